@@ -1,0 +1,72 @@
+// Package conditions says what the three conditions of an endpoint mean, and derives them from Pods.
+//
+// An EndpointSlice gives each endpoint the conditions ready, serving and terminating, each of them true, false or nil.
+// Writers derive them ([New], [FromPod]) and always write three explicit values; readers interpret them ([Of], [Usable])
+// and must cope with nil.
+//
+// # What a writer derives (S16 to S19)
+//
+// From the Pod's Ready condition, its deletion timestamp and the Service's publishNotReadyAddresses:
+//
+//	Pod ready  deleting  publishNotReady  ->  ready  serving  terminating
+//	false      false     false                false  false    false
+//	true       false     false                true   true     false
+//	false      true      false                false  false    true
+//	true       true      false                false  true     true
+//	false      false     true                 true   false    false
+//	true       false     true                 true   true     false
+//	false      true      true                 true   false    true
+//	true       true      true                 true   true     true
+//
+// # What nil means to a reader
+//
+//	condition    nil means
+//	ready        true
+//	serving      true
+//	terminating  false
+//
+// The package reads values and returns values: it keeps nothing, changes none of its inputs and never panics on nil.
+package conditions
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// State is the conditions of one endpoint with every nil resolved. The zero value is an endpoint that is not ready, does
+// not serve and does not terminate. States are comparable with ==.
+type State struct {
+	Ready       bool
+	Serving     bool
+	Terminating bool
+}
+
+// Of resolves what an API object says: nil ready and nil serving mean true, nil terminating means false, as the API
+// documents them since Kubernetes 1.33 (S16; older texts let serving defer to ready).
+func Of(c discoveryv1.EndpointConditions) State {
+	return State{
+		Ready:       c.Ready == nil || *c.Ready,
+		Serving:     c.Serving == nil || *c.Serving,
+		Terminating: c.Terminating != nil && *c.Terminating,
+	}
+}
+
+// New derives an endpoint's state from whether its workload is ready, whether it is being deleted, and whether
+// addresses that are not ready are to be published (Service.spec.publishNotReadyAddresses): the table of the package
+// comment. An endpoint that terminates is never ready unless publishNotReady is set.
+func New(ready, terminating, publishNotReady bool) State {
+	return State{
+		Ready:       publishNotReady || (ready && !terminating),
+		Serving:     ready,
+		Terminating: terminating,
+	}
+}
+
+// Conditions returns the state as an API value with three explicit booleans, none of them nil (some load balancers
+// take nil for false). The pointers are the caller's own, shared with nothing.
+func (s State) Conditions() discoveryv1.EndpointConditions {
+	values := [3]bool{s.Ready, s.Serving, s.Terminating}
+	return discoveryv1.EndpointConditions{Ready: &values[0], Serving: &values[1], Terminating: &values[2]}
+}
+
+// ServesWhileTerminating reports whether the endpoint may be used when no ready one is left (S19).
+func (s State) ServesWhileTerminating() bool { return s.Serving && s.Terminating }

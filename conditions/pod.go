@@ -1,0 +1,36 @@
+package conditions
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// FromPod derives the state of a Pod's endpoint: ready is its Ready condition, deleting its deletion timestamp, joined
+// as the table of the package comment says. A nil Pod is not ready, and a Pod without a Ready condition is not ready.
+func FromPod(pod *corev1.Pod, publishNotReady bool) State {
+	if pod == nil {
+		return New(false, false, publishNotReady)
+	}
+	return New(PodReady(pod), pod.DeletionTimestamp != nil, publishNotReady)
+}
+
+// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition.
+func PodReady(pod *corev1.Pod) bool {
+	if pod == nil {
+		return false
+	}
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+// Publishable reports whether a Pod may be an endpoint at all: it has an IP and its phase is neither Failed nor
+// Succeeded. A Pod that terminates is publishable as long as it holds its IP. It is false for nil.
+func Publishable(pod *corev1.Pod) bool {
+	if pod == nil || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+		return false
+	}
+	return pod.Status.PodIP != "" || len(pod.Status.PodIPs) > 0
+}

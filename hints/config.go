@@ -1,0 +1,35 @@
+package hints
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Mode says where the hints of endpoints come from. The zero value is None.
+type Mode uint8
+
+const (
+	// None writes no hint anywhere and removes those that are there.
+	None Mode = iota
+	// Given writes the hints that the wanted endpoints carry.
+	Given
+	// Keep leaves hints to somebody else: an endpoint that stays keeps those it has, and they are no reason to write.
+	Keep
+	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).
+	SameZone
+	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode).
+	SameNode
+	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto).
+	Proportional
+)
+
+// Config says how hints are decided.
+type Config struct {
+	Mode Mode
+}
+
+// Decision says what was decided about hints for one address type, and why.
+type Decision struct {
+	AddressType discoveryv1.AddressType
+	Mode        Mode
+	On          bool
+}

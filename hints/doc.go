@@ -1,0 +1,2 @@
+// Package hints decides which zone or node may use an endpoint.
+package hints

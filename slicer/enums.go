@@ -1,0 +1,136 @@
+package slicer
+
+// Packing says which slices take and give endpoints. The zero value is InPlace.
+type Packing uint8
+
+const (
+	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
+	InPlace Packing = iota
+)
+
+// Identity says which endpoints are the same one. The zero value is ByAddress.
+type Identity uint8
+
+const (
+	// ByAddress takes the canonical addresses as a set, the hostname, and the targetRef's kind, namespace and name.
+	ByAddress Identity = iota
+	// ByTargetUID takes the targetRef's UID in groups in which every endpoint has one of its own, so that a Pod that
+	// changes its address keeps its place; other groups go by address.
+	ByTargetUID
+)
+
+// Oversize says what becomes of slices above the maximum. The zero value is KeepOversize.
+type Oversize uint8
+
+const (
+	// KeepOversize leaves them until they are written for another reason.
+	KeepOversize Oversize = iota
+	// SplitOversize writes them now.
+	SplitOversize
+)
+
+// Placeholder says whether an address type without endpoints keeps a slice. The zero value is PlaceholderWhenEmpty.
+type Placeholder uint8
+
+const (
+	// PlaceholderWhenEmpty keeps one slice without endpoints and ports for each address type that has no endpoint.
+	PlaceholderWhenEmpty Placeholder = iota
+	// PlaceholderNever keeps none.
+	PlaceholderNever
+)
+
+// Names says how new slices are named. The zero value is Generated.
+type Names uint8
+
+const (
+	// Generated leaves the name to the API server (generateName).
+	Generated Names = iota
+	// Stable gives prefix, family and ordinal (web-ipv4, web-ipv4-2), so that a second create of the same plan collides.
+	Stable
+)
+
+// Invalid says what becomes of endpoints that the API server would refuse. The zero value is SetAside.
+type Invalid uint8
+
+const (
+	// SetAside lists them in Plan.Rejected and publishes the rest.
+	SetAside Invalid = iota
+	// Fail makes them an error.
+	Fail
+	// Pass checks nothing of them, for an API server that is newer than this library.
+	Pass
+)
+
+// Verb is what a step does.
+type Verb uint8
+
+const (
+	// Create makes a new slice.
+	Create Verb = iota + 1
+	// Update replaces a slice.
+	Update
+	// Delete removes a slice.
+	Delete
+)
+
+// Reason says why a slice is written. A step has all that apply.
+type Reason uint8
+
+const (
+	// EndpointsAdded: endpoints that are wanted found room here.
+	EndpointsAdded Reason = iota + 1
+	// EndpointsRemoved: it held endpoints that are no longer wanted, or that moved to another port set.
+	EndpointsRemoved
+	// EndpointsChanged: conditions, zone, node or another field of an endpoint differ.
+	EndpointsChanged
+	// DuplicatesRemoved: it held endpoints that are at home in another slice, or held one twice.
+	DuplicatesRemoved
+	// PortsChanged: a slice whose port set disappeared, or that lost all its endpoints, was taken for another port set.
+	PortsChanged
+	// HintsChanged: hints of endpoints that stay differ.
+	HintsChanged
+	// LabelsChanged: labels differ from the set's.
+	LabelsChanged
+	// AnnotationsChanged: annotations differ from the set's, other than by the trigger time.
+	AnnotationsChanged
+	// OwnersChanged: owner references of the set are missing or differ.
+	OwnersChanged
+	// OversizeSplit: it held more than the maximum.
+	OversizeSplit
+	// PlaceholderWanted: its address type has no endpoint and keeps one empty slice.
+	PlaceholderWanted
+	// NothingLeft: nothing that is wanted is at home here.
+	NothingLeft
+	// AddressTypeGone: its address type is no longer wanted.
+	AddressTypeGone
+	// OwnerStale: it belongs to an earlier owner of the same name.
+	OwnerStale
+)
+
+// IgnoreReason says why a slice is not the plan's to write.
+type IgnoreReason uint8
+
+const (
+	// Foreign slices belong to another manager or another set.
+	Foreign IgnoreReason = iota + 1
+	// Dying slices are being deleted already.
+	Dying
+)
+
+// RejectReason says why an endpoint was set aside.
+type RejectReason uint8
+
+const (
+	// InvalidAddress: no address, too many, or one that the API server refuses for its type.
+	InvalidAddress RejectReason = iota + 1
+	// InvalidHostname: no RFC 1123 label.
+	InvalidHostname
+	// InvalidNodeName: no valid Node name.
+	InvalidNodeName
+	// InvalidHints: a zone or node hint that the API server refuses.
+	InvalidHints
+	// UnwantedAddressType: its address is of a type that Set.AddressTypes leaves out.
+	UnwantedAddressType
+	// DifferingDuplicate: another wanted endpoint has the same identity and other content.
+	DifferingDuplicate
+)

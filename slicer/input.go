@@ -1,0 +1,91 @@
+package slicer
+
+import (
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// Input is everything that a plan depends on. Compute reads it and changes nothing that it reaches.
+type Input struct {
+	// Set says whose slices these are and what each of them carries.
+	Set Set
+	// Groups are the endpoints wanted. Their order and the order inside them do not count; groups of one address type
+	// with equal ports are merged. nil and empty: nothing is wanted.
+	Groups []Group
+	// Existing is what the API server has in the set's namespace, of any manager, in any order, without nil. The plan's
+	// Old, Unchanged and Ignored are these very pointers.
+	Existing []*discoveryv1.EndpointSlice
+	Options  Options
+}
+
+// Set names the owner of a set of slices and says what every slice of it carries.
+type Set struct {
+	// Namespace and Name are those of the parent: a Service, an Endpoints or any other owner. Both are required.
+	Namespace, Name string
+	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by (S7): a name that no other manager
+	// uses, such as "slices.example.com". Required.
+	ManagedBy string
+	// Key are the labels that, with ManagedBy, tell this set's slices from all others. They are always written. nil or
+	// empty means kubernetes.io/service-name=Name.
+	Key map[string]string
+	// NamePrefix starts the names of new slices. Empty means Name + "-".
+	NamePrefix string
+	// Owners are put into the owner references of every slice, by UID. nil and empty: none.
+	Owners []metav1.OwnerReference
+	// Adopt names slices to take over although they lack the labels above. Names that do not exist are ignored.
+	Adopt []string
+	// Labels and Annotations are wanted on every slice. Key and ManagedBy win over Labels. The trigger time is no
+	// annotation for here: it has a field of its own.
+	Labels, Annotations map[string]string
+	// AddressTypes are those the set may have; slices of other types are deleted, and an endpoint of another type is
+	// rejected. Empty means those of Groups, and where there are no groups either, those of the existing slices.
+	AddressTypes []discoveryv1.AddressType
+	// TriggerTime is when the change happened that this plan answers to (S8). It is written on slices that are written
+	// anyway; zero removes it from those.
+	TriggerTime time.Time
+	// Terminating says that the parent is being deleted: nothing is created.
+	Terminating bool
+}
+
+// Group is a list of endpoints that share an address type and ports.
+type Group struct {
+	// AddressType is that of all addresses. Empty means that each endpoint's first address decides.
+	AddressType discoveryv1.AddressType
+	// Ports are those of the slices, in any order. As the API server does, a nil name is taken as "" and a nil protocol
+	// as TCP; a nil number means all ports. nil and empty: slices without ports.
+	Ports []discoveryv1.EndpointPort
+	// Endpoints in any order. deprecatedTopology is ignored, for the API server drops it.
+	Endpoints []discoveryv1.Endpoint
+}
+
+// Options choose between behaviours. The zero value does what Kubernetes does, save the deviations that the package
+// comment lists. An unknown value is an error.
+type Options struct {
+	// MaxEndpointsPerSlice is 1 to 1000 endpoints; 0 means 100 (S1).
+	MaxEndpointsPerSlice int
+	// Packing says which slices take and give endpoints.
+	Packing Packing
+	// Identity says which endpoints are the same one.
+	Identity Identity
+	// Oversize says what becomes of slices that hold more than the maximum already.
+	Oversize Oversize
+	// Placeholder says whether an address type without endpoints keeps one empty slice.
+	Placeholder Placeholder
+	// Names says how new slices are named.
+	Names Names
+	// Invalid says what becomes of endpoints that the API server would refuse.
+	Invalid Invalid
+	// ExplicitConditions makes a nil condition differ from its default, so that slices end up with explicit values
+	// where they are wanted explicit.
+	ExplicitConditions bool
+	// KeepForeignLabels keeps labels that others put on our slices. False: labels are exactly the set's.
+	KeepForeignLabels bool
+	// RemoveForeignAnnotations makes annotations exactly the set's. False: those of others stay.
+	RemoveForeignAnnotations bool
+	// Hints says where zone and node hints come from. The zero value removes all.
+	Hints hints.Config
+}

@@ -1,0 +1,129 @@
+package slicer
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// Plan says what to write and why, and what was left alone and why. Its zero value says that there is nothing to do.
+type Plan struct {
+	// Steps are the writes in the order in which it is safe to apply them, and to be cut off after any of them:
+	// creates, then updates, then deletes. Stop at the first that fails, but for NotFound on a delete, and plan again.
+	Steps []Step
+	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
+	Unchanged []*discoveryv1.EndpointSlice
+	// Ignored are slices that the plan must not touch, with the reason, sorted by name.
+	Ignored []Ignored
+	// Rejected are endpoints that were set aside, in canonical order.
+	Rejected []Rejection
+	// Unplaced are endpoints that are wanted while the parent is terminating and no slice has room for them.
+	Unplaced []discoveryv1.Endpoint
+	// Hints has one decision for each wanted address type.
+	Hints []hints.Decision
+
+	prefix string
+}
+
+// Step is one write.
+type Step struct {
+	Verb Verb
+	// Old is the caller's pointer to the slice as it is; nil for a create. Read-only.
+	Old *discoveryv1.EndpointSlice
+	// New is the object to write; nil for a delete. It shares no memory with anything else, so that a client may decode
+	// the API server's answer into it.
+	New *discoveryv1.EndpointSlice
+	// Reasons say why, in the order of their declaration, each once, at least one.
+	Reasons []Reason
+	// Added, Removed and Changed count endpoints by identity: those that only New holds, those that only Old holds, and
+	// those that both hold with different content. When the ports differ, all are removed and added.
+	Added, Removed, Changed int
+}
+
+// Preconditions returns what a delete must check on the API server, the UID and resourceVersion of Old, each nil where
+// Old has none; nil for a create. An update needs none: the resourceVersion in New makes it fail on a conflict.
+func (s Step) Preconditions() *metav1.Preconditions {
+	if s.Old == nil {
+		return nil
+	}
+	p := &metav1.Preconditions{}
+	if s.Old.UID != "" {
+		p.UID = &[]types.UID{s.Old.UID}[0]
+	}
+	if s.Old.ResourceVersion != "" {
+		p.ResourceVersion = &[]string{s.Old.ResourceVersion}[0]
+	}
+	return p
+}
+
+// Ignored is a slice that is not the plan's to write.
+type Ignored struct {
+	Slice  *discoveryv1.EndpointSlice // the caller's pointer
+	Reason IgnoreReason
+}
+
+// Rejection is an endpoint that was set aside so that the rest could be published.
+type Rejection struct {
+	Endpoint    discoveryv1.Endpoint // a copy of the wanted endpoint, which shares its memory; read-only
+	AddressType discoveryv1.AddressType
+	Ports       []discoveryv1.EndpointPort // of its group, as the caller gave them; read-only
+	Reason      RejectReason
+	// Err has the path (groups[0].endpoints[7].hostname), the value and what to do about it.
+	Err *field.Error
+}
+
+// Stats counts what a plan does. All are plain counts, and Endpoints counts those that the slices hold afterwards.
+type Stats struct {
+	Creates, Updates, Deletes int // writes
+	Unchanged, Ignored        int // slices
+	Added, Removed, Changed   int // endpoints over all steps
+	Rejected, Unplaced        int // endpoints
+}
+
+// Empty reports whether there is nothing to write.
+func (p Plan) Empty() bool { return len(p.Steps) == 0 }
+
+// Creates returns the steps that create, in order; nil when there are none. The result is the caller's.
+func (p Plan) Creates() []Step { return p.only(Create) }
+
+// Updates returns the steps that update, in order; nil when there are none. The result is the caller's.
+func (p Plan) Updates() []Step { return p.only(Update) }
+
+// Deletes returns the steps that delete, in order; nil when there are none. The result is the caller's.
+func (p Plan) Deletes() []Step { return p.only(Delete) }
+
+func (p Plan) only(verb Verb) []Step {
+	var steps []Step
+	for _, s := range p.Steps {
+		if s.Verb == verb {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// Stats counts the plan.
+func (p Plan) Stats() Stats {
+	s := Stats{
+		Unchanged: len(p.Unchanged), Ignored: len(p.Ignored),
+		Rejected: len(p.Rejected), Unplaced: len(p.Unplaced),
+	}
+	for i := range p.Steps {
+		step := &p.Steps[i]
+		switch step.Verb {
+		case Create:
+			s.Creates++
+		case Update:
+			s.Updates++
+		case Delete:
+			s.Deletes++
+		}
+		s.Added += step.Added
+		s.Removed += step.Removed
+		s.Changed += step.Changed
+	}
+	return s
+}
