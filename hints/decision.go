@@ -17,6 +17,8 @@ type Decision struct {
 	// nil: nothing to name. More is how many were left out.
 	Names []string
 	More  int
+	// Opened is the number of slices that would not be written but for their hints.
+	Opened int
 
 	// All that follows is for Proportional only, and zero in other modes.
 
@@ -30,8 +32,6 @@ type Decision struct {
 	// Held says that the hints of clean slices were good enough, so that none was opened, although an allocation from
 	// scratch might be better.
 	Held bool
-	// Opened is the number of clean slices in which a hint must change.
-	Opened int
 	// Best is, with OverThreshold, the lowest overload that any allocation can reach; else 0.
 	Best Overload
 	// Next is, with OverThreshold, the next number of ready endpoints with which hints would start; else 0. Beyond
@@ -60,31 +60,3 @@ type Zone struct {
 
 // Overload is in hundredths of a percent, rounded up: 3334 for a third. 0 is a fair share.
 type Overload int64
-
-// Reason says why hints are on or off. The zero value is ModeDecides.
-type Reason uint8
-
-const (
-	// ModeDecides: the mode alone says so.
-	ModeDecides Reason = iota
-	// Allocated: every zone has its minimum.
-	Allocated
-	// TooFewEndpoints: fewer ready endpoints than zones.
-	TooFewEndpoints
-	// OverThreshold: with so many ready endpoints, some zone would be overloaded above the threshold, however they are
-	// allocated. Best and Next say more.
-	OverThreshold
-	// SingleZone: only one zone has a weight.
-	SingleZone
-	// NoWeights: no zone has a weight.
-	NoWeights
-	// NodeWithoutZone: the named Nodes have no zone label.
-	NodeWithoutZone
-	// NodeWithoutCPU: the named Nodes have no allocatable CPU.
-	NodeWithoutCPU
-	// EndpointWithoutZone: the named ready endpoints have no zone.
-	EndpointWithoutZone
-	// InvalidName: the API server refuses the named zones or nodes in a hint. Proportional then puts no hints; SameZone
-	// and SameNode leave out those names.
-	InvalidName
-)
