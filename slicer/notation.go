@@ -118,13 +118,6 @@ func (c *comparison) pairByUID() {
 	}
 }
 
-func uidOf(e *discoveryv1.Endpoint) string {
-	if e.TargetRef == nil {
-		return ""
-	}
-	return string(e.TargetRef.UID)
-}
-
 func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 	addresses := make([]string, len(e.Addresses))
 	for i, a := range e.Addresses {
