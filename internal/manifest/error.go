@@ -66,9 +66,9 @@ func (p place) problem(path, problem string) error {
 
 func (p place) String() string {
 	if p.items != "" {
-		return fmt.Sprintf("%s, document %d, %s", p.file, p.document, p.items)
+		return fmt.Sprintf("%s: document %d: %s", p.file, p.document, p.items)
 	}
-	return fmt.Sprintf("%s, document %d", p.file, p.document)
+	return fmt.Sprintf("%s: document %d", p.file, p.document)
 }
 
 // strictProblem words what the strict decoder calls `unknown field "spec.prots"`.

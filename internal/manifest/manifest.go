@@ -8,6 +8,7 @@ package manifest
 import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Objects is what was read, each list in the order of the input. The zero value is ready for use. An object without a
@@ -22,6 +23,16 @@ type Objects struct {
 	Other []Other
 
 	seen map[identity]seen
+}
+
+// Where says where an object of these lists was read: "web.yaml: document 1: items[3]". It is empty for any other object.
+func (o *Objects) Where(object runtime.Object) string {
+	for _, s := range o.seen {
+		if s.object == object {
+			return s.at.String()
+		}
+	}
+	return ""
 }
 
 // Other is an object of a kind that nobody here reads.

@@ -125,7 +125,7 @@ func TestReadErrors(t *testing.T) {
 			"in.yaml: document 1: item: unknown field; check the spelling and the place"},
 		{"items that are no list", "apiVersion: v1\nkind: List\nitems: {}\n", "in.yaml: document 1: items: want a list, got a mapping"},
 		{"one name, two contents", pod + "---\n" + pod + "spec: {nodeName: n1}\n",
-			"in.yaml: document 2: Pod shop/a: metadata.name: differs from the same object in in.yaml, document 1"},
+			"in.yaml: document 2: Pod shop/a: metadata.name: differs from the same object in in.yaml: document 1"},
 		{"UTF-16", "\xff\xfek\x00", "in.yaml: is UTF-16, as some shells write it; save it as UTF-8"},
 	} {
 		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(c.in))
@@ -196,6 +196,13 @@ spec: {selector: {app: web}, ports: [{port: 80}]}
 `))
 	fmt.Println(objects.Services[0].Spec.Selector, err)
 	// Output: map[app:web] <nil>
+}
+
+func ExampleObjects_Where() {
+	var objects Objects
+	err := Reader{}.Read(&objects, "nodes.yaml", []byte(`{apiVersion: v1, kind: NodeList, items: [{metadata: {name: n1}}]}`))
+	fmt.Println(objects.Where(objects.Nodes[0]), err)
+	// Output: nodes.yaml: document 1: items[0] <nil>
 }
 
 func ExampleReader_Files() {
