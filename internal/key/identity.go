@@ -1,0 +1,133 @@
+package key
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Hasher hashes what identifies an endpoint. Its seed is drawn anew for each, so that nobody can choose inputs that
+// collide; a hash must therefore never reach a result. The zero value is not usable.
+type Hasher struct {
+	seed   maphash.Seed
+	k0, k1 uint64
+
+	// Endpoints of one set share kind and namespace: their hashes are remembered.
+	kind, namespace         string
+	kindHash, namespaceHash uint64
+}
+
+// NewHasher returns a Hasher with a seed of its own.
+func NewHasher() Hasher {
+	h := Hasher{seed: maphash.MakeSeed()}
+	h.k0, h.k1 = maphash.String(h.seed, "0"), maphash.String(h.seed, "1")|1
+	return h
+}
+
+func (h *Hasher) mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^h.k0, b^h.k1)
+	return hi ^ lo
+}
+
+// String hashes a text.
+func (h *Hasher) String(s string) uint64 { return maphash.String(h.seed, s) }
+
+// Salt makes the hash of something in a group differ from that of the same thing in another.
+func (h *Hasher) Salt(hash uint64, group int32) uint64 {
+	return h.mix(hash, uint64(group)+0x9e3779b97f4a7c15)
+}
+
+// Endpoint hashes what SameEndpoint compares: equal endpoints have equal hashes.
+func (h *Hasher) Endpoint(e *discoveryv1.Endpoint) uint64 {
+	var sum uint64
+	if len(e.Addresses) == 1 {
+		sum = h.address(e.Addresses[0])
+	} else {
+		for _, a := range addressSet(e.Addresses) {
+			sum = h.mix(sum, h.address(a))
+		}
+	}
+	if e.Hostname != nil && *e.Hostname != "" {
+		sum = h.mix(sum, h.String(*e.Hostname))
+	}
+	if ref := e.TargetRef; ref != nil {
+		if ref.Kind != h.kind {
+			h.kind, h.kindHash = ref.Kind, h.String(ref.Kind)
+		}
+		if ref.Namespace != h.namespace {
+			h.namespace, h.namespaceHash = ref.Namespace, h.String(ref.Namespace)
+		}
+		sum = h.mix(sum^h.kindHash, h.String(ref.Name)^h.namespaceHash)
+	}
+	return sum
+}
+
+func (h *Hasher) address(s string) uint64 {
+	if ip, ok := IPv4(s); ok {
+		return h.mix(uint64(ip), 4)
+	}
+	addr, ok := Addr(s)
+	if !ok {
+		return h.String(s)
+	}
+	if addr.Is4() {
+		b := addr.As4()
+		return h.mix(uint64(b[0])<<24|uint64(b[1])<<16|uint64(b[2])<<8|uint64(b[3]), 4)
+	}
+	b := addr.As16()
+	return maphash.Bytes(h.seed, b[:])
+}
+
+// SameEndpoint reports whether two endpoints are one by address: equal canonical addresses as sets, equal hostnames,
+// and targetRefs of equal kind, namespace and name. nil and empty are equal everywhere.
+func SameEndpoint(a, b *discoveryv1.Endpoint) bool {
+	return SameAddresses(a.Addresses, b.Addresses) && text(a.Hostname) == text(b.Hostname) && sameTarget(a, b)
+}
+
+func sameTarget(a, b *discoveryv1.Endpoint) bool {
+	x, y := a.TargetRef, b.TargetRef
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.Name == y.Name && x.Namespace == y.Namespace && x.Kind == y.Kind
+}
+
+// SameAddresses reports whether two lists hold the same addresses, whatever their order, spelling and repetitions.
+func SameAddresses(a, b []string) bool {
+	if len(a) == 1 && len(b) == 1 {
+		return SameAddress(a[0], b[0])
+	}
+	return slices.Equal(a, b) || slices.Equal(addressSet(a), addressSet(b))
+}
+
+// SameAddress reports whether two texts spell one address.
+func SameAddress(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if _, ok := IPv4(a); ok {
+		if _, ok := IPv4(b); ok {
+			return false
+		}
+	}
+	return Canonical(a) == Canonical(b)
+}
+
+// addressSet returns the canonical addresses, sorted, each once.
+func addressSet(addresses []string) []string {
+	set := make([]string, len(addresses))
+	for i, a := range addresses {
+		set[i] = Canonical(a)
+	}
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,150 @@
+package slicer
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
+// has for itself, one for each kind (G8).
+func (p *planner) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
+	p.meta.apply(&object.ObjectMeta)
+	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
+	if g == none {
+		object.Ports = []discoveryv1.EndpointPort{}
+		return
+	}
+	object.Ports = endpointPorts(p.groups[g].ports)
+	leaves := p.leaves(items)
+	for n, i := range items {
+		p.copyEndpoint(&object.Endpoints[n], &p.items[i], leaves)
+	}
+}
+
+// endpointPorts turns canonical ports into API values, with nothing left to be defaulted.
+func endpointPorts(ports []key.Port) []discoveryv1.EndpointPort {
+	out := make([]discoveryv1.EndpointPort, len(ports))
+	values := make([]struct {
+		name, appProtocol string
+		protocol          corev1.Protocol
+		number            int32
+	}, len(ports))
+	for i := range ports {
+		v := &values[i]
+		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
+		out[i].Name, out[i].Protocol = &v.name, &v.protocol
+		if ports[i].Number != key.AnyPort {
+			v.number = int32(ports[i].Number)
+			out[i].Port = &v.number
+		}
+		if v.appProtocol != "" {
+			out[i].AppProtocol = &v.appProtocol
+		}
+	}
+	return out
+}
+
+// leaves are the arrays that an object's endpoints point into.
+type leaves struct {
+	bools   []bool
+	strings []string
+	targets []corev1.ObjectReference
+	hints   []discoveryv1.EndpointHints
+	zones   []discoveryv1.ForZone
+	nodes   []discoveryv1.ForNode
+}
+
+func (p *planner) leaves(items []int32) *leaves {
+	var bools, texts, targets, hinted, zones, nodes int
+	for _, i := range items {
+		e := p.items[i].endpoint
+		texts += len(e.Addresses) + 3
+		bools += 3
+		if e.TargetRef != nil {
+			targets++
+		}
+		if h := p.hintsFor(&p.items[i]); h != nil {
+			hinted++
+			zones += len(h.ForZones)
+			nodes += len(h.ForNodes)
+		}
+	}
+	return &leaves{
+		bools: make([]bool, 0, bools), strings: make([]string, 0, texts), targets: make([]corev1.ObjectReference, 0, targets),
+		hints: make([]discoveryv1.EndpointHints, 0, hinted), zones: make([]discoveryv1.ForZone, 0, zones),
+		nodes: make([]discoveryv1.ForNode, 0, nodes),
+	}
+}
+
+func (l *leaves) bool(v *bool) *bool {
+	if v == nil {
+		return nil
+	}
+	l.bools = append(l.bools, *v)
+	return &l.bools[len(l.bools)-1]
+}
+
+// text copies a text; the empty one is left out, since the API server refuses it.
+func (l *leaves) text(v *string) *string {
+	if v == nil || *v == "" {
+		return nil
+	}
+	l.strings = append(l.strings, *v)
+	return &l.strings[len(l.strings)-1]
+}
+
+func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, it *item, l *leaves) {
+	e := it.endpoint
+	first := len(l.strings)
+	for _, a := range e.Addresses {
+		l.strings = append(l.strings, key.Canonical(a))
+	}
+	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]
+	to.Conditions.Ready = l.bool(e.Conditions.Ready)
+	to.Conditions.Serving = l.bool(e.Conditions.Serving)
+	to.Conditions.Terminating = l.bool(e.Conditions.Terminating)
+	to.Hostname, to.NodeName, to.Zone = l.text(e.Hostname), l.text(e.NodeName), l.text(e.Zone)
+	if e.TargetRef != nil {
+		l.targets = append(l.targets, *e.TargetRef)
+		to.TargetRef = &l.targets[len(l.targets)-1]
+		to.TargetRef.ResourceVersion = ""
+	}
+	if h := p.hintsFor(it); h != nil {
+		to.Hints = l.copyHints(h)
+	}
+}
+
+func (l *leaves) copyHints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints {
+	zones, nodes := len(l.zones), len(l.nodes)
+	l.zones = append(l.zones, h.ForZones...)
+	l.nodes = append(l.nodes, h.ForNodes...)
+	l.hints = append(l.hints, discoveryv1.EndpointHints{})
+	to := &l.hints[len(l.hints)-1]
+	if len(h.ForZones) > 0 {
+		to.ForZones = l.zones[zones:len(l.zones):len(l.zones)]
+	}
+	if len(h.ForNodes) > 0 {
+		to.ForNodes = l.nodes[nodes:len(l.nodes):len(l.nodes)]
+	}
+	return to
+}
+
+// hintsFor returns the hints that an endpoint is to have, nil for none. The result belongs to the input.
+func (p *planner) hintsFor(it *item) *discoveryv1.EndpointHints {
+	var h *discoveryv1.EndpointHints
+	switch p.in.Options.Hints.Mode {
+	case hints.Given:
+		h = it.endpoint.Hints
+	case hints.Keep:
+		if it.held != nil {
+			h = it.held.Hints
+		}
+	}
+	if h == nil || len(h.ForZones)+len(h.ForNodes) == 0 {
+		return nil
+	}
+	return h
+}

@@ -1,0 +1,133 @@
+package slicer
+
+import (
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// emit turns the decisions into the plan's steps: creates, updates in their safe order, deletes by name.
+func (p *planner) emit() {
+	contents := p.contents()
+	p.emitCreates(contents)
+	p.emitUpdates(contents)
+	p.emitDeletes()
+	for i := range p.slices {
+		if s := &p.slices[i]; s.reasons == 0 {
+			if p.plan.Unchanged == nil {
+				p.plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(p.slices))
+			}
+			p.plan.Unchanged = append(p.plan.Unchanged, s.object)
+		}
+	}
+	slices.SortFunc(p.plan.Unchanged, byName)
+	for t, wanted := range p.types {
+		if wanted {
+			p.plan.Hints = append(p.plan.Hints, hints.Decision{AddressType: addressTypes[t], Mode: p.in.Options.Hints.Mode})
+		}
+	}
+}
+
+func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
+
+// contents lists the items of every slice that is written or created, in canonical order.
+func (p *planner) contents() map[int32][]int32 {
+	writes := len(p.creates)
+	for i := range p.slices {
+		if p.slices[i].written() {
+			writes++
+		}
+	}
+	if writes == 0 {
+		return nil
+	}
+	contents := make(map[int32][]int32, writes)
+	for i := range p.items {
+		place := p.items[i].slice
+		if place == none || place < createBase && !p.slices[place].written() {
+			continue
+		}
+		list := contents[place]
+		if list == nil {
+			list = make([]int32, 0, p.size(place))
+		}
+		contents[place] = append(list, int32(i))
+	}
+	for _, list := range contents {
+		p.sortItems(list)
+	}
+	return contents
+}
+
+func (s *slice) written() bool { return s.reasons != 0 && s.fate != deleted }
+
+func (p *planner) size(place int32) int32 {
+	if place >= createBase {
+		return p.creates[place-createBase].added
+	}
+	return p.slices[place].homes + p.slices[place].added
+}
+
+func (p *planner) emitCreates(contents map[int32][]int32) {
+	var names *namer
+	if len(p.creates) > 0 && p.in.Options.Names == Stable {
+		names = p.newNamer()
+	}
+	for i := range p.creates {
+		c := &p.creates[i]
+		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
+		object.Namespace = p.in.Set.Namespace
+		if names != nil {
+			object.Name = names.name(c.typ)
+		} else {
+			object.GenerateName = p.plan.prefix
+		}
+		step := Step{Verb: Create, New: object, Added: int(c.added)}
+		if c.group == none {
+			step.Reasons = []Reason{PlaceholderWanted}
+		} else {
+			step.Reasons = []Reason{EndpointsAdded}
+		}
+		p.build(object, c.group, contents[createBase+int32(i)])
+		p.plan.Steps = append(p.plan.Steps, step)
+	}
+}
+
+func (p *planner) emitUpdates(contents map[int32][]int32) {
+	for _, i := range p.updateOrder() {
+		s := &p.slices[i]
+		object := &discoveryv1.EndpointSlice{AddressType: s.object.AddressType}
+		s.object.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
+		p.build(object, s.group, contents[i])
+		step := Step{Verb: Update, Old: s.object, New: object, Reasons: s.reasons.list()}
+		if s.group != s.was || s.fate == emptied {
+			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
+		} else {
+			step.Added, step.Removed, step.Changed = int(s.added), int(s.removed), int(s.changed)
+		}
+		p.plan.Steps = append(p.plan.Steps, step)
+	}
+}
+
+func (p *planner) emitDeletes() {
+	first := len(p.plan.Steps)
+	add := func(old *discoveryv1.EndpointSlice, why Reason) {
+		p.plan.Steps = append(p.plan.Steps, Step{Verb: Delete, Old: old, Reasons: []Reason{why}, Removed: len(old.Endpoints)})
+	}
+	for _, old := range p.stale {
+		add(old, OwnerStale)
+	}
+	for i := range p.slices {
+		switch s := &p.slices[i]; {
+		case s.fate != deleted:
+		case s.typ == none:
+			add(s.object, AddressTypeGone)
+		default:
+			add(s.object, NothingLeft)
+		}
+	}
+	slices.SortFunc(p.plan.Steps[first:], func(a, b Step) int { return byName(a.Old, b.Old) })
+}

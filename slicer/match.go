@@ -1,0 +1,98 @@
+package slicer
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// match finds the home of every wanted endpoint: the slice of its group that holds it, of several the one with the
+// highest resourceVersion (G5). It notes what each slice holds that is not at home there or differs.
+func (p *planner) match() {
+	for i := range p.slices {
+		s := &p.slices[i]
+		if s.typ == none {
+			s.fate, s.removed = deleted, int32(len(s.object.Endpoints))
+			s.reasons.add(AddressTypeGone)
+			continue
+		}
+		s.reasons |= p.meta.drift(s.object)
+		if s.group == none {
+			continue
+		}
+		p.matchSlice(int32(i), s)
+		if s.homes == 0 {
+			s.fate = free
+		} else if p.in.Options.Oversize == SplitOversize && len(s.object.Endpoints) > p.max {
+			s.reasons.add(OversizeSplit)
+		}
+	}
+}
+
+func (p *planner) matchSlice(index int32, s *slice) {
+	twice := false
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		_, found := p.find(e, s.group, p.identityHash(e, s.group))
+		if found == none {
+			s.removed++
+			s.reasons.add(EndpointsRemoved)
+			continue
+		}
+		it := &p.items[found]
+		if it.home != none {
+			s.removed++
+			s.reasons.add(DuplicatesRemoved)
+			if it.home == index && compareEndpoints(e, it.held) < 0 {
+				it.held, twice = e, true
+			}
+			continue
+		}
+		it.home, it.held, it.matched = index, e, true
+		s.homes++
+		p.compare(s, it)
+	}
+	if twice {
+		p.compareAgain(s)
+	}
+}
+
+// compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.
+func (p *planner) compareAgain(s *slice) {
+	s.changed = 0
+	s.reasons &^= 1<<EndpointsChanged | 1<<HintsChanged
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		if _, found := p.find(e, s.group, p.identityHash(e, s.group)); found != none && p.items[found].held == e {
+			p.compare(s, &p.items[found])
+		}
+	}
+}
+
+// compare notes how an endpoint at home differs from what is wanted.
+func (p *planner) compare(s *slice, it *item) {
+	content := p.sameContent(it.endpoint, it.held)
+	if !content {
+		s.reasons.add(EndpointsChanged)
+	}
+	hinted := p.sameWantedHints(it.endpoint, it.held)
+	if !hinted {
+		s.reasons.add(HintsChanged)
+	}
+	if !content || !hinted {
+		s.changed++
+	}
+}
+
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Modes that decide
+// over all endpoints have their say later.
+func (p *planner) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	switch p.in.Options.Hints.Mode {
+	case hints.None:
+		return held.Hints == nil || len(held.Hints.ForZones)+len(held.Hints.ForNodes) == 0
+	case hints.Given:
+		return sameHints(wanted.Hints, held.Hints)
+	default:
+		return true
+	}
+}
