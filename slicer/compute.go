@@ -55,7 +55,12 @@ type planner struct {
 	groupIDs   map[string]int32
 	order      []int32 // groups in the plan's order
 	items      []item
+	hashes     []uint64 // of the items' identities within their groups
+	lastIP     uint32   // of the last item, while they ascend
+	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
+	indexed    bool // the table is filled
+	searches   int  // made without it
 	duplicates []duplicate
 
 	slices  []slice // ours, live, the one with the highest resourceVersion first
@@ -92,7 +97,8 @@ func (p *planner) release() {
 	clear(p.creates)
 	clear(p.ports[:cap(p.ports)])
 	*p = planner{
-		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], table: p.table,
+		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
+		table:      p.table,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0],
 	}

@@ -28,10 +28,10 @@ type slice struct {
 type fate uint8
 
 const (
-	stays      fate = iota // holds endpoints afterwards: not written, or updated
-	free                   // nothing is at home here: re-used or deleted
-	deleted                // goes
-	emptied                // becomes or stays the placeholder of its address type
+	stays   fate = iota // holds endpoints afterwards: not written, or updated
+	free                // nothing is at home here: re-used or deleted
+	deleted             // goes
+	emptied             // becomes or stays the placeholder of its address type
 )
 
 // reasons is a set of Reason.

@@ -30,10 +30,16 @@ func (p *planner) match() {
 }
 
 func (p *planner) matchSlice(index int32, s *slice) {
-	twice := false
+	twice, next := false, int32(none)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		_, found := p.find(e, s.group, p.identityHash(e, s.group))
+		found := next // writers and listers often agree on the order
+		if next == none || int(next) == len(p.items) || p.items[next].group != s.group || !p.same(p.items[next].endpoint, e, s.group) {
+			found = p.lookup(e, s.group)
+		}
+		if next = found; found != none {
+			next++
+		}
 		if found == none {
 			s.removed++
 			s.reasons.add(EndpointsRemoved)
@@ -63,7 +69,7 @@ func (p *planner) compareAgain(s *slice) {
 	s.reasons &^= 1<<EndpointsChanged | 1<<HintsChanged
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if _, found := p.find(e, s.group, p.identityHash(e, s.group)); found != none && p.items[found].held == e {
+		if found := p.lookup(e, s.group); found != none && p.items[found].held == e {
 			p.compare(s, &p.items[found])
 		}
 	}
