@@ -5,6 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/key"
 )
 
@@ -27,8 +28,14 @@ func Compute(in Input) (Plan, error) {
 		return Plan{}, err
 	}
 	p.sortExisting()
-	p.match()
-	p.pack()
+	for attempt := 0; ; attempt++ {
+		p.match()
+		p.pack()
+		if p.hint(attempt) {
+			break
+		}
+		p.startOver()
+	}
 	p.emit()
 	return p.plan, nil
 }
@@ -67,7 +74,9 @@ type planner struct {
 	stale   []*discoveryv1.EndpointSlice
 	creates []create
 
-	wantersIndex *wanters // nil until it is needed
+	wantersIndex *wanters             // nil until it is needed
+	listed       map[int32][]int32    // items by place, in canonical order; see contents
+	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
 	buf   []byte
 	ports []key.Port

@@ -23,6 +23,7 @@ type slice struct {
 	changed int32   // endpoints at home here whose content or hints differ
 	reasons reasons // why it is written; none: it is not
 	fate    fate
+	split   bool // its hints must change, which its size does not allow
 }
 
 type fate uint8

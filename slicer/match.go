@@ -23,7 +23,7 @@ func (p *planner) match() {
 		p.matchSlice(int32(i), s)
 		if s.homes == 0 {
 			s.fate = free
-		} else if p.in.Options.Oversize == SplitOversize && len(s.object.Endpoints) > p.max {
+		} else if (s.split || p.in.Options.Oversize == SplitOversize) && int(s.homes) > p.max {
 			s.reasons.add(OversizeSplit)
 		}
 	}
@@ -90,14 +90,15 @@ func (p *planner) compare(s *slice, it *item) {
 	}
 }
 
-// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Modes that decide
-// over all endpoints have their say later.
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
+// over all endpoints once they are placed, and Keep has no say.
 func (p *planner) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	switch p.in.Options.Hints.Mode {
-	case hints.None:
-		return held.Hints == nil || len(held.Hints.ForZones)+len(held.Hints.ForNodes) == 0
+	switch mode := p.in.Options.Hints.Mode; mode {
 	case hints.Given:
 		return sameHints(wanted.Hints, held.Hints)
+	case hints.None, hints.SameZone, hints.SameNode:
+		hint, _ := hints.ForEndpoint(mode, wanted)
+		return hint.Matches(held.Hints)
 	default:
 		return true
 	}

@@ -53,6 +53,9 @@ func (f *faults) options(o *Options) {
 	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
 	unknown("names", uint8(o.Names), uint8(Stable))
 	unknown("invalid", uint8(o.Invalid), uint8(Pass))
+	if err := o.Hints.Validate(path.Child("hints")); err != nil {
+		*f = append(*f, err)
+	}
 }
 
 func (f *faults) set(s *Set, names Names) {
