@@ -48,7 +48,8 @@ func compareEndpoints(a, b discoveryv1.Endpoint) int {
 	switch {
 	case xok && yok:
 		order = x.Compare(y)
-	case xok != yok && xok: // with Pass, a text may be among IPs: it comes last
+	case first[0] == "" || first[1] == "": // with Pass, an endpoint may have no address: it comes first
+	case xok != yok && xok: // or a text among IPs: it comes last
 		order = -1
 	case xok != yok:
 		order = 1

@@ -30,7 +30,7 @@ var addresses = map[discoveryv1.AddressType][pods][]string{
 
 // badAddresses are refused for each of the types.
 var badAddresses = []string{
-	"", "127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "::", "::1", "fe80::1", "ff02::1", "fe80::1%eth0",
+	"127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "::", "::1", "fe80::1", "ff02::1", "fe80::1%eth0",
 	"10.0.0.256", "10.0.0", "fd00::00001", "not an address", "example", "Upper.example.com",
 }
 
