@@ -58,14 +58,40 @@ func (p *planner) emitUpdates() {
 		object := &discoveryv1.EndpointSlice{AddressType: s.object.AddressType}
 		s.object.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
 		p.build(object, s.group, p.contents(i))
-		step := Step{Verb: Update, Old: s.object, New: object, Reasons: s.reasons.list()}
-		if s.group != s.was || s.fate == emptied {
+		step := Step{Verb: Update, Old: s.object, New: object}
+		switch {
+		case s.fate == emptied:
+			step.Removed = len(s.object.Endpoints)
+		case s.group != s.was:
+			p.reasonsOfRetaken(i, s)
 			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
-		} else {
+		case s.homes == 0:
+			kept := p.reasonsOfRetaken(i, s)
+			step.Added, step.Removed = len(object.Endpoints)-kept, len(s.object.Endpoints)-kept
+		default:
 			step.Added, step.Removed, step.Changed = int(s.added), int(s.removed), int(s.changed)
 		}
+		step.Reasons = s.reasons.list()
 		p.plan.Steps = append(p.plan.Steps, step)
 	}
+}
+
+// reasonsOfRetaken finds out what a slice that was taken for a port set keeps of what it held, and returns how much.
+func (p *planner) reasonsOfRetaken(index int32, s *slice) int {
+	kept := map[int32]bool{}
+	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
+	for j := range s.object.Endpoints {
+		switch i := p.lookup(&s.object.Endpoints[j], s.group); {
+		case i == none:
+			s.reasons.add(EndpointsRemoved)
+		case p.items[i].slice == index:
+			kept[i] = true
+		}
+	}
+	if int(s.homes+s.added) > len(kept) {
+		s.reasons.add(EndpointsAdded)
+	}
+	return len(kept)
 }
 
 func (p *planner) emitDeletes() {

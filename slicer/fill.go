@@ -63,7 +63,6 @@ func (p *planner) retake(g, index int32) {
 		if i := p.lookup(e, g); i != none && p.items[i].slice == none {
 			p.items[i].slice = index
 			s.added++
-			s.reasons.add(EndpointsAdded)
 		}
 	}
 }

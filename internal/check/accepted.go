@@ -22,6 +22,9 @@ func (o *outcome) checkAccepted() {
 		}
 		c := step.New.DeepCopy()
 		sim.Default(c)
+		if c.Name == "" && c.GenerateName != "" {
+			c.Name = "named-by-the-server"
+		}
 		var errs field.ErrorList
 		if step.Verb == slicer.Update {
 			errs = sim.UpdateErrors(c, step.Old)

@@ -45,8 +45,14 @@ func compareEndpoints(a, b discoveryv1.Endpoint) int {
 	x, xok := sim.LooseIP(first[0])
 	y, yok := sim.LooseIP(first[1])
 	order := strings.Compare(first[0], first[1])
-	if xok && yok {
+	switch {
+	case xok && yok:
 		order = x.Compare(y)
+	case first[0] == "" || first[1] == "": // with Pass, an endpoint may have no address: it comes first
+	case xok != yok && xok: // or a text among IPs: it comes last
+		order = -1
+	case xok != yok:
+		order = 1
 	}
 	return cmp.Or(order, strings.Compare(text(a.Hostname), text(b.Hostname)))
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -169,9 +168,10 @@ func (o *outcome) checkMoves(waits *waits) {
 	}
 }
 
-// moves lists the endpoints that our slices hold on ports that are wanted for none of them.
-func (o *outcome) moves() map[string]*move {
-	all, kept := map[string]*move{}, map[pair]bool{}
+// moves lists the endpoints that our slices hold on ports that are wanted for none of them. Groups may disagree about
+// who is who, when one goes by address and one by UID: whoever is wanted as one of the same pairs counts as a holder.
+func (o *outcome) moves() []*move {
+	all, kept, held := map[string]*move{}, map[pair]bool{}, map[pair][]span{}
 	for _, s := range o.slots {
 		if s.old == nil {
 			continue
@@ -180,26 +180,24 @@ func (o *outcome) moves() map[string]*move {
 			kept[p] = true
 		}
 		for i := range s.old.Endpoints {
-			wanted := o.wantedAs(s.old.AddressType, &s.old.Endpoints[i])
-			if len(wanted) == 0 {
-				continue
-			}
-			key := fmt.Sprint(s.old.AddressType)
+			wanted, key := o.wantedAs(s.old.AddressType, &s.old.Endpoints[i]), ""
 			for _, p := range wanted {
-				key += "\n" + p.group.key + p.id
+				key += p.group.key + p.id + "\n"
+				held[p] = append(held[p], span{s, true, false})
 			}
-			if all[key] == nil {
-				all[key] = &move{wanted: wanted}
-			}
-			all[key].holders = append(all[key].holders, span{s, true, false})
+			all[key] = &move{wanted: wanted}
 		}
 	}
-	for key, m := range all {
-		if slices.ContainsFunc(m.wanted, func(p pair) bool { return kept[p] }) {
-			delete(all, key)
+	var moves []*move
+	for _, m := range all {
+		if !slices.ContainsFunc(m.wanted, func(p pair) bool { return kept[p] }) {
+			for _, p := range m.wanted {
+				m.holders = append(m.holders, held[p]...)
+			}
+			moves = append(moves, m)
 		}
 	}
-	return all
+	return moves
 }
 
 // wantedAs lists the pairs that an existing endpoint is wanted as.

@@ -63,7 +63,7 @@ func (m *mistakeList) options(o slicer.Options) {
 		m.add("maximum %d", o.MaxEndpointsPerSlice)
 	}
 	if o.Packing > slicer.InPlace || o.Identity > slicer.ByTargetUID || o.Oversize > slicer.SplitOversize ||
-		o.Placeholder > slicer.PlaceholderNever || o.Names > slicer.Stable || o.Invalid > slicer.Pass || o.Hints.Mode > hints.Keep {
+		o.Placeholder > slicer.PlaceholderNever || o.Names > slicer.Stable || o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
 		m.add("an unknown choice in %+v", o)
 	}
 }

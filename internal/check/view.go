@@ -23,7 +23,7 @@ type view struct {
 	live, stale, foreign, dying []*discoveryv1.EndpointSlice
 
 	types    map[discoveryv1.AddressType]bool // wanted
-	unsure   map[discoveryv1.AddressType]bool // whether these are wanted is left open: only rejected endpoints have them
+	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
 	groups   []*group                         // with at least one accepted endpoint, sorted by key
 	byKey    map[string]*group
 	rejected []rejection

@@ -69,6 +69,10 @@ func (v *view) want() {
 		for _, s := range v.stale {
 			v.unsure[s.AddressType] = true
 		}
+	case len(v.types) == 0: // groups that name no type say as little as no groups
+		for _, s := range v.in.Existing {
+			v.unsure[s.AddressType] = true
+		}
 	}
 }
 

@@ -45,8 +45,12 @@ func (h *Hasher) Endpoint(e *discoveryv1.Endpoint) uint64 {
 		return h.rest(h.String(Canonical(e.Addresses[0])), e)
 	}
 	var sum uint64
-	for _, a := range addressSet(e.Addresses) {
-		sum = h.mix(sum, h.String(a))
+	for i, a := range addressSet(e.Addresses) {
+		if hash := h.String(a); i == 0 {
+			sum = hash
+		} else {
+			sum = h.mix(sum, hash)
+		}
 	}
 	return h.rest(sum, e)
 }
