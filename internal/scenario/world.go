@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/check"
 	"github.com/slicewright/slicewright/internal/sim"
 	"github.com/slicewright/slicewright/slicer"
@@ -186,15 +187,32 @@ func (w *World) optionWord(word string) error {
 		*flag = !hasValue || value == "true"
 		return nil
 	}
-	if name == "max" {
+	switch name {
+	case "max":
 		n, err := strconv.Atoi(value)
 		o.MaxEndpointsPerSlice = n
 		return err
+	case "weights":
+		return setWeights(&o.Hints.Weights, value)
 	}
 	if enum, ok := enums[name].(encoding.TextUnmarshaler); ok {
 		return enum.UnmarshalText([]byte(value))
 	}
 	return fmt.Errorf("unknown option %s", word)
+}
+
+// setWeights reads zone:weight,zone:weight.
+func setWeights(w *hints.Weights, text string) error {
+	w.Zones = map[string]int64{}
+	for _, word := range split(text, ',') {
+		zone, weight, _ := strings.Cut(word, ":")
+		n, err := strconv.ParseInt(weight, 10, 64)
+		if err != nil {
+			return err
+		}
+		w.Zones[zone] = n
+	}
+	return nil
 }
 
 func (w *World) compute() (string, error) {
