@@ -28,6 +28,13 @@ type faults []error
 
 func (f *faults) add(err *field.Error) { *f = append(*f, err) }
 
+// duplicated is field.Duplicate with a word on what to do.
+func duplicated(path *field.Path, value any, advice string) *field.Error {
+	err := field.Duplicate(path, value)
+	err.Detail = advice
+	return err
+}
+
 func (f *faults) list(errs field.ErrorList) {
 	for _, err := range errs {
 		f.add(err)
@@ -144,7 +151,7 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 			f.messages(at.Child("name"), name, validation.IsDNS1123Label(name))
 		}
 		if names[name] {
-			f.add(field.Duplicate(at.Child("name"), name))
+			f.add(duplicated(at.Child("name"), name, "give each port a name of its own"))
 		}
 		names[name] = true
 		if p.Protocol != nil && !supportedProtocol(*p.Protocol) {
@@ -175,7 +182,7 @@ func (f *faults) existing(in *Input) {
 		if s.Name == "" {
 			f.add(field.Required(meta("name"), "an existing slice has a name"))
 		} else if first, ok := names[s.Name]; ok {
-			f.add(field.Duplicate(meta("name"), fmt.Sprintf("%s (also existing[%d])", s.Name, first)))
+			f.add(duplicated(meta("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
 		}
 		names[s.Name] = i
 	}
