@@ -18,14 +18,16 @@ type refusal struct {
 	err    func(endpoint *field.Path) *field.Error
 }
 
-// acceptable reports whether an endpoint of the commonest shape is surely accepted; false asks refuse, hints apart.
-func acceptable(e *discoveryv1.Endpoint, t int) bool {
-	if len(e.Addresses) != 1 || addressTypes[t] != discoveryv1.AddressTypeIPv4 {
-		return false
+// acceptable reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
+// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address.
+func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
+	if len(e.Addresses) != 1 || t != ipv4 && t != none {
+		return 0, false
 	}
-	ip, ok := key.IPv4(e.Addresses[0])
-	return ok && ordinaryIPv4(ip) &&
-		(e.NodeName == nil || *e.NodeName == "" || plainName(*e.NodeName, true)) &&
+	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) {
+		return ip, false
+	}
+	return ip, (e.NodeName == nil || *e.NodeName == "" || plainName(*e.NodeName, true)) &&
 		(e.Hostname == nil || *e.Hostname == "" || plainName(*e.Hostname, false))
 }
 

@@ -11,6 +11,8 @@ var protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, cor
 
 func supportedProtocol(p corev1.Protocol) bool { return slices.Contains(protocols[:], p) }
 
+const ipv4 = 0 // index into addressTypes
+
 // typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
 func typeIndex(t discoveryv1.AddressType) int { return slices.Index(addressTypes[:], t) }
 

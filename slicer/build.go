@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/key"
 )
 
@@ -20,7 +19,7 @@ func (p *planner) build(object *discoveryv1.EndpointSlice, g int32, items []int3
 	object.Ports = endpointPorts(p.groups[g].ports)
 	leaves := p.leaves(items)
 	for n, i := range items {
-		p.copyEndpoint(&object.Endpoints[n], &p.items[i], leaves)
+		p.copyEndpoint(&object.Endpoints[n], i, leaves)
 	}
 }
 
@@ -66,10 +65,10 @@ func (p *planner) leaves(items []int32) *leaves {
 		if e.TargetRef != nil {
 			targets++
 		}
-		if h := p.hintsFor(&p.items[i]); h != nil {
+		if h := p.hintsFor(i); !h.none() {
 			hinted++
-			zones += len(h.ForZones)
-			nodes += len(h.ForNodes)
+			zones += len(h.given.ForZones) + 1
+			nodes += len(h.given.ForNodes) + 1
 		}
 	}
 	return &leaves{
@@ -96,8 +95,8 @@ func (l *leaves) text(v *string) *string {
 	return &l.strings[len(l.strings)-1]
 }
 
-func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, it *item, l *leaves) {
-	e := it.endpoint
+func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
+	e := p.items[i].endpoint
 	first := len(l.strings)
 	for _, a := range e.Addresses {
 		l.strings = append(l.strings, key.Canonical(a))
@@ -112,39 +111,28 @@ func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, it *item, l *leaves) {
 		to.TargetRef = &l.targets[len(l.targets)-1]
 		to.TargetRef.ResourceVersion = ""
 	}
-	if h := p.hintsFor(it); h != nil {
+	if h := p.hintsFor(i); !h.none() {
 		to.Hints = l.copyHints(h)
 	}
 }
 
-func (l *leaves) copyHints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints {
+func (l *leaves) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
 	zones, nodes := len(l.zones), len(l.nodes)
-	l.zones = append(l.zones, h.ForZones...)
-	l.nodes = append(l.nodes, h.ForNodes...)
+	l.zones = append(l.zones, h.given.ForZones...)
+	l.nodes = append(l.nodes, h.given.ForNodes...)
+	if h.own.Zone != "" {
+		l.zones = append(l.zones, discoveryv1.ForZone{Name: h.own.Zone})
+	}
+	if h.own.Node != "" {
+		l.nodes = append(l.nodes, discoveryv1.ForNode{Name: h.own.Node})
+	}
 	l.hints = append(l.hints, discoveryv1.EndpointHints{})
 	to := &l.hints[len(l.hints)-1]
-	if len(h.ForZones) > 0 {
+	if len(l.zones) > zones {
 		to.ForZones = l.zones[zones:len(l.zones):len(l.zones)]
 	}
-	if len(h.ForNodes) > 0 {
+	if len(l.nodes) > nodes {
 		to.ForNodes = l.nodes[nodes:len(l.nodes):len(l.nodes)]
 	}
 	return to
-}
-
-// hintsFor returns the hints that an endpoint is to have, nil for none. The result belongs to the input.
-func (p *planner) hintsFor(it *item) *discoveryv1.EndpointHints {
-	var h *discoveryv1.EndpointHints
-	switch p.in.Options.Hints.Mode {
-	case hints.Given:
-		h = it.endpoint.Hints
-	case hints.Keep:
-		if it.held != nil {
-			h = it.held.Hints
-		}
-	}
-	if h == nil || len(h.ForZones)+len(h.ForNodes) == 0 {
-		return nil
-	}
-	return h
 }

@@ -5,6 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/key"
 )
 
@@ -27,8 +28,14 @@ func Compute(in Input) (Plan, error) {
 		return Plan{}, err
 	}
 	p.sortExisting()
-	p.match()
-	p.pack()
+	for attempt := 0; ; attempt++ {
+		p.match()
+		p.pack()
+		if p.hint(attempt) {
+			break
+		}
+		p.startOver()
+	}
 	p.emit()
 	return p.plan, nil
 }
@@ -55,14 +62,21 @@ type planner struct {
 	groupIDs   map[string]int32
 	order      []int32 // groups in the plan's order
 	items      []item
+	hashes     []uint64 // of the items' identities within their groups
+	lastIP     uint32   // of the last item, while they ascend
+	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
+	indexed    bool // the table is filled
+	searches   int  // made without it
 	duplicates []duplicate
 
 	slices  []slice // ours, live, the one with the highest resourceVersion first
 	stale   []*discoveryv1.EndpointSlice
 	creates []create
 
-	wantersIndex *wanters // nil until it is needed
+	wantersIndex *wanters             // nil until it is needed
+	listed       map[int32][]int32    // items by place, in canonical order; see contents
+	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
 	buf   []byte
 	ports []key.Port
@@ -92,7 +106,8 @@ func (p *planner) release() {
 	clear(p.creates)
 	clear(p.ports[:cap(p.ports)])
 	*p = planner{
-		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], table: p.table,
+		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
+		table:      p.table,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0],
 	}

@@ -5,15 +5,12 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/hints"
 )
 
 // emit turns the decisions into the plan's steps: creates, updates in their safe order, deletes by name.
 func (p *planner) emit() {
-	contents := p.contents()
-	p.emitCreates(contents)
-	p.emitUpdates(contents)
+	p.emitCreates()
+	p.emitUpdates()
 	p.emitDeletes()
 	for i := range p.slices {
 		if s := &p.slices[i]; s.reasons == 0 {
@@ -24,54 +21,13 @@ func (p *planner) emit() {
 		}
 	}
 	slices.SortFunc(p.plan.Unchanged, byName)
-	for t, wanted := range p.types {
-		if wanted {
-			p.plan.Hints = append(p.plan.Hints, hints.Decision{AddressType: addressTypes[t], Mode: p.in.Options.Hints.Mode})
-		}
-	}
 }
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
 
-// contents lists the items of every slice that is written or created, in canonical order.
-func (p *planner) contents() map[int32][]int32 {
-	writes := len(p.creates)
-	for i := range p.slices {
-		if p.slices[i].written() {
-			writes++
-		}
-	}
-	if writes == 0 {
-		return nil
-	}
-	contents := make(map[int32][]int32, writes)
-	for i := range p.items {
-		place := p.items[i].slice
-		if place == none || place < createBase && !p.slices[place].written() {
-			continue
-		}
-		list := contents[place]
-		if list == nil {
-			list = make([]int32, 0, p.size(place))
-		}
-		contents[place] = append(list, int32(i))
-	}
-	for _, list := range contents {
-		p.sortItems(list)
-	}
-	return contents
-}
-
 func (s *slice) written() bool { return s.reasons != 0 && s.fate != deleted }
 
-func (p *planner) size(place int32) int32 {
-	if place >= createBase {
-		return p.creates[place-createBase].added
-	}
-	return p.slices[place].homes + p.slices[place].added
-}
-
-func (p *planner) emitCreates(contents map[int32][]int32) {
+func (p *planner) emitCreates() {
 	var names *namer
 	if len(p.creates) > 0 && p.in.Options.Names == Stable {
 		names = p.newNamer()
@@ -91,25 +47,51 @@ func (p *planner) emitCreates(contents map[int32][]int32) {
 		} else {
 			step.Reasons = []Reason{EndpointsAdded}
 		}
-		p.build(object, c.group, contents[createBase+int32(i)])
+		p.build(object, c.group, p.contents(createBase+int32(i)))
 		p.plan.Steps = append(p.plan.Steps, step)
 	}
 }
 
-func (p *planner) emitUpdates(contents map[int32][]int32) {
+func (p *planner) emitUpdates() {
 	for _, i := range p.updateOrder() {
 		s := &p.slices[i]
 		object := &discoveryv1.EndpointSlice{AddressType: s.object.AddressType}
 		s.object.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
-		p.build(object, s.group, contents[i])
-		step := Step{Verb: Update, Old: s.object, New: object, Reasons: s.reasons.list()}
-		if s.group != s.was || s.fate == emptied {
+		p.build(object, s.group, p.contents(i))
+		step := Step{Verb: Update, Old: s.object, New: object}
+		switch {
+		case s.fate == emptied:
+			step.Removed = len(s.object.Endpoints)
+		case s.group != s.was:
+			p.reasonsOfRetaken(i, s)
 			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
-		} else {
+		case s.homes == 0:
+			kept := p.reasonsOfRetaken(i, s)
+			step.Added, step.Removed = len(object.Endpoints)-kept, len(s.object.Endpoints)-kept
+		default:
 			step.Added, step.Removed, step.Changed = int(s.added), int(s.removed), int(s.changed)
 		}
+		step.Reasons = s.reasons.list()
 		p.plan.Steps = append(p.plan.Steps, step)
 	}
+}
+
+// reasonsOfRetaken finds out what a slice that was taken for a port set keeps of what it held, and returns how much.
+func (p *planner) reasonsOfRetaken(index int32, s *slice) int {
+	kept := map[int32]bool{}
+	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
+	for j := range s.object.Endpoints {
+		switch i := p.lookup(&s.object.Endpoints[j], s.group); {
+		case i == none:
+			s.reasons.add(EndpointsRemoved)
+		case p.items[i].slice == index:
+			kept[i] = true
+		}
+	}
+	if int(s.homes+s.added) > len(kept) {
+		s.reasons.add(EndpointsAdded)
+	}
+	return len(kept)
 }
 
 func (p *planner) emitDeletes() {

@@ -23,15 +23,16 @@ type slice struct {
 	changed int32   // endpoints at home here whose content or hints differ
 	reasons reasons // why it is written; none: it is not
 	fate    fate
+	split   bool // its hints must change, which its size does not allow
 }
 
 type fate uint8
 
 const (
-	stays      fate = iota // holds endpoints afterwards: not written, or updated
-	free                   // nothing is at home here: re-used or deleted
-	deleted                // goes
-	emptied                // becomes or stays the placeholder of its address type
+	stays   fate = iota // holds endpoints afterwards: not written, or updated
+	free                // nothing is at home here: re-used or deleted
+	deleted             // goes
+	emptied             // becomes or stays the placeholder of its address type
 )
 
 // reasons is a set of Reason.

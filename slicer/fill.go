@@ -60,10 +60,9 @@ func (p *planner) retake(g, index int32) {
 			return
 		}
 		e := &s.object.Endpoints[j]
-		if _, i := p.find(e, g, p.identityHash(e, g)); i != none && p.items[i].slice == none {
+		if i := p.lookup(e, g); i != none && p.items[i].slice == none {
 			p.items[i].slice = index
 			s.added++
-			s.reasons.add(EndpointsAdded)
 		}
 	}
 }

@@ -23,17 +23,23 @@ func (p *planner) match() {
 		p.matchSlice(int32(i), s)
 		if s.homes == 0 {
 			s.fate = free
-		} else if p.in.Options.Oversize == SplitOversize && len(s.object.Endpoints) > p.max {
+		} else if (s.split || p.in.Options.Oversize == SplitOversize) && int(s.homes) > p.max {
 			s.reasons.add(OversizeSplit)
 		}
 	}
 }
 
 func (p *planner) matchSlice(index int32, s *slice) {
-	twice := false
+	twice, next := false, int32(none)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		_, found := p.find(e, s.group, p.identityHash(e, s.group))
+		found := next // writers and listers often agree on the order
+		if next == none || int(next) == len(p.items) || p.items[next].group != s.group || !p.same(p.items[next].endpoint, e, s.group) {
+			found = p.lookup(e, s.group)
+		}
+		if next = found; found != none {
+			next++
+		}
 		if found == none {
 			s.removed++
 			s.reasons.add(EndpointsRemoved)
@@ -63,7 +69,7 @@ func (p *planner) compareAgain(s *slice) {
 	s.reasons &^= 1<<EndpointsChanged | 1<<HintsChanged
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if _, found := p.find(e, s.group, p.identityHash(e, s.group)); found != none && p.items[found].held == e {
+		if found := p.lookup(e, s.group); found != none && p.items[found].held == e {
 			p.compare(s, &p.items[found])
 		}
 	}
@@ -84,14 +90,15 @@ func (p *planner) compare(s *slice, it *item) {
 	}
 }
 
-// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Modes that decide
-// over all endpoints have their say later.
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
+// over all endpoints once they are placed, and Keep has no say.
 func (p *planner) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	switch p.in.Options.Hints.Mode {
-	case hints.None:
-		return held.Hints == nil || len(held.Hints.ForZones)+len(held.Hints.ForNodes) == 0
+	switch mode := p.in.Options.Hints.Mode; mode {
 	case hints.Given:
 		return sameHints(wanted.Hints, held.Hints)
+	case hints.None, hints.SameZone, hints.SameNode:
+		hint, _ := hints.ForEndpoint(mode, wanted)
+		return hint.Matches(held.Hints)
 	default:
 		return true
 	}

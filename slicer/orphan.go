@@ -46,6 +46,7 @@ func (p *planner) adopt(index int32, s *slice) {
 	if len(items) > p.max {
 		p.sortItems(items)
 		items = items[:p.max]
+		s.reasons.add(OversizeSplit)
 	}
 	s.group, s.fate, s.homes = best, stays, int32(len(items))
 	s.reasons.add(PortsChanged)

@@ -58,10 +58,14 @@ func (p *planner) findSurplus() {
 	}
 	for index, items := range crowded {
 		p.sortItems(items)
-		for _, i := range items[p.max:] {
-			p.items[i].slice = none
-		}
 		s := &p.slices[index]
+		for _, i := range items[p.max:] {
+			it := &p.items[i]
+			it.slice = none
+			if !p.sameContent(it.endpoint, it.held) || !p.sameWantedHints(it.endpoint, it.held) {
+				s.changed--
+			}
+		}
 		s.removed += int32(len(items) - p.max)
 		s.homes = int32(p.max)
 		s.reasons.add(OversizeSplit)

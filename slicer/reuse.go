@@ -55,7 +55,9 @@ func (r *reuser) limits(idle int) {
 }
 
 // may reports whether a slice can go to a need without another one going short.
-func (r *reuser) may(k int) bool { return r.left > 0 && r.most[k] > 0 && (r.least[k] > 0 || r.left > r.owed) }
+func (r *reuser) may(k int) bool {
+	return r.left > 0 && r.most[k] > 0 && (r.least[k] > 0 || r.left > r.owed)
+}
 
 func (r *reuser) give(k int, index int32) {
 	s, n := &r.p.slices[index], r.needs[k]

@@ -53,6 +53,9 @@ func (f *faults) options(o *Options) {
 	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
 	unknown("names", uint8(o.Names), uint8(Stable))
 	unknown("invalid", uint8(o.Invalid), uint8(Pass))
+	if err := o.Hints.Validate(path.Child("hints")); err != nil {
+		*f = append(*f, err)
+	}
 }
 
 func (f *faults) set(s *Set, names Names) {
@@ -164,15 +167,15 @@ func (f *faults) existing(in *Input) {
 			f.add(field.Required(path.Index(i), "is nil: leave it out"))
 			continue
 		}
-		meta := path.Index(i).Child("metadata")
+		meta := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
 		if s.Namespace != in.Set.Namespace {
-			f.add(field.Invalid(meta.Child("namespace"), s.Namespace,
+			f.add(field.Invalid(meta("namespace"), s.Namespace,
 				fmt.Sprintf("list the slices of the set's namespace %q only", in.Set.Namespace)))
 		}
 		if s.Name == "" {
-			f.add(field.Required(meta.Child("name"), "an existing slice has a name"))
+			f.add(field.Required(meta("name"), "an existing slice has a name"))
 		} else if first, ok := names[s.Name]; ok {
-			f.add(field.Duplicate(meta.Child("name"), fmt.Sprintf("%s (also existing[%d])", s.Name, first)))
+			f.add(field.Duplicate(meta("name"), fmt.Sprintf("%s (also existing[%d])", s.Name, first)))
 		}
 		names[s.Name] = i
 	}

@@ -21,13 +21,13 @@ type group struct {
 	rank  int32   // its place in the plan's order
 	items []int32 // of those that need a place; filled by pack
 	count int32   // accepted endpoints
+	first int32   // the first of its items
 }
 
 // item is one accepted wanted endpoint.
 type item struct {
 	endpoint *discoveryv1.Endpoint
 	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
-	hash     uint64                // of its identity within its group
 	source   source
 	group    int32
 	home     int32 // the live slice that holds it and that it stays in, or none
@@ -39,23 +39,30 @@ type item struct {
 // source is where an endpoint stands in the input, for the path of an error.
 type source struct{ group, endpoint int32 }
 
-// collect merges the wanted groups, sets bad endpoints aside and fills p.items and p.table.
+// collect merges the wanted groups, sets bad endpoints aside and fills p.items.
 func (p *planner) collect() {
 	total := 0
 	for i := range p.in.Groups {
 		total += len(p.in.Groups[i].Endpoints)
 	}
 	p.items = slices.Grow(p.items, total)
-	p.table.reset(total)
+	p.ascending = true
 	for i := range p.in.Groups {
 		p.collectGroup(int32(i))
 	}
 	if p.in.Options.Identity == ByTargetUID {
-		p.enterByUID()
+		p.identifyByUID()
 	}
-	p.settleDuplicates()
+	if !p.ascending {
+		p.index()
+		p.settleDuplicates()
+	}
 	for i := range p.items {
-		p.groups[p.items[i].group].count++
+		g := &p.groups[p.items[i].group]
+		if g.count == 0 {
+			g.first = int32(i)
+		}
+		g.count++
 	}
 	p.rankGroups()
 }
@@ -74,11 +81,14 @@ func (p *planner) collectGroup(i int32) {
 	for j := range in.Endpoints {
 		e := &in.Endpoints[j]
 		at := source{i, int32(j)}
+		ip, plain := acceptable(e, fixed)
 		t := fixed
-		if t == none {
+		if plain {
+			t = ipv4
+		} else if t == none {
 			t = ownType(e)
 		}
-		if t == none || !acceptable(e, t) || p.in.Options.Hints.Mode == hints.Given && e.Hints != nil {
+		if !plain || p.in.Options.Hints.Mode == hints.Given && e.Hints != nil {
 			if no := p.refuse(e, t); no != nil {
 				p.reject(at, t, no.reason, no.err)
 				continue
@@ -94,12 +104,19 @@ func (p *planner) collectGroup(i int32) {
 		if ids[t] == none {
 			ids[t] = p.internGroup(t, in)
 		}
-		if p.in.Options.Identity == ByTargetUID {
-			p.items = append(p.items, item{endpoint: e, group: ids[t], source: at})
-			continue
-		}
-		p.enter(item{endpoint: e, group: ids[t], source: at, hash: p.hasher.Salt(p.hasher.Endpoint(e), ids[t])})
+		p.append(item{endpoint: e, group: ids[t], source: at, home: none, slice: none, seenIn: none}, ip, plain)
 	}
+}
+
+// append adds an item and notes whether the addresses of each group still ascend.
+func (p *planner) append(it item, ip uint32, plain bool) {
+	if p.ascending && len(p.items) > 0 {
+		last := p.items[len(p.items)-1].group
+		p.ascending = it.group > last || it.group == last && ip > p.lastIP
+	}
+	p.ascending = p.ascending && plain
+	p.lastIP = ip
+	p.items = append(p.items, it)
 }
 
 // ownType is the address type of an endpoint whose group has none, or none where it has no address.
@@ -153,46 +170,5 @@ func (p *planner) rankGroups() {
 	})
 	for rank, g := range p.order {
 		p.groups[g].rank = int32(rank)
-	}
-}
-
-// enter adds an item, or notes it as a duplicate of one that is there.
-func (p *planner) enter(it item) {
-	slot, found := p.find(it.endpoint, it.group, it.hash)
-	if found != none {
-		p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
-		return
-	}
-	it.home, it.slice, it.seenIn = none, none, none
-	p.table.set(slot, it.hash, int32(len(p.items)))
-	p.items = append(p.items, it)
-}
-
-// enterByUID decides for each group whether UIDs identify its endpoints, and enters the items that collectGroup left.
-func (p *planner) enterByUID() {
-	type uid struct {
-		group int32
-		uid   string
-	}
-	for g := range p.groups {
-		p.groups[g].byUID = true
-	}
-	seen := make(map[uid]bool, len(p.items))
-	for i := range p.items {
-		it := &p.items[i]
-		u := uid{it.group, ""}
-		if it.endpoint.TargetRef != nil {
-			u.uid = string(it.endpoint.TargetRef.UID)
-		}
-		if u.uid == "" || seen[u] {
-			p.groups[it.group].byUID = false
-		}
-		seen[u] = true
-	}
-	items := p.items
-	p.items = p.items[:0]
-	for _, it := range items { // enter writes no further than the loop has read
-		it.hash = p.identityHash(it.endpoint, it.group)
-		p.enter(it)
 	}
 }
