@@ -36,7 +36,7 @@ func pure(in slicer.Input) error {
 		return err
 	}
 	if !reflect.DeepEqual(before, seen) {
-		return fmt.Errorf("Compute changed its input: it was\n%+v\nand is\n%+v", before, seen)
+		return fmt.Errorf("slicer.Compute changed its input: it was\n%+v\nand is\n%+v", before, seen)
 	}
 	return nil
 }
