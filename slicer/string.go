@@ -103,7 +103,7 @@ func (s Step) metadata() []string {
 	}
 	var words []string
 	if !notation.SamePorts(s.Old.Ports, s.New.Ports) {
-		words = append(words, "ports "+notation.Ports(s.Old.Ports)+"->"+notation.Ports(s.New.Ports))
+		words = append(words, "ports "+portsOrNone(s.Old)+"->"+portsOrNone(s.New))
 	}
 	if d := notation.Differences(s.Old.Labels, s.New.Labels); len(d) > 0 {
 		words = append(append(words, "labels"), d...)
@@ -117,13 +117,20 @@ func (s Step) metadata() []string {
 	return words
 }
 
-func owners(old, new *discoveryv1.EndpointSlice) []string {
+func portsOrNone(s *discoveryv1.EndpointSlice) string {
+	if len(s.Ports) == 0 {
+		return "none"
+	}
+	return notation.Ports(s.Ports)
+}
+
+func owners(old, now *discoveryv1.EndpointSlice) []string {
 	had, has := map[string]bool{}, map[string]bool{}
 	for _, o := range old.OwnerReferences {
 		had[notation.Owner(o)] = true
 	}
 	var words []string
-	for _, o := range new.OwnerReferences {
+	for _, o := range now.OwnerReferences {
 		text := notation.Owner(o)
 		if has[text] = true; !had[text] {
 			words = append(words, "+"+text)

@@ -68,14 +68,3 @@ func TestPorts(t *testing.T) {
 		t.Error("nil name and protocol are not the API server's defaults")
 	}
 }
-
-func TestCanonical(t *testing.T) {
-	for in, want := range map[string]string{
-		"FD00:0::1": "fd00::1", "010.000.0.01": "10.0.0.1", "10.0.0.": "10.0.0.", "web.example.com.": "web.example.com.",
-		"1.2.3.x": "1.2.3.x",
-	} {
-		if got := Canonical(in); got != want {
-			t.Errorf("Canonical(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

@@ -2,33 +2,12 @@ package notation
 
 import (
 	"cmp"
-	"net/netip"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-)
 
-// Canonical returns an IP in the one spelling in which it is compared: lower case, zeros compressed, and without the
-// leading zeros that an IPv4 text may have. Any other text stays as it is.
-func Canonical(address string) string {
-	if a, err := netip.ParseAddr(address); err == nil {
-		return a.String()
-	}
-	numbers := strings.Split(address, ".")
-	if len(numbers) != 4 {
-		return address
-	}
-	for i, n := range numbers {
-		if numbers[i] = strings.TrimLeft(n, "0"); numbers[i] == "" && n != "" {
-			numbers[i] = "0"
-		}
-	}
-	if a, err := netip.ParseAddr(strings.Join(numbers, ".")); err == nil {
-		return a.String()
-	}
-	return address
-}
+	"github.com/slicewright/slicewright/internal/key"
+)
 
 // Compare orders endpoints for a reader: by first address (IPs by value, before all other texts), then by the further
 // addresses, hostname and targetRef.
@@ -44,14 +23,14 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 }
 
 func compareAddresses(a, b string) int {
-	x, errX := netip.ParseAddr(Canonical(a))
-	y, errY := netip.ParseAddr(Canonical(b))
+	x, isX := key.Addr(a)
+	y, isY := key.Addr(b)
 	switch {
-	case errX == nil && errY == nil:
+	case isX && isY:
 		return x.Compare(y)
-	case errX == nil:
+	case isX:
 		return -1
-	case errY == nil:
+	case isY:
 		return 1
 	}
 	return cmp.Compare(a, b)

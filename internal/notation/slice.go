@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
 )
 
 // AddressType prints an address type: ipv4, ipv6 or fqdn.
@@ -17,7 +18,7 @@ func AddressType(t discoveryv1.AddressType) string { return orDash(strings.ToLow
 // Ports prints ports in canonical order (name, protocol, number), a dash for none.
 func Ports(ports []discoveryv1.EndpointPort) string {
 	sorted := slices.Clone(ports)
-	slices.SortFunc(sorted, comparePorts)
+	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return key.PortOf(&a).Compare(key.PortOf(&b)) })
 	texts := make([]string, len(sorted))
 	for i := range sorted {
 		texts[i] = Port(&sorted[i])
@@ -48,35 +49,10 @@ func Port(p *discoveryv1.EndpointPort) string {
 	return text
 }
 
-func comparePorts(a, b discoveryv1.EndpointPort) int {
-	return cmp.Or(
-		cmp.Compare(deref(a.Name), deref(b.Name)),
-		cmp.Compare(protocol(a), protocol(b)),
-		cmp.Compare(deref(a.Port), deref(b.Port)),
-		cmp.Compare(deref(a.AppProtocol), deref(b.AppProtocol)),
-	)
-}
-
 // SamePorts reports whether two port lists are the same to the API server: in any order, nil names as "", nil
 // protocols as TCP.
 func SamePorts(a, b []discoveryv1.EndpointPort) bool {
-	return Ports(defaulted(a)) == Ports(defaulted(b))
-}
-
-func defaulted(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
-	out := slices.Clone(ports)
-	for i := range out {
-		name, proto := deref(out[i].Name), protocol(out[i])
-		out[i].Name, out[i].Protocol = &name, &proto
-	}
-	return out
-}
-
-func protocol(p discoveryv1.EndpointPort) corev1.Protocol {
-	if p.Protocol == nil {
-		return corev1.ProtocolTCP
-	}
-	return *p.Protocol
+	return slices.Equal(key.Ports(nil, a), key.Ports(nil, b))
 }
 
 func deref[T any](p *T) T {
