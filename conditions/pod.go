@@ -13,7 +13,8 @@ func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod.DeletionTimestamp != nil, publishNotReady)
 }
 
-// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition.
+// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition; of
+// several, which the API server refuses, the first counts.
 func PodReady(pod *corev1.Pod) bool {
 	if pod == nil {
 		return false
@@ -26,11 +27,14 @@ func PodReady(pod *corev1.Pod) bool {
 	return false
 }
 
-// Publishable reports whether a Pod may be an endpoint at all: it has an IP and its phase is neither Failed nor
-// Succeeded. A Pod that terminates is publishable as long as it holds its IP. It is false for nil.
+// Publishable reports whether a Pod may be an endpoint at all: it has an IP and is not Finished. A Pod that terminates
+// is publishable as long as it holds its IP. It is false for nil.
 func Publishable(pod *corev1.Pod) bool {
-	if pod == nil || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
-		return false
-	}
-	return pod.Status.PodIP != "" || len(pod.Status.PodIPs) > 0
+	return pod != nil && !Finished(pod) && (pod.Status.PodIP != "" || len(pod.Status.PodIPs) > 0)
+}
+
+// Finished reports whether a Pod has run to its end, phase Failed or Succeeded: its IP may belong to another Pod
+// already, so it is no endpoint of any kind. It is false for nil.
+func Finished(pod *corev1.Pod) bool {
+	return pod != nil && (pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded)
 }

@@ -42,7 +42,8 @@ type Set struct {
 	// annotation for here: it has a field of its own.
 	Labels, Annotations map[string]string
 	// AddressTypes are those the set may have; slices of other types are deleted, and an endpoint of another type is
-	// rejected. Empty means those of Groups, and where there are no groups either, those of the existing slices.
+	// rejected. Empty means those of Groups, and where these name none and have no endpoint, those of our existing
+	// slices.
 	AddressTypes []discoveryv1.AddressType
 	// TriggerTime is when the change happened that this plan answers to (S8). It is written on slices that are written
 	// anyway; zero removes it from those.

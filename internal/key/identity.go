@@ -41,43 +41,44 @@ func (h *Hasher) Salt(hash uint64, group int32) uint64 {
 
 // Endpoint hashes what SameEndpoint compares: equal endpoints have equal hashes.
 func (h *Hasher) Endpoint(e *discoveryv1.Endpoint) uint64 {
-	var sum uint64
 	if len(e.Addresses) == 1 {
-		sum = h.address(e.Addresses[0])
-	} else {
-		for _, a := range addressSet(e.Addresses) {
-			sum = h.mix(sum, h.address(a))
+		return h.rest(h.String(Canonical(e.Addresses[0])), e)
+	}
+	var sum uint64
+	for i, a := range addressSet(e.Addresses) {
+		if hash := h.String(a); i == 0 {
+			sum = hash
+		} else {
+			sum = h.mix(sum, hash)
 		}
 	}
+	return h.rest(sum, e)
+}
+
+// AsSpelt is Endpoint for one whose addresses are surely canonical. For any other it may differ, but an endpoint found
+// by it is the right one.
+func (h *Hasher) AsSpelt(e *discoveryv1.Endpoint) uint64 {
+	if len(e.Addresses) != 1 {
+		return h.Endpoint(e)
+	}
+	return h.rest(h.String(e.Addresses[0]), e)
+}
+
+func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
 	if e.Hostname != nil && *e.Hostname != "" {
 		sum = h.mix(sum, h.String(*e.Hostname))
 	}
-	if ref := e.TargetRef; ref != nil {
-		if ref.Kind != h.kind {
-			h.kind, h.kindHash = ref.Kind, h.String(ref.Kind)
-		}
-		if ref.Namespace != h.namespace {
-			h.namespace, h.namespaceHash = ref.Namespace, h.String(ref.Namespace)
-		}
-		sum = h.mix(sum^h.kindHash, h.String(ref.Name)^h.namespaceHash)
+	ref := e.TargetRef
+	if ref == nil {
+		return sum
 	}
-	return sum
-}
-
-func (h *Hasher) address(s string) uint64 {
-	if ip, ok := IPv4(s); ok {
-		return h.mix(uint64(ip), 4)
+	if ref.Kind != h.kind {
+		h.kind, h.kindHash = ref.Kind, h.String(ref.Kind)
 	}
-	addr, ok := Addr(s)
-	if !ok {
-		return h.String(s)
+	if ref.Namespace != h.namespace {
+		h.namespace, h.namespaceHash = ref.Namespace, h.String(ref.Namespace)
 	}
-	if addr.Is4() {
-		b := addr.As4()
-		return h.mix(uint64(b[0])<<24|uint64(b[1])<<16|uint64(b[2])<<8|uint64(b[3]), 4)
-	}
-	b := addr.As16()
-	return maphash.Bytes(h.seed, b[:])
+	return h.mix(sum^h.kindHash, h.String(ref.Name)^h.namespaceHash)
 }
 
 // SameEndpoint reports whether two endpoints are one by address: equal canonical addresses as sets, equal hostnames,

@@ -41,6 +41,7 @@ func TestSameEndpoint(t *testing.T) {
 		{"same address", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
 		{"another spelling", discoveryv1.Endpoint{Addresses: []string{"fd00::1"}}, discoveryv1.Endpoint{Addresses: []string{"FD00:0::1"}}, true},
 		{"order and repetition do not count", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2", "10.0.0.1", "10.0.0.1"}}, true},
+		{"one address twice", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1", "10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
 		{"one more address", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2", "10.0.0.1"}}, false},
 		{"nil and empty hostname", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &empty}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
 		{"hostname", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &host}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},

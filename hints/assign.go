@@ -1,0 +1,66 @@
+package hints
+
+import discoveryv1 "k8s.io/api/discovery/v1"
+
+// Assign decides the hints of all slices of one set and address type, and says what must change.
+//
+// Modes Given and Keep change nothing: the endpoints are taken to hold what they shall have. None, SameZone and SameNode
+// look at each endpoint alone ([ForEndpoint]); whoever has done so already may call Assign without slices for the
+// Decision. Proportional allocates over all slices.
+//
+// Changes are sorted by slice and endpoint, and have only what differs from the hints that the endpoints hold; nil when
+// nothing does. A slice that is not Written is opened only when it must be. When that makes the caller pack again (the
+// slice holds more than may be written), it marks the slice as Written and calls again.
+//
+// The error is that of [Config.Validate]; then there are no changes.
+func Assign(c Config, in []Slice) ([]Change, Decision, error) {
+	if err := c.Validate(nil); err != nil {
+		return nil, Decision{}, err
+	}
+	switch c.Mode {
+	case SameZone, SameNode:
+		changes, d := own(c.Mode, in)
+		return changes, d, nil
+	case Proportional:
+		changes, d := proportional(c, in)
+		return changes, d, nil
+	case None:
+		changes := strip(in)
+		return changes, Decision{Opened: opened(in, changes)}, nil
+	default: // Given and Keep
+		return nil, Decision{Mode: c.Mode}, nil
+	}
+}
+
+// own hints every ready endpoint to its own zone, and node.
+func own(mode Mode, in []Slice) ([]Change, Decision) {
+	var changes []Change
+	var refused nameList
+	for i := range in {
+		for k := range in[i].Endpoints {
+			e := &in[i].Endpoints[k]
+			hint, ok := ForEndpoint(mode, e)
+			if !ok {
+				nameRefused(&refused, mode, e)
+			}
+			if !hint.Matches(e.Hints) {
+				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
+			}
+		}
+	}
+	d := Decision{Mode: mode, On: true, Opened: opened(in, changes)}
+	if refused.any() {
+		d.Reason, d.Names, d.More = InvalidName, refused.names, refused.more
+	}
+	return changes, d
+}
+
+// nameRefused adds the names that ForEndpoint left out.
+func nameRefused(list *nameList, mode Mode, e *discoveryv1.Endpoint) {
+	if e.Zone != nil && *e.Zone != "" && !validZone(*e.Zone) {
+		list.add(*e.Zone)
+	}
+	if mode == SameNode && e.NodeName != nil && *e.NodeName != "" && !validNode(*e.NodeName) {
+		list.add(*e.NodeName)
+	}
+}

@@ -1,0 +1,62 @@
+package hints
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Decision says what was decided about hints for one address type, and why. The zero value is that of mode None. It
+// shares no memory with what it was made from.
+type Decision struct {
+	// AddressType is for whoever calls Assign once per address type to fill.
+	AddressType discoveryv1.AddressType
+	Mode        Mode
+	// On says that hints are put: always in SameZone and SameNode, by Reason in Proportional, else never.
+	On     bool
+	Reason Reason
+	// Names are what Reason is about: Nodes, zones or the first addresses of endpoints, sorted, at most 10 of them.
+	// nil: nothing to name. More is how many were left out.
+	Names []string
+	More  int
+	// Opened is the number of slices that would not be written but for their hints.
+	Opened int
+
+	// All that follows is for Proportional only, and zero in other modes.
+
+	// Ready is the number of ready endpoints, over all slices.
+	Ready int
+	// Thresholds are those that were applied: those of the Config, with the zero value resolved.
+	Thresholds Thresholds
+	// Threshold is the percentage that the minimums of Zones are computed for: the lowest of aim, start and, where hints
+	// were on before, stop that can be met; while Held, stop; and where hints are off, the one that could not be met.
+	Threshold int
+	// Held says that the hints of clean slices were good enough, so that none was opened, although an allocation from
+	// scratch might be better.
+	Held bool
+	// Best is, with OverThreshold, the lowest overload that any allocation can reach; else 0.
+	Best Overload
+	// Next is, with OverThreshold, the next number of ready endpoints with which hints would start; else 0. Beyond
+	// what a short search finds it is the number from which on any would do, and 0 where there is none (a start
+	// threshold of 0).
+	Next int
+	// Zones has a row for each zone with a weight, sorted by name.
+	Zones []Zone
+}
+
+// Zone is one row of a Decision.
+type Zone struct {
+	Name   string
+	Weight int64
+	// Minimum is how many ready endpoints the zone needs at the Decision's threshold: the least x with
+	// 100*weight*ready <= (100+threshold)*x*total.
+	Minimum int
+	// Homes is how many ready endpoints are in the zone.
+	Homes int
+	// Hinted is how many ready endpoints are hinted to the zone. 0 where hints are off.
+	Hinted int
+	// Overload is by how much an endpoint hinted to the zone is expected to exceed its fair share; negative when it gets
+	// less. 0 where hints are off.
+	Overload Overload
+}
+
+// Overload is in hundredths of a percent, rounded up: 3334 for a third. 0 is a fair share.
+type Overload int64

@@ -1,0 +1,17 @@
+package hints
+
+// goal is how many ready endpoints each zone shall have, over all slices.
+type goal struct {
+	low  []int // at least
+	high []int // at most, save for what frozen slices hold; nil for no limit
+}
+
+// excess returns how far the frozen hints are from leaving room for the minimums: zero or less means that the other
+// endpoints, of n, suffice to fill every zone up to its minimum.
+func excess(frozen, minimums []int, n int) int {
+	over := -n
+	for z, m := range minimums {
+		over += max(frozen[z], m)
+	}
+	return over
+}

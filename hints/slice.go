@@ -1,0 +1,30 @@
+package hints
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Slice is one EndpointSlice as it will be but for its hints. [Assign] never writes to what it reaches and keeps none
+// of it.
+type Slice struct {
+	// Name tells slices apart and breaks ties; slices with equal names (those that the API server has yet to name) are
+	// told apart by their position.
+	Name string
+	// Written says that the slice is created or updated anyway, so that its hints may change at no cost. A slice that is
+	// not is clean: it stays unwritten unless a hint in it must change.
+	Written bool
+	// Endpoints hold the hints of the last run: those of the existing slice where it is clean, and in a written one
+	// those that the same endpoint had wherever it was, nil where it is new. The order counts only between endpoints
+	// that are equal in everything but their hints. nil and empty: none.
+	Endpoints []discoveryv1.Endpoint
+}
+
+// Change is a hint that must differ from the one that the endpoint has.
+type Change struct {
+	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
+	// be written: it is opened.
+	Slice, Endpoint int
+	// Hint is what the endpoint shall have. The zero value: none. Its names share memory with the argument of Assign;
+	// Hint.Endpoint makes an API value that does not.
+	Hint Hint
+}

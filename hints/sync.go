@@ -1,0 +1,42 @@
+package hints
+
+// Changed reports whether an event is worth sending when a set's decision for one address type was prev and now is
+// next: mode, On or Reason differ. It is false on a repeat, whatever the numbers and names do. Compare the
+// decisions of one address type only; for the first, pass the zero Decision, which stands for no hints.
+func Changed(prev, next Decision) bool {
+	return prev.Mode != next.Mode || prev.On != next.On || prev.Reason != next.Reason
+}
+
+// NeedsSync reports whether, with new weights, planning again would change a hint of a set whose last plan, wholly
+// applied, came with decision d: hints that must go, zones that are no longer weighted or fall below their minimum at
+// the stop threshold, and also hints that were off and now could start. Weights that stay within the band are no
+// reason.
+//
+// It is false for modes other than Proportional. Where hints are off because of endpoints without zone it is false too:
+// no weights help, and the change of an endpoint is a reason to plan of its own. Weights that [Config.Validate] refuses
+// are no reason either.
+func NeedsSync(d Decision, w Weights) bool {
+	if d.Mode != Proportional || len(w.validate(nil)) > 0 {
+		return false
+	}
+	s := newShares(w)
+	percent := d.Thresholds.Start
+	if d.On {
+		percent = d.Thresholds.Stop
+	}
+	refused := s.refused()
+	usable := len(w.Problems) == 0 && !refused.any() && len(s.names) > 1 &&
+		len(s.names) <= d.Ready && s.feasible(d.Ready, percent)
+	if !d.On {
+		return usable && d.Reason != EndpointWithoutZone
+	}
+	if !usable || len(d.Zones) != len(s.names) {
+		return true
+	}
+	for z, row := range d.Zones {
+		if row.Name != s.names[z] || row.Hinted < s.minimum(z, d.Ready, percent) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,10 @@
+// Package check is the guarantees G1 to G13 of package slicer as code.
+//
+// It is written from the guarantees' text and shares nothing with the planner: its own normal forms, its own idea of
+// what an API server refuses (package sim), and formulas instead of an algorithm for the number of writes. [Plan] looks
+// at one input and its plan; [Compute] also plans again: on copies, on shuffled inputs, and on what an API server would
+// store. Every error names the guarantee it breaks.
+//
+// Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves), the checks follow the
+// plan's choice and test what the choice must meet.
+package check

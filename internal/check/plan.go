@@ -1,0 +1,54 @@
+package check
+
+import (
+	"errors"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Plan checks everything that can be told from an input and the plan that Compute made of it without an error: G1, G2,
+// G4 to G6, G8 to G10, G13, the names of G12, and that lists, reasons and counts are as documented. It returns nil, or
+// all that is wrong, joined.
+func Plan(in slicer.Input, plan slicer.Plan) error {
+	o, ok := newOutcome(in, plan)
+	if !ok {
+		return errors.Join(o.failures...)
+	}
+	o.checkOurs()
+	o.checkComplete()
+	o.checkRejected()
+	o.checkAccepted()
+	o.checkPlaceholder()
+	o.checkMetadata()
+	o.checkForm()
+	o.checkReasons()
+	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
+		h := o.findHomes()
+		o.checkSticky(h)
+		o.checkGaps(h)
+		if len(o.failures) == 0 {
+			o.checkWrites(h)
+			o.checkReuse(h)
+			o.checkFill(h)
+		}
+	}
+	if err := checkMemory(in, plan); err != nil {
+		o.failures = append(o.failures, err)
+	}
+	return errors.Join(o.failures...)
+}
+
+// LeastCost is what the formulas of G4 give for an input, following the plan where G5 leaves a choice.
+func LeastCost(in slicer.Input, plan slicer.Plan) Cost {
+	o, ok := newOutcome(in, plan)
+	if !ok {
+		return Cost{}
+	}
+	return o.least(o.findHomes())
+}
+
+// PlanCost counts what G4 makes as small as possible.
+func PlanCost(in slicer.Input, plan slicer.Plan) Cost {
+	o, _ := newOutcome(in, plan)
+	return o.cost()
+}

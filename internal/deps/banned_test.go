@@ -1,0 +1,128 @@
+package deps
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// banned are imports that would give production code an outside world, time or chance.
+var banned = []string{
+	"C", "context", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "net", "net/http", "os", "os/exec",
+	"os/signal", "plugin", "runtime", "runtime/debug", "sync/atomic", "syscall", "testing", "unsafe",
+	"k8s.io/klog", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/util/rand", "k8s.io/apimachinery/pkg/util/wait",
+	"k8s.io/apimachinery/pkg/util/runtime", "k8s.io/apimachinery/pkg/util/clock",
+}
+
+// allowed are the only names of these packages that production code may use: sync has a pool for scratch memory, and
+// time is only told. Constants are named as well.
+var allowed = map[string][]string{
+	"sync": {"Pool"},
+	"time": {
+		"Time", "Duration", "Unix", "UnixMilli", "UnixMicro", "UTC", "Parse", "Date",
+		"RFC3339", "RFC3339Nano", "Nanosecond", "Microsecond", "Millisecond", "Second", "Minute", "Hour",
+	},
+}
+
+func TestBanned(t *testing.T) {
+	for _, dir := range closure(t, production(t)) {
+		for _, file := range sources(t, dir) {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, finding := range findings(fset, f) {
+				t.Error(finding)
+			}
+		}
+	}
+}
+
+// findings lists what a file does that production code must not do.
+func findings(fset *token.FileSet, f *ast.File) []string {
+	var found []string
+	report := func(n ast.Node, format string, args ...any) {
+		found = append(found, fmt.Sprintf("%s: %s", fset.Position(n.Pos()), fmt.Sprintf(format, args...)))
+	}
+	restricted := map[string]string{} // local name to package
+	for _, spec := range f.Imports {
+		imported := importPath(spec)
+		local := path.Base(imported)
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+		if slices.Contains(banned, imported) {
+			report(spec, "imports %s", imported)
+		}
+		if local == "." {
+			report(spec, "imports %s with a dot, which hides what it uses", imported)
+		}
+		if _, ok := allowed[imported]; ok {
+			restricted[local] = imported
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			report(n, "starts a goroutine")
+		case *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
+			report(n, "uses a channel")
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if !ok {
+				break
+			}
+			if imported, ok := restricted[x.Name]; ok && !slices.Contains(allowed[imported], n.Sel.Name) {
+				report(n, "uses %s.%s", imported, n.Sel.Name)
+			}
+		case *ast.Ident:
+			if n.Name == "float32" || n.Name == "float64" || n.Name == "println" || n.Name == "print" {
+				report(n, "uses %s", n.Name)
+			}
+		case *ast.BasicLit:
+			if n.Kind == token.FLOAT {
+				report(n, "uses the float %s: decisions are made of integers", n.Value)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// TestFindings shows that the search finds.
+func TestFindings(t *testing.T) {
+	for _, c := range []struct{ why, source, want string }{
+		{"an outside world", `import "os"`, "imports os"},
+		{"under another name", `import quiet "k8s.io/klog/v2"`, "imports k8s.io/klog/v2"},
+		{"for its side effects", `import _ "math/rand/v2"`, "imports math/rand/v2"},
+		{"a dot hides the names used", `import . "time"`, "imports time with a dot"},
+		{"the clock", `import "time"; var _ = time.Now()`, "uses time.Now"},
+		{"the clock as a value", `import clock "time"; var _ = clock.Now`, "uses time.Now"},
+		{"the clock in disguise", `import "time"; func f(t time.Time) time.Duration { return time.Since(t) }`, "uses time.Since"},
+		{"a lock", `import "sync"; var _ sync.Mutex`, "uses sync.Mutex"},
+		{"a lock that embeds", `import "sync"; type t struct{ sync.RWMutex }`, "uses sync.RWMutex"},
+		{"a goroutine", `func f() { go f() }`, "starts a goroutine"},
+		{"a channel", `var _ chan int`, "uses a channel"},
+		{"floats in a type", `func f() float64 { return 1 }`, "uses float64"},
+		{"floats in a constant", `const half = 0.5`, "uses the float 0.5"},
+		{"what is left behind after a search for a bug", `func f() { println(1) }`, "uses println"},
+		{"scratch memory is no lock", `import "sync"; var _ sync.Pool`, ""},
+		{"times that are told are no clock", `import "time"; func f(t time.Time) int64 { return t.Unix() }`, ""},
+	} {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "x.go", "package x; "+c.source, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := strings.Join(findings(fset, f), "\n")
+		if c.want == "" && found != "" || !strings.Contains(found, c.want) {
+			t.Errorf("%s: found %q, want %q", c.why, found, c.want)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package deps
+
+import (
+	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestModules measures both sides: what the API types bring into a build, and what all our packages do. Importing them
+// must cost nothing that a controller does not pay already.
+func TestModules(t *testing.T) {
+	bare := modules(t, "k8s.io/api/core/v1", "k8s.io/api/discovery/v1")
+	var packages []string
+	for _, dir := range production(t) {
+		packages = append(packages, "./"+dir)
+	}
+	ours := modules(t, packages...)
+	ours = slices.DeleteFunc(ours, func(m string) bool { return m == module })
+	t.Logf("api and apimachinery: %d modules; with %s: %d", len(bare), strings.Join(packages, " "), len(ours))
+	if len(bare) < 2 || !slices.Contains(ours, "k8s.io/api") {
+		t.Fatalf("this measures nothing: %v, %v", bare, ours)
+	}
+	for _, m := range ours {
+		if !slices.Contains(bare, m) {
+			t.Errorf("our packages add the module %s", m)
+		}
+	}
+}
+
+// modules lists the modules, sorted, whose packages are built for the given ones.
+func modules(t *testing.T, packages ...string) []string {
+	t.Helper()
+	list := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...)
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			t.Fatalf("%v: %v\n%s", list, err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	found := strings.Fields(string(out))
+	slices.Sort(found)
+	return slices.Compact(found)
+}

@@ -1,0 +1,246 @@
+package gen
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Namespace, Name and Manager are those of the set in all drawn worlds.
+const (
+	Namespace = "ns"
+	Name      = "web"
+	Manager   = "slices.example.com"
+)
+
+var (
+	addressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
+	current      = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-2", Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
+	former       = metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: Name, UID: "owner-1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)}
+	stranger     = metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Gateway", Name: "gw", UID: "owner-3"}
+)
+
+// World draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all over a few slices, with
+// all that can differ in slices of one or many managers, and every option.
+func World(t *rapid.T) slicer.Input {
+	w := &world{t: t}
+	w.in.Options = Options(t)
+	w.set()
+	w.groups()
+	w.existing()
+	return w.in
+}
+
+// Options draws any choice there is. Small maxima are the likely ones.
+func Options(t *rapid.T) slicer.Options {
+	return slicer.Options{
+		MaxEndpointsPerSlice:     pick(t, "max", 2, 1, 3, 0, 4),
+		Identity:                 pick(t, "identity", slicer.ByAddress, slicer.ByTargetUID),
+		Oversize:                 pick(t, "oversize", slicer.KeepOversize, slicer.SplitOversize),
+		Placeholder:              pick(t, "placeholder", slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever),
+		Names:                    pick(t, "names", slicer.Generated, slicer.Stable),
+		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass),
+		ExplicitConditions:       chance(t, 3, "explicit conditions"),
+		KeepForeignLabels:        chance(t, 3, "keep labels"),
+		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
+		Hints:                    hints.Config{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep)},
+	}
+}
+
+type world struct {
+	t  *rapid.T
+	in slicer.Input
+	// types are those that groups and slices mostly have.
+	types []discoveryv1.AddressType
+}
+
+func (w *world) set() {
+	t, s := w.t, &w.in.Set
+	s.Namespace, s.Name, s.ManagedBy = Namespace, Name, Manager
+	w.types = addressTypes[:pick(t, "types", 1, 1, 2, 3)]
+	if chance(t, 4, "address types") {
+		s.AddressTypes = w.types
+	}
+	if chance(t, 4, "key") {
+		s.Key = map[string]string{"example.com/owner": "gw"}
+	}
+	if chance(t, 6, "prefix") {
+		s.NamePrefix = "edge"
+	}
+	if !chance(t, 3, "no owner") {
+		s.Owners = append(s.Owners, current)
+	}
+	if chance(t, 6, "second owner") {
+		second := stranger
+		second.UID, second.Name = "owner-4", "gw-2"
+		s.Owners = append(s.Owners, second)
+	}
+	if chance(t, 3, "labels") {
+		s.Labels = map[string]string{"app": "web", discoveryv1.LabelManagedBy: "overridden"}
+	}
+	if chance(t, 4, "annotations") {
+		s.Annotations = map[string]string{"note": "ours"}
+	}
+	if chance(t, 3, "trigger") {
+		s.TriggerTime = time.Date(2026, 11, 2, 3, 4, 5, 678900000, time.FixedZone("", 3600))
+	}
+	if chance(t, 6, "adopt") {
+		s.Adopt = []string{"s1", "nothing"}
+	}
+	s.Terminating = chance(t, 6, "terminating")
+}
+
+// PortSets are the port sets of small worlds: no ports in two ways, one set in two spellings, and some that differ.
+func PortSets() [][]discoveryv1.EndpointPort {
+	tcp, udp := ptr(corev1.ProtocolTCP), ptr(corev1.ProtocolUDP)
+	return [][]discoveryv1.EndpointPort{
+		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}},
+		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(81))}},
+		nil,
+		{},
+		{{Port: ptr(int32(80))}},
+		{{Name: ptr(""), Protocol: tcp, Port: ptr(int32(80))}},
+		{{Name: ptr("http"), Port: ptr(int32(80))}},
+		{{Name: ptr("http"), Protocol: udp, Port: ptr(int32(80))}},
+		{{Name: ptr("http"), Protocol: tcp}},
+		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80)), AppProtocol: ptr("kubernetes.io/h2c")}},
+		{{Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}, {Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))}},
+		{{Name: ptr("dns"), Protocol: udp, Port: ptr(int32(53))}, {Name: ptr("http"), Protocol: tcp, Port: ptr(int32(80))}},
+	}
+}
+
+func (w *world) groups() {
+	t := w.t
+	for range rapid.IntRange(0, 4).Draw(t, "groups") {
+		addressType := pick(t, "group type", w.types...)
+		g := slicer.Group{AddressType: addressType, Ports: pick(t, "ports", PortSets()...)}
+		if chance(t, 3, "types by address") {
+			g.AddressType = ""
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
+			of := addressType
+			if chance(t, 12, "other type") {
+				of = pick(t, "endpoint type", addressTypes...)
+			}
+			g.Endpoints = append(g.Endpoints, wantedEndpoint(t, of))
+		}
+		if n := len(g.Endpoints); n > 0 && chance(t, 8, "twice") {
+			g.Endpoints = append(g.Endpoints, *g.Endpoints[n-1].DeepCopy())
+		}
+		w.in.Groups = append(w.in.Groups, g)
+	}
+}
+
+func (w *world) existing() {
+	for i := range rapid.IntRange(0, 5).Draw(w.t, "slices") {
+		w.in.Existing = append(w.in.Existing, w.slice(i))
+	}
+}
+
+func (w *world) slice(i int) *discoveryv1.EndpointSlice {
+	t := w.t
+	s := &discoveryv1.EndpointSlice{AddressType: pick(t, "slice type", w.types...)}
+	if chance(t, 12, "other slice type") {
+		s.AddressType = pick(t, "any type", addressTypes...)
+	}
+	s.Namespace, s.Name, s.UID = Namespace, fmt.Sprintf("s%d", i), types.UID(fmt.Sprintf("slice-s%d", i))
+	if chance(t, 12, "stable name") {
+		s.Name = []string{"web-ipv4", "web-ipv4-2", "web-ipv6", "web-fqdn", "web-ipv4-3"}[i]
+	}
+	s.GenerateName = "web-"
+	// Versions differ, and their order is not that of the names.
+	s.ResourceVersion = fmt.Sprint(8 + rapid.IntRange(0, 3).Draw(t, "version")*5 + i)
+	w.labels(s)
+	w.metadata(s, i)
+	s.Ports = pick(t, "slice ports", PortSets()...)
+	for range rapid.IntRange(0, 5).Draw(t, "held") {
+		s.Endpoints = append(s.Endpoints, w.held(s.AddressType))
+	}
+	return s
+}
+
+// held draws an endpoint of a slice, mostly just as some group wants it.
+func (w *world) held(addressType discoveryv1.AddressType) discoveryv1.Endpoint {
+	t := w.t
+	var good []discoveryv1.Endpoint
+	for _, g := range w.in.Groups {
+		for _, e := range g.Endpoints {
+			if storable(e, addressType) {
+				good = append(good, e)
+			}
+		}
+	}
+	if len(good) == 0 || chance(t, 3, "unlike any") {
+		return storedEndpoint(t, addressType)
+	}
+	like := pick(t, "like", good...)
+	return *like.DeepCopy()
+}
+
+func (w *world) labels(s *discoveryv1.EndpointSlice) {
+	t, set := w.t, w.in.Set
+	s.Labels = maps.Clone(set.Labels)
+	if s.Labels == nil {
+		s.Labels = map[string]string{}
+	}
+	s.Labels[discoveryv1.LabelManagedBy] = set.ManagedBy
+	if set.Key == nil {
+		s.Labels[discoveryv1.LabelServiceName] = set.Name
+	}
+	maps.Copy(s.Labels, set.Key)
+	switch rapid.IntRange(0, 23).Draw(t, "label fault") {
+	case 18, 19:
+		s.Labels["foreign"] = "label"
+	case 20:
+		delete(s.Labels, "app")
+	case 21:
+		s.Labels[discoveryv1.LabelManagedBy] = "other.example.com"
+	case 22:
+		delete(s.Labels, discoveryv1.LabelServiceName)
+	case 23:
+		s.Labels = nil
+	}
+}
+
+func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
+	t, set := w.t, w.in.Set
+	s.OwnerReferences = append(s.OwnerReferences, set.Owners...)
+	switch rapid.IntRange(0, 15).Draw(t, "owner fault") {
+	case 10:
+		s.OwnerReferences = nil
+	case 11, 12:
+		s.OwnerReferences = []metav1.OwnerReference{former}
+	case 13:
+		controller := stranger
+		controller.Controller = ptr(true)
+		s.OwnerReferences = []metav1.OwnerReference{controller}
+	case 14:
+		s.OwnerReferences = append(s.OwnerReferences, stranger)
+	case 15:
+		if len(s.OwnerReferences) > 0 {
+			s.OwnerReferences = append([]metav1.OwnerReference(nil), s.OwnerReferences...)
+			s.OwnerReferences[0].BlockOwnerDeletion = nil
+		}
+	}
+	s.Annotations = maps.Clone(set.Annotations)
+	if chance(t, 6, "foreign annotation") {
+		s.Annotations = map[string]string{"foreign": "annotation", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
+	}
+	if chance(t, 10, "dying") {
+		s.DeletionTimestamp, s.Finalizers = ptr(metav1.Unix(1, 0)), []string{"example.com/wait"}
+	}
+	if chance(t, 10, "finalizer") {
+		s.Finalizers = []string{"example.com/keep"}
+	}
+	s.CreationTimestamp = metav1.Unix(int64(i), 0)
+	s.Generation = 3
+}

@@ -1,0 +1,98 @@
+package manifest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Error is a mistake in a file. Its text is one line.
+type Error struct {
+	File     string
+	Document int    // from 1; 0 when the file could not be cut into documents
+	Object   string // what the document or list item is, such as "Pod default/web-1"; may be empty
+	Field    string // path from the object, such as "spec.ports[0].port", or from the list, "items[3]"; may be empty
+	Problem  string // what is wrong and what would be right
+}
+
+// Error gives file, document, object, field and problem, those that are known, in this order.
+func (e *Error) Error() string {
+	parts := []string{e.File}
+	if e.Document > 0 {
+		parts = append(parts, fmt.Sprintf("document %d", e.Document))
+	}
+	for _, part := range []string{e.Object, e.Field} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(append(parts, e.Problem), ": ")
+}
+
+const unknownField = "unknown field; check the spelling and the place"
+
+// place is where reading is.
+type place struct {
+	file     string
+	document int
+	items    string // "items[3]" inside a list
+	object   string
+}
+
+func (p place) item(i int) place {
+	if p.items != "" {
+		p.items += "."
+	}
+	p.items += fmt.Sprintf("items[%d]", i)
+	return p
+}
+
+func (p place) of(e envelope) place {
+	name := e.Metadata.Name
+	if e.Metadata.Namespace != "" {
+		name = e.Metadata.Namespace + "/" + name
+	}
+	p.object = strings.TrimSpace(e.Kind + " " + name)
+	return p
+}
+
+func (p place) problem(path, problem string) error {
+	if p.items != "" {
+		path = strings.TrimSuffix(p.items+"."+path, ".")
+	}
+	return &Error{File: p.file, Document: p.document, Object: p.object, Field: path, Problem: problem}
+}
+
+func (p place) String() string {
+	if p.items != "" {
+		return fmt.Sprintf("%s: document %d: %s", p.file, p.document, p.items)
+	}
+	return fmt.Sprintf("%s: document %d", p.file, p.document)
+}
+
+// strictProblem words what the strict decoder calls `unknown field "spec.prots"`.
+func (p place) strictProblem(err error) error {
+	var field interface{ FieldPath() string }
+	if !errors.As(err, &field) {
+		return p.problem("", oneLine(err))
+	}
+	path := field.FieldPath()
+	switch what := strings.TrimSuffix(err.Error(), fmt.Sprintf(" %q", path)); what {
+	case "unknown field":
+		return p.problem(path, unknownField)
+	case "duplicate field":
+		return p.problem(path, "given twice; remove one")
+	default:
+		return p.problem(path, what)
+	}
+}
+
+// envelopeProblem words a value that is no object, or whose apiVersion, kind, name or items are of the wrong type.
+func (p place) envelopeProblem(raw json.RawMessage, err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return p.problem(wrong.Field, fmt.Sprintf("want %s, got %s", typeName(wrong.Type), wrong.Value))
+	}
+	return p.problem("", fmt.Sprintf("want an object with apiVersion and kind, got %s", brief(raw)))
+}

@@ -1,0 +1,165 @@
+// Package notation prints the objects of plans and scenarios in a text that is short enough to read at a glance:
+//
+//	web-a ipv4 rv=7 | http:80 https:443/udp | 10.0.0.1 10.0.0.2{pod=web-2,!ready} 10.0.0.5..9
+//
+// An endpoint is its addresses, joined by commas, and the fields that are set in braces. Conditions are a word when
+// true, and a word after ! when false. Two dots span addresses that follow each other and have the same fields. A field
+// with a character that means something here is quoted as in Go. A dash stands for nothing.
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Field is one field of an endpoint that is set: its key, and how it is printed.
+type Field struct{ Key, Text string }
+
+// Endpoint prints an endpoint whole. namespace is that of its slice, and is left out of a targetRef that shares it.
+func Endpoint(e *discoveryv1.Endpoint, namespace string) string {
+	return item(e, namespace).String()
+}
+
+// Endpoints prints endpoints whole, in the order given, with runs spanned; a dash for none.
+func Endpoints(list []discoveryv1.Endpoint, namespace string) string {
+	items := make([]Item, len(list))
+	for i := range list {
+		items[i] = item(&list[i], namespace)
+	}
+	return Join(items)
+}
+
+func item(e *discoveryv1.Endpoint, namespace string) Item {
+	return Item{Addresses: Addresses(e.Addresses), Suffix: Braces(Fields(e, namespace))}
+}
+
+// Addresses prints the addresses of one endpoint, [] for none.
+func Addresses(addresses []string) string {
+	if len(addresses) == 0 {
+		return "[]"
+	}
+	quoted := make([]string, len(addresses))
+	for i, a := range addresses {
+		quoted[i] = Quote(a)
+	}
+	return strings.Join(quoted, ",")
+}
+
+// Fields lists the fields of an endpoint that are set, but for its addresses, in a fixed order.
+func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
+	fs := IdentityFields(e, namespace)
+	add := func(key, text string) { fs = append(fs, Field{key, text}) }
+	if r := e.TargetRef; r != nil {
+		if r.UID != "" {
+			add("uid", "uid="+Quote(string(r.UID)))
+		}
+		if r.ResourceVersion != "" {
+			add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
+		}
+	}
+	if e.NodeName != nil {
+		add("node", "node="+Quote(*e.NodeName))
+	}
+	if e.Zone != nil {
+		add("zone", "zone="+Quote(*e.Zone))
+	}
+	for _, c := range []struct {
+		key   string
+		value *bool
+	}{
+		{"ready", e.Conditions.Ready}, {"serving", e.Conditions.Serving}, {"terminating", e.Conditions.Terminating},
+	} {
+		if c.value != nil && *c.value {
+			add(c.key, c.key)
+		} else if c.value != nil {
+			add(c.key, "!"+c.key)
+		}
+	}
+	if h := e.Hints; h != nil {
+		var zones, nodes []string
+		for _, z := range h.ForZones {
+			zones = append(zones, Quote(z.Name))
+		}
+		for _, n := range h.ForNodes {
+			nodes = append(nodes, Quote(n.Name))
+		}
+		if len(zones) > 0 || len(nodes) == 0 {
+			add("hints", "hints="+orDash(strings.Join(zones, "+")))
+		}
+		if len(nodes) > 0 {
+			add("node-hints", "node-hints="+strings.Join(nodes, "+"))
+		}
+	}
+	for _, k := range sortedKeys(e.DeprecatedTopology) {
+		add("topology."+k, "topology."+Quote(k)+"="+Quote(e.DeprecatedTopology[k]))
+	}
+	return fs
+}
+
+// IdentityFields lists those fields by which endpoints with the same addresses differ: hostname and targetRef.
+func IdentityFields(e *discoveryv1.Endpoint, namespace string) []Field {
+	var fs []Field
+	if e.Hostname != nil {
+		fs = append(fs, Field{"host", "host=" + Quote(*e.Hostname)})
+	}
+	if r := e.TargetRef; r != nil {
+		fs = append(fs, Field{"ref", reference(r, namespace)})
+	}
+	return fs
+}
+
+func reference(r *corev1.ObjectReference, namespace string) string {
+	name := Quote(r.Name)
+	if r.Namespace != namespace {
+		name = strings.Trim(Quote(r.Namespace), `"`) + "/" + name
+	}
+	if r.Kind == "Pod" {
+		return "pod=" + name
+	}
+	return "ref=" + Quote(r.Kind) + "/" + name
+}
+
+// Braces joins fields into the form that follows an address; nothing for no fields.
+func Braces(fs []Field) string {
+	if len(fs) == 0 {
+		return ""
+	}
+	texts := make([]string, len(fs))
+	for i, f := range fs {
+		texts[i] = f.Text
+	}
+	return "{" + strings.Join(texts, ",") + "}"
+}
+
+// Quote returns the text as it is, or quoted where it would be misread.
+func Quote(s string) string {
+	if s == "" || s == "-" || strings.ContainsAny(s, " \t\n\"\\{}[],|=+#") || strings.Contains(s, "..") {
+		return strconv.Quote(s)
+	}
+	for _, r := range s {
+		if !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	return s
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

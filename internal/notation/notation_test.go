@@ -1,0 +1,70 @@
+package notation
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+func at(addresses ...string) discoveryv1.Endpoint { return discoveryv1.Endpoint{Addresses: addresses} }
+
+func TestEndpoints(t *testing.T) {
+	yes, no, host := true, false, "a b"
+	full := at("10.0.0.9", "10.0.0.8")
+	full.Hostname = &host
+	full.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "web-1", UID: "u"}
+	full.Conditions = discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}
+	full.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z1"}, {Name: "z2"}}}
+	other := at("fd00::1")
+	other.TargetRef = &corev1.ObjectReference{Kind: "VM", Namespace: "far", Name: "x"}
+
+	for _, row := range []struct {
+		why  string
+		in   []discoveryv1.Endpoint
+		want string
+	}{
+		{"nothing is a dash", nil, "-"},
+		{"no address is not nothing", []discoveryv1.Endpoint{at()}, "[]"},
+		{"an empty address stays visible", []discoveryv1.Endpoint{at("")}, `""`},
+		{"two are no run", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2")}, "10.0.0.1 10.0.0.2"},
+		{"three are", []discoveryv1.Endpoint{at("10.0.0.1"), at("10.0.0.2"), at("10.0.0.3")}, "10.0.0.1..3"},
+		{"a run over the last number is in full",
+			[]discoveryv1.Endpoint{at("10.0.0.254"), at("10.0.0.255"), at("10.0.1.0")}, "10.0.0.254..10.0.1.0"},
+		{"a longer number with the same start is in full",
+			[]discoveryv1.Endpoint{at("fd00::e"), at("fd00::f"), at("fd00::10")}, "fd00::e..fd00::10"},
+		{"another spelling is shown as it is",
+			[]discoveryv1.Endpoint{at("FD00::1"), at("fd00::2"), at("fd00::3")}, "FD00::1 fd00::2 fd00::3"},
+		{"fields in a fixed order", []discoveryv1.Endpoint{full},
+			`10.0.0.9,10.0.0.8{host="a b",pod=web-1,uid=u,!ready,terminating,hints=z1+z2}`},
+		{"a reference to another namespace says so", []discoveryv1.Endpoint{other}, "fd00::1{ref=VM/far/x}"},
+	} {
+		if got := Endpoints(row.in, "ns"); got != row.want {
+			t.Errorf("%s:\n got %s\nwant %s", row.why, got, row.want)
+		}
+	}
+}
+
+func TestPorts(t *testing.T) {
+	name, empty, number, udp, app := "http", "", int32(80), corev1.ProtocolUDP, "kubernetes.io/h2c"
+	tcp := corev1.ProtocolTCP
+	for _, row := range []struct {
+		why  string
+		in   []discoveryv1.EndpointPort
+		want string
+	}{
+		{"none", nil, "-"},
+		{"sorted by name", []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number}, {Name: &empty, Protocol: &udp}},
+			":*/udp,http:80"},
+		{"nil is not the default", []discoveryv1.EndpointPort{{Port: &number}}, "80/?"},
+		{"appProtocol", []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number, AppProtocol: &app}},
+			"http:80(kubernetes.io/h2c)"},
+	} {
+		if got := Ports(row.in); got != row.want {
+			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
+		}
+	}
+	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}}, []discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
+		t.Error("nil name and protocol are not the API server's defaults")
+	}
+}

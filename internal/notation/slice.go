@@ -1,0 +1,93 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// AddressType prints an address type: ipv4, ipv6 or fqdn.
+func AddressType(t discoveryv1.AddressType) string { return orDash(strings.ToLower(string(t))) }
+
+// Ports prints ports in canonical order (name, protocol, number), a dash for none.
+func Ports(ports []discoveryv1.EndpointPort) string {
+	sorted := slices.Clone(ports)
+	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return key.PortOf(&a).Compare(key.PortOf(&b)) })
+	texts := make([]string, len(sorted))
+	for i := range sorted {
+		texts[i] = Port(&sorted[i])
+	}
+	return orDash(strings.Join(texts, ","))
+}
+
+// Port prints one port, name:number/protocol(appProtocol): http:80, dns:53/udp, web:443(kubernetes.io/h2c), any:*. An
+// empty name is left out, and so is its colon when the name is nil. TCP is left out, and a nil protocol is /?.
+func Port(p *discoveryv1.EndpointPort) string {
+	text := "*"
+	if p.Port != nil {
+		text = strconv.Itoa(int(*p.Port))
+	}
+	if p.Name != nil && *p.Name == "" {
+		text = ":" + text
+	} else if p.Name != nil {
+		text = Quote(*p.Name) + ":" + text
+	}
+	if p.Protocol == nil {
+		text += "/?"
+	} else if *p.Protocol != corev1.ProtocolTCP {
+		text += "/" + Quote(strings.ToLower(string(*p.Protocol)))
+	}
+	if p.AppProtocol != nil {
+		text += "(" + Quote(*p.AppProtocol) + ")"
+	}
+	return text
+}
+
+// SamePorts reports whether two port lists are the same to the API server: in any order, nil names as "", nil
+// protocols as TCP.
+func SamePorts(a, b []discoveryv1.EndpointPort) bool {
+	return slices.Equal(key.Ports(nil, a), key.Ports(nil, b))
+}
+
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// Owner prints an owner reference: kind, name and UID, and a star after that of the controller.
+func Owner(o metav1.OwnerReference) string {
+	text := Quote(o.Kind) + "/" + Quote(o.Name) + "/" + Quote(string(o.UID))
+	if o.Controller != nil && *o.Controller {
+		text += "*"
+	}
+	return text
+}
+
+// Differences lists how two maps differ, sorted by key: +k=v, -k, ~k=v.
+func Differences(old, new map[string]string) []string {
+	keys := append(sortedKeys(old), sortedKeys(new)...)
+	slices.Sort(keys)
+	var out []string
+	for _, k := range slices.Compact(keys) {
+		was, had := old[k]
+		is, has := new[k]
+		switch {
+		case !has:
+			out = append(out, "-"+Quote(k))
+		case !had:
+			out = append(out, "+"+Quote(k)+"="+Quote(is))
+		case was != is:
+			out = append(out, "~"+Quote(k)+"="+Quote(is))
+		}
+	}
+	return out
+}

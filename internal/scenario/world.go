@@ -1,0 +1,251 @@
+package scenario
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// World is the world of slicer's stories. Its commands:
+//
+//	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
+//	options max=3 names=stable ...   change the options, see optionWord
+//	slices                           block: what exists, see ParseSlice; nil for a nil pointer
+//	want                             block: the groups, see ParseGroup
+//	compute                          the plan, or the errors with path and kind; runs all checks too
+//	apply [prefix=k]                 carry out the last plan, or its first k steps; prints what exists then
+//	show                             prints what exists
+//	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
+//
+// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it.
+type World struct {
+	in   slicer.Input // all but Existing
+	api  *api
+	view *api // what compute sees, while the cache is stale
+	plan slicer.Plan
+}
+
+// NewWorld returns the handler of a new world.
+func NewWorld() Handler {
+	yes := true
+	w := &World{api: &api{}}
+	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
+		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
+	}}
+	return w.handle
+}
+
+// TakesBlock reports whether a command of World has lines below it.
+func TakesBlock(command string) bool { return command == "slices" || command == "want" }
+
+func (w *World) handle(c Command) (string, error) {
+	switch c.Name {
+	case "set":
+		return "", each(c.Args, w.setWord)
+	case "options":
+		return "", each(c.Args, w.optionWord)
+	case "slices":
+		w.api = &api{}
+		return "", each(c.Block, w.addSlice)
+	case "want":
+		w.in.Groups = nil
+		return "", each(c.Block, w.addGroup)
+	case "compute":
+		return w.compute()
+	case "apply":
+		return w.apply(c.Args)
+	case "show":
+		return w.show(), nil
+	case "cache":
+		if w.view = nil; slices.Equal(c.Args, []string{"stale"}) {
+			w.view = w.api.clone()
+		}
+		return "", nil
+	}
+	return "", fmt.Errorf("unknown command %s", c.Name)
+}
+
+func each(words []string, do func(string) error) error {
+	var errs []error
+	for _, word := range words {
+		errs = append(errs, do(word))
+	}
+	return errors.Join(errs...)
+}
+
+func (w *World) addGroup(line string) error {
+	g, err := ParseGroup(line, w.in.Set.Namespace)
+	w.in.Groups = append(w.in.Groups, g)
+	return err
+}
+
+func (w *World) addSlice(line string) error {
+	if line == "nil" {
+		w.api.slices = append(w.api.slices, nil)
+		return nil
+	}
+	s, err := ParseSlice(line, w.in.Set)
+	if err == nil {
+		w.api.slices = append(w.api.slices, s)
+	}
+	return err
+}
+
+func (w *World) setWord(word string) error {
+	set := &w.in.Set
+	name, value, _ := strings.Cut(word, "=")
+	value, err := unquote(value)
+	if err != nil {
+		return err
+	}
+	kind, key, _ := strings.Cut(name, ":")
+	switch kind {
+	case "namespace":
+		set.Namespace = value
+	case "name":
+		set.Name = value
+	case "managed-by":
+		set.ManagedBy = value
+	case "prefix":
+		set.NamePrefix = value
+	case "key":
+		put(&set.Key, key, value)
+	case "label":
+		put(&set.Labels, key, value)
+	case "-label":
+		delete(set.Labels, key)
+	case "annotation":
+		put(&set.Annotations, key, value)
+	case "-annotation":
+		delete(set.Annotations, key)
+	case "-owners":
+		set.Owners = nil
+	case "owner":
+		o, err := parseOwner(value)
+		set.Owners = append(set.Owners, o)
+		return err
+	case "adopt":
+		set.Adopt = strings.Split(value, ",")
+	case "types":
+		set.AddressTypes = nil
+		for _, t := range split(value, ',') {
+			set.AddressTypes = append(set.AddressTypes, addressType(t, nil))
+		}
+	case "trigger":
+		set.TriggerTime = time.Time{}
+		if value != "-" {
+			set.TriggerTime, err = time.Parse(time.RFC3339Nano, value)
+		}
+		return err
+	case "terminating":
+		set.Terminating = value != "false"
+	default:
+		return fmt.Errorf("unknown word %s", word)
+	}
+	return nil
+}
+
+func put(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+func (w *World) optionWord(word string) error {
+	o := &w.in.Options
+	name, value, hasValue := strings.Cut(word, "=")
+	enums := map[string]any{
+		"packing": &o.Packing, "identity": &o.Identity, "oversize": &o.Oversize, "placeholder": &o.Placeholder,
+		"names": &o.Names, "invalid": &o.Invalid, "hints": &o.Hints.Mode,
+	}
+	flags := map[string]*bool{
+		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
+		"remove-foreign-annotations": &o.RemoveForeignAnnotations,
+	}
+	if flag, ok := flags[name]; ok {
+		*flag = !hasValue || value == "true"
+		return nil
+	}
+	if name == "max" {
+		n, err := strconv.Atoi(value)
+		o.MaxEndpointsPerSlice = n
+		return err
+	}
+	if enum, ok := enums[name].(encoding.TextUnmarshaler); ok {
+		return enum.UnmarshalText([]byte(value))
+	}
+	return fmt.Errorf("unknown option %s", word)
+}
+
+// input is a deep copy of what Compute is to see, so that a plan never points into the API server's own objects.
+func (w *World) input() slicer.Input {
+	in := w.in
+	from := w.api
+	if w.view != nil {
+		from = w.view
+	}
+	in.Existing = slices.Clone(from.slices)
+	return in
+}
+
+func (w *World) compute() (string, error) {
+	in := w.input()
+	var err error
+	if w.plan, err = slicer.Compute(in); err != nil {
+		return problems(err), nil
+	}
+	return w.plan.String(), verify(in, w.plan)
+}
+
+// problems prints each *field.Error with its path and kind.
+func problems(err error) string {
+	var one *field.Error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		text := ""
+		for _, e := range joined.Unwrap() {
+			text += problems(e)
+		}
+		return text
+	}
+	if !errors.As(err, &one) {
+		return fmt.Sprintf("error without a path: %v\n", err)
+	}
+	return fmt.Sprintf("error %s (%s)\n", one.Field, one.Type)
+}
+
+func (w *World) apply(args []string) (string, error) {
+	steps := w.plan.Steps
+	for _, a := range args {
+		k, err := strconv.Atoi(strings.TrimPrefix(a, "prefix="))
+		if err != nil || k > len(steps) {
+			return "", fmt.Errorf("apply %s: want prefix=k with k up to %d", a, len(steps))
+		}
+		steps = steps[:k]
+	}
+	text := ""
+	if err := w.api.apply(steps); err != nil {
+		text = fmt.Sprintf("stopped at %v\n", err)
+	}
+	return text + w.show(), nil
+}
+
+func (w *World) show() string {
+	text := ""
+	for _, s := range w.api.slices {
+		text += FormatSlice(s, w.in.Set) + "\n"
+	}
+	if text == "" {
+		return "nothing\n"
+	}
+	return text
+}

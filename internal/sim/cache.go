@@ -1,0 +1,96 @@
+package sim
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// state is a slice as it was from one write to the next; object nil: it did not exist.
+type state struct {
+	object *discoveryv1.EndpointSlice
+	since  int // the number of writes to the server before and with this one
+}
+
+type history struct{ states []state }
+
+func (h *history) last() state { return h.states[len(h.states)-1] }
+
+func (s *Server) record(name string, object *discoveryv1.EndpointSlice) {
+	if s.objects == nil {
+		s.objects = map[string]*history{}
+	}
+	h := s.objects[name]
+	if h == nil {
+		h = &history{states: []state{{}}}
+		s.objects[name] = h
+	}
+	s.writes++
+	h.states = append(h.states, state{object, s.writes})
+}
+
+// Writes counts the changes so far: the server's clock.
+func (s *Server) Writes() int { return s.writes }
+
+// Cache is what a client's watches have delivered: for each slice one of the states it had, of any age, but never an
+// older one than before. Its zero value with a server is a cache that has seen nothing.
+type Cache struct {
+	Server *Server
+	seen   map[string]int
+}
+
+// Behind returns the names of slices of which newer states exist, sorted.
+func (c *Cache) Behind() []string {
+	var names []string
+	for _, name := range c.Server.names() {
+		if c.seen[name] < len(c.Server.objects[name].states)-1 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Step delivers the next state of one slice, and nothing if its newest is known already.
+func (c *Cache) Step(name string) {
+	h := c.Server.objects[name]
+	if h == nil || c.seen[name] >= len(h.states)-1 {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[string]int{}
+	}
+	c.seen[name]++
+}
+
+// Catch delivers all states of one slice.
+func (c *Cache) Catch(name string) {
+	for h := c.Server.objects[name]; h != nil && c.seen[name] < len(h.states)-1; {
+		c.Step(name)
+	}
+}
+
+// CatchUp delivers everything.
+func (c *Cache) CatchUp() {
+	for _, name := range c.Server.names() {
+		c.Catch(name)
+	}
+}
+
+// List returns copies of the slices as the cache knows them, sorted by name.
+func (c *Cache) List() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range c.Server.names() {
+		if o := c.Server.objects[name].states[c.seen[name]].object; o != nil {
+			list = append(list, o.DeepCopy())
+		}
+	}
+	return list
+}
+
+// Horizon returns the server's clock when the first of the states that the cache is missing was written: everything that
+// the cache shows was true before it. Without missing states it is the clock of the next write.
+func (c *Cache) Horizon() int {
+	horizon := c.Server.writes + 1
+	for _, name := range c.Behind() {
+		horizon = min(horizon, c.Server.objects[name].states[c.seen[name]+1].since)
+	}
+	return horizon
+}

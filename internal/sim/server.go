@@ -1,0 +1,185 @@
+package sim
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sort"
+	"strconv"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Server holds the slices of one namespace. Its zero value is empty and ready for use. What goes in and what comes out
+// are copies.
+type Server struct {
+	objects  map[string]*history
+	version  int64
+	uid, tag int
+	writes   int
+}
+
+var (
+	resource = schema.GroupResource{Group: discoveryv1.GroupName, Resource: "endpointslices"}
+	kind     = schema.GroupKind{Group: discoveryv1.GroupName, Kind: "EndpointSlice"}
+	epoch    = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// Put stores slices as they are, whatever the rules say: the state that a test begins with. A slice without a
+// resourceVersion gets the next one; later writes get higher ones than all that are put.
+func (s *Server) Put(slices ...*discoveryv1.EndpointSlice) {
+	for _, slice := range slices {
+		c := slice.DeepCopy()
+		if v, err := strconv.ParseInt(c.ResourceVersion, 10, 64); err == nil && v > s.version {
+			s.version = v
+		}
+		if c.ResourceVersion == "" {
+			c.ResourceVersion = s.next()
+		}
+		s.record(c.Name, c)
+	}
+}
+
+// Create stores a new slice and returns it as stored (V1 to V5, V7).
+func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
+	c := slice.DeepCopy()
+	if c.ResourceVersion != "" {
+		return nil, apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
+	}
+	if c.Name == "" && c.GenerateName != "" {
+		c.Name = s.generate(c.GenerateName)
+	}
+	Default(c)
+	if errs := CreateErrors(c); len(errs) > 0 {
+		return nil, apierrors.NewInvalid(kind, c.Name, errs)
+	}
+	if s.Get(c.Name) != nil {
+		return nil, apierrors.NewAlreadyExists(resource, c.Name)
+	}
+	s.uid++
+	c.UID = types.UID(fmt.Sprintf("slice-%d", s.uid))
+	c.ResourceVersion, c.Generation = s.next(), 1
+	c.CreationTimestamp = metav1.NewTime(epoch.Add(time.Duration(s.version) * time.Second))
+	c.DeletionTimestamp = nil
+	s.record(c.Name, c)
+	return c.DeepCopy(), nil
+}
+
+// Update replaces a slice and returns it as stored (V6). One that equals what is stored changes nothing.
+func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
+	old := s.Get(slice.Name)
+	if old == nil {
+		return nil, apierrors.NewNotFound(resource, slice.Name)
+	}
+	c := slice.DeepCopy()
+	if c.UID != "" && c.UID != old.UID || c.ResourceVersion != "" && c.ResourceVersion != old.ResourceVersion {
+		return nil, apierrors.NewConflict(resource, c.Name, fmt.Errorf("the object has been modified"))
+	}
+	c.UID, c.ResourceVersion, c.Generation = old.UID, old.ResourceVersion, old.Generation
+	c.CreationTimestamp, c.DeletionTimestamp = old.CreationTimestamp, old.DeletionTimestamp
+	c.DeletionGracePeriodSeconds = old.DeletionGracePeriodSeconds
+	Default(c)
+	if errs := UpdateErrors(c, old); len(errs) > 0 {
+		return nil, apierrors.NewInvalid(kind, c.Name, errs)
+	}
+	if apiequality.Semantic.DeepEqual(c, old) {
+		return old, nil
+	}
+	if !sameGeneration(c, old) {
+		c.Generation++
+	}
+	c.ResourceVersion = s.next()
+	if c.DeletionTimestamp != nil && len(c.Finalizers) == 0 {
+		s.record(c.Name, nil)
+		return c, nil
+	}
+	s.record(c.Name, c)
+	return c.DeepCopy(), nil
+}
+
+func sameGeneration(a, b *discoveryv1.EndpointSlice) bool {
+	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) &&
+		apiequality.Semantic.DeepEqual(a.Ports, b.Ports) && apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
+}
+
+// Delete removes a slice, or marks it as dying while it has finalizers. p may be nil.
+func (s *Server) Delete(name string, p *metav1.Preconditions) error {
+	old := s.Get(name)
+	if old == nil {
+		return apierrors.NewNotFound(resource, name)
+	}
+	if p != nil && (p.UID != nil && *p.UID != old.UID || p.ResourceVersion != nil && *p.ResourceVersion != old.ResourceVersion) {
+		return apierrors.NewConflict(resource, name, fmt.Errorf("a precondition failed"))
+	}
+	version := s.next()
+	if len(old.Finalizers) == 0 {
+		s.record(name, nil)
+		return nil
+	}
+	if old.DeletionTimestamp == nil {
+		now := metav1.NewTime(epoch.Add(time.Duration(s.version) * time.Second))
+		old.DeletionTimestamp, old.ResourceVersion = &now, version
+		s.record(name, old)
+	}
+	return nil
+}
+
+// Get returns a copy of the slice, nil if there is none of this name.
+func (s *Server) Get(name string) *discoveryv1.EndpointSlice {
+	if h := s.objects[name]; h != nil {
+		return h.last().object.DeepCopy()
+	}
+	return nil
+}
+
+// List returns copies of all slices, sorted by name.
+func (s *Server) List() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range s.names() {
+		if slice := s.Get(name); slice != nil {
+			list = append(list, slice)
+		}
+	}
+	return list
+}
+
+func (s *Server) names() []string {
+	var names []string
+	for name := range s.objects {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func (s *Server) next() string {
+	s.version++
+	return strconv.FormatInt(s.version, 10)
+}
+
+// generate appends five characters to at most 58 of the prefix (V7). They are always the same for the same server, and
+// their order is not that of creation.
+func (s *Server) generate(prefix string) string {
+	const limit, letters = 58, "bcdfghjklmnpqrstvwxz2456789"
+	if len(prefix) > limit {
+		prefix = prefix[:limit]
+	}
+	for {
+		s.tag++
+		h := fnv.New64a()
+		fmt.Fprintf(h, "slice %d", s.tag)
+		sum, tag := h.Sum64()>>16, make([]byte, 5)
+		for i := range tag {
+			tag[i] = letters[sum%uint64(len(letters))]
+			sum /= uint64(len(letters))
+		}
+		if name := prefix + string(tag); s.Get(name) == nil {
+			return name
+		}
+	}
+}

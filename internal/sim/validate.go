@@ -1,0 +1,91 @@
+package sim
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	maxEndpoints = 1000
+	maxPorts     = 20000
+)
+
+// CreateErrors lists what the API server refuses in a defaulted slice that is to be created (V2 to V5).
+func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
+	errs := apivalidation.ValidateObjectMeta(&slice.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	switch slice.AddressType {
+	case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN:
+	default:
+		errs = append(errs, field.NotSupported(field.NewPath("addressType"), slice.AddressType, []string{"IPv4", "IPv6", "FQDN"}))
+	}
+	errs = append(errs, endpointsErrors(slice)...)
+	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
+}
+
+// UpdateErrors lists what the API server refuses when the defaulted slice replaces old (V6).
+func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
+	errs := apivalidation.ValidateObjectMeta(&slice.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs = append(errs, apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))...)
+	if slice.AddressType != old.AddressType {
+		errs = append(errs, field.Invalid(field.NewPath("addressType"), slice.AddressType, "is immutable"))
+	}
+	if !apiequality.Semantic.DeepEqual(slice.Endpoints, old.Endpoints) {
+		errs = append(errs, endpointsErrors(slice)...)
+	}
+	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
+}
+
+func endpointsErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
+	path := field.NewPath("endpoints")
+	if len(slice.Endpoints) > maxEndpoints {
+		return field.ErrorList{field.TooMany(path, len(slice.Endpoints), maxEndpoints)}
+	}
+	var errs field.ErrorList
+	for i, e := range slice.Endpoints {
+		errs = append(errs, EndpointErrors(e, slice.AddressType, path.Index(i))...)
+	}
+	return errs
+}
+
+// PortErrors lists what the API server refuses in the ports of a slice (V2, V4); nil names and protocols count as their
+// defaults.
+func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if len(ports) > maxPorts {
+		errs = append(errs, field.TooMany(path, len(ports), maxPorts))
+	}
+	protocols := []corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
+	seen := map[string]bool{}
+	for i, p := range ports {
+		name := ""
+		if p.Name != nil {
+			name = *p.Name
+		}
+		if seen[name] {
+			errs = append(errs, field.Duplicate(path.Index(i).Child("name"), name))
+		}
+		seen[name] = true
+		if name != "" {
+			errs = append(errs, invalid(path.Index(i).Child("name"), name, validation.IsDNS1123Label(name))...)
+		}
+		if p.Protocol != nil && !slices.Contains(protocols, *p.Protocol) {
+			errs = append(errs, field.NotSupported(path.Index(i).Child("protocol"), *p.Protocol, protocols))
+		}
+		if p.AppProtocol != nil {
+			errs = append(errs, invalid(path.Index(i).Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))...)
+		}
+	}
+	return errs
+}
+
+// LabelErrors lists what the API server refuses in labels.
+func LabelErrors(labels map[string]string, path *field.Path) field.ErrorList {
+	return metavalidation.ValidateLabels(labels, path)
+}

@@ -1,0 +1,168 @@
+package slicer
+
+import (
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// refusal is why the API server would refuse an endpoint: the field below the endpoint's path, and what is wrong.
+type refusal struct {
+	reason RejectReason
+	err    func(endpoint *field.Path) *field.Error
+}
+
+// acceptable reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
+// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address.
+func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
+	if len(e.Addresses) != 1 || t != ipv4 && t != none {
+		return 0, false
+	}
+	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) {
+		return ip, false
+	}
+	return ip, (e.NodeName == nil || *e.NodeName == "" || plainName(*e.NodeName, true)) &&
+		(e.Hostname == nil || *e.Hostname == "" || plainName(*e.Hostname, false))
+}
+
+// refuse returns nil for an endpoint that the API server accepts in a slice of the type (V2 to V4).
+func refuse(e *discoveryv1.Endpoint, t int, mode hints.Mode) *refusal {
+	if len(e.Addresses) == 0 {
+		return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+			return field.Required(at.Child("addresses"), "an endpoint needs an address")
+		}}
+	}
+	if n := len(e.Addresses); n > maxAddresses {
+		return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+			return field.TooMany(at.Child("addresses"), n, maxAddresses)
+		}}
+	}
+	for i, a := range e.Addresses {
+		if msg := refuseAddress(a, t); msg != "" {
+			return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+				return field.Invalid(at.Child("addresses").Index(i), a, msg)
+			}}
+		}
+	}
+	if e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
+		if msgs := validation.IsDNS1123Label(*e.Hostname); len(msgs) > 0 {
+			return &refusal{InvalidHostname, func(at *field.Path) *field.Error {
+				return field.Invalid(at.Child("hostname"), *e.Hostname, msgs[0])
+			}}
+		}
+	}
+	if e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) {
+		if msgs := apivalidation.NameIsDNSSubdomain(*e.NodeName, false); len(msgs) > 0 {
+			return &refusal{InvalidNodeName, func(at *field.Path) *field.Error {
+				return field.Invalid(at.Child("nodeName"), *e.NodeName, msgs[0])
+			}}
+		}
+	}
+	if mode == hints.Given && e.Hints != nil {
+		return refuseHints(e.Hints)
+	}
+	return nil
+}
+
+// refuseAddress says what is wrong with an address of the type, "" for nothing (V3).
+func refuseAddress(a string, t int) string {
+	if a == "" {
+		return "is empty: leave it out"
+	}
+	if addressTypes[t] == discoveryv1.AddressTypeFQDN {
+		if errs := validation.IsFullyQualifiedDomainName(nil, a); len(errs) > 0 {
+			return errs[0].Detail
+		}
+		return ""
+	}
+	if addressTypes[t] == discoveryv1.AddressTypeIPv4 {
+		if ip, ok := key.IPv4(a); ok && ordinaryIPv4(ip) {
+			return ""
+		}
+	}
+	addr, ok := key.Addr(a)
+	switch {
+	case !ok:
+		return fmt.Sprintf("is no %s address", addressTypes[t])
+	case addr.Is4() != (addressTypes[t] == discoveryv1.AddressTypeIPv4):
+		return fmt.Sprintf("is no %s address: put it into a group of its own address type", addressTypes[t])
+	case addr.IsUnspecified(), addr.IsLoopback(), addr.IsLinkLocalUnicast(), addr.IsLinkLocalMulticast():
+		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
+	default:
+		return ""
+	}
+}
+
+// ordinaryIPv4 reports whether the address is outside the blocks that hold the refused ones: 0/8, 127/8, 169.254/16
+// and 224/8. Addresses inside them need a closer look.
+func ordinaryIPv4(ip uint32) bool {
+	first := ip >> 24
+	return first != 0 && first != 127 && first != 224 && ip>>16 != 169<<8|254
+}
+
+// plainName reports whether a text is surely a DNS label or, with dots, a DNS subdomain: false asks for a closer look.
+func plainName(s string, dots bool) bool {
+	if len(s) > 63 {
+		return false
+	}
+	afterDash := true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c-'a' < 26, c-'0' < 10:
+			afterDash = false
+		case c == '-' && i > 0 && s[i-1] != '.', c == '.' && dots && !afterDash:
+			afterDash = true
+		default:
+			return false
+		}
+	}
+	return !afterDash
+}
+
+func refuseHints(h *discoveryv1.EndpointHints) *refusal {
+	at := func(err func(hints *field.Path) *field.Error) *refusal {
+		return &refusal{InvalidHints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints")) }}
+	}
+	if n := len(h.ForZones); n > maxHints {
+		return at(func(p *field.Path) *field.Error { return field.TooMany(p.Child("forZones"), n, maxHints) })
+	}
+	if n := len(h.ForNodes); n > maxHints {
+		return at(func(p *field.Path) *field.Error { return field.TooMany(p.Child("forNodes"), n, maxHints) })
+	}
+	for i, z := range h.ForZones {
+		if msgs := validation.IsValidLabelValue(z.Name); len(msgs) > 0 || z.Name == "" {
+			msgs = append(msgs, "a zone hint names a zone")
+			return at(func(p *field.Path) *field.Error {
+				return field.Invalid(p.Child("forZones").Index(i).Child("name"), z.Name, msgs[0])
+			})
+		}
+		for _, earlier := range h.ForZones[:i] {
+			if earlier.Name == z.Name {
+				return at(func(p *field.Path) *field.Error {
+					return duplicated(p.Child("forZones").Index(i).Child("name"), z.Name, "name each zone once")
+				})
+			}
+		}
+	}
+	for i, n := range h.ForNodes {
+		if msgs := apivalidation.NameIsDNSSubdomain(n.Name, false); len(msgs) > 0 {
+			return at(func(p *field.Path) *field.Error {
+				return field.Invalid(p.Child("forNodes").Index(i).Child("name"), n.Name, msgs[0])
+			})
+		}
+		for _, earlier := range h.ForNodes[:i] {
+			if earlier.Name == n.Name {
+				return at(func(p *field.Path) *field.Error {
+					return duplicated(p.Child("forNodes").Index(i).Child("name"), n.Name, "name each node once")
+				})
+			}
+		}
+	}
+	return nil
+}

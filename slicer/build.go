@@ -1,0 +1,138 @@
+package slicer
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
+// has for itself, one for each kind (G8).
+func (p *planner) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
+	p.meta.apply(&object.ObjectMeta)
+	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
+	if g == none {
+		object.Ports = []discoveryv1.EndpointPort{}
+		return
+	}
+	object.Ports = endpointPorts(p.groups[g].ports)
+	leaves := p.leaves(items)
+	for n, i := range items {
+		p.copyEndpoint(&object.Endpoints[n], i, leaves)
+	}
+}
+
+// endpointPorts turns canonical ports into API values, with nothing left to be defaulted.
+func endpointPorts(ports []key.Port) []discoveryv1.EndpointPort {
+	out := make([]discoveryv1.EndpointPort, len(ports))
+	values := make([]struct {
+		name, appProtocol string
+		protocol          corev1.Protocol
+		number            int32
+	}, len(ports))
+	for i := range ports {
+		v := &values[i]
+		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
+		out[i].Name, out[i].Protocol = &v.name, &v.protocol
+		if ports[i].Number != key.AnyPort {
+			v.number = int32(ports[i].Number)
+			out[i].Port = &v.number
+		}
+		if v.appProtocol != "" {
+			out[i].AppProtocol = &v.appProtocol
+		}
+	}
+	return out
+}
+
+// leaves are the arrays that an object's endpoints point into.
+type leaves struct {
+	bools   []bool
+	strings []string
+	targets []corev1.ObjectReference
+	hints   []discoveryv1.EndpointHints
+	zones   []discoveryv1.ForZone
+	nodes   []discoveryv1.ForNode
+}
+
+func (p *planner) leaves(items []int32) *leaves {
+	var bools, texts, targets, hinted, zones, nodes int
+	for _, i := range items {
+		e := p.items[i].endpoint
+		texts += len(e.Addresses) + 3
+		bools += 3
+		if e.TargetRef != nil {
+			targets++
+		}
+		if h := p.hintsFor(i); !h.none() {
+			hinted++
+			zones += len(h.given.ForZones) + 1
+			nodes += len(h.given.ForNodes) + 1
+		}
+	}
+	return &leaves{
+		bools: make([]bool, 0, bools), strings: make([]string, 0, texts), targets: make([]corev1.ObjectReference, 0, targets),
+		hints: make([]discoveryv1.EndpointHints, 0, hinted), zones: make([]discoveryv1.ForZone, 0, zones),
+		nodes: make([]discoveryv1.ForNode, 0, nodes),
+	}
+}
+
+func (l *leaves) bool(v *bool) *bool {
+	if v == nil {
+		return nil
+	}
+	l.bools = append(l.bools, *v)
+	return &l.bools[len(l.bools)-1]
+}
+
+// text copies a text; the empty one is left out, since the API server refuses it.
+func (l *leaves) text(v *string) *string {
+	if v == nil || *v == "" {
+		return nil
+	}
+	l.strings = append(l.strings, *v)
+	return &l.strings[len(l.strings)-1]
+}
+
+func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
+	e := p.items[i].endpoint
+	first := len(l.strings)
+	for _, a := range e.Addresses {
+		l.strings = append(l.strings, key.Canonical(a))
+	}
+	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]
+	to.Conditions.Ready = l.bool(e.Conditions.Ready)
+	to.Conditions.Serving = l.bool(e.Conditions.Serving)
+	to.Conditions.Terminating = l.bool(e.Conditions.Terminating)
+	to.Hostname, to.NodeName, to.Zone = l.text(e.Hostname), l.text(e.NodeName), l.text(e.Zone)
+	if e.TargetRef != nil {
+		l.targets = append(l.targets, *e.TargetRef)
+		to.TargetRef = &l.targets[len(l.targets)-1]
+		to.TargetRef.ResourceVersion = ""
+	}
+	if h := p.hintsFor(i); !h.none() {
+		to.Hints = l.copyHints(h)
+	}
+}
+
+func (l *leaves) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
+	zones, nodes := len(l.zones), len(l.nodes)
+	l.zones = append(l.zones, h.given.ForZones...)
+	l.nodes = append(l.nodes, h.given.ForNodes...)
+	if h.own.Zone != "" {
+		l.zones = append(l.zones, discoveryv1.ForZone{Name: h.own.Zone})
+	}
+	if h.own.Node != "" {
+		l.nodes = append(l.nodes, discoveryv1.ForNode{Name: h.own.Node})
+	}
+	l.hints = append(l.hints, discoveryv1.EndpointHints{})
+	to := &l.hints[len(l.hints)-1]
+	if len(l.zones) > zones {
+		to.ForZones = l.zones[zones:len(l.zones):len(l.zones)]
+	}
+	if len(l.nodes) > nodes {
+		to.ForNodes = l.nodes[nodes:len(l.nodes):len(l.nodes)]
+	}
+	return to
+}

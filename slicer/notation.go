@@ -1,0 +1,182 @@
+package slicer
+
+import (
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// comparison tells a step's endpoints apart for printing: those only in Old, those only in New, and pairs in both. It is
+// for readers, knows no options, and infers from the step's counts what they must have been.
+type comparison struct {
+	step      Step
+	namespace string
+	gone, new []*discoveryv1.Endpoint
+	both      [][2]*discoveryv1.Endpoint
+	shared    map[string]bool // addresses that endpoints of several identities have
+}
+
+// endpoints prints the endpoints that differ, or all of them when the ports do, in canonical order: first those that
+// leave, then those that come, stay on new ports, or change.
+func (s Step) endpoints() []string {
+	c := compare(s)
+	ported := s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports)
+	var items []notation.Item
+	for _, e := range c.gone {
+		items = append(items, c.item("-", e, nil))
+	}
+	for _, e := range c.new {
+		items = append(items, c.item("+", e, nil))
+	}
+	for _, strict := range []bool{false, true} {
+		var changed []notation.Item
+		for _, pair := range c.both {
+			fields, differ := c.difference(pair, strict)
+			switch {
+			case differ && !ported:
+				changed = append(changed, c.changed(pair, fields))
+			case ported:
+				changed = append(changed, c.item("=", pair[1], fields))
+			}
+		}
+		// Fewer differences than the step counts: nil conditions must have counted as different.
+		if strict || ported || len(changed) >= s.Changed {
+			items = append(items, changed...)
+			break
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return []string{notation.Join(items)}
+}
+
+func compare(s Step) *comparison {
+	c := &comparison{step: s, shared: map[string]bool{}}
+	var old, now []discoveryv1.Endpoint
+	if s.Old != nil {
+		old, c.namespace = notation.Sorted(s.Old.Endpoints), s.Old.Namespace
+	}
+	if s.New != nil {
+		now, c.namespace = notation.Sorted(s.New.Endpoints), s.New.Namespace
+	}
+	c.pair(old, now)
+	ported := s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports)
+	if !ported && len(c.gone) > s.Removed {
+		c.pairByUID()
+	}
+	return c
+}
+
+// pair finds the endpoints of old and now that have one identity.
+func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
+	at, identity := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
+	note := func(e *discoveryv1.Endpoint) string {
+		addresses, id := notation.Addresses(e.Addresses), c.identity(e)
+		if other, ok := identity[addresses]; ok && other != id {
+			c.shared[addresses] = true
+		}
+		identity[addresses] = id
+		return id
+	}
+	for i := range old {
+		id := note(&old[i])
+		at[id] = append(at[id], &old[i])
+	}
+	for i := range now {
+		id := note(&now[i])
+		if len(at[id]) == 0 {
+			c.new = append(c.new, &now[i])
+			continue
+		}
+		c.both = append(c.both, [2]*discoveryv1.Endpoint{at[id][0], &now[i]})
+		at[id] = at[id][1:]
+	}
+	for i := range old {
+		if id := c.identity(&old[i]); slices.Contains(at[id], &old[i]) {
+			c.gone = append(c.gone, &old[i])
+		}
+	}
+}
+
+// pairByUID joins what is left by the UID of the targetRef, for plans whose identity it is.
+func (c *comparison) pairByUID() {
+	for i := 0; i < len(c.gone); {
+		uid := uidOf(c.gone[i])
+		j := slices.IndexFunc(c.new, func(e *discoveryv1.Endpoint) bool { return uid != "" && uidOf(e) == uid })
+		if j < 0 {
+			i++
+			continue
+		}
+		c.both = append(c.both, [2]*discoveryv1.Endpoint{c.gone[i], c.new[j]})
+		c.gone, c.new = slices.Delete(c.gone, i, i+1), slices.Delete(c.new, j, j+1)
+	}
+}
+
+func (c *comparison) identity(e *discoveryv1.Endpoint) string {
+	addresses := make([]string, len(e.Addresses))
+	for i, a := range e.Addresses {
+		addresses[i] = key.Canonical(a)
+	}
+	slices.Sort(addresses)
+	return strings.Join(addresses, " ") + notation.Braces(notation.IdentityFields(e, c.namespace))
+}
+
+// difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. strict
+// takes a nil condition for different from its default.
+func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]notation.Field, bool) {
+	old, now := *pair[0], *pair[1]
+	if !strict {
+		old.Conditions = conditions.Of(old.Conditions).Conditions()
+		now.Conditions = conditions.Of(now.Conditions).Conditions()
+	}
+	had, has := map[string]string{}, map[string]bool{}
+	for _, f := range notation.Fields(&old, c.namespace) {
+		had[f.Key] = f.Text
+	}
+	var diff []notation.Field
+	for _, f := range notation.Fields(&now, c.namespace) {
+		if has[f.Key] = true; had[f.Key] != f.Text {
+			diff = append(diff, f)
+		}
+	}
+	for _, f := range notation.Fields(&old, c.namespace) {
+		if !has[f.Key] {
+			diff = append(diff, notation.Field{Key: f.Key, Text: "-" + f.Key})
+		}
+	}
+	silent := func(f notation.Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
+	diff = slices.DeleteFunc(diff, silent)
+	moved := key.Canonical(first(old)) != key.Canonical(first(now))
+	return diff, moved || len(diff) > 0
+}
+
+// changed prints a pair, with both addresses where the endpoint has changed its own.
+func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []notation.Field) notation.Item {
+	item := c.item("~", pair[1], fields)
+	if key.Canonical(first(*pair[0])) != key.Canonical(first(*pair[1])) {
+		item.Addresses = notation.Addresses(pair[0].Addresses) + "->" + item.Addresses
+	}
+	return item
+}
+
+func first(e discoveryv1.Endpoint) string {
+	if len(e.Addresses) == 0 {
+		return ""
+	}
+	return e.Addresses[0]
+}
+
+func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []notation.Field) notation.Item {
+	addresses := notation.Addresses(e.Addresses)
+	if c.shared[addresses] {
+		known := notation.IdentityFields(e, c.namespace)
+		fields = append(known, slices.DeleteFunc(fields, func(f notation.Field) bool { return slices.Contains(known, f) })...)
+	}
+	return notation.Item{Sign: sign, Addresses: addresses, Suffix: notation.Braces(fields)}
+}

@@ -1,0 +1,56 @@
+package slicer
+
+// adoptOrphans gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
+// want, the slice with the highest resourceVersion first; those endpoints, up to the maximum, are then at home there
+// (G5). So a changed target port moves nobody to another slice.
+func (p *planner) adoptOrphans() {
+	for i := range p.slices {
+		if s := &p.slices[i]; s.typ != none && s.was == none {
+			s.fate = free
+			s.removed = int32(len(s.object.Endpoints))
+			p.adopt(int32(i), s)
+		}
+	}
+}
+
+func (p *planner) adopt(index int32, s *slice) {
+	w := p.wanters()
+	counts := map[int32][]int32{} // homeless endpoints of the slice, by the group that wants them
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		w.of(e, s.typ, func(i int32) {
+			it := &p.items[i]
+			if it.home != none {
+				return
+			}
+			if it.held == nil || compareEndpoints(e, it.held) < 0 && it.seenIn == index {
+				it.held = e
+			}
+			if it.seenIn != index {
+				it.seenIn = index
+				counts[it.group] = append(counts[it.group], i)
+			}
+		})
+	}
+	best := int32(none)
+	for g, items := range counts {
+		if best == none || len(items) > len(counts[best]) ||
+			len(items) == len(counts[best]) && p.groups[g].rank < p.groups[best].rank {
+			best = g
+		}
+	}
+	if best == none {
+		return
+	}
+	items := counts[best]
+	if len(items) > p.max {
+		p.sortItems(items)
+		items = items[:p.max]
+		s.reasons.add(OversizeSplit)
+	}
+	s.group, s.fate, s.homes = best, stays, int32(len(items))
+	s.reasons.add(PortsChanged)
+	for _, i := range items {
+		p.items[i].home, p.items[i].slice = index, index
+	}
+}

@@ -1,0 +1,51 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// reject sets a wanted endpoint aside. t is its address type, or none where it has none.
+func (p *planner) reject(at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
+	g := &p.in.Groups[at.group]
+	r := Rejection{
+		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(key.Ports(nil, g.Ports)),
+		Reason: reason, Err: err(groupPath(int(at.group)).Child("endpoints").Index(int(at.endpoint))),
+	}
+	if t != none {
+		r.AddressType = addressTypes[t]
+	}
+	p.plan.Rejected = append(p.plan.Rejected, r)
+}
+
+// sortRejected brings rejections into the plan's order of address types and ports, then that of endpoints.
+func (p *planner) sortRejected() {
+	type sortable struct {
+		Rejection
+		ports []key.Port
+	}
+	if len(p.plan.Rejected) < 2 {
+		return
+	}
+	list := make([]sortable, len(p.plan.Rejected))
+	for i, r := range p.plan.Rejected {
+		list[i] = sortable{r, key.Ports(nil, r.Ports)}
+	}
+	slices.SortStableFunc(list, func(a, b sortable) int {
+		return cmp.Or(
+			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)),
+			slices.CompareFunc(a.ports, b.ports, key.Port.Compare),
+			compareEndpoints(&a.Endpoint, &b.Endpoint),
+			cmp.Compare(a.Reason, b.Reason),
+			strings.Compare(a.Err.Field, b.Err.Field),
+		)
+	})
+	for i := range list {
+		p.plan.Rejected[i] = list[i].Rejection
+	}
+}

@@ -1,0 +1,181 @@
+package slicer
+
+import (
+	"fmt"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// String prints the plan for people and scenario files: one line for each step in order (see Step.String), then what
+// was left alone or set aside, then a total.
+//
+//	create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)
+//	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (endpoints-removed, endpoints-changed)
+//	delete web-c: -10.0.0.7 (nothing-left)
+//	unchanged web-d web-e
+//	ignored web-f (foreign)
+//	rejected 127.0.0.1 (invalid-address) groups[0].endpoints[3].addresses[0]
+//	unplaced 10.0.0.9
+//	hints ipv4 given on
+//	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
+//
+// Nothing is cut, however long. Lines that would be empty are left out, and so are hints of mode none. It is the same
+// for equal plans, but is no format to parse: it may grow. The zero plan is "total 0 writes\n".
+func (p Plan) String() string {
+	var b strings.Builder
+	for i := range p.Steps {
+		fmt.Fprintln(&b, p.Steps[i].String())
+	}
+	if len(p.Unchanged) > 0 {
+		b.WriteString("unchanged")
+		for _, s := range p.Unchanged {
+			b.WriteString(" " + notation.Quote(s.Name))
+		}
+		b.WriteByte('\n')
+	}
+	for _, i := range p.Ignored {
+		fmt.Fprintf(&b, "ignored %s (%s)\n", notation.Quote(i.Slice.Name), i.Reason)
+	}
+	for i := range p.Rejected {
+		r := &p.Rejected[i]
+		fmt.Fprintf(&b, "rejected %s (%s)", notation.Endpoint(&r.Endpoint, ""), r.Reason)
+		if r.Err != nil {
+			b.WriteString(" " + r.Err.Field)
+		}
+		b.WriteByte('\n')
+	}
+	if len(p.Unplaced) > 0 {
+		fmt.Fprintf(&b, "unplaced %s\n", notation.Endpoints(notation.Sorted(p.Unplaced), ""))
+	}
+	for _, d := range p.Hints {
+		if d.Mode != hints.None {
+			fmt.Fprintln(&b, decision(d))
+		}
+	}
+	fmt.Fprintln(&b, total(p.Stats()))
+	return b.String()
+}
+
+// String prints the step on one line, without a newline: the verb and the slice's name (a generated one ends in *), for
+// a create also its address type and ports; the endpoints that leave (-), come (+), change (~, with the fields that
+// differ) or stay while the ports change (=); what else differs; and the reasons. Endpoints with equal addresses are
+// told apart by hostname and targetRef.
+func (s Step) String() string {
+	var words []string
+	switch {
+	case s.Verb == Create && s.New != nil:
+		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
+			notation.AddressType(s.New.AddressType), notation.Ports(s.New.Ports)))
+	case s.New != nil:
+		words = append(words, s.Verb.String()+" "+name(s.New)+":")
+	case s.Old != nil:
+		words = append(words, s.Verb.String()+" "+name(s.Old)+":")
+	default:
+		return s.Verb.String()
+	}
+	words = append(words, s.endpoints()...)
+	words = append(words, s.metadata()...)
+	reasons := make([]string, len(s.Reasons))
+	for i, r := range s.Reasons {
+		reasons[i] = r.String()
+	}
+	if len(words) == 1 {
+		words[0] = strings.TrimSuffix(words[0], ":")
+	}
+	return strings.Join(words, " ") + " (" + strings.Join(reasons, ", ") + ")"
+}
+
+func name(s *discoveryv1.EndpointSlice) string {
+	if s.Name == "" {
+		return notation.Quote(s.GenerateName) + "*"
+	}
+	return notation.Quote(s.Name)
+}
+
+// metadata lists what differs besides the endpoints. A create has it all, and a delete nothing.
+func (s Step) metadata() []string {
+	if s.Old == nil || s.New == nil {
+		return nil
+	}
+	var words []string
+	if !notation.SamePorts(s.Old.Ports, s.New.Ports) {
+		words = append(words, "ports "+portsOrNone(s.Old)+"->"+portsOrNone(s.New))
+	}
+	if d := notation.Differences(s.Old.Labels, s.New.Labels); len(d) > 0 {
+		words = append(append(words, "labels"), d...)
+	}
+	if d := notation.Differences(s.Old.Annotations, s.New.Annotations); len(d) > 0 {
+		words = append(append(words, "annotations"), d...)
+	}
+	if d := owners(s.Old, s.New); len(d) > 0 {
+		words = append(append(words, "owners"), d...)
+	}
+	return words
+}
+
+func portsOrNone(s *discoveryv1.EndpointSlice) string {
+	if len(s.Ports) == 0 {
+		return "none"
+	}
+	return notation.Ports(s.Ports)
+}
+
+func owners(old, now *discoveryv1.EndpointSlice) []string {
+	had, has := map[string]bool{}, map[string]bool{}
+	for _, o := range old.OwnerReferences {
+		had[notation.Owner(o)] = true
+	}
+	var words []string
+	for _, o := range now.OwnerReferences {
+		text := notation.Owner(o)
+		if has[text] = true; !had[text] {
+			words = append(words, "+"+text)
+		}
+	}
+	for _, o := range old.OwnerReferences {
+		if text := notation.Owner(o); !has[text] {
+			words = append(words, "-"+text)
+		}
+	}
+	return words
+}
+
+func decision(d hints.Decision) string {
+	if s, ok := any(d).(fmt.Stringer); ok {
+		return "hints " + notation.AddressType(d.AddressType) + " " + s.String()
+	}
+	state := "off"
+	if d.On {
+		state = "on"
+	}
+	return fmt.Sprintf("hints %s %v %s", notation.AddressType(d.AddressType), d.Mode, state)
+}
+
+func total(s Stats) string {
+	writes := s.Creates + s.Updates + s.Deletes
+	text := "total " + count(writes, "write")
+	if writes == 0 {
+		return text
+	}
+	var verbs []string
+	for _, v := range []struct {
+		n    int
+		verb Verb
+	}{{s.Creates, Create}, {s.Updates, Update}, {s.Deletes, Delete}} {
+		if v.n > 0 {
+			verbs = append(verbs, count(v.n, v.verb.String()))
+		}
+	}
+	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

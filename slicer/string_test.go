@@ -1,0 +1,134 @@
+package slicer_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func slice(name string, port int32, endpoints ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "ns", Name: name},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: &port}},
+		Endpoints:   endpoints,
+	}
+}
+
+func endpoint(address string) discoveryv1.Endpoint {
+	return discoveryv1.Endpoint{Addresses: []string{address}}
+}
+
+func pod(address, name string, uid types.UID) discoveryv1.Endpoint {
+	e := endpoint(address)
+	e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: name, UID: uid}
+	return e
+}
+
+func ready(e discoveryv1.Endpoint, is bool) discoveryv1.Endpoint {
+	e.Conditions.Ready = &is
+	return e
+}
+
+func TestStepString(t *testing.T) {
+	generated := slice("", 80, endpoint("10.0.0.2"), endpoint("10.0.0.1"), endpoint("10.0.0.3"))
+	generated.GenerateName = "web-"
+	labelled := slice("web-a", 80)
+	labelled.Labels = map[string]string{"app": "web", "tier": "b"}
+	labelled.OwnerReferences = []metav1.OwnerReference{{Kind: "Service", Name: "web", UID: "u", Controller: ptr(true)}}
+	tiered := slice("web-a", 80)
+	tiered.Labels = map[string]string{"old": "1", "tier": "a"}
+	hinted := endpoint("10.0.0.1")
+	hinted.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}}
+
+	for _, row := range []struct {
+		why  string
+		step slicer.Step
+		want string
+	}{
+		{"a create names type and ports, in canonical order",
+			slicer.Step{Verb: slicer.Create, New: generated, Added: 3, Reasons: []slicer.Reason{slicer.EndpointsAdded}},
+			"create web-* ipv4 http:80: +10.0.0.1..3 (endpoints-added)"},
+		{"an update lists what differs, a delete what leaves",
+			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1"), endpoint("10.0.0.2")),
+				New:     slice("web-a", 80, ready(endpoint("10.0.0.2"), false), endpoint("10.0.0.3")),
+				Changed: 1, Added: 1, Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsAdded, slicer.EndpointsRemoved}},
+			"update web-a: -10.0.0.1 +10.0.0.3 ~10.0.0.2{!ready} (endpoints-added, endpoints-removed)"},
+		{"a delete lists what leaves",
+			slicer.Step{Verb: slicer.Delete, Old: slice("web-a", 80, endpoint("10.0.0.1")), Reasons: []slicer.Reason{slicer.NothingLeft}},
+			"delete web-a: -10.0.0.1 (nothing-left)"},
+		{"new ports: who stays is neither gone nor added",
+			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1"), endpoint("10.0.0.2")),
+				New:   slice("web-a", 81, endpoint("10.0.0.2"), endpoint("10.0.0.3")),
+				Added: 2, Removed: 2, Reasons: []slicer.Reason{slicer.PortsChanged}},
+			"update web-a: -10.0.0.1 +10.0.0.3 =10.0.0.2 ports http:80->http:81 (ports-changed)"},
+		{"pods on one host network are told apart",
+			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", ""), pod("10.0.0.1", "b", "")),
+				New: slice("web-a", 80, pod("10.0.0.1", "b", "")), Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsRemoved}},
+			"update web-a: -10.0.0.1{pod=a} (endpoints-removed)"},
+		{"by UID a pod keeps its place when its address changes",
+			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", "u")),
+				New: slice("web-a", 80, pod("10.0.0.2", "a", "u")), Changed: 1, Reasons: []slicer.Reason{slicer.EndpointsChanged}},
+			"update web-a: ~10.0.0.1->10.0.0.2 (endpoints-changed)"},
+		{"by address it is another one",
+			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", "u")),
+				New: slice("web-a", 80, pod("10.0.0.2", "a", "u")), Added: 1, Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsAdded}},
+			"update web-a: -10.0.0.1 +10.0.0.2 (endpoints-added)"},
+		{"nil ready is ready", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1")),
+			New: slice("web-a", 80, ready(endpoint("10.0.0.1"), true)), Reasons: []slicer.Reason{slicer.LabelsChanged}},
+			"update web-a (labels-changed)"},
+		{"unless the counts say that it is not", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1")),
+			New: slice("web-a", 80, ready(endpoint("10.0.0.1"), true)), Changed: 1, Reasons: []slicer.Reason{slicer.EndpointsChanged}},
+			"update web-a: ~10.0.0.1{ready} (endpoints-changed)"},
+		{"another spelling is the same endpoint", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("FD00::1")),
+			New: slice("web-a", 80, endpoint("fd00::1")), Reasons: []slicer.Reason{slicer.LabelsChanged}},
+			"update web-a (labels-changed)"},
+		{"a field that goes is named", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, hinted),
+			New: slice("web-a", 80, endpoint("10.0.0.1")), Changed: 1, Reasons: []slicer.Reason{slicer.HintsChanged}},
+			"update web-a: ~10.0.0.1{-hints} (hints-changed)"},
+		{"labels and owners say what differs",
+			slicer.Step{Verb: slicer.Update, Old: tiered, New: labelled, Reasons: []slicer.Reason{slicer.LabelsChanged, slicer.OwnersChanged}},
+			"update web-a: labels +app=web -old ~tier=b owners +Service/web/u* (labels-changed, owners-changed)"},
+		{"a step of nothing does not panic", slicer.Step{}, "Verb(0)"},
+	} {
+		if got := row.step.String(); got != row.want {
+			t.Errorf("%s:\n got %s\nwant %s", row.why, got, row.want)
+		}
+	}
+}
+
+func TestPlanString(t *testing.T) {
+	if got := (slicer.Plan{}).String(); got != "total 0 writes\n" {
+		t.Errorf("zero plan: %q", got)
+	}
+	plan := slicer.Plan{
+		Steps: []slicer.Step{
+			{Verb: slicer.Delete, Old: slice("web-a", 80, endpoint("10.0.0.1")), Removed: 1, Reasons: []slicer.Reason{slicer.NothingLeft}},
+		},
+		Unchanged: []*discoveryv1.EndpointSlice{slice("web-b", 80), slice("web-c", 80)},
+		Ignored:   []slicer.Ignored{{Slice: slice("other", 80), Reason: slicer.Foreign}},
+		Rejected: []slicer.Rejection{{Endpoint: endpoint("127.0.0.1"), Reason: slicer.InvalidAddress,
+			Err: field.Invalid(field.NewPath("groups").Index(0), "127.0.0.1", "loopback")}},
+		Unplaced: []discoveryv1.Endpoint{endpoint("10.0.0.9"), endpoint("10.0.0.8")},
+		Hints:    []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4}},
+	}
+	want := `delete web-a: -10.0.0.1 (nothing-left)
+unchanged web-b web-c
+ignored other (foreign)
+rejected 127.0.0.1 (invalid-address) groups[0]
+unplaced 10.0.0.8 10.0.0.9
+total 1 write (1 delete), endpoints +0 -1 ~0
+`
+	if got := plan.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

@@ -1,0 +1,189 @@
+package slicer
+
+import (
+	"errors"
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	defaultMaxEndpoints = 100
+	maxMaxEndpoints     = 1000
+	maxAddresses        = 100
+	maxPorts            = 20000
+	maxHints            = 8
+)
+
+var addressTypes = [...]discoveryv1.AddressType{
+	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
+}
+
+// faults collects a caller's mistakes.
+type faults []error
+
+func (f *faults) add(err *field.Error) { *f = append(*f, err) }
+
+// duplicated is field.Duplicate with a word on what to do.
+func duplicated(path *field.Path, value any, advice string) *field.Error {
+	err := field.Duplicate(path, value)
+	err.Detail = advice
+	return err
+}
+
+func (f *faults) list(errs field.ErrorList) {
+	for _, err := range errs {
+		f.add(err)
+	}
+}
+
+func (f faults) err() error { return errors.Join(f...) }
+
+func (f *faults) options(o *Options) {
+	path := field.NewPath("options")
+	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > maxMaxEndpoints {
+		f.add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
+			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
+	}
+	unknown := func(name string, value, last uint8) {
+		if value > last {
+			f.add(field.Invalid(path.Child(name), value, fmt.Sprintf("use one of the package's constants, 0 to %d", last)))
+		}
+	}
+	unknown("packing", uint8(o.Packing), uint8(InPlace))
+	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
+	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
+	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
+	unknown("names", uint8(o.Names), uint8(Stable))
+	unknown("invalid", uint8(o.Invalid), uint8(Pass))
+	if err := o.Hints.Validate(path.Child("hints")); err != nil {
+		*f = append(*f, err)
+	}
+}
+
+func (f *faults) set(s *Set, names Names) {
+	path := field.NewPath("set")
+	if s.Namespace == "" {
+		f.add(field.Required(path.Child("namespace"), "say which namespace the slices are in"))
+	} else {
+		f.messages(path.Child("namespace"), s.Namespace, apivalidation.ValidateNamespaceName(s.Namespace, false))
+	}
+	if s.Name == "" {
+		f.add(field.Required(path.Child("name"), "say whose slices these are"))
+	}
+	if s.ManagedBy == "" {
+		f.add(field.Required(path.Child("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+	} else {
+		f.messages(path.Child("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
+	}
+	if len(s.Key) == 0 {
+		for _, msg := range validation.IsValidLabelValue(s.Name) {
+			f.add(field.Invalid(path.Child("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
+		}
+	}
+	f.list(metav1validation.ValidateLabels(s.Key, path.Child("key")))
+	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
+		f.add(field.Forbidden(path.Child("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
+	}
+	f.list(metav1validation.ValidateLabels(s.Labels, path.Child("labels")))
+	f.list(apivalidation.ValidateAnnotations(s.Annotations, path.Child("annotations")))
+	if _, ok := s.Annotations[triggerTimeKey]; ok {
+		f.add(field.Forbidden(path.Child("annotations").Key(triggerTimeKey), "use Set.TriggerTime"))
+	}
+	f.list(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
+	if s.Name != "" {
+		prefix := namePrefix(s)
+		f.messages(path.Child("namePrefix"), prefix, apivalidation.NameIsDNSSubdomain(prefix, true))
+	}
+	for i, t := range s.AddressTypes {
+		if typeIndex(t) < 0 {
+			f.add(field.NotSupported(path.Child("addressTypes").Index(i), t, addressTypes[:]))
+		}
+	}
+}
+
+func (f *faults) messages(path *field.Path, value string, messages []string) {
+	for _, msg := range messages {
+		f.add(field.Invalid(path, value, msg))
+	}
+}
+
+func (f *faults) groups(in *Input) {
+	wanted := typeSet(in.Set.AddressTypes)
+	for i := range in.Groups {
+		g := &in.Groups[i]
+		if g.AddressType != "" {
+			switch t := typeIndex(g.AddressType); {
+			case t < 0:
+				f.add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
+			case len(in.Set.AddressTypes) > 0 && !wanted[t]:
+				f.add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
+			}
+		}
+		f.ports(g.Ports, i)
+	}
+}
+
+func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
+
+// ports checks what the API server checks (V2, V4), and the range of numbers, which it does not.
+func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
+	if len(ports) == 0 {
+		return
+	}
+	path := groupPath(group).Child("ports")
+	if len(ports) > maxPorts {
+		f.add(field.TooMany(path, len(ports), maxPorts))
+		return
+	}
+	names := make(map[string]bool, len(ports))
+	for i := range ports {
+		p, at := &ports[i], path.Index(i)
+		name := ""
+		if p.Name != nil {
+			name = *p.Name
+		}
+		if name != "" {
+			f.messages(at.Child("name"), name, validation.IsDNS1123Label(name))
+		}
+		if names[name] {
+			f.add(duplicated(at.Child("name"), name, "give each port a name of its own"))
+		}
+		names[name] = true
+		if p.Protocol != nil && !supportedProtocol(*p.Protocol) {
+			f.add(field.NotSupported(at.Child("protocol"), *p.Protocol, protocols[:]))
+		}
+		if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {
+			f.add(field.Invalid(at.Child("port"), *p.Port, "use 1 to 65535, or nil for all ports"))
+		}
+		if p.AppProtocol != nil {
+			f.messages(at.Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
+		}
+	}
+}
+
+func (f *faults) existing(in *Input) {
+	path := field.NewPath("existing")
+	names := make(map[string]int, len(in.Existing))
+	for i, s := range in.Existing {
+		if s == nil {
+			f.add(field.Required(path.Index(i), "is nil: leave it out"))
+			continue
+		}
+		meta := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
+		if s.Namespace != in.Set.Namespace {
+			f.add(field.Invalid(meta("namespace"), s.Namespace,
+				fmt.Sprintf("list the slices of the set's namespace %q only", in.Set.Namespace)))
+		}
+		if s.Name == "" {
+			f.add(field.Required(meta("name"), "an existing slice has a name"))
+		} else if first, ok := names[s.Name]; ok {
+			f.add(duplicated(meta("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
+		}
+		names[s.Name] = i
+	}
+}

@@ -1,0 +1,174 @@
+package slicer
+
+import (
+	"encoding/binary"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+const none = -1 // no slice, no group, no item, no address type
+
+// group is a port set that is wanted for one address type.
+type group struct {
+	typ   int32 // index into addressTypes
+	ports []key.Port
+	byUID bool    // the targetRef's UID identifies its endpoints
+	rank  int32   // its place in the plan's order
+	items []int32 // of those that need a place; filled by pack
+	count int32   // accepted endpoints
+	first int32   // the first of its items
+}
+
+// item is one accepted wanted endpoint.
+type item struct {
+	endpoint *discoveryv1.Endpoint
+	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
+	source   source
+	group    int32
+	home     int32 // the live slice that holds it and that it stays in, or none
+	slice    int32 // where it will be, or none
+	seenIn   int32 // the last slice in which adopt met it
+	matched  bool  // home was found by ports: the pair (endpoint, ports) is there already
+}
+
+// source is where an endpoint stands in the input, for the path of an error.
+type source struct{ group, endpoint int32 }
+
+// collect merges the wanted groups, sets bad endpoints aside and fills p.items.
+func (p *planner) collect() {
+	total := 0
+	for i := range p.in.Groups {
+		total += len(p.in.Groups[i].Endpoints)
+	}
+	p.items = slices.Grow(p.items, total)
+	p.ascending = true
+	for i := range p.in.Groups {
+		p.collectGroup(int32(i))
+	}
+	if p.in.Options.Identity == ByTargetUID {
+		p.identifyByUID()
+	}
+	if !p.ascending {
+		p.index()
+		p.settleDuplicates()
+	}
+	for i := range p.items {
+		g := &p.groups[p.items[i].group]
+		if g.count == 0 {
+			g.first = int32(i)
+		}
+		g.count++
+	}
+	p.rankGroups()
+}
+
+func (p *planner) collectGroup(i int32) {
+	in := &p.in.Groups[i]
+	var ids [len(addressTypes)]int32
+	for t := range ids {
+		ids[t] = none
+	}
+	fixed := typeIndex(in.AddressType)
+	if fixed != none {
+		p.types[fixed] = true
+		ids[fixed] = p.internGroup(fixed, in)
+	}
+	for j := range in.Endpoints {
+		e := &in.Endpoints[j]
+		at := source{i, int32(j)}
+		ip, plain := acceptable(e, fixed)
+		t := fixed
+		if plain {
+			t = ipv4
+		} else if t == none {
+			t = ownType(e)
+		}
+		if !plain || p.in.Options.Hints.Mode == hints.Given && e.Hints != nil {
+			if no := p.refuse(e, t); no != nil {
+				p.reject(at, t, no.reason, no.err)
+				continue
+			}
+		}
+		if len(p.in.Set.AddressTypes) > 0 && !p.types[t] {
+			p.reject(at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
+				return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], p.in.Set.AddressTypes)
+			})
+			continue
+		}
+		p.types[t] = true
+		if ids[t] == none {
+			ids[t] = p.internGroup(t, in)
+		}
+		p.append(item{endpoint: e, group: ids[t], source: at, home: none, slice: none, seenIn: none}, ip, plain)
+	}
+}
+
+// append adds an item and notes whether the addresses of each group still ascend.
+func (p *planner) append(it item, ip uint32, plain bool) {
+	if p.ascending && len(p.items) > 0 {
+		last := p.items[len(p.items)-1].group
+		p.ascending = it.group > last || it.group == last && ip > p.lastIP
+	}
+	p.ascending = p.ascending && plain
+	p.lastIP = ip
+	p.items = append(p.items, it)
+}
+
+// ownType is the address type of an endpoint whose group has none, or none where it has no address.
+func ownType(e *discoveryv1.Endpoint) int {
+	if len(e.Addresses) == 0 {
+		return none
+	}
+	return typeIndex(key.AddressType(e.Addresses[0]))
+}
+
+func (p *planner) refuse(e *discoveryv1.Endpoint, t int) *refusal {
+	if p.in.Options.Invalid == Pass && t != none {
+		return nil
+	}
+	return refuse(e, t, p.in.Options.Hints.Mode)
+}
+
+// internGroup returns the id of the group with an address type and ports, new or known.
+func (p *planner) internGroup(t int, in *Group) int32 {
+	ports := key.Ports(nil, in.Ports)
+	id := p.groupID(t, ports)
+	if id == none {
+		id = int32(len(p.groups))
+		p.groupIDs[string(p.buf)] = id
+		p.groups = append(p.groups, group{typ: int32(t), ports: ports})
+	}
+	return id
+}
+
+// groupID looks a port set up and leaves its key in p.buf.
+func (p *planner) groupID(t int, ports []key.Port) int32 {
+	p.buf = key.AppendPorts(binary.AppendVarint(p.buf[:0], int64(t)), ports)
+	if id, ok := p.groupIDs[string(p.buf)]; ok {
+		return id
+	}
+	return none
+}
+
+// rankGroups finds the plan's order of groups: by address type, then by ports.
+func (p *planner) rankGroups() {
+	p.order = p.order[:0]
+	for g := range p.groups {
+		p.order = append(p.order, int32(g))
+	}
+	slices.SortFunc(p.order, func(a, b int32) int {
+		g, h := &p.groups[a], &p.groups[b]
+		if g.typ != h.typ {
+			return int(g.typ - h.typ)
+		}
+		return slices.CompareFunc(g.ports, h.ports, key.Port.Compare)
+	})
+	for rank, g := range p.order {
+		p.groups[g].rank = int32(rank)
+	}
+}
