@@ -72,6 +72,9 @@ func refuse(e *discoveryv1.Endpoint, t int, mode hints.Mode) *refusal {
 
 // refuseAddress says what is wrong with an address of the type, "" for nothing (V3).
 func refuseAddress(a string, t int) string {
+	if a == "" {
+		return "is empty: leave it out"
+	}
 	if addressTypes[t] == discoveryv1.AddressTypeFQDN {
 		if errs := validation.IsFullyQualifiedDomainName(nil, a); len(errs) > 0 {
 			return errs[0].Detail
@@ -142,7 +145,7 @@ func refuseHints(h *discoveryv1.EndpointHints) *refusal {
 		for _, earlier := range h.ForZones[:i] {
 			if earlier.Name == z.Name {
 				return at(func(p *field.Path) *field.Error {
-					return field.Duplicate(p.Child("forZones").Index(i).Child("name"), z.Name)
+					return duplicated(p.Child("forZones").Index(i).Child("name"), z.Name, "name each zone once")
 				})
 			}
 		}
@@ -156,7 +159,7 @@ func refuseHints(h *discoveryv1.EndpointHints) *refusal {
 		for _, earlier := range h.ForNodes[:i] {
 			if earlier.Name == n.Name {
 				return at(func(p *field.Path) *field.Error {
-					return field.Duplicate(p.Child("forNodes").Index(i).Child("name"), n.Name)
+					return duplicated(p.Child("forNodes").Index(i).Child("name"), n.Name, "name each node once")
 				})
 			}
 		}

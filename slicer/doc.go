@@ -1,2 +1,65 @@
-// Package slicer plans EndpointSlices: wanted endpoints and existing slices in, creates, updates and deletes out.
+// Package slicer plans EndpointSlices: wanted endpoints and existing slices in; creates, updates and deletes out.
+//
+// It decides and does no more: no client, no clock, no log, no state. [Compute] is its one verb; [FromService] and
+// [FromBackends] derive its input from a Service with Pods or with anything else that has addresses. The caller applies
+// the steps of the [Plan] in order, stops at the first that fails, and plans again:
+//
+//	for {
+//		in, skipped, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{})
+//		in.Existing = list() // of the namespace, of every manager
+//		in.Options.Names = slicer.Stable
+//		plan, err := slicer.Compute(in)
+//		if err != nil || apply(plan.Steps) == nil {
+//			break
+//		}
+//	}
+//
+// # Guarantees
+//
+//   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its address type and ports.
+//   - G2 accepted: nothing is written that the API server refuses, and nothing that it accepts is set aside, but for
+//     differing duplicates of one identity and ports outside 1 to 65535.
+//   - G3 fixed point: planning again on what the API server stored writes nothing.
+//   - G4 fewest writes: no plan that keeps the other guarantees has fewer, and of those none leaves fewer slices.
+//   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last.
+//   - G6 no gap: what is published and still wanted stays published after every prefix of the steps.
+//   - G7 deterministic: the order of the input never counts.
+//   - G8 pure: the input is not changed, and new objects share no memory with anything.
+//   - G9 ours and not ours: slices of other managers and sets are neither written nor counted; those of an earlier owner
+//     of the same name are replaced; those being deleted are left alone.
+//   - G10 metadata: updates keep what others put on a slice, and repair what is the set's.
+//   - G11 cost: time is linear in endpoints and slices, sorting apart. Where slices lose their port set, an endpoint
+//     counts once for each pair of such a slice that holds it and a port set that wants it.
+//   - G12 crash: cut off anywhere and repeated from a late or mixed view, plans never take away what all of them want.
+//   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
+//
+// # How endpoints find their slices
+//
+// An endpoint that some slice of its ports holds stays there. A slice whose ports nobody wants any more takes those that
+// most of its endpoints now want, and they stay too. What has no home goes first into slices that are written anyway,
+// then into slices in which nothing stays, then into the fewest others: whole new slices, or the fullest clean ones that
+// do the same job. The picture is at the function pack.
+//
+// With Set.Terminating, as many endpoints as possible find room in slices that exist, and the rest is Plan.Unplaced;
+// where several port sets compete for slices in which nothing stays, the number of writes may exceed the least by one
+// for each port set.
+//
+// # Deviations from Kubernetes 1.37
+//
+// The zero Options do what k8s.io/endpointslice does, but for these:
+//
+//  1. A changed port set moves nobody to another slice; the reference deals the endpoints anew.
+//  2. Which slice is filled, re-used or written depends on the slices' fill and names alone, never on map order.
+//  3. The targetRef's kind is part of an endpoint's identity, and the order of its addresses but for the first is not.
+//  4. Port lists and conditions are compared after the API server's defaults: nil protocol is TCP, nil ready is true.
+//  5. Several clean slices are filled where that replaces as many creates.
+//  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions.
+//  7. A slice that is re-used keeps its annotations, finalizers, foreign owners and resourceVersion.
+//  8. Reserved labels (managed-by, service-name, headless) are repaired where they are wrong.
+//  9. An endpoint that the API server would refuse is set aside; the reference loses its whole slice.
+//  10. Of wanted endpoints with one identity the ready one stays, whatever their order.
+//  11. A slice above the maximum comes down to it when it is written; the reference leaves it above.
+//  12. A slice that is being deleted is left alone, and one of an earlier owner is replaced, the placeholder included.
+//  13. Slices with ports but no endpoints are removed or re-used; the reference may leave them for ever.
+//  14. Hints of endpoints that are not ready are removed, and carried over on endpoints that stay.
 package slicer

@@ -179,9 +179,8 @@ func (p *planner) settleDuplicates() {
 			continue
 		}
 		p.reject(d.source, int(p.groups[it.group].typ), DifferingDuplicate, func(at *field.Path) *field.Error {
-			err := field.Duplicate(at, d.endpoint.Addresses)
-			err.Detail = "another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once"
-			return err
+			return duplicated(at, d.endpoint.Addresses,
+				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})
 	}
 }

@@ -42,7 +42,8 @@ type Set struct {
 	// annotation for here: it has a field of its own.
 	Labels, Annotations map[string]string
 	// AddressTypes are those the set may have; slices of other types are deleted, and an endpoint of another type is
-	// rejected. Empty means those of Groups, and where there are no groups either, those of the existing slices.
+	// rejected. Empty means those of Groups, and where these name none and have no endpoint, those of our existing
+	// slices.
 	AddressTypes []discoveryv1.AddressType
 	// TriggerTime is when the change happened that this plan answers to (S8). It is written on slices that are written
 	// anyway; zero removes it from those.
@@ -69,6 +70,10 @@ type Options struct {
 	MaxEndpointsPerSlice int
 	// Packing says which slices take and give endpoints.
 	Packing Packing
+	// ExtraWrites is how many writes beyond the fewest one plan may make, to slices that need none, so that fewer
+	// slices are left (Compact only; 0 or more). They are made only where they leave fewer, so that repeated plans come
+	// to an end.
+	ExtraWrites int
 	// Identity says which endpoints are the same one.
 	Identity Identity
 	// Oversize says what becomes of slices that hold more than the maximum already.

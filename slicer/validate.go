@@ -28,6 +28,13 @@ type faults []error
 
 func (f *faults) add(err *field.Error) { *f = append(*f, err) }
 
+// duplicated is field.Duplicate with a word on what to do.
+func duplicated(path *field.Path, value any, advice string) *field.Error {
+	err := field.Duplicate(path, value)
+	err.Detail = advice
+	return err
+}
+
 func (f *faults) list(errs field.ErrorList) {
 	for _, err := range errs {
 		f.add(err)
@@ -47,7 +54,10 @@ func (f *faults) options(o *Options) {
 			f.add(field.Invalid(path.Child(name), value, fmt.Sprintf("use one of the package's constants, 0 to %d", last)))
 		}
 	}
-	unknown("packing", uint8(o.Packing), uint8(InPlace))
+	unknown("packing", uint8(o.Packing), uint8(Compact))
+	if o.ExtraWrites < 0 {
+		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
+	}
 	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
 	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
 	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
@@ -144,7 +154,7 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 			f.messages(at.Child("name"), name, validation.IsDNS1123Label(name))
 		}
 		if names[name] {
-			f.add(field.Duplicate(at.Child("name"), name))
+			f.add(duplicated(at.Child("name"), name, "give each port a name of its own"))
 		}
 		names[name] = true
 		if p.Protocol != nil && !supportedProtocol(*p.Protocol) {
@@ -175,7 +185,7 @@ func (f *faults) existing(in *Input) {
 		if s.Name == "" {
 			f.add(field.Required(meta("name"), "an existing slice has a name"))
 		} else if first, ok := names[s.Name]; ok {
-			f.add(field.Duplicate(meta("name"), fmt.Sprintf("%s (also existing[%d])", s.Name, first)))
+			f.add(duplicated(meta("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
 		}
 		names[s.Name] = i
 	}
