@@ -72,6 +72,15 @@ func ExamplePodReady() {
 	// false
 }
 
+func ExampleReadyCondition() {
+	c := conditions.ReadyCondition(examplePod())
+	fmt.Println(c.Status, c.LastTransitionTime.IsZero())
+	fmt.Println(conditions.ReadyCondition(nil))
+	// Output:
+	// True true
+	// nil
+}
+
 func ExamplePublishable() {
 	p := examplePod()
 	fmt.Println(conditions.Publishable(p))

@@ -13,18 +13,24 @@ func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod.DeletionTimestamp != nil, publishNotReady)
 }
 
-// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition; of
-// several, which the API server refuses, the first counts.
+// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition.
 func PodReady(pod *corev1.Pod) bool {
+	c := ReadyCondition(pod)
+	return c != nil && c.Status == corev1.ConditionTrue
+}
+
+// ReadyCondition returns the Pod's Ready condition, nil for nil and without one; of several, which the API server
+// refuses, the first. The result points into the Pod: read it only. Its LastTransitionTime is when an endpoint changed.
+func ReadyCondition(pod *corev1.Pod) *corev1.PodCondition {
 	if pod == nil {
-		return false
+		return nil
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue
+			return c
 		}
 	}
-	return false
+	return nil
 }
 
 // Publishable reports whether a Pod may be an endpoint at all: it has an IP and is not Finished. A Pod that terminates

@@ -95,6 +95,9 @@ func TestPodReady(t *testing.T) {
 			if got := conditions.PodReady(row.pod); got != row.want {
 				t.Errorf("PodReady() = %t, want %t: %s", got, row.want, row.why)
 			}
+			if c := conditions.ReadyCondition(row.pod); (c != nil && c.Status == corev1.ConditionTrue) != row.want {
+				t.Errorf("ReadyCondition() = %v, want one that says %t: %s", c, row.want, row.why)
+			}
 		})
 	}
 }

@@ -1,0 +1,97 @@
+package slicer
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// ServiceManager is the managed-by value of the control plane's own controller (S7), and the default of ServiceOptions.
+const ServiceManager = "endpointslice-controller.k8s.io"
+
+// ServiceOptions choose how FromService and FromBackends derive endpoints. The zero value does what Kubernetes does.
+type ServiceOptions struct {
+	// ManagedBy goes into Set.ManagedBy. Empty means ServiceManager: give a name of your own wherever the control
+	// plane's controller may run beside you, or the two will delete each other's slices.
+	ManagedBy string
+	// Key goes into Set.Key, as a copy. nil and empty: the Service's name.
+	Key map[string]string
+	// TriggerTime goes into Set.TriggerTime. Zero means the latest of the Service's creation and the Ready transitions
+	// of its Pods, all that are selected, also those that are skipped: a Pod that finished is a change.
+	TriggerTime time.Time
+	// AllowNoSelector takes a Service without selector, and with it all Pods of its namespace. False makes it an error,
+	// since the API leaves the endpoints of such a Service to somebody else.
+	AllowNoSelector bool
+	// MissingNode says what becomes of a Pod whose Node is not found. FromBackends does not use it.
+	MissingNode MissingNode
+	// UnresolvedPort says what becomes of a Pod that lacks a port of the Service.
+	UnresolvedPort UnresolvedPort
+	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this protocol, also where
+	// targetPort is a number. False: a numeric targetPort is taken at its word.
+	DeclaredPortsOnly bool
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each
+	// Pod that is selected and has not finished. The result is read before the next call and not kept. nil means
+	// status.podIPs, or status.podIP where that is all there is. FromBackends does not use it.
+	Addresses func(pod *corev1.Pod) []string
+}
+
+// FromService derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address,
+// grouped by address type and by the port numbers that the Pod's named ports resolve to. Set Existing and Options of
+// the result and give it to Compute.
+//
+//   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
+//     Terminating Pods stay as long as they have one (S19). Filtering here is a safety net of a few nanoseconds per
+//     Pod; on a large cluster pass only the Pods that the selector finds, since every other one costs a Skip as well.
+//   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node MissingNode decides, save that
+//     publishNotReadyAddresses publishes regardless (kubernetes#110639).
+//   - The hostname is set when the Pod has one and its subdomain is the Service's name.
+//   - A Pod without a named port that the Service wants is published with the others, and without any port where none
+//     resolves; a group without ports never mixes with one that has some.
+//   - Address types are those of ipFamilies; where it is unset, those of clusterIPs; for headless Services both.
+//   - Labels are the Service's without the reserved ones; headless Services' slices get service.kubernetes.io/headless.
+//   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
+//     would refuse.
+//
+// node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
+// nothing is skipped for their sake, and no endpoint has a zone. Pods and the map behind node may be in any order:
+// groups are sorted, their endpoints are in the order of the Pods. The Skips are in that order too, nil when there are
+// none; they say what is not published and why.
+//
+// The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
+// at all: an ExternalName Service, or one without selector unless AllowNoSelector is set; anything else is a mistake in
+// the call, such as a nil Service. With an error the Input is zero and there are no Skips.
+//
+// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Its endpoints
+// may share values such as a targetRef with each other; Compute does not mind.
+func FromService(
+	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o ServiceOptions,
+) (Input, []Skip, error) {
+	if err := checkService(svc, o); err != nil {
+		return Input{}, nil, err
+	}
+	d := newDerivation(svc, o, len(pods))
+	reader := newPodReader(d, node)
+	var w workload
+	for i, pod := range pods {
+		d.at = i
+		if reason := reader.read(pod, &w); reason != 0 {
+			d.skip(Skip{Pod: pod, Reason: reason})
+			continue
+		}
+		d.publish(&w)
+	}
+	return d.input(reader.trigger), d.skips, nil
+}
+
+// input puts the derived endpoints together with what the Service says about its slices.
+func (d *derivation) input(trigger time.Time) Input {
+	in := Input{Set: serviceSet(d.service, d.options)}
+	in.Set.TriggerTime = trigger
+	for i, addressType := range serviceTypes {
+		if f := &d.families[i]; f.wanted {
+			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
+			in.Groups = append(in.Groups, f.groups(addressType, &d.ports)...)
+		}
+	}
+	return in
+}

@@ -1,0 +1,162 @@
+package slicer_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// BenchmarkFromService measures the whole of what a controller does per change: derive from Pods and Nodes, then plan.
+// Case noop is both together, derive is FromService alone. Compare them with BenchmarkFloor of the same run.
+func BenchmarkFromService(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		run  func(b *testing.B, c *serviceCluster)
+	}{
+		{"noop", benchmarkNoop},
+		{"derive", benchmarkDerive},
+	} {
+		for _, n := range gen.Sizes {
+			b.Run(fmt.Sprintf("case=%s/n=%d", bench.name, n), func(b *testing.B) { bench.run(b, newServiceCluster(n)) })
+		}
+	}
+}
+
+func benchmarkDerive(b *testing.B, c *serviceCluster) {
+	b.ReportAllocs()
+	for b.Loop() {
+		in, skips, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
+		if err != nil || len(skips) > 0 || len(in.Groups[0].Endpoints) != len(c.pods) {
+			b.Fatal(err, skips)
+		}
+	}
+	gen.PerEndpoint(b, len(c.pods))
+}
+
+func benchmarkNoop(b *testing.B, c *serviceCluster) {
+	existing := newServiceCluster(len(c.pods)).slices(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		in, _, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		in.Existing = existing
+		plan, err := slicer.Compute(in)
+		if err != nil || !plan.Empty() {
+			b.Fatal(err, plan)
+		}
+	}
+	gen.PerEndpoint(b, len(c.pods))
+}
+
+// serviceCluster is a Service with its Pods, on one Node for every 20 of them and in three zones.
+type serviceCluster struct {
+	service *corev1.Service
+	pods    []*corev1.Pod
+	nodes   map[string]*corev1.Node
+}
+
+func (c *serviceCluster) node(name string) *corev1.Node { return c.nodes[name] }
+
+func newServiceCluster(n int) *serviceCluster {
+	c := &serviceCluster{
+		service: &corev1.Service{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: "shop", Name: "web", UID: "6d0c8c5e-0000", Labels: map[string]string{"app": "web"},
+				CreationTimestamp: metav1.Time{Time: time.Unix(1_700_000_000, 0)},
+			},
+			Spec: corev1.ServiceSpec{
+				ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+				Selector: map[string]string{"app": "web"},
+				Ports: []corev1.ServicePort{
+					{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(8080)},
+				},
+			},
+		},
+		nodes: map[string]*corev1.Node{},
+	}
+	nodes := max(3, n/20)
+	for i := range nodes {
+		name := fmt.Sprintf("node-%d", i)
+		c.nodes[name] = &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
+			corev1.LabelHostname: name, corev1.LabelTopologyZone: fmt.Sprintf("zone-%c", 'a'+i%3),
+			corev1.LabelTopologyRegion: "north", corev1.LabelArchStable: "amd64", corev1.LabelOSStable: "linux",
+		}}}
+	}
+	for i := range n {
+		c.pods = append(c.pods, servicePod(i, fmt.Sprintf("node-%d", i*7919%nodes)))
+	}
+	return c
+}
+
+func servicePod(i int, node string) *corev1.Pod {
+	ip := gen.Address(i)
+	condition := func(kind corev1.PodConditionType) corev1.PodCondition {
+		return corev1.PodCondition{
+			Type: kind, Status: corev1.ConditionTrue,
+			LastTransitionTime: metav1.Time{Time: time.Unix(1_700_000_000+int64(i), 0)},
+		}
+	}
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "shop", Name: fmt.Sprintf("web-6c5f%x-%05d", i%16, i),
+			UID:    types.UID(fmt.Sprintf("0f3e7a52-9d41-4c1b-8a6d-%012d", i)),
+			Labels: map[string]string{"app": "web", "pod-template-hash": "6c5f", "tier": "front"},
+		},
+		Spec: corev1.PodSpec{
+			NodeName: node,
+			Containers: []corev1.Container{{
+				Name: "web", Ports: []corev1.ContainerPort{{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: 8080}},
+			}},
+		},
+		Status: corev1.PodStatus{
+			Phase: corev1.PodRunning, PodIP: ip, PodIPs: []corev1.PodIP{{IP: ip}},
+			Conditions: []corev1.PodCondition{
+				condition(corev1.PodScheduled), condition(corev1.PodInitialized),
+				condition(corev1.ContainersReady), condition(corev1.PodReady),
+			},
+		},
+	}
+}
+
+// slices are what the API server has when the cluster's endpoints were published in the order of the Pods.
+func (c *serviceCluster) slices(tb testing.TB) []*discoveryv1.EndpointSlice {
+	tb.Helper()
+	in, _, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []*discoveryv1.EndpointSlice
+	for _, g := range in.Groups {
+		for i := 0; i < len(g.Endpoints); i += 100 {
+			slice := &discoveryv1.EndpointSlice{
+				ObjectMeta: metav1.ObjectMeta{
+					Namespace: in.Set.Namespace, Name: fmt.Sprintf("%s-%d", in.Set.Name, len(all)),
+					UID: types.UID(fmt.Sprint("slice-", len(all))), ResourceVersion: fmt.Sprint(len(all) + 1),
+					OwnerReferences: in.Set.Owners,
+					Labels: map[string]string{
+						discoveryv1.LabelManagedBy:   in.Set.ManagedBy,
+						discoveryv1.LabelServiceName: in.Set.Name,
+					},
+				},
+				AddressType: g.AddressType, Ports: g.Ports,
+				Endpoints: g.Endpoints[i:min(i+100, len(g.Endpoints))],
+			}
+			for name, value := range in.Set.Labels {
+				slice.Labels[name] = value
+			}
+			all = append(all, slice.DeepCopy())
+		}
+	}
+	return all
+}

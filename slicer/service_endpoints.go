@@ -1,0 +1,199 @@
+package slicer
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// serviceTypes are the types that a Service's slices come in. A position in it stands for a family.
+var serviceTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
+
+// derivation turns workloads into groups of endpoints. What the endpoints point to lies in a few arrays, for an
+// allocation per Pod would cost more than everything else.
+type derivation struct {
+	service  *corev1.Service
+	options  ServiceOptions
+	ports    portSets
+	families [len(serviceTypes)]family
+	skips    []Skip
+
+	total, at int // how many workloads there are, and which one this is
+	published int // how many became endpoints
+
+	flags     [2]bool // what conditions point to: false and true
+	addresses []string
+	texts     []string
+	refs      []corev1.ObjectReference
+}
+
+// workload is a Pod or a Backend in the one form that endpoints are made of.
+type workload struct {
+	pod                 *corev1.Pod // nil for a Backend
+	targetRef           *corev1.ObjectReference
+	addresses           []string
+	declared            []BackendPort
+	node, zone          *string
+	hostname, subdomain string
+	ready, terminating  bool
+}
+
+func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation {
+	d := &derivation{
+		service: svc, options: o, total: total,
+		ports: newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
+		flags: [2]bool{false, true},
+	}
+	for i, addressType := range serviceTypes {
+		d.families[i].wanted = wants(svc, addressType)
+	}
+	return d
+}
+
+// publish makes the endpoints of a workload, one for each address of a wanted type.
+func (d *derivation) publish(w *workload) {
+	set := d.ports.of(w.declared)
+	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
+		return
+	}
+	var has [len(serviceTypes)]bool
+	var first *discoveryv1.Endpoint
+	for _, address := range w.addresses {
+		family, canonical := familyOf(address)
+		if family < 0 {
+			d.skip(Skip{Pod: w.pod, Reason: NotAnIP, Address: address})
+			continue
+		}
+		has[family] = true
+		f := &d.families[family]
+		if !f.wanted {
+			continue
+		}
+		e := f.next(set, d)
+		if first != nil {
+			*e = *first
+		} else {
+			first = e
+			d.describe(e, w)
+		}
+		e.Addresses = d.list(canonical)
+	}
+	if first != nil {
+		d.published++
+	}
+	if has[0] != has[1] {
+		d.skipOtherFamily(has, w.pod)
+	}
+}
+
+// skipOtherFamily tells of the type that a workload with addresses of the other type has none of, if it is wanted.
+func (d *derivation) skipOtherFamily(has [len(serviceTypes)]bool, pod *corev1.Pod) {
+	for i, addressType := range serviceTypes {
+		if d.families[i].wanted && !has[i] {
+			d.skip(Skip{Pod: pod, Reason: NoAddressOfType, AddressType: addressType})
+		}
+	}
+}
+
+// publishWithout reports whether a workload that lacks some of the ports is published, and tells which it lacks.
+func (d *derivation) publishWithout(set int32, pod *corev1.Pod) bool {
+	for i, number := range d.ports.sets[set] {
+		switch port := &d.service.Spec.Ports[i]; {
+		case number != 0:
+		case d.options.UnresolvedPort == SkipUnresolved:
+			d.skip(Skip{Pod: pod, Reason: PortMissing, Port: port})
+			return false
+		default:
+			d.skip(Skip{Pod: pod, Reason: PortLeftOut, Port: port})
+		}
+	}
+	return true
+}
+
+// describe fills in all that the endpoints of a workload have in common.
+func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
+	state := conditions.New(w.ready, w.terminating, d.service.Spec.PublishNotReadyAddresses)
+	e.Conditions.Ready = d.flag(state.Ready)
+	e.Conditions.Serving = d.flag(state.Serving)
+	e.Conditions.Terminating = d.flag(state.Terminating)
+	e.NodeName, e.Zone = w.node, w.zone
+	if w.hostname != "" && w.subdomain == d.service.Name {
+		e.Hostname = d.text(w.hostname)
+	}
+	switch {
+	case w.pod != nil:
+		e.TargetRef = d.ref()
+		e.TargetRef.Kind = "Pod"
+		e.TargetRef.Namespace, e.TargetRef.Name, e.TargetRef.UID = w.pod.Namespace, w.pod.Name, w.pod.UID
+	case w.targetRef != nil:
+		e.TargetRef = d.ref()
+		*e.TargetRef = *w.targetRef
+	}
+}
+
+func (d *derivation) flag(value bool) *bool {
+	if value {
+		return &d.flags[1]
+	}
+	return &d.flags[0]
+}
+
+// text returns a pointer to a copy of s, or nil for none.
+func (d *derivation) text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	n := len(d.texts)
+	if n == cap(d.texts) {
+		d.texts, n = make([]string, 0, d.room()), 0
+	}
+	d.texts = append(d.texts, s)
+	return &d.texts[n]
+}
+
+func (d *derivation) ref() *corev1.ObjectReference {
+	n := len(d.refs)
+	if n == cap(d.refs) {
+		d.refs, n = make([]corev1.ObjectReference, 0, d.room()), 0
+	}
+	d.refs = d.refs[:n+1]
+	return &d.refs[n]
+}
+
+// list returns a list of one address, which appending to does not grow in place.
+func (d *derivation) list(address string) []string {
+	n := len(d.addresses)
+	if n == cap(d.addresses) {
+		d.addresses, n = make([]string, 0, d.room()), 0
+	}
+	d.addresses = append(d.addresses, address)
+	return d.addresses[n : n+1 : n+1]
+}
+
+// room is how many more workloads will be published, if the rest are like those before: a caller that passes the Pods
+// of a whole cluster must not pay memory for all of them.
+func (d *derivation) room() int {
+	const few = 64
+	rest := d.total - d.at
+	if d.at < few {
+		return min(rest, few)
+	}
+	return min(rest, few+int(uint64(d.published)*uint64(rest)/uint64(d.at)))
+}
+
+func (d *derivation) skip(s Skip) {
+	s.Index = d.at
+	d.skips = append(d.skips, s)
+}
+
+// familyOf returns an address's position in serviceTypes, -1 if it is no IP, and its canonical spelling.
+func familyOf(address string) (int, string) {
+	if _, ok := key.IPv4(address); ok {
+		return 0, address
+	}
+	return slices.Index(serviceTypes[:], key.AddressType(address)), key.Canonical(address)
+}

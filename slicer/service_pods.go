@@ -1,0 +1,123 @@
+package slicer
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+)
+
+// podReader reads Pods as workloads.
+type podReader struct {
+	d        *derivation
+	places   places
+	selector []requirement
+	trigger  time.Time // the latest so far
+
+	derive      bool // the trigger time from Pods
+	publishLost bool // publish Pods without Node
+
+	ips      []string
+	declared []BackendPort
+}
+
+// requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
+type requirement struct{ name, value string }
+
+func newPodReader(d *derivation, node func(name string) *corev1.Node) *podReader {
+	r := &podReader{
+		d: d, places: newPlaces(d, node),
+		trigger:     triggerOf(d.service, d.options),
+		derive:      d.options.TriggerTime.IsZero(),
+		publishLost: d.options.MissingNode == PublishWithoutZone || d.service.Spec.PublishNotReadyAddresses,
+	}
+	for name, value := range d.service.Spec.Selector {
+		r.selector = append(r.selector, requirement{name, value})
+	}
+	return r
+}
+
+// read fills w from a Pod and returns 0, or why the Pod is not to be published.
+func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
+	if reason := r.refuse(pod); reason != 0 {
+		return reason
+	}
+	ready := conditions.ReadyCondition(pod)
+	if ready != nil && r.derive && ready.LastTransitionTime.After(r.trigger) {
+		r.trigger = ready.LastTransitionTime.Time
+	}
+	if conditions.Finished(pod) {
+		return PodFinished
+	}
+	w.addresses = r.addresses(pod)
+	if len(w.addresses) == 0 {
+		return NoAddress
+	}
+	place := r.places.of(pod.Spec.NodeName)
+	if !place.found && !r.publishLost {
+		return NodeMissing
+	}
+	w.pod = pod
+	w.node, w.zone = place.node, place.zone
+	w.ready, w.terminating = ready != nil && ready.Status == corev1.ConditionTrue, pod.DeletionTimestamp != nil
+	w.hostname, w.subdomain = pod.Spec.Hostname, pod.Spec.Subdomain
+	if !r.d.ports.fixed {
+		w.declared = r.ports(pod)
+	}
+	return 0
+}
+
+// refuse returns why a Pod is none of the Service's, or 0.
+func (r *podReader) refuse(pod *corev1.Pod) SkipReason {
+	if pod == nil {
+		return NilPod
+	}
+	if pod.Namespace != r.d.service.Namespace {
+		return OtherNamespace
+	}
+	for i := range r.selector {
+		if value, ok := pod.Labels[r.selector[i].name]; !ok || value != r.selector[i].value {
+			return NotSelected
+		}
+	}
+	return 0
+}
+
+// addresses returns the Pod's addresses, in memory that the next call may use again.
+func (r *podReader) addresses(pod *corev1.Pod) []string {
+	if r.d.options.Addresses != nil {
+		return r.d.options.Addresses(pod)
+	}
+	r.ips = r.ips[:0]
+	for i := range pod.Status.PodIPs {
+		r.ips = append(r.ips, pod.Status.PodIPs[i].IP)
+	}
+	if len(r.ips) == 0 && pod.Status.PodIP != "" {
+		r.ips = append(r.ips, pod.Status.PodIP)
+	}
+	return r.ips
+}
+
+// ports lists what the Pod's containers declare, and after them its restartable init containers, which run beside them
+// (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
+func (r *podReader) ports(pod *corev1.Pod) []BackendPort {
+	r.declared = r.declared[:0]
+	for i := range pod.Spec.Containers {
+		r.declare(pod.Spec.Containers[i].Ports)
+	}
+	for i := range pod.Spec.InitContainers {
+		c := &pod.Spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			r.declare(c.Ports)
+		}
+	}
+	return r.declared
+}
+
+func (r *podReader) declare(ports []corev1.ContainerPort) {
+	for i := range ports {
+		p := &ports[i]
+		r.declared = append(r.declared, BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
+	}
+}

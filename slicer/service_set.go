@@ -1,0 +1,127 @@
+package slicer
+
+import (
+	"errors"
+	"maps"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// checkService returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not
+// to be managed come first.
+func checkService(svc *corev1.Service, o ServiceOptions) error {
+	root := field.NewPath("service")
+	if svc == nil {
+		return field.Required(root, "give the Service whose endpoints are wanted")
+	}
+	var errs []error
+	if svc.Spec.Type == corev1.ServiceTypeExternalName {
+		errs = append(errs, field.Forbidden(root.Child("spec", "type"),
+			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
+	} else if len(svc.Spec.Selector) == 0 && !o.AllowNoSelector {
+		errs = append(errs, field.Forbidden(root.Child("spec", "selector"),
+			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
+	}
+	if svc.Name == "" {
+		errs = append(errs, field.Required(root.Child("metadata", "name"), "slices are named and labelled after it"))
+	}
+	if svc.Namespace == "" {
+		errs = append(errs, field.Required(root.Child("metadata", "namespace"), "slices live in the Service's namespace"))
+	}
+	options := field.NewPath("options")
+	if o.MissingNode > PublishWithoutZone {
+		errs = append(errs, field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.names))
+	}
+	if o.UnresolvedPort > SkipUnresolved {
+		errs = append(errs, field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(),
+			unresolvedPortWords.names))
+	}
+	return errors.Join(errs...)
+}
+
+// serviceSet says what every slice of the Service carries, but for its address types and trigger time.
+func serviceSet(svc *corev1.Service, o ServiceOptions) Set {
+	set := Set{
+		Namespace:   svc.Namespace,
+		Name:        svc.Name,
+		ManagedBy:   o.ManagedBy,
+		Key:         maps.Clone(o.Key),
+		Labels:      serviceLabels(svc),
+		Terminating: svc.DeletionTimestamp != nil,
+	}
+	if set.ManagedBy == "" {
+		set.ManagedBy = ServiceManager
+	}
+	if svc.UID != "" {
+		yes := [2]bool{true, true}
+		set.Owners = []metav1.OwnerReference{{
+			APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
+			Controller: &yes[0], BlockOwnerDeletion: &yes[1],
+		}}
+	}
+	return set
+}
+
+// serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
+// mistake, and with the headless one where it is true (S8). nil when there are none.
+func serviceLabels(svc *corev1.Service) map[string]string {
+	labels := map[string]string{}
+	for name, value := range svc.Labels {
+		switch name {
+		case discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService:
+		default:
+			labels[name] = value
+		}
+	}
+	if !hasClusterIP(svc) {
+		labels[corev1.IsHeadlessService] = ""
+	}
+	if len(labels) == 0 {
+		return nil
+	}
+	return labels
+}
+
+func hasClusterIP(svc *corev1.Service) bool {
+	return svc.Spec.ClusterIP != "" && svc.Spec.ClusterIP != corev1.ClusterIPNone
+}
+
+// wants reports whether the Service has slices of this address type: by its ipFamilies; by its cluster IPs where an old
+// API server left those unset (S5); and where neither tells, as for a headless Service, both are wanted.
+func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
+	known := false
+	for _, family := range svc.Spec.IPFamilies {
+		switch family {
+		case corev1.IPFamily(addressType):
+			return true
+		case corev1.IPv4Protocol, corev1.IPv6Protocol:
+			known = true
+		}
+	}
+	if known {
+		return false
+	}
+	if !hasClusterIP(svc) || key.AddressType(svc.Spec.ClusterIP) == addressType {
+		return true
+	}
+	for _, ip := range svc.Spec.ClusterIPs {
+		if key.AddressType(ip) == addressType {
+			return true
+		}
+	}
+	return false
+}
+
+// triggerOf is the trigger time of a Service without regard to its Pods.
+func triggerOf(svc *corev1.Service, o ServiceOptions) time.Time {
+	if o.TriggerTime.IsZero() {
+		return svc.CreationTimestamp.Time
+	}
+	return o.TriggerTime
+}
