@@ -87,7 +87,7 @@ func FromService(
 func (d *derivation) input(trigger time.Time) Input {
 	in := Input{Set: serviceSet(d.service, d.options)}
 	in.Set.TriggerTime = trigger
-	for i, addressType := range addressTypes {
+	for i, addressType := range serviceTypes {
 		if f := &d.families[i]; f.wanted {
 			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
 			in.Groups = append(in.Groups, f.groups(addressType, &d.ports)...)

@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/key"
 )
 
-// addressTypes are the types that a Service's slices come in. A position in it stands for a family.
-var addressTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
+// serviceTypes are the address types that a Service can have. A position in it stands for a family.
+var serviceTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
 // derivation turns workloads into groups of endpoints. What the endpoints point to lies in a few arrays, for an
 // allocation per Pod would cost more than everything else.
@@ -19,7 +19,7 @@ type derivation struct {
 	service  *corev1.Service
 	options  ServiceOptions
 	ports    portSets
-	families [len(addressTypes)]family
+	families [len(serviceTypes)]family
 	skips    []Skip
 
 	total, at int // how many workloads there are, and which one this is
@@ -48,7 +48,7 @@ func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation
 		ports: newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
 		flags: [2]bool{false, true},
 	}
-	for i, addressType := range addressTypes {
+	for i, addressType := range serviceTypes {
 		d.families[i].wanted = wants(svc, addressType)
 	}
 	return d
@@ -60,7 +60,7 @@ func (d *derivation) publish(w *workload) {
 	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
 		return
 	}
-	var has [len(addressTypes)]bool
+	var has [len(serviceTypes)]bool
 	var first *discoveryv1.Endpoint
 	for _, address := range w.addresses {
 		family, canonical := familyOf(address)
@@ -91,8 +91,8 @@ func (d *derivation) publish(w *workload) {
 }
 
 // skipOtherFamily tells of the type that a workload with addresses of the other type has none of, if it is wanted.
-func (d *derivation) skipOtherFamily(has [len(addressTypes)]bool, pod *corev1.Pod) {
-	for i, addressType := range addressTypes {
+func (d *derivation) skipOtherFamily(has [len(serviceTypes)]bool, pod *corev1.Pod) {
+	for i, addressType := range serviceTypes {
 		if d.families[i].wanted && !has[i] {
 			d.skip(Skip{Pod: pod, Reason: NoAddressOfType, AddressType: addressType})
 		}
@@ -190,10 +190,10 @@ func (d *derivation) skip(s Skip) {
 	d.skips = append(d.skips, s)
 }
 
-// familyOf returns an address's position in addressTypes, -1 if it is no IP, and its canonical spelling.
+// familyOf returns an address's position in serviceTypes, -1 if it is no IP, and its canonical spelling.
 func familyOf(address string) (int, string) {
 	if _, ok := key.IPv4(address); ok {
 		return 0, address
 	}
-	return slices.Index(addressTypes[:], key.AddressType(address)), key.Canonical(address)
+	return slices.Index(serviceTypes[:], key.AddressType(address)), key.Canonical(address)
 }
