@@ -9,10 +9,33 @@ import (
 	"github.com/slicewright/slicewright/internal/gen"
 )
 
-func TestWorlds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		if _, err := check.Compute(gen.World(t)); err != nil {
+// holds is the property that no world breaks these guarantees. Each property draws worlds of its own.
+func holds(guarantees ...string) func(*rapid.T) {
+	return func(t *rapid.T) {
+		if _, err := check.Compute(gen.World(t)); check.Breaks(err, guarantees...) {
 			t.Fatal(err)
 		}
-	})
+	}
 }
+
+// noMistake is the property that worlds as drawn are planned without error, or the others would hold for nothing.
+func noMistake(t *rapid.T) {
+	if _, err := check.Compute(gen.World(t)); check.Mistake(err) {
+		t.Fatal(err)
+	}
+}
+
+func TestPropG1Complete(t *testing.T)      { rapid.Check(t, holds("G1")) }
+func TestPropG2Accepted(t *testing.T)      { rapid.Check(t, holds("G2")) }
+func TestPropG3FixedPoint(t *testing.T)    { rapid.Check(t, holds("G3")) }
+func TestPropG4FewestWrites(t *testing.T)  { rapid.Check(t, holds("G4")) }
+func TestPropG5Sticky(t *testing.T)        { rapid.Check(t, holds("G5")) }
+func TestPropG6NoGap(t *testing.T)         { rapid.Check(t, holds("G6")) }
+func TestPropG7Deterministic(t *testing.T) { rapid.Check(t, holds("G7")) }
+func TestPropG8Pure(t *testing.T)          { rapid.Check(t, holds("G8")) }
+func TestPropG9Ours(t *testing.T)          { rapid.Check(t, holds("G9")) }
+func TestPropG10Metadata(t *testing.T)     { rapid.Check(t, holds("G10")) }
+func TestPropG12StableNames(t *testing.T)  { rapid.Check(t, holds("G12")) }
+func TestPropG13Placeholder(t *testing.T)  { rapid.Check(t, holds("G13")) }
+func TestPropReasons(t *testing.T)         { rapid.Check(t, holds("Plan")) }
+func TestPropNoMistake(t *testing.T)       { rapid.Check(t, noMistake) }

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer"
@@ -120,7 +121,7 @@ func skipTexts(skips []slicer.Skip) string {
 
 // derive calls FromService and checks that it changed nothing, nor lent out any memory of what it was given.
 func derive(
-	t testing.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o slicer.ServiceOptions,
+	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o slicer.ServiceOptions,
 ) (slicer.Input, []slicer.Skip, error) {
 	t.Helper()
 	before := copyPods(pods)
@@ -135,7 +136,7 @@ func derive(
 
 // deriveBackends is derive for FromBackends.
 func deriveBackends(
-	t testing.TB, svc *corev1.Service, backends []slicer.Backend, o slicer.ServiceOptions,
+	t rapid.TB, svc *corev1.Service, backends []slicer.Backend, o slicer.ServiceOptions,
 ) (slicer.Input, []slicer.Skip, error) {
 	t.Helper()
 	before := copyBackends(backends)
@@ -150,7 +151,7 @@ func deriveBackends(
 
 // untouchedService calls f twice and scribbles over everything that the first result points to.
 func untouchedService(
-	t testing.TB, svc *corev1.Service, o slicer.ServiceOptions, f func() (slicer.Input, []slicer.Skip, error),
+	t rapid.TB, svc *corev1.Service, o slicer.ServiceOptions, f func() (slicer.Input, []slicer.Skip, error),
 ) (slicer.Input, []slicer.Skip, error) {
 	t.Helper()
 	before, key := svc.DeepCopy(), copyMap(o.Key)

@@ -20,11 +20,12 @@ import (
 //	ignored web-f (foreign)
 //	rejected 127.0.0.1 (invalid-address) groups[0].endpoints[3].addresses[0]
 //	unplaced 10.0.0.9
-//	hints ipv4 given on
+//	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
-// Nothing is cut, however long. Lines that would be empty are left out, and so are hints of mode none. It is the same
-// for equal plans, but is no format to parse: it may grow. The zero plan is "total 0 writes\n".
+// Nothing is cut, however long. Lines that would be empty are left out, and so are hints of the modes in which nothing
+// is decided: None, Given and Keep. It is the same for equal plans, but is no format to parse: it may grow. The zero
+// plan is "total 0 writes\n".
 func (p Plan) String() string {
 	var b strings.Builder
 	for i := range p.Steps {
@@ -52,8 +53,8 @@ func (p Plan) String() string {
 		fmt.Fprintf(&b, "unplaced %s\n", notation.Endpoints(notation.Sorted(p.Unplaced), ""))
 	}
 	for _, d := range p.Hints {
-		if d.Mode != hints.None {
-			fmt.Fprintln(&b, decision(d))
+		if d.Mode > hints.Keep {
+			fmt.Fprintln(&b, "hints "+d.String())
 		}
 	}
 	fmt.Fprintln(&b, total(p.Stats()))
@@ -69,7 +70,7 @@ func (s Step) String() string {
 	switch {
 	case s.Verb == Create && s.New != nil:
 		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
-			notation.AddressType(s.New.AddressType), notation.Ports(s.New.Ports)))
+			notation.AddressType(s.New.AddressType), portsOrNone(s.New)))
 	case s.New != nil:
 		words = append(words, s.Verb.String()+" "+name(s.New)+":")
 	case s.Old != nil:
@@ -142,17 +143,6 @@ func owners(old, now *discoveryv1.EndpointSlice) []string {
 		}
 	}
 	return words
-}
-
-func decision(d hints.Decision) string {
-	if s, ok := any(d).(fmt.Stringer); ok {
-		return "hints " + notation.AddressType(d.AddressType) + " " + s.String()
-	}
-	state := "off"
-	if d.On {
-		state = "on"
-	}
-	return fmt.Sprintf("hints %s %v %s", notation.AddressType(d.AddressType), d.Mode, state)
 }
 
 func total(s Stats) string {

@@ -3,6 +3,8 @@ package check
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -11,33 +13,49 @@ import (
 
 // Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan], that it is pure (G8),
 // does not depend on any order (G7), reaches a fixed point on what an API server stores (G3), and fails exactly for the
-// caller's mistakes. The error is one of Compute's own when errors.As finds a *field.Error in it; [Mistake] tells.
+// caller's mistakes. What is broken comes back as a [Broken] error; any other error is Compute's own, about a caller's
+// mistake.
 func Compute(in slicer.Input) (slicer.Plan, error) {
-	plan, err := pure(in)
-	var broken Broken
-	if errors.As(err, &broken) {
-		return plan, err
-	}
+	before := Copy(in)
+	plan, err := slicer.Compute(in)
+	failures := pure(in, before, plan, err)
 	mistakes, unclear := mistakes(in)
 	switch {
 	case err != nil && len(mistakes)+len(unclear) == 0:
-		return plan, Broken{fmt.Errorf("rule 6: an error without a caller's mistake: %w", err)}
+		failures = append(failures, fmt.Errorf("rule 6: an error without a caller's mistake: %w", err))
 	case err == nil && len(mistakes) > 0:
-		return plan, Broken{fmt.Errorf("rule 6: no error for %q", mistakes)}
+		failures = append(failures, fmt.Errorf("rule 6: no error for %q", mistakes))
 	case err != nil:
-		return plan, checkError(plan, err)
+		failures = append(failures, checkError(plan, err)...)
+	default:
+		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
 	}
-	if err := errors.Join(Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan)); err != nil {
-		return plan, Broken{fmt.Errorf("%w\n%s", err, Describe(in, plan))}
+	if all := errors.Join(failures...); all != nil {
+		return plan, Broken{all, Describe(in, plan)}
 	}
-	return plan, nil
+	return plan, err
 }
 
 // Broken is a broken guarantee, unlike an error that Compute is right to return.
-type Broken struct{ Err error }
+type Broken struct {
+	Err   error  // all failures, joined
+	World string // the input and the plan
+}
 
-func (b Broken) Error() string { return b.Err.Error() }
+func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
 func (b Broken) Unwrap() error { return b.Err }
+
+// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is broken.
+func Breaks(err error, guarantees ...string) bool {
+	var broken Broken
+	if errors.As(err, &broken) {
+		err = broken.Err
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return Breaks(e, guarantees...) })
+	}
+	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool { return strings.HasPrefix(err.Error(), g+": ") })
+}
 
 // Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
 func Mistake(err error) bool {
@@ -46,13 +64,13 @@ func Mistake(err error) bool {
 }
 
 // checkError: an error is made of field errors with a path and a text, and comes without a plan.
-func checkError(plan slicer.Plan, err error) error {
+func checkError(plan slicer.Plan, err error) (failures []error) {
 	var f *field.Error
 	if !errors.As(err, &f) || f.Field == "" || f.Detail == "" {
-		return Broken{fmt.Errorf("rule 6: an error without field or detail: %w", err)}
+		failures = append(failures, fmt.Errorf("rule 6: an error without field or detail: %w", err))
 	}
 	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Rejected) > 0 {
-		return Broken{fmt.Errorf("rule 6: a plan beside an error: %w", err)}
+		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
 	}
-	return err
+	return failures
 }

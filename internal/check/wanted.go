@@ -79,7 +79,7 @@ func (v *view) want() {
 func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	t := g.AddressType
 	if t == "" {
-		t = typeOf(e)
+		t = v.typeOf(e)
 	}
 	key := groupKey(t, g.Ports)
 	reasons := v.faults(e, t)
@@ -104,8 +104,8 @@ func (v *view) wantOne(g *slicer.Group, e *discoveryv1.Endpoint) {
 	have.accepted = append(have.accepted, e)
 }
 
-// typeOf lets the first address decide; "" if it is neither an IP nor a domain name.
-func typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
+// typeOf lets the first address decide; "" if it is neither an IP nor a domain name. With Pass any text may be a name.
+func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 	if len(e.Addresses) == 0 {
 		return ""
 	}
@@ -115,7 +115,7 @@ func typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 		}
 		return discoveryv1.AddressTypeIPv6
 	}
-	if len(sim.AddressErrors(e.Addresses[:1], discoveryv1.AddressTypeFQDN, nil)) > 0 {
+	if v.in.Options.Invalid != slicer.Pass && len(sim.AddressErrors(e.Addresses[:1], discoveryv1.AddressTypeFQDN, nil)) > 0 {
 		return ""
 	}
 	return discoveryv1.AddressTypeFQDN

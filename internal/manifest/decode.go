@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are deprecated, and still what a Service without selector has.
+
 package manifest
 
 import (
@@ -145,7 +147,7 @@ func empty(apiVersion, kind string) runtime.Object {
 	case "v1/Node":
 		return &corev1.Node{}
 	case "v1/Endpoints":
-		return &corev1.Endpoints{} //nolint:staticcheck // see Objects.Endpoints
+		return &corev1.Endpoints{}
 	case "discovery.k8s.io/v1/EndpointSlice":
 		return &discoveryv1.EndpointSlice{}
 	}
@@ -206,7 +208,7 @@ func (o *Objects) add(at place, id identity, object runtime.Object) error {
 		o.Nodes = append(o.Nodes, object)
 	case *discoveryv1.EndpointSlice:
 		o.EndpointSlices = append(o.EndpointSlices, object)
-	case *corev1.Endpoints: //nolint:staticcheck // see Objects.Endpoints
+	case *corev1.Endpoints:
 		o.Endpoints = append(o.Endpoints, object)
 	}
 	return nil

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are deprecated, and still what a Service without selector has.
+
 // Package manifest reads Kubernetes objects from files for the examples: YAML or JSON, one document or many, single
 // objects or lists, whatever kubectl prints.
 //
@@ -18,7 +20,7 @@ type Objects struct {
 	Pods           []*corev1.Pod
 	Nodes          []*corev1.Node
 	EndpointSlices []*discoveryv1.EndpointSlice
-	Endpoints      []*corev1.Endpoints //nolint:staticcheck // mirrors read them, deprecated or not
+	Endpoints      []*corev1.Endpoints
 	// Other are objects of further kinds. Their content was not looked at.
 	Other []Other
 

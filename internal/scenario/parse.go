@@ -159,7 +159,7 @@ func setField(e *discoveryv1.Endpoint, text, namespace string) error {
 	case "ref-rv":
 		target(e).ResourceVersion = value
 	case "hints":
-		hints(e).ForZones = []discoveryv1.ForZone{}
+		hintsOf(e).ForZones = []discoveryv1.ForZone{}
 		for _, z := range split(value, '+') {
 			if z != "-" {
 				e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: z})
@@ -167,7 +167,7 @@ func setField(e *discoveryv1.Endpoint, text, namespace string) error {
 		}
 	case "node-hints":
 		for _, n := range split(value, '+') {
-			hints(e).ForNodes = append(hints(e).ForNodes, discoveryv1.ForNode{Name: n})
+			hintsOf(e).ForNodes = append(hintsOf(e).ForNodes, discoveryv1.ForNode{Name: n})
 		}
 	default:
 		k, ok := strings.CutPrefix(name, "topology.")
@@ -213,7 +213,7 @@ func target(e *discoveryv1.Endpoint) *corev1.ObjectReference {
 	return e.TargetRef
 }
 
-func hints(e *discoveryv1.Endpoint) *discoveryv1.EndpointHints {
+func hintsOf(e *discoveryv1.Endpoint) *discoveryv1.EndpointHints {
 	if e.Hints == nil {
 		e.Hints = &discoveryv1.EndpointHints{}
 	}

@@ -9,9 +9,14 @@ import (
 	"strings"
 	"time"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -19,29 +24,52 @@ import (
 //
 //	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
 //	options max=3 names=stable ...   change the options, see optionWord
-//	slices                           block: what exists, see ParseSlice; nil for a nil pointer
+//	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
+//	                                 resourceVersion has the number of its line
 //	want                             block: the groups, see ParseGroup
-//	compute                          the plan, or the errors with path and kind; runs all checks too
-//	apply [prefix=k]                 carry out the last plan, or its first k steps; prints what exists then
+//	compute                          the plan, or the errors with path and kind; runs all of package check too
+//	apply [prefix=k]                 carry out the last plan, or its first k steps, on a simulated API server, up to the
+//	                                 first that fails; prints what exists then
 //	show                             prints what exists
 //	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
 //
 // The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it.
 type World struct {
-	in   slicer.Input // all but Existing
-	api  *api
-	view *api // what compute sees, while the cache is stale
-	plan slicer.Plan
+	in     slicer.Input // all but Existing
+	exists []*discoveryv1.EndpointSlice
+	server *sim.Server // holds what exists; nil until the first apply after slices
+	stale  bool
+	view   []*discoveryv1.EndpointSlice // what compute sees, while the cache is stale
+	plan   slicer.Plan
 }
 
 // NewWorld returns the handler of a new world.
-func NewWorld() Handler {
+func NewWorld() Handler { return newWorld().handle }
+
+func newWorld() *World {
 	yes := true
-	w := &World{api: &api{}}
+	w := &World{}
 	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
 		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
 	}}
-	return w.handle
+	return w
+}
+
+// Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
+func Input(text string) (slicer.Input, error) {
+	w := newWorld()
+	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+	var errs []error
+	for s.more() {
+		if line := s.lines[s.next]; line == "" || strings.HasPrefix(line, "#") {
+			s.take()
+			continue
+		}
+		_, err := w.handle(s.command(TakesBlock))
+		errs = append(errs, err)
+	}
+	w.in.Existing = w.exists
+	return w.in, errors.Join(errs...)
 }
 
 // TakesBlock reports whether a command of World has lines below it.
@@ -54,7 +82,7 @@ func (w *World) handle(c Command) (string, error) {
 	case "options":
 		return "", each(c.Args, w.optionWord)
 	case "slices":
-		w.api = &api{}
+		w.exists, w.server = nil, nil
 		return "", each(c.Block, w.addSlice)
 	case "want":
 		w.in.Groups = nil
@@ -66,9 +94,7 @@ func (w *World) handle(c Command) (string, error) {
 	case "show":
 		return w.show(), nil
 	case "cache":
-		if w.view = nil; slices.Equal(c.Args, []string{"stale"}) {
-			w.view = w.api.clone()
-		}
+		w.stale, w.view = slices.Equal(c.Args, []string{"stale"}), w.exists
 		return "", nil
 	}
 	return "", fmt.Errorf("unknown command %s", c.Name)
@@ -90,14 +116,18 @@ func (w *World) addGroup(line string) error {
 
 func (w *World) addSlice(line string) error {
 	if line == "nil" {
-		w.api.slices = append(w.api.slices, nil)
+		w.exists = append(w.exists, nil)
 		return nil
 	}
 	s, err := ParseSlice(line, w.in.Set)
-	if err == nil {
-		w.api.slices = append(w.api.slices, s)
+	if err != nil {
+		return err
 	}
-	return err
+	if s.ResourceVersion == "" {
+		s.ResourceVersion = strconv.Itoa(len(w.exists) + 1)
+	}
+	w.exists = append(w.exists, s)
+	return nil
 }
 
 func (w *World) setWord(word string) error {
@@ -176,10 +206,13 @@ func (w *World) optionWord(word string) error {
 		*flag = !hasValue || value == "true"
 		return nil
 	}
-	if name == "max" {
+	switch name {
+	case "max":
 		n, err := strconv.Atoi(value)
 		o.MaxEndpointsPerSlice = n
 		return err
+	case "weights":
+		return setWeights(&o.Hints.Weights, value)
 	}
 	if enum, ok := enums[name].(encoding.TextUnmarshaler); ok {
 		return enum.UnmarshalText([]byte(value))
@@ -187,24 +220,30 @@ func (w *World) optionWord(word string) error {
 	return fmt.Errorf("unknown option %s", word)
 }
 
-// input is a deep copy of what Compute is to see, so that a plan never points into the API server's own objects.
-func (w *World) input() slicer.Input {
-	in := w.in
-	from := w.api
-	if w.view != nil {
-		from = w.view
+// setWeights reads zone:weight,zone:weight.
+func setWeights(w *hints.Weights, text string) error {
+	w.Zones = map[string]int64{}
+	for _, word := range split(text, ',') {
+		zone, weight, _ := strings.Cut(word, ":")
+		n, err := strconv.ParseInt(weight, 10, 64)
+		if err != nil {
+			return err
+		}
+		w.Zones[zone] = n
 	}
-	in.Existing = slices.Clone(from.slices)
-	return in
+	return nil
 }
 
 func (w *World) compute() (string, error) {
-	in := w.input()
+	in := w.in
+	if in.Existing = w.exists; w.stale {
+		in.Existing = w.view
+	}
 	var err error
-	if w.plan, err = slicer.Compute(in); err != nil {
+	if w.plan, err = check.Compute(in); check.Mistake(err) {
 		return problems(err), nil
 	}
-	return w.plan.String(), verify(in, w.plan)
+	return w.plan.String(), err
 }
 
 // problems prints each *field.Error with its path and kind.
@@ -232,16 +271,24 @@ func (w *World) apply(args []string) (string, error) {
 		}
 		steps = steps[:k]
 	}
-	text := ""
-	if err := w.api.apply(steps); err != nil {
-		text = fmt.Sprintf("stopped at %v\n", err)
+	if w.server == nil {
+		w.server = &sim.Server{}
+		w.server.Put(w.exists...)
 	}
+	text := ""
+	for i, step := range steps {
+		if err := check.Apply(w.server, step); err != nil {
+			text = fmt.Sprintf("stopped at step %d: %s\n", i+1, apierrors.ReasonForError(err))
+			break
+		}
+	}
+	w.exists = w.server.List()
 	return text + w.show(), nil
 }
 
 func (w *World) show() string {
 	text := ""
-	for _, s := range w.api.slices {
+	for _, s := range w.exists {
 		text += FormatSlice(s, w.in.Set) + "\n"
 	}
 	if text == "" {

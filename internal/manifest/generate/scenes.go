@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are deprecated, and still what a Service without selector has.
+
 package main
 
 import (
@@ -278,7 +280,6 @@ func foreignSlices(c *cluster) {
 	mirror.OwnerReferences = []metav1.OwnerReference{owner("v1", "Endpoints", "shop", "search")}
 }
 
-//nolint:staticcheck // Endpoints are deprecated, and still what such Services have
 func externalDatabase(c *cluster) {
 	s := c.service("shop", "orders-db", "10.96.33.6", servicePort("mysql", 3306, 3306))
 	s.Spec.Selector = nil

@@ -1,0 +1,45 @@
+package dedup
+
+// Conflict is an address and port about which slices disagree.
+type Conflict struct {
+	Port   ServicePort
+	Winner Endpoint
+	// Losers differ from Winner in at least one field and are in order of preference; there is at least one.
+	Losers []Loser
+}
+
+// Loser is an endpoint that another one of the same address and port hides.
+type Loser struct {
+	Endpoint Endpoint
+	Reason   LossReason
+	// Fields are those in which it differs from the winner.
+	Fields Fields
+}
+
+// contest is the losers of one address and port, those that only repeat the winner included. It never changes.
+type contest struct {
+	losers []loser
+}
+
+type loser struct {
+	record *record
+	why    LossReason
+}
+
+// conflict returns what readers see of an item's contest, and false if nobody disagrees.
+func (it *item) conflict(port ServicePort) (Conflict, bool) {
+	if it.lost == nil {
+		return Conflict{}, false
+	}
+	c := Conflict{Port: port}
+	for _, l := range it.lost.losers {
+		if fields := differ(it.record, l.record); fields != 0 {
+			c.Losers = append(c.Losers, Loser{Endpoint: l.record.endpoint(it.number), Reason: l.why, Fields: fields})
+		}
+	}
+	if c.Losers == nil {
+		return Conflict{}, false
+	}
+	c.Winner = it.record.endpoint(it.number)
+	return c, true
+}

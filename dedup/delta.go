@@ -1,0 +1,41 @@
+package dedup
+
+// Delta is what a Flush changed at one service port, or at a Service. An empty one is never made.
+type Delta struct {
+	// Port says where. With an empty Protocol the delta is about the Service itself, and only Appeared or Gone is set.
+	Port ServicePort
+	// Appeared: it was not known before. A Service is known while a slice says that it belongs to it, and a port while
+	// a slice has it, with endpoints or without.
+	Appeared bool
+	// Gone: it is not known any more.
+	Gone bool
+	// Added and Removed are endpoints, and Changed those whose significant fields differ, all in the order of a View,
+	// each address and number in one of the three. An endpoint that another slice holds alike has not changed.
+	Added, Removed []Endpoint
+	Changed        []Change
+}
+
+// Change is an endpoint before and after.
+type Change struct {
+	Old, New Endpoint
+	// Fields are those that differ, whether significant or not.
+	Fields Fields
+}
+
+func (d *Delta) empty() bool {
+	return !d.Appeared && !d.Gone && d.Added == nil && d.Removed == nil && d.Changed == nil
+}
+
+// note records what became of an item; before or after is nil where there is none.
+func (d *Delta) note(before, after *item, significant Fields) {
+	switch {
+	case before == nil && after != nil:
+		d.Added = append(d.Added, after.endpoint())
+	case before != nil && after == nil:
+		d.Removed = append(d.Removed, before.endpoint())
+	case before != nil:
+		if fields := differ(before.record, after.record); fields&significant != 0 {
+			d.Changed = append(d.Changed, Change{Old: before.endpoint(), New: after.endpoint(), Fields: fields})
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package dedup
+
+import (
+	"cmp"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
+)
+
+// ServicePort names one port of one Service. Its endpoints may listen on different numbers (S3) and be of both families.
+type ServicePort struct {
+	Service types.NamespacedName
+	// Port is the name of the port, often empty.
+	Port string
+	// Protocol is TCP where a slice has none. It is empty only in a Delta about the Service itself.
+	Protocol corev1.Protocol
+}
+
+// String is namespace/name:port/protocol, and namespace/name for a Service itself.
+func (p ServicePort) String() string {
+	if p.Protocol == "" {
+		return p.Service.String()
+	}
+	return p.Service.String() + ":" + p.Port + "/" + string(p.Protocol)
+}
+
+// Compare orders by namespace, name, port and protocol.
+func (p ServicePort) Compare(q ServicePort) int {
+	if c := compareNames(p.Service, q.Service); c != 0 {
+		return c
+	}
+	return cmp.Or(strings.Compare(p.Port, q.Port), strings.Compare(string(p.Protocol), string(q.Protocol)))
+}
+
+func compareNames(a, b types.NamespacedName) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+// Endpoint is one address and port number behind a service port, unique there. It is a value; only the two hint lists
+// are shared, with all copies and views, and are read-only.
+type Endpoint struct {
+	// Address is the canonical IP. It is the zero Addr for a name.
+	Address netip.Addr
+	// FQDN is the name of an endpoint of an FQDN slice, as written there; empty for IPs.
+	FQDN string
+	// Port is the number, 1 to 65535, or 0 for any port (KeepAnyPort).
+	Port int32
+	// State is the conditions, with nil resolved.
+	State conditions.State
+	// Hostname, NodeName and Zone are empty where the slice has none.
+	Hostname, NodeName, Zone string
+	// Target is what the endpoint stands for, often a Pod; zero where the slice says nothing.
+	Target Target
+	// ForZones and ForNodes are the hints, sorted, each once; nil if there are none. Read-only.
+	ForZones []discoveryv1.ForZone
+	ForNodes []discoveryv1.ForNode
+	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from.
+	Slice string
+}
+
+// Host is the IP or the name as text.
+func (e Endpoint) Host() string {
+	if e.FQDN != "" {
+		return e.FQDN
+	}
+	return e.Address.String()
+}
+
+// AddrPort is the address with the port number. It is not valid for a name.
+func (e Endpoint) AddrPort() netip.AddrPort { return netip.AddrPortFrom(e.Address, uint16(e.Port)) }
+
+// String is host:port, with brackets for IPv6, and * for any port.
+func (e Endpoint) String() string {
+	port := "*"
+	if e.Port != 0 {
+		port = strconv.Itoa(int(e.Port))
+	}
+	if e.Address.Is6() {
+		return "[" + e.Address.String() + "]:" + port
+	}
+	return e.Host() + ":" + port
+}
+
+// Target is what a targetRef says about identity. Targets are comparable with ==.
+type Target struct {
+	Kind, Namespace, Name string
+	UID                   types.UID
+}
+
+// String is kind namespace/name; empty for the zero Target.
+func (t Target) String() string {
+	if t == (Target{}) {
+		return ""
+	}
+	return t.Kind + " " + t.Namespace + "/" + t.Name
+}
+
+// Fields is a set of an endpoint's fields. Its zero value is empty.
+type Fields uint8
+
+const (
+	// FieldConditions is ready, serving or terminating.
+	FieldConditions Fields = 1 << iota
+	// FieldHostname is hostname.
+	FieldHostname
+	// FieldNodeName is nodeName.
+	FieldNodeName
+	// FieldZone is zone.
+	FieldZone
+	// FieldTarget is targetRef.
+	FieldTarget
+	// FieldHints is hints, for zones or for nodes.
+	FieldHints
+
+	allFields = 1<<iota - 1
+)
+
+var fieldNames = []string{"conditions", "hostname", "nodeName", "zone", "targetRef", "hints"}
+
+// String lists the fields as the API names them, joined by commas; empty for none.
+func (f Fields) String() string {
+	var names []string
+	for i, name := range fieldNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}

@@ -1,0 +1,217 @@
+package dedup
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Index keeps the endpoints of all service ports while slices come and go. One goroutine at a time may call its
+// methods; the views it returns may be read by any number, at any time. The zero value is ready for use with zero
+// Options.
+type Index struct {
+	options  Options
+	families families
+	label    string
+
+	held     map[types.NamespacedName]*holding // slices in force
+	services map[types.NamespacedName]*service
+	pending  map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
+	unnamed  []Problem                                           // of what cannot be held, since the last flush
+	dirty    []*service
+	root     *root
+
+	significant Fields
+}
+
+// NewIndex returns an empty index.
+func NewIndex(o Options) *Index {
+	ix := &Index{options: o}
+	ix.prepare()
+	return ix
+}
+
+func (ix *Index) prepare() {
+	if ix.held != nil {
+		return
+	}
+	ix.held = map[types.NamespacedName]*holding{}
+	ix.services = map[types.NamespacedName]*service{}
+	ix.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
+	ix.root = &root{}
+	if ix.label = ix.options.ServiceLabel; ix.label == "" {
+		ix.label = discoveryv1.LabelServiceName
+	}
+	ix.families = familiesOf(ix.options.AddressTypes)
+	if ix.significant = ix.options.Significant; ix.significant == 0 {
+		ix.significant = allFields
+	}
+}
+
+// Upsert notes that a slice was added or changed. It is cheap; the work is done by Flush, once for the last of several
+// events of one slice. Until then the slice must not change, as objects of an informer's cache never do; afterwards
+// nothing of it is kept but strings. A nil slice, or one without name or namespace, is set aside.
+func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) {
+	ix.prepare()
+	ix.note(slice, func() *field.Path { return field.NewPath("slice") })
+}
+
+func (ix *Index) note(slice *discoveryv1.EndpointSlice, path func() *field.Path) {
+	switch {
+	case slice == nil:
+		ix.unnamed = append(ix.unnamed, Problem{Reason: NilSlice, Err: field.Required(path(), "give a slice, not nil")})
+	case slice.Name == "" || slice.Namespace == "":
+		ix.unnamed = append(ix.unnamed, Problem{
+			Slice:  types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name},
+			Reason: NoName,
+			Err:    field.Required(path().Child("metadata"), "give the slice a name and a namespace"),
+		})
+	default:
+		ix.pending[types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}] = slice
+	}
+}
+
+// Delete notes that a slice is gone. It needs neither the object nor its labels; a slice that is not there is ignored.
+func (ix *Index) Delete(namespace, name string) {
+	ix.prepare()
+	ix.pending[types.NamespacedName{Namespace: namespace, Name: name}] = nil
+}
+
+// Replace notes that these slices, in any order, are all there are, as a relist says: what else the index holds is
+// gone, and events since the last Flush are forgotten. Until the next Flush the slices must not change. Of several
+// slices of one name the newest counts (Options.Freshness; of equally new ones the one with the smallest encoding).
+// nil and empty: there are none.
+func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
+	ix.prepare()
+	clear(ix.pending)
+	ix.unnamed = nil
+	for name := range ix.held {
+		ix.pending[name] = nil
+	}
+	for i, slice := range list {
+		path := func() *field.Path { return field.NewPath("slices").Index(i) }
+		if slice != nil && slice.Name != "" {
+			name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
+			if other := ix.pending[name]; other != nil && other != slice {
+				ix.unnamed = append(ix.unnamed, Problem{Slice: name, Reason: SameName, Err: field.Duplicate(path(), name.String())})
+				slice = newest(other, slice, ix.options.Freshness)
+			}
+		}
+		ix.note(slice, path)
+	}
+}
+
+// Flush does what was noted since the last one, and returns what it changed, in the order of service ports. A Service's
+// own delta comes before those of its ports. The result is the caller's; nil if nothing changed.
+func (ix *Index) Flush() []Delta {
+	ix.prepare()
+	return ix.flush(true)
+}
+
+func (ix *Index) flush(report bool) []Delta {
+	t := pool.Get().(*tools)
+	var troubles []trouble
+	for name, slice := range ix.pending {
+		troubles = ix.settle(t, name, slice, troubles)
+	}
+	ix.pending = emptiedMap(ix.pending)
+	var deltas []Delta
+	var changed []*service
+	slices.SortFunc(ix.dirty, func(a, b *service) int { return compareNames(a.name, b.name) })
+	for _, s := range ix.dirty {
+		var isNew bool
+		if deltas, isNew = ix.flushService(t, s, deltas, report); isNew {
+			changed = append(changed, s)
+		}
+	}
+	ix.dirty = emptied(ix.dirty)
+	if len(changed) > 0 || len(troubles) > 0 || len(ix.unnamed) > 0 || len(ix.root.unnamed) > 0 {
+		ix.root = ix.root.next(changed, troubles, ix.unnamed)
+	}
+	ix.unnamed = nil
+	t.put()
+	return deltas
+}
+
+// View returns the endpoints as of the last Flush. It never changes, and shares with other views what is the same. Two
+// views are equal with == when nothing changed between them.
+func (ix *Index) View() View {
+	ix.prepare()
+	return View{root: ix.root}
+}
+
+// settle takes in what became of one slice, and notes at the service ports what to do.
+func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.EndpointSlice, troubles []trouble) []trouble {
+	before := ix.held[name]
+	if slice == nil || (ix.options.Accept != nil && !ix.options.Accept(slice)) {
+		if before == nil {
+			return troubles
+		}
+		delete(ix.held, name)
+		ix.dropAll(name.Namespace, before)
+		if before.troubled {
+			troubles = append(troubles, trouble{slice: name})
+		}
+		return troubles
+	}
+	if before == nil {
+		before = &nothingHeld
+	}
+	after := ix.take(t, slice, before)
+	ix.held[name] = after
+	if after.troubled || before.troubled {
+		troubles = append(troubles, trouble{slice: name, problems: t.reading.problems})
+	}
+	ix.exchange(t, name.Namespace, before, after)
+	t.reading.reset()
+	t.changes.reset()
+	return troubles
+}
+
+// take reads a slice into the scratch memory and into a holding.
+func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holding) *holding {
+	r := &t.reading
+	after := &holding{service: slice.Labels[ix.label], age: ageOf(slice, ix.options.Freshness), source: before.source}
+	if after.source == nil {
+		after.source = &source{slice: slice.Name}
+	}
+	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
+	if after.service == "" {
+		r.problem(NoService, field.Required(field.NewPath("metadata", "labels").Key(ix.label),
+			"name the Service that the slice belongs to"))
+	} else {
+		r.recall(before.records)
+		r.read(slice, &ix.options, ix.families)
+		r.records = t.distinct(r.records)
+	}
+	after.troubled = len(r.problems) > 0
+	after.records = t.changes.publish(before.records, r.records)
+	after.ports = r.portList(before.ports)
+	return after
+}
+
+// newest chooses between two slices of one name, whatever their order.
+func newest(a, b *discoveryv1.EndpointSlice, by Freshness) *discoveryv1.EndpointSlice {
+	switch c := ageOf(a, by).compare(ageOf(b, by)); {
+	case c > 0:
+		return a
+	case c < 0:
+		return b
+	}
+	x, errX := a.Marshal()
+	y, errY := b.Marshal()
+	if errX == nil && (errY != nil || string(x) <= string(y)) {
+		return a
+	}
+	return b
+}
+
+func emptiedMap[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > 1024 {
+		return map[K]V{}
+	}
+	clear(m)
+	return m
+}

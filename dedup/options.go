@@ -1,0 +1,103 @@
+package dedup
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Options say which slices and endpoints count. The zero value is what kube-proxy reads: the first address of each
+// endpoint in IPv4 and IPv6 slices of Services. An unknown value of an enum counts as its zero value.
+type Options struct {
+	// ServiceLabel is the label whose value names a slice's Service. Empty means kubernetes.io/service-name;
+	// multi-cluster services use multicluster.kubernetes.io/service-name.
+	ServiceLabel string
+	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: the API gives no meaning to
+	// names, so FQDN must be asked for. A slice of another type makes its Service known and adds nothing else.
+	AddressTypes []discoveryv1.AddressType
+	// Addresses says which addresses of an endpoint are read.
+	Addresses Addresses
+	// AnyPort says what becomes of ports without a number.
+	AnyPort AnyPort
+	// Freshness says which of two slices is newer.
+	Freshness Freshness
+	// Significant are the fields whose change makes a Change. 0 means all. A View shows all fields in any case.
+	Significant Fields
+	// Accept, if not nil, says which slices count; the others are as if they did not exist. It must not change its
+	// argument, and must answer by the slice alone.
+	Accept func(*discoveryv1.EndpointSlice) bool
+}
+
+// Addresses says which addresses of an endpoint are read. The zero value is FirstAddress.
+type Addresses uint8
+
+const (
+	// FirstAddress reads the first: the API defines no meaning for the others.
+	FirstAddress Addresses = iota
+	// AllAddresses makes each address an endpoint of its own.
+	AllAddresses
+)
+
+// AnyPort says what becomes of ports whose number is nil, which means all ports (S4). The zero value is DropAnyPort.
+type AnyPort uint8
+
+const (
+	// DropAnyPort sets such a port aside, as kube-proxy does; View.Problems lists it.
+	DropAnyPort AnyPort = iota
+	// KeepAnyPort reads its endpoints with port number 0, for the caller to put in what it means.
+	KeepAnyPort
+)
+
+// Freshness says which of two slices is newer when both hold an endpoint of one targetRef. The zero value is
+// ByTriggerTime.
+type Freshness uint8
+
+const (
+	// ByTriggerTime compares the annotation endpoints.kubernetes.io/last-change-trigger-time (S8). A slice without it,
+	// or with one that is no RFC 3339 time, is older than any other.
+	ByTriggerTime Freshness = iota
+	// ByResourceVersion compares resource versions. Use it only where one API server made all slices. One that is no
+	// decimal number is older than any other.
+	ByResourceVersion
+)
+
+var (
+	addressesNames = []string{"First", "All"}
+	anyPortNames   = []string{"Drop", "Keep"}
+	freshnessNames = []string{"TriggerTime", "ResourceVersion"}
+)
+
+// String returns "First" or "All".
+func (a Addresses) String() string { return nameOf(addressesNames, "Addresses", uint8(a)) }
+
+// MarshalText returns what String does, or an error for an unknown value.
+func (a Addresses) MarshalText() ([]byte, error) {
+	return textOf(addressesNames, "Addresses", uint8(a))
+}
+
+// UnmarshalText reads what String returns.
+func (a *Addresses) UnmarshalText(text []byte) error {
+	return valueOf(addressesNames, "Addresses", text, (*uint8)(a))
+}
+
+// String returns "Drop" or "Keep".
+func (a AnyPort) String() string { return nameOf(anyPortNames, "AnyPort", uint8(a)) }
+
+// MarshalText returns what String does, or an error for an unknown value.
+func (a AnyPort) MarshalText() ([]byte, error) { return textOf(anyPortNames, "AnyPort", uint8(a)) }
+
+// UnmarshalText reads what String returns.
+func (a *AnyPort) UnmarshalText(text []byte) error {
+	return valueOf(anyPortNames, "AnyPort", text, (*uint8)(a))
+}
+
+// String returns "TriggerTime" or "ResourceVersion".
+func (f Freshness) String() string { return nameOf(freshnessNames, "Freshness", uint8(f)) }
+
+// MarshalText returns what String does, or an error for an unknown value.
+func (f Freshness) MarshalText() ([]byte, error) {
+	return textOf(freshnessNames, "Freshness", uint8(f))
+}
+
+// UnmarshalText reads what String returns.
+func (f *Freshness) UnmarshalText(text []byte) error {
+	return valueOf(freshnessNames, "Freshness", text, (*uint8)(f))
+}

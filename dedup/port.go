@@ -1,0 +1,145 @@
+package dedup
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// item is one endpoint of a service port: the record that won, and those that lost.
+type item struct {
+	host   host
+	number uint16
+	record *record
+	lost   *contest // nil for most
+}
+
+func (it *item) endpoint() Endpoint { return it.record.endpoint(it.number) }
+
+// compareItems orders by address, then by port number.
+func compareItems(a, b *item) int {
+	if c := comparePlaces(a.host, b.host, a.record, b.record); c != 0 {
+		return c
+	}
+	return int(a.number) - int(b.number)
+}
+
+// port is a service port while events change it.
+type port struct {
+	name      ServicePort
+	slices    int  // how many hold it
+	known     bool // the last view has it
+	items     sorted[item]
+	contested int // items with losers
+	runs      []run
+}
+
+func (p *port) note(verb opVerb, number uint16, records []*record) {
+	if len(records) > 0 {
+		p.runs = append(p.runs, run{records: records, number: number, verb: verb})
+	}
+}
+
+// flush applies what was noted, and adds to d, unless it is nil, what it changes. It reports whether the items are
+// others now.
+func (p *port) flush(ix *Index, t *tools, d *Delta) bool {
+	if len(p.runs) == 0 {
+		return false
+	}
+	ops := t.inOrder(p.runs)
+	p.runs = nil
+	t.editor.begin(p.items)
+	changed := false
+	for len(ops) > 0 {
+		n := 1
+		for n < len(ops) && compareOps(ops[0], ops[n]) == 0 {
+			n++
+		}
+		t.place = item{host: ops[0].host, number: ops[0].number, record: ops[0].record}
+		before := p.items.find(&t.place, compareItems)
+		t.gather(before, ops[:n])
+		after := t.elect(before, p.name.Service.Namespace, ix.held)
+		if p.edit(&t.editor, before, after, &t.place) {
+			changed = true
+		}
+		if d != nil {
+			d.note(before, after, ix.significant)
+		}
+		ops = ops[n:]
+	}
+	if items := t.editor.end(); changed {
+		p.items = items
+	}
+	return changed
+}
+
+// edit puts after in the place of before, either of them nil where there is none, and reports whether they differ.
+func (p *port) edit(ed *editor[item], before, after, place *item) bool {
+	if before != nil && before.lost != nil {
+		p.contested--
+	}
+	if after != nil && after.lost != nil {
+		p.contested++
+	}
+	switch {
+	case after != nil && (before == nil || *before != *after):
+		ed.put(after)
+	case after == nil && before != nil:
+		ed.remove(place)
+	default:
+		return false
+	}
+	return true
+}
+
+// gather collects the records that slices now hold at the place of before, nil where there was none.
+func (t *tools) gather(before *item, ops []op) {
+	t.candidates = t.candidates[:0]
+	if before == nil && len(ops) == 1 { // as most are when an index fills
+		t.candidates = append(t.candidates, candidate{record: ops[0].record})
+		return
+	}
+	if before != nil {
+		t.candidates = append(t.candidates, candidate{record: before.record})
+		if before.lost != nil {
+			for _, l := range before.lost.losers {
+				t.candidates = append(t.candidates, candidate{record: l.record})
+			}
+		}
+	}
+	for i := range ops {
+		switch ops[i].verb {
+		case opAdd:
+			t.candidates = append(t.candidates, candidate{record: ops[i].record})
+		case opRemove:
+			t.removed[ops[i].record] = true
+		}
+	}
+	t.candidates = slices.DeleteFunc(t.candidates, func(c candidate) bool { return t.removed[c.record] })
+	clear(t.removed)
+}
+
+// elect returns the item that the candidates make in the place of before, nil if there are none. It is scratch.
+func (t *tools) elect(before *item, namespace string, held map[types.NamespacedName]*holding) *item {
+	if len(t.candidates) == 0 {
+		return nil
+	}
+	t.elected = item{host: t.place.host, number: t.place.number}
+	if len(t.candidates) > 1 {
+		for i := range t.candidates {
+			c := &t.candidates[i]
+			c.age = held[types.NamespacedName{Namespace: namespace, Name: c.record.source.slice}].age
+		}
+		decide(t.candidates)
+		losers := make([]loser, 0, len(t.candidates)-1)
+		for _, c := range t.candidates[1:] {
+			losers = append(losers, loser{record: c.record, why: c.why})
+		}
+		t.elected.lost = &contest{losers: losers}
+		if before != nil && before.lost != nil && slices.Equal(before.lost.losers, losers) {
+			t.elected.lost = before.lost
+		}
+	}
+	t.elected.record = t.candidates[0].record
+	return &t.elected
+}

@@ -1,0 +1,298 @@
+package dedup
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// reading is one slice as it is understood: scratch memory that the next slice overwrites. Its records are in order,
+// each once.
+type reading struct {
+	slice    types.NamespacedName
+	source   *source
+	ports    []slicePort
+	records  []*record
+	shapes   []*shape // of the last slices
+	problems []Problem
+
+	arena     []record
+	moreOf    []more
+	lastPorts []slicePort // of the last slice, for the next one to share
+}
+
+// slicePort is a port of a slice. Number 0 means any.
+type slicePort struct {
+	name     string
+	protocol corev1.Protocol
+	number   uint16
+}
+
+func (p slicePort) compare(q slicePort) int {
+	if c := strings.Compare(p.name, q.name); c != 0 {
+		return c
+	}
+	if c := strings.Compare(string(p.protocol), string(q.protocol)); c != 0 {
+		return c
+	}
+	return int(p.number) - int(q.number)
+}
+
+// read understands a slice of the Service and source that were set.
+func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read families) {
+	f, ok := familyOf(slice.AddressType)
+	if !ok {
+		r.problem(UnknownAddressType, field.NotSupported(field.NewPath("addressType"), slice.AddressType,
+			[]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}))
+		return
+	}
+	if read&families(f) == 0 {
+		return
+	}
+	r.readPorts(slice.Ports, o.AnyPort)
+	n := len(slice.Endpoints)
+	if o.Addresses == AllAddresses {
+		n = 0
+		for i := range slice.Endpoints {
+			n += len(slice.Endpoints[i].Addresses)
+		}
+	}
+	r.arena = slices.Grow(r.arena, n)
+	r.records = slices.Grow(r.records, n)
+	for i := range slice.Endpoints {
+		r.readEndpoint(&slice.Endpoints[i], i, f, o.Addresses)
+	}
+}
+
+// reset drops what was read but for shapes and ports, which slices have in common.
+func (r *reading) reset() {
+	r.ports, r.records, r.arena, r.moreOf = emptied(r.ports), emptied(r.records), emptied(r.arena), emptied(r.moreOf)
+	r.problems = nil
+}
+
+// family is a set of one address type.
+type family uint8
+
+// families is a set of address types.
+type families uint8
+
+const (
+	ipv4 family = 1 << iota
+	ipv6
+	fqdn
+)
+
+func familyOf(t discoveryv1.AddressType) (family, bool) {
+	switch t {
+	case discoveryv1.AddressTypeIPv4:
+		return ipv4, true
+	case discoveryv1.AddressTypeIPv6:
+		return ipv6, true
+	case discoveryv1.AddressTypeFQDN:
+		return fqdn, true
+	default:
+		return 0, false
+	}
+}
+
+func familiesOf(types []discoveryv1.AddressType) (all families) {
+	if len(types) == 0 {
+		return families(ipv4 | ipv6)
+	}
+	for _, t := range types {
+		if f, ok := familyOf(t); ok {
+			all |= families(f)
+		}
+	}
+	return all
+}
+
+func (r *reading) problem(reason ProblemReason, err *field.Error) {
+	r.problems = append(r.problems, Problem{Slice: r.slice, Reason: reason, Err: err})
+}
+
+// readPorts puts the usable ports in order, each once.
+func (r *reading) readPorts(ports []discoveryv1.EndpointPort, anyPort AnyPort) {
+	for i := range ports {
+		p := key.PortOf(&ports[i])
+		switch {
+		case ports[i].Port == nil && anyPort != KeepAnyPort:
+			r.problem(NoNumber, field.Required(portPath(i),
+				"a port without a number means all ports, which this reader drops"))
+			continue
+		case ports[i].Port == nil:
+			p.Number = 0
+		case p.Number < 1 || p.Number > 65535:
+			r.problem(BadNumber, field.Invalid(portPath(i), p.Number, "must be 1 to 65535"))
+			continue
+		}
+		if p.Protocol == "" {
+			p.Protocol = corev1.ProtocolTCP
+		}
+		r.ports = append(r.ports, slicePort{name: p.Name, protocol: p.Protocol, number: uint16(p.Number)})
+	}
+	slices.SortFunc(r.ports, slicePort.compare)
+	r.ports = slices.Compact(r.ports)
+	r.dropSamePorts()
+}
+
+func portPath(i int) *field.Path { return field.NewPath("ports").Index(i).Child("port") }
+
+// portList returns the ports that were read, as a list that slices with the same ports share.
+func (r *reading) portList(before []slicePort) []slicePort {
+	if !slices.Equal(r.ports, before) {
+		if slices.Equal(r.ports, r.lastPorts) {
+			return r.lastPorts
+		}
+		before = slices.Clone(r.ports)
+	}
+	r.lastPorts = before
+	return before
+}
+
+// dropSamePorts sets ports of one name and protocol aside: which of their numbers is meant is anybody's guess.
+func (r *reading) dropSamePorts() {
+	kept := r.ports[:0]
+	for i := 0; i < len(r.ports); {
+		j := i + 1
+		for j < len(r.ports) && r.ports[j].name == r.ports[i].name && r.ports[j].protocol == r.ports[i].protocol {
+			j++
+		}
+		if j == i+1 {
+			kept = append(kept, r.ports[i])
+		} else {
+			r.problem(SamePort, field.Duplicate(field.NewPath("ports"), r.ports[i].name+"/"+string(r.ports[i].protocol)))
+		}
+		i = j
+	}
+	r.ports = kept
+}
+
+func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, policy Addresses) {
+	if len(e.Addresses) == 0 {
+		r.problem(NoAddress, field.Required(field.NewPath("endpoints").Index(index).Child("addresses"),
+			"give the endpoint an address"))
+		return
+	}
+	addresses := e.Addresses
+	if policy != AllAddresses {
+		addresses = addresses[:1]
+	}
+	for i, a := range addresses {
+		h, reason, ok := readHost(a, f)
+		if !ok {
+			path := field.NewPath("endpoints").Index(index).Child("addresses").Index(i)
+			r.problem(reason, field.Invalid(path, a, "must be an address of the slice's type"))
+			continue
+		}
+		r.arena = append(r.arena, record{host: h, merit: meritOf(conditions.Of(e.Conditions)), source: r.source})
+		rec := &r.arena[len(r.arena)-1]
+		r.fill(rec, e)
+		if f == fqdn {
+			r.moreFor(rec).fqdn = strings.TrimSuffix(a, ".")
+		}
+		r.records = append(r.records, rec)
+	}
+}
+
+func readHost(a string, f family) (host, ProblemReason, bool) {
+	if f == fqdn {
+		return host{}, BadAddress, strings.TrimSuffix(a, ".") != ""
+	}
+	if ip, ok := key.IPv4(a); ok {
+		return host{lo: mapped | uint64(ip)}, WrongFamily, f == ipv4
+	}
+	addr, ok := key.Addr(a)
+	if !ok || addr == netip.IPv6Unspecified() {
+		return host{}, BadAddress, false
+	}
+	h := hostOf(addr)
+	return h, WrongFamily, h.is4() == (f == ipv4)
+}
+
+// fill reads everything but addresses and conditions. Hints still share the caller's memory.
+func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
+	var want shape
+	if e.Zone != nil {
+		want.zone = *e.Zone
+	}
+	if e.NodeName != nil {
+		rec.node = *e.NodeName
+	}
+	if t := e.TargetRef; t != nil {
+		want.kind, want.namespace, rec.name, rec.uid = t.Kind, t.Namespace, t.Name, t.UID
+	}
+	if e.Hostname != nil && *e.Hostname != "" {
+		r.moreFor(rec).hostname = *e.Hostname
+	}
+	if e.Hints != nil {
+		want.zones = inOrder(e.Hints.ForZones, compareForZones)
+		if len(e.Hints.ForNodes) > 0 {
+			r.moreFor(rec).nodes = inOrder(e.Hints.ForNodes, compareForNodes)
+		}
+	}
+	rec.shape = r.shapeOf(&want)
+}
+
+func (r *reading) moreFor(rec *record) *more {
+	if rec.more == nil {
+		r.moreOf = append(r.moreOf, more{})
+		rec.more = &r.moreOf[len(r.moreOf)-1]
+	}
+	return rec.more
+}
+
+// recall collects the shapes of records.
+func (r *reading) recall(records []*record) {
+	for _, rec := range records {
+		if len(r.shapes) >= shapesSearched {
+			return
+		}
+		if !slices.Contains(r.shapes, rec.shape) {
+			r.shapes = append(r.shapes, rec.shape)
+		}
+	}
+}
+
+// shapesSearched bounds the search for a shape, so that a slice in which all endpoints differ costs no square.
+const shapesSearched = 16
+
+// shapeOf returns a shape equal to want, a new one if none of the last ones is.
+func (r *reading) shapeOf(want *shape) *shape {
+	last := len(r.shapes) - 1
+	for i := last; i >= 0 && i > last-shapesSearched; i-- {
+		if r.shapes[i].equal(want) {
+			return r.shapes[i]
+		}
+	}
+	s := &shape{zone: want.zone, kind: want.kind, namespace: want.namespace}
+	s.zones = slices.Clone(want.zones)
+	r.shapes = append(r.shapes, s)
+	return s
+}
+
+func (s *shape) equal(t *shape) bool {
+	return s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace &&
+		slices.Equal(s.zones, t.zones)
+}
+
+// inOrder returns a list sorted, each element once, nil if it is empty. A list of one is the caller's own.
+func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[:1:1]
+	}
+	list = slices.Clone(list)
+	slices.SortFunc(list, compare)
+	return slices.Compact(list)
+}

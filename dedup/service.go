@@ -1,0 +1,152 @@
+package dedup
+
+import (
+	"cmp"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// service is a Service while events change it.
+type service struct {
+	name    types.NamespacedName
+	slices  int     // how many belong to it
+	ports   []*port // in order
+	known   bool    // the last view has it
+	isDirty bool
+}
+
+// port returns a port of the service, a new one if it is not there.
+func (s *service) port(p slicePort) *port {
+	name := ServicePort{Service: s.name, Port: p.name, Protocol: p.protocol}
+	i, found := slices.BinarySearchFunc(s.ports, name, comparePorts)
+	if !found {
+		s.ports = slices.Insert(s.ports, i, &port{name: name})
+	}
+	return s.ports[i]
+}
+
+// comparePorts orders by name and protocol inside one Service.
+func comparePorts(p *port, name ServicePort) int {
+	return cmp.Or(cmp.Compare(p.name.Port, name.Port), cmp.Compare(p.name.Protocol, name.Protocol))
+}
+
+func (ix *Index) service(namespace, name string) *service {
+	key := types.NamespacedName{Namespace: namespace, Name: name}
+	s := ix.services[key]
+	if s == nil {
+		s = &service{name: key}
+		ix.services[key] = s
+	}
+	if !s.isDirty {
+		s.isDirty = true
+		ix.dirty = append(ix.dirty, s)
+	}
+	return s
+}
+
+// exchange notes at the ports how a slice's new holding differs from its last one.
+func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
+	if before.service != after.service {
+		ix.dropAll(namespace, before)
+		ix.addAll(namespace, after)
+		return
+	}
+	if after.service == "" {
+		return
+	}
+	s := ix.service(namespace, after.service)
+	kept, removed, added := t.changes.keep(t)
+	sameAge := before.age.compare(after.age) == 0
+	old, now := before.ports, after.ports
+	for len(old) > 0 || len(now) > 0 {
+		switch {
+		case len(now) == 0 || (len(old) > 0 && old[0].compare(now[0]) < 0):
+			s.port(old[0]).drop(old[0].number, before.records)
+			old = old[1:]
+		case len(old) == 0 || old[0].compare(now[0]) > 0:
+			s.port(now[0]).add(now[0].number, after.records)
+			now = now[1:]
+		default:
+			p := s.port(now[0])
+			p.note(opRemove, now[0].number, removed)
+			p.note(opAdd, now[0].number, added)
+			if !sameAge && p.contested > 0 {
+				p.note(opTouch, now[0].number, kept)
+			}
+			old, now = old[1:], now[1:]
+		}
+	}
+}
+
+// dropAll takes everything that a slice held off its Service.
+func (ix *Index) dropAll(namespace string, h *holding) {
+	if h.service == "" {
+		return
+	}
+	s := ix.service(namespace, h.service)
+	s.slices--
+	for _, p := range h.ports {
+		s.port(p).drop(p.number, h.records)
+	}
+}
+
+func (ix *Index) addAll(namespace string, h *holding) {
+	if h.service == "" {
+		return
+	}
+	s := ix.service(namespace, h.service)
+	s.slices++
+	for _, p := range h.ports {
+		s.port(p).add(p.number, h.records)
+	}
+}
+
+func (p *port) drop(number uint16, records []*record) {
+	p.slices--
+	p.note(opRemove, number, records)
+}
+
+func (p *port) add(number uint16, records []*record) {
+	p.slices++
+	p.note(opAdd, number, records)
+}
+
+// flushService does what was noted at a Service's ports, adds to deltas what it changed, and reports whether its view
+// is another one now. A Service without slices leaves the index.
+func (ix *Index) flushService(t *tools, s *service, deltas []Delta, report bool) ([]Delta, bool) {
+	s.isDirty = false
+	changed := s.known != (s.slices > 0)
+	if changed && report {
+		deltas = append(deltas, Delta{Port: ServicePort{Service: s.name}, Appeared: !s.known, Gone: s.known})
+	}
+	s.known = s.slices > 0
+	for _, p := range s.ports {
+		delta := Delta{Port: p.name, Appeared: !p.known && p.slices > 0, Gone: p.known && p.slices == 0}
+		p.known = p.slices > 0
+		var d *Delta
+		if report {
+			d = &delta
+		}
+		if p.flush(ix, t, d) || delta.Appeared || delta.Gone {
+			changed = true
+		}
+		if report && !delta.empty() {
+			deltas = append(deltas, delta)
+		}
+	}
+	s.ports = slices.DeleteFunc(s.ports, func(p *port) bool { return p.slices == 0 })
+	if s.slices == 0 {
+		delete(ix.services, s.name)
+	}
+	return deltas, changed
+}
+
+// view returns what readers see of the Service as it is now.
+func (s *service) view() *serviceView {
+	v := &serviceView{name: s.name, ports: make([]portView, len(s.ports))}
+	for i, p := range s.ports {
+		v.ports[i] = portView{name: p.name, items: p.items, contested: p.contested}
+	}
+	return v
+}

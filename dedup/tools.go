@@ -1,0 +1,98 @@
+package dedup
+
+import (
+	"slices"
+	"sync"
+)
+
+// tools is the scratch memory of one flush. It comes from a pool and goes back empty, so that an index that rests holds
+// no scratch memory, and nothing that is gone stays alive through it.
+type tools struct {
+	reading    reading
+	changes    changes
+	lists      []*record // what runs point to
+	ops, spare []op
+	editor     editor[item]
+	candidates []candidate
+	removed    map[*record]bool
+	place      item // the place at which slices are compared
+	elected    item
+}
+
+var pool = sync.Pool{New: func() any {
+	return &tools{editor: editor[item]{compare: compareItems}, removed: map[*record]bool{}}
+}}
+
+// put gives the tools back. Tools that a panic interrupted are not given back.
+func (t *tools) put() {
+	t.reading.reset()
+	t.changes.reset()
+	t.reading.shapes, t.reading.lastPorts = emptied(t.reading.shapes), nil
+	t.ops, t.spare = emptied(t.ops), emptied(t.spare)
+	t.lists, t.candidates = emptied(t.lists), emptied(t.candidates)
+	t.place, t.elected = item{}, item{}
+	pool.Put(t)
+}
+
+// keep copies a list of records to where it stays until the flush ends.
+func (t *tools) keep(records []*record) []*record {
+	start := len(t.lists)
+	t.lists = append(t.lists, records...)
+	return t.lists[start:len(t.lists):len(t.lists)]
+}
+
+// inOrder returns the runs as ops in order. They stay as they are until the next call.
+func (t *tools) inOrder(runs []run) []op {
+	n := 0
+	for i := range runs {
+		n += len(runs[i].records)
+	}
+	clear(t.ops)
+	t.ops = slices.Grow(t.ops[:0], n)[:0]
+	for _, r := range runs {
+		for _, rec := range r.records {
+			t.ops = append(t.ops, op{record: rec, host: rec.host, number: r.number, verb: r.verb})
+		}
+	}
+	return t.sorted()
+}
+
+// distinct puts records in the order of compareRecords, each once.
+func (t *tools) distinct(records []*record) []*record {
+	if !slices.IsSortedFunc(records, compareRecords) {
+		clear(t.ops)
+		t.ops = t.ops[:0]
+		for _, rec := range records {
+			t.ops = append(t.ops, op{record: rec, host: rec.host})
+		}
+		for i, o := range t.sorted() {
+			records[i] = o.record
+		}
+		for i := 0; i < len(records); {
+			j := i + 1
+			for j < len(records) && compareHosts(records[i], records[j]) == 0 {
+				j++
+			}
+			if j > i+1 {
+				slices.SortFunc(records[i:j], compareRecords)
+			}
+			i = j
+		}
+	}
+	return slices.CompactFunc(records, func(a, b *record) bool { return compareRecords(a, b) == 0 })
+}
+
+// sorted sorts t.ops.
+func (t *tools) sorted() []op {
+	t.spare = slices.Grow(t.spare[:0], len(t.ops))[:len(t.ops)]
+	if sorted := sortOps(t.ops, t.spare); len(sorted) > 0 && &sorted[0] != &t.ops[0] {
+		t.ops, t.spare = t.spare, t.ops
+	}
+	return t.ops
+}
+
+// emptied drops what a scratch buffer holds.
+func emptied[T any](buf []T) []T {
+	clear(buf)
+	return buf[:0]
+}

@@ -1,0 +1,223 @@
+package dedup
+
+import (
+	"cmp"
+	"iter"
+	"net/netip"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
+// and keep it; views of one Index share what is the same. The zero value is empty. Readers yield in a stable order:
+// Services by namespace and name, ports by name and protocol, endpoints by address (IPv4, IPv6, names; by number, not
+// by text) and then by port number.
+type View struct{ root *root }
+
+// root is all there is to a view.
+type root struct {
+	services sorted[*serviceView]
+	troubles sorted[trouble]
+	unnamed  []Problem
+}
+
+type serviceView struct {
+	name  types.NamespacedName
+	ports []portView
+}
+
+type portView struct {
+	name      ServicePort
+	items     sorted[item]
+	contested int
+}
+
+// trouble is the problems of one slice, none if they are solved.
+type trouble struct {
+	slice    types.NamespacedName
+	problems []Problem
+}
+
+func compareServices(a, b **serviceView) int { return compareNames((*a).name, (*b).name) }
+func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.slice) }
+
+// next returns the root after services, which are in order, and the problems of slices, which are not, changed.
+func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) *root {
+	byName := editor[*serviceView]{compare: compareServices}
+	byName.begin(r.services)
+	for _, s := range services {
+		if view := s.view(); s.slices > 0 {
+			byName.put(&view)
+		} else {
+			byName.remove(&view)
+		}
+	}
+	slices.SortFunc(troubles, func(a, b trouble) int { return compareTroubles(&a, &b) })
+	bySlice := editor[trouble]{compare: compareTroubles}
+	bySlice.begin(r.troubles)
+	for i := range troubles {
+		if len(troubles[i].problems) > 0 {
+			bySlice.put(&troubles[i])
+		} else {
+			bySlice.remove(&troubles[i])
+		}
+	}
+	return &root{services: byName.end(), troubles: bySlice.end(), unnamed: unnamed}
+}
+
+func (v View) service(name types.NamespacedName) *serviceView {
+	if v.root == nil {
+		return nil
+	}
+	probe := &serviceView{name: name}
+	if found := v.root.services.find(&probe, compareServices); found != nil {
+		return *found
+	}
+	return nil
+}
+
+func (v View) port(name ServicePort) *portView {
+	s := v.service(name.Service)
+	if s == nil {
+		return nil
+	}
+	i, found := slices.BinarySearchFunc(s.ports, name, func(p portView, name ServicePort) int {
+		return cmp.Or(cmp.Compare(p.name.Port, name.Port), cmp.Compare(p.name.Protocol, name.Protocol))
+	})
+	if !found {
+		return nil
+	}
+	return &s.ports[i]
+}
+
+// Services yields the Services that slices belong to, those without endpoints or ports included.
+func (v View) Services() iter.Seq[types.NamespacedName] {
+	return func(yield func(types.NamespacedName) bool) {
+		v.eachService(func(s *serviceView) bool { return yield(s.name) })
+	}
+}
+
+func (v View) eachService(yield func(*serviceView) bool) {
+	if v.root != nil {
+		v.root.services.all(func(s **serviceView) bool { return yield(*s) })
+	}
+}
+
+// Has reports whether a slice belongs to the Service. A Service without endpoints is known and empty, which is not the
+// same as unknown (a DNS server answers the one with no data, the other with no such name).
+func (v View) Has(service types.NamespacedName) bool { return v.service(service) != nil }
+
+// Ports yields the ports of a Service, those without endpoints included; none if it is not known.
+func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
+	return func(yield func(ServicePort) bool) {
+		s := v.service(service)
+		if s == nil {
+			return
+		}
+		for i := range s.ports {
+			if !yield(s.ports[i].name) {
+				return
+			}
+		}
+	}
+}
+
+// Endpoints yields the endpoints of a service port; none if it is not known.
+func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		if p := v.port(port); p != nil {
+			p.items.all(func(it *item) bool { return yield(it.endpoint()) })
+		}
+	}
+}
+
+// Len returns the number of endpoints of a service port; 0 if it is not known.
+func (v View) Len(port ServicePort) int {
+	if p := v.port(port); p != nil {
+		return p.items.size
+	}
+	return 0
+}
+
+// Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
+// the IPv4 address.
+func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
+	p := v.port(port)
+	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" {
+		return Endpoint{}, false
+	}
+	found := p.items.find(&item{host: hostOf(at.Addr().Unmap()), number: at.Port()}, compareItems)
+	if found == nil {
+		return Endpoint{}, false
+	}
+	return found.endpoint(), true
+}
+
+// All yields every endpoint with its service port. Services and ports without endpoints do not show.
+func (v View) All() iter.Seq2[ServicePort, Endpoint] {
+	return func(yield func(ServicePort, Endpoint) bool) {
+		v.eachPort(func(p *portView) bool {
+			more := true
+			p.items.all(func(it *item) bool {
+				more = yield(p.name, it.endpoint())
+				return more
+			})
+			return more
+		})
+	}
+}
+
+func (v View) eachPort(yield func(*portView) bool) {
+	v.eachService(func(s *serviceView) bool {
+		for i := range s.ports {
+			if !yield(&s.ports[i]) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Conflicts yields the addresses and ports about which slices disagree. Slices that hold an endpoint alike, as they do
+// while it moves, do not disagree. Only service ports with repeated endpoints are searched.
+func (v View) Conflicts() iter.Seq[Conflict] {
+	return func(yield func(Conflict) bool) {
+		v.eachPort(func(p *portView) bool {
+			more := true
+			if p.contested == 0 {
+				return true
+			}
+			p.items.all(func(it *item) bool {
+				if c, ok := it.conflict(p.name); ok {
+					more = yield(c)
+				}
+				return more
+			})
+			return more
+		})
+	}
+}
+
+// Problems yields what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
+// then the problems of the slices in force, by the slice's namespace and name.
+func (v View) Problems() iter.Seq[Problem] {
+	return func(yield func(Problem) bool) {
+		if v.root == nil {
+			return
+		}
+		for _, p := range v.root.unnamed {
+			if !yield(p) {
+				return
+			}
+		}
+		v.root.troubles.all(func(t *trouble) bool {
+			for _, p := range t.problems {
+				if !yield(p) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}

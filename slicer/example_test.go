@@ -1,0 +1,253 @@
+package slicer_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// exampleSet is the set of a Service web in the namespace shop.
+var exampleSet = slicer.Set{
+	Namespace: "shop", Name: "web", ManagedBy: "slices.example.com",
+	Owners: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web", UID: "6f1e"}},
+}
+
+// exampleSlice is one of that set's slices, as the API server would have it.
+func exampleSlice(name, version string, endpoints ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "shop", Name: name, ResourceVersion: version,
+			Labels: map[string]string{
+				discoveryv1.LabelManagedBy: "slices.example.com", discoveryv1.LabelServiceName: "web",
+			},
+			OwnerReferences: exampleSet.Owners,
+		},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       examplePorts,
+		Endpoints:   endpoints,
+	}
+}
+
+var examplePorts = []discoveryv1.EndpointPort{
+	{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))},
+}
+
+// examplePlan is for web-a [.1 .2] and web-b [.3], of which .3 is gone, .2 is no longer ready and three are new, at two
+// endpoints for a slice.
+func examplePlan() slicer.Plan {
+	plan, err := slicer.Compute(slicer.Input{
+		Set: exampleSet,
+		Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{
+			endpoint("10.0.0.1"), ready(endpoint("10.0.0.2"), false),
+			endpoint("10.0.0.4"), endpoint("10.0.0.5"), endpoint("10.0.0.6"),
+		}}},
+		Existing: []*discoveryv1.EndpointSlice{
+			exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
+			exampleSlice("web-b", "8", endpoint("10.0.0.3")),
+		},
+		Options: slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return plan
+}
+
+func ExampleCompute() {
+	plan, err := slicer.Compute(slicer.Input{
+		Set: exampleSet,
+		Groups: []slicer.Group{{
+			Ports:     examplePorts,
+			Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("10.0.0.3"), endpoint("127.0.0.1")},
+		}},
+		Existing: []*discoveryv1.EndpointSlice{
+			exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
+		},
+	})
+	if err != nil {
+		fmt.Println("a mistake of the caller:", err)
+		return
+	}
+	for _, step := range plan.Steps {
+		switch step.Verb {
+		case slicer.Create:
+			fmt.Println("create", step.New.GenerateName) // client.Create(ctx, step.New)
+		case slicer.Update:
+			fmt.Println("update", step.New.Name) // client.Update(ctx, step.New)
+		case slicer.Delete:
+			fmt.Println("delete", step.Old.Name) // client.Delete(ctx, step.Old, step.Preconditions())
+		}
+	}
+	for _, r := range plan.Rejected {
+		fmt.Println(r.Reason, r.Err.Field)
+	}
+	// Output:
+	// update web-a
+	// invalid-address groups[0].endpoints[2].addresses[0]
+}
+
+func ExampleCompute_mistake() {
+	_, err := slicer.Compute(slicer.Input{Set: slicer.Set{Namespace: "shop", Name: "web"}})
+	var wrong *field.Error
+	if errors.As(err, &wrong) {
+		fmt.Println(wrong.Field)
+	}
+	// Output: set.managedBy
+}
+
+func ExamplePlan_String() {
+	fmt.Print(examplePlan())
+	// Output:
+	// create web-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
+	// update web-a: ~10.0.0.2{!ready} (endpoints-changed)
+	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (endpoints-added, endpoints-removed)
+	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
+}
+
+func ExampleStep_String() {
+	fmt.Println(examplePlan().Steps[0])
+	// Output: create web-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
+}
+
+func ExamplePlan_Empty() {
+	fmt.Println(slicer.Plan{}.Empty(), examplePlan().Empty())
+	// Output: true false
+}
+
+func ExamplePlan_Creates() {
+	for _, step := range examplePlan().Creates() {
+		fmt.Println(step.New.Name, len(step.New.Endpoints))
+	}
+	// Output: web-ipv4 1
+}
+
+func ExamplePlan_Updates() {
+	for _, step := range examplePlan().Updates() {
+		fmt.Println(step.Old.Name, step.Reasons)
+	}
+	// Output:
+	// web-a [endpoints-changed]
+	// web-b [endpoints-added endpoints-removed]
+}
+
+func ExamplePlan_Deletes() {
+	plan, _ := slicer.Compute(slicer.Input{
+		Set:      exampleSet,
+		Existing: []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))},
+		Options:  slicer.Options{Placeholder: slicer.PlaceholderNever},
+	})
+	for _, step := range plan.Deletes() {
+		fmt.Println(step.Old.Name, step.Reasons)
+	}
+	// Output: web-a [nothing-left]
+}
+
+func ExamplePlan_Stats() {
+	s := examplePlan().Stats()
+	fmt.Println(s.Creates, "created,", s.Updates, "updated,", s.Deletes, "deleted")
+	fmt.Println(s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
+	// Output:
+	// 1 created, 2 updated, 0 deleted
+	// 3 endpoints added, 1 removed, 1 changed
+}
+
+func ExamplePlan_After() {
+	for _, slice := range examplePlan().After() {
+		fmt.Println(slice.Name, len(slice.Endpoints))
+	}
+	// Output:
+	// web-ipv4 1
+	// web-a 2
+	// web-b 2
+}
+
+func ExamplePlan_Cost() {
+	c := examplePlan().Cost(5000)
+	fmt.Println(c.Writes, "writes,", c.WatchEvents, "events,", c.Objects, "slices afterwards")
+	// Output: 3 writes, 15000 events, 3 slices afterwards
+}
+
+func ExampleStep_Preconditions() {
+	old := exampleSlice("web-a", "7")
+	old.UID = "0b5c"
+	p := slicer.Step{Verb: slicer.Delete, Old: old}.Preconditions()
+	fmt.Println(*p.UID, *p.ResourceVersion)
+	// Output: 0b5c 7
+}
+
+// Options are data: they can be spelt in a file.
+func ExampleOptions() {
+	var o slicer.Options
+	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Names": "stable", "Oversize": "split-oversize"}`), &o)
+	fmt.Println(o.MaxEndpointsPerSlice, o.Names, o.Oversize, o.Identity, err)
+	// Output: 500 stable split-oversize by-address <nil>
+}
+
+func ExamplePacking() {
+	var packing slicer.Packing
+	err := packing.UnmarshalText([]byte("tight"))
+	fmt.Println(packing, err)
+	// Output: in-place slicer: "tight" is no Packing: use one of in-place, compact
+}
+
+func ExampleIdentity() {
+	var identity slicer.Identity
+	err := identity.UnmarshalText([]byte("by-target-uid"))
+	fmt.Println(identity, identity == slicer.ByTargetUID, err)
+	// Output: by-target-uid true <nil>
+}
+
+func ExampleOversize() {
+	text, err := slicer.SplitOversize.MarshalText()
+	fmt.Println(string(text), slicer.Oversize(0), err)
+	// Output: split-oversize keep-oversize <nil>
+}
+
+func ExamplePlaceholder() {
+	var placeholder slicer.Placeholder
+	err := placeholder.UnmarshalText([]byte("placeholder-never"))
+	fmt.Println(placeholder, placeholder == slicer.PlaceholderNever, err)
+	// Output: placeholder-never true <nil>
+}
+
+func ExampleNames() {
+	_, err := slicer.Names(7).MarshalText()
+	fmt.Println(slicer.Stable, slicer.Names(7), err)
+	// Output: stable Names(7) slicer: Names(7) has no text: use one of the package's constants
+}
+
+func ExampleInvalid() {
+	var invalid slicer.Invalid
+	err := invalid.UnmarshalText([]byte("fail"))
+	fmt.Println(invalid, invalid == slicer.Fail, err)
+	// Output: fail true <nil>
+}
+
+func ExampleVerb() {
+	text, err := json.Marshal([]slicer.Verb{slicer.Create, slicer.Update, slicer.Delete})
+	fmt.Println(string(text), err)
+	// Output: ["create","update","delete"] <nil>
+}
+
+func ExampleReason() {
+	text, err := json.Marshal(examplePlan().Steps[2].Reasons)
+	fmt.Println(string(text), err)
+	// Output: ["endpoints-added","endpoints-removed"] <nil>
+}
+
+func ExampleIgnoreReason() {
+	fmt.Println(slicer.Foreign, slicer.Dying)
+	// Output: foreign dying
+}
+
+func ExampleRejectReason() {
+	fmt.Println(slicer.InvalidAddress, slicer.DifferingDuplicate)
+	// Output: invalid-address differing-duplicate
+}
