@@ -112,7 +112,6 @@ func (ix *Index) Flush() []Delta {
 
 func (ix *Index) flush(report bool) []Delta {
 	t := pool.Get().(*tools)
-	defer t.put()
 	var troubles []trouble
 	for name, slice := range ix.pending {
 		troubles = ix.settle(t, name, slice, troubles)
@@ -132,6 +131,7 @@ func (ix *Index) flush(report bool) []Delta {
 		ix.root = ix.root.next(changed, troubles, ix.unnamed)
 	}
 	ix.unnamed = nil
+	t.put()
 	return deltas
 }
 

@@ -23,10 +23,12 @@ var pool = sync.Pool{New: func() any {
 	return &tools{editor: editor[item]{compare: compareItems}, removed: map[*record]bool{}}
 }}
 
+// put gives the tools back. Tools that a panic interrupted are not given back.
 func (t *tools) put() {
 	t.reading.reset()
 	t.changes.reset()
 	t.reading.shapes, t.reading.lastPorts = emptied(t.reading.shapes), nil
+	t.ops, t.spare = emptied(t.ops), emptied(t.spare)
 	t.lists, t.candidates = emptied(t.lists), emptied(t.candidates)
 	t.place, t.elected = item{}, item{}
 	pool.Put(t)
