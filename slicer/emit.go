@@ -107,6 +107,8 @@ func (p *planner) emitDeletes() {
 		case s.fate != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
+		case s.reasons.has(Dissolved):
+			add(s.object, Dissolved)
 		default:
 			add(s.object, NothingLeft)
 		}

@@ -21,29 +21,22 @@ func (p *planner) updateOrder() []int32 {
 	if len(updates) < 2 {
 		return updates
 	}
-	before := map[int32][]int32{} // slices that must be written earlier
-	wait := func(later, earlier int32) {
-		if earlier < createBase && later != earlier {
-			before[later] = append(before[later], earlier)
-		}
-	}
-	for i := range p.items {
-		if it := &p.items[i]; it.home != none && it.slice != none && it.slice != it.home {
-			wait(it.home, it.slice)
-		}
-	}
-	p.portMoves(wait)
-	if len(before) == 0 {
-		return updates
-	}
-	return components(updates, before, func(a, b int32) int {
+	o := ordering{compare: func(a, b int32) int {
 		return strings.Compare(p.slices[a].object.Name, p.slices[b].object.Name)
-	})
+	}, must: waits{}, should: waits{}}
+	for i := range p.items {
+		it := &p.items[i]
+		if it.home != none && it.slice != none && it.slice != it.home && p.slices[it.home].written() {
+			o.must.add(it.home, it.slice)
+		}
+	}
+	p.portMoves(o.should)
+	return o.sort(updates)
 }
 
 // portMoves finds the endpoints none of whose old ports are wanted and lets the newest slice that holds one wait for
 // the slice that will.
-func (p *planner) portMoves(wait func(later, earlier int32)) {
+func (p *planner) portMoves(w waits) {
 	var portSets [len(addressTypes)]int
 	for g := range p.groups {
 		if p.groups[g].count > 0 {
@@ -75,7 +68,7 @@ func (p *planner) portMoves(wait func(later, earlier int32)) {
 	p.releaseStale(moves, of)
 	for _, m := range moves {
 		if !m.safe {
-			wait(m.newest, p.items[m.targets[0]].slice)
+			w.add(m.newest, p.items[m.targets[0]].slice)
 		}
 	}
 }
