@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -84,22 +85,28 @@ func TestMutants(t *testing.T) {
 		t.Skip("set SLICEWRIGHT_MUTANTS=1 to run the mutants")
 	}
 	gate := make(chan struct{}, 2)
-	healthy := map[string]bool{}
+	healthy := map[string]func() string{} // by test: its output where it fails without any mutant
 	for _, m := range load(t) {
-		if test := m.Package + " " + m.Test; !healthy[test] {
-			healthy[test] = true
-			if out, err := run(t, m, ""); err != nil {
-				t.Fatalf("%s fails without any mutant:\n%s", test, out)
-			}
+		test := m.Package + " " + m.Test
+		if healthy[test] == nil {
+			healthy[test] = sync.OnceValue(func() string {
+				if out, err := run(m, ""); err != nil {
+					return fmt.Sprintf("%v\n%s", err, out)
+				}
+				return ""
+			})
 		}
 		t.Run(m.Guarantee+"/"+m.Name, func(t *testing.T) {
 			t.Parallel()
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			out, err := run(t, m, overlay(t, m))
+			if out := healthy[test](); out != "" {
+				t.Fatalf("%s: %s fails without any mutant: %s", m.At, test, out)
+			}
+			out, err := run(m, overlay(t, m))
 			switch {
 			case err == nil:
-				t.Errorf("%s: %s survives %s %s", m.At, m.Why, m.Package, m.Test)
+				t.Errorf("%s: %s survives %s", m.At, m.Why, test)
 			case !strings.Contains(out, "--- FAIL"):
 				t.Errorf("%s: the test does not fail, it breaks:\n%s", m.At, out)
 			}
@@ -132,8 +139,7 @@ func overlay(t *testing.T, m Mutant) string {
 	return list
 }
 
-func run(t *testing.T, m Mutant, overlay string) (string, error) {
-	t.Helper()
+func run(m Mutant, overlay string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	var parts []string
