@@ -36,7 +36,7 @@ func TestFromServiceWithMostPodsElsewhere(t *testing.T) {
 				pod.Namespace = "elsewhere"
 			}
 		}
-		in, skips, err := derive(t, c.service, c.pods, c.node, slicer.ServiceOptions{})
+		in, skips, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
