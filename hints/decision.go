@@ -24,6 +24,8 @@ type Decision struct {
 
 	// Ready is the number of ready endpoints, over all slices.
 	Ready int
+	// Zoneless is how many of these have no zone. While there are any, hints are off.
+	Zoneless int
 	// Thresholds are those that were applied: those of the Config, with the zero value resolved.
 	Thresholds Thresholds
 	// Threshold is the percentage that the minimums of Zones are computed for: the lowest of aim, start and, where hints

@@ -30,4 +30,13 @@ func (l *nameList) add(name string) {
 	l.counts = slices.Insert(l.counts, i, 1)
 }
 
+// total is how many times something was added.
+func (l *nameList) total() int {
+	sum := l.more
+	for _, n := range l.counts {
+		sum += n
+	}
+	return sum
+}
+
 func (l *nameList) any() bool { return len(l.names) > 0 }

@@ -35,7 +35,7 @@ func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 		if !counts(node, o) {
 			continue
 		}
-		zone, cpu := node.Labels[corev1.LabelTopologyZone], max(0, node.Status.Allocatable.Cpu().MilliValue())
+		zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
 		all = all.plus(uint64(cpu))
 		switch {
 		case zone == "":
@@ -72,6 +72,15 @@ func counts(node *corev1.Node, o NodeOptions) bool {
 		}
 	}
 	return false
+}
+
+// milliCPU is what a Node can allocate, 0 to MaxWeight.
+func milliCPU(node *corev1.Node) int64 {
+	cpu := node.Status.Allocatable.Cpu()
+	if cpu.CmpInt64(MaxWeight/1000) > 0 {
+		return MaxWeight // MilliValue would overflow
+	}
+	return max(0, cpu.MilliValue())
 }
 
 func compareProblems(a, b Problem) int {

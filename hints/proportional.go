@@ -3,7 +3,7 @@ package hints
 // proportional allocates over all slices.
 func proportional(c Config, in []Slice) ([]Change, Decision) {
 	s := newSurvey(c.Weights, in)
-	d := Decision{Mode: Proportional, Ready: s.ready, Thresholds: c.Thresholds.withDefaults()}
+	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.lost.total(), Thresholds: c.Thresholds.withDefaults()}
 	d.Threshold = d.Thresholds.Start
 	if s.was {
 		d.Threshold = d.Thresholds.Stop

@@ -12,7 +12,7 @@ func Changed(prev, next Decision) bool {
 // the stop threshold, and also hints that were off and now could start. Weights that stay within the band are no
 // reason.
 //
-// It is false for modes other than Proportional. Where hints are off because of endpoints without zone it is false too:
+// It is false for modes other than Proportional. While endpoints have no zone it is false too:
 // no weights help, and the change of an endpoint is a reason to plan of its own. Weights that [Config.Validate] refuses
 // are no reason either.
 func NeedsSync(d Decision, w Weights) bool {
@@ -28,7 +28,7 @@ func NeedsSync(d Decision, w Weights) bool {
 	usable := len(w.Problems) == 0 && !refused.any() && len(s.names) > 1 &&
 		len(s.names) <= d.Ready && s.feasible(d.Ready, percent)
 	if !d.On {
-		return usable && d.Reason != EndpointWithoutZone
+		return usable && d.Zoneless == 0
 	}
 	if !usable || len(d.Zones) != len(s.names) {
 		return true

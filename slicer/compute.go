@@ -54,6 +54,7 @@ type planner struct {
 	in     *Input
 	plan   Plan
 	max    int                     // endpoints per slice
+	extra  int                     // what is left of ExtraWrites
 	meta   metadata                // what every slice carries
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher key.Hasher

@@ -6,6 +6,17 @@ type Packing uint8
 const (
 	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
 	InPlace Packing = iota
+	// Compact lets slices that are written anyway join, so that fewer and fuller ones are left at no extra write. Here
+	// letters are endpoints, - free places, * marks a slice that must be written, and the maximum is 4:
+	//
+	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
+	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
+	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is not written
+	//	*[a b - -]  [c - - -]              ->   *[a b c -]  gone                   with ExtraWrites of 1
+	//
+	// Endpoints move between slices, so that watchers that handle slices one by one must cope with that, and fuller
+	// slices are more bytes for each write. While the parent is terminating Compact does what InPlace does.
+	Compact
 )
 
 // Identity says which endpoints are the same one. The zero value is ByAddress.
@@ -105,6 +116,10 @@ const (
 	AddressTypeGone
 	// OwnerStale: it belongs to an earlier owner of the same name.
 	OwnerStale
+	// Dissolved: what was at home here found room in other slices that are written (Compact).
+	Dissolved
+	// Compacted: it is written only so that fewer slices are left (Compact with ExtraWrites).
+	Compacted
 )
 
 // IgnoreReason says why a slice is not the plan's to write.

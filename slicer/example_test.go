@@ -194,7 +194,7 @@ func ExamplePacking() {
 	var packing slicer.Packing
 	err := packing.UnmarshalText([]byte("tight"))
 	fmt.Println(packing, err)
-	// Output: in-place slicer: "tight" is no Packing: use one of in-place
+	// Output: in-place slicer: "tight" is no Packing: use one of in-place, compact
 }
 
 func ExampleIdentity() {

@@ -43,7 +43,7 @@ func (r reasons) has(why Reason) bool { return r&(1<<why) != 0 }
 
 func (r reasons) list() []Reason {
 	var list []Reason
-	for why := EndpointsAdded; why <= OwnerStale; why++ {
+	for why := EndpointsAdded; why <= Compacted; why++ {
 		if r.has(why) {
 			list = append(list, why)
 		}

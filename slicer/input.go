@@ -70,6 +70,10 @@ type Options struct {
 	MaxEndpointsPerSlice int
 	// Packing says which slices take and give endpoints.
 	Packing Packing
+	// ExtraWrites is how many writes beyond the fewest one plan may make, to slices that need none, so that fewer
+	// slices are left (Compact only; 0 or more). They are made only where they leave fewer, so that repeated plans come
+	// to an end.
+	ExtraWrites int
 	// Identity says which endpoints are the same one.
 	Identity Identity
 	// Oversize says what becomes of slices that hold more than the maximum already.

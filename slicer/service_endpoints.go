@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/key"
 )
 
-// serviceTypes are the types that a Service's slices come in. A position in it stands for a family.
+// serviceTypes are the address types that a Service can have. A position in it stands for a family.
 var serviceTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
 // derivation turns workloads into groups of endpoints. What the endpoints point to lies in a few arrays, for an

@@ -14,7 +14,7 @@ type words struct {
 }
 
 var (
-	packingWords     = words{kind: "Packing", names: []string{"in-place"}}
+	packingWords     = words{kind: "Packing", names: []string{"in-place", "compact"}}
 	identityWords    = words{kind: "Identity", names: []string{"by-address", "by-target-uid"}}
 	oversizeWords    = words{kind: "Oversize", names: []string{"keep-oversize", "split-oversize"}}
 	placeholderWords = words{kind: "Placeholder", names: []string{"placeholder-when-empty", "placeholder-never"}}
@@ -25,6 +25,7 @@ var (
 		"endpoints-added", "endpoints-removed", "endpoints-changed", "duplicates-removed", "ports-changed",
 		"hints-changed", "labels-changed", "annotations-changed", "owners-changed", "oversize-split",
 		"placeholder-wanted", "nothing-left", "address-type-gone", "owner-stale",
+		"dissolved", "compacted",
 	}}
 	ignoreWords = words{kind: "IgnoreReason", first: 1, names: []string{"foreign", "dying"}}
 	rejectWords = words{kind: "RejectReason", first: 1, names: []string{

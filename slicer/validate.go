@@ -54,7 +54,10 @@ func (f *faults) options(o *Options) {
 			f.add(field.Invalid(path.Child(name), value, fmt.Sprintf("use one of the package's constants, 0 to %d", last)))
 		}
 	}
-	unknown("packing", uint8(o.Packing), uint8(InPlace))
+	unknown("packing", uint8(o.Packing), uint8(Compact))
+	if o.ExtraWrites < 0 {
+		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
+	}
 	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
 	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
 	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))

@@ -56,7 +56,7 @@ func (o *outcome) unplaced() map[*want]int {
 		found := false
 		for _, g := range o.groups {
 			w := g.wanted[g.id(e)]
-			if w == nil || count[w] > 0 || o.holds(g, g.id(e)) || !sameContent(e, w.pick, true) {
+			if w == nil || count[w] > 0 || o.holds(g, g.id(e)) || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
 				continue
 			}
 			count[w]++

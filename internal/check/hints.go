@@ -208,9 +208,9 @@ func checkHintMinimums(c hints.Config, before, view hintView, d hints.Decision) 
 
 // H7: the table has the figures.
 func checkHintTable(c hints.Config, view hintView, d hints.Decision) error {
-	if d.Ready != view.ready || len(d.Zones) != len(c.Weights.Zones) {
-		return fmt.Errorf("H7: %d endpoints and %d zones in the decision, %d and %d there are",
-			d.Ready, len(d.Zones), view.ready, len(c.Weights.Zones))
+	if d.Ready != view.ready || d.Zoneless != view.homeless || len(d.Zones) != len(c.Weights.Zones) {
+		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
+			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.homeless, len(c.Weights.Zones))
 	}
 	for i, z := range d.Zones {
 		if i > 0 && z.Name <= d.Zones[i-1].Name {

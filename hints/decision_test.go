@@ -1,0 +1,130 @@
+package hints_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// P13: an event is worth sending when the mode, the state or the reason changes, and never on a repeat.
+func TestChanged(t *testing.T) {
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9}
+	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 2}
+	rows := []struct {
+		why        string
+		prev, next hints.Decision
+		want       bool
+	}{
+		{"nothing was and nothing is", hints.Decision{}, hints.Decision{}, false},
+		{"hints start", few, on, true},
+		{"hints stop", on, few, true},
+		{"first decision", hints.Decision{}, on, true},
+		{"same again", on, on, false},
+		{"other numbers are no news", on, hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 12, Held: true, Threshold: 30, Opened: 2}, false},
+		{"off for another reason", few, hints.Decision{Mode: hints.Proportional, Reason: hints.NodeWithoutZone}, true},
+		{"other names are no news: they change with every Pod", hints.Decision{Reason: hints.EndpointWithoutZone, Names: []string{"10.0.0.1"}}, hints.Decision{Reason: hints.EndpointWithoutZone, Names: []string{"10.0.0.2"}}, false},
+		{"another mode", hints.Decision{Mode: hints.SameZone, On: true}, hints.Decision{Mode: hints.SameNode, On: true}, true},
+	}
+	for _, row := range rows {
+		if got := hints.Changed(row.prev, row.next); got != row.want {
+			t.Errorf("%s: %v, want %v", row.why, got, row.want)
+		}
+	}
+}
+
+// Every reason says in words what is wrong, and names it.
+func TestDecisionSaysWhy(t *testing.T) {
+	for reason := hints.Reason(0); ; reason++ {
+		name, err := reason.MarshalText()
+		if err != nil {
+			if reason.String() != fmt.Sprintf("Reason(%d)", reason) || reason < hints.InvalidName {
+				t.Errorf("%v: %v", reason, err)
+			}
+			return
+		}
+		text := hints.Decision{AddressType: "IPv6", Mode: hints.Proportional, Reason: reason, Names: []string{"n 1", "n2"}, More: 3}.String()
+		if !strings.HasPrefix(text, "IPv6 Proportional: off") || (reason != hints.ModeDecides && len(text) < 30) {
+			t.Errorf("%s: %q says too little", name, text)
+		}
+		if named := strings.Contains(text, `"n 1" n2 and 3 more`); named != (reason >= hints.NodeWithoutZone) {
+			t.Errorf("%s: %q, names: %v", name, text, named)
+		}
+	}
+}
+
+func TestEnumsReadWhatTheyWrite(t *testing.T) {
+	for mode := range hints.Proportional + 1 {
+		text, err := mode.MarshalText()
+		var back hints.Mode
+		if err := back.UnmarshalText(text); err != nil || back != mode || string(text) != mode.String() {
+			t.Errorf("mode %v: %q, back %v, %v", mode, text, back, err)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for reason := range hints.InvalidName + 1 {
+		text, _ := reason.MarshalText()
+		var back hints.Reason
+		if err := back.UnmarshalText(text); err != nil || back != reason || string(text) != reason.String() {
+			t.Errorf("reason %v: %q, back %v, %v", reason, text, back, err)
+		}
+	}
+	mode, reason := hints.SameNode, hints.SingleZone
+	for _, text := range []string{"", "None ", "none", "Mode(6)"} {
+		if err := mode.UnmarshalText([]byte(text)); err == nil || mode != hints.SameNode {
+			t.Errorf("mode %q is read as %v", text, mode)
+		}
+		if err := reason.UnmarshalText([]byte(text)); err == nil || reason != hints.SingleZone {
+			t.Errorf("reason %q is read as %v", text, reason)
+		}
+	}
+	if _, err := hints.Mode(6).MarshalText(); err == nil || hints.Mode(6).String() != "Mode(6)" {
+		t.Errorf("an unknown mode is written as %v", hints.Mode(6))
+	}
+}
+
+// A Decision names at most ten, the first in order, and counts the others, whatever the order it meets them in.
+func TestDecisionNamesTheFirst(t *testing.T) {
+	var nodes []*corev1.Node
+	for i := range 25 {
+		nodes = append(nodes, node(fmt.Sprintf("n%02d", (i*7)%25), "", "1"))
+	}
+	w := hints.NodeWeights(nodes, hints.NodeOptions{})
+	_, d, err := hints.Assign(hints.Config{Mode: hints.Proportional, Weights: w}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Fields("n00 n01 n02 n03 n04 n05 n06 n07 n08 n09")
+	if diff := cmp.Diff(want, d.Names); diff != "" || d.More != 15 {
+		t.Errorf("%d more, and (-want +got):\n%s", d.More, diff)
+	}
+	in := mustSlices("15_")
+	for i := range in[0].Endpoints {
+		in[0].Endpoints[i].Addresses[0] = fmt.Sprintf("10.0.0.%d", 10+(i*4)%15)
+	}
+	in[0].Endpoints = append(in[0].Endpoints, in[0].Endpoints...)
+	_, d, _ = hints.Assign(proportional("1,1", ""), in)
+	if len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 || d.Zoneless != 30 {
+		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Zoneless)
+	}
+}
+
+func node(name, zone, cpu string) *corev1.Node {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{}}}
+	if zone != "" {
+		n.Labels[corev1.LabelTopologyZone] = zone
+	}
+	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+	if cpu != "" {
+		n.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+	}
+	return n
+}

@@ -1,0 +1,113 @@
+package hints_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+func TestMistakes(t *testing.T) {
+	zones := func(weight int64) hints.Weights {
+		return hints.Weights{Zones: map[string]int64{"a": 1, "b": weight}}
+	}
+	rows := []struct {
+		why    string
+		config hints.Config
+		fields []string
+	}{
+		{"the zero value is valid", hints.Config{}, nil},
+		{"weights without zones are no mistake but a reason", hints.Config{Mode: hints.Proportional}, nil},
+		{"the largest weight", hints.Config{Mode: hints.Proportional, Weights: zones(hints.MaxWeight)}, nil},
+		{"a mode that does not exist", hints.Config{Mode: 6}, []string{"mode"}},
+		{"a zone with nothing", hints.Config{Mode: hints.Proportional, Weights: zones(0)}, []string{"weights.zones[b]"}},
+		{"less than nothing", hints.Config{Mode: hints.Proportional, Weights: zones(-1)}, []string{"weights.zones[b]"}},
+		{"products would overflow", hints.Config{Mode: hints.Proportional, Weights: zones(hints.MaxWeight + 1)}, []string{"weights.zones[b]"}},
+		{"aim above start would never be met and not be a goal", hints.Config{Thresholds: hints.Thresholds{Aim: 21, Start: 20, Stop: 30}}, []string{"thresholds.aim"}},
+		{"stop below start would flap at once", hints.Config{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 19}}, []string{"thresholds.stop"}},
+		{"half a threshold is not the default", hints.Config{Thresholds: hints.Thresholds{Start: 20}}, []string{"thresholds.stop"}},
+		{"a negative overload", hints.Config{Thresholds: hints.Thresholds{Aim: -1, Start: 20, Stop: 20}}, []string{"thresholds.aim"}},
+		{"products would overflow", hints.Config{Thresholds: hints.Thresholds{Stop: hints.MaxThreshold + 1}}, []string{"thresholds.stop"}},
+		{"all mistakes at once, in order", hints.Config{Mode: 77, Weights: hints.Weights{Zones: map[string]int64{"b": 0, "a": math.MinInt64}},
+			Thresholds: hints.Thresholds{Aim: 3, Start: 2, Stop: 1}},
+			[]string{"mode", "thresholds.aim", "thresholds.stop", "weights.zones[a]", "weights.zones[b]"}},
+	}
+	for _, row := range rows {
+		in := mustSlices("a>b b>a")
+		changes, d, err := hints.Assign(row.config, in)
+		if diff := cmp.Diff(row.fields, fieldsOf(t, err)); diff != "" {
+			t.Errorf("%s: fields (-want +got):\n%s", row.why, diff)
+		}
+		if err != nil && (changes != nil || !cmp.Equal(d, hints.Decision{})) {
+			t.Errorf("%s: an answer beside the error: %v %v", row.why, changes, d)
+		}
+		want := make([]string, 0, len(row.fields))
+		for _, f := range row.fields {
+			want = append(want, "options.hints."+f)
+		}
+		if len(want) == 0 {
+			want = nil
+		}
+		if diff := cmp.Diff(want, fieldsOf(t, row.config.Validate(field.NewPath("options", "hints")))); diff != "" {
+			t.Errorf("%s: below a path (-want +got):\n%s", row.why, diff)
+		}
+	}
+}
+
+// fieldsOf returns the fields of joined *field.Errors; each must say more than that something is wrong.
+func fieldsOf(t *testing.T, err error) []string {
+	if err == nil {
+		return nil
+	}
+	var fields []string
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		var f *field.Error
+		if !errors.As(e, &f) {
+			t.Fatalf("%v is no *field.Error", e)
+		}
+		if f.Detail == "" {
+			t.Errorf("%v does not say what to do", f)
+		}
+		fields = append(fields, f.Field)
+	}
+	return fields
+}
+
+// D8 for writers: whatever is nil or empty, nothing panics.
+func TestNothingPanicsOnNil(t *testing.T) {
+	empty := discoveryv1.Endpoint{}
+	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
+	for mode := range hints.Proportional + 1 {
+		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}}, {Zones: map[string]int64{"a": 1, "b": 1}}} {
+			for _, slices := range [][]hints.Slice{nil, {}, in, make([]hints.Slice, 3)} {
+				_, d, err := hints.Assign(hints.Config{Mode: mode, Weights: w}, slices)
+				if err != nil {
+					t.Errorf("mode %v: %v", mode, err)
+				}
+				_ = d.String()
+				hints.NeedsSync(d, hints.Weights{})
+			}
+		}
+		if hint, ok := hints.ForEndpoint(mode, nil); hint != (hints.Hint{}) || !ok {
+			t.Errorf("mode %v: hint %v for nil", mode, hint)
+		}
+		hints.ForEndpoint(mode, &empty)
+	}
+	w := hints.NodeWeights([]*corev1.Node{nil, {}}, hints.NodeOptions{Tolerate: -3})
+	if len(w.Zones)+len(w.Problems) > 0 {
+		t.Errorf("weights of nothing: %v", w)
+	}
+	if mode := hints.ModeFor(nil); mode != hints.None {
+		t.Errorf("mode %v for nil", mode)
+	}
+	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9, Thresholds: hints.Thresholds{Stop: 20, Start: 20}}, hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}) {
+		t.Error("a sync for weights that Assign refuses")
+	}
+}

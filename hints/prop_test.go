@@ -1,0 +1,253 @@
+package hints_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/check"
+)
+
+// drawConfig draws valid configurations of a mode.
+func drawConfig(t *rapid.T, mode hints.Mode) hints.Config {
+	c := hints.Config{Mode: mode, Weights: drawWeights(t, 5)}
+	if rapid.IntRange(0, 3).Draw(t, "thresholds") > 0 {
+		c.Thresholds.Aim = rapid.IntRange(0, 40).Draw(t, "aim")
+		c.Thresholds.Start = c.Thresholds.Aim + rapid.IntRange(0, 30).Draw(t, "start")
+		c.Thresholds.Stop = c.Thresholds.Start + rapid.IntRange(0, 30).Draw(t, "stop")
+	}
+	switch rapid.IntRange(0, 30).Draw(t, "odd weights") {
+	case 0:
+		c.Weights.Problems = []hints.Problem{{Node: "n1", Reason: hints.NodeWithoutZone, MilliCPU: 1}}
+	case 1:
+		c.Weights.Zones["b c"] = 1
+	case 2:
+		c.Weights.Zones = map[string]int64{"a": 1}
+	case 3:
+		c.Weights.Zones = nil
+	}
+	return c
+}
+
+// drawSlices draws slices in every state: most often such that the last run could have left them, else with hints of any
+// kind.
+func drawSlices(t *rapid.T) []hints.Slice {
+	settled := rapid.IntRange(0, 2).Draw(t, "settled") > 0
+	var in []hints.Slice
+	number := 0
+	for i := range rapid.IntRange(0, 5).Draw(t, "slices") {
+		s := hints.Slice{Name: fmt.Sprintf("s%d", i), Written: rapid.IntRange(0, 3).Draw(t, "written") == 0}
+		for range rapid.IntRange(0, 12).Draw(t, "endpoints") {
+			s.Endpoints = append(s.Endpoints, drawEndpoint(t, settled))
+			number++
+			s.Endpoints[len(s.Endpoints)-1].Addresses = []string{fmt.Sprintf("10.0.%d.%d", i, number)}
+		}
+		in = append(in, s)
+	}
+	return in
+}
+
+func drawEndpoint(t *rapid.T, settled bool) discoveryv1.Endpoint {
+	zones := []string{"a", "a", "a", "b", "b", "c", "d", "e", "x"}
+	homes, priors, states := zones, zones[:8], []string{"", "", "", "~"}
+	if !settled {
+		homes = append(slices.Clone(zones), "''", "_", "a@n1", "_@n2", "b c")
+		priors = append(slices.Clone(zones), "", "", "a,b", "a@n1", "@n1")
+		states = append(states, "!")
+	}
+	word := rapid.SampledFrom(homes).Draw(t, "home") + rapid.SampledFrom(states).Draw(t, "state")
+	if prior := rapid.SampledFrom(priors).Draw(t, "prior"); prior != "" {
+		word += ">" + prior
+	}
+	e, err := parseEndpoint(word)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func checkAll(t *rapid.T, c hints.Config, in []hints.Slice) ([]hints.Change, hints.Decision) {
+	changes, d, err := hints.Assign(c, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := check.CheckHints(c, in, changes, d); err != nil {
+		t.Fatalf("%v\n%s\n%v", err, printSlices(in), d)
+	}
+	if err := check.CheckHintsStable(c, in); err != nil {
+		t.Fatalf("%v\n%s", err, printSlices(in))
+	}
+	return changes, d
+}
+
+// H1 to H7 (P1, P2, P5, P6, P12) in the mode that has most to get wrong.
+func TestGuaranteesOfProportional(t *testing.T) { rapid.Check(t, proportionalHolds) }
+
+// FuzzProportional is the same property, for go test -fuzz.
+func FuzzProportional(f *testing.F) { f.Fuzz(rapid.MakeFuzz(proportionalHolds)) }
+
+func proportionalHolds(t *rapid.T) {
+	c, in := drawConfig(t, hints.Proportional), drawSlices(t)
+	changes, d := checkAll(t, c, in)
+
+	// P3: only the ratio of the weights counts.
+	scaled := c
+	scaled.Weights.Zones = map[string]int64{}
+	factor := int64(hints.MaxWeight)
+	for _, weight := range c.Weights.Zones {
+		factor = min(factor, hints.MaxWeight/weight)
+	}
+	for zone, weight := range c.Weights.Zones {
+		scaled.Weights.Zones[zone] = weight * factor
+	}
+	if again, _, _ := hints.Assign(scaled, in); !reflect.DeepEqual(again, changes) {
+		t.Fatalf("with weights times %d the changes are %v, not %v", factor, again, changes)
+	}
+
+	// P7: what was solved and not held keeps every hint when all of it is written again.
+	out := check.CheckHintsAfter(in, changes)
+	for i := range out {
+		out[i].Written = true
+	}
+	if again, e, _ := hints.Assign(c, out); d.On && !d.Held && len(again) > 0 && e.Threshold == d.Threshold && allFree(in) {
+		t.Fatalf("written again, %v changes in %s", again, printSlices(out))
+	}
+}
+
+// allFree says that no clean slice kept hints from being decided anew.
+func allFree(in []hints.Slice) bool {
+	return !slices.ContainsFunc(in, func(s hints.Slice) bool { return !s.Written })
+}
+
+// H1, H5 and H6 in the other modes; P15: own hints depend on nothing but ready, zone and node.
+func TestGuaranteesOfOtherModes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		mode := rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode}).Draw(t, "mode")
+		c, in := drawConfig(t, mode), drawSlices(t)
+		changes, _ := checkAll(t, c, in)
+		if mode == hints.Given || mode == hints.Keep {
+			return
+		}
+		out := check.CheckHintsAfter(in, changes)
+		bare, _ := after(in, nil)
+		for i := range bare {
+			for k := range bare[i].Endpoints {
+				bare[i].Endpoints[k].Hints = nil
+			}
+		}
+		again, _, _ := hints.Assign(c, bare)
+		if fresh := check.CheckHintsAfter(bare, again); printSlices(fresh) != printSlices(out) {
+			t.Fatalf("without the earlier hints %s, with them %s", printSlices(fresh), printSlices(out))
+		}
+	})
+}
+
+// P9 and P11, where everything is written: exactly so many endpoints leave home as must; a zone imports up to its
+// minimum only, unless endpoints without a home zone must go somewhere; and a donor keeps its minimum.
+func TestCrossingIsMinimal(t *testing.T) {
+	on := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c, in := drawConfig(t, hints.Proportional), drawSlices(t)
+		for i := range in {
+			in[i].Written = true
+		}
+		changes, d, err := hints.Assign(c, in)
+		if err != nil || !d.On {
+			return
+		}
+		on++
+		loose, deficit := d.Ready, 0
+		for _, z := range d.Zones {
+			loose -= z.Homes
+			deficit += max(0, z.Minimum-z.Homes)
+		}
+		crossing := 0
+		for _, s := range check.CheckHintsAfter(in, changes) {
+			for k := range s.Endpoints {
+				if e := &s.Endpoints[k]; e.Hints != nil && e.Hints.ForZones[0].Name != *e.Zone {
+					crossing++
+				}
+			}
+		}
+		if want := max(loose, deficit); crossing != want {
+			t.Fatalf("%d endpoints are out of their zone, %d suffice", crossing, want)
+		}
+		for _, z := range d.Zones {
+			if loose <= deficit && z.Homes < z.Minimum && z.Hinted != z.Minimum {
+				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
+			}
+			if z.Homes >= z.Minimum && (z.Hinted < z.Minimum || (loose <= deficit && z.Hinted > z.Homes)) {
+				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
+			}
+		}
+	})
+	if on == 0 {
+		t.Error("hints were never on: nothing was tested")
+	}
+}
+
+// NeedsSync says beforehand whether a plan with new weights would change anything (U3).
+func TestNeedsSyncForetellsChanges(t *testing.T) {
+	said := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c, in := drawConfig(t, hints.Proportional), drawSlices(t)
+		changes, d, err := hints.Assign(c, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled := check.CheckHintsAfter(in, changes)
+		c.Weights = drawConfig(t, hints.Proportional).Weights
+		got := hints.NeedsSync(d, c.Weights)
+		said[got]++
+		changes, e, err := hints.Assign(c, settled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := len(changes) > 0; got != want {
+			t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
+		}
+	})
+	if said[true] == 0 || said[false] == 0 {
+		t.Errorf("said %v: one answer was never tested", said)
+	}
+}
+
+// Beyond the bound on sets the choice is greedy: still enough slices, and each of them needed.
+func TestGreedyOpensNoSliceTooMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var in []hints.Slice
+		for i := range 40 {
+			text := "x>c "
+			for range rapid.IntRange(1, 6).Draw(t, "endpoints") {
+				text += rapid.SampledFrom([]string{"a>a ", "b>b ", "c>c "}).Draw(t, "endpoint")
+			}
+			s := mustSlices(text)[0]
+			s.Name = fmt.Sprintf("s%02d", i)
+			for k := range s.Endpoints {
+				s.Endpoints[k].Addresses[0] = fmt.Sprintf("10.1.%d.%d", i, k)
+			}
+			in = append(in, s)
+		}
+		c := proportional("10,10,10", "")
+		for zone := range c.Weights.Zones {
+			c.Weights.Zones[zone] = rapid.Int64Range(1, 8).Draw(t, "weight")
+		}
+		changes, d := checkAll(t, c, in)
+		_, opened := after(in, changes)
+		for _, name := range opened {
+			// All other opened slices may change, this one may not: then it must not be enough.
+			other := slices.Clone(in)
+			for i := range other {
+				other[i].Written = other[i].Name != name && slices.Contains(opened, other[i].Name)
+			}
+			if _, e, _ := hints.Assign(c, other); e.Opened == 0 {
+				t.Fatalf("slice %s of %v need not have been opened\n%v", name, opened, d)
+			}
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package hints_test
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/scenario"
+)
+
+// The stories of testdata/hints. Their commands:
+//
+//	mode M                 the mode
+//	service K=V ...        the mode of a Service with these annotations (short names) and trafficDistribution
+//	cores 4,4,8            weights of zones a, b, c, in thousands
+//	weights z=4 ...        weights by name
+//	nodes [tolerate=K]     weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [role=R]
+//	thresholds A/S/S       aim, start and stop
+//	slices                 a block in the notation of parseSlices, a line for each slice
+//	assign                 prints the decision and the slices after it, and makes these the slices
+//	sync                   prints whether the last decision needs a sync with the weights as they are
+//
+// Each assign is also held against the guarantees, and the oracle where the case is small.
+func TestScenarios(t *testing.T) {
+	blocks := map[string]bool{"slices": true, "nodes": true}
+	scenario.Run(t, "../testdata/hints/*.txt",
+		func() scenario.Handler { return new(story).handle },
+		func(command string) bool { return blocks[command] })
+}
+
+type story struct {
+	config hints.Config
+	in     []hints.Slice
+	last   hints.Decision
+}
+
+func (s *story) handle(c scenario.Command) (out string, err error) {
+	arg := strings.Join(c.Args, " ")
+	switch c.Name {
+	case "mode":
+		return "", s.config.Mode.UnmarshalText([]byte(arg))
+	case "service":
+		s.config.Mode = hints.ModeFor(serviceWith(c.Args))
+		return fmt.Sprintln("mode", s.config.Mode), nil
+	case "cores":
+		s.config.Weights, err = parseWeights(arg)
+		return "", err
+	case "weights":
+		s.config.Weights = hints.Weights{Zones: map[string]int64{}}
+		for _, word := range c.Args {
+			zone, weight, _ := strings.Cut(word, "=")
+			n, err := strconv.ParseInt(weight, 10, 64)
+			if err != nil {
+				return "", err
+			}
+			s.config.Weights.Zones[strings.Trim(zone, `"`)] = n
+		}
+		return "", nil
+	case "nodes":
+		return s.nodes(c)
+	case "thresholds":
+		s.config.Thresholds, err = parseThresholds(arg)
+		return "", err
+	case "slices":
+		s.in, err = parseSlices(strings.Join(c.Block, " | "))
+		return "", err
+	case "assign":
+		return s.assign()
+	case "sync":
+		return fmt.Sprintln(hints.NeedsSync(s.last, s.config.Weights)), nil
+	}
+	return "", fmt.Errorf("unknown command %q", c.Name)
+}
+
+func (s *story) assign() (string, error) {
+	changes, d, err := hints.Assign(s.config, s.in)
+	if err != nil {
+		return "", err
+	}
+	err = errors.Join(check.CheckHints(s.config, s.in, changes, d), check.CheckHintsStable(s.config, s.in))
+	if d.On && s.config.Mode == hints.Proportional && d.Ready <= 8 {
+		compareWithOracle(&firstFailure{&err}, s.config, s.in)
+	}
+	out, opened := after(s.in, changes)
+	text := d.String() + "\n"
+	for i := range out {
+		text += "| " + printSlices(out[i:i+1]) + "\n"
+	}
+	text += fmt.Sprintf("%d changed", len(changes))
+	if len(opened) > 0 {
+		text += ", opened " + strings.Join(opened, " ")
+	}
+	s.in, s.last = out, d
+	return text + "\n", err
+}
+
+// firstFailure turns a failed comparison into an error.
+type firstFailure struct{ err *error }
+
+func (f *firstFailure) Helper() {}
+
+func (f *firstFailure) Fatalf(format string, args ...any) {
+	*f.err = errors.Join(*f.err, fmt.Errorf(format, args...))
+}
+
+func (s *story) nodes(c scenario.Command) (string, error) {
+	var o hints.NodeOptions
+	for _, word := range c.Args {
+		if _, err := fmt.Sscanf(word, "tolerate=%d", &o.Tolerate); err != nil {
+			return "", err
+		}
+	}
+	var nodes []*corev1.Node
+	for _, line := range c.Block {
+		node, err := parseNode(strings.Fields(line))
+		if err != nil {
+			return "", err
+		}
+		nodes = append(nodes, node)
+	}
+	s.config.Weights = hints.NodeWeights(nodes, o)
+	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["), "]"))
+	for _, p := range s.config.Weights.Problems {
+		text += fmt.Sprintf("problem %s: %v, cpu %d\n", p.Node, p.Reason, p.MilliCPU)
+	}
+	for _, p := range s.config.Weights.Tolerated {
+		text += fmt.Sprintf("tolerated %s: %v, cpu %d\n", p.Node, p.Reason, p.MilliCPU)
+	}
+	return text, nil
+}
+
+func parseNode(words []string) (*corev1.Node, error) {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: words[0], Labels: map[string]string{}}}
+	ready := corev1.ConditionTrue
+	for _, word := range words[1:] {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "zone":
+			node.Labels[corev1.LabelTopologyZone] = value
+		case "cpu":
+			q, err := resource.ParseQuantity(value)
+			if err != nil {
+				return nil, err
+			}
+			node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: q}
+		case "role":
+			node.Labels["node-role.kubernetes.io/"+value] = ""
+		case "ready":
+			ready = corev1.ConditionStatus(value)
+		default:
+			return nil, fmt.Errorf("unknown %q of a Node", word)
+		}
+	}
+	if ready != "" {
+		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}}
+	}
+	return node, nil
+}
+
+func serviceWith(words []string) *corev1.Service {
+	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{}}}
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		if key == "trafficDistribution" {
+			service.Spec.TrafficDistribution = &value
+		} else {
+			service.Annotations["service.kubernetes.io/"+key] = value
+		}
+	}
+	return service
+}

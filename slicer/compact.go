@@ -1,0 +1,72 @@
+package slicer
+
+import "slices"
+
+// joint is what Compact may deal anew in one group: the endpoints of the slices that are written, and those that need a
+// place.
+type joint struct {
+	group   int32
+	written []int32 // slices that must be written and keep endpoints, the fullest first
+	clean   []int32 // others with room, the emptiest first
+	total   int     // endpoints at home in written, and those that need a place
+}
+
+// whole is the number of slices that n endpoints fill.
+func (p *planner) whole(n int) int { return (n + p.max - 1) / p.max }
+
+// compact lets written slices join: of each group as many stay as its endpoints fill, the fullest, and the others
+// dissolve. Each costs one write either way. What follows is as in place: their endpoints look for room, and they
+// themselves are re-used or deleted.
+func (p *planner) compact(t int32, byGroup [][]int32) {
+	var joints []*joint
+	for _, g := range p.order {
+		if p.groups[g].typ == t && p.groups[g].count > 0 {
+			joints = append(joints, p.joint(g, byGroup[g]))
+		}
+	}
+	if p.in.Options.ExtraWrites > 0 {
+		p.writeMore(t, joints)
+	}
+	dissolving := false
+	for _, j := range joints {
+		stay := min(len(j.written), p.whole(j.total))
+		for _, i := range j.written[stay:] {
+			p.dissolve(&p.slices[i])
+			dissolving = true
+		}
+	}
+	if !dissolving {
+		return
+	}
+	for i := range p.items {
+		it := &p.items[i]
+		if it.slice == none || p.groups[it.group].typ != t || p.slices[it.slice].fate != free {
+			continue
+		}
+		it.slice = none
+		g := &p.groups[it.group]
+		g.items = append(g.items, int32(i))
+	}
+}
+
+func (p *planner) joint(g int32, of []int32) *joint {
+	j := &joint{group: g, total: len(p.groups[g].items)}
+	for _, i := range of {
+		switch s := &p.slices[i]; {
+		case s.reasons != 0:
+			j.written = append(j.written, i)
+			j.total += int(s.homes)
+		case int(s.homes) < p.max:
+			j.clean = append(j.clean, i)
+		}
+	}
+	slices.SortFunc(j.written, func(a, b int32) int { return -p.byFill(a, b) })
+	slices.SortFunc(j.clean, p.byFill)
+	return j
+}
+
+func (p *planner) dissolve(s *slice) {
+	s.fate, s.homes = free, 0
+	s.removed = int32(len(s.object.Endpoints))
+	s.reasons.add(Dissolved)
+}
