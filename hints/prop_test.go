@@ -201,7 +201,14 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		settled := check.CheckHintsAfter(in, changes)
-		c.Weights = drawConfig(t, hints.Proportional).Weights
+		if rapid.Bool().Draw(t, "other weights") {
+			c.Weights = drawConfig(t, hints.Proportional).Weights
+		} else { // a Node more or less
+			for _, z := range d.Zones {
+				c.Weights.Zones[z.Name] = max(1, z.Weight-z.Weight/8+rapid.Int64Range(0, 1+z.Weight/4).Draw(t, "nudge"))
+				c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], hints.MaxWeight)
+			}
+		}
 		got := hints.NeedsSync(d, c.Weights)
 		said[got]++
 		changes, e, err := hints.Assign(c, settled)
