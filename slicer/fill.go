@@ -52,17 +52,22 @@ func (p *planner) unpublished(i int32) int {
 	return 1
 }
 
-// retake gives a re-used slice those of the endpoints it holds that the group still has to place.
+// retake gives a re-used slice those of the endpoints it holds that the group still has to place, up to the maximum.
 func (p *planner) retake(g, index int32) {
 	s := &p.slices[index]
+	var held []int32
 	for j := range s.object.Endpoints {
-		if int(s.added) == p.max {
-			return
-		}
-		e := &s.object.Endpoints[j]
-		if i := p.lookup(e, g); i != none && p.items[i].slice == none {
+		if i := p.lookup(&s.object.Endpoints[j], g); i != none && p.items[i].slice == none {
 			p.items[i].slice = index
-			s.added++
+			held = append(held, i)
 		}
 	}
+	if len(held) > p.max {
+		p.sortItems(held)
+		for _, i := range held[p.max:] {
+			p.items[i].slice = none
+		}
+		held = held[:p.max]
+	}
+	s.added += int32(len(held))
 }

@@ -17,7 +17,7 @@ func (o *outcome) checkReuse(h *homes) {
 		}
 		have := 0
 		if from.group != nil {
-			have = o.overlap(s, from.group, from)
+			have = o.overlap(s, from.group, nil)
 		}
 		for _, g := range o.groups {
 			if g == from.group || g.addressType != s.AddressType {
@@ -29,7 +29,7 @@ func (o *outcome) checkReuse(h *homes) {
 			}
 			for _, other := range o.slots {
 				fresh := other.old == nil || h.group[other.old] == nil
-				if other.group == g && fresh && (other.old == nil || o.overlap(other.old, g, other) < would) {
+				if other.group == g && fresh && (other.old == nil || o.overlap(other.old, g, nil) < would) {
 					o.fail("G4", "free slice %s holds %d endpoints of %s, and %s is used there instead", s.Name, would, g.key, other.name())
 				}
 			}
@@ -48,10 +48,10 @@ func (o *outcome) plainReuse(t discoveryv1.AddressType, h *homes) bool {
 	return true
 }
 
-// overlap counts the endpoints of a free slice that the group places in slices which are created or re-used, save those
-// that another re-used slice holds already.
+// overlap counts the endpoints of a free slice that the group places in slices which are created or re-used. For a slice
+// that does not serve the group, those that another re-used slice holds and keeps do not count: whether the first of two
+// slices with the same endpoints makes the second worth less is open, so the plan gets the better of both readings.
 func (o *outcome) overlap(s *discoveryv1.EndpointSlice, g *group, self *slot) int {
-	n := 0
 	var counted []string
 	for i := range s.Endpoints {
 		id := g.id(&s.Endpoints[i])
@@ -62,16 +62,15 @@ func (o *outcome) overlap(s *discoveryv1.EndpointSlice, g *group, self *slot) in
 			if place.group != g || !slices.Contains(place.ids, id) || !place.written() {
 				continue
 			}
-			kept := place != self && place.old != nil && len(copies(place.old, g, id)) > 0
-			home := place.old != nil && keyOf(place.old) == g.key && place != self
+			kept := self != nil && place != self && place.old != nil && len(copies(place.old, g, id)) > 0
+			home := place.old != nil && keyOf(place.old) == g.key && place.old != s
 			if !kept && !home {
-				n++
 				counted = append(counted, id)
 				break
 			}
 		}
 	}
-	return n
+	return len(counted)
 }
 
 // checkFill: of the slices that are written anyway the fullest are filled first, and of clean slices that have room for

@@ -103,33 +103,34 @@ func (o *outcome) fill(s *slot) {
 	}
 }
 
-// choose finds which of several wanted endpoints with one identity the plan kept.
+// choose finds which of several wanted endpoints with one identity the plan kept: one that it does not reject, and the
+// likest to what it writes where those it keeps quiet about differ in what the options do not compare.
 func (o *outcome) choose() {
+	rejected := map[string]bool{}
+	for _, r := range o.plan.Rejected {
+		rejected[groupKey(r.AddressType, r.Ports)+show(&r.Endpoint)] = r.Reason == slicer.DifferingDuplicate
+	}
+	left := map[*want][]*discoveryv1.Endpoint{}
 	for _, g := range o.groups {
 		for _, w := range g.wanted {
-			w.pick = w.contenders()[0]
-		}
-	}
-	settle := func(w *want, e *discoveryv1.Endpoint) {
-		best := 0
-		for _, c := range w.contenders() {
-			if score := o.likeness(c, e); score > best {
-				w.pick, best = c, score
+			for _, c := range w.contenders() {
+				if len(w.all) == 1 || !rejected[g.key+show(c)] {
+					left[w] = append(left[w], c)
+				}
 			}
+			if left[w] == nil {
+				left[w] = w.contenders()
+			}
+			w.pick = left[w][0]
 		}
 	}
 	for _, s := range o.slots {
 		for i, id := range s.ids {
-			if w := s.group.wanted[id]; w != nil && len(w.all) > 1 {
-				settle(w, &s.now.Endpoints[i])
-			}
-		}
-	}
-	for i := range o.plan.Unplaced {
-		e := &o.plan.Unplaced[i]
-		for _, g := range o.groups {
-			if w := g.wanted[g.id(e)]; w != nil && len(w.all) > 1 && !o.holds(g, g.id(e)) {
-				settle(w, e)
+			best := 0
+			for _, c := range left[s.group.wanted[id]] {
+				if score := o.likeness(c, &s.now.Endpoints[i]); score > best {
+					s.group.wanted[id].pick, best = c, score
+				}
 			}
 		}
 	}

@@ -44,13 +44,32 @@ type World struct {
 }
 
 // NewWorld returns the handler of a new world.
-func NewWorld() Handler {
+func NewWorld() Handler { return newWorld().handle }
+
+func newWorld() *World {
 	yes := true
 	w := &World{}
 	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
 		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
 	}}
-	return w.handle
+	return w
+}
+
+// Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
+func Input(text string) (slicer.Input, error) {
+	w := newWorld()
+	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+	var errs []error
+	for s.more() {
+		if line := s.lines[s.next]; line == "" || strings.HasPrefix(line, "#") {
+			s.take()
+			continue
+		}
+		_, err := w.handle(s.command(TakesBlock))
+		errs = append(errs, err)
+	}
+	w.in.Existing = w.exists
+	return w.in, errors.Join(errs...)
 }
 
 // TakesBlock reports whether a command of World has lines below it.
@@ -191,6 +210,10 @@ func (w *World) optionWord(word string) error {
 	case "max":
 		n, err := strconv.Atoi(value)
 		o.MaxEndpointsPerSlice = n
+		return err
+	case "extra-writes":
+		n, err := strconv.Atoi(value)
+		o.ExtraWrites = n
 		return err
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)

@@ -1,0 +1,50 @@
+package hints
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Policy is what a Service says about routing. The zero value is traffic from inside the cluster to all its endpoints,
+// by their hints.
+type Policy struct {
+	// InternalLocal: traffic from inside the cluster goes to endpoints of its own node only.
+	InternalLocal bool
+	// External: the service port is reached from outside, through a node port, load balancer or external IP.
+	External bool
+	// ExternalLocal: traffic from outside goes to endpoints of the node that it arrives at only.
+	ExternalLocal bool
+	// IgnoreHints: hints do not count. kube-proxy always obeys them; readers that do so only for Services that ask for
+	// it (ModeFor) set this for the others.
+	IgnoreHints bool
+}
+
+// PolicyOf reads a Service's traffic policies. Hints count, whatever the Service asks for: they are there only because
+// its writer put them there. nil is the zero Policy.
+func PolicyOf(service *corev1.Service) Policy {
+	if service == nil {
+		return Policy{}
+	}
+	spec := &service.Spec
+	return Policy{
+		InternalLocal: spec.InternalTrafficPolicy != nil && *spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal,
+		External:      external(service),
+		ExternalLocal: spec.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal,
+	}
+}
+
+// external reports whether a Service is reached from outside. A Service of type NodePort or LoadBalancer counts before
+// it has a port or address: it will get one.
+func external(service *corev1.Service) bool {
+	switch service.Spec.Type {
+	case corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer:
+		return true
+	}
+	return len(service.Spec.ExternalIPs) > 0
+}
+
+// usesCluster reports whether endpoints of all nodes are of use. Traffic from outside may come from inside the cluster
+// by a short way, so that a policy of Local does not stand against it.
+func (p Policy) usesCluster() bool { return !p.InternalLocal || p.External }
+
+// usesLocal reports whether endpoints of the own node are of use by themselves.
+func (p Policy) usesLocal() bool { return p.InternalLocal || p.External && p.ExternalLocal }
