@@ -186,7 +186,7 @@ func TestCrossingIsMinimal(t *testing.T) {
 			}
 		}
 	})
-	if on == 0 {
+	if on == 0 && !testing.Short() {
 		t.Error("hints were never on: nothing was tested")
 	}
 }
@@ -219,7 +219,7 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
 		}
 	})
-	if said[true] == 0 || said[false] == 0 {
+	if (said[true] == 0 || said[false] == 0) && !testing.Short() {
 		t.Errorf("said %v: one answer was never tested", said)
 	}
 }
