@@ -131,7 +131,7 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 		if i == 0 {
 			meta.Namespace, meta.Name = s.Namespace, s.Labels[discoveryv1.LabelServiceName]
 			meta.Labels = without(s.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
-			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime)
+			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
 			continue
 		}
 		agree(meta.Labels, s.Labels)

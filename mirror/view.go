@@ -30,7 +30,7 @@ const overCapacity = "truncated"
 //   - Of too many addresses ready ones are shown first, and of what has to be cut each subset keeps its share, rounded
 //     up; the annotation endpoints.kubernetes.io/over-capacity says that it was.
 //   - Name and namespace are those of the slices, labels and annotations those on which all slices agree. What is about
-//     slices stays behind: the labels service-name and managed-by, and the trigger time.
+//     slices stays behind: the labels service-name and managed-by, the trigger time, and what was over capacity before.
 //
 // The Endpoints share no memory with the slices, and nothing is changed. The Report lists what is not shown, but for
 // further addresses of an endpoint and doubled ones, which say nothing new.
