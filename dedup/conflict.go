@@ -1,5 +1,10 @@
 package dedup
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Conflict is an address and port about which slices disagree.
 type Conflict struct {
 	Port   ServicePort
@@ -14,6 +19,15 @@ type Loser struct {
 	Reason   LossReason
 	// Fields are those in which it differs from the winner.
 	Fields Fields
+}
+
+// String is the place, the slice that won, and for each loser its slice, reason and fields.
+func (c Conflict) String() string {
+	losers := make([]string, len(c.Losers))
+	for i, l := range c.Losers {
+		losers[i] = fmt.Sprintf("%s (%v: %v)", l.Endpoint.Slice, l.Reason, l.Fields)
+	}
+	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
 // contest is the losers of one address and port, those that only repeat the winner included. It never changes.

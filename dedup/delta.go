@@ -1,5 +1,9 @@
 package dedup
 
+import (
+	"strings"
+)
+
 // Delta is what a Flush changed at one service port, or at a Service. An empty one is never made.
 type Delta struct {
 	// Port says where. With an empty Protocol the delta is about the Service itself, and only Appeared or Gone is set.
@@ -20,6 +24,27 @@ type Change struct {
 	Old, New Endpoint
 	// Fields are those that differ, whether significant or not.
 	Fields Fields
+}
+
+// String is the service port and what became of it: +added, ~changed (fields), -removed.
+func (d Delta) String() string {
+	words := []string{d.Port.String()}
+	if d.Appeared {
+		words = append(words, "appeared")
+	}
+	if d.Gone {
+		words = append(words, "gone")
+	}
+	for _, e := range d.Added {
+		words = append(words, "+"+e.String())
+	}
+	for _, c := range d.Changed {
+		words = append(words, "~"+c.New.String()+"("+c.Fields.String()+")")
+	}
+	for _, e := range d.Removed {
+		words = append(words, "-"+e.String())
+	}
+	return strings.Join(words, " ")
 }
 
 func (d *Delta) empty() bool {

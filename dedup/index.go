@@ -95,7 +95,8 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 		if slice != nil && slice.Name != "" {
 			name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 			if other := ix.pending[name]; other != nil && other != slice {
-				ix.unnamed = append(ix.unnamed, Problem{Slice: name, Reason: SameName, Err: field.Duplicate(path(), name.String())})
+				err := field.Invalid(path(), name.String(), "is in the list twice; the newer one counts")
+				ix.unnamed = append(ix.unnamed, Problem{Slice: name, Reason: SameName, Err: err})
 				slice = newest(other, slice, ix.options.Freshness)
 			}
 		}

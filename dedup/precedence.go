@@ -13,11 +13,11 @@ type candidate struct {
 	why    LossReason
 }
 
-// LossReason says why another endpoint was preferred.
+// LossReason says why an endpoint lost, to another one of its targetRef (D2's first round) or to the winner.
 type LossReason uint8
 
 const (
-	// OlderSlice: the winner has the same targetRef in a newer slice.
+	// OlderSlice: a newer slice holds the same targetRef here, as the winner or as another loser.
 	OlderSlice LossReason = iota
 	// Terminating: the winner does not terminate.
 	Terminating

@@ -169,7 +169,8 @@ func (r *reading) dropSamePorts() {
 		if j == i+1 {
 			kept = append(kept, r.ports[i])
 		} else {
-			r.problem(SamePort, field.Duplicate(field.NewPath("ports"), r.ports[i].name+"/"+string(r.ports[i].protocol)))
+			r.problem(SamePort, field.Invalid(field.NewPath("ports"),
+				r.ports[i].name+"/"+string(r.ports[i].protocol), "has several numbers; give each name and protocol once"))
 		}
 		i = j
 	}

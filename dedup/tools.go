@@ -59,27 +59,29 @@ func (t *tools) inOrder(runs []run) []op {
 
 // distinct puts records in the order of compareRecords, each once.
 func (t *tools) distinct(records []*record) []*record {
-	if !slices.IsSortedFunc(records, compareRecords) {
-		clear(t.ops)
-		t.ops = t.ops[:0]
-		for _, rec := range records {
-			t.ops = append(t.ops, op{record: rec, host: rec.host})
-		}
-		for i, o := range t.sorted() {
-			records[i] = o.record
-		}
-		for i := 0; i < len(records); {
-			j := i + 1
-			for j < len(records) && compareHosts(records[i], records[j]) == 0 {
-				j++
-			}
-			if j > i+1 {
-				slices.SortFunc(records[i:j], compareRecords)
-			}
-			i = j
-		}
+	clear(t.ops)
+	t.ops = t.ops[:0]
+	for _, rec := range records {
+		t.ops = append(t.ops, op{record: rec, host: rec.host})
 	}
-	return slices.CompactFunc(records, func(a, b *record) bool { return compareRecords(a, b) == 0 })
+	kept := records[:0]
+	for ops := t.sorted(); len(ops) > 0; {
+		n := 1
+		for n < len(ops) && compareOps(ops[0], ops[n]) == 0 {
+			n++
+		}
+		if n > 1 {
+			slices.SortFunc(ops[:n], func(a, b op) int { return compareRecords(a.record, b.record) })
+		}
+		for i := range ops[:n] {
+			if i == 0 || compareRecords(ops[i-1].record, ops[i].record) != 0 {
+				kept = append(kept, ops[i].record)
+			}
+		}
+		ops = ops[n:]
+	}
+	clear(records[len(kept):])
+	return kept
 }
 
 // sorted sorts t.ops.

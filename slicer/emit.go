@@ -63,11 +63,10 @@ func (p *planner) emitUpdates() {
 		case s.fate == emptied:
 			step.Removed = len(s.object.Endpoints)
 		case s.group != s.was:
-			p.reasonsOfRetaken(i, s)
+			p.recount(i, s)
 			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
-		case s.homes == 0:
-			kept := p.reasonsOfRetaken(i, s)
-			step.Added, step.Removed = len(object.Endpoints)-kept, len(s.object.Endpoints)-kept
+		case s.homes == 0 || s.reasons.has(DuplicatesRemoved) && s.added > 0:
+			step.Added, step.Removed, step.Changed = p.recount(i, s)
 		default:
 			step.Added, step.Removed, step.Changed = int(s.added), int(s.removed), int(s.changed)
 		}
@@ -76,22 +75,31 @@ func (p *planner) emitUpdates() {
 	}
 }
 
-// reasonsOfRetaken finds out what a slice that was taken for a port set keeps of what it held, and returns how much.
-func (p *planner) reasonsOfRetaken(index int32, s *slice) int {
-	kept := map[int32]bool{}
+// recount holds what a slice will have against what it holds, where it takes endpoints that it may hold already: it was
+// taken for a port set, or had copies of endpoints at home elsewhere.
+func (p *planner) recount(index int32, s *slice) (added, removed, changed int) {
+	kept := map[int32]*discoveryv1.Endpoint{}
 	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
 	for j := range s.object.Endpoints {
-		switch i := p.lookup(&s.object.Endpoints[j], s.group); {
+		e := &s.object.Endpoints[j]
+		switch i := p.lookup(e, s.group); {
 		case i == none:
 			s.reasons.add(EndpointsRemoved)
-		case p.items[i].slice == index:
-			kept[i] = true
+		case p.items[i].slice == index && (kept[i] == nil || compareEndpoints(e, kept[i]) < 0):
+			kept[i] = e
 		}
 	}
-	if int(s.homes+s.added) > len(kept) {
+	added, removed = int(s.homes+s.added)-len(kept), len(s.object.Endpoints)-len(kept)
+	if added > 0 {
 		s.reasons.add(EndpointsAdded)
 	}
-	return len(kept)
+	for i, held := range kept {
+		if s.group == s.was && !p.sameContent(p.items[i].endpoint, held) {
+			s.reasons.add(EndpointsChanged)
+			changed++
+		}
+	}
+	return added, removed, changed
 }
 
 func (p *planner) emitDeletes() {

@@ -49,8 +49,9 @@ func (p *planner) matchSlice(index int32, s *slice) {
 		if it.home != none {
 			s.removed++
 			s.reasons.add(DuplicatesRemoved)
-			if it.home == index && compareEndpoints(e, it.held) < 0 {
-				it.held, twice = e, true
+			if it.home == index {
+				it.hold(e)
+				twice = true
 			}
 			continue
 		}

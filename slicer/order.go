@@ -30,68 +30,91 @@ func (p *planner) updateOrder() []int32 {
 			o.must.add(it.home, it.slice)
 		}
 	}
-	p.portMoves(o.should)
+	p.findPortMoves(o.should)
 	return o.sort(updates)
 }
 
-// portMoves finds the endpoints none of whose old ports are wanted and lets the newest slice that holds one wait for
+// findPortMoves finds the endpoints none of whose old ports are wanted and lets the newest slice that holds one wait for
 // the slice that will.
-func (p *planner) portMoves(w waits) {
+func (p *planner) findPortMoves(w waits) {
 	var portSets [len(addressTypes)]int
 	for g := range p.groups {
 		if p.groups[g].count > 0 {
 			portSets[p.groups[g].typ]++
 		}
 	}
-	var moves []portMove
-	of := map[int32]int{} // by the first item that is the endpoint: into moves
+	moves := portMoves{p: p, of: map[int32]*portMove{}}
 	for i := range p.slices {
 		s := &p.slices[i]
 		if s.typ == none || s.reasons == 0 || s.was != none && portSets[s.typ] == 1 {
 			continue // with one port set, an endpoint either keeps it or is not wanted
 		}
 		for j := range s.object.Endpoints {
-			e := &s.object.Endpoints[j]
-			targets, published := p.targets(e, s)
-			if published || len(targets) == 0 {
-				continue
-			}
-			m, ok := of[targets[0]]
-			if !ok {
-				m = len(moves)
-				of[targets[0]] = m
-				moves = append(moves, portMove{targets: targets, newest: int32(i)})
-			}
-			moves[m].held(p, int32(i))
+			moves.held(&s.object.Endpoints[j], s.typ, int32(i))
 		}
 	}
-	p.releaseStale(moves, of)
-	for _, m := range moves {
-		if !m.safe {
-			w.add(m.newest, p.items[m.targets[0]].slice)
+	for _, object := range p.stale {
+		for j := range object.Endpoints {
+			moves.held(&object.Endpoints[j], int32(typeIndex(object.AddressType)), none)
+		}
+	}
+	for _, m := range moves.list {
+		if !p.safe(m) {
+			w.add(m.holders[0], p.items[m.targets[0]].slice)
 		}
 	}
 }
 
 // portMove is an endpoint whose old ports all go while it is wanted on others.
 type portMove struct {
-	targets []int32 // the items that it is, in the plan's order of groups
-	newest  int32   // of the slices that hold it, the one with the highest resourceVersion
-	safe    bool    // no order can make it miss
+	targets []int32 // the placed items that it is, in the plan's order of groups
+	holders []int32 // the slices that hold it, the one with the highest resourceVersion first; none for a stale one
 }
 
-func (m *portMove) held(p *planner, by int32) {
-	m.safe = m.safe || p.slices[by].fate == deleted
-	for _, i := range m.targets {
-		place := p.items[i].slice
-		m.safe = m.safe || place == by || place >= createBase
+type portMoves struct {
+	p    *planner
+	list []*portMove
+	of   map[int32]*portMove // by target
+}
+
+// held notes that a slice holds an endpoint by ports on which it is not wanted.
+func (m *portMoves) held(e *discoveryv1.Endpoint, t, by int32) {
+	targets, published := m.p.targets(e, t)
+	if published || len(targets) == 0 {
+		return
 	}
+	move := m.of[targets[0]]
+	if move == nil {
+		move = &portMove{}
+		m.of[targets[0]] = move
+		m.list = append(m.list, move)
+	}
+	if len(targets) > len(move.targets) {
+		move.targets = targets
+	}
+	move.holders = append(move.holders, by)
+}
+
+// safe reports whether no order can make the endpoint miss: some slice holds it before and after, or its new slice is
+// created, or an old one goes last.
+func (p *planner) safe(m *portMove) bool {
+	for _, by := range m.holders {
+		if by == none || p.slices[by].fate == deleted {
+			return true
+		}
+		for _, i := range m.targets {
+			if place := p.items[i].slice; place == by || place >= createBase {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // targets lists the placed items that an existing endpoint is, in the plan's order of groups, and reports whether one of
 // them is published by its ports already.
-func (p *planner) targets(e *discoveryv1.Endpoint, s *slice) (targets []int32, published bool) {
-	p.wanters().of(e, s.typ, func(i int32) {
+func (p *planner) targets(e *discoveryv1.Endpoint, t int32) (targets []int32, published bool) {
+	p.wanters().of(e, t, func(i int32) {
 		it := &p.items[i]
 		published = published || it.matched
 		if it.slice != none {
@@ -102,21 +125,4 @@ func (p *planner) targets(e *discoveryv1.Endpoint, s *slice) (targets []int32, p
 		return int(p.groups[p.items[a].group].rank - p.groups[p.items[b].group].rank)
 	})
 	return targets, published
-}
-
-// releaseStale marks the endpoints that slices of an earlier owner hold: these go last.
-func (p *planner) releaseStale(moves []portMove, of map[int32]int) {
-	if len(moves) == 0 {
-		return
-	}
-	for _, object := range p.stale {
-		s := &slice{object: object, typ: int32(typeIndex(object.AddressType))}
-		for j := range object.Endpoints {
-			if targets, _ := p.targets(&object.Endpoints[j], s); len(targets) > 0 {
-				if m, ok := of[targets[0]]; ok {
-					moves[m].safe = true
-				}
-			}
-		}
-	}
 }

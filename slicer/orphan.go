@@ -1,5 +1,7 @@
 package slicer
 
+import discoveryv1 "k8s.io/api/discovery/v1"
+
 // adoptOrphans gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first; those endpoints, up to the maximum, are then at home there
 // (G5). So a changed target port moves nobody to another slice.
@@ -23,8 +25,8 @@ func (p *planner) adopt(index int32, s *slice) {
 			if it.home != none {
 				return
 			}
-			if it.held == nil || compareEndpoints(e, it.held) < 0 && it.seenIn == index {
-				it.held = e
+			if it.held == nil || it.seenIn == index {
+				it.hold(e)
 			}
 			if it.seenIn != index {
 				it.seenIn = index
@@ -51,6 +53,20 @@ func (p *planner) adopt(index int32, s *slice) {
 	s.group, s.fate, s.homes = best, stays, int32(len(items))
 	s.reasons.add(PortsChanged)
 	for _, i := range items {
-		p.items[i].home, p.items[i].slice = index, index
+		it := &p.items[i]
+		it.home, it.slice, it.held = index, index, nil
+	}
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		if i := p.lookup(e, best); i != none && p.items[i].home == index {
+			p.items[i].hold(e)
+		}
+	}
+}
+
+// hold notes what a slice has for the endpoint: of several copies the first by content, whatever their order.
+func (it *item) hold(e *discoveryv1.Endpoint) {
+	if it.held == nil || compareEndpoints(e, it.held) < 0 {
+		it.held = e
 	}
 }

@@ -30,7 +30,7 @@ func (e *Error) Error() string {
 	return strings.Join(append(parts, e.Problem), ": ")
 }
 
-const unknownField = "unknown field; check the spelling and the place"
+const unknownField = "unknown field; check its spelling and place (-lenient takes what a newer API server prints)"
 
 // place is where reading is.
 type place struct {

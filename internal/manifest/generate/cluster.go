@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -20,8 +21,6 @@ var today = time.Date(2026, time.November, 18, 9, 30, 0, 0, time.UTC)
 // cluster collects the objects of one file.
 type cluster struct {
 	services, pods, nodes, slices, endpoints []runtime.Object
-
-	version int // the last resourceVersion given out
 }
 
 // ago is a time before today.
@@ -49,13 +48,19 @@ func suffix(words ...any) string {
 	return string(out)
 }
 
-// meta fills in what the API server adds to every object.
-func (c *cluster) meta(kind, namespace, name string, created metav1.Time) metav1.ObjectMeta {
-	c.version += 7
+// number is below limit, and differs as hash does.
+func number(limit uint64, words ...any) int {
+	sum := sha256.Sum256([]byte(fmt.Sprintln(words...)))
+	return int(binary.BigEndian.Uint64(sum[:]) % limit)
+}
+
+// meta fills in what the API server adds to every object. It is the same in each file, so that files which share Nodes
+// can be read together.
+func meta(kind, namespace, name string, created metav1.Time) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Name: name, Namespace: namespace,
 		UID:               uid(kind, namespace, name, created.Unix()),
-		ResourceVersion:   strconv.Itoa(48_120_000 + c.version),
+		ResourceVersion:   strconv.Itoa(48_120_000 + number(1_000_000, kind, namespace, name)),
 		CreationTimestamp: created,
 	}
 }
@@ -68,7 +73,7 @@ const region = "eu-central-1"
 func (c *cluster) node(i int, zone string) *corev1.Node {
 	ip := fmt.Sprintf("10.20.%d.%d", zone[0]-'a', 10+i)
 	name := fmt.Sprintf("ip-10-20-%d-%d.%s.compute.internal", zone[0]-'a', 10+i, region)
-	n := &corev1.Node{ObjectMeta: c.meta("Node", "", name, ago(21*24*time.Hour))}
+	n := &corev1.Node{ObjectMeta: meta("Node", "", name, ago(21*24*time.Hour))}
 	n.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Node"))
 	n.Labels = map[string]string{
 		corev1.LabelArchStable: "amd64", corev1.LabelOSStable: "linux",

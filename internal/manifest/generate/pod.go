@@ -52,7 +52,7 @@ func tcp(name string, port int32) corev1.ContainerPort {
 // pod adds a Pod as kubelet and API server would show it.
 func (c *cluster) pod(p pod) *corev1.Pod {
 	created := ago(p.started)
-	out := &corev1.Pod{ObjectMeta: c.meta("Pod", p.namespace, p.name, created)}
+	out := &corev1.Pod{ObjectMeta: meta("Pod", p.namespace, p.name, created)}
 	out.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Pod"))
 	out.OwnerReferences = []metav1.OwnerReference{p.owner}
 	out.GenerateName = p.owner.Name + "-"

@@ -283,7 +283,7 @@ func foreignSlices(c *cluster) {
 func externalDatabase(c *cluster) {
 	s := c.service("shop", "orders-db", "10.96.33.6", servicePort("mysql", 3306, 3306))
 	s.Spec.Selector = nil
-	e := &corev1.Endpoints{ObjectMeta: c.meta("Endpoints", "shop", "orders-db", ago(90*24*time.Hour))}
+	e := &corev1.Endpoints{ObjectMeta: meta("Endpoints", "shop", "orders-db", ago(90*24*time.Hour))}
 	e.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Endpoints"))
 	e.Labels = map[string]string{"app.kubernetes.io/part-of": "shop"}
 	e.Subsets = []corev1.EndpointSubset{{

@@ -14,7 +14,7 @@ const controlPlaneManager = "endpointslice-controller.k8s.io"
 
 // service adds a Service that selects app's Pods, as the API server defaults it.
 func (c *cluster) service(namespace, app, clusterIP string, ports ...corev1.ServicePort) *corev1.Service {
-	s := &corev1.Service{ObjectMeta: c.meta("Service", namespace, app, ago(90*24*time.Hour))}
+	s := &corev1.Service{ObjectMeta: meta("Service", namespace, app, ago(90*24*time.Hour))}
 	s.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Service"))
 	s.Labels = map[string]string{"app.kubernetes.io/name": app, "app.kubernetes.io/part-of": namespace}
 	s.Spec = corev1.ServiceSpec{
@@ -45,9 +45,9 @@ func servicePort(name string, port int32, target any) corev1.ServicePort {
 func (c *cluster) slice(s *corev1.Service, family discoveryv1.AddressType, ports []discoveryv1.EndpointPort, endpoints ...discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
 	created := ago(90*24*time.Hour - 2*time.Second)
 	name := s.Name + "-" + suffix(s.Namespace, s.Name, len(c.slices))
-	out := &discoveryv1.EndpointSlice{ObjectMeta: c.meta("EndpointSlice", s.Namespace, name, created)}
+	out := &discoveryv1.EndpointSlice{ObjectMeta: meta("EndpointSlice", s.Namespace, name, created)}
 	out.SetGroupVersionKind(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"))
-	out.GenerateName, out.Generation = s.Name+"-", int64(40+c.version%90)
+	out.GenerateName, out.Generation = s.Name+"-", int64(40+number(90, name))
 	out.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: ago(4 * time.Minute).UTC().Format(time.RFC3339)}
 	out.Labels = maps.Clone(s.Labels)
 	out.Labels[discoveryv1.LabelServiceName], out.Labels[discoveryv1.LabelManagedBy] = s.Name, controlPlaneManager

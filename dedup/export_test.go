@@ -1,0 +1,25 @@
+package dedup
+
+// Sizes returns the lengths of everything in an index that grows with slices: all zero after the last delete (D6).
+func (ix *Index) Sizes() []int {
+	ix.prepare()
+	return []int{
+		len(ix.held), len(ix.services), len(ix.pending), len(ix.dirty), len(ix.unnamed),
+		ix.root.services.size, len(ix.root.services.chunks), ix.root.troubles.size, len(ix.root.troubles.chunks),
+	}
+}
+
+// Shared counts the chunks of a service port in a view, and those that another view has too.
+func Shared(a, b View, name ServicePort) (chunks, shared int) {
+	has := map[*item]bool{}
+	for _, chunk := range a.port(name).items.chunks {
+		has[&chunk[0]] = true
+	}
+	for _, chunk := range b.port(name).items.chunks {
+		chunks++
+		if has[&chunk[0]] {
+			shared++
+		}
+	}
+	return chunks, shared
+}

@@ -1,0 +1,139 @@
+package dedup
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+)
+
+func drawCandidates(t *rapid.T, n int) []candidate {
+	sources := []*source{{slice: "a"}, {slice: "b"}, {slice: "c"}}
+	ages := make([]age, len(sources))
+	for i := range ages {
+		if hour := rapid.IntRange(0, 2).Draw(t, "hour"); hour > 0 {
+			ages[i] = age{time: time.Date(2026, 11, 20, hour, 0, 0, 0, time.UTC)}
+		}
+	}
+	list := make([]candidate, n)
+	for i := range list {
+		from := rapid.IntRange(0, len(sources)-1).Draw(t, "slice")
+		r := &record{
+			merit: merit(rapid.IntRange(0, 7).Draw(t, "merit")), source: sources[from],
+			uid:   rapid.SampledFrom([]types.UID{"", "", "u1", "u2"}).Draw(t, "uid"),
+			name:  rapid.SampledFrom([]string{"", "p1", "p2"}).Draw(t, "name"),
+			shape: &shape{zone: rapid.SampledFrom([]string{"", "z"}).Draw(t, "zone"), kind: rapid.SampledFrom([]string{"", "Pod"}).Draw(t, "kind")},
+		}
+		if rapid.Bool().Draw(t, "hinted") {
+			r.more = &more{nodes: []discoveryv1.ForNode{{Name: "n"}}}
+		}
+		list[i] = candidate{record: r, age: ages[from]}
+	}
+	return list
+}
+
+func sameRecord(a, b *record) bool {
+	return a.merit == b.merit && a.source == b.source && differ(a, b) == 0
+}
+
+// TestTotalOrders: the two rounds of D2 are total orders: antisymmetric, transitive, and equal only for equal records.
+func TestTotalOrders(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCandidates(t, 3)
+		for name, compare := range map[string]func(a, b candidate) int{
+			"first":  compareFirst,
+			"second": func(a, b candidate) int { return compareUse(a.record, b.record) },
+		} {
+			for _, a := range c {
+				for _, b := range c {
+					if compare(a, b) != -compare(b, a) {
+						t.Fatalf("%s: antisymmetric: %v %v", name, *a.record, *b.record)
+					}
+					if compare(a, b) == 0 && !sameRecord(a.record, b.record) {
+						t.Fatalf("%s: equal: %v %v", name, *a.record, *b.record)
+					}
+				}
+			}
+			if compare(c[0], c[1]) <= 0 && compare(c[1], c[2]) <= 0 && compare(c[0], c[2]) > 0 {
+				t.Fatalf("%s: transitive: %v %v %v", name, *c[0].record, *c[1].record, *c[2].record)
+			}
+		}
+	})
+}
+
+// TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: newest among equal targets, most useful among others, applied
+// to pairs, goes round in circles.
+func TestOnePairwiseRuleIsCyclic(t *testing.T) {
+	old, now := age{}, age{time: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)}
+	pod, other := &shape{kind: "Pod"}, &shape{kind: "Pod"}
+	a := candidate{age: old, record: &record{merit: lasting | ready, uid: "u1", shape: pod, source: &source{"a"}}}
+	b := candidate{age: old, record: &record{merit: lasting | serving, uid: "u2", shape: other, source: &source{"b"}}}
+	c := candidate{age: now, record: &record{merit: serving, uid: "u1", shape: pod, source: &source{"c"}}}
+	beats := func(x, y candidate) bool {
+		if sameTarget(x.record, y.record) {
+			return compareFirst(x, y) < 0
+		}
+		return compareUse(x.record, y.record) < 0
+	}
+	if !beats(a, b) || !beats(b, c) || !beats(c, a) {
+		t.Fatal("want a over b over c over a")
+	}
+	for _, order := range [][]candidate{{a, b, c}, {c, b, a}, {b, a, c}} {
+		all := slices.Clone(order)
+		if decide(all); all[0].record != b.record {
+			t.Errorf("%s wins; want b: u1 moved to c, where it terminates", all[0].record.source.slice)
+		}
+	}
+}
+
+// TestDecideForgetsOrder: whoever comes first, the same one wins, and everybody else loses for the same reason.
+func TestDecideForgetsOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := drawCandidates(t, rapid.IntRange(1, 6).Draw(t, "candidates"))
+		shuffled := rapid.Permutation(list).Draw(t, "order")
+		one, other := slices.Clone(list), slices.Clone(shuffled)
+		decide(one)
+		decide(other)
+		for i := range one {
+			if !sameRecord(one[i].record, other[i].record) || (i > 0 && one[i].why != other[i].why) {
+				t.Fatalf("place %d: %v %v, then %v %v", i, *one[i].record, one[i].why, *other[i].record, other[i].why)
+			}
+		}
+	})
+}
+
+func TestAge(t *testing.T) {
+	slice := func(trigger, version string) *discoveryv1.EndpointSlice {
+		s := &discoveryv1.EndpointSlice{}
+		s.ResourceVersion = version
+		s.Annotations = map[string]string{"endpoints.kubernetes.io/last-change-trigger-time": trigger}
+		return s
+	}
+	for _, row := range []struct {
+		why          string
+		by           Freshness
+		older, newer *discoveryv1.EndpointSlice
+	}{
+		{"a later second", ByTriggerTime, slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"fractions count", ByTriggerTime, slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:00.000000001Z", "")},
+		{"a zone is not text", ByTriggerTime, slice("2026-11-20T07:00:00+01:00", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"absent is oldest", ByTriggerTime, slice("", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"what does not parse is absent", ByTriggerTime, slice("tomorrow", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"versions are numbers, not text", ByResourceVersion, slice("", "9"), slice("", "10")},
+		{"leading zeros do not count", ByResourceVersion, slice("", "0009"), slice("", "10")},
+		{"longer than 64 bits", ByResourceVersion, slice("", "99999999999999999999"), slice("", "100000000000000000000")},
+		{"no number is oldest", ByResourceVersion, slice("", "v99"), slice("", "0")},
+		{"empty is oldest", ByResourceVersion, slice("", ""), slice("", "0")},
+	} {
+		a, b := ageOf(row.older, row.by), ageOf(row.newer, row.by)
+		if a.compare(b) >= 0 || b.compare(a) <= 0 {
+			t.Errorf("%s: %v is not older than %v", row.why, a, b)
+		}
+	}
+	if a, b := ageOf(slice("never", "x"), ByTriggerTime), ageOf(slice("", ""), ByTriggerTime); a.compare(b) != 0 {
+		t.Error("two slices without a time are not equally old")
+	}
+}

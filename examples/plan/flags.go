@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// config is what the flags say.
+type config struct {
+	files    []string
+	service  string // name or namespace/name; empty: all
+	output   string // "table", "yaml", "json"
+	watchers int
+	all      bool
+	exitCode bool
+	lenient  bool
+
+	from    slicer.ServiceOptions
+	options slicer.Options
+	hinted  bool // options.Hints.Mode was given; else each Service says it
+}
+
+const usage = `Usage: plan [flags] FILE...
+
+Shows what would be written to the EndpointSlices of the Services in the files (YAML or JSON, "-" is standard input),
+and why. Give it what kubectl prints:
+
+  kubectl get service/web pods nodes endpointslices -o yaml | plan -
+
+Flags:
+`
+
+// parseFlags reads the command line. flag.ErrHelp says that help was asked for and given.
+func parseFlags(args []string, stdout io.Writer) (config, error) {
+	c := config{}
+	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c.defineOutput(flags)
+	c.defineDerivation(flags)
+	c.defineOptions(flags)
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		return c, err
+	} else if err != nil {
+		return c, fmt.Errorf("%w (-h lists the flags)", err)
+	}
+	c.files = flags.Args()
+	return c, c.complete(flags)
+}
+
+func (c *config) defineOutput(flags *flag.FlagSet) {
+	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml or json for kubectl (with stable names)")
+	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
+	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
+	flags.BoolVar(&c.all, "all", false, "list every skipped and rejected endpoint, not the first few of each reason")
+	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 2 when there is something to write")
+	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
+}
+
+func (c *config) defineDerivation(flags *flag.FlagSet) {
+	o := &c.from
+	flags.StringVar(&o.ManagedBy, "managed-by", slicer.ServiceManager, "`manager` whose slices these are")
+	flags.BoolVar(&o.AllowNoSelector, "allow-no-selector", false, "plan for Services without selector too, with all Pods of the namespace")
+	flags.TextVar(&o.MissingNode, "missing-node", o.MissingNode, "what becomes of a Pod whose Node is missing: skip-without-node or publish-without-zone")
+	flags.TextVar(&o.UnresolvedPort, "unresolved-port", o.UnresolvedPort, "what becomes of a Pod that lacks a named port: publish-resolved or skip-unresolved")
+	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
+	flags.Func("trigger-time", "`time` of the change, as 2026-11-20T07:08:09Z (default the latest change of a Pod)", func(text string) (err error) {
+		o.TriggerTime, err = time.Parse(time.RFC3339, text)
+		return err
+	})
+}
+
+func (c *config) defineOptions(flags *flag.FlagSet) {
+	o := &c.options
+	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
+	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place")
+	flags.TextVar(&o.Identity, "identity", o.Identity, "which endpoints are the same: by-address or by-target-uid")
+	flags.TextVar(&o.Oversize, "oversize", o.Oversize, "what becomes of slices above the maximum: keep-oversize or split-oversize")
+	flags.TextVar(&o.Placeholder, "placeholder", o.Placeholder, "whether a family without endpoints keeps a slice: placeholder-when-empty or placeholder-never")
+	flags.TextVar(&o.Names, "names", o.Names, "how new slices are named: generated or stable")
+	flags.TextVar(&o.Invalid, "invalid", o.Invalid, "what becomes of endpoints that the API server would refuse: set-aside, fail or pass")
+	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
+	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
+	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
+	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
+		c.hinted = true
+		return o.Hints.Mode.UnmarshalText([]byte(text))
+	})
+}
+
+// complete checks what no single flag can.
+func (c *config) complete(flags *flag.FlagSet) error {
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case len(c.files) == 0:
+		return fmt.Errorf("no file given; - reads standard input, -h helps")
+	case c.output != "table" && c.output != "yaml" && c.output != "json":
+		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
+	case c.watchers < 0:
+		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
+	case given["max"] && c.options.MaxEndpointsPerSlice == 0:
+		return fmt.Errorf("-max 0: want 1 to 1000")
+	case strings.Count(c.service, "/") > 1:
+		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
+	}
+	if c.output != "table" {
+		if given["names"] && c.options.Names != slicer.Stable {
+			return fmt.Errorf("-names %s: -o %s needs stable names, since kubectl applies only objects that have one", c.options.Names, c.output)
+		}
+		c.options.Names = slicer.Stable
+	}
+	return nil
+}

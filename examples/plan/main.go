@@ -1,0 +1,93 @@
+// Command plan shows what would be written to the EndpointSlices of Services, and why, without touching a cluster.
+//
+//	kubectl get service/web pods nodes endpointslices -o yaml | go run ./examples/plan -
+//	go run ./examples/plan testdata/manifests/rolling-update.yaml
+//
+// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to slicer.FromService and
+// slicer.Compute as a controller would. With -o yaml or -o json it prints the objects instead of a table, for kubectl.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/slicewright/slicewright/internal/manifest"
+)
+
+// Exit codes.
+const (
+	exitOK      = 0
+	exitMistake = 1 // in the flags or the input
+	exitWrites  = 2 // with -exit-code, there is something to write
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main without the process.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c, err := parseFlags(args, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	var plans []planned
+	if err == nil {
+		plans, err = c.run(stdin, stdout, stderr)
+	}
+	if err != nil {
+		for _, line := range lines(err) {
+			fmt.Fprintln(stderr, "plan:", line)
+		}
+		return exitMistake
+	}
+	if c.exitCode && !nothingToWrite(plans) {
+		return exitWrites
+	}
+	return exitOK
+}
+
+// run reads, plans and prints.
+func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error) {
+	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
+	if err != nil {
+		return nil, err
+	}
+	plans, err := planAll(objects, c)
+	if err != nil {
+		return nil, err
+	}
+	switch c.output {
+	case "yaml":
+		err = printYAML(stdout, plans)
+	case "json":
+		err = printJSON(stdout, stderr, plans)
+	default:
+		table{w: stdout, config: c}.print(objects, plans)
+	}
+	return plans, err
+}
+
+func nothingToWrite(plans []planned) bool {
+	for _, p := range plans {
+		if !p.plan.Empty() {
+			return false
+		}
+	}
+	return true
+}
+
+// lines takes joined errors apart, for one line each.
+func lines(err error) []string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, lines(e)...)
+		}
+		return all
+	}
+	return []string{err.Error()}
+}

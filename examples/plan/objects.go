@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// printYAML prints creates and updates as documents that kubectl applies, and deletes as comments, in the plan's order.
+func printYAML(w io.Writer, plans []planned) error {
+	encoder := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
+		serializer.SerializerOptions{Yaml: true})
+	for _, p := range plans {
+		for _, line := range remarks(p) {
+			fmt.Fprintf(w, "# %s\n", line)
+		}
+		for _, s := range p.plan.Steps {
+			if s.New == nil {
+				continue
+			}
+			fmt.Fprintf(w, "---\n# %s: %s\n", s.Verb, reasons(s))
+			if err := encoder.Encode(applicable(s.New), w); err != nil {
+				return err
+			}
+		}
+		for _, line := range deletes(p.plan) {
+			fmt.Fprintf(w, "# %s\n", line)
+		}
+	}
+	return nil
+}
+
+// printJSON prints creates and updates as a List. JSON has no comments: what would be one goes to notes.
+func printJSON(w, notes io.Writer, plans []planned) error {
+	list := &corev1.List{}
+	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("List"))
+	list.Items = []runtime.RawExtension{}
+	for _, p := range plans {
+		for _, s := range p.plan.Steps {
+			if s.New != nil {
+				list.Items = append(list.Items, runtime.RawExtension{Object: applicable(s.New)})
+			}
+		}
+		for _, line := range append(remarks(p), deletes(p.plan)...) {
+			fmt.Fprintf(notes, "# %s\n", line)
+		}
+	}
+	var out bytes.Buffer
+	err := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
+		serializer.SerializerOptions{Pretty: true}).Encode(list, &out)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, strings.TrimSpace(out.String()))
+	return err
+}
+
+// applicable is a slice as kubectl takes it: with its kind, and without what only the API server writes.
+func applicable(slice *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	out := *slice
+	out.SetGroupVersionKind(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"))
+	out.ManagedFields = nil
+	return &out
+}
+
+// remarks says about a Service what its objects do not.
+func remarks(p planned) []string {
+	name := "Service " + p.service.Namespace + "/" + p.service.Name
+	if p.leftAlone != "" {
+		return []string{name + ": left alone: " + p.leftAlone}
+	}
+	stats := p.plan.Stats()
+	out := []string{fmt.Sprintf("%s: %s, %s, %s, in this order; stop at the first that fails and plan again.", name,
+		count(stats.Creates, "create"), count(stats.Updates, "update"), count(stats.Deletes, "delete"))}
+	if p.plan.Empty() {
+		out[0] = name + ": nothing to write."
+	}
+	if n := len(p.skips) + stats.Rejected + stats.Unplaced; n > 0 {
+		out = append(out, fmt.Sprintf("Left out: %s. The table says which and why.", count(n, "endpoint")))
+	}
+	return out
+}
+
+// deletes are the commands for what kubectl apply cannot do.
+func deletes(plan slicer.Plan) []string {
+	var out []string
+	for _, s := range plan.Deletes() {
+		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", s.Old.Namespace, s.Old.Name, reasons(s)))
+	}
+	return out
+}

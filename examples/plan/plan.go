@@ -1,0 +1,170 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// planned is one Service with what became of it.
+type planned struct {
+	service   *corev1.Service
+	plan      slicer.Plan
+	skips     []slicer.Skip
+	leftAlone string // why there is no plan; empty when there is one
+}
+
+// planAll plans for each Service that is asked for, sorted by namespace and name.
+func planAll(objects *manifest.Objects, c config) ([]planned, error) {
+	world := index(objects)
+	var plans []planned
+	for _, svc := range objects.Services {
+		if !c.wants(svc) {
+			continue
+		}
+		p, err := world.plan(svc, c)
+		if err != nil {
+			return nil, locate(objects, svc, err)
+		}
+		plans = append(plans, p)
+	}
+	if len(plans) == 0 {
+		return nil, errNoService(objects, c)
+	}
+	slices.SortFunc(plans, func(a, b planned) int {
+		return cmp.Or(strings.Compare(a.service.Namespace, b.service.Namespace), strings.Compare(a.service.Name, b.service.Name))
+	})
+	return plans, nil
+}
+
+func (c config) wants(svc *corev1.Service) bool {
+	return c.service == "" || c.service == svc.Name || c.service == svc.Namespace+"/"+svc.Name
+}
+
+func errNoService(objects *manifest.Objects, c config) error {
+	names := slices.Clone(c.files)
+	if i := slices.Index(names, manifest.Stdin); i >= 0 {
+		names[i] = "standard input"
+	}
+	where := strings.Join(names, ", ")
+	if c.service != "" {
+		return fmt.Errorf("%s: no Service %s among the %d read", where, c.service, len(objects.Services))
+	}
+	return fmt.Errorf("%s: no Service; give a Service with its Pods, Nodes and EndpointSlices", where)
+}
+
+// world is the objects as a controller's caches would serve them.
+type world struct {
+	pods   map[string][]*corev1.Pod // by namespace
+	slices map[string][]*discoveryv1.EndpointSlice
+	nodes  map[string]*corev1.Node
+
+	allNodes []*corev1.Node
+}
+
+func index(objects *manifest.Objects) world {
+	w := world{
+		pods:   map[string][]*corev1.Pod{},
+		slices: map[string][]*discoveryv1.EndpointSlice{},
+		nodes:  map[string]*corev1.Node{},
+
+		allNodes: objects.Nodes,
+	}
+	for _, p := range objects.Pods {
+		w.pods[p.Namespace] = append(w.pods[p.Namespace], p)
+	}
+	for _, s := range objects.EndpointSlices {
+		w.slices[s.Namespace] = append(w.slices[s.Namespace], s)
+	}
+	for _, n := range objects.Nodes {
+		w.nodes[n.Name] = n
+	}
+	return w
+}
+
+// node finds a Node by name. Without any Node in the input nobody is asked, rather than every Pod skipped.
+func (w world) node() func(string) *corev1.Node {
+	if len(w.nodes) == 0 {
+		return nil
+	}
+	return func(name string) *corev1.Node { return w.nodes[name] }
+}
+
+func (w world) selected(svc *corev1.Service) []*corev1.Pod {
+	selector := labels.SelectorFromSet(svc.Spec.Selector)
+	var pods []*corev1.Pod
+	for _, p := range w.pods[svc.Namespace] {
+		if selector.Matches(labels.Set(p.Labels)) {
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
+// plan is what a controller does for one Service, up to the writes.
+func (w world) plan(svc *corev1.Service, c config) (planned, error) {
+	out := planned{service: svc}
+	in, skips, err := slicer.FromService(svc, w.selected(svc), w.node(), c.from)
+	if reason, ok := forbidden(err); ok {
+		out.leftAlone = reason
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	in.Existing = w.slices[svc.Namespace]
+	in.Options = c.options
+	in.Options.Hints = w.hints(svc, c)
+	out.skips = skips
+	out.plan, err = slicer.Compute(in)
+	return out, err
+}
+
+// hints are those that the Service asks for, unless a flag says otherwise, weighted by the Nodes.
+func (w world) hints(svc *corev1.Service, c config) hints.Config {
+	config := c.options.Hints
+	if !c.hinted {
+		config.Mode = hints.ModeFor(svc)
+	}
+	if config.Mode == hints.Proportional {
+		config.Weights = hints.NodeWeights(w.allNodes, hints.NodeOptions{})
+	}
+	return config
+}
+
+// forbidden reports why a Service is none of ours.
+func forbidden(err error) (string, bool) {
+	var reason *field.Error
+	if !errors.As(err, &reason) || reason.Type != field.ErrorTypeForbidden {
+		return "", false
+	}
+	if strings.HasSuffix(reason.Field, "spec.selector") {
+		return "it has no selector, so somebody else manages its endpoints (-allow-no-selector plans it all the same)", true
+	}
+	return reason.Detail, true
+}
+
+// locate says where the objects are that a plan's errors speak of: options are flags, all else is in the files.
+func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
+	var located []error
+	for _, line := range lines(err) {
+		switch {
+		case strings.HasPrefix(line, "options."):
+			located = append(located, errors.New(line))
+		default:
+			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, line))
+		}
+	}
+	return errors.Join(located...)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/manifest"
+)
+
+const manifests = "../../testdata/manifests/*.yaml"
+
+// TestApplied does what a person with kubectl would, for each cluster: what is printed is applied, and planning again
+// must find nothing to write (G3).
+func TestApplied(t *testing.T) {
+	files, err := filepath.Glob(manifests)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in %s (%v)", manifests, err)
+	}
+	for _, file := range files {
+		for _, output := range []string{"yaml", "json"} {
+			var stdout, stderr bytes.Buffer
+			if code := run([]string{"-o", output, file}, nil, &stdout, &stderr); code != exitOK {
+				t.Fatalf("%s: exit %d: %s", file, code, &stderr)
+			}
+			world := read(t, file)
+			printed := manifest.Objects{}
+			if err := (manifest.Reader{}).Read(&printed, "printed", stdout.Bytes()); err != nil {
+				t.Fatalf("%s: -o %s does not read back: %v", file, output, err)
+			}
+			apply(&world, printed.EndpointSlices, stdout.String()+stderr.String())
+			c, err := parseFlags([]string{"-names", "stable", file}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plans, err := planAll(&world, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !nothingToWrite(plans) {
+				t.Errorf("%s: after -o %s there is still something to write:\n%s", file, output, plans[0].plan)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, file string) manifest.Objects {
+	t.Helper()
+	objects, err := manifest.Reader{}.Files(nil, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *objects
+}
+
+// apply puts the printed slices into the world, and takes out those that a kubectl delete names.
+func apply(world *manifest.Objects, printed []*discoveryv1.EndpointSlice, text string) {
+	world.EndpointSlices = slices.DeleteFunc(world.EndpointSlices, func(s *discoveryv1.EndpointSlice) bool {
+		return strings.Contains(text, "kubectl delete endpointslice -n "+s.Namespace+" "+s.Name+" ") ||
+			slices.ContainsFunc(printed, func(p *discoveryv1.EndpointSlice) bool { return p.Name == s.Name })
+	})
+	world.EndpointSlices = append(world.EndpointSlices, printed...)
+}
+
+// TestOrder checks that neither the order of objects nor that of files changes a letter (G7).
+func TestOrder(t *testing.T) {
+	world := read(t, "../../testdata/manifests/rolling-update.yaml")
+	print := func() string {
+		c, err := parseFlags([]string{"-all", "x"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans, err := planAll(&world, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := printYAML(&out, plans); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	want := print()
+	slices.Reverse(world.Pods)
+	slices.Reverse(world.Nodes)
+	slices.Reverse(world.EndpointSlices)
+	if print() != want {
+		t.Error("the order of the input shows in the output")
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, c := range []struct {
+		why   string
+		bytes int64
+		want  string
+	}{
+		{"nothing", 0, "0 B"},
+		{"the last without a unit", 999, "999 B"},
+		{"the first with one", 1000, "1.0 kB"},
+		{"cut, not rounded up to what it is not", 1999, "1.9 kB"},
+		{"the last kilobytes", 999_999, "999.9 kB"},
+		{"a slice to 5 000 nodes", 52_300_000, "52.3 MB"},
+		{"Endpoints to 5 000 nodes", 10_000_000_000, "10.0 GB"},
+		{"there is no larger unit", 4_000_000_000_000, "4000.0 GB"},
+	} {
+		if got := size(c.bytes); got != c.want {
+			t.Errorf("%s: size(%d) = %q, want %q", c.why, c.bytes, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package hints_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// endpointIn is a ready endpoint in a zone.
+func endpointIn(zone, address string) discoveryv1.Endpoint {
+	ready := true
+	return discoveryv1.Endpoint{
+		Addresses:  []string{address},
+		Conditions: discoveryv1.EndpointConditions{Ready: &ready},
+		Zone:       &zone,
+	}
+}
+
+// Zone a has twice the CPU of zone b, and only two of six endpoints.
+func ExampleAssign() {
+	slice := hints.Slice{Name: "web-1", Written: true}
+	for i, zone := range []string{"a", "a", "b", "b", "b", "b"} {
+		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
+	}
+	config := hints.Config{
+		Mode:       hints.Proportional,
+		Weights:    hints.Weights{Zones: map[string]int64{"a": 8000, "b": 4000}},
+		Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
+	}
+	changes, decision, err := hints.Assign(config, []hints.Slice{slice})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range changes {
+		e := slice.Endpoints[c.Endpoint]
+		fmt.Println(e.Addresses[0], "of zone", *e.Zone, "for zone", c.Hint.Zone)
+	}
+	fmt.Println(decision)
+	// Output:
+	// 10.0.0.1 of zone a for zone a
+	// 10.0.0.2 of zone a for zone a
+	// 10.0.0.3 of zone b for zone a
+	// 10.0.0.4 of zone b for zone a
+	// 10.0.0.5 of zone b for zone b
+	// 10.0.0.6 of zone b for zone b
+	// Proportional: on: 6 ready endpoints, no zone overloaded above 10%
+	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
+	// a       8000        4      2       4        0%
+	// b       4000        2      4       2        0%
+}
+
+func ExampleConfig_Validate() {
+	c := hints.Config{
+		Mode:       hints.Proportional,
+		Weights:    hints.Weights{Zones: map[string]int64{"a": 4000, "b": 0}},
+		Thresholds: hints.Thresholds{Aim: 30, Start: 20, Stop: 30},
+	}
+	fmt.Println(c.Validate(nil))
+	// Output:
+	// thresholds.aim: Invalid value: 30: must be at most start: aim at less overload than you accept
+	// weights.zones[b]: Invalid value: 0: must be positive: leave out a zone that shall get nothing
+}
+
+func ExampleForEndpoint() {
+	e := endpointIn("a", "10.0.0.1")
+	hint, ok := hints.ForEndpoint(hints.SameZone, &e)
+	fmt.Println(hint.Zone, ok)
+
+	*e.Zone = "not a label value"
+	hint, ok = hints.ForEndpoint(hints.SameZone, &e)
+	fmt.Printf("%q %v\n", hint.Zone, ok)
+	// Output:
+	// a true
+	// "" false
+}
+
+func ExampleHint_Endpoint() {
+	h := hints.Hint{Zone: "a", Node: "n1"}
+	fmt.Println(h.Endpoint().ForZones, h.Endpoint().ForNodes)
+	fmt.Println(hints.Hint{}.Endpoint() == nil)
+	// Output:
+	// [{a}] [{n1}]
+	// true
+}
+
+func ExampleHint_Matches() {
+	h := hints.Hint{Zone: "a"}
+	fmt.Println(h.Matches(&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}}}))
+	fmt.Println(h.Matches(&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "b"}}}))
+	fmt.Println(hints.Hint{}.Matches(nil))
+	// Output:
+	// true
+	// false
+	// true
+}
+
+func ExampleNodeWeights() {
+	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "3920m"), node("n3", "", "4")}
+	w := hints.NodeWeights(nodes, hints.NodeOptions{})
+	fmt.Println(w.Zones, w.Problems)
+
+	w = hints.NodeWeights(nodes, hints.NodeOptions{Tolerate: 30})
+	fmt.Println(w.Zones, w.Problems, w.Tolerated)
+	// Output:
+	// map[a:8000 b:3920] [{n3 NodeWithoutZone 4000}]
+	// map[a:8000 b:3920] [] [{n3 NodeWithoutZone 4000}]
+}
+
+func ExampleModeFor() {
+	near := "PreferSameZone"
+	service := &corev1.Service{Spec: corev1.ServiceSpec{TrafficDistribution: &near}}
+	fmt.Println(hints.ModeFor(service))
+
+	service.ObjectMeta = metav1.ObjectMeta{Annotations: map[string]string{"service.kubernetes.io/topology-mode": "Auto"}}
+	fmt.Println(hints.ModeFor(service))
+	// Output:
+	// SameZone
+	// Proportional
+}
+
+func ExampleMode_String() {
+	fmt.Println(hints.SameNode, hints.Mode(9))
+	// Output: SameNode Mode(9)
+}
+
+func ExampleMode_MarshalText() {
+	text, err := hints.Keep.MarshalText()
+	fmt.Println(string(text), err)
+	// Output: Keep <nil>
+}
+
+func ExampleMode_UnmarshalText() {
+	var m hints.Mode
+	fmt.Println(m.UnmarshalText([]byte("SameZone")), m)
+	fmt.Println(m.UnmarshalText([]byte("Auto")), m)
+	// Output:
+	// <nil> SameZone
+	// hints: unknown mode "Auto": want one of ["None" "Given" "Keep" "SameZone" "SameNode" "Proportional"] SameZone
+}
+
+func ExampleReason_String() {
+	fmt.Println(hints.OverThreshold, hints.Reason(99))
+	// Output: OverThreshold Reason(99)
+}
+
+func ExampleReason_MarshalText() {
+	text, err := hints.SingleZone.MarshalText()
+	fmt.Println(string(text), err)
+	// Output: SingleZone <nil>
+}
+
+func ExampleReason_UnmarshalText() {
+	var r hints.Reason
+	fmt.Println(r.UnmarshalText([]byte("TooFewEndpoints")), r)
+	// Output: <nil> TooFewEndpoints
+}
+
+func ExampleOverload_String() {
+	fmt.Println(hints.Overload(3334), hints.Overload(-5), hints.Overload(0))
+	// Output: +33.34% -0.05% 0%
+}
+
+// Four endpoints cannot serve three equal zones: one of them would do the work of 1.33.
+func ExampleDecision_String() {
+	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}}
+	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{
+		endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("c", "10.0.0.4"),
+	}}
+	_, d, _ := hints.Assign(c, []hints.Slice{slice})
+	d.AddressType = discoveryv1.AddressTypeIPv4
+	fmt.Println(d)
+	// Output:
+	// IPv4 Proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
+	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
+	// a          1        2      2       0         -
+	// b          1        2      1       0         -
+	// c          1        2      1       0         -
+}
+
+// A controller sends an event when what people should know has changed.
+func ExampleChanged() {
+	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 1}
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 6}
+	fmt.Println(hints.Changed(few, on), hints.Changed(on, on))
+	// Output: true false
+}
+
+// When Nodes change, a controller asks which services are worth a new plan.
+func ExampleNeedsSync() {
+	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1000}}}
+	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
+	_, d, _ := hints.Assign(c, []hints.Slice{slice})
+	fmt.Println(d.Reason)
+	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000}}))
+	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000, "b": 2000}}))
+	// Output:
+	// SingleZone
+	// false
+	// true
+}

@@ -1,0 +1,59 @@
+package slicer_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestServiceWords: each value of FromService's enums has a word, in the order of the constants, that survives the round
+// trip through text.
+func TestServiceWords(t *testing.T) {
+	missingNode := func(n uint8) fmt.Stringer { v := slicer.MissingNode(n); return &v }
+	unresolvedPort := func(n uint8) fmt.Stringer { v := slicer.UnresolvedPort(n); return &v }
+	reason := func(n uint8) fmt.Stringer { v := slicer.SkipReason(n); return &v }
+	for n, name := range []string{"SkipWithoutNode", "PublishWithoutZone"} {
+		checkWord(t, missingNode, uint8(n), kebab(name))
+	}
+	checkUnknown(t, "MissingNode", missingNode(2))
+	for n, name := range []string{"PublishResolved", "SkipUnresolved"} {
+		checkWord(t, unresolvedPort, uint8(n), kebab(name))
+	}
+	checkUnknown(t, "UnresolvedPort", unresolvedPort(2))
+	for n, name := range []string{
+		"NilPod", "OtherNamespace", "NotSelected", "PodFinished", "NoAddress", "NotAnIP", "NoAddressOfType", "NodeMissing",
+		"PortLeftOut", "PortMissing",
+	} {
+		checkWord(t, reason, uint8(n+1), kebab(name))
+	}
+	checkUnknown(t, "SkipReason", reason(0))
+	checkUnknown(t, "SkipReason", reason(11))
+}
+
+func TestSkipString(t *testing.T) {
+	named := &corev1.ServicePort{TargetPort: intstr.FromString("http"), Protocol: corev1.ProtocolUDP}
+	number := &corev1.ServicePort{TargetPort: intstr.FromInt32(80)}
+	for _, row := range []struct {
+		why  string
+		skip slicer.Skip
+		want string
+	}{
+		{"a Pod is known by its name", slicer.Skip{Index: 3, Pod: aPod(1), Reason: slicer.NotSelected}, "pods[3] shop/web-1: not-selected"},
+		{"a nil Pod has only a place", slicer.Skip{Index: 3, Reason: slicer.NilPod}, "pods[3]: nil-pod"},
+		{"a backend has only a place", slicer.Skip{Index: 3, Reason: slicer.NoAddress}, "backends[3]: no-address"},
+		{"which Node", slicer.Skip{Pod: aPod(1), Reason: slicer.NodeMissing}, `pods[0] shop/web-1: node-missing "n1"`},
+		{"which address", slicer.Skip{Reason: slicer.NotAnIP, Address: "a b"}, `backends[0]: not-an-ip "a b"`},
+		{"which type", slicer.Skip{Reason: slicer.NoAddressOfType, AddressType: "IPv6"}, "backends[0]: no-address-of-type IPv6"},
+		{"which port, by name", slicer.Skip{Reason: slicer.PortLeftOut, Port: named}, "backends[0]: port-left-out http/UDP"},
+		{"which port, by number", slicer.Skip{Reason: slicer.PortMissing, Port: number}, "backends[0]: port-missing 80/TCP"},
+		{"the zero value does not crash", slicer.Skip{}, "backends[0]: SkipReason(0)"},
+	} {
+		if got := row.skip.String(); got != row.want {
+			t.Errorf("String() = %q, want %q: %s", got, row.want, row.why)
+		}
+	}
+}
