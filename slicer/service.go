@@ -88,9 +88,9 @@ func (d *derivation) input(trigger time.Time) Input {
 	in := Input{Set: serviceSet(d.service, d.options)}
 	in.Set.TriggerTime = trigger
 	for i, addressType := range serviceTypes {
-		if f := &d.families[i]; f.wanted {
+		if d.wanted[i] {
 			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
-			in.Groups = append(in.Groups, f.groups(addressType, &d.ports)...)
+			in.Groups = append(in.Groups, d.families[i].groups(addressType, &d.ports)...)
 		}
 	}
 	return in

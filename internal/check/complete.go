@@ -156,7 +156,7 @@ func (o *outcome) checkRejected() {
 		if !take(&must, r) && !take(&may, r) {
 			o.fail("G2", "%s was rejected for reason %d", show(&r.Endpoint), r.Reason)
 		}
-		if r.Err == nil || r.Err.Field == "" || r.Err.Detail == "" && r.Reason != slicer.InvalidHints {
+		if r.Err == nil || r.Err.Field == "" || r.Err.Detail == "" {
 			o.fail("G2", "the rejection of %s does not say where and what to do: %v", show(&r.Endpoint), r.Err)
 		}
 	}

@@ -24,6 +24,9 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 	o.checkReasons()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
+		if in.Options.Packing != slicer.InPlace {
+			return errors.Join(o.failures...)
+		}
 		o.checkSticky(h)
 		o.checkGaps(h)
 		if len(o.failures) == 0 {

@@ -1,0 +1,66 @@
+package dedup_test
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// EventType and Event stand for what the caller's watch delivers.
+type EventType int
+
+const (
+	Listed EventType = iota
+	Added
+	Modified
+	Deleted
+)
+
+type Event struct {
+	Type            EventType
+	Slices          []*discoveryv1.EndpointSlice
+	Slice           *discoveryv1.EndpointSlice
+	Namespace, Name string
+}
+
+// The loop of the package comment.
+func Example() {
+	events := make(chan Event, 10)
+	var views atomic.Pointer[dedup.View]
+	go func() {
+		events <- Event{Type: Listed, Slices: []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}}
+		events <- Event{Type: Added, Slice: slice("web-b", "10.0.0.1", "10.0.0.2")}
+		events <- Event{Type: Deleted, Namespace: "default", Name: "web-a"}
+		close(events)
+	}()
+	run(events, &views, func([]dedup.Delta) {})
+	for port, e := range views.Load().All() {
+		fmt.Println(port, e)
+	}
+	// Output:
+	// default/web:http/TCP 10.0.0.1:8080
+	// default/web:http/TCP 10.0.0.2:8080
+}
+
+func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
+	ix := dedup.NewIndex(dedup.Options{})
+	for e := range events {
+		switch e.Type {
+		case Listed:
+			ix.Replace(e.Slices)
+		case Added, Modified:
+			ix.Upsert(e.Slice)
+		case Deleted: // needs no object: what is left of one after a lost watch will do
+			ix.Delete(e.Namespace, e.Name)
+		}
+		if len(events) > 0 {
+			continue
+		}
+		deltas, view := ix.Flush(), ix.View()
+		views.Store(&view)
+		send(deltas)
+	}
+}

@@ -1,0 +1,285 @@
+package dedup_test
+
+import (
+	"fmt"
+	"net/netip"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// slice makes a slice of Service default/web with ready endpoints behind port http, number 8080.
+func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"},
+		},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080))}},
+	}
+	for _, a := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{a}})
+	}
+	return s
+}
+
+var webHTTP = dedup.ServicePort{
+	Service: types.NamespacedName{Namespace: "default", Name: "web"}, Port: "http", Protocol: corev1.ProtocolTCP,
+}
+
+func ExampleMerge() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{
+		slice("web-b", "10.0.0.10", "10.0.0.2"),
+		slice("web-a", "10.0.0.2", "10.0.0.1"), // 10.0.0.2 is on its way from one slice to the other
+	}, dedup.Options{})
+	for e := range view.Endpoints(webHTTP) {
+		fmt.Println(e, "from", e.Slice)
+	}
+	// Output:
+	// 10.0.0.1:8080 from web-a
+	// 10.0.0.2:8080 from web-a
+	// 10.0.0.10:8080 from web-b
+}
+
+func ExampleNewIndex() {
+	ix := dedup.NewIndex(dedup.Options{Significant: dedup.FieldConditions})
+	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")})
+	fmt.Println(ix.Flush())
+
+	moved := slice("web-b", "10.0.0.1")
+	moved.Endpoints[0].Zone = ptr("zone-b") // of no interest to this reader
+	ix.Upsert(moved)
+	fmt.Println(ix.Flush())
+
+	ix.Delete("default", "web-a")
+	ix.Delete("default", "web-b")
+	fmt.Println(ix.Flush())
+	// Output:
+	// [default/web appeared default/web:http/TCP appeared +10.0.0.1:8080 +10.0.0.2:8080]
+	// [default/web:http/TCP -10.0.0.2:8080]
+	// [default/web gone default/web:http/TCP gone -10.0.0.1:8080]
+}
+
+// The zero Index is ready for use.
+func ExampleIndex() {
+	var ix dedup.Index
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Flush()
+	fmt.Println(ix.View().Len(webHTTP))
+	// Output: 1
+}
+
+func ExampleIndex_Upsert() {
+	ix := dedup.NewIndex(dedup.Options{})
+	for i := range 1000 { // only the last is worked on
+		ix.Upsert(slice("web-a", fmt.Sprintf("10.0.0.%d", i%200+1)))
+	}
+	fmt.Println(ix.Flush()[1])
+	// Output: default/web:http/TCP appeared +10.0.0.200:8080
+}
+
+func ExampleIndex_Delete() {
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Upsert(slice("web-b", "10.0.0.1"))
+	ix.Flush()
+	ix.Delete("default", "web-a")
+	fmt.Println(len(ix.Flush())) // the other slice still holds it
+	// Output: 0
+}
+
+func ExampleIndex_Replace() {
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Upsert(slice("web-b", "10.0.0.2"))
+	ix.Flush()
+	// The watch broke, and both slices changed meanwhile.
+	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.3")})
+	fmt.Println(ix.Flush())
+	// Output: [default/web:http/TCP +10.0.0.3:8080 -10.0.0.1:8080 -10.0.0.2:8080]
+}
+
+func ExampleIndex_Flush() {
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Flush()
+	draining := slice("web-a", "10.0.0.1")
+	draining.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
+	ix.Upsert(draining)
+	for _, d := range ix.Flush() {
+		for _, c := range d.Changed {
+			fmt.Println(d.Port, c.New, c.Fields, c.New.State)
+		}
+	}
+	// Output: default/web:http/TCP 10.0.0.1:8080 conditions {false true true}
+}
+
+func ExampleIndex_View() {
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Flush()
+	old := ix.View()
+	ix.Upsert(slice("web-a"))
+	ix.Flush()
+	fmt.Println(old.Len(webHTTP), ix.View().Len(webHTTP), old == ix.View())
+	// Output: 1 0 false
+}
+
+func ExampleView_Services() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a"), slice("web-b")}, dedup.Options{})
+	for service := range view.Services() {
+		fmt.Println(service)
+	}
+	// Output: default/web
+}
+
+func ExampleView_Has() {
+	empty := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a")}, dedup.Options{})
+	fmt.Println(empty.Has(webHTTP.Service), empty.Len(webHTTP))                   // NODATA
+	fmt.Println(empty.Has(types.NamespacedName{Namespace: "default", Name: "x"})) // NXDOMAIN
+	// Output:
+	// true 0
+	// false
+}
+
+func ExampleView_Ports() {
+	s := slice("dns-a", "10.0.0.1")
+	s.Ports = []discoveryv1.EndpointPort{
+		{Name: ptr("dns-tcp"), Port: ptr(int32(53))}, {Name: ptr("dns"), Port: ptr(int32(53)), Protocol: ptr(corev1.ProtocolUDP)},
+	}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
+	for port := range view.Ports(webHTTP.Service) {
+		fmt.Println(port)
+	}
+	// Output:
+	// default/web:dns/UDP
+	// default/web:dns-tcp/TCP
+}
+
+func ExampleView_Endpoints() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.2", "10.0.0.1")}, dedup.Options{})
+	for e := range view.Endpoints(webHTTP) {
+		fmt.Println(e.AddrPort(), e.State.Ready)
+	}
+	// Output:
+	// 10.0.0.1:8080 true
+	// 10.0.0.2:8080 true
+}
+
+func ExampleView_Len() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1")}, dedup.Options{})
+	fmt.Println(view.Len(webHTTP))
+	// Output: 1
+}
+
+func ExampleView_Endpoint() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Options{})
+	e, ok := view.Endpoint(webHTTP, netip.MustParseAddrPort("10.0.0.1:8080"))
+	fmt.Println(e, ok)
+	_, ok = view.Endpoint(webHTTP, netip.MustParseAddrPort("10.0.0.1:80"))
+	fmt.Println(ok)
+	// Output:
+	// 10.0.0.1:8080 true
+	// false
+}
+
+func ExampleView_All() {
+	other := slice("api-a", "10.0.0.9")
+	other.Labels[discoveryv1.LabelServiceName] = "api"
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), other}, dedup.Options{})
+	for port, e := range view.All() {
+		fmt.Println(port, e)
+	}
+	// Output:
+	// default/api:http/TCP 10.0.0.9:8080
+	// default/web:http/TCP 10.0.0.1:8080
+}
+
+func ExampleView_ByTarget() {
+	pod := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-1", UID: "u1"}
+	v4, v6 := slice("web-4", "10.0.0.1"), slice("web-6", "fd00::1")
+	v6.AddressType = discoveryv1.AddressTypeIPv6
+	v4.Endpoints[0].TargetRef, v6.Endpoints[0].TargetRef = pod, pod
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{v4, v6}, dedup.Options{})
+	for group := range view.ByTarget(webHTTP.Service) {
+		fmt.Println(group[0].Endpoint.Target, "has", len(group), "addresses")
+	}
+	// Output: Pod default/web-1 has 2 addresses
+}
+
+func ExampleView_ByAddress() {
+	s := slice("web-a", "10.0.0.1")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
+	for group := range view.ByAddress(webHTTP.Service) {
+		for _, p := range group {
+			fmt.Println(p.Endpoint.Address, p.Port.Port, p.Endpoint.Port)
+		}
+	}
+	// Output:
+	// 10.0.0.1 http 8080
+	// 10.0.0.1 metrics 9090
+}
+
+func ExampleView_Conflicts() {
+	gone := slice("web-a", "10.0.0.1")
+	gone.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{gone, slice("web-b", "10.0.0.1")}, dedup.Options{})
+	for c := range view.Conflicts() {
+		fmt.Println(c)
+	}
+	// Output: default/web:http/TCP 10.0.0.1:8080: web-b over web-a (Terminating: conditions)
+}
+
+func ExampleView_Problems() {
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.256"), nil}, dedup.Options{})
+	for p := range view.Problems() {
+		fmt.Println(p.Reason, p.Slice, p.Err)
+	}
+	// Output:
+	// NilSlice / slices[1]: Required value: give a slice, not nil
+	// BadAddress default/web-a endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
+}
+
+func ExampleResolvePort() {
+	s := slice("web-a")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("all")})
+	fmt.Println(dedup.ResolvePort(s, "http", corev1.ProtocolTCP))
+	fmt.Println(dedup.ResolvePort(s, "http", corev1.ProtocolUDP))
+	fmt.Println(dedup.ResolvePort(s, "all", ""))
+	fmt.Println(dedup.ResolvePort(nil, "http", ""))
+	// Output:
+	// 8080 MatchNumber
+	// 0 NoMatch
+	// 0 MatchAny
+	// 0 NoPorts
+}
+
+func ExampleEndpoint_Host() {
+	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1")}.Host(), dedup.Endpoint{FQDN: "db.example.com"}.Host())
+	// Output: fd00::1 db.example.com
+}
+
+func ExampleEndpoint_AddrPort() {
+	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1"), Port: 80}.AddrPort())
+	// Output: [fd00::1]:80
+}
+
+func ExampleEndpoint_String() {
+	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1"), Port: 80}, dedup.Endpoint{FQDN: "db.example.com"})
+	// Output: [fd00::1]:80 db.example.com:*
+}
+
+func ExampleServicePort_Compare() {
+	fmt.Println(webHTTP.Compare(dedup.ServicePort{Service: webHTTP.Service, Port: "https", Protocol: corev1.ProtocolTCP}))
+	// Output: -1
+}
+
+func ExampleFields_String() {
+	fmt.Println(dedup.FieldZone | dedup.FieldConditions)
+	// Output: conditions,zone
+}

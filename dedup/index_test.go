@@ -1,0 +1,260 @@
+package dedup_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (V22).
+func TestInputsStay(t *testing.T) {
+	list := manySlices(2000)
+	copies := make([]*discoveryv1.EndpointSlice, len(list))
+	for i, s := range list {
+		copies[i] = s.DeepCopy()
+	}
+	ix := dedup.NewIndex(dedup.Options{Addresses: dedup.AllAddresses})
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range 10000 {
+		s := list[rng.IntN(len(list))]
+		switch i % 5 {
+		case 0:
+			ix.Delete(s.Namespace, s.Name)
+		case 1:
+			ix.Flush()
+		default:
+			ix.Upsert(s)
+		}
+	}
+	if !reflect.DeepEqual(list, copies) {
+		t.Error("an input was changed")
+	}
+}
+
+// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays (G8's twin).
+func TestNothingIsKept(t *testing.T) {
+	s := slice("web-a", "10.0.0.1")
+	e := &s.Endpoints[0]
+	e.Zone, e.NodeName, e.Hostname = ptr("zone-a"), ptr("node-a"), ptr("host-a")
+	e.Conditions.Ready = ptr(true)
+	e.Hints = &discoveryv1.EndpointHints{
+		ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}, ForNodes: []discoveryv1.ForNode{{Name: "node-a"}},
+	}
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(s)
+	ix.Flush()
+	view := ix.View()
+	before := print(view)
+	*e.Zone, *e.NodeName, *e.Hostname, *e.Conditions.Ready = "x", "x", "x", false
+	e.Hints.ForZones[0].Name, e.Hints.ForNodes[0].Name = "x", "x"
+	*s.Ports[0].Name, *s.Ports[0].Port, s.Labels[discoveryv1.LabelServiceName] = "x", 1, "x"
+	s.Name, e.Addresses[0] = "x", "x"
+	if got := print(view); got != before {
+		t.Errorf("the view was\n%s\nand is\n%s", before, got)
+	}
+}
+
+// TestTenThousandSlices: nothing is left of slices that came and went (V23, D6).
+func TestTenThousandSlices(t *testing.T) {
+	ix := dedup.NewIndex(dedup.Options{})
+	make := func(i int) *discoveryv1.EndpointSlice {
+		s := slice(fmt.Sprintf("web-%d", i), "10.0.0.1", "bad address")
+		s.Labels[discoveryv1.LabelServiceName] = fmt.Sprintf("web-%d", i%700)
+		s.Ports[0].Name = ptr("p" + strconv.Itoa(i%3))
+		return s
+	}
+	for i := range 10000 {
+		ix.Upsert(make(i))
+		if i%1000 == 0 {
+			ix.Flush()
+		}
+	}
+	ix.Flush()
+	for i := range 10000 {
+		ix.Delete("default", fmt.Sprintf("web-%d", i))
+		if i%999 == 0 {
+			ix.Flush()
+		}
+	}
+	ix.Flush()
+	if sizes := ix.Sizes(); slices.Max(sizes) != 0 {
+		t.Errorf("sizes %v", sizes)
+	}
+}
+
+// TestReadersAndWriter: readers of views need no lock, whatever the writer does (V22; run with -race).
+func TestReadersAndWriter(t *testing.T) {
+	list := manySlices(1000)
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Replace(list)
+	ix.Flush()
+	var current atomic.Pointer[dedup.View]
+	first := ix.View()
+	current.Store(&first)
+	web := types.NamespacedName{Namespace: "default", Name: "web"}
+	port := dedup.ServicePort{Service: web, Port: "http", Protocol: "TCP"}
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				v, n := current.Load(), 0
+				for e := range v.Endpoints(port) {
+					n += len(e.ForZones)
+				}
+				for range v.Conflicts() {
+					n++
+				}
+				for range v.ByTarget(web) {
+					n++
+				}
+				if n == 0 {
+					t.Error("nothing to read")
+					return
+				}
+			}
+		})
+	}
+	for i := range 200 {
+		s := list[i%len(list)].DeepCopy()
+		s.Endpoints[i%50].Conditions.Ready = ptr(i%3 == 0)
+		s.Endpoints[i%50+1] = list[(i+1)%len(list)].Endpoints[0]
+		ix.Upsert(s)
+		ix.Flush()
+		view := ix.View()
+		current.Store(&view)
+	}
+	close(done)
+	readers.Wait()
+}
+
+// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and needs as many
+// allocations in a Service of 50 000 as in one of 5 000 (D5).
+func TestFlushCostsBySlice(t *testing.T) {
+	for _, n := range []int{5000, 50000} {
+		list := manySlices(n)
+		ix := dedup.NewIndex(dedup.Options{})
+		ix.Replace(list)
+		ix.Flush()
+		before := ix.View()
+		flipped := list[7].DeepCopy()
+		flipped.Endpoints[7].Conditions.Ready = ptr(false)
+		ix.Upsert(flipped)
+		ix.Flush()
+		chunks, shared := dedup.Shared(before, ix.View(), webHTTP)
+		if chunks < n/200 || shared < chunks-2 {
+			t.Errorf("n=%d: %d of %d chunks are shared", n, shared, chunks)
+		}
+		turn := 0
+		allocs := testing.AllocsPerRun(20, func() {
+			if turn++; turn%2 == 0 {
+				ix.Upsert(flipped)
+			} else {
+				ix.Upsert(list[7])
+			}
+			ix.Flush()
+		})
+		if allocs > 60 {
+			t.Errorf("n=%d: %v allocations for one change", n, allocs)
+		}
+	}
+}
+
+// TestMergeAllocates at most once for ten endpoints.
+func TestMergeAllocates(t *testing.T) {
+	list := manySlices(10000)
+	if allocs := testing.AllocsPerRun(5, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 1000 {
+		t.Errorf("%v allocations for 10000 endpoints", allocs)
+	}
+}
+
+// TestZeroValues: views and indexes that never saw a slice answer everything.
+func TestZeroValues(t *testing.T) {
+	var ix dedup.Index
+	for name, v := range map[string]dedup.View{"zero": {}, "merged": dedup.Merge(nil, dedup.Options{}), "index": ix.View()} {
+		if got := print(v); got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if _, ok := v.Endpoint(webHTTP, netip.AddrPort{}); ok || v.Has(webHTTP.Service) || v.Len(webHTTP) != 0 {
+			t.Errorf("%s: has something", name)
+		}
+		for range v.ByAddress(webHTTP.Service) {
+			t.Errorf("%s: has an address", name)
+		}
+		for range v.ByTarget(webHTTP.Service) {
+			t.Errorf("%s: has a target", name)
+		}
+	}
+	ix.Delete("default", "web-a")
+	ix.Replace(nil)
+	if d := ix.Flush(); d != nil {
+		t.Errorf("got %v", d)
+	}
+}
+
+// TestReadersMayStop: every reader of a view stops when the caller breaks off.
+func TestReadersMayStop(t *testing.T) {
+	a, b := slice("a", "10.0.0.1", "10.0.0.2", "bad", "worse"), slice("b", "10.0.0.1", "10.0.0.2")
+	b.Labels[discoveryv1.LabelServiceName] = "other"
+	c := slice("c", "10.0.0.1", "10.0.0.2")
+	c.Endpoints[0].Zone, c.Endpoints[1].Zone = ptr("z"), ptr("z")
+	c.Ports = append(c.Ports, discoveryv1.EndpointPort{Name: ptr("more"), Port: ptr(int32(1))})
+	v := dedup.Merge([]*discoveryv1.EndpointSlice{a, b, c, nil, nil}, dedup.Options{})
+	count := map[string]int{}
+	for range v.Services() {
+		count["services"]++
+		break
+	}
+	for range v.Ports(webHTTP.Service) {
+		count["ports"]++
+		break
+	}
+	for range v.Endpoints(webHTTP) {
+		count["endpoints"]++
+		break
+	}
+	for range v.All() {
+		count["all"]++
+		break
+	}
+	for range v.Conflicts() {
+		count["conflicts"]++
+		break
+	}
+	for range v.ByAddress(webHTTP.Service) {
+		count["addresses"]++
+		break
+	}
+	for range v.ByTarget(webHTTP.Service) {
+		count["targets"]++
+		break
+	}
+	for p := range v.Problems() {
+		count["problems"]++
+		if p.Reason == dedup.BadAddress {
+			break
+		}
+	}
+	want := map[string]int{
+		"services": 1, "ports": 1, "endpoints": 1, "all": 1, "conflicts": 1, "addresses": 1, "targets": 1, "problems": 3,
+	}
+	if !reflect.DeepEqual(count, want) {
+		t.Errorf("got %v, want %v", count, want)
+	}
+}

@@ -1,0 +1,64 @@
+package hints_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+func hinted(address, zone string) *discoveryv1.Endpoint {
+	return &discoveryv1.Endpoint{
+		Addresses: []string{address},
+		Hints:     &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}},
+	}
+}
+
+func ExampleRoute() {
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
+	print := func(r hints.Routes[*discoveryv1.Endpoint]) {
+		for _, e := range r.Cluster {
+			fmt.Print(e.Addresses[0], " ")
+		}
+		fmt.Println(r.Scope, r.ZoneReason, r.ZoneMissing)
+	}
+	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
+	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-c"}, hints.Policy{}))
+	endpoints[1].Hints = nil
+	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
+	// Output:
+	// 10.0.0.1 10.0.0.3 Zone HintsObeyed -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 All NotNamed -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 All HintMissing 1
+}
+
+// An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
+func ExampleRoute_noVote() {
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
+	r := hints.Route(endpoints, func(e *discoveryv1.Endpoint) hints.Candidate {
+		c := hints.CandidateOf(e)
+		c.NoVote = e.Addresses[0] == "10.0.0.3"
+		return c
+	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
+	fmt.Println(len(r.Cluster), r.Scope)
+	// Output: 1 Zone
+}
+
+func ExampleCandidateOf() {
+	no, yes, node := false, true, "node-1"
+	c := hints.CandidateOf(&discoveryv1.Endpoint{
+		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node,
+	})
+	fmt.Println(c.State, c.NodeName)
+	// Output: {false true true} node-1
+}
+
+func ExamplePolicyOf() {
+	local := corev1.ServiceInternalTrafficPolicyLocal
+	fmt.Printf("%+v\n", hints.PolicyOf(&corev1.Service{Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeNodePort, InternalTrafficPolicy: &local,
+	}}))
+	// Output: {InternalLocal:true External:true ExternalLocal:false IgnoreHints:false}
+}

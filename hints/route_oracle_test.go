@@ -1,0 +1,184 @@
+package hints_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// checkRoutes is the consumer rules C1 to C8, one filter after the other, with no thought of speed.
+func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Routes[E]) error {
+	ready := keep(list, func(e E) bool { return candidate(e).State.Ready })
+	draining := keep(list, func(e E) bool { return candidate(e).State.ServesWhileTerminating() && !candidate(e).State.Ready })
+	here := func(e E) bool { return at.NodeName != "" && candidate(e).NodeName == at.NodeName }
+	forNode := func(e E) bool {
+		return slices.Contains(candidate(e).ForNodes, discoveryv1.ForNode{Name: at.NodeName}) && at.NodeName != ""
+	}
+	forZone := func(e E) bool {
+		return slices.Contains(candidate(e).ForZones, discoveryv1.ForZone{Name: at.Zone}) && at.Zone != ""
+	}
+	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
+
+	var cluster, local []E
+	scope := hints.ScopeUnused
+	if !p.InternalLocal || p.External {
+		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
+		switch {
+		case len(ready) == 0 && len(draining) == 0:
+			scope = hints.ScopeNone
+		case len(ready) == 0:
+			scope, cluster = hints.ScopeDraining, draining
+		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForNodes) > 0 }) && len(keep(voters, forNode)) > 0:
+			scope, cluster = hints.ScopeNode, keep(ready, forNode)
+		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForZones) > 0 }) && len(keep(voters, forZone)) > 0:
+			scope, cluster = hints.ScopeZone, keep(ready, forZone)
+		default:
+			scope, cluster = hints.ScopeAll, ready
+		}
+	}
+	if p.InternalLocal || (p.ExternalLocal && p.External) {
+		if local = keep(ready, here); local == nil {
+			local = keep(draining, here)
+		}
+	}
+	all := keep(list, func(e E) bool { return slices.Contains(cluster, e) || slices.Contains(local, e) })
+
+	for name, pair := range map[string][2][]E{
+		"cluster": {cluster, got.Cluster}, "local": {local, got.Local}, "all": {all, got.All},
+	} {
+		if !slices.Equal(pair[0], pair[1]) || (pair[0] == nil) != (pair[1] == nil) {
+			return fmt.Errorf("%s is %v, want %v", name, pair[1], pair[0])
+		}
+	}
+	if got.Scope != scope {
+		return fmt.Errorf("scope %v, want %v", got.Scope, scope)
+	}
+	if got.Reachable != (len(ready)+len(draining) > 0) || got.ClusterDraining != (scope == hints.ScopeDraining) {
+		return fmt.Errorf("reachable %v, draining %v", got.Reachable, got.ClusterDraining)
+	}
+	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
+		return fmt.Errorf("local draining %v", got.LocalDraining)
+	}
+	return checkReasons(voters, list, candidate, got)
+}
+
+// checkReasons checks that reasons fit the scope, and that an endpoint said to lack a hint does.
+func checkReasons[E comparable](voters, list []E, candidate func(E) hints.Candidate, got hints.Routes[E]) error {
+	obeyed := map[hints.Scope][2]bool{hints.ScopeNode: {true, false}, hints.ScopeZone: {false, true}}[got.Scope]
+	if (got.NodeReason == hints.HintsObeyed) != obeyed[0] || (got.ZoneReason == hints.HintsObeyed) != obeyed[1] {
+		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeReason, got.ZoneReason)
+	}
+	for _, kind := range []struct {
+		reason  hints.RouteReason
+		missing int
+		hinted  func(hints.Candidate) bool
+	}{
+		{got.NodeReason, got.NodeMissing, func(c hints.Candidate) bool { return len(c.ForNodes) > 0 }},
+		{got.ZoneReason, got.ZoneMissing, func(c hints.Candidate) bool { return len(c.ForZones) > 0 }},
+	} {
+		if (kind.reason == hints.HintMissing) != (kind.missing >= 0) {
+			return fmt.Errorf("%v at %d", kind.reason, kind.missing)
+		}
+		if kind.missing < 0 {
+			continue
+		}
+		if e := list[kind.missing]; kind.hinted(candidate(e)) || !slices.Contains(voters, e) {
+			return fmt.Errorf("%v is no voter without a hint", e)
+		}
+	}
+	return nil
+}
+
+func keep[E any](list []E, want func(E) bool) (kept []E) {
+	for _, e := range list {
+		if want(e) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// TestRouteOracle compares Route with the rules on everything that a few endpoints can be.
+func TestRouteOracle(t *testing.T) { rapid.Check(t, routeOracle) }
+
+func FuzzRouteOracle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(routeOracle)) }
+
+func routeOracle(t *rapid.T) {
+	places := []string{"", "a", "b"}
+	candidates := make([]hints.Candidate, rapid.IntRange(0, 6).Draw(t, "endpoints"))
+	hinted := rapid.IntRange(0, 3).Draw(t, "how often hinted")
+	for i := range candidates {
+		c := &candidates[i]
+		c.State = conditions.State{
+			Ready: rapid.Bool().Draw(t, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
+		}
+		c.NodeName = rapid.SampledFrom(places).Draw(t, "node")
+		c.NoVote = rapid.IntRange(0, 5).Draw(t, "no vote") == 0
+		if rapid.IntRange(0, 3).Draw(t, "zone hint") <= hinted {
+			c.ForZones = []discoveryv1.ForZone{{Name: rapid.SampledFrom(places).Draw(t, "for zone")}, {Name: "c"}}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "node hint") < hinted {
+			c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: rapid.SampledFrom(places).Draw(t, "for node")}}
+		}
+	}
+	at := hints.Location{NodeName: rapid.SampledFrom(places).Draw(t, "at node"), Zone: rapid.SampledFrom(places).Draw(t, "at zone")}
+	policy := hints.Policy{
+		InternalLocal: rapid.Bool().Draw(t, "internal local"), External: rapid.Bool().Draw(t, "external"),
+		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
+	}
+	list := make([]int, len(candidates))
+	for i := range list {
+		list[i] = i
+	}
+	called := make([]int, len(candidates))
+	got := hints.Route(list, func(i int) hints.Candidate { called[i]++; return candidates[i] }, at, policy)
+	if err := checkRoutes(list, func(i int) hints.Candidate { return candidates[i] }, at, policy, got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		if called[i] != 1 || list[i] != i {
+			t.Fatalf("candidate was called %v times, endpoints are %v", called, list)
+		}
+	}
+	// The caller may change the lists it got.
+	for _, result := range [][]int{got.Cluster, got.Local, got.All} {
+		for i := range result {
+			result[i] = -1
+		}
+	}
+	for i := range list {
+		if list[i] != i {
+			t.Fatal("the result shares memory with the input")
+		}
+	}
+}
+
+// TestRouteAllocates nothing but the result.
+func TestRouteAllocates(t *testing.T) {
+	list := make([]int, 1000)
+	zone := []discoveryv1.ForZone{{Name: "a"}}
+	candidate := func(int) hints.Candidate {
+		return hints.Candidate{State: conditions.State{Ready: true}, NodeName: "n", ForZones: zone}
+	}
+	for _, row := range []struct {
+		why    string
+		at     hints.Location
+		policy hints.Policy
+		want   float64
+	}{
+		{"Cluster is All", hints.Location{Zone: "a"}, hints.Policy{}, 1},
+		{"Local is All", hints.Location{NodeName: "n"}, hints.Policy{InternalLocal: true}, 1},
+		{"Cluster holds Local", hints.Location{NodeName: "n"}, hints.Policy{External: true, ExternalLocal: true}, 2},
+		{"nothing there", hints.Location{NodeName: "x"}, hints.Policy{InternalLocal: true}, 0},
+	} {
+		if got := testing.AllocsPerRun(100, func() { hints.Route(list, candidate, row.at, row.policy) }); got > row.want {
+			t.Errorf("%s: %v allocations, want %v", row.why, got, row.want)
+		}
+	}
+}

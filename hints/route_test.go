@@ -1,0 +1,126 @@
+package hints_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/scenario"
+)
+
+// TestRouteScenarios runs the stories in testdata/route. The commands:
+//
+//	endpoints    in the block, those of one service port, a line for each slice
+//	route zone=a node=n1 internal-local external external-local ignore-hints no-vote=10.0.0.1+10.0.0.2
+//
+// Every route is checked against kube-proxy's rules, written down once more, and with the endpoints in other orders.
+func TestRouteScenarios(t *testing.T) {
+	block := func(command string) bool { return command == "endpoints" }
+	scenario.Run(t, "../testdata/route/*.txt", func() scenario.Handler { return new(routeStory).handle }, block)
+}
+
+type routeStory struct{ endpoints []discoveryv1.Endpoint }
+
+func (s *routeStory) handle(c scenario.Command) (string, error) {
+	switch c.Name {
+	case "endpoints":
+		s.endpoints = nil
+		for _, line := range c.Block {
+			list, err := scenario.ParseEndpoints(line, "default")
+			if err != nil {
+				return "", err
+			}
+			s.endpoints = append(s.endpoints, list...)
+		}
+		return "", nil
+	case "route":
+		return s.route(c.Args)
+	}
+	return "", fmt.Errorf("unknown command %s", c.Name)
+}
+
+func (s *routeStory) route(words []string) (string, error) {
+	var at hints.Location
+	var policy hints.Policy
+	var silent []string
+	for _, word := range words {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "zone":
+			at.Zone = value
+		case "node":
+			at.NodeName = value
+		case "internal-local":
+			policy.InternalLocal = true
+		case "external":
+			policy.External = true
+		case "external-local":
+			policy.ExternalLocal = true
+		case "ignore-hints":
+			policy.IgnoreHints = true
+		case "no-vote":
+			silent = strings.Split(value, "+")
+		default:
+			return "", fmt.Errorf("unknown word %s", word)
+		}
+	}
+	list := make([]string, len(s.endpoints))
+	candidates := map[string]hints.Candidate{}
+	for i := range s.endpoints {
+		list[i] = s.endpoints[i].Addresses[0]
+		c := hints.CandidateOf(&s.endpoints[i])
+		c.NoVote = slices.Contains(silent, list[i])
+		candidates[list[i]] = c
+	}
+	return routeText(list, candidates, at, policy)
+}
+
+// routeText routes, checks, and prints the result. Endpoints are keys of candidates.
+func routeText(list []string, candidates map[string]hints.Candidate, at hints.Location, policy hints.Policy) (string, error) {
+	candidate := func(name string) hints.Candidate { return candidates[name] }
+	r := hints.Route(list, candidate, at, policy)
+	if err := checkRoutes(list, candidate, at, policy, r); err != nil {
+		return "", err
+	}
+	turned := slices.Clone(list)
+	slices.Reverse(turned)
+	other := hints.Route(turned, candidate, at, policy)
+	slices.Reverse(other.Cluster)
+	if !slices.Equal(r.Cluster, other.Cluster) || r.Scope != other.Scope || r.NodeReason != other.NodeReason {
+		return "", fmt.Errorf("the order counts: %v, then %v", r, other)
+	}
+	text := fmt.Sprintf("cluster %s | scope %v", names(r.Cluster), r.Scope)
+	for _, kind := range []struct {
+		name    string
+		reason  hints.RouteReason
+		missing int
+	}{{"node", r.NodeReason, r.NodeMissing}, {"zone", r.ZoneReason, r.ZoneMissing}} {
+		text += fmt.Sprintf(", %s %v", kind.name, kind.reason)
+		if kind.missing >= 0 {
+			text += " at " + list[kind.missing]
+		}
+	}
+	text += "\n"
+	if policy.InternalLocal || policy.ExternalLocal {
+		text += fmt.Sprintf("local %s", names(r.Local))
+		if r.LocalDraining {
+			text += " draining"
+		}
+		text += fmt.Sprintf(" | all %s\n", names(r.All))
+	}
+	if !r.Reachable {
+		text += "unreachable\n"
+	}
+	return text, nil
+}
+
+func names(list []string) string {
+	if list == nil {
+		return "-"
+	}
+	return strings.Join(list, " ")
+}
