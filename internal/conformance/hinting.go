@@ -39,7 +39,7 @@ func (h *Hinting) Reference() *hintingOutcome {
 
 // ReferenceWith is Reference with a cache that has the Nodes already.
 func (h *Hinting) ReferenceWith(topology *topologycache.TopologyCache) *hintingOutcome {
-	si := &topologycache.SliceInfo{ServiceKey: namespacedName, AddressType: discoveryv1.AddressTypeIPv4}
+	si := &topologycache.SliceInfo{ServiceKey: namespace + "/" + serviceName, AddressType: discoveryv1.AddressTypeIPv4}
 	for i := range h.Slices {
 		if s := h.object(i); h.Slices[i].Written {
 			si.ToUpdate = append(si.ToUpdate, s)
@@ -63,8 +63,6 @@ func (h *Hinting) ReferenceWith(topology *topologycache.TopologyCache) *hintingO
 	}
 	return h.outcome(clean, update)
 }
-
-const namespacedName = "shop/web"
 
 // outcome finds the objects that are written by their names.
 func (h *Hinting) outcome(clean, update []*discoveryv1.EndpointSlice) *hintingOutcome {

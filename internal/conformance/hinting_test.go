@@ -6,8 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
@@ -71,21 +69,11 @@ func (h *Hinting) weigh(t *rapid.T, zoned []string) {
 		if !equal {
 			cores = rapid.IntRange(1, 12).Draw(t, "cores")
 		}
-		node := zoneNode("node-"+zone, zone, cores)
+		node := NewNode("node-"+zone, zone, cores)
 		if chance(t, 60, "fault") {
 			delete(node.Labels, corev1.LabelTopologyZone)
 		}
 		h.Nodes[node.Name] = node
-	}
-}
-
-func zoneNode(name, zone string, cores int) *corev1.Node {
-	return &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelTopologyZone: zone}},
-		Status: corev1.NodeStatus{
-			Allocatable: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(int64(cores), resource.DecimalSI)},
-			Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
-		},
 	}
 }
 

@@ -1,0 +1,2 @@
+package conformance
+var hintWeaknesses []weakness

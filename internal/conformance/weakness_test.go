@@ -1,0 +1,58 @@
+package conformance
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+// weakness is something that the reference does wrong. Each side says what it did wrong this time, "" for nothing.
+type weakness struct {
+	name string
+	// why it matters, with who ran into it.
+	why         string
+	reference   func(t *testing.T) string
+	slicewright func(t *testing.T) string
+}
+
+// runs is how often the reference may try: where map order decides, it is right in some of them.
+const runs = 40
+
+// TestWeaknesses shows what the reference does wrong, and that slicewright does not. It fails on slicewright alone: where
+// the reference is right every time, a later release has mended it, and the test says so.
+func TestWeaknesses(t *testing.T) {
+	for _, list := range [][]weakness{orderWeaknesses, sliceWeaknesses, valueWeaknesses, hintWeaknesses} {
+		for _, w := range list {
+			t.Run(w.name, func(t *testing.T) { w.check(t) })
+		}
+	}
+}
+
+func (w weakness) check(t *testing.T) {
+	if w.why == "" {
+		t.Error("say why it matters")
+	}
+	shown := ""
+	for run := 0; run < runs && shown == ""; run++ {
+		shown = w.reference(t)
+	}
+	if shown == "" {
+		t.Logf("MENDED: %s does not show this in %d runs. Look whether a deviation or this test can go.", ReferenceVersion(), runs)
+	} else {
+		t.Logf("the reference: %s", shown)
+	}
+	for range runs {
+		if wrong := w.slicewright(t); wrong != "" {
+			t.Fatalf("slicewright: %s", wrong)
+		}
+	}
+}
+
+// TestReferenceVersion checks that reports can tell what was compared.
+func TestReferenceVersion(t *testing.T) {
+	if _, ok := debug.ReadBuildInfo(); !ok {
+		t.Skip("built without module information")
+	}
+	if v := ReferenceVersion(); v == "k8s.io/endpointslice" {
+		t.Error("the version of k8s.io/endpointslice is not known")
+	}
+}
