@@ -18,6 +18,13 @@ func holds(guarantees ...string) func(*rapid.T) {
 	}
 }
 
+// anyGuarantee is all of them at once.
+func anyGuarantee(t *rapid.T) {
+	if _, err := check.Compute(gen.World(t)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // noMistake is the property that worlds as drawn are planned without error, or the others would hold for nothing.
 func noMistake(t *rapid.T) {
 	if _, err := check.Compute(gen.World(t)); check.Mistake(err) {
