@@ -47,7 +47,7 @@ func TestMirrorOfView(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, family := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
-			view, _, err := check.View(mirrors.After(), mirror.ViewOptions{AddressType: family})
+			view, _, err := check.MirrorView(mirrors.After(), mirror.ViewOptions{AddressType: family})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func view(t *rapid.T) {
 		MaxAddresses: pick(t, "max", 0, 3, 1, 6),
 		SkipMirror:   chance(t, 3, "skip mirror"),
 	}
-	view, _, err := check.View(drawSlices(t), o)
+	view, _, err := check.MirrorView(drawSlices(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func nonsense(t *rapid.T) {
 		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice()))
 	}
 	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
-	if _, _, err := check.View(all, v); err != nil {
+	if _, _, err := check.MirrorView(all, v); err != nil {
 		if broken := (check.Broken{}); errors.As(err, &broken) {
 			t.Fatal(err)
 		}

@@ -232,7 +232,7 @@ func (w *world) view(args []string) (string, error) {
 		}
 	}
 	slices := slices.Clone(w.Exists())
-	view, report, err := check.View(slices, o)
+	view, report, err := check.MirrorView(slices, o)
 	if err != nil {
 		return "", err
 	}

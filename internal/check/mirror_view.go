@@ -16,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// View calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
+// MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
 // itself is returned with nil Endpoints.
-func View(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, mirror.Report, error) {
+func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, mirror.Report, error) {
 	before := slices.Clone(all)
 	for i, s := range all {
 		before[i] = s.DeepCopy()
@@ -221,7 +221,7 @@ func RoundTrip(
 		return plan, nil
 	}
 	for t, subsets := range wanted {
-		view, _, err := View(ours, mirror.ViewOptions{AddressType: t, MaxAddresses: 1 << 20})
+		view, _, err := MirrorView(ours, mirror.ViewOptions{AddressType: t, MaxAddresses: 1 << 20})
 		if err != nil {
 			return plan, err
 		}
