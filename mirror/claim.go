@@ -186,11 +186,7 @@ func compareIdentity(a, b *corev1.EndpointAddress) int {
 
 // compareContent orders addresses of one identity by all else that is published.
 func compareContent(a, b *corev1.EndpointAddress) int {
-	if a.NodeName == nil || b.NodeName == nil {
-		if d := compareNil(a.NodeName, b.NodeName); d != 0 {
-			return d
-		}
-	} else if d := strings.Compare(*a.NodeName, *b.NodeName); d != 0 {
+	if d := strings.Compare(text(a.NodeName), text(b.NodeName)); d != 0 {
 		return d
 	}
 	x, y := a.TargetRef, b.TargetRef
@@ -213,4 +209,11 @@ func compareNil[T any](a, b *T) int {
 	default:
 		return 1
 	}
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

@@ -105,10 +105,13 @@ func (b *builder) begin(group, size int) {
 func (b *builder) add(l listing, states [2]discoveryv1.EndpointConditions) {
 	a := b.claims.list[l.claim].address
 	e := discoveryv1.Endpoint{
-		Addresses: b.text(key.Canonical(a.IP)), Conditions: states[0], NodeName: a.NodeName, TargetRef: a.TargetRef,
+		Addresses: b.text(key.Canonical(a.IP)), Conditions: states[0], TargetRef: a.TargetRef,
 	}
 	if l.ready {
 		e.Conditions = states[1]
+	}
+	if text(a.NodeName) != "" {
+		e.NodeName = a.NodeName
 	}
 	if a.Hostname != "" {
 		e.Hostname = &b.text(a.Hostname)[0]

@@ -101,7 +101,7 @@ func newLeaves(c *claims) *leaves {
 	names, targets := 0, 0
 	for _, l := range c.listings {
 		a := c.list[l.claim].address
-		if a.NodeName != nil {
+		if text(a.NodeName) != "" {
 			names++
 		}
 		if a.TargetRef != nil {
@@ -113,7 +113,7 @@ func newLeaves(c *claims) *leaves {
 
 func (v *leaves) address(from *corev1.EndpointAddress) corev1.EndpointAddress {
 	a := corev1.EndpointAddress{IP: key.Canonical(from.IP), Hostname: from.Hostname}
-	if from.NodeName != nil {
+	if text(from.NodeName) != "" {
 		v.names = append(v.names, *from.NodeName)
 		a.NodeName = &v.names[len(v.names)-1]
 	}
@@ -131,7 +131,7 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 		if i == 0 {
 			meta.Namespace, meta.Name = s.Namespace, s.Labels[discoveryv1.LabelServiceName]
 			meta.Labels = without(s.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
-			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime)
+			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
 			continue
 		}
 		agree(meta.Labels, s.Labels)

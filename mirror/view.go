@@ -30,7 +30,7 @@ const overCapacity = "truncated"
 //   - Of too many addresses ready ones are shown first, and of what has to be cut each subset keeps its share, rounded
 //     up; the annotation endpoints.kubernetes.io/over-capacity says that it was.
 //   - Name and namespace are those of the slices, labels and annotations those on which all slices agree. What is about
-//     slices stays behind: the labels service-name and managed-by, and the trigger time.
+//     slices stays behind: the labels service-name and managed-by, the trigger time, and what was over capacity before.
 //
 // The Endpoints share no memory with the slices, and nothing is changed. The Report lists what is not shown, but for
 // further addresses of an endpoint and doubled ones, which say nothing new.
@@ -180,20 +180,19 @@ func (v *view) readPorts(slice int) (list int32, ok bool) {
 	s := v.slices[slice]
 	path := slicePath(slice).Child("ports")
 	ports := make([]key.Port, 0, len(s.Ports))
-	var reason SkipReason
+	reason := InvalidPort // for the endpoints, when no port is left
 	for i := range s.Ports {
 		p := key.PortOf(&s.Ports[i])
 		err := refusePort(p, path.Index(i))
 		switch {
 		case err != nil:
-			reason = InvalidPort
+			v.skip(InvalidPort, 1, err)
 		case p.Number == key.AnyPort:
-			reason, err = AllPorts, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number")
+			reason = AllPorts
+			v.skip(AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
 		default:
 			ports = append(ports, p)
-			continue
 		}
-		v.skip(reason, 1, err)
 	}
 	if len(ports) == 0 && len(s.Ports) > 0 {
 		if len(s.Endpoints) > 0 {
