@@ -112,9 +112,7 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	for i := range in[0].Endpoints {
 		in[0].Endpoints[i].Addresses[0] = fmt.Sprintf("10.0.0.%d", 10+(i*4)%15)
 	}
-	for _, e := range in[0].Endpoints {
-		in[0].Endpoints = append(in[0].Endpoints, e)
-	}
+	in[0].Endpoints = append(in[0].Endpoints, in[0].Endpoints...)
 	slices.SortStableFunc(in[0].Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(b.Addresses[0], a.Addresses[0]) })
 	_, d, _ = hints.Assign(proportional("1,1", ""), in)
 	if len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 || d.Zoneless != 30 {

@@ -40,7 +40,9 @@ func newRecorder() *recorder {
 
 func (r *recorder) DiscoveryV1() discoveryclient.DiscoveryV1Interface { return &r.group }
 
-func (g *recordedGroup) EndpointSlices(string) discoveryclient.EndpointSliceInterface { return &g.slices }
+func (g *recordedGroup) EndpointSlices(string) discoveryclient.EndpointSliceInterface {
+	return &g.slices
+}
 
 func (s *recordedSlices) Create(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	s.of.writes = append(s.of.writes, Write{Verb: slicer.Create, Slice: slice})

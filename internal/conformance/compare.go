@@ -11,6 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -155,12 +156,15 @@ func (x *comparison) compareTerminating() {
 			}
 		}
 	}
+	b := budgetOf(x.asked, x.ref)
 	ref, ours := x.ref.count(), x.ours.count()
 	switch {
 	case ours > ref:
 		x.used[FillTerminating] = true
-	case ours < ref && budgetOf(x.asked, x.ref)[Oversize] > 0:
+	case ours < ref && b[Oversize] > 0:
 		x.used[Oversize] = true
+	case ours < ref && b[StickyPorts] > 0: // whoever is published stays so; the reference publishes others
+		x.used[StickyPorts] = true
 	case ours < ref:
 		x.fault("the reference publishes %d endpoints, slicewright %d", ref, ours)
 	}
@@ -169,9 +173,7 @@ func (x *comparison) compareTerminating() {
 // compareWrites: never more of them, and with as many not more slices left.
 func (x *comparison) compareWrites() {
 	b := budgetOf(x.asked, x.ref)
-	for _, d := range x.plan.Hints {
-		b.add(Minimums, d.Opened)
-	}
+	b.add(Minimums, x.opened())
 	ref, ours := len(x.ref.writes), len(x.ours.writes)
 	if ours > ref+b.writes() {
 		x.fault("the reference writes %d, slicewright %d, of which deviations explain %v", ref, ours, b)
@@ -184,4 +186,18 @@ func (x *comparison) compareWrites() {
 	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) && len(b) == 0 {
 		x.fault("the reference leaves %d slices, slicewright %d with as many writes", ref, ours)
 	}
+}
+
+// opened is how many slices are written for hints that the reference may leave as they are.
+func (x *comparison) opened() int {
+	if hints.ModeFor(x.c.Service) != hints.Proportional {
+		return 0
+	}
+	n := 0
+	for _, step := range x.plan.Updates() {
+		if slices.Contains(step.Reasons, slicer.HintsChanged) {
+			n++
+		}
+	}
+	return n
 }

@@ -42,8 +42,15 @@ const (
 	ExactHints Deviation = "hints 1"
 	// Minimums are met, if that opens slices.
 	Minimums Deviation = "hints 2"
+	// FewerAway lends no more endpoints to other zones than needed.
+	FewerAway Deviation = "hints 3"
+	// NilReady is ready.
+	NilReady Deviation = "hints 6"
 	// ZonelessOff turns hints off for an endpoint without zone also in a slice that is not written.
 	ZonelessOff Deviation = "hints 9"
+	// OtherHints are those that slicewright never leaves: to zones without weight, to several zones, to nodes, or on
+	// endpoints that are not ready.
+	OtherHints Deviation = "hints 5, 6, 10"
 )
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for may cost.

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/sim"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // history lets a world live for a while, with one side or the other in charge of its slices, and ends with changes that
@@ -46,24 +45,7 @@ func (w *world) sync(server *sim.Server) {
 	} else {
 		writes, _ = NewReference(w.c).Plan(w.c)
 	}
-	for _, write := range writes {
-		if apply(server, write) != nil {
-			break
-		}
-	}
-}
-
-func apply(server *sim.Server, w Write) error {
-	var err error
-	switch w.Verb {
-	case slicer.Create:
-		_, err = server.Create(w.Slice)
-	case slicer.Update:
-		_, err = server.Update(w.Slice)
-	case slicer.Delete:
-		err = server.Delete(w.Name, nil)
-	}
-	return err
+	_ = Publish(server, writes) // what is refused stays out, as on a cluster
 }
 
 // event changes something of the Service, its Pods or the Nodes.

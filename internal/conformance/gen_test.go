@@ -13,13 +13,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-const (
-	namespace = "shop"
-	name      = "web"
-)
-
 // chance is true in one of n draws; it shrinks to false.
-func chance(t *rapid.T, n int, label string) bool { return rapid.IntRange(0, n-1).Draw(t, label) == n-1 }
+func chance(t *rapid.T, n int, label string) bool {
+	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
+}
 
 func pick[E any](t *rapid.T, label string, from ...E) E {
 	return from[rapid.IntRange(0, len(from)-1).Draw(t, label)]
@@ -60,7 +57,7 @@ func (w *world) newService() {
 	w.services++
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, UID: types.UID(fmt.Sprintf("service-%d", w.services)),
+			Namespace: namespace, Name: serviceName, UID: types.UID(fmt.Sprintf("service-%d", w.services)),
 			CreationTimestamp: metav1.Unix(1_700_000_000, 0),
 		},
 		Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "web"}, Type: pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer)},
@@ -206,7 +203,7 @@ func (w *world) oddity(pod *corev1.Pod) {
 	case 33:
 		pod.Labels["app"] = "other"
 	case 34, 35:
-		pod.Spec.Hostname, pod.Spec.Subdomain = "host", pick(w.t, "subdomain", name, "other")
+		pod.Spec.Hostname, pod.Spec.Subdomain = "host", pick(w.t, "subdomain", serviceName, "other")
 	case 36:
 		pod.Status.Phase = pick(w.t, "phase", corev1.PodFailed, corev1.PodSucceeded)
 	case 37:
@@ -216,7 +213,9 @@ func (w *world) oddity(pod *corev1.Pod) {
 	}
 }
 
-func (w *world) terminate(pod *corev1.Pod) { pod.DeletionTimestamp = ptr(metav1.Unix(1_790_000_000, 0)) }
+func (w *world) terminate(pod *corev1.Pod) {
+	pod.DeletionTimestamp = ptr(metav1.Unix(1_790_000_000, 0))
+}
 
 func (w *world) condition(pod *corev1.Pod, ready bool) {
 	pod.Status.Phase = corev1.PodRunning

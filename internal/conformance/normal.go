@@ -77,7 +77,9 @@ func anyPorts(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
 }
 
 // groupOf is a slice's address type and ports.
-func groupOf(s *discoveryv1.EndpointSlice) string { return string(s.AddressType) + " [" + portsOf(s) + "]" }
+func groupOf(s *discoveryv1.EndpointSlice) string {
+	return string(s.AddressType) + " [" + portsOf(s) + "]"
+}
 
 func targetName(e *discoveryv1.Endpoint) string {
 	if e.TargetRef == nil {

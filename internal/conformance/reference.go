@@ -46,7 +46,7 @@ func (noEvents) Event(runtime.Object, string, string, string) {}
 // The error is that of Reconcile: Pods that were left out because their Node is missing.
 func (r *Reference) Plan(c *Cluster) ([]Write, error) {
 	live := copies(c.live())
-	slices.SortStableFunc(live, func(a, b *discoveryv1.EndpointSlice) int { return version(b) - version(a) })
+	slices.SortStableFunc(live, func(a, b *discoveryv1.EndpointSlice) int { return revision(b) - revision(a) })
 	return r.Reconcile(c, c.selected(), live)
 }
 
@@ -65,7 +65,7 @@ func copies(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
 	return out
 }
 
-func version(s *discoveryv1.EndpointSlice) int {
+func revision(s *discoveryv1.EndpointSlice) int {
 	n, _ := strconv.Atoi(s.ResourceVersion)
 	return n
 }
