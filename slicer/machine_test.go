@@ -7,6 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/check"
@@ -153,15 +154,17 @@ func (m *machine) checkNames(t rapid.TB, step slicer.Step, view string) {
 		return
 	}
 	key := fmt.Sprintln(step.New.AddressType, pairPorts(step.New), view)
-	if by, ok := m.created[key]; ok && by.run != len(m.runs) && m.server.Get(by.name) != nil {
-		t.Fatalf("G12: two plans on one view both created for one group: %s and %s", by.name, step.New.Name)
+	by, made := m.created[key], m.server.Get(step.New.Name)
+	if first := m.server.Get(by.name); by.run != len(m.runs) && first != nil && first.UID == by.uid {
+		t.Fatalf("G12: two plans on one view both created for one group: %s and %s", by.name, made.Name)
 	}
-	m.created[key] = creation{len(m.runs), step.New.Name}
+	m.created[key] = creation{len(m.runs), made.Name, made.UID}
 }
 
 type creation struct {
 	run  int
 	name string
+	uid  types.UID
 }
 
 // common is the pairs that the plans want which the cache's view may lack, and the present one; none if one of them was
