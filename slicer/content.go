@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -89,7 +90,32 @@ func compareEndpoints(a, b *discoveryv1.Endpoint) int {
 		strings.Compare(text(a.Zone), text(b.Zone)),
 		compareHints(a.Hints, b.Hints),
 		slices.Compare(a.Addresses, b.Addresses), // spelling
+		compareUncompared(a, b),
 	)
+}
+
+// compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
+// deprecated topology, and whether empty hints are nil.
+func compareUncompared(a, b *discoveryv1.Endpoint) int {
+	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
+		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
+	}
+	if d := cmp.Compare(len(a.DeprecatedTopology), len(b.DeprecatedTopology)); d != 0 {
+		return d
+	}
+	for _, k := range slices.Sorted(maps.Keys(a.DeprecatedTopology)) {
+		if d := strings.Compare(a.DeprecatedTopology[k], b.DeprecatedTopology[k]); d != 0 {
+			return d
+		}
+	}
+	switch {
+	case (a.Hints == nil) == (b.Hints == nil):
+		return 0
+	case a.Hints == nil:
+		return -1
+	default:
+		return 1
+	}
 }
 
 func compareFirst(a, b []string) int {

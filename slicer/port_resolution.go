@@ -54,6 +54,10 @@ func (p *portSets) of(declared []BackendPort) int32 {
 	if p.fixed {
 		return 0
 	}
+	return p.find(declared)
+}
+
+func (p *portSets) find(declared []BackendPort) int32 {
 	for i := range p.service {
 		p.now[i] = p.resolve(&p.service[i], declared)
 	}

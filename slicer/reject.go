@@ -2,11 +2,9 @@ package slicer
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/key"
@@ -44,27 +42,10 @@ func (p *planner) sortRejected() {
 			slices.CompareFunc(a.ports, b.ports, key.Port.Compare),
 			compareEndpoints(&a.Endpoint, &b.Endpoint),
 			cmp.Compare(a.Reason, b.Reason),
-			compareUncompared(&a.Endpoint, &b.Endpoint),
 			strings.Compare(a.Err.Field, b.Err.Field),
 		)
 	})
 	for i := range list {
 		p.plan.Rejected[i] = list[i].Rejection
 	}
-}
-
-// compareUncompared orders endpoints by what is no content: the target's resourceVersion and the deprecated topology.
-func compareUncompared(a, b *discoveryv1.Endpoint) int {
-	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
-		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
-	}
-	if d := cmp.Compare(len(a.DeprecatedTopology), len(b.DeprecatedTopology)); d != 0 {
-		return d
-	}
-	for _, k := range slices.Sorted(maps.Keys(a.DeprecatedTopology)) {
-		if d := strings.Compare(a.DeprecatedTopology[k], b.DeprecatedTopology[k]); d != 0 {
-			return d
-		}
-	}
-	return 0
 }

@@ -13,12 +13,16 @@ import (
 // serviceTypes are the address types that a Service can have. A position in it stands for a family.
 var serviceTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
+// perFamily says something of each family.
+type perFamily [len(serviceTypes)]bool
+
 // derivation turns workloads into groups of endpoints. What the endpoints point to lies in a few arrays, for an
 // allocation per Pod would cost more than everything else.
 type derivation struct {
 	service  *corev1.Service
 	options  ServiceOptions
 	ports    portSets
+	wanted   perFamily
 	families [len(serviceTypes)]family
 	skips    []Skip
 
@@ -49,7 +53,7 @@ func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation
 		flags: [2]bool{false, true},
 	}
 	for i, addressType := range serviceTypes {
-		d.families[i].wanted = wants(svc, addressType)
+		d.wanted[i] = wants(svc, addressType)
 	}
 	return d
 }
@@ -60,7 +64,7 @@ func (d *derivation) publish(w *workload) {
 	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
 		return
 	}
-	var has [len(serviceTypes)]bool
+	var has, none perFamily
 	var first *discoveryv1.Endpoint
 	for _, address := range w.addresses {
 		family, canonical := familyOf(address)
@@ -69,11 +73,10 @@ func (d *derivation) publish(w *workload) {
 			continue
 		}
 		has[family] = true
-		f := &d.families[family]
-		if !f.wanted {
+		if !d.wanted[family] {
 			continue
 		}
-		e := f.next(set, d)
+		e := d.families[family].next(set, d)
 		if first != nil {
 			*e = *first
 		} else {
@@ -85,15 +88,15 @@ func (d *derivation) publish(w *workload) {
 	if first != nil {
 		d.published++
 	}
-	if has[0] != has[1] {
-		d.skipOtherFamily(has, w.pod)
+	if has != d.wanted && has != none {
+		d.skipMissingTypes(has, w.pod)
 	}
 }
 
-// skipOtherFamily tells of the type that a workload with addresses of the other type has none of, if it is wanted.
-func (d *derivation) skipOtherFamily(has [len(serviceTypes)]bool, pod *corev1.Pod) {
+// skipMissingTypes tells which wanted types a workload has no address of, if it has one of the other type.
+func (d *derivation) skipMissingTypes(has perFamily, pod *corev1.Pod) {
 	for i, addressType := range serviceTypes {
-		if d.families[i].wanted && !has[i] {
+		if d.wanted[i] && !has[i] {
 			d.skip(Skip{Pod: pod, Reason: NoAddressOfType, AddressType: addressType})
 		}
 	}
@@ -121,7 +124,7 @@ func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
 	e.Conditions.Serving = d.flag(state.Serving)
 	e.Conditions.Terminating = d.flag(state.Terminating)
 	e.NodeName, e.Zone = w.node, w.zone
-	if w.hostname != "" && w.subdomain == d.service.Name {
+	if w.subdomain == d.service.Name {
 		e.Hostname = d.text(w.hostname)
 	}
 	switch {

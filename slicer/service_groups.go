@@ -8,7 +8,6 @@ import (
 
 // family holds the endpoints of one address type.
 type family struct {
-	wanted    bool
 	endpoints []discoveryv1.Endpoint
 	sets      []int32 // the port set of each endpoint; nil while all are of set 0
 }

@@ -293,8 +293,8 @@ http:80 | 10.0.0.2{pod=web-1,uid=p1}`
 	if s := expect(t, world, "update web-a: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)").Stats(); s.Changed != 0 {
 		t.Errorf("by address: %+v", s)
 	}
-	expect(t, "slices\nweb-a | http:80 | 10.0.0.1{pod=x}\n\nwant\nhttp:80 | 10.0.0.1{ref=VM/x}",
-		"update web-a: -10.0.0.1{pod=x} +10.0.0.1{ref=VM/x} (endpoints-added, endpoints-removed)")
+	expect(t, "slices\nweb-a | http:80 | 10.0.0.1{pod=x}\n\nwant\nhttp:80 | 10.0.0.1{pod=x} 10.0.0.1{ref=VM/x}",
+		"update web-a: +10.0.0.1{ref=VM/x} (endpoints-added)")
 }
 
 // S15: all state is in the slices: after a restart, with everything read anew, a plan carries on where the last one

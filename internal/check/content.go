@@ -19,12 +19,12 @@ func sameContent(a, b *discoveryv1.Endpoint, explicit bool) bool {
 		sameTarget(a.TargetRef, b.TargetRef)
 }
 
-// sameAddresses: the first counts as such, the rest as a set.
+// sameAddresses: the first counts as such, all together as a set.
 func sameAddresses(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return canonical(a[0]) == canonical(b[0]) && slices.Equal(canonicalSet(a[1:]), canonicalSet(b[1:]))
+	return canonical(a[0]) == canonical(b[0]) && slices.Equal(canonicalSet(a), canonicalSet(b))
 }
 
 func sameConditions(a, b discoveryv1.EndpointConditions, explicit bool) bool {

@@ -36,22 +36,18 @@ func (o *outcome) checkForm() {
 
 // compareEndpoints orders by first address as a number, hostname and target.
 func compareEndpoints(a, b discoveryv1.Endpoint) int {
-	var first [2]string
-	for i, e := range []discoveryv1.Endpoint{a, b} {
-		if len(e.Addresses) > 0 {
-			first[i] = e.Addresses[0]
-		}
+	if len(a.Addresses) == 0 || len(b.Addresses) == 0 { // with Pass: they come first
+		return cmp.Compare(len(a.Addresses), len(b.Addresses))
 	}
-	x, xok := sim.LooseIP(first[0])
-	y, yok := sim.LooseIP(first[1])
-	order := strings.Compare(first[0], first[1])
+	x, xok := sim.LooseIP(a.Addresses[0])
+	y, yok := sim.LooseIP(b.Addresses[0])
+	order := strings.Compare(a.Addresses[0], b.Addresses[0])
 	switch {
 	case xok && yok:
 		order = x.Compare(y)
-	case first[0] == "" || first[1] == "": // with Pass, an endpoint may have no address: it comes first
-	case xok != yok && xok: // or a text among IPs: it comes last
+	case xok: // with Pass, a text may be among IPs: it comes last
 		order = -1
-	case xok != yok:
+	case yok:
 		order = 1
 	}
 	return cmp.Or(order, strings.Compare(text(a.Hostname), text(b.Hostname)))

@@ -169,9 +169,9 @@ func (o *outcome) checkMoves(waits *waits) {
 }
 
 // moves lists the endpoints that our slices hold on ports that are wanted for none of them. Groups may disagree about
-// who is who, when one goes by address and one by UID: whoever is wanted as one of the same pairs counts as a holder.
+// who is who, when one goes by address and one by UID: then all that are somebody's same endpoint move as one.
 func (o *outcome) moves() []*move {
-	all, kept, held := map[string]*move{}, map[pair]bool{}, map[pair][]span{}
+	kept, held, also := map[pair]bool{}, map[pair][]span{}, map[pair][]pair{}
 	for _, s := range o.slots {
 		if s.old == nil {
 			continue
@@ -180,20 +180,31 @@ func (o *outcome) moves() []*move {
 			kept[p] = true
 		}
 		for i := range s.old.Endpoints {
-			wanted, key := o.wantedAs(s.old.AddressType, &s.old.Endpoints[i]), ""
+			wanted := o.wantedAs(s.old.AddressType, &s.old.Endpoints[i])
 			for _, p := range wanted {
-				key += p.group.key + p.id + "\n"
 				held[p] = append(held[p], span{s, true, false})
+				also[p] = append(also[p], wanted...)
 			}
-			all[key] = &move{wanted: wanted}
 		}
 	}
 	var moves []*move
-	for _, m := range all {
-		if !slices.ContainsFunc(m.wanted, func(p pair) bool { return kept[p] }) {
-			for _, p := range m.wanted {
-				m.holders = append(m.holders, held[p]...)
+	seen := map[pair]bool{}
+	for p := range held {
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		m := &move{wanted: []pair{p}}
+		for i := 0; i < len(m.wanted); i++ {
+			m.holders = append(m.holders, held[m.wanted[i]]...)
+			for _, q := range also[m.wanted[i]] {
+				if !seen[q] {
+					seen[q] = true
+					m.wanted = append(m.wanted, q)
+				}
 			}
+		}
+		if !slices.ContainsFunc(m.wanted, func(p pair) bool { return kept[p] }) {
 			moves = append(moves, m)
 		}
 	}

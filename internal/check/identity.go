@@ -31,7 +31,11 @@ func canonicalSet(addresses []string) []string {
 
 // addressID is the identity of an endpoint that Kubernetes uses.
 func addressID(e *discoveryv1.Endpoint) string {
-	id := strings.Join(canonicalSet(e.Addresses), ",") + "|" + text(e.Hostname)
+	id := strings.Join(canonicalSet(e.Addresses), ",")
+	if len(e.Addresses) == 0 {
+		id = "no address"
+	}
+	id += "|" + text(e.Hostname)
 	if r := e.TargetRef; r != nil {
 		return id + fmt.Sprintf("|%s/%s/%s", r.Kind, r.Namespace, r.Name)
 	}

@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions"},
 	"slicer":     {"conditions", "hints", "internal/key", "internal/notation"},
-	"mirror":     {"conditions", "slicer", "internal/key"},
+	"mirror":     {"conditions", "hints", "slicer", "internal/key"},
 	"dedup":      {"conditions", "internal/key"},
 
 	"internal/key":      {},

@@ -30,7 +30,7 @@ var addresses = map[discoveryv1.AddressType][pods][]string{
 
 // badAddresses are refused for each of the types.
 var badAddresses = []string{
-	"127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "::", "::1", "fe80::1", "ff02::1", "fe80::1%eth0",
+	"", "127.0.0.1", "0.0.0.0", "169.254.1.1", "224.0.0.1", "::", "::1", "fe80::1", "ff02::1", "fe80::1%eth0",
 	"10.0.0.256", "10.0.0", "fd00::00001", "not an address", "example", "Upper.example.com",
 }
 
@@ -49,7 +49,7 @@ func storedEndpoint(t *rapid.T, addressType discoveryv1.AddressType) discoveryv1
 	spellings := addresses[addressType][pod]
 	e := discoveryv1.Endpoint{Addresses: []string{pick(t, "spelling", spellings...)}}
 	if chance(t, 12, "second address") {
-		other := addresses[addressType][(pod+rapid.IntRange(1, pods-1).Draw(t, "other pod"))%pods][0]
+		other := addresses[addressType][(rapid.IntRange(0, pods-1).Draw(t, "other pod"))%pods][0]
 		e.Addresses = append(e.Addresses, other)
 	}
 	e.Conditions = someConditions(t)

@@ -211,6 +211,10 @@ func (w *World) optionWord(word string) error {
 		n, err := strconv.Atoi(value)
 		o.MaxEndpointsPerSlice = n
 		return err
+	case "extra-writes":
+		n, err := strconv.Atoi(value)
+		o.ExtraWrites = n
+		return err
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)
 	}

@@ -1,0 +1,47 @@
+package mirror
+
+import (
+	"encoding/binary"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// mapped is the lower half of ::ffff:0.0.0.0, below which IPv4 addresses are IPv6 ones.
+const mapped = 0xffff << 32
+
+// parse reads an IP of any spelling as a number. It is false for what is no IP, and for addresses that the API server
+// refuses in Endpoints and slices: unspecified, loopback and link-local ones (V3).
+func parse(ip string) (high, low uint64, ok bool) {
+	if v4, ok := key.IPv4(ip); ok {
+		return 0, mapped | uint64(v4), publishableIPv4(v4)
+	}
+	addr, ok := key.Addr(ip)
+	if !ok || addr.IsUnspecified() || addr.IsLoopback() || addr.IsLinkLocalUnicast() || addr.IsLinkLocalMulticast() {
+		return 0, 0, false
+	}
+	bytes := addr.As16()
+	return binary.BigEndian.Uint64(bytes[:8]), binary.BigEndian.Uint64(bytes[8:]), true
+}
+
+func publishableIPv4(ip uint32) bool {
+	return ip != 0 && ip>>24 != 127 && ip>>16 != 169<<8|254 && ip>>8 != 224<<16
+}
+
+func (c *claim) addressType() discoveryv1.AddressType {
+	if c.high == 0 && c.low>>32 == 0xffff {
+		return discoveryv1.AddressTypeIPv4
+	}
+	return discoveryv1.AddressTypeIPv6
+}
+
+// readAddress is an endpoint as a line of Endpoints, which shares its memory.
+func readAddress(e *discoveryv1.Endpoint, ip string) corev1.EndpointAddress {
+	a := corev1.EndpointAddress{IP: ip, NodeName: e.NodeName, TargetRef: e.TargetRef}
+	if e.Hostname != nil {
+		a.Hostname = *e.Hostname
+	}
+	return a
+}

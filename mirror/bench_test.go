@@ -1,0 +1,175 @@
+package mirror_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// BenchmarkFloor is what the others are held against, in the same run.
+func BenchmarkFloor(b *testing.B) {
+	for _, n := range gen.Sizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { gen.Floor(b, n) })
+	}
+}
+
+// BenchmarkCompute is all that a controller does for Endpoints: FromEndpoints and slicer.Compute. In case noop the
+// mirrors are as they should be; shuffled is the same with the addresses in another order; in roll a tenth of the
+// addresses is replaced. The bar: noop at n=1000 takes at most 6 floors.
+func BenchmarkCompute(b *testing.B) {
+	for _, name := range []string{"noop", "shuffled", "roll"} {
+		for _, n := range gen.Sizes {
+			b.Run(fmt.Sprintf("case=%s/n=%d", name, n), func(b *testing.B) { benchmarkCompute(b, name, n) })
+		}
+	}
+}
+
+func benchmarkCompute(b *testing.B, name string, n int) {
+	existing := stored(b, benchEndpoints(n))
+	endpoints := benchEndpoints(n)
+	addresses := endpoints.Subsets[0].Addresses
+	switch name {
+	case "shuffled":
+		for i := range addresses {
+			j := i * 7919 % len(addresses)
+			addresses[i], addresses[j] = addresses[j], addresses[i]
+		}
+	case "roll":
+		for i := 0; i < len(addresses); i += 10 {
+			addresses[i].IP = gen.Address(n + i)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		in, _, err := mirror.FromEndpoints(endpoints, benchService(), mirror.Options{Excess: mirror.MoreSlices})
+		if err != nil {
+			b.Fatal(err)
+		}
+		in.Existing = existing
+		plan, err := slicer.Compute(in)
+		if err != nil || plan.Empty() != (name != "roll") {
+			b.Fatal(err, plan)
+		}
+	}
+	gen.PerEndpoint(b, n)
+}
+
+// BenchmarkFromEndpoints is the conversion alone.
+func BenchmarkFromEndpoints(b *testing.B) {
+	for _, n := range gen.Sizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			endpoints := benchEndpoints(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := mirror.FromEndpoints(endpoints, benchService(), mirror.Options{Excess: mirror.MoreSlices}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			gen.PerEndpoint(b, n)
+		})
+	}
+}
+
+// BenchmarkToEndpoints shows slices of 100 endpoints. The bar: n=1000 takes at most 10 floors.
+func BenchmarkToEndpoints(b *testing.B) {
+	for _, n := range gen.Sizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			slices := stored(b, benchEndpoints(n))
+			b.ReportAllocs()
+			for b.Loop() {
+				e, _, err := mirror.ToEndpoints(slices, mirror.ViewOptions{MaxAddresses: n})
+				if err != nil || len(e.Subsets[0].Addresses)+len(e.Subsets[0].NotReadyAddresses) != n {
+					b.Fatal(err)
+				}
+			}
+			gen.PerEndpoint(b, n)
+		})
+	}
+}
+
+// BenchmarkFromSlices copies slices of 100 endpoints to a set that is as it should be.
+func BenchmarkFromSlices(b *testing.B) {
+	set := slicer.Set{Namespace: "shop", Name: "orders-db", ManagedBy: "copies.example.com"}
+	for _, n := range gen.Sizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			from := stored(b, benchEndpoints(n))
+			in, _, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			existing := after(b, in)
+			b.ReportAllocs()
+			for b.Loop() {
+				in, _, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				in.Existing = existing
+				if plan, err := slicer.Compute(in); err != nil || !plan.Empty() {
+					b.Fatal(err, plan)
+				}
+			}
+			gen.PerEndpoint(b, n)
+		})
+	}
+}
+
+// benchEndpoints are the Endpoints of n Pods, a tenth of them not ready, all with Node and target.
+func benchEndpoints(n int) *corev1.Endpoints {
+	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "shop", Name: "orders-db", UID: "e-1", Labels: map[string]string{"app": "orders"},
+	}}
+	subset := corev1.EndpointSubset{Ports: []corev1.EndpointPort{{Name: "mysql", Port: 3306, Protocol: corev1.ProtocolTCP}}}
+	for i := range n {
+		node := fmt.Sprintf("node-%d", i%500)
+		a := corev1.EndpointAddress{IP: gen.Address(i), NodeName: &node, TargetRef: &corev1.ObjectReference{
+			Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("orders-db-%05d", i),
+			UID: types.UID(fmt.Sprintf("1f0c5a2e-0000-4000-8000-%012d", i)),
+		}}
+		if i%10 == 9 {
+			subset.NotReadyAddresses = append(subset.NotReadyAddresses, a)
+		} else {
+			subset.Addresses = append(subset.Addresses, a)
+		}
+	}
+	e.Subsets = []corev1.EndpointSubset{subset}
+	return e
+}
+
+func benchService() *corev1.Service {
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "orders-db"},
+		Spec:       corev1.ServiceSpec{ClusterIP: "10.96.33.6"},
+	}
+}
+
+// stored are the mirrors of Endpoints as an API server has them, 100 addresses each.
+func stored(tb testing.TB, e *corev1.Endpoints) []*discoveryv1.EndpointSlice {
+	in, _, err := mirror.FromEndpoints(e, benchService(), mirror.Options{MaxAddressesPerSubset: 100, Excess: mirror.MoreSlices})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return after(tb, in)
+}
+
+func after(tb testing.TB, in slicer.Input) []*discoveryv1.EndpointSlice {
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []*discoveryv1.EndpointSlice
+	for i, s := range plan.After() {
+		s = s.DeepCopy() // an API server's answer has memory of its own
+		s.ResourceVersion = fmt.Sprint(i + 1)
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,219 @@
+package mirror
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// claim is what one line of the input says: this address, with these ports, is ready or is not.
+type claim struct {
+	high, low uint64 // the address as a number; IPv4 as the IPv6 address that maps it
+	ports     int32  // in portLists
+	at        int32  // its place in the input
+	ready     bool
+	address   *corev1.EndpointAddress // IP in any spelling; read-only
+}
+
+// listing is a claim as it will be published: all that the input says about its address, brought together.
+type listing struct {
+	claim int32 // in claims.list; the one whose hostname, node and target are taken
+	ports int32 // a list that is its own only part
+	ready bool
+}
+
+// claims brings together what the input says about each address, so that the result depends on which address serves
+// which ports, and not on how the input spells it.
+type claims struct {
+	list      []claim
+	ascending bool // each address is higher than the one before, so that none is there twice
+	ports     portLists
+	listings  []listing
+	twice     []int32         // claims in list that say nothing new
+	joined    map[string]said // what several claims about one address come to
+	lastRun   []int32         // by ports: the last run of claims with them, by the end of the run
+	buf       []byte
+}
+
+// said are the ports on which an address is ready, and those on which it is not, as lists that are their own only part.
+type said struct{ ready, notReady []int32 }
+
+func newClaims(room int) *claims {
+	return &claims{
+		list: make([]claim, 0, room), listings: make([]listing, 0, room),
+		ports: newPortLists(), joined: map[string]said{}, ascending: true,
+	}
+}
+
+func (c *claims) add(it claim) {
+	if n := len(c.list); n > 0 {
+		last := &c.list[n-1]
+		c.ascending = c.ascending && (it.high > last.high || it.high == last.high && it.low > last.low)
+	}
+	c.list = append(c.list, it)
+}
+
+// gather fills the listings, in the order of addresses.
+func (c *claims) gather() {
+	if !c.ascending {
+		c.list = sortClaims(c.list)
+	}
+	for i := 0; i < len(c.list); {
+		n := 1
+		for !c.ascending && i+n < len(c.list) && sameAddress(&c.list[i], &c.list[i+n]) {
+			n++
+		}
+		if parts := c.ports.split(c.list[i].ports); n == 1 && len(parts) == 1 {
+			c.listings = append(c.listings, listing{claim: int32(i), ports: parts[0], ready: c.list[i].ready})
+		} else {
+			c.gatherOne(int32(i), c.list[i:i+n])
+		}
+		i += n
+	}
+}
+
+// gatherOne adds the listings of one address. The first of the claims is the one whose content is taken.
+func (c *claims) gatherOne(first int32, all []claim) {
+	c.buf = c.buf[:0]
+	c.lastRun = slices.Grow(c.lastRun, len(c.ports.lists))[:len(c.ports.lists)]
+	run := first + int32(len(all))
+	for i := range all {
+		ports := all[i].ports
+		if c.lastRun[ports] == run {
+			c.twice = append(c.twice, first+int32(i))
+			continue
+		}
+		c.lastRun[ports] = run
+		sign := int64(ports)
+		if !all[i].ready {
+			sign = -1 - sign
+		}
+		c.buf = binary.AppendVarint(c.buf, sign)
+	}
+	parts, ok := c.joined[string(c.buf)]
+	if !ok {
+		parts = c.join(all)
+		c.joined[string(c.buf)] = parts
+	}
+	for _, list := range parts.ready {
+		c.listings = append(c.listings, listing{claim: first, ports: list, ready: true})
+	}
+	for _, list := range parts.notReady {
+		c.listings = append(c.listings, listing{claim: first, ports: list})
+	}
+}
+
+// join sorts all ports that are claimed for one address into those that somebody says are ready, and the others. No
+// ports at all are something to be ready with, too.
+func (c *claims) join(all []claim) said {
+	ready := map[key.Port]bool{}
+	var ports []key.Port
+	bare := map[bool]bool{} // claims without ports, by ready
+	for _, it := range all {
+		for _, p := range c.ports.lists[it.ports] {
+			if _, ok := ready[p]; !ok {
+				ports = append(ports, p)
+			}
+			ready[p] = ready[p] || it.ready
+		}
+		if len(c.ports.lists[it.ports]) == 0 {
+			bare[it.ready] = true
+		}
+	}
+	return said{
+		ready:    c.lists(ports, ready, true, bare[true]),
+		notReady: c.lists(ports, ready, false, bare[false] && !bare[true]),
+	}
+}
+
+// lists returns the parts of those ports that are as wanted.
+func (c *claims) lists(ports []key.Port, ready map[key.Port]bool, wanted, bare bool) []int32 {
+	var some []key.Port
+	for _, p := range ports {
+		if ready[p] == wanted {
+			some = append(some, p)
+		}
+	}
+	var lists []int32
+	if bare {
+		lists = append(lists, c.ports.number(nil))
+	}
+	if len(some) > 0 {
+		lists = append(lists, c.ports.split(c.ports.number(canonical(some)))...)
+	}
+	return lists
+}
+
+// sameAddress reports whether two claims are about one address: IP, hostname, and the targetRef's kind, namespace and
+// name, as slicer identifies endpoints.
+func sameAddress(a, b *claim) bool {
+	return a.high == b.high && a.low == b.low && compareIdentity(a.address, b.address) == 0
+}
+
+// compareClaims orders by address; those about one address the ready ones first, then by content, so that the first
+// says what is published.
+func compareClaims(a, b *claim) int {
+	if a.high != b.high {
+		return cmp.Compare(a.high, b.high)
+	}
+	if a.low != b.low {
+		return cmp.Compare(a.low, b.low)
+	}
+	if d := compareIdentity(a.address, b.address); d != 0 {
+		return d
+	}
+	if a.ready != b.ready {
+		return map[bool]int{true: -1, false: 1}[a.ready]
+	}
+	return cmp.Or(compareContent(a.address, b.address), cmp.Compare(a.ports, b.ports))
+}
+
+func compareIdentity(a, b *corev1.EndpointAddress) int {
+	if d := strings.Compare(a.Hostname, b.Hostname); d != 0 {
+		return d
+	}
+	x, y := a.TargetRef, b.TargetRef
+	if x == nil || y == nil {
+		return compareNil(x, y)
+	}
+	return cmp.Or(strings.Compare(x.Kind, y.Kind), strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
+}
+
+// compareContent orders addresses of one identity by all else that is published.
+func compareContent(a, b *corev1.EndpointAddress) int {
+	if d := strings.Compare(text(a.NodeName), text(b.NodeName)); d != 0 {
+		return d
+	}
+	x, y := a.TargetRef, b.TargetRef
+	if x == nil || y == nil {
+		return 0 // equal by identity
+	}
+	return cmp.Or(
+		strings.Compare(string(x.UID), string(y.UID)), strings.Compare(x.APIVersion, y.APIVersion),
+		strings.Compare(x.FieldPath, y.FieldPath), strings.Compare(x.ResourceVersion, y.ResourceVersion),
+	)
+}
+
+// compareNil puts nil first; two that are not nil are equal.
+func compareNil[T any](a, b *T) int {
+	switch {
+	case (a == nil) == (b == nil):
+		return 0
+	case a == nil:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,57 @@
+package mirror
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// leaderAnnotation marks Endpoints that a leader election uses as a lock.
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
+
+// Reason says whether Endpoints are mirrored, and if not, why.
+type Reason uint8
+
+const (
+	// Mirrored: a Service without selector takes its endpoints from these Endpoints.
+	Mirrored Reason = iota + 1
+	// NoEndpoints: there are none (nil).
+	NoEndpoints
+	// SkipMirror: the label endpointslice.kubernetes.io/skip-mirror is "true", for somebody writes slices himself.
+	SkipMirror
+	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader says that they are a lock.
+	LeaderElection
+	// NoService: there is no Service of their namespace and name.
+	NoService
+	// ServiceHasSelector: the Service's endpoints are its Pods, and another controller publishes them.
+	ServiceHasSelector
+)
+
+// Eligible reports whether Endpoints are to be mirrored, and the first reason in the order of the constants (S26). service
+// is the one of the same namespace and name; nil, or one of another name, means that there is none. A selector without
+// terms counts as none, as the API server does not store it. It changes nothing and never panics.
+func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
+	reason := eligibility(endpoints, service)
+	return reason == Mirrored, reason
+}
+
+func eligibility(endpoints *corev1.Endpoints, service *corev1.Service) Reason {
+	switch {
+	case endpoints == nil:
+		return NoEndpoints
+	case endpoints.Labels[discoveryv1.LabelSkipMirror] == "true":
+		return SkipMirror
+	case has(endpoints.Annotations, leaderAnnotation):
+		return LeaderElection
+	case service == nil || service.Name != endpoints.Name || service.Namespace != endpoints.Namespace:
+		return NoService
+	case len(service.Spec.Selector) > 0:
+		return ServiceHasSelector
+	default:
+		return Mirrored
+	}
+}
+
+func has(m map[string]string, key string) bool {
+	_, ok := m[key]
+	return ok
+}

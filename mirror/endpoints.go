@@ -1,0 +1,123 @@
+package mirror
+
+import (
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result, and Options.Names as you like, and
+// give it to slicer.Compute.
+//
+// service is the one of the same namespace and name, nil if there is none. Where Eligible says no, the Input wants
+// nothing, so that its plan deletes our mirrors and no other slice; nil Endpoints that have gone are such a case, and
+// the Service names what they were. Otherwise:
+//
+//   - What counts is which address serves which ports, not how subsets spell it: subsets with equal ports are one, and
+//     an address in several subsets is one endpoint with all their ports. There is one group for each family and list of
+//     ports. Where one list cannot hold all ports of an address, as two of one name, there are several.
+//   - A ready address is ready and serving, another one is neither; none is terminating. One that is ready and not ready
+//     on one port is ready.
+//   - Hostname, nodeName, targetRef and appProtocol are kept; IPs are in canonical spelling. A bad IP or port is skipped
+//     and reported, and the rest is taken; other fields that the API server would refuse are left to the plan's Rejected.
+//   - Above the limit of Options, ready addresses are taken first, then low ones (as numbers, IPv4 as ::ffff:0:0/96).
+//   - Labels and annotations are those of the Endpoints, exactly: one that goes there goes here. The labels
+//     managed-by, service-name and headless are what they should be, and the annotations last-change-trigger-time and
+//     last-applied-configuration stay behind.
+//   - The Endpoints are the owner, as controller and with blockOwnerDeletion, unless they have no UID, which the API
+//     server would refuse. While they are being deleted, nothing is created.
+//
+// The order of subsets, addresses and ports does not count. Nothing is changed; the Input shares memory with the
+// Endpoints, and its endpoints with each other, which Compute does not mind.
+//
+// The error is made of *field.Errors: nothing that names the mirrors, a Service of another name, or a bad option. With
+// it the Input and the Report are zero.
+func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Input, Report, error) {
+	if err := errors.Join(checkNames(endpoints, service), o.validate()); err != nil {
+		return slicer.Input{}, Report{}, err
+	}
+	in := slicer.Input{Set: nameSet(endpoints, service, o)}
+	in.Options.MaxEndpointsPerSlice = o.limit()
+	in.Options.Placeholder = slicer.PlaceholderNever
+	in.Options.ExplicitConditions = true
+	in.Options.RemoveForeignAnnotations = true
+	if ok, _ := Eligible(endpoints, service); !ok {
+		return in, Report{}, nil
+	}
+	dress(&in.Set, endpoints, service)
+	m := mirroring{claims: newClaims(countAddresses(endpoints)), endpoints: endpoints, options: o}
+	for i := range endpoints.Subsets {
+		m.read(i)
+	}
+	m.claims.gather()
+	in.Groups = m.groups()
+	return in, m.report(in.Groups), nil
+}
+
+func countAddresses(endpoints *corev1.Endpoints) int {
+	n := 0
+	for i := range endpoints.Subsets {
+		n += len(endpoints.Subsets[i].Addresses) + len(endpoints.Subsets[i].NotReadyAddresses)
+	}
+	return n
+}
+
+// mirroring is one call of FromEndpoints.
+type mirroring struct {
+	claims    *claims
+	endpoints *corev1.Endpoints
+	options   Options
+	lines     int32 // addresses of the input, so far
+	skipped   []skippedLine
+}
+
+func subsetPath(i int) *field.Path { return field.NewPath("subsets").Index(i) }
+
+// read makes claims of a subset's addresses.
+func (m *mirroring) read(subset int) {
+	s := &m.endpoints.Subsets[subset]
+	ports, ok := m.readPorts(subset)
+	if ok {
+		m.readAddresses(s.Addresses, ports, true)
+		m.readAddresses(s.NotReadyAddresses, ports, false)
+		return
+	}
+	n := len(s.Addresses) + len(s.NotReadyAddresses)
+	m.skip(Skip{Reason: InvalidPort, Count: n, Err: field.Invalid(subsetPath(subset).Child("ports"), len(s.Ports),
+		"none of these ports can be published: correct them, or declare none")})
+	m.lines += int32(n)
+}
+
+// readPorts is false when there are ports and all of them are bad, so that the addresses serve nothing.
+func (m *mirroring) readPorts(subset int) (list int32, ok bool) {
+	in := m.endpoints.Subsets[subset].Ports
+	ports := make([]key.Port, 0, len(in))
+	for i := range in {
+		p := portOf(&in[i])
+		if err := refusePort(p, subsetPath(subset).Child("ports").Index(i)); err != nil {
+			m.skip(Skip{Reason: InvalidPort, Count: 1, Err: err})
+			continue
+		}
+		ports = append(ports, p)
+	}
+	if len(ports) == 0 && len(in) > 0 {
+		return 0, false
+	}
+	return m.claims.ports.number(canonical(ports)), true
+}
+
+func (m *mirroring) readAddresses(addresses []corev1.EndpointAddress, ports int32, ready bool) {
+	for i := range addresses {
+		a := &addresses[i]
+		if high, low, ok := parse(a.IP); ok {
+			m.claims.add(claim{high: high, low: low, ports: ports, at: m.lines, ready: ready, address: a})
+		} else {
+			m.skip(Skip{Reason: InvalidAddress, Count: 1})
+		}
+		m.lines++
+	}
+}

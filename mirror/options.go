@@ -1,0 +1,142 @@
+package mirror
+
+import (
+	"errors"
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Manager is the managed-by value of the control plane's own mirroring controller (S7), and the default of Options.
+const Manager = "endpointslicemirroring-controller.k8s.io"
+
+// maxAddresses is how many addresses a subset, a mirror and a view have at most: the most that the API server takes in a
+// slice (V2), and the default of Kubernetes' own controllers (S27, S28).
+const maxAddresses = 1000
+
+// Options choose how FromEndpoints mirrors. The zero value does what Kubernetes does, save the deviations that the
+// package comment lists.
+type Options struct {
+	// ManagedBy goes into Set.ManagedBy. Empty means Manager: give a name of your own wherever the control plane's
+	// controller may run beside you, or the two will rewrite each other's slices.
+	ManagedBy string
+	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000 (S27). So many addresses with the same ports, of both families
+	// together, are mirrored, and so many endpoints a slice has at most.
+	MaxAddressesPerSubset int
+	// Excess says what becomes of addresses above it.
+	Excess Excess
+}
+
+// Excess says what becomes of addresses above MaxAddressesPerSubset. The zero value is LeaveOut.
+type Excess uint8
+
+const (
+	// LeaveOut skips them, and reports them: not ready ones first, then those with the highest addresses.
+	LeaveOut Excess = iota
+	// MoreSlices mirrors them all, in as many slices as they need.
+	MoreSlices
+)
+
+// ViewOptions choose what ToEndpoints shows. The zero value does what Kubernetes does.
+type ViewOptions struct {
+	// AddressType is the family of the view, IPv4 or IPv6, for Endpoints have one: that of Service.spec.ipFamilies[0].
+	// Empty means IPv4 if any of the slices is of that type, else IPv6.
+	AddressType discoveryv1.AddressType
+	// MaxAddresses is how many addresses the view has at most, each counted in every subset in which it is; 1 or more,
+	// 0 means 1000 (S28).
+	MaxAddresses int
+	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the view. Set it before you write a view of
+	// slices that no controller manages, or the mirroring controller will make slices of it again.
+	SkipMirror bool
+}
+
+// CopyOptions choose how FromSlices copies. The zero value copies everything but zones, nodes and hints, which name
+// things of the source's cluster.
+type CopyOptions struct {
+	// Zone, Node and Hints say what becomes of these fields. Zone hints are mapped as zones are, node hints as nodes.
+	Zone, Node, Hints Carry
+	// ZoneNames and NodeNames are used by Map: names of the source to names of the copy. A name that is missing here is
+	// dropped.
+	ZoneNames, NodeNames map[string]string
+	// Port says which ports are copied, nil: all. It gets the port with the API server's defaults, so that only Port and
+	// AppProtocol may be nil, and in memory of its own. A slice that declares no ports is copied without asking; one
+	// that is left without any of its ports is skipped.
+	Port func(port discoveryv1.EndpointPort) bool
+	// Transform may change an endpoint, which is a deep copy in its own memory, before the fields above are seen to. An
+	// error drops it: the endpoint is skipped as Dropped, with the error as cause. nil: no change. An address may become
+	// one of another type. from is the caller's slice, read-only.
+	Transform func(endpoint *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
+	// EachAddress makes an endpoint of each address of an endpoint, for kube-proxy and others read the first only
+	// (kubernetes#129886).
+	EachAddress bool
+}
+
+// Carry says what becomes of a field when slices are copied. The zero value is Drop.
+type Carry uint8
+
+const (
+	// Drop leaves it out.
+	Drop Carry = iota
+	// Keep copies it.
+	Keep
+	// Map translates it.
+	Map
+)
+
+func (o Options) validate() error {
+	path := field.NewPath("options")
+	var errs []error
+	if o.MaxAddressesPerSubset < 0 || o.MaxAddressesPerSubset > maxAddresses {
+		errs = append(errs, field.Invalid(path.Child("maxAddressesPerSubset"), o.MaxAddressesPerSubset,
+			fmt.Sprintf("use 1 to %d, or 0 for %d", maxAddresses, maxAddresses)))
+	}
+	if !excessWords.known(uint8(o.Excess)) {
+		errs = append(errs, field.NotSupported(path.Child("excess"), o.Excess.String(), excessWords.names))
+	}
+	return errors.Join(errs...)
+}
+
+func (o Options) limit() int {
+	if o.MaxAddressesPerSubset == 0 {
+		return maxAddresses
+	}
+	return o.MaxAddressesPerSubset
+}
+
+func (o ViewOptions) validate() error {
+	path := field.NewPath("options")
+	var errs []error
+	switch o.AddressType {
+	case "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6:
+	default:
+		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType,
+			[]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}))
+	}
+	if o.MaxAddresses < 0 {
+		errs = append(errs, field.Invalid(path.Child("maxAddresses"), o.MaxAddresses,
+			fmt.Sprintf("use 1 or more, or 0 for %d", maxAddresses)))
+	}
+	return errors.Join(errs...)
+}
+
+func (o ViewOptions) limit() int {
+	if o.MaxAddresses == 0 {
+		return maxAddresses
+	}
+	return o.MaxAddresses
+}
+
+func (o CopyOptions) validate() error {
+	path := field.NewPath("options")
+	var errs []error
+	for _, f := range []struct {
+		name  string
+		value Carry
+	}{{"zone", o.Zone}, {"node", o.Node}, {"hints", o.Hints}} {
+		if !carryWords.known(uint8(f.value)) {
+			errs = append(errs, field.NotSupported(path.Child(f.name), f.value.String(), carryWords.names))
+		}
+	}
+	return errors.Join(errs...)
+}

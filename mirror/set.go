@@ -1,0 +1,87 @@
+package mirror
+
+import (
+	"errors"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// checkNames returns why it is not clear whose mirrors are meant.
+func checkNames(endpoints *corev1.Endpoints, service *corev1.Service) error {
+	if endpoints == nil && service == nil {
+		return field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
+	}
+	var errs []error
+	check := func(path *field.Path, meta *metav1.ObjectMeta) {
+		if meta.Namespace == "" {
+			errs = append(errs, field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
+		}
+		if meta.Name == "" {
+			errs = append(errs, field.Required(path.Child("name"), "mirrors are found by it"))
+		}
+	}
+	if endpoints != nil {
+		check(field.NewPath("endpoints", "metadata"), &endpoints.ObjectMeta)
+	}
+	if service != nil {
+		check(field.NewPath("service", "metadata"), &service.ObjectMeta)
+	}
+	if endpoints != nil && service != nil && (endpoints.Name != service.Name || endpoints.Namespace != service.Namespace) {
+		errs = append(errs, field.Invalid(field.NewPath("service", "metadata", "name"), service.Namespace+"/"+service.Name,
+			"give the Service of the Endpoints' namespace and name, "+endpoints.Namespace+"/"+endpoints.Name+", or nil"))
+	}
+	return errors.Join(errs...)
+}
+
+// nameSet is a set by which mirrors are found, and that wants nothing of them.
+func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
+	set := slicer.Set{ManagedBy: o.ManagedBy}
+	if endpoints != nil {
+		set.Namespace, set.Name = endpoints.Namespace, endpoints.Name
+	} else {
+		set.Namespace, set.Name = service.Namespace, service.Name
+	}
+	if set.ManagedBy == "" {
+		set.ManagedBy = Manager
+	}
+	shortenKey(&set)
+	return set
+}
+
+// dress adds what mirrors carry.
+func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service) {
+	set.Terminating = endpoints.DeletionTimestamp != nil
+	if endpoints.UID != "" {
+		yes := [2]bool{true, true}
+		set.Owners = []metav1.OwnerReference{{
+			APIVersion: "v1", Kind: "Endpoints", Name: endpoints.Name, UID: endpoints.UID,
+			Controller: &yes[0], BlockOwnerDeletion: &yes[1],
+		}}
+	}
+	set.Labels = without(endpoints.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService)
+	if service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == "" {
+		if set.Labels == nil {
+			set.Labels = map[string]string{}
+		}
+		set.Labels[corev1.IsHeadlessService] = ""
+	}
+	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
+}
+
+// without returns a copy without some keys; nil when nothing is left.
+func without(m map[string]string, keys ...string) map[string]string {
+	m = maps.Clone(m)
+	for _, k := range keys {
+		delete(m, k)
+	}
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}

@@ -1,0 +1,213 @@
+package mirror
+
+import (
+	"errors"
+	"slices"
+	"sort"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut (S28).
+const overCapacity = "truncated"
+
+// ToEndpoints shows slices as the Endpoints controller would show what they hold, in canonical form: each address is,
+// for the ports on which it is ready and for those on which it is not, in the one subset of exactly these ports. Subsets
+// are sorted by ports, addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list together,
+// those without name and all but the first of one name, make subsets of their own.
+//
+//   - slices are those of one Service, of any manager, in any order; nil and empty: the Endpoints have no subsets, and no
+//     name. An address that several slices hold is shown once; it is ready on a port if any of them says so.
+//   - Only one family is shown (ViewOptions.AddressType), and of an endpoint the first address only, which is all that
+//     readers use.
+//   - Ready endpoints are ready (nil counts as ready), others are not. One that is being deleted is left out, unless it
+//     is ready all the same, as with publishNotReadyAddresses.
+//   - Of too many addresses ready ones are shown first, and of what has to be cut each subset keeps its share, rounded
+//     up; the annotation endpoints.kubernetes.io/over-capacity says that it was.
+//   - Name and namespace are those of the slices, labels and annotations those on which all slices agree. What is about
+//     slices stays behind: the labels service-name and managed-by, the trigger time, and what was over capacity before.
+//
+// The Endpoints share no memory with the slices, and nothing is changed. The Report lists what is not shown, but for
+// further addresses of an endpoint and doubled ones, which say nothing new.
+//
+// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, or a bad option. With it
+// the Endpoints are nil.
+func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, Report, error) {
+	if err := errors.Join(checkSlices(slices), o.validate()); err != nil {
+		return nil, Report{}, err
+	}
+	v := newView(slices, o)
+	for i, s := range slices {
+		v.starts = append(v.starts, v.line)
+		v.read(i)
+		v.line = v.starts[i] + int32(len(s.Endpoints))
+	}
+	v.claims.gather()
+	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
+	quotas, cut := v.share()
+	if cut {
+		v.claims.cut(quotas, v.skipExcess)
+		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
+	}
+	if o.SkipMirror {
+		put(&endpoints.Labels, discoveryv1.LabelSkipMirror, "true")
+	}
+	endpoints.Subsets = v.subsets()
+	return endpoints, v.report(), nil
+}
+
+func checkSlices(slices []*discoveryv1.EndpointSlice) error {
+	path := field.NewPath("slices")
+	var errs []error
+	var first *discoveryv1.EndpointSlice
+	for i, s := range slices {
+		switch {
+		case s == nil:
+			errs = append(errs, field.Required(path.Index(i), "is nil: leave it out"))
+			continue
+		case first == nil:
+			first = s
+		}
+		if s.Namespace != first.Namespace {
+			errs = append(errs, field.Invalid(path.Index(i).Child("metadata", "namespace"), s.Namespace,
+				"give the slices of one Service: others are in "+first.Namespace))
+		}
+		if a, b := s.Labels[discoveryv1.LabelServiceName], first.Labels[discoveryv1.LabelServiceName]; a != b {
+			errs = append(errs, field.Invalid(path.Index(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName), a,
+				"give the slices of one Service: others are of "+b))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// view is one call of ToEndpoints.
+type view struct {
+	slices      []*discoveryv1.EndpointSlice
+	options     ViewOptions
+	addressType discoveryv1.AddressType
+	claims      *claims
+	addresses   []corev1.EndpointAddress // of the endpoints read, which claims point to: never grown
+	starts      []int32                  // by slice: the number of its first endpoint
+	line        int32                    // the endpoint that is being read
+	skipped     []skippedLine
+}
+
+func (v *view) skip(reason SkipReason, count int, err *field.Error) {
+	v.skipped = append(v.skipped, skippedLine{Skip{Reason: reason, Count: count, Err: err}, v.line})
+}
+
+// report brings the skips into the order of the input.
+func (v *view) report() Report {
+	r := Report{Taken: len(v.claims.listings)}
+	for _, s := range inOrder(v.skipped) {
+		r.Skipped = append(r.Skipped, s.Skip)
+	}
+	return r
+}
+
+func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
+	v := &view{slices: all, options: o, addressType: o.AddressType}
+	if v.addressType == "" {
+		v.addressType = discoveryv1.AddressTypeIPv6
+		if slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv4 }) {
+			v.addressType = discoveryv1.AddressTypeIPv4
+		}
+	}
+	room := 0
+	for _, s := range all {
+		if s.AddressType == v.addressType {
+			room += len(s.Endpoints)
+		}
+	}
+	v.claims, v.addresses = newClaims(room), make([]corev1.EndpointAddress, 0, room)
+	return v
+}
+
+func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
+
+func (v *view) read(slice int) {
+	s := v.slices[slice]
+	if s.AddressType != v.addressType {
+		if len(s.Endpoints) > 0 {
+			v.skip(OtherAddressType, len(s.Endpoints), field.NotSupported(slicePath(slice).Child("addressType"),
+				s.AddressType, []discoveryv1.AddressType{v.addressType}))
+		}
+		return
+	}
+	ports, ok := v.readPorts(slice)
+	if !ok {
+		return
+	}
+	for i := range s.Endpoints {
+		if reason, err := v.readEndpoint(&s.Endpoints[i], ports); err != nil {
+			v.skip(reason, 1, err(slicePath(slice).Child("endpoints").Index(i)))
+		}
+		v.line++
+	}
+}
+
+func (v *view) readEndpoint(e *discoveryv1.Endpoint, ports int32) (SkipReason, func(*field.Path) *field.Error) {
+	state := conditions.Of(e.Conditions)
+	if state.Terminating && !state.Ready {
+		return Terminating, func(at *field.Path) *field.Error {
+			return field.Invalid(at.Child("conditions", "terminating"), true, "Endpoints do not show what is being deleted")
+		}
+	}
+	ip := ""
+	if len(e.Addresses) > 0 {
+		ip = e.Addresses[0]
+	}
+	it := claim{ports: ports, at: v.line, ready: state.Ready}
+	var ok bool
+	if it.high, it.low, ok = parse(ip); !ok || it.addressType() != v.addressType {
+		return InvalidAddress, func(at *field.Path) *field.Error {
+			return field.Invalid(at.Child("addresses"), ip, "the first address is no "+string(v.addressType)+" address that others can reach")
+		}
+	}
+	v.addresses = append(v.addresses, readAddress(e, ip))
+	it.address = &v.addresses[len(v.addresses)-1]
+	v.claims.add(it)
+	return 0, nil
+}
+
+// readPorts is false when there are ports and Endpoints can show none of them.
+func (v *view) readPorts(slice int) (list int32, ok bool) {
+	s := v.slices[slice]
+	path := slicePath(slice).Child("ports")
+	ports := make([]key.Port, 0, len(s.Ports))
+	reason := InvalidPort // for the endpoints, when no port is left
+	for i := range s.Ports {
+		p := key.PortOf(&s.Ports[i])
+		err := refusePort(p, path.Index(i))
+		switch {
+		case err != nil:
+			v.skip(InvalidPort, 1, err)
+		case p.Number == key.AnyPort:
+			reason = AllPorts
+			v.skip(AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+		default:
+			ports = append(ports, p)
+		}
+	}
+	if len(ports) == 0 && len(s.Ports) > 0 {
+		if len(s.Endpoints) > 0 {
+			v.skip(reason, len(s.Endpoints), field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
+		}
+		return 0, false
+	}
+	return v.claims.ports.number(canonical(ports)), true
+}
+
+func (v *view) skipExcess(l listing) {
+	v.line = v.claims.list[l.claim].at
+	slice := sort.Search(len(v.starts), func(i int) bool { return v.starts[i] > v.line }) - 1
+	path := slicePath(slice).Child("endpoints").Index(int(v.line - v.starts[slice]))
+	err := field.TooMany(path, v.options.limit()+1, v.options.limit())
+	err.BadValue, err.Detail = v.claims.list[l.claim].address.IP, "too many addresses: readers should turn to the slices, which hold them all"
+	v.skip(OverLimit, 1, err)
+}

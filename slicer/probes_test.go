@@ -1,0 +1,78 @@
+package slicer
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// TestProbesStayShort holds the table of identities to G11: whatever the endpoints have in common, finding one takes a
+// few steps, and not more for many endpoints than for few.
+func TestProbesStayShort(t *testing.T) {
+	const n, limit = 20000, 8 // three quarters full, a free slot is 8.5 steps away on average, a hit 2.5
+	shapes := map[string]func(i int) discoveryv1.Endpoint{
+		"addresses in order": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)) },
+		"addresses that differ in the first number": func(i int) discoveryv1.Endpoint {
+			return at(fmt.Sprintf("%d.%d.%d.1", 1+i%100, i/100%250, i/25000))
+		},
+		"IPv6": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("fd00:0:0:%x::1", i+1)) },
+		"one address, many hostnames": func(i int) discoveryv1.Endpoint {
+			e := at("10.0.0.1")
+			e.Hostname = new(string)
+			*e.Hostname = fmt.Sprintf("web-%d", i)
+			return e
+		},
+		"one address, many Pods": func(i int) discoveryv1.Endpoint {
+			e := at("10.0.0.1")
+			e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprintf("web-%d", i)}
+			return e
+		},
+		"one Pod name, many namespaces": func(i int) discoveryv1.Endpoint {
+			e := at("10.0.0.1")
+			e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: fmt.Sprintf("ns-%d", i), Name: "web"}
+			return e
+		},
+		"one Pod name, many kinds": func(i int) discoveryv1.Endpoint {
+			e := at("10.0.0.1")
+			e.TargetRef = &corev1.ObjectReference{Kind: fmt.Sprintf("Kind%d", i), Namespace: "ns", Name: "web"}
+			return e
+		},
+		"two addresses, the second differs": func(i int) discoveryv1.Endpoint {
+			return at("10.0.0.1", fmt.Sprintf("10.%d.%d.%d", 1+i>>16, i>>8&255, i&255))
+		},
+		"names": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("web-%d.example.com", i)) },
+	}
+	for name, shape := range shapes {
+		in := Input{Set: Set{Namespace: "ns", Name: "web", ManagedBy: "test"}, Groups: []Group{{}}}
+		for i := range n {
+			in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, shape(i))
+		}
+		p := &planner{groupIDs: map[string]int32{}}
+		p.start(&in)
+		p.collect()
+		if p.index(); len(p.items) != n {
+			t.Fatalf("%s: %d of %d endpoints are told apart", name, len(p.items), n)
+		}
+		if steps := p.steps(); steps > limit*n {
+			t.Errorf("%s: finding %d endpoints takes %d steps", name, n, steps)
+		}
+	}
+}
+
+func at(addresses ...string) discoveryv1.Endpoint { return discoveryv1.Endpoint{Addresses: addresses} }
+
+// steps adds up how far each item is from where its hash says.
+func (p *planner) steps() int {
+	steps := 0
+	for slot, content := range p.table.slots {
+		if content == 0 {
+			continue
+		}
+		i := content&p.table.mask - 1
+		hash := p.identityHash(p.items[i].endpoint, p.items[i].group)
+		steps += 1 + int((uint32(slot)-uint32(hash))&p.table.mask)
+	}
+	return steps
+}
