@@ -43,7 +43,7 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays (G8's twin).
+// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
 func TestNothingIsKept(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
 	e := &s.Endpoints[0]
@@ -212,6 +212,23 @@ func TestUnnamedProblemsAreNews(t *testing.T) {
 	ix.Flush()
 	if n := len(slices.Collect(ix.View().Problems())); n != 0 {
 		t.Errorf("%d problems after the next flush, want none", n)
+	}
+}
+
+// TestLookups: addresses that are nobody's are not found, whatever else the service port has.
+func TestLookups(t *testing.T) {
+	names, ips := slice("web-n", "a.example.com", "b.example.com"), slice("web-4", "10.0.0.1")
+	names.AddressType = discoveryv1.AddressTypeFQDN
+	v := dedup.Merge([]*discoveryv1.EndpointSlice{names, ips}, dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN, discoveryv1.AddressTypeIPv4},
+	})
+	for text, want := range map[string]bool{
+		"10.0.0.1:8080": true, "[::ffff:10.0.0.1]:8080": true,
+		"10.0.0.1:80": false, "10.0.0.2:8080": false, "[::]:8080": false, "0.0.0.0:8080": false, "[fe80::1%eth0]:8080": false,
+	} {
+		if _, got := v.Endpoint(webHTTP, netip.MustParseAddrPort(text)); got != want {
+			t.Errorf("%s: found %v", text, got)
+		}
 	}
 }
 
