@@ -33,6 +33,11 @@
 //	b     ####      ceil(2.5)  = 3     ####
 //	c     ####      ceil(5.0)  = 5     ####+
 //
+// # Readers
+//
+// [Route] picks the endpoints of one service port that a reader at a place sends traffic to, by kube-proxy's rules: what
+// Proportional hints to a zone is exactly what a reader there uses.
+//
 // # Deviations from Kubernetes 1.36
 //
 //  1. Arithmetic is exact. Kubernetes' floats turn hints off for five equal zones and six endpoints.
@@ -47,6 +52,8 @@
 //  6. An endpoint that is not ready never keeps a hint, and nil ready is ready.
 //  7. One zone only has a reason of its own (SingleZone).
 //  8. Thresholds can differ. The zero value is Kubernetes' 20% for all three.
+//  9. An endpoint without zone turns hints off wherever it is. Kubernetes overlooks it in a slice that is not written.
+//  10. Hints that another mode left behind are removed, node hints too. Kubernetes looks at zone hints only.
 //
 // # Limits
 //

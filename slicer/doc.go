@@ -62,4 +62,7 @@
 //  12. A slice that is being deleted is left alone, and one of an earlier owner is replaced, the placeholder included.
 //  13. Slices with ports but no endpoints are removed or re-used; the reference may leave them for ever.
 //  14. Hints of endpoints that are not ready are removed, and carried over on endpoints that stay.
+//  15. A Pod with status.podIP and no podIPs is published; the reference leaves it out without a word.
+//  16. A slice that lost its owner reference, or part of it, gets it back; the reference replaces the slice.
+//  17. While the parent is being deleted all slices are filled; the reference fills at most one for each port set.
 package slicer

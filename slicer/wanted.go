@@ -22,6 +22,7 @@ type group struct {
 	items []int32 // of those that need a place; filled by pack
 	count int32   // accepted endpoints
 	first int32   // the first of its items
+	met   int32   // homeless endpoints that adopt has met in the slice it looks at
 }
 
 // item is one accepted wanted endpoint.

@@ -158,3 +158,22 @@ func (m *mistakeList) existing(in slicer.Input) {
 		}
 	}
 }
+
+// Stored reports whether the existing slices are such as an API server can hold, each with a version of its own. Nothing
+// is promised about others but that they do no harm.
+func Stored(in slicer.Input) bool {
+	versions := map[string]bool{}
+	for _, s := range in.Existing {
+		if s == nil || versions[s.ResourceVersion] {
+			return false
+		}
+		versions[s.ResourceVersion] = true
+		c := s.DeepCopy()
+		sim.Default(c)
+		c.Finalizers = nil
+		if len(sim.CreateErrors(c)) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,203 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
+// beyond.
+func Compare(c *Cluster) ([]Deviation, error) {
+	x := &comparison{c: c, used: map[Deviation]bool{}}
+	x.run()
+	if len(x.faults) > 0 {
+		return nil, errors.Join(append(x.faults, errors.New(x.story()))...)
+	}
+	return slices.Sorted(maps.Keys(x.used)), nil
+}
+
+type comparison struct {
+	c *Cluster
+	// asked is the cluster as the reference is asked about it: without what would make the endpoints differ.
+	asked     *Cluster
+	ref, ours *outcome
+	plan      slicer.Plan
+	skips     []slicer.Skip
+	missing   error // what the reference said
+	used      map[Deviation]bool
+	faults    []error
+}
+
+func (x *comparison) fault(format string, args ...any) {
+	x.faults = append(x.faults, fmt.Errorf(format, args...))
+}
+
+// story shows all that was compared.
+func (x *comparison) story() string {
+	story := fmt.Sprintf("existing, max %d:\n", x.c.Max)
+	for _, s := range x.c.Slices {
+		story += s.Name + " " + describeSlice(s) + "\n"
+	}
+	if x.ref != nil {
+		story += "the reference:\n" + Describe(x.ref.writes)
+	}
+	if x.ours != nil {
+		story += "slicewright:\n" + Describe(x.ours.writes) + x.plan.String()
+	}
+	return story
+}
+
+func (x *comparison) run() {
+	x.asked = x.withoutCauses()
+	writes, missing := NewReference(x.asked).Plan(x.asked)
+	x.ref, x.missing = outcomeOf(x.asked, writes), missing
+	before := copies(x.c.Slices)
+	writes, plan, skips, err := Slicewright(x.c)
+	if err != nil {
+		x.fault("slicewright: %w", err)
+		return
+	}
+	x.ours, x.plan, x.skips = outcomeOf(x.c, writes), plan, skips
+	if len(before) > 0 && !reflect.DeepEqual(before, x.c.Slices) {
+		x.fault("slicewright changed its input")
+	}
+	x.compareErrors()
+	x.compareEndpoints()
+	x.compareWrites()
+	x.compareMetadata()
+	x.compareHints()
+}
+
+// withoutCauses is the cluster without Pods that only one side publishes: those that the API server would refuse are
+// gone, and those with a lone podIP have podIPs too.
+func (x *comparison) withoutCauses() *Cluster {
+	asked := *x.c
+	asked.Pods = nil
+	for _, pod := range x.c.Pods {
+		switch {
+		case len(pod.Status.PodIPs) == 0 && pod.Status.PodIP != "":
+			pod = pod.DeepCopy()
+			pod.Status.PodIPs = []corev1.PodIP{{IP: pod.Status.PodIP}}
+			x.used[OnlyPodIP] = true
+		case refused(pod):
+			x.used[SetAside] = true
+			continue
+		}
+		asked.Pods = append(asked.Pods, pod)
+	}
+	return &asked
+}
+
+// refused reports whether the API server would refuse an endpoint with one of the Pod's addresses or names.
+func refused(pod *corev1.Pod) bool {
+	errs := sim.NodeNameErrors(nonEmpty(pod.Spec.NodeName), field.NewPath("nodeName"))
+	errs = append(errs, sim.HostnameErrors(nonEmpty(pod.Spec.Hostname), field.NewPath("hostname"))...)
+	for _, ip := range pod.Status.PodIPs {
+		t := discoveryv1.AddressTypeIPv4
+		if a, ok := sim.LooseIP(ip.IP); ok && a.Is6() {
+			t = discoveryv1.AddressTypeIPv6
+		}
+		errs = append(errs, sim.AddressErrors([]string{ip.IP}, t, field.NewPath("addresses"))...)
+	}
+	return len(errs) > 0
+}
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// compareErrors: both say so when a Pod is left out because its Node is missing, and leave out the same Pods.
+func (x *comparison) compareErrors() {
+	skipped := slices.ContainsFunc(x.skips, func(s slicer.Skip) bool { return s.Reason == slicer.NodeMissing && !refused(s.Pod) })
+	if skipped != (x.missing != nil) {
+		x.fault("Pods skipped for their Node: %v, but the reference says %v", skipped, x.missing)
+	}
+}
+
+// compareEndpoints: both publish the same.
+func (x *comparison) compareEndpoints() {
+	if x.c.Service.DeletionTimestamp != nil {
+		x.compareTerminating()
+		return
+	}
+	for _, group := range groups(x.ref, x.ours) {
+		if ref, ours := x.ref.endpoints[group], x.ours.endpoints[group]; !slices.Equal(ref, ours) {
+			x.fault("%s: the reference publishes %q, slicewright %q", group, ref, ours)
+		}
+	}
+}
+
+// compareTerminating: nothing is created, so that some endpoints find no place. It is never more of them than in the
+// reference, and what is published is what would be published otherwise.
+func (x *comparison) compareTerminating() {
+	alive := *x.asked
+	alive.Service = alive.Service.DeepCopy()
+	alive.Service.DeletionTimestamp = nil
+	writes, _ := NewReference(&alive).Plan(&alive)
+	wanted := outcomeOf(&alive, writes)
+	for _, group := range groups(wanted, x.ours) {
+		for _, e := range x.ours.endpoints[group] {
+			if !slices.Contains(wanted.endpoints[group], e) {
+				x.fault("%s: slicewright publishes %q, which is not wanted", group, e)
+			}
+		}
+	}
+	b := budgetOf(x.asked, x.ref)
+	ref, ours := x.ref.count(), x.ours.count()
+	switch {
+	case ours > ref:
+		x.used[FillTerminating] = true
+	case ours < ref && b[Oversize] > 0:
+		x.used[Oversize] = true
+	case ours < ref && b[StickyPorts] > 0: // whoever is published stays so; the reference publishes others
+		x.used[StickyPorts] = true
+	case ours < ref:
+		x.fault("the reference publishes %d endpoints, slicewright %d", ref, ours)
+	}
+}
+
+// compareWrites: never more of them, and with as many not more slices left.
+func (x *comparison) compareWrites() {
+	b := budgetOf(x.asked, x.ref)
+	b.add(Minimums, x.opened())
+	ref, ours := len(x.ref.writes), len(x.ours.writes)
+	if ours > ref+b.writes() {
+		x.fault("the reference writes %d, slicewright %d, of which deviations explain %v", ref, ours, b)
+	}
+	if ours > ref {
+		for d := range b {
+			x.used[d] = true
+		}
+	}
+	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) && len(b) == 0 {
+		x.fault("the reference leaves %d slices, slicewright %d with as many writes", ref, ours)
+	}
+}
+
+// opened is how many slices are written for hints that the reference may leave as they are.
+func (x *comparison) opened() int {
+	if hints.ModeFor(x.c.Service) != hints.Proportional {
+		return 0
+	}
+	n := 0
+	for _, step := range x.plan.Updates() {
+		if slices.Contains(step.Reasons, slicer.HintsChanged) {
+			n++
+		}
+	}
+	return n
+}
