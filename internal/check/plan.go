@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -24,12 +25,11 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 	o.checkReasons()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
-		if in.Options.Packing != slicer.InPlace {
-			return errors.Join(o.failures...)
+		if in.Options.Packing == slicer.InPlace {
+			o.checkSticky(h)
 		}
-		o.checkSticky(h)
 		o.checkGaps(h)
-		if len(o.failures) == 0 {
+		if len(o.failures) == 0 && in.Options.Packing == slicer.InPlace && in.Options.Hints.Mode != hints.Proportional {
 			o.checkWrites(h)
 			o.checkReuse(h)
 			o.checkFill(h)
