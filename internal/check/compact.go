@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -66,9 +67,17 @@ func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	ids := h.homeless(s, best)
 	slices.SortFunc(ids, func(a, b string) int {
 		x, y := best.wanted[a].pick, best.wanted[b].pick
-		return cmp.Or(compareEndpoints(*x, *y), cmp.Compare(show(x), show(y)))
+		return cmp.Or(compareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)), cmp.Compare(show(x), show(y)))
 	})
 	h.settle(s, best, ids[:min(len(ids), o.max)])
+}
+
+// targetOf names the target; "" is none, which comes first.
+func targetOf(e *discoveryv1.Endpoint) string {
+	if e.TargetRef == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%s/%s", e.TargetRef.Kind, e.TargetRef.Namespace, e.TargetRef.Name, e.TargetRef.UID)
 }
 
 // planOrder is the plan's order of groups.
