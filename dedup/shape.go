@@ -51,10 +51,7 @@ func (all *shapes) get(want *shape) *shape {
 		at ^= 1
 	}
 	s := &shape{zone: want.zone, kind: want.kind, namespace: want.namespace, zones: slices.Clone(want.zones)}
-	if all[at] != nil {
-		at ^= 1
-	}
-	all[at] = s
+	all[at], all[at^1] = s, all[at]
 	return s
 }
 
