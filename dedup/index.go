@@ -180,7 +180,6 @@ func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holdin
 	}
 	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
 	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
-	r.lasting.lasting = true
 	var keeper *arena
 	if r.arena = &r.lasting; len(before.records) > 0 {
 		r.arena, keeper = &r.scratch, &r.lasting

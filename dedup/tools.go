@@ -20,7 +20,9 @@ type tools struct {
 }
 
 var pool = sync.Pool{New: func() any {
-	return &tools{editor: editor[item]{compare: compareItems}, removed: map[*record]bool{}}
+	return &tools{
+		reading: reading{lasting: arena{lasting: true}}, editor: editor[item]{compare: compareItems}, removed: map[*record]bool{},
+	}
 }}
 
 // put gives the tools back. Tools that a panic interrupted are not given back.

@@ -20,7 +20,7 @@ const createBase = 1 << 30
 //	 [a b - -]  [c d - -]              place g h i:       [a b - -]  [c d - -]  +[g h i -]  one create beats two updates
 //	*[- - - -]  [c d e -]              place g:          *[g - - -]  [c d e -]              what must be written is re-used
 func (p *planner) pack() {
-	p.extra = p.in.Options.ExtraWrites
+	p.extra = min(p.in.Options.ExtraWrites, len(p.slices))
 	p.findSurplus()
 	p.adoptOrphans()
 	byGroup := p.slicesByGroup()

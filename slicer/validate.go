@@ -100,7 +100,11 @@ func (f *faults) set(s *Set, names Names) {
 	f.list(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
 	if s.Name != "" {
 		prefix := namePrefix(s)
-		f.messages(path.Child("namePrefix"), prefix, apivalidation.NameIsDNSSubdomain(prefix, true))
+		msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
+		if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
+			msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
+		}
+		f.messages(path.Child("namePrefix"), prefix, msgs)
 	}
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {

@@ -30,10 +30,12 @@ var valueWeaknesses = []weakness{{
 	reference:   func(t *testing.T) string { return lonePodIP(t, ByReference) },
 	slicewright: func(t *testing.T) string { return lonePodIP(t, BySlicewright) },
 }, {
-	name:        "a nil Pod ends the process",
-	why:         "one nil in a list that a caller puts together",
-	reference:   func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
-	slicewright: func(t *testing.T) string { return nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err }) },
+	name:      "a nil Pod ends the process",
+	why:       "one nil in a list that a caller puts together",
+	reference: func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
+	slicewright: func(t *testing.T) string {
+		return nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err })
+	},
 }, {
 	name:        "nil and default differ in conditions",
 	why:         "spec: nil ready means true. A slice that says so in the short way is written anew",
