@@ -179,6 +179,11 @@ func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holdin
 		after.source = &source{slice: slice.Name}
 	}
 	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
+	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
+	var keeper *arena
+	if r.arena = &r.lasting; len(before.records) > 0 {
+		r.arena, keeper = &r.scratch, &r.lasting
+	}
 	if after.service == "" {
 		r.problem(NoService, field.Required(field.NewPath("metadata", "labels").Key(ix.label),
 			"name the Service that the slice belongs to"))
@@ -188,7 +193,7 @@ func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holdin
 		r.records = t.distinct(r.records)
 	}
 	after.troubled = len(r.problems) > 0
-	after.records = t.changes.publish(before.records, r.records)
+	after.records = t.changes.publish(before.records, r.records, keeper)
 	after.ports = r.portList(before.ports)
 	return after
 }

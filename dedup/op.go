@@ -4,12 +4,13 @@ import (
 	"slices"
 )
 
-// op is a record that a slice no longer holds at a port, or now does, or whose slice became newer or older.
+// op is a record that a slice no longer holds at a port, or now does, or whose slice became newer or older. It has no
+// pointer, so that sorting many is cheap: index is the record's place in opList.records.
 type op struct {
-	record *record
 	host   host
 	number uint16
 	verb   opVerb
+	index  int32
 }
 
 type opVerb uint8
@@ -20,61 +21,82 @@ const (
 	opTouch
 )
 
-// run is a list of ops of one slice.
-type run struct {
-	records []*record
-	number  uint16
-	verb    opVerb
+// opList is ops, and the records that they are about.
+type opList struct {
+	ops, spare []op
+	records    []*record
 }
 
-// compareOps orders by address, then by port number. All ops of a slice at a port have one number.
-func compareOps(a, b op) int {
-	if c := comparePlaces(a.host, b.host, a.record, b.record); c != 0 {
-		return c
+func (l *opList) reset() { l.ops, l.records = l.ops[:0], emptied(l.records) }
+
+func (l *opList) add(verb opVerb, number uint16, records []*record) {
+	l.ops = slices.Grow(l.ops, len(records))
+	for _, r := range records {
+		l.ops = append(l.ops, op{host: r.host, number: number, verb: verb, index: int32(len(l.records))})
+		l.records = append(l.records, r)
+	}
+}
+
+// next returns how many of the first ops are about one address and port number.
+func (l *opList) next(ops []op) int {
+	n := 1
+	for n < len(ops) && l.compare(ops[0], ops[n]) == 0 {
+		n++
+	}
+	return n
+}
+
+// compare orders by address, then by port number.
+func (l *opList) compare(a, b op) int {
+	if a.host != b.host {
+		return a.host.compare(b.host)
+	}
+	if a.host == (host{}) {
+		if c := compareHosts(l.records[a.index], l.records[b.index]); c != 0 {
+			return c
+		}
 	}
 	return int(a.number) - int(b.number)
-}
-
-func comparePlaces(a, b host, x, y *record) int {
-	if a != b {
-		return a.compare(b)
-	}
-	if a == (host{}) {
-		return compareHosts(x, y)
-	}
-	return 0
 }
 
 // radixFrom is the length from which sorting by digits is faster than by comparisons.
 const radixFrom = 64
 
-// sortOps puts ops in the order of compareOps, equal ones side by side in any order. scratch is as long as ops. The
-// result is one of the two.
-func sortOps(ops, scratch []op) []op {
-	if len(ops) < radixFrom {
-		slices.SortFunc(ops, compareOps)
-		return ops
+// sort puts the ops in the order of compare, those about one place in any order, and returns them.
+func (l *opList) sort() []op {
+	if len(l.ops) < radixFrom {
+		slices.SortFunc(l.ops, l.compare)
+		return l.ops
 	}
 	// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
-	var varies [3]uint64
-	for i := range ops {
+	var varies [words]uint64
+	for i := range l.ops {
 		for w := range varies {
-			varies[w] |= ops[i].word(w) ^ ops[0].word(w)
+			varies[w] |= l.ops[i].word(w) ^ l.ops[0].word(w)
 		}
 	}
+	l.spare = slices.Grow(l.spare[:0], len(l.ops))[:len(l.ops)]
 	for w := range varies {
 		for shift := 0; shift < 64; shift += 8 {
 			if varies[w]>>shift&255 != 0 {
-				pass(ops, scratch, w, shift)
-				ops, scratch = scratch, ops
+				pass(l.ops, l.spare, w, shift)
+				l.ops, l.spare = l.spare, l.ops
 			}
 		}
 	}
-	sortNames(ops)
-	return ops
+	// Names have no digits: their hosts are zero, and come first.
+	names := 0
+	for names < len(l.ops) && l.ops[names].host == (host{}) {
+		names++
+	}
+	slices.SortFunc(l.ops[:names], l.compare)
+	return l.ops
 }
 
-// word returns a part of the key that ops are sorted by, the least significant first.
+// words is how many words the key has that ops are sorted by.
+const words = 3
+
+// word returns a word of the key, the least significant first.
 func (o *op) word(i int) uint64 {
 	switch i {
 	case 0:
@@ -103,13 +125,4 @@ func pass(from, to []op, word, shift int) {
 		to[start[d]] = from[i]
 		start[d]++
 	}
-}
-
-// sortNames sorts the ops of names, whose hosts are all zero and therefore come first.
-func sortNames(ops []op) {
-	n := 0
-	for n < len(ops) && ops[n].host == (host{}) {
-		n++
-	}
-	slices.SortFunc(ops[:n], compareOps)
 }

@@ -18,8 +18,13 @@ func (it *item) endpoint() Endpoint { return it.record.endpoint(it.number) }
 
 // compareItems orders by address, then by port number.
 func compareItems(a, b *item) int {
-	if c := comparePlaces(a.host, b.host, a.record, b.record); c != 0 {
-		return c
+	if a.host != b.host {
+		return a.host.compare(b.host)
+	}
+	if a.host == (host{}) {
+		if c := compareHosts(a.record, b.record); c != 0 {
+			return c
+		}
 	}
 	return int(a.number) - int(b.number)
 }
@@ -34,6 +39,13 @@ type port struct {
 	runs      []run
 }
 
+// run is ops of one slice that are alike.
+type run struct {
+	records []*record
+	number  uint16
+	verb    opVerb
+}
+
 func (p *port) note(verb opVerb, number uint16, records []*record) {
 	if len(records) > 0 {
 		p.runs = append(p.runs, run{records: records, number: number, verb: verb})
@@ -46,16 +58,16 @@ func (p *port) flush(ix *Index, t *tools, d *Delta) bool {
 	if len(p.runs) == 0 {
 		return false
 	}
-	ops := t.inOrder(p.runs)
+	t.ops.reset()
+	for _, r := range p.runs {
+		t.ops.add(r.verb, r.number, r.records)
+	}
 	p.runs = nil
-	t.editor.begin(p.items)
+	t.editor.begin(p.items, len(t.ops.ops))
 	changed := false
-	for len(ops) > 0 {
-		n := 1
-		for n < len(ops) && compareOps(ops[0], ops[n]) == 0 {
-			n++
-		}
-		t.place = item{host: ops[0].host, number: ops[0].number, record: ops[0].record}
+	for ops := t.ops.sort(); len(ops) > 0; {
+		n := t.ops.next(ops)
+		t.place = item{host: ops[0].host, number: ops[0].number, record: t.ops.records[ops[0].index]}
 		before := p.items.find(&t.place, compareItems)
 		t.gather(before, ops[:n])
 		after := t.elect(before, p.name.Service.Namespace, ix.held)
@@ -96,7 +108,7 @@ func (p *port) edit(ed *editor[item], before, after, place *item) bool {
 func (t *tools) gather(before *item, ops []op) {
 	t.candidates = t.candidates[:0]
 	if before == nil && len(ops) == 1 { // as most are when an index fills
-		t.candidates = append(t.candidates, candidate{record: ops[0].record})
+		t.candidates = append(t.candidates, candidate{record: t.ops.records[ops[0].index]})
 		return
 	}
 	if before != nil {
@@ -108,11 +120,11 @@ func (t *tools) gather(before *item, ops []op) {
 		}
 	}
 	for i := range ops {
-		switch ops[i].verb {
+		switch r := t.ops.records[ops[i].index]; ops[i].verb {
 		case opAdd:
-			t.candidates = append(t.candidates, candidate{record: ops[i].record})
+			t.candidates = append(t.candidates, candidate{record: r})
 		case opRemove:
-			t.removed[ops[i].record] = true
+			t.removed[r] = true
 		}
 	}
 	t.candidates = slices.DeleteFunc(t.candidates, func(c candidate) bool { return t.removed[c.record] })

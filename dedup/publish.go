@@ -1,9 +1,5 @@
 package dedup
 
-import (
-	"slices"
-)
-
 // holding is what the index keeps of one slice: copies, and strings, but none of the caller's pointers.
 type holding struct {
 	service  string // empty if the slice does not say whose it is
@@ -21,65 +17,36 @@ type changes struct {
 	kept, removed, added []*record
 }
 
-// batch bounds how many records share memory: one that stays holds the whole batch, so it must not be large; one
-// allocation for each would be slow.
-const batch = 32
-
-// publish turns scratch records into ones that stay, and keeps those of before that did not change. Both are in order.
-func (c *changes) publish(before, scratch []*record) []*record {
-	after := make([]*record, 0, len(scratch))
-	for len(before) > 0 && len(scratch) > 0 {
-		switch order := compareRecords(before[0], scratch[0]); {
+// publish keeps the records of before that did not change and makes the others of what was read last. Both are in
+// order. Records in scratch memory are copied to an arena; keeper is nil if what was read lasts.
+func (c *changes) publish(before, read []*record, keeper *arena) []*record {
+	after := make([]*record, 0, len(read))
+	for len(before) > 0 && len(read) > 0 {
+		switch order := compareRecords(before[0], read[0]); {
 		case order == 0:
 			c.kept, after = append(c.kept, before[0]), append(after, before[0])
-			before, scratch = before[1:], scratch[1:]
+			before, read = before[1:], read[1:]
 		case order < 0:
 			c.removed, before = append(c.removed, before[0]), before[1:]
 		default:
-			c.added, after = append(c.added, scratch[0]), append(after, nil)
-			scratch = scratch[1:]
+			c.added, after, read = append(c.added, read[0]), append(after, read[0]), read[1:]
 		}
 	}
 	c.removed = append(c.removed, before...)
-	c.added = append(c.added, scratch...)
-	for range scratch {
-		after = append(after, nil)
+	c.added, after = append(c.added, read...), append(after, read...)
+	if keeper == nil {
+		return after
 	}
-	for added := range slices.Chunk(c.added, batch) {
-		settled(added)
-	}
+	keeper.expect(len(c.added))
 	next := 0
 	for i := range after {
-		if after[i] == nil {
+		if next < len(c.added) && after[i] == c.added[next] {
+			c.added[next] = keeper.copy(after[i])
 			after[i] = c.added[next]
 			next++
 		}
 	}
 	return after
-}
-
-// settled replaces scratch records by copies with memory of their own.
-func settled(records []*record) {
-	copies := make([]record, len(records))
-	extra := 0
-	for i, r := range records {
-		copies[i], records[i] = *r, &copies[i]
-		if r.more != nil {
-			extra++
-		}
-	}
-	if extra == 0 {
-		return
-	}
-	mores := make([]more, 0, extra)
-	for i := range copies {
-		if m := copies[i].more; m != nil {
-			mores = append(mores, *m)
-			last := &mores[len(mores)-1]
-			last.nodes = slices.Clone(m.nodes)
-			copies[i].more = last
-		}
-	}
 }
 
 // keep copies the lists to where they stay until the flush ends.

@@ -24,8 +24,9 @@ type reading struct {
 	shapes   []*shape // of the last slices
 	problems []Problem
 
-	arena     []record
-	moreOf    []more
+	arena     *arena // one of the two
+	scratch   arena
+	lasting   arena
 	lastPorts []slicePort // of the last slice, for the next one to share
 }
 
@@ -65,7 +66,7 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read famili
 			n += len(slice.Endpoints[i].Addresses)
 		}
 	}
-	r.arena = slices.Grow(r.arena, n)
+	r.arena.expect(n)
 	r.records = slices.Grow(r.records, n)
 	for i := range slice.Endpoints {
 		r.readEndpoint(&slice.Endpoints[i], i, f, o.Addresses)
@@ -74,8 +75,9 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read famili
 
 // reset drops what was read but for shapes and ports, which slices have in common.
 func (r *reading) reset() {
-	r.ports, r.records, r.arena, r.moreOf = emptied(r.ports), emptied(r.records), emptied(r.arena), emptied(r.moreOf)
-	r.problems = nil
+	r.ports, r.records, r.problems = emptied(r.ports), emptied(r.records), nil
+	r.scratch.reset()
+	r.lasting.reset()
 }
 
 // family is a set of one address type.
@@ -194,11 +196,11 @@ func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, pol
 			r.problem(reason, field.Invalid(path, a, "must be an address of the slice's type"))
 			continue
 		}
-		r.arena = append(r.arena, record{host: h, merit: meritOf(conditions.Of(e.Conditions)), source: r.source})
-		rec := &r.arena[len(r.arena)-1]
+		rec := r.arena.record()
+		rec.host, rec.merit, rec.source = h, meritOf(conditions.Of(e.Conditions)), r.source
 		r.fill(rec, e)
 		if f == fqdn {
-			r.moreFor(rec).fqdn = strings.TrimSuffix(a, ".")
+			r.arena.moreFor(rec).fqdn = strings.TrimSuffix(a, ".")
 		}
 		r.records = append(r.records, rec)
 	}
@@ -219,7 +221,7 @@ func readHost(a string, f family) (host, ProblemReason, bool) {
 	return h, WrongFamily, h.is4() == (f == ipv4)
 }
 
-// fill reads everything but addresses and conditions. Hints still share the caller's memory.
+// fill reads everything but addresses and conditions.
 func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
 	var want shape
 	if e.Zone != nil {
@@ -232,23 +234,15 @@ func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
 		want.kind, want.namespace, rec.name, rec.uid = t.Kind, t.Namespace, t.Name, t.UID
 	}
 	if e.Hostname != nil && *e.Hostname != "" {
-		r.moreFor(rec).hostname = *e.Hostname
+		r.arena.moreFor(rec).hostname = *e.Hostname
 	}
 	if e.Hints != nil {
 		want.zones = inOrder(e.Hints.ForZones, compareForZones)
 		if len(e.Hints.ForNodes) > 0 {
-			r.moreFor(rec).nodes = inOrder(e.Hints.ForNodes, compareForNodes)
+			r.arena.moreFor(rec).nodes = r.arena.hints(e.Hints.ForNodes)
 		}
 	}
 	rec.shape = r.shapeOf(&want)
-}
-
-func (r *reading) moreFor(rec *record) *more {
-	if rec.more == nil {
-		r.moreOf = append(r.moreOf, more{})
-		rec.more = &r.moreOf[len(r.moreOf)-1]
-	}
-	return rec.more
 }
 
 // recall collects the shapes of records.

@@ -53,23 +53,40 @@ type editor[T any] struct {
 	old  [][]T // chunks that are still to come
 	rest []T   // of the chunk that is being copied
 	buf  []T   // what is copied and not yet in a chunk
+	tail []T   // a chunk that grows where nothing old follows
+	left int   // puts that are still to come, at most
 	out  [][]T
 	size int
 }
 
-func (ed *editor[T]) begin(s sorted[T]) {
-	ed.old, ed.size = s.chunks, s.size
+// begin takes the list to edit, and how many puts will follow at most.
+func (ed *editor[T]) begin(s sorted[T], puts int) {
+	ed.old, ed.size, ed.left = s.chunks, s.size, puts
 	ed.out = make([][]T, 0, len(s.chunks)+2)
 }
 
 // put puts an element in the place of the one that compares equal to it, or between others.
 func (ed *editor[T]) put(element *T) {
-	if len(ed.rest)+len(ed.old) > 0 {
-		ed.seek(element)
-	}
-	ed.buf = append(ed.buf, *element)
 	ed.size++
+	if len(ed.rest)+len(ed.old)+len(ed.buf) == 0 {
+		ed.grow(element)
+		return
+	}
+	ed.seek(element)
+	ed.buf = append(ed.buf, *element)
 	ed.spill()
+}
+
+// grow appends to the end of the list, without a detour over the buffer.
+func (ed *editor[T]) grow(element *T) {
+	if len(ed.tail) == maxChunk {
+		ed.out, ed.tail = append(ed.out, ed.tail), nil
+	}
+	if ed.tail == nil {
+		ed.tail = make([]T, 0, min(maxChunk, ed.left))
+	}
+	ed.tail = append(ed.tail, *element)
+	ed.left--
 }
 
 // remove takes out the element that compares equal to probe, if there is one.
@@ -138,6 +155,12 @@ func (ed *editor[T]) close() {
 // end returns the new version.
 func (ed *editor[T]) end() sorted[T] {
 	ed.finishChunk()
+	if n := len(ed.tail); n == cap(ed.tail) && n >= minChunk {
+		ed.out = append(ed.out, ed.tail)
+	} else {
+		ed.buf = append(ed.buf, ed.tail...)
+	}
+	ed.tail = nil
 	ed.close()
 	s := sorted[T]{chunks: append(ed.out, ed.old...), size: ed.size}
 	ed.old, ed.out = nil, nil

@@ -21,7 +21,7 @@ func TestSorted(t *testing.T) {
 			first := rapid.IntRange(0, 1500).Draw(t, "first")
 			step, count := rapid.IntRange(1, 40).Draw(t, "step"), rapid.SampledFrom([]int{0, 1, 2, 30, 129, 700}).Draw(t, "count")
 			removes := rapid.SampledFrom([]int{1, 2, 3, 1000}).Draw(t, "one in so many is put")
-			ed.begin(list)
+			ed.begin(list, count)
 			for i := range count {
 				v := first + i*step
 				at, found := slices.BinarySearch(want, v)
@@ -74,7 +74,7 @@ func flat(t *rapid.T, s sorted[int]) []int {
 // TestSortedStops holds readers that stop early.
 func TestSortedStops(t *testing.T) {
 	ed := editor[int]{compare: func(a, b *int) int { return cmp.Compare(*a, *b) }}
-	ed.begin(sorted[int]{})
+	ed.begin(sorted[int]{}, 300)
 	for i := range 300 {
 		ed.put(&i)
 	}
@@ -91,18 +91,20 @@ func TestRadix(t *testing.T) {
 		hosts := rapid.SliceOfN(rapid.Uint64(), 1, 4).Draw(t, "numbers")
 		names := []string{"b.example.com", "a.example.com"}
 		ops := make([]op, rapid.IntRange(0, 3*radixFrom).Draw(t, "length"))
+		records := make([]*record, len(ops))
 		for i := range ops {
 			pick := rapid.IntRange(0, len(hosts)).Draw(t, "host")
-			ops[i] = op{record: &record{more: &more{fqdn: names[i%2]}}, number: uint16(rapid.IntRange(0, 70000).Draw(t, "port"))}
+			records[i] = &record{more: &more{fqdn: names[i%2]}}
+			ops[i] = op{index: int32(i), number: uint16(rapid.IntRange(0, 70000).Draw(t, "port"))}
 			if pick < len(hosts) {
 				ops[i].host = host{hi: hosts[pick] >> 7, lo: hosts[pick] * uint64(i%3+1)}
 			}
-			ops[i].record.host = ops[i].host
+			records[i].host = ops[i].host
 		}
 		want := slices.Clone(ops)
-		slices.SortFunc(want, compareOps)
-		got := sortOps(slices.Clone(ops), make([]op, len(ops)))
-		if !slices.EqualFunc(got, want, func(a, b op) bool { return compareOps(a, b) == 0 }) {
+		l := opList{ops: ops, records: records}
+		slices.SortFunc(want, l.compare)
+		if got := l.sort(); !slices.EqualFunc(got, want, func(a, b op) bool { return l.compare(a, b) == 0 }) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})

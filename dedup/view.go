@@ -45,7 +45,7 @@ func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.sl
 // next returns the root after services, which are in order, and the problems of slices, which are not, changed.
 func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) *root {
 	byName := editor[*serviceView]{compare: compareServices}
-	byName.begin(r.services)
+	byName.begin(r.services, len(services))
 	for _, s := range services {
 		if view := s.view(); s.slices > 0 {
 			byName.put(&view)
@@ -55,7 +55,7 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 	}
 	slices.SortFunc(troubles, func(a, b trouble) int { return compareTroubles(&a, &b) })
 	bySlice := editor[trouble]{compare: compareTroubles}
-	bySlice.begin(r.troubles)
+	bySlice.begin(r.troubles, len(troubles))
 	for i := range troubles {
 		if len(troubles[i].problems) > 0 {
 			bySlice.put(&troubles[i])
@@ -141,13 +141,13 @@ func (v View) Len(port ServicePort) int {
 }
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
-// the IPv4 address.
+// the IPv4 address. Port number 0 is any port (KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	p := v.port(port)
-	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" {
+	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.items.find(&item{host: hostOf(at.Addr().Unmap()), number: at.Port()}, compareItems)
+	found := p.items.find(&item{host: hostOf(at.Addr()), number: at.Port()}, compareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}

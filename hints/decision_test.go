@@ -2,11 +2,13 @@ package hints_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -111,6 +113,7 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 		in[0].Endpoints[i].Addresses[0] = fmt.Sprintf("10.0.0.%d", 10+(i*4)%15)
 	}
 	in[0].Endpoints = append(in[0].Endpoints, in[0].Endpoints...)
+	slices.SortStableFunc(in[0].Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(b.Addresses[0], a.Addresses[0]) })
 	_, d, _ = hints.Assign(proportional("1,1", ""), in)
 	if len(d.Names) != 10 || d.Names[0] != "10.0.0.10" || d.Names[9] != "10.0.0.19" || d.More != 10 || d.Zoneless != 30 {
 		t.Errorf("of 15 endpoints in two port groups: %v, %d more, %d in all", d.Names, d.More, d.Zoneless)

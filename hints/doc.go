@@ -33,6 +33,11 @@
 //	b     ####      ceil(2.5)  = 3     ####
 //	c     ####      ceil(5.0)  = 5     ####+
 //
+// # Readers
+//
+// [Route] picks the endpoints of one service port that a reader at a place sends traffic to, by kube-proxy's rules: what
+// Proportional hints to a zone is exactly what a reader there uses.
+//
 // # Deviations from Kubernetes 1.36
 //
 //  1. Arithmetic is exact. Kubernetes' floats turn hints off for five equal zones and six endpoints.

@@ -28,7 +28,7 @@ func (c *chooser) fewest() int {
 func (c *chooser) greedy() []int {
 	left := slices.Clone(c.want)
 	excess := c.excess
-	queue := &byGain{gain: slices.Clone(c.gain)}
+	queue := &byGain{gain: slices.Clone(c.gain), tally: c.survey.tallies}
 	for position, i := range c.able {
 		queue.items = append(queue.items, gainer{slice: i, position: position})
 	}
@@ -83,17 +83,19 @@ func (c *chooser) shift(held []int, slice, sign int) {
 // gainer is a slice and its place among all by name.
 type gainer struct{ slice, position int }
 
-// byGain is a heap: the largest gain first, then the first name.
+// byGain is a heap: the largest gain first, then most endpoints that could go home, then the first name.
 type byGain struct {
 	items []gainer
-	gain  []int // by slice
+	gain  []int   // by slice
+	tally []tally // by slice
 }
 
 func (q *byGain) Len() int { return len(q.items) }
 
 func (q *byGain) Less(a, b int) bool {
 	x, y := q.items[a], q.items[b]
-	return cmp.Or(cmp.Compare(q.gain[y.slice], q.gain[x.slice]), cmp.Compare(x.position, y.position)) < 0
+	return cmp.Or(cmp.Compare(q.gain[y.slice], q.gain[x.slice]), cmp.Compare(q.tally[y.slice].away, q.tally[x.slice].away),
+		cmp.Compare(x.position, y.position)) < 0
 }
 
 func (q *byGain) Swap(a, b int) { q.items[a], q.items[b] = q.items[b], q.items[a] }

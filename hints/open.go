@@ -69,12 +69,12 @@ func subsets(n, size int) int {
 	if size < 0 {
 		return subsetLimit + 1
 	}
-	count := 1
+	count := int64(1)
 	for i := range size {
 		if count > subsetLimit {
 			break
 		}
-		count = count * (n - i) / (i + 1)
+		count = count * int64(n-i) / int64(i+1)
 	}
-	return count
+	return int(min(count, subsetLimit+1))
 }

@@ -267,7 +267,7 @@ func each(limit, n int, f func([]int)) {
 func TestOracleOnDrawnCases(t *testing.T) {
 	cases := 3000
 	if testing.Short() {
-		cases = 300
+		cases = 1000
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	on := 0

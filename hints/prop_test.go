@@ -186,7 +186,7 @@ func TestCrossingIsMinimal(t *testing.T) {
 			}
 		}
 	})
-	if on == 0 {
+	if on == 0 && !testing.Short() {
 		t.Error("hints were never on: nothing was tested")
 	}
 }
@@ -201,7 +201,14 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		settled := check.CheckHintsAfter(in, changes)
-		c.Weights = drawConfig(t, hints.Proportional).Weights
+		if rapid.Bool().Draw(t, "other weights") {
+			c.Weights = drawConfig(t, hints.Proportional).Weights
+		} else { // a Node more or less
+			for _, z := range d.Zones {
+				c.Weights.Zones[z.Name] = max(1, z.Weight-z.Weight/8+rapid.Int64Range(0, 1+z.Weight/4).Draw(t, "nudge"))
+				c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], hints.MaxWeight)
+			}
+		}
 		got := hints.NeedsSync(d, c.Weights)
 		said[got]++
 		changes, e, err := hints.Assign(c, settled)
@@ -212,7 +219,7 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
 		}
 	})
-	if said[true] == 0 || said[false] == 0 {
+	if (said[true] == 0 || said[false] == 0) && !testing.Short() {
 		t.Errorf("said %v: one answer was never tested", said)
 	}
 }

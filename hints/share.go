@@ -110,7 +110,7 @@ func (s *shares) next(n, percent int) int {
 		return 0
 	}
 	zones := len(s.weight)
-	always := ((zones-1)*(100+percent) + percent - 1) / percent
+	always := int((int64(zones-1)*int64(100+percent) + int64(percent-1)) / int64(percent))
 	for m, steps := n+1, searchLimit/zones; m < always && steps > 0; m, steps = m+1, steps-1 {
 		if s.feasible(m, percent) {
 			return m

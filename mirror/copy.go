@@ -113,39 +113,40 @@ var addressTypes = [...]discoveryv1.AddressType{
 
 func knownType(t discoveryv1.AddressType) bool { return slices.Contains(addressTypes[:], t) }
 
-// ports filters a slice's ports. It is false when there are some and none is left, unlike when there are none.
+// ports filters a slice's ports, in canonical order. It is false when there are some and none is left, unlike when there
+// are none.
 func (c *copying) ports(s *discoveryv1.EndpointSlice, at *field.Path) ([]discoveryv1.EndpointPort, bool) {
-	var ports []discoveryv1.EndpointPort
-	names := map[string]bool{}
-	filtered := false
+	type numbered struct {
+		key.Port
+		index int
+	}
+	all := make([]numbered, len(s.Ports))
 	for i := range s.Ports {
-		p := key.PortOf(&s.Ports[i])
-		err := refusePort(p, at.Index(i))
-		if err == nil && names[p.Name] {
-			err = field.Duplicate(at.Index(i).Child("name"), p.Name)
+		all[i] = numbered{key.PortOf(&s.Ports[i]), i}
+	}
+	slices.SortStableFunc(all, func(a, b numbered) int { return a.Port.Compare(b.Port) })
+	var ports []key.Port
+	reason := InvalidPort // for the endpoints, when no port is left
+	for _, p := range all {
+		path := at.Index(p.index)
+		err := refusePort(p.Port, path)
+		if n := len(ports); err == nil && n > 0 && ports[n-1].Name == p.Name {
+			err = field.Duplicate(path.Child("name"), p.Name)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			c.skip(InvalidPort, 1, err)
-			continue
+		case c.options.Port != nil && !c.options.Port(slicePorts([]key.Port{p.Port})[0]):
+			reason = PortsFiltered
+		default:
+			ports = append(ports, p.Port)
 		}
-		if port := slicePorts([]key.Port{p})[0]; c.options.Port != nil && !c.options.Port(port) {
-			filtered = true
-			continue
-		}
-		names[p.Name] = true
-		ports = append(ports, s.Ports[i])
 	}
-	if len(ports) > 0 || len(s.Ports) == 0 {
-		return ports, true
+	if len(ports) == 0 && len(s.Ports) > 0 {
+		c.skip(reason, len(s.Endpoints), field.Invalid(at, len(s.Ports), "none of these ports is left to be published"))
+		return nil, false
 	}
-	reason, detail := InvalidPort, "none of these ports can be published"
-	if filtered {
-		reason, detail = PortsFiltered, "none of these ports is wanted"
-	}
-	if n := len(s.Endpoints); n > 0 {
-		c.skip(reason, n, field.Invalid(at, len(s.Ports), detail))
-	}
-	return nil, false
+	return slicePorts(ports), true
 }
 
 // endpoint appends what becomes of the j-th endpoint of a slice.
@@ -177,14 +178,13 @@ func (c *copying) endpoint(g *slicer.Group, s *discoveryv1.EndpointSlice, j int,
 
 // carry says what becomes of a zone or a node.
 func carry(how Carry, value *string, names map[string]string) *string {
-	switch {
-	case value == nil || how == Drop:
-		return nil
-	case how == Keep:
+	switch how {
+	case Keep:
 		return value
-	}
-	if name, ok := names[*value]; ok && name != "" {
-		return &name
+	case Map:
+		if name := names[text(value)]; name != "" && value != nil {
+			return &name
+		}
 	}
 	return nil
 }

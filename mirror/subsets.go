@@ -7,8 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/slicewright/slicewright/internal/key"
 )
 
 // order returns the lists that are listed, sorted by ports.
@@ -70,7 +68,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	}
 	for _, l := range c.listings {
 		s := byList[l.ports]
-		a := copies.address(c.list[l.claim].address)
+		a := copies.address(c.address(&c.list[l.claim]), c.ip(&c.list[l.claim]))
 		if l.ready {
 			s.Addresses = append(s.Addresses, a)
 		} else {
@@ -100,8 +98,8 @@ type leaves struct {
 func newLeaves(c *claims) *leaves {
 	names, targets := 0, 0
 	for _, l := range c.listings {
-		a := c.list[l.claim].address
-		if a.NodeName != nil {
+		a := c.address(&c.list[l.claim])
+		if text(a.NodeName) != "" {
 			names++
 		}
 		if a.TargetRef != nil {
@@ -111,9 +109,9 @@ func newLeaves(c *claims) *leaves {
 	return &leaves{names: make([]string, 0, names), targets: make([]corev1.ObjectReference, 0, targets)}
 }
 
-func (v *leaves) address(from *corev1.EndpointAddress) corev1.EndpointAddress {
-	a := corev1.EndpointAddress{IP: key.Canonical(from.IP), Hostname: from.Hostname}
-	if from.NodeName != nil {
+func (v *leaves) address(from *corev1.EndpointAddress, ip string) corev1.EndpointAddress {
+	a := corev1.EndpointAddress{IP: ip, Hostname: from.Hostname}
+	if text(from.NodeName) != "" {
 		v.names = append(v.names, *from.NodeName)
 		a.NodeName = &v.names[len(v.names)-1]
 	}
@@ -131,7 +129,7 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 		if i == 0 {
 			meta.Namespace, meta.Name = s.Namespace, s.Labels[discoveryv1.LabelServiceName]
 			meta.Labels = without(s.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
-			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime)
+			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
 			continue
 		}
 		agree(meta.Labels, s.Labels)

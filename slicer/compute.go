@@ -64,7 +64,6 @@ type planner struct {
 	order      []int32 // groups in the plan's order
 	items      []item
 	hashes     []uint64 // of the items' identities within their groups
-	lastIP     uint32   // of the last item, while they ascend
 	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
 	indexed    bool // the table is filled
@@ -79,8 +78,9 @@ type planner struct {
 	listed       map[int32][]int32    // items by place, in canonical order; see contents
 	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
-	buf   []byte
-	ports []key.Port
+	buf     []byte
+	ports   []key.Port
+	scratch []int32 // items, for the length of one loop
 }
 
 var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
@@ -110,7 +110,7 @@ func (p *planner) release() {
 		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
 		table:      p.table,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
-		buf: p.buf[:0], ports: p.ports[:0],
+		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
 	}
 	planners.Put(p)
 }

@@ -78,7 +78,7 @@ func (p *planner) emitUpdates() {
 // recount holds what a slice will have against what it holds, where it takes endpoints that it may hold already: it was
 // taken for a port set, or had copies of endpoints at home elsewhere.
 func (p *planner) recount(index int32, s *slice) (added, removed, changed int) {
-	kept := map[int32]*discoveryv1.Endpoint{}
+	kept := make(map[int32]*discoveryv1.Endpoint, s.homes+s.added)
 	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]

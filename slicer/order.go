@@ -90,7 +90,7 @@ func (m *portMoves) held(e *discoveryv1.Endpoint, t, by int32) {
 		m.list = append(m.list, move)
 	}
 	if len(targets) > len(move.targets) {
-		move.targets = targets
+		move.targets = slices.Clone(targets)
 	}
 	move.holders = append(move.holders, by)
 }
@@ -111,18 +111,22 @@ func (p *planner) safe(m *portMove) bool {
 	return false
 }
 
-// targets lists the placed items that an existing endpoint is, in the plan's order of groups, and reports whether one of
-// them is published by its ports already.
+// targets lists the placed items that an existing endpoint is, in the plan's order of groups, until the next call. It
+// reports whether one of them is published by its ports already, or stays in a slice that takes its ports.
 func (p *planner) targets(e *discoveryv1.Endpoint, t int32) (targets []int32, published bool) {
+	targets = p.scratch[:0]
 	p.wanters().of(e, t, func(i int32) {
 		it := &p.items[i]
-		published = published || it.matched
+		published = published || it.matched || it.home != none && it.home == it.slice
 		if it.slice != none {
 			targets = append(targets, i)
 		}
 	})
-	slices.SortFunc(targets, func(a, b int32) int {
-		return int(p.groups[p.items[a].group].rank - p.groups[p.items[b].group].rank)
-	})
+	p.scratch = targets
+	if len(targets) > 1 {
+		slices.SortFunc(targets, func(a, b int32) int {
+			return int(p.groups[p.items[a].group].rank - p.groups[p.items[b].group].rank)
+		})
+	}
 	return targets, published
 }

@@ -1,6 +1,10 @@
 package slicer
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // adoptOrphans gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first; those endpoints, up to the maximum, are then at home there
@@ -16,35 +20,12 @@ func (p *planner) adoptOrphans() {
 }
 
 func (p *planner) adopt(index int32, s *slice) {
-	w := p.wanters()
-	counts := map[int32][]int32{} // homeless endpoints of the slice, by the group that wants them
-	for j := range s.object.Endpoints {
-		e := &s.object.Endpoints[j]
-		w.of(e, s.typ, func(i int32) {
-			it := &p.items[i]
-			if it.home != none {
-				return
-			}
-			if it.held == nil || it.seenIn == index {
-				it.hold(e)
-			}
-			if it.seenIn != index {
-				it.seenIn = index
-				counts[it.group] = append(counts[it.group], i)
-			}
-		})
-	}
-	best := int32(none)
-	for g, items := range counts {
-		if best == none || len(items) > len(counts[best]) ||
-			len(items) == len(counts[best]) && p.groups[g].rank < p.groups[best].rank {
-			best = g
-		}
-	}
+	met := p.meet(index, s)
+	best := p.favourite(met)
 	if best == none {
 		return
 	}
-	items := counts[best]
+	items := slices.DeleteFunc(met, func(i int32) bool { return p.items[i].group != best })
 	if len(items) > p.max {
 		p.sortItems(items)
 		items = items[:p.max]
@@ -62,6 +43,49 @@ func (p *planner) adopt(index int32, s *slice) {
 			p.items[i].hold(e)
 		}
 	}
+}
+
+// meet lists the homeless items that a slice holds, each once.
+func (p *planner) meet(index int32, s *slice) []int32 {
+	w := p.wanters()
+	met := p.scratch[:0]
+	for j := range s.object.Endpoints {
+		e := &s.object.Endpoints[j]
+		w.of(e, s.typ, func(i int32) {
+			it := &p.items[i]
+			if it.home != none {
+				return
+			}
+			if it.held == nil || it.seenIn == index {
+				it.hold(e)
+			}
+			if it.seenIn != index {
+				it.seenIn = index
+				met = append(met, i)
+			}
+		})
+	}
+	p.scratch = met
+	return met
+}
+
+// favourite returns the group that most of the items belong to, of several the first in the plan's order.
+func (p *planner) favourite(items []int32) int32 {
+	for _, i := range items {
+		p.groups[p.items[i].group].met++
+	}
+	best := int32(none)
+	for _, i := range items {
+		g := p.items[i].group
+		if best == none || p.groups[g].met > p.groups[best].met ||
+			p.groups[g].met == p.groups[best].met && p.groups[g].rank < p.groups[best].rank {
+			best = g
+		}
+	}
+	for _, i := range items {
+		p.groups[p.items[i].group].met = 0
+	}
+	return best
 }
 
 // hold notes what a slice has for the endpoint: of several copies the first by content, whatever their order.

@@ -40,8 +40,9 @@ type ServiceOptions struct {
 // the result and give it to Compute.
 //
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
-//     Terminating Pods stay as long as they have one (S19). Filtering here is a safety net of a few nanoseconds per
-//     Pod; on a large cluster pass only the Pods that the selector finds, since every other one costs a Skip as well.
+//     Terminating Pods stay as long as they have one (S19). Checking the selector here is a safety net that costs
+//     some ten nanoseconds a Pod. On a large cluster pass only the Pods that a lister finds by it: any other costs a
+//     Skip.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node MissingNode decides, save that
 //     publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.

@@ -25,30 +25,13 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 			skip("%s", reason)
 			continue
 		}
-		var ports []string
-		var lacks []string
-		for _, port := range w.service.Spec.Ports {
-			protocol := twinProtocol(port.Protocol)
-			if number := twinPort(w, pod, port); number != 0 {
-				text := fmt.Sprintf("%s:%d", port.Name, number)
-				if protocol != "TCP" {
-					text += "/" + strings.ToLower(protocol)
-				}
-				ports = append(ports, text)
-			} else {
-				lacks = append(lacks, fmt.Sprintf("%s/%s", port.TargetPort.String(), protocol))
-			}
-		}
+		group, lacks := twinPorts(w, pod)
 		if len(lacks) > 0 && w.options.UnresolvedPort == 1 {
 			skip("port-missing %s", lacks[0])
 			continue
 		}
 		for _, lack := range lacks {
 			skip("port-left-out %s", lack)
-		}
-		group := strings.Join(ports, ",")
-		if group == "" {
-			group = "-"
 		}
 		has := map[string]bool{}
 		for _, podIP := range pod.Status.PodIPs {
@@ -70,6 +53,27 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 	}
 	slices.Sort(lines)
 	return lines, strings.Join(skipped, "\n")
+}
+
+// twinPorts returns what resolves on a Pod, as a group's ports are printed, and what does not, as a Skip prints it.
+func twinPorts(w serviceWorld, pod *corev1.Pod) (group string, lacks []string) {
+	var ports []string
+	for _, port := range w.service.Spec.Ports {
+		protocol, number := twinProtocol(port.Protocol), twinPort(w, pod, port)
+		if number == 0 {
+			lacks = append(lacks, fmt.Sprintf("%s/%s", port.TargetPort.String(), protocol))
+			continue
+		}
+		text := fmt.Sprintf("%s:%d", port.Name, number)
+		if protocol != "TCP" {
+			text += "/" + strings.ToLower(protocol)
+		}
+		ports = append(ports, text)
+	}
+	if ports == nil {
+		return "-", lacks
+	}
+	return strings.Join(ports, ","), lacks
 }
 
 func twinRefuses(w serviceWorld, pod *corev1.Pod) string {

@@ -83,7 +83,7 @@ func remarks(p planned) []string {
 	if p.plan.Empty() {
 		out[0] = name + ": nothing to write."
 	}
-	if n := len(p.skips) + stats.Rejected + stats.Unplaced; n > 0 {
+	if n := len(p.skips) + left(p.report) + stats.Rejected + stats.Unplaced; n > 0 {
 		out = append(out, fmt.Sprintf("Left out: %s. The table says which and why.", count(n, "endpoint")))
 	}
 	return out

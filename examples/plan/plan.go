@@ -14,6 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -23,6 +24,9 @@ type planned struct {
 	plan      slicer.Plan
 	skips     []slicer.Skip
 	leftAlone string // why there is no plan; empty when there is one
+
+	mirrors bool // the plan is for mirrors of the Service's Endpoints
+	report  mirror.Report
 }
 
 // planAll plans for each Service that is asked for, sorted by namespace and name.
@@ -70,6 +74,8 @@ type world struct {
 	slices map[string][]*discoveryv1.EndpointSlice
 	nodes  map[string]*corev1.Node
 
+	endpoints map[string]*corev1.Endpoints // by namespace/name
+
 	allNodes []*corev1.Node
 }
 
@@ -79,6 +85,8 @@ func index(objects *manifest.Objects) world {
 		slices: map[string][]*discoveryv1.EndpointSlice{},
 		nodes:  map[string]*corev1.Node{},
 
+		endpoints: map[string]*corev1.Endpoints{},
+
 		allNodes: objects.Nodes,
 	}
 	for _, p := range objects.Pods {
@@ -86,6 +94,9 @@ func index(objects *manifest.Objects) world {
 	}
 	for _, s := range objects.EndpointSlices {
 		w.slices[s.Namespace] = append(w.slices[s.Namespace], s)
+	}
+	for _, e := range objects.Endpoints {
+		w.endpoints[e.Namespace+"/"+e.Name] = e
 	}
 	for _, n := range objects.Nodes {
 		w.nodes[n.Name] = n
@@ -114,6 +125,9 @@ func (w world) selected(svc *corev1.Service) []*corev1.Pod {
 
 // plan is what a controller does for one Service, up to the writes.
 func (w world) plan(svc *corev1.Service, c config) (planned, error) {
+	if mirrors, ok, err := w.mirror(svc, c); ok {
+		return mirrors, err
+	}
 	out := planned{service: svc}
 	in, skips, err := slicer.FromService(svc, w.selected(svc), w.node(), c.from)
 	if reason, ok := forbidden(err); ok {
@@ -150,7 +164,7 @@ func forbidden(err error) (string, bool) {
 		return "", false
 	}
 	if strings.HasSuffix(reason.Field, "spec.selector") {
-		return "it has no selector, so somebody else manages its endpoints (-allow-no-selector plans it all the same)", true
+		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors; -allow-no-selector plans it all the same)", true
 	}
 	return reason.Detail, true
 }

@@ -51,6 +51,9 @@ func (t table) service(p planned, watchers int) {
 	if p.service.DeletionTimestamp != nil {
 		fmt.Fprint(t.w, " (being deleted)")
 	}
+	if p.mirrors {
+		fmt.Fprint(t.w, " (mirrors of its Endpoints)")
+	}
 	if p.plan.Empty() {
 		fmt.Fprint(t.w, ": nothing to write")
 	}
@@ -58,6 +61,7 @@ func (t table) service(p planned, watchers int) {
 	t.slices(p)
 	t.hints(p.plan)
 	t.skipped(p.skips)
+	t.unmirrored(p.report)
 	t.rejected(p.plan)
 	sum := totals{watchers: watchers}
 	sum.add(p)

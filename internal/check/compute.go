@@ -18,7 +18,7 @@ import (
 func Compute(in slicer.Input) (slicer.Plan, error) {
 	before := Copy(in)
 	plan, err := slicer.Compute(in)
-	failures := pure(in, before, plan, err)
+	failures := []error{Pure(in, before, plan, err)}
 	mistakes, unclear := mistakes(in)
 	switch {
 	case err != nil && len(mistakes)+len(unclear) == 0:

@@ -18,9 +18,9 @@ type area struct {
 // memory collects the areas of values. Two areas that overlap belong to the same memory.
 type memory struct{ areas []area }
 
-// checkMemory: a new object shares no memory with the input or with another, and no two parts of it share any (G8). Plans
+// Memory checks that a new object shares no memory with the input or with another, and no two parts of it share any (G8). Plans
 // of several calls are looked at together: what they share is a variable of the package.
-func checkMemory(in slicer.Input, plans ...slicer.Plan) error {
+func Memory(in slicer.Input, plans ...slicer.Plan) error {
 	var m, input memory
 	input.walk("the input", reflect.ValueOf(&in))
 	for i, plan := range plans {

@@ -62,7 +62,7 @@ func (m *mistakeList) options(o slicer.Options) {
 	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > 1000 {
 		m.add("maximum %d", o.MaxEndpointsPerSlice)
 	}
-	if o.Packing > slicer.InPlace || o.Identity > slicer.ByTargetUID || o.Oversize > slicer.SplitOversize ||
+	if o.Packing > slicer.Compact || o.ExtraWrites < 0 || o.Identity > slicer.ByTargetUID || o.Oversize > slicer.SplitOversize ||
 		o.Placeholder > slicer.PlaceholderNever || o.Names > slicer.Stable || o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
 		m.add("an unknown choice in %+v", o)
 	}
@@ -157,4 +157,23 @@ func (m *mistakeList) existing(in slicer.Input) {
 			seen[s.Name] = true
 		}
 	}
+}
+
+// Stored reports whether the existing slices are such as an API server can hold, each with a version of its own. Nothing
+// is promised about others but that they do no harm.
+func Stored(in slicer.Input) bool {
+	versions := map[string]bool{}
+	for _, s := range in.Existing {
+		if s == nil || versions[s.ResourceVersion] {
+			return false
+		}
+		versions[s.ResourceVersion] = true
+		c := s.DeepCopy()
+		sim.Default(c)
+		c.Finalizers = nil
+		if len(sim.CreateErrors(c)) > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -11,10 +12,11 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// pure calls slicer.Compute again, and checks that the input is what it was before the first call, that the answer is the
+// Pure calls slicer.Compute again, and checks that the input is what it was before the first call, that the answer is the
 // same, and that the two plans share nothing that they may be changed through (G8, G7). Not even an order may differ,
 // and what is nil stays nil.
-func pure(in, before slicer.Input, plan slicer.Plan, err error) (failures []error) {
+func Pure(in, before slicer.Input, plan slicer.Plan, err error) error {
+	var failures []error
 	pointers := slices.Clone(in.Existing)
 	again, errAgain := slicer.Compute(in)
 	if !reflect.DeepEqual(in, before) || !slices.Equal(in.Existing, pointers) {
@@ -23,10 +25,10 @@ func pure(in, before slicer.Input, plan slicer.Plan, err error) (failures []erro
 	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(Text(plan), Text(again)) {
 		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err, errAgain))
 	}
-	if shared := checkMemory(in, plan, again); shared != nil {
+	if shared := Memory(in, plan, again); shared != nil {
 		failures = append(failures, shared)
 	}
-	return failures
+	return errors.Join(failures...)
 }
 
 // Copy copies an input deeply, keeping nil nil and empty empty.

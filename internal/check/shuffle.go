@@ -94,13 +94,27 @@ func Text(plan slicer.Plan) []string {
 		add("ignored", i.Slice.Name, i.Reason)
 	}
 	for _, r := range plan.Rejected {
-		add("rejected", r.Endpoint, groupKey(r.AddressType, r.Ports), r.Reason)
+		add("rejected", emptyIsNil(r.Endpoint), groupKey(r.AddressType, r.Ports), r.Reason)
 	}
 	for _, e := range plan.Unplaced {
-		add("unplaced", e)
+		add("unplaced", emptyIsNil(e))
 	}
 	for _, d := range plan.Hints {
 		add("hints", d)
 	}
 	return lines
+}
+
+// emptyIsNil is the endpoint as the API server would return it: it tells no nil from empty.
+func emptyIsNil(e discoveryv1.Endpoint) discoveryv1.Endpoint {
+	if len(e.Addresses) == 0 {
+		e.Addresses = nil
+	}
+	if len(e.DeprecatedTopology) == 0 {
+		e.DeprecatedTopology = nil
+	}
+	if len(hintSet(e.Hints)) == 0 {
+		e.Hints = nil
+	}
+	return e
 }

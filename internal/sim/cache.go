@@ -67,6 +67,15 @@ func (c *Cache) Catch(name string) {
 	}
 }
 
+// Seen counts the states delivered so far: as long as it stays the same the cache shows the same.
+func (c *Cache) Seen() int {
+	n := 0
+	for _, seen := range c.seen {
+		n += seen
+	}
+	return n
+}
+
 // CatchUp delivers everything.
 func (c *Cache) CatchUp() {
 	for _, name := range c.Server.names() {

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestRandomPlans writes random plans to the API server. It takes every step, keeps what is written as it is, and
+// leaves nothing to plan; and it refuses each endpoint that was rejected for what is wrong with it.
+func TestRandomPlans(t *testing.T) {
+	plans, workers := 2000, 4
+	if testing.Short() {
+		plans = 100
+	}
+	var all sync.Mutex
+	var total slicer.Stats
+	t.Run("workers", func(t *testing.T) {
+		for worker := range workers {
+			t.Run(strconv.Itoa(worker), func(t *testing.T) {
+				t.Parallel()
+				p := planWriter{T: t, namespace: newNamespace(t, admin, "plans")}
+				for seed := worker; seed < plans && !t.Failed(); seed += workers {
+					p.seed = seed
+					p.world(rapid.Custom(gen.World).Example(seed))
+				}
+				all.Lock()
+				defer all.Unlock()
+				total.Creates += p.total.Creates
+				total.Updates += p.total.Updates
+				total.Deletes += p.total.Deletes
+				total.Rejected += p.total.Rejected
+			})
+		}
+	})
+	t.Logf("%d plans: %d creates, %d updates, %d deletes; %d endpoints refused", plans, total.Creates, total.Updates,
+		total.Deletes, total.Rejected)
+	if total.Creates < plans/4 || total.Updates < plans/4 || total.Deletes < plans/4 || total.Rejected < plans/20 {
+		t.Error("the worlds are too tame")
+	}
+}
+
+// planWriter plans drawn worlds against the API server, one after the other in a namespace of its own.
+type planWriter struct {
+	*testing.T
+	namespace string
+	seed      int
+	total     slicer.Stats
+}
+
+func (p *planWriter) world(in slicer.Input) {
+	defer p.clean()
+	in.Set.Namespace = p.namespace
+	// Leaving the judgement to the API server is for callers who know that it takes more.
+	if in.Options.Invalid == slicer.Pass {
+		in.Options.Invalid = slicer.SetAside
+	}
+	p.put(in.Existing)
+	in.Existing = p.list()
+	plan := p.compute(in)
+	for i, step := range plan.Steps {
+		if err := p.write(step); err != nil {
+			p.Errorf("seed %d: step %d is refused: %v\n%s", p.seed, i, err, plan)
+			return
+		}
+	}
+	for _, rejected := range plan.Rejected {
+		p.refused(rejected)
+	}
+	in.Existing = p.list()
+	if again := p.compute(in); !again.Empty() {
+		p.Errorf("seed %d: once written, there is more to write:\n%s\nafter\n%s", p.seed, again, plan)
+	}
+	stats := plan.Stats()
+	p.total.Creates += stats.Creates
+	p.total.Updates += stats.Updates
+	p.total.Deletes += stats.Deletes
+}
+
+// put creates the slices of a world, the oldest first, so that their order by resourceVersion is the one drawn.
+func (p *planWriter) put(existing []*discoveryv1.EndpointSlice) {
+	existing = slices.Clone(existing)
+	slices.SortFunc(existing, func(a, b *discoveryv1.EndpointSlice) int {
+		x, _ := strconv.Atoi(a.ResourceVersion)
+		y, _ := strconv.Atoi(b.ResourceVersion)
+		return x - y
+	})
+	for _, drawn := range existing {
+		s := drawn.DeepCopy()
+		s.Namespace, s.UID, s.ResourceVersion, s.DeletionTimestamp = p.namespace, "", "", nil
+		for _, e := range s.Endpoints {
+			respell(e.Addresses)
+		}
+		if err := admin.Create(p.Context(), s); err != nil {
+			p.Fatalf("seed %d: the world cannot exist: %v", p.seed, err)
+		}
+		if drawn.DeletionTimestamp != nil {
+			p.check(admin.Delete(p.Context(), s))
+		}
+	}
+}
+
+// respell gives IPs the only spelling that an API server takes since Kubernetes 1.36: older ones stored others too.
+func respell(addresses []string) {
+	for i, a := range addresses {
+		if !strings.Contains(a, ":") { // leading zeros
+			octets := strings.Split(a, ".")
+			for j, o := range octets {
+				if n, err := strconv.ParseUint(o, 10, 32); err == nil {
+					octets[j] = fmt.Sprint(n)
+				}
+			}
+			a = strings.Join(octets, ".")
+		}
+		if ip, err := netip.ParseAddr(a); err == nil {
+			addresses[i] = ip.String()
+		}
+	}
+}
+
+func (p *planWriter) list() []*discoveryv1.EndpointSlice {
+	var list discoveryv1.EndpointSliceList
+	p.check(admin.List(p.Context(), &list, client.InNamespace(p.namespace)))
+	return pointers(list.Items)
+}
+
+func (p *planWriter) compute(in slicer.Input) slicer.Plan {
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		p.Fatalf("seed %d: %v", p.seed, err)
+	}
+	return plan
+}
+
+// write takes one step and compares what the API server stores with what it was given.
+func (p *planWriter) write(step slicer.Step) (err error) {
+	ctx := p.Context()
+	if step.Verb == slicer.Delete {
+		return admin.Delete(ctx, step.Old, client.Preconditions(*step.Preconditions()))
+	}
+	given := step.New.DeepCopy()
+	if step.Verb == slicer.Create {
+		err = admin.Create(ctx, step.New)
+	} else {
+		err = admin.Update(ctx, step.New)
+	}
+	if err != nil {
+		return err
+	}
+	for _, pair := range [][2]any{
+		{given.AddressType, step.New.AddressType}, {given.Endpoints, step.New.Endpoints}, {given.Ports, step.New.Ports},
+		{given.Labels, step.New.Labels}, {given.Annotations, step.New.Annotations},
+		{given.OwnerReferences, step.New.OwnerReferences}, {given.Finalizers, step.New.Finalizers},
+	} {
+		if !equality.Semantic.DeepEqual(pair[0], pair[1]) {
+			return fmt.Errorf("%v was stored as %v", pair[0], pair[1])
+		}
+	}
+	return nil
+}
+
+// refused shows that the API server would not take a rejected endpoint, unless the reason is one of the planner's own.
+func (p *planWriter) refused(r slicer.Rejection) {
+	switch r.Reason {
+	case slicer.UnwantedAddressType, slicer.DifferingDuplicate:
+		return
+	}
+	p.total.Rejected++
+	endpoint := r.Endpoint.DeepCopy()
+	respell(endpoint.Addresses)
+	err := admin.Create(p.Context(), &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: p.namespace, GenerateName: "refused-"},
+		AddressType: r.AddressType, Ports: r.Ports, Endpoints: []discoveryv1.Endpoint{*endpoint},
+	}, client.DryRunAll)
+	if !apierrors.IsInvalid(err) {
+		p.Errorf("seed %d: rejected (%v) %v, but the API server says %v", p.seed, r.Reason, r.Err, err)
+	}
+}
+
+// clean empties the namespace, of slices with finalizers too.
+func (p *planWriter) clean() {
+	for _, s := range p.list() {
+		if len(s.Finalizers) > 0 {
+			s.Finalizers = nil
+			p.check(client.IgnoreNotFound(admin.Update(p.Context(), s)))
+		}
+	}
+	p.check(admin.DeleteAllOf(p.Context(), &discoveryv1.EndpointSlice{}, client.InNamespace(p.namespace)))
+}
+
+func (p *planWriter) check(err error) {
+	p.Helper()
+	if err != nil {
+		p.Fatalf("seed %d: %v", p.seed, err)
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/events"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+const (
+	network   = "k8s.v1.cni.cncf.io/service-network" // annotation of a Service: its network, as Pods name it
+	status    = "k8s.v1.cni.cncf.io/network-status"  // annotation of a Pod: its interfaces, as Multus writes them
+	managedBy = "network-slices.example.com"
+	// serviceLabel says whose slice it is. With kubernetes.io/service-name, DNS servers would publish these addresses.
+	serviceLabel = "network-slices.example.com/service"
+	// proxyLabel keeps kube-proxy away, which looks at this label and never at who manages a slice.
+	proxyLabel = "service.kubernetes.io/service-proxy-name"
+)
+
+// reconciler publishes the slices of one shard.
+type reconciler struct {
+	client.Client
+	events        events.EventRecorder
+	shards, shard uint
+	sent          sync.Map // by Service: its last decisions, by address type, and the texts of its warnings
+}
+
+// Reconcile plans the slices of one Service and writes what differs.
+func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(request.Namespace))
+	if uint(hash.Sum32())%r.shards != r.shard {
+		return ctrl.Result{}, nil
+	}
+	var svc corev1.Service
+	if err := r.Get(ctx, request.NamespacedName, &svc); err != nil {
+		r.sent.Delete(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, for it owns them
+	}
+	in, skips, err := r.input(ctx, &svc)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		return ctrl.Result{}, reconcile.TerminalError(err)
+	}
+	done, err := r.apply(ctx, plan.Steps)
+	r.report(&svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan, skips)
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{RequeueAfter: 100 * time.Millisecond}, nil // the cache is late
+	}
+	return ctrl.Result{}, err
+}
+
+// input is what is wanted for the Service, and what there is. Lists share the cache's memory: Compute only reads it.
+func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.Input, skips []slicer.Skip, err error) {
+	var existing discoveryv1.EndpointSliceList
+	var pods corev1.PodList
+	var nodes corev1.NodeList
+	key := map[string]string{serviceLabel: svc.Name, proxyLabel: managedBy}
+	in.Set = slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: managedBy, Key: key}
+	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
+	err = r.List(ctx, &existing, namespace, shared)
+	if err == nil && svc.Annotations[network] != "" && len(svc.Spec.Selector) > 0 {
+		err = errors.Join(r.List(ctx, &nodes, shared),
+			r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
+		byName := map[string]*corev1.Node{}
+		for _, node := range pointers(nodes.Items) {
+			byName[node.Name] = node
+		}
+		if err == nil {
+			in, skips, err = slicer.FromService(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] },
+				slicer.ServiceOptions{ManagedBy: managedBy, Key: key, Addresses: addresses(svc.Annotations[network])})
+		}
+		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
+	}
+	in.Existing = pointers(existing.Items)
+	in.Options = slicer.Options{Names: slicer.Stable, Placeholder: slicer.PlaceholderNever, Hints: hints.Config{
+		Mode: hints.ModeFor(svc), Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{}),
+		Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
+	}}
+	return in, skips, err
+}
+
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing or malformed.
+func addresses(network string) func(*corev1.Pod) []string {
+	return func(pod *corev1.Pod) (ips []string) {
+		var interfaces []struct {
+			Name string
+			IPs  []string
+		}
+		_ = json.Unmarshal([]byte(pod.Annotations[status]), &interfaces)
+		for _, i := range interfaces {
+			if i.Name == network || i.Name == pod.Namespace+"/"+network {
+				ips = append(ips, i.IPs...)
+			}
+		}
+		return ips
+	}
+}
+
+func pointers[V any](values []V) []*V {
+	list := make([]*V, len(values))
+	for i := range values {
+		list[i] = &values[i]
+	}
+	return list
+}
+
+// apply takes the steps in order, up to the first that fails, and returns how many succeeded. With a late cache steps
+// fail and do no harm: names, UIDs and resource versions see to that.
+func (r *reconciler) apply(ctx context.Context, steps []slicer.Step) (done int, err error) {
+	for i, step := range steps {
+		switch step.Verb {
+		case slicer.Create:
+			err = r.Create(ctx, step.New)
+		case slicer.Update:
+			err = r.Update(ctx, step.New)
+		case slicer.Delete:
+			err = client.IgnoreNotFound(r.Delete(ctx, step.Old, client.Preconditions(*step.Preconditions())))
+		}
+		if err != nil {
+			return i, err
+		}
+	}
+	return len(steps), nil
+}
+
+var counts = prometheus.NewCounterVec(prometheus.CounterOpts{
+	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them.",
+}, []string{"what"})
+
+func init() { metrics.Registry.MustRegister(counts) }
+
+// report counts what was done, and sends the events that this Service has not had yet.
+func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.Plan, skips []slicer.Skip) {
+	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
+		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
+		counts.WithLabelValues(what).Add(float64(n))
+	}
+	sent := map[string]hints.Decision{}
+	old, _ := r.sent.Swap(client.ObjectKeyFromObject(svc), sent)
+	before, _ := old.(map[string]hints.Decision)
+	for _, d := range plan.Hints {
+		if sent[string(d.AddressType)] = d; hints.Changed(before[string(d.AddressType)], d) {
+			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Hint", "%.1000s", d)
+		}
+	}
+	warn := func(text string) {
+		_, known := before[text]
+		if sent[text] = (hints.Decision{}); !known {
+			r.events.Eventf(svc, nil, corev1.EventTypeWarning, "NotPublished", "Publish", "%.1000s", text)
+		}
+	}
+	for _, x := range plan.Rejected {
+		warn(fmt.Sprintf("Pod %s, %s: %v", x.Endpoint.TargetRef.Name, x.Endpoint.Addresses[0], x.Err))
+	}
+	for _, x := range skips {
+		warn(fmt.Sprintf("Pod %s: %v %s%s", x.Pod.Name, x.Reason, x.AddressType, x.Address))
+	}
+}

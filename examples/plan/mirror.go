@@ -1,0 +1,54 @@
+package main
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// mirror is what a mirroring controller does for a Service without selector whose Endpoints are in the input; false for
+// any other Service.
+func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
+	out := planned{service: svc, mirrors: true}
+	endpoints := w.endpoints[svc.Namespace+"/"+svc.Name]
+	if endpoints == nil || len(svc.Spec.Selector) > 0 || svc.Spec.Type == corev1.ServiceTypeExternalName || c.from.AllowNoSelector {
+		return out, false, nil
+	}
+	o := mirror.Options{ManagedBy: c.from.ManagedBy}
+	if o.ManagedBy == slicer.ServiceManager { // the flag's default
+		o.ManagedBy = mirror.Manager
+	}
+	in, report, err := mirror.FromEndpoints(endpoints, svc, o)
+	if err != nil {
+		return out, true, err
+	}
+	in.Existing = w.slices[svc.Namespace]
+	in.Options.Packing, in.Options.Oversize = c.options.Packing, c.options.Oversize
+	in.Options.Names, in.Options.Invalid = c.options.Names, c.options.Invalid
+	in.Options.KeepForeignLabels = c.options.KeepForeignLabels
+	out.report = report
+	out.plan, err = slicer.Compute(in)
+	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
+		out.leftAlone = "its Endpoints are not mirrored: " + reason.String()
+	}
+	return out, true, err
+}
+
+// unmirrored lists what FromEndpoints left out, by reason.
+func (t table) unmirrored(report mirror.Report) {
+	groups := grouped{}
+	for _, s := range report.Skipped {
+		groups.add(s.Reason.String(), s.Err.Error())
+	}
+	t.list("Skipped", groups)
+}
+
+// left counts the addresses that a Report says were left out.
+func left(report mirror.Report) int {
+	n := 0
+	for _, s := range report.Skipped {
+		n += s.Count
+	}
+	return n
+}

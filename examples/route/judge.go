@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// judge says in words what hints.Route decided.
+type judge struct {
+	list   []dedup.Endpoint
+	routes hints.Routes[dedup.Endpoint]
+	at     hints.Location
+	policy hints.Policy
+
+	cluster, local map[string]bool // chosen, by host:port
+}
+
+func newJudge(list []dedup.Endpoint, routes hints.Routes[dedup.Endpoint], at hints.Location, policy hints.Policy) judge {
+	return judge{
+		list: list, routes: routes, at: at, policy: policy,
+		cluster: set(routes.Cluster), local: set(routes.Local),
+	}
+}
+
+func set(list []dedup.Endpoint) map[string]bool {
+	all := make(map[string]bool, len(list))
+	for _, e := range list {
+		all[e.String()] = true
+	}
+	return all
+}
+
+// splits reports whether traffic from inside and from outside must be told apart.
+func (j judge) splits() bool {
+	return j.policy.External && j.policy.InternalLocal != j.policy.ExternalLocal
+}
+
+// columns are the headings of what verdict says.
+func (j judge) columns() []string {
+	if j.splits() {
+		return []string{"INSIDE", "OUTSIDE"}
+	}
+	return []string{"USED"}
+}
+
+// verdict says for each column whether an endpoint is used, and why.
+func (j judge) verdict(e dedup.Endpoint) (used []string, why string) {
+	inside, reason := j.kind(e, j.policy.InternalLocal)
+	if !j.splits() {
+		return []string{inside}, reason
+	}
+	outside, other := j.kind(e, j.policy.ExternalLocal)
+	if other == reason {
+		return []string{inside, outside}, reason
+	}
+	return []string{inside, outside}, "inside: " + reason + "; outside: " + other
+}
+
+// kind judges for traffic of one policy.
+func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
+	if local {
+		return j.localKind(e)
+	}
+	if j.cluster[e.String()] {
+		switch j.routes.Scope {
+		case hints.ScopeNode:
+			return "yes", "ready, with a hint for node " + j.at.NodeName
+		case hints.ScopeZone:
+			return "yes", "ready, with a hint for zone " + j.at.Zone
+		case hints.ScopeDraining:
+			return "yes", "draining, and no endpoint is ready"
+		default:
+			return "yes", "ready"
+		}
+	}
+	if why := j.unusable(e); why != "" {
+		return "no", why
+	}
+	if j.routes.Scope == hints.ScopeNode {
+		return "no", "no hint for node " + j.at.NodeName
+	}
+	return "no", "no hint for zone " + j.at.Zone
+}
+
+func (j judge) localKind(e dedup.Endpoint) (used, why string) {
+	switch {
+	case j.local[e.String()] && j.routes.LocalDraining:
+		return "yes", "draining, and no endpoint of the node is ready"
+	case j.local[e.String()]:
+		return "yes", "ready, on the node"
+	case j.at.NodeName == "":
+		return "no", "policy Local, and -node is not given"
+	case e.NodeName != j.at.NodeName:
+		return "no", "policy Local, and it is not on the node"
+	default:
+		return "no", j.unusable(e)
+	}
+}
+
+// unusable says why an endpoint is of no use to anybody; empty for a ready one.
+func (j judge) unusable(e dedup.Endpoint) string {
+	switch {
+	case e.State.Ready:
+		return ""
+	case e.State.ServesWhileTerminating():
+		return "draining, and others are ready"
+	case e.State.Terminating:
+		return "terminating, and no longer serving"
+	default:
+		return "not ready"
+	}
+}
+
+// summary says how many are used, and by which rule.
+func (j judge) summary() string {
+	total := len(j.list)
+	if !j.splits() {
+		return j.count(j.policy.InternalLocal, total)
+	}
+	return "inside " + j.count(j.policy.InternalLocal, total) + "; outside " + j.count(j.policy.ExternalLocal, total)
+}
+
+func (j judge) count(local bool, total int) string {
+	if local {
+		return fmt.Sprintf("%d of %d used, those on the node", len(j.routes.Local), total)
+	}
+	which := map[hints.Scope]string{
+		hints.ScopeNone:     "none is ready or draining",
+		hints.ScopeAll:      "all that are ready",
+		hints.ScopeZone:     "those with a hint for zone " + j.at.Zone,
+		hints.ScopeNode:     "those with a hint for node " + j.at.NodeName,
+		hints.ScopeDraining: "those that are draining, for none is ready",
+	}[j.routes.Scope]
+	return fmt.Sprintf("%d of %d used, %s", len(j.routes.Cluster), total, which)
+}
+
+// hintLines say whether hints were obeyed, and why not.
+func (j judge) hintLines() []string {
+	var lines []string
+	for _, kind := range []struct {
+		name, place string
+		reason      hints.RouteReason
+		missing     int
+	}{
+		{"node", j.at.NodeName, j.routes.NodeReason, j.routes.NodeMissing},
+		{"zone", j.at.Zone, j.routes.ZoneReason, j.routes.ZoneMissing},
+	} {
+		why := ""
+		switch kind.reason {
+		case hints.HintsObeyed:
+			why = "obeyed"
+		case hints.NoVoter:
+			why = "not obeyed, no endpoint is ready"
+		case hints.NoHints:
+			why = "no ready endpoint has one"
+		case hints.PlaceUnknown:
+			why = "not obeyed, the " + kind.name + " is not known"
+		case hints.HintMissing:
+			why = fmt.Sprintf("not obeyed, %v has none", j.list[kind.missing])
+		case hints.NotNamed:
+			why = "not obeyed, none is for " + kind.name + " " + kind.place
+		default:
+			continue
+		}
+		lines = append(lines, kind.name+" hints: "+why)
+	}
+	return lines
+}
+
+// hintText lists zones, then nodes.
+func hintText(e dedup.Endpoint) string {
+	text := ""
+	for _, z := range e.ForZones {
+		text += "," + z.Name
+	}
+	for _, n := range e.ForNodes {
+		text += ",node:" + n.Name
+	}
+	if text == "" {
+		return ""
+	}
+	return text[1:]
+}

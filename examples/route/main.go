@@ -1,0 +1,76 @@
+// Command route shows which endpoints of a Service a node would send traffic to, which not, and why, for the day when
+// traffic goes to the wrong Pod. It touches no cluster.
+//
+//	kubectl get service/web nodes endpointslices -o yaml | go run ./examples/route -node worker-1 -
+//	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
+//
+// It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks hints.Route for
+// each service port and address family. Services and Nodes are read where they are given: Services for their traffic
+// policies, Nodes for the zone of -node.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/manifest"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c, err := parseFlags(args, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err == nil {
+		err = c.run(stdin, stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "route:", err)
+		return 1
+	}
+	return 0
+}
+
+// run reads, routes and prints.
+func (c config) run(stdin io.Reader, stdout io.Writer) error {
+	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
+	if err != nil {
+		return err
+	}
+	at, err := c.location(objects.Nodes)
+	if err != nil {
+		return err
+	}
+	if len(objects.EndpointSlices) == 0 {
+		return errors.New("no EndpointSlice in the input; get them with kubectl get endpointslices -o yaml")
+	}
+	view := dedup.Merge(objects.EndpointSlices, dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{
+			discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
+		},
+	})
+	report := report{out: stdout, view: view, at: at, all: c.all}
+	services, err := c.services(view, objects.Services)
+	if err != nil {
+		return err
+	}
+	for i, s := range services {
+		if i > 0 {
+			fmt.Fprintln(stdout)
+		}
+		report.service(s)
+	}
+	report.problems()
+	return nil
+}

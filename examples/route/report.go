@@ -1,0 +1,193 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// report prints for people.
+type report struct {
+	out  io.Writer
+	view dedup.View
+	at   hints.Location
+	all  bool
+}
+
+// service prints a Service: a part for each port and family.
+func (r report) service(s subject) {
+	fmt.Fprintf(r.out, "Service %v, seen from %s\n", s.name, r.place())
+	policy := hints.PolicyOf(s.object)
+	switch {
+	case s.object == nil:
+		fmt.Fprintln(r.out, "  the Service is not in the input: its traffic policies are taken to be Cluster")
+	case s.object.Spec.ClusterIP == corev1.ClusterIPNone:
+		fmt.Fprintln(r.out, "  the Service is headless: clients get addresses from DNS, and no proxy chooses for them")
+	}
+	if policy.InternalLocal {
+		fmt.Fprintln(r.out, "  internalTrafficPolicy: Local")
+	}
+	if policy.External && policy.ExternalLocal {
+		fmt.Fprintln(r.out, "  externalTrafficPolicy: Local")
+	}
+	if !r.view.Has(s.name) {
+		fmt.Fprintln(r.out, "  no EndpointSlice in the input belongs to it")
+		return
+	}
+	ports := 0
+	for port := range r.view.Ports(s.name) {
+		ports++
+		r.port(port, policy)
+	}
+	if ports == 0 {
+		fmt.Fprintln(r.out, "  its slices have no ports that could be used")
+	}
+	r.missingPorts(s)
+}
+
+func (r report) place() string {
+	switch {
+	case r.at.NodeName == "":
+		return "zone " + r.at.Zone
+	case r.at.Zone == "":
+		return "node " + r.at.NodeName + " in no known zone"
+	default:
+		return "node " + r.at.NodeName + " in zone " + r.at.Zone
+	}
+}
+
+// missingPorts names the ports of a Service that no slice has: a port's name must be the same in both.
+func (r report) missingPorts(s subject) {
+	if s.object == nil {
+		return
+	}
+	for _, p := range s.object.Spec.Ports {
+		port := dedup.ServicePort{Service: s.name, Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
+		if !slices.Contains(slices.Collect(r.view.Ports(s.name)), port) {
+			fmt.Fprintf(r.out, "\nPort %s: no slice has a port of this name and protocol\n", portName(port))
+		}
+	}
+}
+
+func portName(p dedup.ServicePort) string {
+	return strings.TrimPrefix(p.Port+"/"+string(p.Protocol), "/")
+}
+
+// port prints a service port: a part for each family, because proxies of the families choose apart.
+func (r report) port(port dedup.ServicePort, policy hints.Policy) {
+	families := map[string][]dedup.Endpoint{}
+	for e := range r.view.Endpoints(port) {
+		families[family(e)] = append(families[family(e)], e)
+	}
+	if len(families) == 0 {
+		fmt.Fprintf(r.out, "\nPort %s: no endpoint\n", portName(port))
+	}
+	for _, f := range []string{"IPv4", "IPv6", "FQDN"} {
+		if list := families[f]; list != nil {
+			fmt.Fprintf(r.out, "\nPort %s, %s: ", portName(port), f)
+			r.endpoints(list, policy)
+			r.conflicts(port, f)
+		}
+	}
+}
+
+func family(e dedup.Endpoint) string {
+	switch {
+	case e.FQDN != "":
+		return "FQDN"
+	case e.Address.Is4():
+		return "IPv4"
+	default:
+		return "IPv6"
+	}
+}
+
+// candidate is what Route must know of an endpoint.
+func candidate(e dedup.Endpoint) hints.Candidate {
+	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
+}
+
+// endpoints prints the endpoints of one family and what becomes of them.
+func (r report) endpoints(list []dedup.Endpoint, policy hints.Policy) {
+	routes := hints.Route(list, candidate, r.at, policy)
+	judge := newJudge(list, routes, r.at, policy)
+	fmt.Fprintln(r.out, judge.summary())
+	for _, line := range judge.hintLines() {
+		fmt.Fprintln(r.out, "  "+line)
+	}
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\n  %s\tENDPOINT\tSTATE\tZONE\tNODE\tHINTS\tTARGET\tSLICE\tWHY\n", strings.Join(judge.columns(), "\t"))
+	shown, more := r.choose(list, judge)
+	for _, e := range shown {
+		used, why := judge.verdict(e)
+		fmt.Fprintf(w, "  %s\t%v\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", strings.Join(used, "\t"), e, stateText(e.State),
+			dash(e.Zone), dash(e.NodeName), dash(hintText(e)), dash(targetText(e.Target)), e.Slice, why)
+	}
+	w.Flush()
+	for _, line := range more {
+		fmt.Fprintln(r.out, "  "+line)
+	}
+}
+
+// fewRows is how many endpoints of a kind are listed without -all.
+const fewRows = 5
+
+// choose returns the endpoints to list, and says how many of which kind are left out.
+func (r report) choose(list []dedup.Endpoint, j judge) (shown []dedup.Endpoint, more []string) {
+	count := map[string]int{}
+	var kinds []string
+	for _, e := range list {
+		used, why := j.verdict(e)
+		kind := strings.Join(used, ", ") + ", " + why
+		if count[kind]++; count[kind] == 1 {
+			kinds = append(kinds, kind)
+		}
+		if r.all || count[kind] <= fewRows {
+			shown = append(shown, e)
+		}
+	}
+	for _, kind := range kinds {
+		if n := count[kind] - fewRows; n > 0 && !r.all {
+			more = append(more, fmt.Sprintf("and %d more: %s (-all lists them)", n, kind))
+		}
+	}
+	return shown, more
+}
+
+// conflicts prints about which endpoints of a port and family slices disagree.
+func (r report) conflicts(port dedup.ServicePort, f string) {
+	heading := "\n  Slices disagree about:"
+	for c := range r.view.Conflicts() {
+		if c.Port != port || family(c.Winner) != f {
+			continue
+		}
+		if heading != "" {
+			fmt.Fprintln(r.out, heading)
+			heading = ""
+		}
+		fmt.Fprintf(r.out, "    %v: %s says %s\n", c.Winner, c.Winner.Slice, says(c.Winner))
+		for _, l := range c.Losers {
+			fmt.Fprintf(r.out, "      not used: %s says %s, %s\n", l.Endpoint.Slice, says(l.Endpoint), lossText(l.Reason))
+		}
+	}
+}
+
+// problems prints what was set aside, whatever Service it is of.
+func (r report) problems() {
+	heading := "\nSet aside:"
+	for p := range r.view.Problems() {
+		if heading != "" {
+			fmt.Fprintln(r.out, heading)
+			heading = ""
+		}
+		fmt.Fprintln(r.out, "  "+p.String())
+	}
+}

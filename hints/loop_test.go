@@ -1,0 +1,86 @@
+package hints_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/check"
+)
+
+// P14: what is written for a zone is what a reader in that zone uses, no more and no less; a reader elsewhere, and
+// everybody while hints are off, uses all ready endpoints.
+func TestReadersUseWhatIsHintedToThem(t *testing.T) {
+	on := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c, in := drawConfig(t, hints.Proportional), drawSlices(t)
+		changes, d, err := hints.Assign(c, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hinted, all := map[string][]string{}, []string(nil)
+		var endpoints []*discoveryv1.Endpoint
+		for _, s := range check.CheckHintsAfter(in, changes) {
+			for k := range s.Endpoints {
+				e := &s.Endpoints[k]
+				endpoints = append(endpoints, e)
+				if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+					continue
+				}
+				all = append(all, e.Addresses[0])
+				if e.Hints != nil {
+					hinted[e.Hints.ForZones[0].Name] = append(hinted[e.Hints.ForZones[0].Name], e.Addresses[0])
+				}
+			}
+		}
+		if d.On {
+			on++
+		}
+		for _, zone := range []string{"a", "b", "c", "d", "e", "x", ""} {
+			want := all
+			if _, weighted := c.Weights.Zones[zone]; d.On && weighted {
+				want = hinted[zone]
+			}
+			if len(all) == 0 {
+				continue // readers then look for endpoints that terminate
+			}
+			routes := hints.Route(endpoints, hints.CandidateOf, hints.Location{NodeName: "n9", Zone: zone}, hints.Policy{})
+			var got []string
+			for _, e := range routes.Cluster {
+				got = append(got, e.Addresses[0])
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("a reader in zone %q uses %v, want %v\n%v", zone, got, want, d)
+			}
+		}
+	})
+	if on == 0 && !testing.Short() {
+		t.Error("hints were never on: nothing was tested")
+	}
+}
+
+// With SameNode a reader on a node uses the endpoints of its node, and where there are none those of its zone.
+func TestReadersUseTheirNode(t *testing.T) {
+	in := mustSlices("+a@n1 a@n2 b@n3")
+	changes, _, _ := hints.Assign(hints.Config{Mode: hints.SameNode}, in)
+	out, _ := after(in, changes)
+	for _, row := range []struct{ why, node, zone, want string }{
+		{"its own node", "n1", "a", "[a@n1>a@n1]"},
+		{"a node of the zone without endpoint", "n8", "a", "[a@n1>a@n1 a@n2>a@n2]"},
+		{"a zone without endpoint", "n9", "c", "[a@n1>a@n1 a@n2>a@n2 b@n3>b@n3]"},
+	} {
+		routes := hints.Route(out[0].Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf(&e) },
+			hints.Location{NodeName: row.node, Zone: row.zone}, hints.Policy{})
+		var got []string
+		for i := range routes.Cluster {
+			got = append(got, printEndpoint(&routes.Cluster[i]))
+		}
+		if fmt.Sprint(got) != row.want {
+			t.Errorf("%s: %v, want %s", row.why, got, row.want)
+		}
+	}
+}

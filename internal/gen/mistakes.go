@@ -1,0 +1,90 @@
+package gen
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Mistaken draws a world and lets the caller make one mistake in it.
+func Mistaken(t *rapid.T) slicer.Input {
+	in := World(t)
+	mistakes[rapid.IntRange(0, len(mistakes)-1).Draw(t, "mistake")](&in)
+	return in
+}
+
+// Strict draws a world in which endpoints that the API server would refuse are an error.
+func Strict(t *rapid.T) slicer.Input {
+	in := World(t)
+	in.Options.Invalid = slicer.Fail
+	return in
+}
+
+var mistakes = []func(in *slicer.Input){
+	func(in *slicer.Input) { in.Set.Namespace = "" },
+	func(in *slicer.Input) { in.Set.Namespace = "Not_A_Label" },
+	func(in *slicer.Input) { in.Set.Name = "" },
+	func(in *slicer.Input) { in.Set.NamePrefix = "No_Name" },
+	func(in *slicer.Input) { in.Set.ManagedBy = "" },
+	func(in *slicer.Input) { in.Set.ManagedBy = "two words" },
+	func(in *slicer.Input) { in.Set.Key = map[string]string{"key": "two words"} },
+	func(in *slicer.Input) { in.Set.Labels = map[string]string{"two words": ""} },
+	func(in *slicer.Input) { in.Set.Annotations = map[string]string{"two words": ""} },
+	func(in *slicer.Input) {
+		in.Set.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
+	},
+	func(in *slicer.Input) {
+		in.Set.Owners = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
+	},
+	func(in *slicer.Input) {
+		second := current
+		second.UID = "another"
+		in.Set.Owners = []metav1.OwnerReference{current, second} // two controllers
+	},
+	func(in *slicer.Input) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
+	func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 },
+	func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1001 },
+	func(in *slicer.Input) { in.Options.Packing = 99 },
+	func(in *slicer.Input) { in.Options.Identity = 99 },
+	func(in *slicer.Input) { in.Options.Oversize = 99 },
+	func(in *slicer.Input) { in.Options.Placeholder = 99 },
+	func(in *slicer.Input) { in.Options.Names = 99 },
+	func(in *slicer.Input) { in.Options.Invalid = 99 },
+	func(in *slicer.Input) { in.Options.Hints = hints.Config{Mode: 99} },
+	func(in *slicer.Input) { in.Existing = append(slices.Clone(in.Existing), nil) },
+	func(in *slicer.Input) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
+	func(in *slicer.Input) { addSlice(in, "", Namespace) },
+	func(in *slicer.Input) { addSlice(in, "elsewhere", "other") },
+	func(in *slicer.Input) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
+	func(in *slicer.Input) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
+	func(in *slicer.Input) {
+		in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}
+		addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv6})
+	},
+	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
+	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
+	func(in *slicer.Input) {
+		addPorts(in, discoveryv1.EndpointPort{}, discoveryv1.EndpointPort{Name: ptr("")})
+	},
+	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
+	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
+	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
+}
+
+func addSlice(in *slicer.Input, name, namespace string) {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Name, s.Namespace = name, namespace
+	in.Existing = append(slices.Clone(in.Existing), s)
+}
+
+func addGroup(in *slicer.Input, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
+
+func addPorts(in *slicer.Input, ports ...discoveryv1.EndpointPort) {
+	addGroup(in, slicer.Group{Ports: ports, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}})
+}

@@ -1,0 +1,110 @@
+package gen
+
+import (
+	"fmt"
+	"math/rand"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// perSlice is how many endpoints a slice of a built Service holds.
+const perSlice = 100
+
+// Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints as the control plane
+// derives them, and slices of 100 in the order of their creation. Wanted and existing share no memory, not even texts.
+func Service(n int) slicer.Input {
+	in := slicer.Input{
+		Set: slicer.Set{
+			Namespace: Namespace, Name: Name, ManagedBy: Manager,
+			Owners: []metav1.OwnerReference{current},
+			Labels: map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
+		},
+		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080), Endpoints: podEndpoints(0, n)}},
+	}
+	for from := 0; from < n; from += perSlice {
+		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))
+	}
+	return in
+}
+
+// Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices, always the same.
+func Shuffled(in slicer.Input) slicer.Input {
+	for _, g := range in.Groups {
+		mix := rand.New(rand.NewSource(int64(len(g.Endpoints))))
+		mix.Shuffle(len(g.Endpoints), func(i, j int) { g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i] })
+	}
+	return in
+}
+
+// Rolled replaces one of each hundred Pods by a new one.
+func Rolled(in slicer.Input) slicer.Input {
+	for _, g := range in.Groups {
+		for i := 50; i < len(g.Endpoints); i += 100 {
+			g.Endpoints[i] = podEndpoint(len(g.Endpoints) + i)
+		}
+	}
+	return in
+}
+
+// Reported changes the target port.
+func Reported(in slicer.Input) slicer.Input {
+	for i := range in.Groups {
+		in.Groups[i].Ports = servicePorts(9090)
+	}
+	return in
+}
+
+// First takes the existing slices away.
+func First(in slicer.Input) slicer.Input {
+	in.Existing = nil
+	return in
+}
+
+func servicePorts(number int32) []discoveryv1.EndpointPort {
+	return []discoveryv1.EndpointPort{
+		{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(number)},
+		{Name: ptr("metrics"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(9100))},
+	}
+}
+
+func serviceSlice(from, to int) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080), Endpoints: podEndpoints(from, to)}
+	s.Namespace, s.GenerateName = Namespace, Name+"-"
+	// Names are random in life: their order is not that of the creation.
+	s.Name = fmt.Sprintf("%s-%05x", Name, uint32(from+1)*2654435761>>12)
+	s.UID = types.UID(fmt.Sprintf("5f0c3b1e-0000-4000-8000-%012d", from))
+	s.ResourceVersion, s.Generation = fmt.Sprint(1000+from), 1
+	s.Labels = map[string]string{
+		"app.kubernetes.io/name": Name, "team": "edge",
+		discoveryv1.LabelServiceName: Name, discoveryv1.LabelManagedBy: Manager,
+	}
+	s.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-01T00:00:00Z"}
+	s.OwnerReferences = []metav1.OwnerReference{current}
+	return s
+}
+
+func podEndpoints(from, to int) []discoveryv1.Endpoint {
+	endpoints := make([]discoveryv1.Endpoint, 0, to-from)
+	for i := from; i < to; i++ {
+		endpoints = append(endpoints, podEndpoint(i))
+	}
+	return endpoints
+}
+
+func podEndpoint(i int) discoveryv1.Endpoint {
+	return discoveryv1.Endpoint{
+		Addresses:  []string{Address(i)},
+		Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true), Terminating: ptr(false)},
+		NodeName:   ptr(fmt.Sprintf("node-%d", i%500)),
+		Zone:       ptr(fmt.Sprintf("zone-%c", 'a'+i%3)),
+		TargetRef: &corev1.ObjectReference{
+			Kind: "Pod", Namespace: Namespace, Name: fmt.Sprintf("web-7d4b9c6f5d-%05d", i),
+			UID: types.UID(fmt.Sprintf("0b5e7c3a-1111-4222-9333-%012d", i)),
+		},
+	}
+}

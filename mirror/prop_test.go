@@ -1,0 +1,164 @@
+package mirror_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestRoundTrip: whatever the Endpoints say, their mirrors say the same, once planned on any slices, stored, and shown
+// as Endpoints again (M1 to M8, and G1 to G13 on the way).
+func TestRoundTrip(t *testing.T) { rapid.Check(t, roundTrip) }
+
+// FuzzRoundTrip is TestRoundTrip for go test -fuzz.
+func FuzzRoundTrip(f *testing.F) { f.Fuzz(rapid.MakeFuzz(roundTrip)) }
+
+func roundTrip(t *rapid.T) {
+	e, s, o := drawEndpoints(t, chance(t, 3, "dirt")), drawService(t), drawOptions(t)
+	exists := gen.World(t).Existing
+	if _, err := check.RoundTrip(e, s, o, exists); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMirrorOfView: the view of mirrors, mirrored again, asks for the very endpoints of the mirrors.
+func TestMirrorOfView(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := drawEndpoints(t, false)
+		e.Labels, e.Annotations, e.DeletionTimestamp = nil, nil, nil
+		service := &corev1.Service{ObjectMeta: e.ObjectMeta}
+		first, _, err := mirror.FromEndpoints(e, service, mirror.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mirrors, err := slicer.Compute(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, family := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
+			view, _, err := check.MirrorView(mirrors.After(), mirror.ViewOptions{AddressType: family})
+			if err != nil {
+				t.Fatal(err)
+			}
+			view.Namespace, view.Name, view.UID = e.Namespace, e.Name, e.UID // of no slices there is no name
+			again, _, err := mirror.FromEndpoints(view, service, mirror.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slices.DeleteFunc(slices.Clone(first.Groups), func(g slicer.Group) bool { return g.AddressType != family })
+			if d := cmp.Diff(want, again.Groups, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(corev1.ObjectReference{}, "ResourceVersion")); d != "" {
+				t.Fatalf("%s, -first +again:\n%s", family, d)
+			}
+		}
+	})
+}
+
+// TestCopies: slices of any kind, copied to a set of any kind (M9).
+func TestCopies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		from := gen.World(t)
+		if _, err := copied(gen.World(t).Set, from.Existing, drawCopyOptions(t)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// copied plans a copy where nothing exists yet, with all checks.
+func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Plan, error) {
+	set.ManagedBy += ".copy" // so that not all that is drawn is our own output
+	in, _, err := check.CopySlices(set, from, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	return check.Compute(in)
+}
+
+func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
+	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
+	return mirror.CopyOptions{
+		Zone: carry("zone"), Node: carry("node"), Hints: carry("hints"), EachAddress: chance(t, 3, "each address"),
+		ZoneNames: map[string]string{"zone-a": "z1", "zone-b": "z1"}, NodeNames: map[string]string{"node-a": "n1", "node-b": ""},
+	}
+}
+
+// TestView: slices of any manager, shown as Endpoints (M4, M5, M7).
+func TestView(t *testing.T) { rapid.Check(t, view) }
+
+// FuzzView is TestView for go test -fuzz.
+func FuzzView(f *testing.F) { f.Fuzz(rapid.MakeFuzz(view)) }
+
+func view(t *rapid.T) {
+	o := mirror.ViewOptions{
+		AddressType:  pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6),
+		MaxAddresses: pick(t, "max", 0, 3, 1, 6),
+		SkipMirror:   chance(t, 3, "skip mirror"),
+	}
+	view, _, err := check.MirrorView(drawSlices(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if skip := view.Labels[discoveryv1.LabelSkipMirror] == "true"; skip != o.SkipMirror {
+		t.Fatalf("skip-mirror %v, want %v", skip, o.SkipMirror)
+	}
+}
+
+// TestNothingPanics: objects with nil and nonsense in every place give an answer or an error.
+func TestNothingPanics(t *testing.T) { rapid.Check(t, nonsense) }
+
+// FuzzNothingPanics is TestNothingPanics for go test -fuzz.
+func FuzzNothingPanics(f *testing.F) { f.Fuzz(rapid.MakeFuzz(nonsense)) }
+
+func nonsense(t *rapid.T) {
+	e, s := drawEndpoints(t, true), drawService(t)
+	if chance(t, 3, "nil endpoints") {
+		e = nil
+	} else if chance(t, 3, "no name") {
+		e.Name = pick(t, "name", "", "other", "Bad Name")
+	}
+	o := drawOptions(t)
+	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
+	o.Excess = pick(t, "excess", mirror.LeaveOut, mirror.MoreSlices, mirror.Excess(9))
+	if in, _, err := check.Mirror(e, s, o); err == nil {
+		if _, err := check.Compute(in); err != nil && !check.Mistake(err) {
+			t.Fatal(err)
+		}
+	} else if broken := (check.Broken{}); errors.As(err, &broken) {
+		t.Fatal(err)
+	}
+	all := gen.World(t).Existing
+	for range rapid.IntRange(0, 2).Draw(t, "nils") {
+		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice()))
+	}
+	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
+	if _, _, err := check.MirrorView(all, v); err != nil {
+		if broken := (check.Broken{}); errors.As(err, &broken) {
+			t.Fatal(err)
+		}
+	}
+	set := gen.World(t).Set
+	c := drawCopyOptions(t)
+	if _, err := copied(set, all, c); err != nil {
+		if broken := (check.Broken{}); errors.As(err, &broken) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func nonsenseSlice() *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		AddressType: "IPv4",
+		Ports:       []discoveryv1.EndpointPort{{}, {Port: ptr(int32(-1))}, {Name: ptr("Bad Name"), Protocol: ptr(corev1.Protocol(""))}},
+		Endpoints:   []discoveryv1.Endpoint{{}, {Addresses: []string{""}, Hostname: ptr(""), TargetRef: &corev1.ObjectReference{}, Hints: &discoveryv1.EndpointHints{}}},
+	}
+}

@@ -1,0 +1,311 @@
+package mirror_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// stories say which story of testdata/mirror tells each sentence of the documentation about mirrors, and each vector: a
+// case in which some project's own mirroring or copying went wrong.
+var stories = map[string]string{
+	"S25": "external-database", "S26": "not-mirrored", "S27": "subsets", "S28": "view-truncated",
+	"ector 11": "thousand", "ector 24": "families", "ector 36": "ready-and-not-ready", "ector 37": "copy",
+	"ector 38": "copy-ports-change", "ector 39": "copy-without-address", "ector 41": "copy-ports-filter",
+	"ector 42": "not-mirrored", "ector 47": "stale-cache", "ector 48": "deleted-endpoints", "ector 52": "copy-each-address",
+}
+
+func TestStoriesAreTold(t *testing.T) {
+	for what, name := range stories {
+		text, err := os.ReadFile("../testdata/mirror/" + name + ".txt")
+		if err != nil || !regexp.MustCompile(what+`\b`).Match(text) {
+			t.Errorf("%s is not told by story %s (%v)", what, name, err)
+		}
+	}
+}
+
+// TestS25MirrorInFull: the mirror of an external database, field by field.
+func TestS25MirrorInFull(t *testing.T) {
+	service, endpoints := database()
+	endpoints.Annotations = map[string]string{
+		"note": "by hand", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z",
+	}
+	endpoints.Labels[discoveryv1.LabelManagedBy] = "kubectl"
+	in, _, err := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Options.Names = slicer.Stable
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "shop", Name: "orders-db-ipv4",
+			Labels: map[string]string{
+				"app.kubernetes.io/part-of":              "shop",
+				"endpointslice.kubernetes.io/managed-by": "endpointslicemirroring-controller.k8s.io",
+				"kubernetes.io/service-name":             "orders-db",
+			},
+			Annotations: map[string]string{"note": "by hand"},
+			OwnerReferences: []metav1.OwnerReference{{
+				APIVersion: "v1", Kind: "Endpoints", Name: "orders-db", UID: "23800ecc", Controller: ptr(true), BlockOwnerDeletion: ptr(true),
+			}},
+		},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: ptr("mysql"), Port: ptr(int32(3306)), Protocol: ptr(corev1.ProtocolTCP)}},
+		Endpoints: []discoveryv1.Endpoint{{
+			Addresses:  []string{"192.168.1.100"},
+			Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true), Terminating: ptr(false)},
+		}},
+	}
+	if d := cmp.Diff(want, plan.Steps[0].New); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestS26Eligible: every reason, and the order in which they are named.
+func TestS26Eligible(t *testing.T) {
+	for _, row := range []struct {
+		why    string
+		change func(e *corev1.Endpoints, s *corev1.Service)
+		want   mirror.Reason
+	}{
+		{"a Service without selector", func(*corev1.Endpoints, *corev1.Service) {}, mirror.Mirrored},
+		{"an empty selector selects nothing", func(_ *corev1.Endpoints, s *corev1.Service) { s.Spec.Selector = map[string]string{} }, mirror.Mirrored},
+		{"the label's value counts", func(e *corev1.Endpoints, _ *corev1.Service) { e.Labels[discoveryv1.LabelSkipMirror] = "false" }, mirror.Mirrored},
+		{"the label skips", func(e *corev1.Endpoints, _ *corev1.Service) { e.Labels[discoveryv1.LabelSkipMirror] = "true" }, mirror.SkipMirror},
+		{"a lock, whatever the annotation says", func(e *corev1.Endpoints, _ *corev1.Service) {
+			e.Annotations = map[string]string{"control-plane.alpha.kubernetes.io/leader": ""}
+		}, mirror.LeaderElection},
+		{"a Service of another name is none", func(_ *corev1.Endpoints, s *corev1.Service) { s.Name = "other" }, mirror.NoService},
+		{"a Service of another namespace is none", func(_ *corev1.Endpoints, s *corev1.Service) { s.Namespace = "other" }, mirror.NoService},
+		{"Pods are another controller's", func(_ *corev1.Endpoints, s *corev1.Service) { s.Spec.Selector = map[string]string{"a": "b"} }, mirror.ServiceHasSelector},
+		{"the label comes first", func(e *corev1.Endpoints, s *corev1.Service) {
+			e.Labels[discoveryv1.LabelSkipMirror], s.Name = "true", "other"
+		}, mirror.SkipMirror},
+	} {
+		service, endpoints := database()
+		row.change(endpoints, service)
+		if ok, got := mirror.Eligible(endpoints, service); got != row.want || ok != (row.want == mirror.Mirrored) {
+			t.Errorf("Eligible() = %v, %v, want %v: %s", ok, got, row.want, row.why)
+		}
+	}
+	if ok, got := mirror.Eligible(nil, nil); ok || got != mirror.NoEndpoints {
+		t.Errorf("Eligible(nil, nil) = %v, %v", ok, got)
+	}
+}
+
+// TestMistakes: a caller's mistake is an error with the path of each (vector 50: nothing panics on nil).
+func TestMistakes(t *testing.T) {
+	endpoints := func(e *corev1.Endpoints, s *corev1.Service, o mirror.Options) error {
+		_, _, err := mirror.FromEndpoints(e, s, o)
+		return err
+	}
+	view := func(o mirror.ViewOptions, slices ...*discoveryv1.EndpointSlice) error {
+		_, _, err := mirror.ToEndpoints(slices, o)
+		return err
+	}
+	copies := func(set slicer.Set, o mirror.CopyOptions, slices ...*discoveryv1.EndpointSlice) error {
+		_, _, err := mirror.FromSlices(set, slices, o)
+		return err
+	}
+	service, db := database()
+	other := service.DeepCopy()
+	other.Name = "other"
+	of := func(namespace, service string) *discoveryv1.EndpointSlice {
+		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{discoveryv1.LabelServiceName: service}}}
+	}
+	managed := slicer.Set{ManagedBy: "copies.example.com"}
+	for _, row := range []struct {
+		why  string
+		err  error
+		want string // paths
+	}{
+		{"nobody knows whose mirrors", endpoints(nil, nil, mirror.Options{}), "endpoints"},
+		{"Endpoints without a name", endpoints(&corev1.Endpoints{}, nil, mirror.Options{}), "endpoints.metadata.namespace endpoints.metadata.name"},
+		{"a Service without a name, of no Endpoints", endpoints(nil, &corev1.Service{}, mirror.Options{}), "service.metadata.namespace service.metadata.name"},
+		{"another Service would take the mirrors away", endpoints(db, other, mirror.Options{}), "service.metadata.name"},
+		{"the API server takes 1000 endpoints", endpoints(db, service, mirror.Options{MaxAddressesPerSubset: 1001}), "options.maxAddressesPerSubset"},
+		{"less than one", endpoints(db, service, mirror.Options{MaxAddressesPerSubset: -1}), "options.maxAddressesPerSubset"},
+		{"an unknown choice", endpoints(db, service, mirror.Options{Excess: 2}), "options.excess"},
+		{"a nil slice", view(mirror.ViewOptions{}, of("ns", "web"), nil), "slices[1]"},
+		{"two namespaces", view(mirror.ViewOptions{}, of("ns", "web"), of("far", "web")), "slices[1].metadata.namespace"},
+		{"two Services", view(mirror.ViewOptions{}, of("ns", "web"), of("ns", "api")), "slices[1].metadata.labels[kubernetes.io/service-name]"},
+		{"names are no family", view(mirror.ViewOptions{AddressType: discoveryv1.AddressTypeFQDN}), "options.addressType"},
+		{"less than one address", view(mirror.ViewOptions{MaxAddresses: -1}), "options.maxAddresses"},
+		{"no manager", copies(slicer.Set{}, mirror.CopyOptions{}), "set.managedBy"},
+		{"a nil slice to copy", copies(managed, mirror.CopyOptions{}, nil), "slices[0]"},
+		{"unknown choices", copies(managed, mirror.CopyOptions{Zone: 3, Node: 4, Hints: 5}), "options.zone options.node options.hints"},
+	} {
+		var paths []string
+		for _, err := range flatten(row.err) {
+			var f *field.Error
+			if !errors.As(err, &f) || f.Detail == "" {
+				t.Errorf("%s: %v is no field error that says what to do", row.why, err)
+				continue
+			}
+			paths = append(paths, f.Field)
+		}
+		if got := strings.Join(paths, " "); got != row.want {
+			t.Errorf("%s: errors at %q, want %q", row.why, got, row.want)
+		}
+	}
+}
+
+func flatten(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		if err == nil {
+			return nil
+		}
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, flatten(e)...)
+	}
+	return all
+}
+
+// TestNothingToShow: no slices are no mistake, and neither are empty ones.
+func TestNothingToShow(t *testing.T) {
+	for _, slices := range [][]*discoveryv1.EndpointSlice{nil, {}, {{AddressType: discoveryv1.AddressTypeIPv4}}} {
+		view, report, err := mirror.ToEndpoints(slices, mirror.ViewOptions{})
+		if err != nil || view == nil || view.Subsets != nil || report.String() != "0 taken" {
+			t.Errorf("ToEndpoints(%v) = %v, %v, %v", slices, view, report, err)
+		}
+	}
+}
+
+// TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy.
+func TestTransformOwnsItsEndpoint(t *testing.T) {
+	source := fullSlice()
+	before := source.DeepCopy()
+	in, _, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
+		Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep,
+		Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
+			if from != source {
+				t.Error("the transform does not get the caller's slice")
+			}
+			e.Addresses[0], *e.Conditions.Ready, *e.Zone, *e.NodeName, *e.Hostname = "10.9.9.9", false, "z9", "n9", "h9"
+			e.TargetRef.Name, e.Hints.ForZones[0].Name = "p9", "z9"
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(before, source); d != "" {
+		t.Errorf("the source was changed:\n%s", d)
+	}
+	e := in.Groups[0].Endpoints[0]
+	if e.Addresses[0] != "10.9.9.9" || *e.Zone != "z9" || *e.NodeName != "n9" || e.Hints.ForZones[0].Name != "z9" || e.TargetRef.Name != "p9" {
+		t.Errorf("the change is lost: %+v", e)
+	}
+}
+
+// TestPortSeesDefaults: a filter may look at name and protocol without looking for nil, and changes nothing.
+func TestPortSeesDefaults(t *testing.T) {
+	source := fullSlice()
+	source.Ports = []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
+	before := source.DeepCopy()
+	in, _, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
+		Port: func(p discoveryv1.EndpointPort) bool {
+			ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
+			*p.Name, *p.Port = "changed", 0
+			return ok
+		},
+	})
+	if err != nil || len(in.Groups) != 1 {
+		t.Fatal(err, in.Groups)
+	}
+	if d := cmp.Diff(before, source); d != "" {
+		t.Errorf("the source was changed:\n%s", d)
+	}
+	if p := in.Groups[0].Ports[0]; *p.Name != "" || *p.Port != 80 {
+		t.Errorf("the filter changed the copy: %+v", p)
+	}
+}
+
+func fullSlice() *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Endpoints: []discoveryv1.Endpoint{{
+			Addresses: []string{"10.0.0.1"}, Conditions: discoveryv1.EndpointConditions{Ready: ptr(true)},
+			Zone: ptr("z"), NodeName: ptr("n"), Hostname: ptr("h"), TargetRef: &corev1.ObjectReference{Name: "p"},
+			Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}},
+		}},
+	}
+}
+
+// TestLabelValue: what is too long becomes valid, stays different and stays the same.
+func TestLabelValue(t *testing.T) {
+	seen := map[string]string{}
+	for n := range 200 {
+		for _, last := range []string{"a", "b"} {
+			text := strings.Repeat("x", n) + last
+			got := mirror.LabelValue(text)
+			if msgs := validation.IsValidLabelValue(got); len(msgs) > 0 || n < 63 && got != text {
+				t.Fatalf("LabelValue(%q) = %q: %v", text, got, msgs)
+			}
+			if other, ok := seen[got]; ok {
+				t.Fatalf("%q and %q are both %q", text, other, got)
+			}
+			seen[got] = text
+		}
+	}
+	for _, awkward := range []string{"-", ".", "_"} {
+		text := strings.Repeat("x", 40) + strings.Repeat(awkward, 40) + "x"
+		if got := mirror.LabelValue(text); len(validation.IsValidLabelValue(got)) > 0 {
+			t.Errorf("LabelValue(%q) = %q", text, got)
+		}
+	}
+}
+
+// TestLongNames: Endpoints whose name is too long for a label have no Service, and nothing of theirs is planned.
+func TestLongNames(t *testing.T) {
+	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: strings.Repeat("lock", 60)}}
+	in, _, err := mirror.FromEndpoints(e, nil, mirror.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := slicer.Compute(in); err != nil || !plan.Empty() {
+		t.Errorf("plan %v, error %v", plan, err)
+	}
+}
+
+// TestOneAddressVeryOften: an address that is listed all the time costs no more than others do.
+func TestOneAddressVeryOften(t *testing.T) {
+	service, endpoints := database()
+	endpoints.Subsets[0].Addresses = slices.Repeat(endpoints.Subsets[0].Addresses, 200_000)
+	_, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+	if err != nil || report.Taken != 1 || report.Count(mirror.Duplicate) != 199_999 {
+		t.Errorf("%v, %v", report, err)
+	}
+}
+
+// TestReport: one line for people, and none of the reasons that there are none of.
+func TestReport(t *testing.T) {
+	r := mirror.Report{Taken: 3, Skipped: []mirror.Skip{
+		{Reason: mirror.Terminating, Count: 2}, {Reason: mirror.OverLimit, Count: 1}, {Reason: mirror.OverLimit, Count: 4},
+	}}
+	if got, want := fmt.Sprint(r), "3 taken; skipped: over-limit 5, terminating 2"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,348 @@
+package mirror_test
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestScenarios runs the stories of testdata/mirror.
+func TestScenarios(t *testing.T) {
+	scenario.Run(t, "../testdata/mirror/*.txt", newWorld, func(command string) bool {
+		return command == "endpoints" || command == "source" || scenario.TakesBlock(command)
+	})
+}
+
+// world is the world of mirror's stories. Besides the commands of scenario.World:
+//
+//	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
+//	                                 ready address; words: gone, dying, uid= label: annotation:
+//	service [headless|gone|selector] without selector, until a story says otherwise
+//	mirror max=2 excess=more-slices managed-by=... names=stable
+//	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
+//	view type=ipv6 max=3 skip-mirror ToEndpoints of what exists of the set; prints metadata and subsets
+//	source                           block: slices of another place, as in slices
+//	copy zone=keep node=map hints=keep zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v
+//	                                 FromSlices, then compute; prints the report and the plan
+//
+// Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
+type world struct {
+	*scenario.World
+	endpoints *corev1.Endpoints
+	service   *corev1.Service
+	source    []*discoveryv1.EndpointSlice
+	set       slicer.Set
+}
+
+func newWorld() scenario.Handler {
+	w := &world{World: scenario.New(), service: &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
+	}}
+	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: mirror.Manager, Owners: []metav1.OwnerReference{
+		{APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)},
+	}}})
+	return w.handle
+}
+
+func (w *world) want(in slicer.Input) {
+	w.set = in.Set
+	w.Want(in)
+}
+
+func (w *world) handle(c scenario.Command) (string, error) {
+	switch c.Name {
+	case "endpoints":
+		return "", w.readEndpoints(c)
+	case "service":
+		return "", w.readService(c.Args)
+	case "mirror":
+		return w.mirror(c.Args)
+	case "view":
+		return w.view(c.Args)
+	case "source":
+		w.source = nil
+		for _, line := range c.Block {
+			s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: slicer.ServiceManager})
+			if err != nil {
+				return "", err
+			}
+			w.source = append(w.source, s)
+		}
+		return "", nil
+	case "copy":
+		return w.copy(c.Args)
+	}
+	return w.Handle(c)
+}
+
+func (w *world) readEndpoints(c scenario.Command) error {
+	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"}}
+	w.endpoints = e
+	for _, word := range c.Args {
+		name, value, _ := strings.Cut(word, "=")
+		kind, key, _ := strings.Cut(name, ":")
+		switch kind {
+		case "gone":
+			w.endpoints = nil
+		case "dying":
+			e.DeletionTimestamp = ptr(metav1.Unix(1, 0))
+		case "uid":
+			e.UID = types.UID(value)
+		case "label":
+			metav1.SetMetaDataLabel(&e.ObjectMeta, key, value)
+		case "annotation":
+			metav1.SetMetaDataAnnotation(&e.ObjectMeta, key, value)
+		default:
+			return fmt.Errorf("unknown word %s", word)
+		}
+	}
+	for _, line := range c.Block {
+		g, err := scenario.ParseGroup(line, "ns")
+		if err != nil {
+			return err
+		}
+		e.Subsets = append(e.Subsets, subset(g))
+	}
+	return nil
+}
+
+func subset(g slicer.Group) corev1.EndpointSubset {
+	var s corev1.EndpointSubset
+	for _, p := range g.Ports {
+		port := corev1.EndpointPort{Port: *p.Port, AppProtocol: p.AppProtocol}
+		if p.Name != nil {
+			port.Name = *p.Name
+		}
+		if p.Protocol != nil {
+			port.Protocol = *p.Protocol
+		}
+		s.Ports = append(s.Ports, port)
+	}
+	for _, e := range g.Endpoints {
+		a := corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef}
+		if len(e.Addresses) > 0 {
+			a.IP = e.Addresses[0]
+		}
+		if e.Hostname != nil {
+			a.Hostname = *e.Hostname
+		}
+		if e.Conditions.Ready == nil || *e.Conditions.Ready {
+			s.Addresses = append(s.Addresses, a)
+		} else {
+			s.NotReadyAddresses = append(s.NotReadyAddresses, a)
+		}
+	}
+	return s
+}
+
+func (w *world) readService(args []string) error {
+	w.service = &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
+	}
+	switch strings.Join(args, " ") {
+	case "":
+	case "headless":
+		w.service.Spec.ClusterIP = corev1.ClusterIPNone
+	case "gone":
+		w.service = nil
+	case "selector":
+		w.service.Spec.Selector = map[string]string{"app": "web"}
+	default:
+		return fmt.Errorf("unknown service %q", args)
+	}
+	return nil
+}
+
+func (w *world) mirror(args []string) (string, error) {
+	var o mirror.Options
+	var names slicer.Names
+	for _, word := range args {
+		name, value, _ := strings.Cut(word, "=")
+		var err error
+		switch name {
+		case "max":
+			o.MaxAddressesPerSubset, err = strconv.Atoi(value)
+		case "excess":
+			err = o.Excess.UnmarshalText([]byte(value))
+		case "managed-by":
+			o.ManagedBy = value
+		case "names":
+			err = names.UnmarshalText([]byte(value))
+		default:
+			err = fmt.Errorf("unknown option %s", word)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	in, report, err := check.Mirror(w.endpoints, w.service, o)
+	if broken := (check.Broken{}); errors.As(err, &broken) {
+		return "", err
+	} else if err != nil {
+		return fmt.Sprintln("error:", err), nil
+	}
+	text := ""
+	if ok, reason := mirror.Eligible(w.endpoints, w.service); !ok {
+		text = fmt.Sprintf("not mirrored: %s\n", reason)
+	}
+	in.Options.Names = names
+	return w.plan(text, in, report)
+}
+
+// plan prints the report and the plan of an input.
+func (w *world) plan(text string, in slicer.Input, report mirror.Report) (string, error) {
+	text += report.String() + "\n"
+	for _, s := range report.Skipped {
+		text += fmt.Sprintf("skipped %s %s\n", s.Err.Field, s.Reason)
+	}
+	w.want(in)
+	plan, err := w.Handle(scenario.Command{Name: "compute"})
+	return text + plan, err
+}
+
+func (w *world) view(args []string) (string, error) {
+	var o mirror.ViewOptions
+	for _, word := range args {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "type":
+			o.AddressType = map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6"}[value]
+		case "max":
+			o.MaxAddresses, _ = strconv.Atoi(value)
+		case "skip-mirror":
+			o.SkipMirror = true
+		default:
+			return "", fmt.Errorf("unknown option %s", word)
+		}
+	}
+	slices := slices.Clone(w.Exists())
+	view, report, err := check.MirrorView(slices, o)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s/%s", view.Namespace, view.Name)
+	for _, m := range []struct {
+		kind   string
+		values map[string]string
+	}{{"label", view.Labels}, {"annotation", view.Annotations}} {
+		for _, k := range sortedKeys(m.values) {
+			text += fmt.Sprintf(" %s:%s=%s", m.kind, k, m.values[k])
+		}
+	}
+	text += "\n"
+	for _, s := range view.Subsets {
+		text += formatSubset(s)
+	}
+	text += report.String() + "\n"
+	for _, s := range report.Skipped {
+		text += fmt.Sprintf("skipped %s %s\n", s.Err.Field, s.Reason)
+	}
+	return text, nil
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// formatSubset prints a subset as endpoints reads it.
+func formatSubset(s corev1.EndpointSubset) string {
+	var ports []discoveryv1.EndpointPort
+	for i := range s.Ports {
+		p := &s.Ports[i]
+		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Port: &p.Port, Protocol: &p.Protocol, AppProtocol: p.AppProtocol})
+	}
+	var list []discoveryv1.Endpoint
+	for i, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
+		for _, a := range addresses {
+			e := discoveryv1.Endpoint{Addresses: []string{a.IP}, NodeName: a.NodeName, TargetRef: a.TargetRef}
+			if a.Hostname != "" {
+				e.Hostname = &a.Hostname
+			}
+			if i == 1 {
+				e.Conditions.Ready = new(bool)
+			}
+			list = append(list, e)
+		}
+	}
+	return notation.Ports(ports) + " | " + notation.Endpoints(list, "ns") + "\n"
+}
+
+var errNoAddress = errors.New("it has no address over here yet")
+
+func (w *world) copy(args []string) (string, error) {
+	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}
+	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
+	plain := true // nothing that a check cannot follow
+	carries := map[string]encoding.TextUnmarshaler{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints}
+	for _, word := range args {
+		name, value, _ := strings.Cut(word, "=")
+		kind, key, keyed := strings.Cut(name, ":")
+		switch {
+		case kind == "zone" && keyed:
+			o.ZoneNames[key] = value
+		case kind == "node" && keyed:
+			o.NodeNames[key] = value
+		case kind == "label":
+			set.Labels = map[string]string{key: value}
+		case carries[name] != nil:
+			if err := carries[name].UnmarshalText([]byte(value)); err != nil {
+				return "", err
+			}
+		case name == "each-address":
+			o.EachAddress = true
+		case name == "port":
+			o.Port, plain = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }, false
+		case name == "drop":
+			o.Transform, plain = dropping(value), false
+		case name == "to-ipv6":
+			o.Transform, plain = toIPv6, false
+		case name == "managed-by":
+			set.ManagedBy = value
+		case name == "name":
+			set.Name = value
+		case name == "types":
+			set.AddressTypes = []discoveryv1.AddressType{map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6"}[value]}
+		default:
+			return "", fmt.Errorf("unknown option %s", word)
+		}
+	}
+	convert := mirror.FromSlices
+	if plain {
+		convert = check.CopySlices
+	}
+	in, report, err := convert(set, w.source, o)
+	if err != nil {
+		return "", err
+	}
+	return w.plan("", in, report)
+}
+
+func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
+	return func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+		if slices.Contains(e.Addresses, address) {
+			return errNoAddress
+		}
+		return nil
+	}
+}
+
+func toIPv6(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+	for i, a := range e.Addresses {
+		e.Addresses[i] = "64:ff9b::" + a[strings.LastIndexByte(a, '.')+1:]
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package slicer_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// benchCases are what a controller meets in life. Where nothing else is said the wanted endpoints are in the order of the
+// slices, as the Pods of a lister that was filled in the order of their creation.
+var benchCases = []struct {
+	name   string
+	input  func(n int) slicer.Input
+	writes func(n int) int
+}{
+	{"noop", gen.Service, none},
+	{"noop-shuffled", func(n int) slicer.Input { return gen.Shuffled(gen.Service(n)) }, none},
+	{"roll", func(n int) slicer.Input { return gen.Rolled(gen.Service(n)) }, perHundred},
+	{"ports", func(n int) slicer.Input { return gen.Reported(gen.Service(n)) }, perHundred},
+	{"first", func(n int) slicer.Input { return gen.First(gen.Service(n)) }, perHundred},
+}
+
+func none(int) int         { return 0 }
+func perHundred(n int) int { return n / 100 }
+
+// BenchmarkCompute measures one plan. The bars, all within one run: noop at most 2.5 times BenchmarkFloor at n=10000 with
+// at most one allocation per slice, and noop/floor at n=100000 at most twice that at n=1000.
+func BenchmarkCompute(b *testing.B) {
+	for _, c := range benchCases {
+		for _, n := range gen.Sizes {
+			b.Run(fmt.Sprintf("case=%s/n=%d", c.name, n), func(b *testing.B) {
+				in := c.input(n)
+				b.ReportAllocs()
+				for b.Loop() {
+					plan, err := slicer.Compute(in)
+					if err != nil || len(plan.Steps) != c.writes(n) {
+						b.Fatalf("%d steps, error %v", len(plan.Steps), err)
+					}
+				}
+				gen.PerEndpoint(b, n)
+			})
+		}
+	}
+}
+
+// BenchmarkFloor measures a map of the same addresses.
+func BenchmarkFloor(b *testing.B) {
+	for _, n := range gen.Sizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { gen.Floor(b, n) })
+	}
+}
+
+// TestBenchCases checks that the benchmarks measure what they say.
+func TestBenchCases(t *testing.T) {
+	for _, c := range benchCases {
+		plan, err := slicer.Compute(c.input(1000))
+		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Rejected) > 0 {
+			t.Errorf("%s: %d steps, %d rejected, error %v", c.name, len(plan.Steps), len(plan.Rejected), err)
+		}
+	}
+}
+
+// TestAllocations holds the bars on memory: one allocation per slice at most, and none per endpoint, where nothing is
+// written; and a number per slice that does not depend on how many endpoints it has, where everything is.
+func TestAllocations(t *testing.T) {
+	const n = 10000
+	for name, in := range map[string]slicer.Input{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
+		if have, bar := testing.AllocsPerRun(5, func() { compute(t, in) }), float64(n/100); have > bar {
+			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
+		}
+	}
+	perSlice := func(size int) float64 {
+		in := gen.First(gen.Service(20 * size))
+		in.Options.MaxEndpointsPerSlice = size
+		return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
+	}
+	if small, large := perSlice(10), perSlice(1000); large > small+4 {
+		t.Errorf("a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", small, large)
+	}
+}
+
+func compute(t testing.TB, in slicer.Input) {
+	if _, err := slicer.Compute(in); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,235 @@
+package slicer_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestMachine runs a controller against an API server through a stale cache, while its Pods come and go and it crashes.
+// What must hold is looked up on the server alone: no endpoint that is there and that all plans since the cache's view
+// want is ever missing (G6, G12), a plan on the truth leaves nothing to write (G3), and with Stable names no view makes
+// two plans create for one group.
+func TestMachine(t *testing.T) { rapid.Check(t, machineProperty) }
+
+func machineProperty(t *rapid.T) {
+	m := newMachine(t)
+	t.Repeat(map[string]func(*rapid.T){
+		"scale up":        m.scaleUp,
+		"scale down":      m.scaleDown,
+		"roll":            m.roll,
+		"ready":           m.flipReady,
+		"re-port":         m.rePort,
+		"split ports":     m.splitPorts,
+		"relabel":         m.relabel,
+		"node loss":       m.nodeLoss,
+		"recreate owner":  m.recreateOwner,
+		"terminate":       m.terminate,
+		"touch":           m.touch,
+		"occupy":          m.occupy,
+		"catch up a bit":  m.catchUpABit,
+		"catch up":        func(*rapid.T) { m.cache.CatchUp() },
+		"sync":            func(t *rapid.T) { m.sync(t, 1<<30) },
+		"sync and crash":  func(t *rapid.T) { m.sync(t, rapid.IntRange(0, 3).Draw(t, "writes")) },
+		"sync once more":  func(t *rapid.T) { m.sync(t, 1<<30) },
+		"settle":          m.settle,
+		"catch up + sync": func(t *rapid.T) { m.cache.CatchUp(); m.sync(t, 1<<30) },
+	})
+	m.settle(t)
+}
+
+// run is a plan as far as it was applied.
+type run struct {
+	wants map[string]bool // pairs
+	owner int
+	last  int // the server's clock after its last write; 0: it wrote nothing
+}
+
+type machine struct {
+	server  *sim.Server
+	cache   *sim.Cache
+	desired desired
+	runs    []run
+	created map[string]int // by view and group: the run that created
+}
+
+func newMachine(t *rapid.T) *machine {
+	server := &sim.Server{}
+	m := &machine{server: server, cache: &sim.Cache{Server: server}, created: map[string]int{}}
+	m.desired = newDesired(t)
+	return m
+}
+
+// sync plans on the cache's view and applies at most limit steps.
+func (m *machine) sync(t *rapid.T, limit int) {
+	in, view := m.desired.input(m.cache.List()), m.cache.Seen()
+	plan, err := check.Compute(in)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	wants := m.desired.pairs(plan.Unplaced)
+	common := m.common(wants)
+	m.runs = append(m.runs, run{wants: wants, owner: m.desired.owner})
+	for i, step := range plan.Steps {
+		if i >= limit {
+			return
+		}
+		before := m.truth()
+		err := check.Apply(m.server, step)
+		switch {
+		case err == nil:
+			m.runs[len(m.runs)-1].last = m.server.Writes()
+			m.checkNames(t, step, view)
+		case apierrors.IsAlreadyExists(err):
+			m.cache.Catch(step.New.Name) // what a create collides with belongs into the next Existing
+			return
+		case apierrors.IsConflict(err), apierrors.IsNotFound(err):
+			if len(m.cache.Behind()) == 0 {
+				t.Fatalf("step %d on the truth: %v\n%s", i, err, check.Describe(in, plan))
+			}
+			return
+		default:
+			t.Fatalf("step %d: %v\n%s", i, err, check.Describe(in, plan))
+		}
+		after := m.truth()
+		for pair := range before {
+			if common[pair] && !after[pair] {
+				t.Fatalf("G12: step %d lost %s\n%s\ntruth now:\n%s", i, pair, check.Describe(in, plan), m.describe())
+			}
+		}
+	}
+}
+
+// checkNames: with Stable names no two plans on one view both create for one group.
+func (m *machine) checkNames(t *rapid.T, step slicer.Step, view int) {
+	if step.Verb != slicer.Create || m.desired.options.Names != slicer.Stable {
+		return
+	}
+	key := fmt.Sprintln(step.New.AddressType, pairPorts(step.New), view)
+	if by, ok := m.created[key]; ok && by != len(m.runs) {
+		t.Fatalf("G12: two plans on one view both created for one group: %s", key)
+	}
+	m.created[key] = len(m.runs)
+}
+
+// common is the pairs that the plans want which the cache's view may lack, and the present one; none if one of them was
+// made for another owner.
+func (m *machine) common(wants map[string]bool) map[string]bool {
+	horizon := m.cache.Horizon()
+	all := wants
+	for _, r := range m.runs {
+		if r.last < horizon {
+			continue
+		}
+		if r.owner != m.desired.owner {
+			return nil
+		}
+		all = intersect(all, r.wants)
+	}
+	return all
+}
+
+// settle plans on the truth and checks that this leaves nothing to write, or fewer and fewer slices where ExtraWrites may
+// still be spent.
+func (m *machine) settle(t *rapid.T) {
+	m.cache.CatchUp()
+	m.sync(t, 1<<30)
+	for left := 1 << 30; ; {
+		m.cache.CatchUp()
+		in := m.desired.input(m.cache.List())
+		plan, err := check.Compute(in)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		if plan.Empty() {
+			return
+		}
+		extra := in.Options.Packing == slicer.Compact && in.Options.ExtraWrites > 0
+		if after := len(plan.After()); !extra || after >= left {
+			t.Fatalf("G12: a plan on the truth left something to write\n%s", check.Describe(in, plan))
+		} else {
+			left = after
+		}
+		m.sync(t, 1<<30)
+	}
+}
+
+// truth is the pairs that our slices on the server hold, dying ones not counted.
+func (m *machine) truth() map[string]bool {
+	pairs := map[string]bool{}
+	for _, s := range m.server.List() {
+		if s.DeletionTimestamp == nil && s.Labels[discoveryv1.LabelManagedBy] == machineManager {
+			for i := range s.Endpoints {
+				pairs[pairName(s, &s.Endpoints[i])] = true
+			}
+		}
+	}
+	return pairs
+}
+
+func (m *machine) describe() string {
+	text := ""
+	for _, s := range m.server.List() {
+		text += fmt.Sprintln(s.Name, s.ResourceVersion, s.AddressType, pairNames(s))
+	}
+	return text
+}
+
+func (m *machine) catchUpABit(t *rapid.T) {
+	if behind := m.cache.Behind(); len(behind) > 0 {
+		name := rapid.SampledFrom(behind).Draw(t, "slice")
+		for range rapid.IntRange(1, 2).Draw(t, "states") {
+			m.cache.Step(name)
+		}
+	}
+}
+
+// touch is somebody else's annotation on one of our slices.
+func (m *machine) touch(t *rapid.T) {
+	list := m.server.List()
+	if len(list) == 0 {
+		return
+	}
+	s := rapid.SampledFrom(list).Draw(t, "slice")
+	s.Annotations = map[string]string{"touched": fmt.Sprint(m.server.Writes())}
+	if _, err := m.server.Update(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// occupy is somebody else's slice with a name that ours may have wanted.
+func (m *machine) occupy(t *rapid.T) {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Namespace = machineNamespace
+	s.Name = rapid.SampledFrom([]string{"web-ipv4", "web-ipv4-2", "web-ipv6"}).Draw(t, "name")
+	if _, err := m.server.Create(s); err != nil && !apierrors.IsAlreadyExists(err) {
+		t.Fatal(err)
+	}
+}
+
+func intersect(a, b map[string]bool) map[string]bool {
+	some := map[string]bool{}
+	for k := range a {
+		if b[k] {
+			some[k] = true
+		}
+	}
+	return some
+}
+
+func pairNames(s *discoveryv1.EndpointSlice) []string {
+	var names []string
+	for i := range s.Endpoints {
+		names = append(names, pairName(s, &s.Endpoints[i]))
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,200 @@
+package slicer_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+const (
+	machineNamespace = "ns"
+	machineManager   = "slices.example.com"
+)
+
+// desired is what the machine's controller wants: a Service with its Pods.
+type desired struct {
+	options   slicer.Options
+	types     []discoveryv1.AddressType
+	pods      []machinePod
+	nextPod   int // never twice, so that Pods of different times are different
+	port      int32
+	owner     int
+	label     int
+	lost      string // the zone of a node that is gone
+	dying     bool
+	ownership bool
+}
+
+type machinePod struct {
+	id    int
+	ready bool
+	other bool // its named port has another number
+	zone  string
+}
+
+func newDesired(t *rapid.T) desired {
+	bit := func(label string) bool { return rapid.Bool().Draw(t, label) }
+	d := desired{port: 80, owner: 1, types: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}}
+	if bit("dual stack") {
+		d.types = append(d.types, discoveryv1.AddressTypeIPv6)
+	}
+	d.ownership = bit("owners")
+	d.options = slicer.Options{
+		MaxEndpointsPerSlice: rapid.IntRange(1, 3).Draw(t, "max"),
+		Packing:              rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing"),
+		ExtraWrites:          rapid.IntRange(0, 2).Draw(t, "extra writes"),
+		Names:                rapid.SampledFrom([]slicer.Names{slicer.Generated, slicer.Stable}).Draw(t, "names"),
+		Identity:             rapid.SampledFrom([]slicer.Identity{slicer.ByAddress, slicer.ByTargetUID}).Draw(t, "identity"),
+		Placeholder:          rapid.SampledFrom([]slicer.Placeholder{slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever}).Draw(t, "placeholder"),
+		Hints:                hints.Config{Mode: rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep}).Draw(t, "hints")},
+	}
+	return d
+}
+
+func (m *machine) scaleUp(t *rapid.T) {
+	for range rapid.IntRange(1, 4).Draw(t, "pods") {
+		m.desired.nextPod++
+		m.desired.pods = append(m.desired.pods, machinePod{id: m.desired.nextPod, ready: true, zone: "zone-a"})
+	}
+}
+
+func (m *machine) scaleDown(t *rapid.T) {
+	for range rapid.IntRange(1, 4).Draw(t, "pods") {
+		if n := len(m.desired.pods); n > 0 {
+			i := rapid.IntRange(0, n-1).Draw(t, "pod")
+			m.desired.pods = append(m.desired.pods[:i:i], m.desired.pods[i+1:]...)
+		}
+	}
+}
+
+// pod draws one Pod to change; nil if there is none.
+func (m *machine) pod(t *rapid.T) *machinePod {
+	n := len(m.desired.pods)
+	if n == 0 {
+		return nil
+	}
+	m.desired.pods = append([]machinePod(nil), m.desired.pods...)
+	return &m.desired.pods[rapid.IntRange(0, n-1).Draw(t, "pod")]
+}
+
+// roll replaces a Pod.
+func (m *machine) roll(t *rapid.T) {
+	if p := m.pod(t); p != nil {
+		m.desired.nextPod++
+		*p = machinePod{id: m.desired.nextPod, ready: rapid.Bool().Draw(t, "ready"), zone: "zone-a"}
+	}
+}
+
+func (m *machine) flipReady(t *rapid.T) {
+	if p := m.pod(t); p != nil {
+		p.ready = !p.ready
+	}
+}
+
+// rePort changes the target port of the Service.
+func (m *machine) rePort(t *rapid.T) {
+	m.desired.port = rapid.SampledFrom([]int32{80, 81, 82}).Draw(t, "port")
+}
+
+// splitPorts lets one Pod's named port have another number.
+func (m *machine) splitPorts(t *rapid.T) {
+	if p := m.pod(t); p != nil {
+		p.other = !p.other
+	}
+}
+
+func (m *machine) relabel(t *rapid.T) { m.desired.label = rapid.IntRange(0, 2).Draw(t, "label") }
+
+func (m *machine) nodeLoss(t *rapid.T) {
+	m.desired.lost = rapid.SampledFrom([]string{"", "zone-a"}).Draw(t, "zone")
+}
+
+func (m *machine) recreateOwner(*rapid.T) { m.desired.owner++; m.desired.dying = false }
+
+func (m *machine) terminate(*rapid.T) { m.desired.dying = true }
+
+// input is what the controller hands to Compute when it sees these slices.
+func (d *desired) input(view []*discoveryv1.EndpointSlice) slicer.Input {
+	in := slicer.Input{Options: d.options, Existing: view}
+	in.Set = slicer.Set{
+		Namespace: machineNamespace, Name: "web", ManagedBy: machineManager,
+		AddressTypes: d.types, Terminating: d.dying,
+		Labels: map[string]string{"version": fmt.Sprint(d.label)},
+	}
+	if d.ownership {
+		in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web", UID: types.UID(fmt.Sprintf("web-%d", d.owner))}}
+	}
+	for _, addressType := range d.types {
+		for _, p := range d.pods {
+			in.Groups = append(in.Groups, slicer.Group{
+				AddressType: addressType, Ports: d.ports(p), Endpoints: []discoveryv1.Endpoint{d.endpoint(p, addressType)},
+			})
+		}
+	}
+	return in
+}
+
+func (d *desired) ports(p machinePod) []discoveryv1.EndpointPort {
+	name, number := "http", d.port
+	if p.other {
+		number += 10
+	}
+	return []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
+}
+
+func (d *desired) endpoint(p machinePod, addressType discoveryv1.AddressType) discoveryv1.Endpoint {
+	e := discoveryv1.Endpoint{
+		Addresses:  []string{fmt.Sprintf("10.0.0.%d", p.id)},
+		Conditions: conditions.New(p.ready, false, false).Conditions(),
+		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: machineNamespace, Name: fmt.Sprintf("pod-%d", p.id), UID: types.UID(fmt.Sprintf("uid-%d", p.id))},
+	}
+	if addressType == discoveryv1.AddressTypeIPv6 {
+		e.Addresses[0] = fmt.Sprintf("fd00::%d", p.id)
+	}
+	if p.zone != d.lost {
+		zone := p.zone
+		e.Zone = &zone
+		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+	}
+	return e
+}
+
+// pairs names what is wanted and has a place.
+func (d *desired) pairs(unplaced []discoveryv1.Endpoint) map[string]bool {
+	pairs := map[string]bool{}
+	for _, g := range d.input(nil).Groups {
+		s := &discoveryv1.EndpointSlice{AddressType: g.AddressType, Ports: g.Ports}
+		pairs[pairName(s, &g.Endpoints[0])] = true
+	}
+	for i := range unplaced {
+		for _, t := range d.types { // whatever its ports: a Pod has one port here
+			for _, p := range d.pods {
+				if e := d.endpoint(p, t); e.Addresses[0] == unplaced[i].Addresses[0] {
+					delete(pairs, pairName(&discoveryv1.EndpointSlice{AddressType: t, Ports: d.ports(p)}, &e))
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// pairName names an endpoint with its ports.
+func pairName(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
+	return fmt.Sprint(e.Addresses[0], pairPorts(s))
+}
+
+func pairPorts(s *discoveryv1.EndpointSlice) string {
+	text := ""
+	for _, p := range s.Ports {
+		text += fmt.Sprintf(":%d", *p.Port)
+	}
+	return text
+}
