@@ -8,13 +8,14 @@ import (
 )
 
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
-// objects, which neither changes. What a controller does besides (listing, queueing, talking to the API server) is on
-// neither side: the client only appends to a list, Nodes are in a map, logs, events and metrics go nowhere.
+// objects, which neither changes, and finds the Pods that the Service selects among them. What a controller does besides
+// (queueing, talking to the API server) is on neither side: the client only appends to a list, Nodes are in a map, logs,
+// events and metrics go nowhere.
 
 // BenchSizes are the numbers of Pods.
 var BenchSizes = []int{100, 1000, 10000}
 
-// BenchCases are what changed since the last sync: nothing; every tenth Pod was replaced; the target port.
+// BenchCases are what changed since the last sync: nothing; every hundredth Pod was replaced; the target port.
 var BenchCases = []string{"noop", "roll", "ports"}
 
 // BenchSides are both implementations.
@@ -34,7 +35,7 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	}
 	switch kind {
 	case "roll":
-		for i := 0; i < n; i += 10 {
+		for i := 0; i < n; i += 100 {
 			c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName)
 		}
 	case "ports":
@@ -69,11 +70,10 @@ func benchRun(side string, c *Cluster) (run func() (int, error), writes int, err
 	if side == "reference" {
 		r := NewReference(c)
 		run = func() (int, error) {
-			writes, err := r.Reconcile(c, c.Pods, c.Slices)
+			writes, err := r.Sync(c)
 			return len(writes), err
 		}
 	}
 	writes, err = run()
 	return run, writes, err
 }
-

@@ -35,7 +35,7 @@ func BenchmarkHints(b *testing.B) {
 	}
 }
 
-// TestBenchmarked checks that what is measured is what it says: nothing to write, a tenth of the Pods, or everything,
+// TestBenchmarked checks that what is measured is what it says: nothing to write, few Pods, or everything,
 // and as many writes by either side or fewer by slicewright.
 func TestBenchmarked(t *testing.T) {
 	for _, kind := range BenchCases {
