@@ -27,6 +27,9 @@ func TestCompactOracle(t *testing.T) {
 		if have, want := b.costOf(plan), b.cheapest(extra); have != want {
 			t.Fatalf("seed %d, %d extra: cost %+v, a plan with %+v exists\n%s", seed, extra, have, want, check.Describe(in, plan))
 		}
+		if err := check.Plan(in, plan); err != nil {
+			t.Fatalf("seed %d, %d extra: %v\n%s", seed, extra, err, check.Describe(in, plan))
+		}
 	}
 }
 

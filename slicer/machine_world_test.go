@@ -50,6 +50,8 @@ func drawDesired(t *rapid.T) desired {
 	d.ownership = bit("owners")
 	d.options = slicer.Options{
 		MaxEndpointsPerSlice: rapid.IntRange(1, 3).Draw(t, "max"),
+		Packing:              rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing"),
+		ExtraWrites:          rapid.IntRange(0, 2).Draw(t, "extra writes"),
 		Names:                rapid.SampledFrom([]slicer.Names{slicer.Generated, slicer.Stable}).Draw(t, "names"),
 		Identity:             rapid.SampledFrom([]slicer.Identity{slicer.ByAddress, slicer.ByTargetUID}).Draw(t, "identity"),
 		Placeholder:          rapid.SampledFrom([]slicer.Placeholder{slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever}).Draw(t, "placeholder"),

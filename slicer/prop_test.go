@@ -59,6 +59,7 @@ func TestPropG1Complete(t *testing.T)      { rapid.Check(t, holds("G1")) }
 func TestPropG2Accepted(t *testing.T)      { rapid.Check(t, holds("G2")) }
 func TestPropG3FixedPoint(t *testing.T)    { rapid.Check(t, holds("G3")) }
 func TestPropG4FewestWrites(t *testing.T)  { rapid.Check(t, holds("G4")) }
+func TestPropCompact(t *testing.T)         { rapid.Check(t, holds("Compact")) }
 func TestPropG5Sticky(t *testing.T)        { rapid.Check(t, holds("G5")) }
 func TestPropG6NoGap(t *testing.T)         { rapid.Check(t, holds("G6")) }
 func TestPropG7Deterministic(t *testing.T) { rapid.Check(t, holds("G7")) }

@@ -120,8 +120,8 @@ func respell(addresses []string) {
 		if !strings.Contains(a, ":") { // leading zeros
 			octets := strings.Split(a, ".")
 			for j, o := range octets {
-				if n, err := strconv.Atoi(o); err == nil {
-					octets[j] = strconv.Itoa(n)
+				if n, err := strconv.ParseUint(o, 10, 32); err == nil {
+					octets[j] = fmt.Sprint(n)
 				}
 			}
 			a = strings.Join(octets, ".")

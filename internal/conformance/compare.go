@@ -63,7 +63,7 @@ func (x *comparison) run() {
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
 	before := copies(x.c.Slices)
-	writes, plan, skips, err := Slicewright(x.c)
+	writes, plan, skips, err := Slicewright(x.c, nil)
 	if err != nil {
 		x.fault("slicewright: %w", err)
 		return
