@@ -38,6 +38,7 @@ func main() {
 func run(args []string, out io.Writer) error {
 	var o options
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
+	flags.SetOutput(out)
 	flags.Int64Var(&o.seed, "seed", 1, "which world rolls")
 	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
 	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
