@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -69,8 +68,8 @@ func (c *claims) release() {
 	clear(c.ports.ids)
 	clear(c.lastRun)
 	*c = claims{
-		addresses: c.addresses[:0], list: c.list[:0], sorting: c.sorting[:0], listings: c.listings[:0], joined: c.joined, ports: portLists{ids: c.ports.ids},
-		lastRun: c.lastRun[:0], buf: c.buf[:0],
+		addresses: c.addresses[:0], list: c.list[:0], sorting: c.sorting[:0], ports: portLists{ids: c.ports.ids, buf: c.ports.buf},
+		listings: c.listings[:0], twice: c.twice[:0], joined: c.joined, lastRun: c.lastRun[:0], buf: c.buf[:0],
 	}
 	pool.Put(c)
 }
@@ -209,49 +208,4 @@ func (c *claims) compare(a, b *claim) int {
 		return map[bool]int{true: -1, false: 1}[a.ready]
 	}
 	return cmp.Or(compareContent(c.address(a), c.address(b)), cmp.Compare(a.ports, b.ports))
-}
-
-func compareIdentity(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(a.Hostname, b.Hostname); d != 0 {
-		return d
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return compareNil(x, y)
-	}
-	return cmp.Or(strings.Compare(x.Kind, y.Kind), strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
-}
-
-// compareContent orders addresses of one identity by all else that is published.
-func compareContent(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(text(a.NodeName), text(b.NodeName)); d != 0 {
-		return d
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return 0 // equal by identity
-	}
-	return cmp.Or(
-		strings.Compare(string(x.UID), string(y.UID)), strings.Compare(x.APIVersion, y.APIVersion),
-		strings.Compare(x.FieldPath, y.FieldPath), strings.Compare(x.ResourceVersion, y.ResourceVersion),
-	)
-}
-
-// compareNil puts nil first; two that are not nil are equal.
-func compareNil[T any](a, b *T) int {
-	switch {
-	case (a == nil) == (b == nil):
-		return 0
-	case a == nil:
-		return -1
-	default:
-		return 1
-	}
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

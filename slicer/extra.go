@@ -27,19 +27,24 @@ func (p *planner) writeMore(t int32, joints []*joint) {
 	least := max(must, need)
 	limit := least - must + p.extra // clean slices that may be written in all
 	writes := func(b int, c choice) int { return max(must+b, need+b-c.gain) }
-	counts := p.choose(joints, limit, func(b int, c choice) bool { return writes(b, c) <= least+p.extra })
-	taken, after := 0, 0
+	counts, sum := p.choose(joints, limit, func(b int, c choice) bool { return writes(b, c) <= least+p.extra })
+	taken := 0
+	for _, n := range counts {
+		taken += n
+	}
+	beyond := writes(taken, sum) - least
+	if beyond == 0 && sum.moves == 0 {
+		return // in place does as well: see open
+	}
+	p.extra -= beyond
 	for n, j := range joints {
 		p.take(j, counts[n])
 		slices.SortFunc(j.written, func(a, b int32) int { return -p.byFill(a, b) })
-		taken += counts[n]
-		after += p.whole(j.total)
 	}
-	p.extra -= max(must+taken, after) - least
 }
 
-// choose returns how many clean slices of each group are written.
-func (p *planner) choose(joints []*joint, limit int, fits func(b int, c choice) bool) []int {
+// choose returns how many clean slices of each group are written, and what that leads to.
+func (p *planner) choose(joints []*joint, limit int, fits func(b int, c choice) bool) ([]int, choice) {
 	counts := make([]int, len(joints))
 	if p.many(joints, limit) {
 		used, sum := 0, choice{ok: true}
@@ -47,10 +52,10 @@ func (p *planner) choose(joints []*joint, limit int, fits func(b int, c choice) 
 			counts[n] = best(p.choices(j, limit-used), func(b int, c choice) bool {
 				return fits(used+b, choice{gain: sum.gain + c.gain})
 			})
-			used += counts[n]
-			sum.gain += p.choices(j, counts[n])[counts[n]].gain
+			own := p.choices(j, counts[n])[counts[n]]
+			used, sum.gain, sum.moves = used+counts[n], sum.gain+own.gain, sum.moves+own.moves
 		}
-		return counts
+		return counts, sum
 	}
 	table := []choice{{ok: true}} // by the number of clean slices, over the groups so far
 	from := make([][]int, len(joints))
@@ -69,11 +74,12 @@ func (p *planner) choose(joints []*joint, limit int, fits func(b int, c choice) 
 		table = next
 	}
 	at := best(table, fits)
+	chosen := table[at]
 	for n := len(joints) - 1; n >= 0; n-- {
 		counts[n] = from[n][at]
 		at -= counts[n]
 	}
-	return counts
+	return counts, chosen
 }
 
 // many reports whether the best choice over all groups takes too long to find.
