@@ -1,8 +1,8 @@
 package conformance
 
 import (
+	"fmt"
 	"math/rand"
-	"testing"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
@@ -17,9 +17,6 @@ var BenchSizes = []int{100, 1000, 10000}
 
 // BenchCases are what changed since the last sync: nothing; every hundredth Pod was replaced; the target port.
 var BenchCases = []string{"noop", "roll", "ports"}
-
-// BenchSides are both implementations.
-var BenchSides = []string{"slicewright", "reference"}
 
 // BenchCluster makes the input of a case. Pods and endpoints are in no order, as on a cluster that has lived for a while.
 func BenchCluster(kind string, n int) (*Cluster, error) {
@@ -45,35 +42,24 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	return c, nil
 }
 
-// BenchReconcile measures a side on a cluster.
-func BenchReconcile(b *testing.B, side string, c *Cluster) {
-	b.Helper()
-	run, want, err := benchRun(side, c)
+// BenchRuns are one sync of a case by each side: the reference, the library, and the library as recommended.
+func BenchRuns(kind string, n int) ([]func(), error) {
+	c, err := BenchCluster(kind, n)
 	if err != nil {
-		b.Fatal(err)
+		return nil, err
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if n, err := run(); err != nil || n != want {
-			b.Fatal(n, want, err)
+	r := NewReference(c)
+	var runs []func()
+	for _, side := range []Side{r.Sync, BySlicewright, Recommended} {
+		want, err := side(c)
+		if err != nil {
+			return nil, err
 		}
+		runs = append(runs, func() {
+			if writes, err := side(c); err != nil || len(writes) != len(want) {
+				panic(fmt.Sprint("the same input makes ", len(writes), " and not ", len(want), " writes: ", err))
+			}
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.Pods)), "ns/endpoint")
-}
-
-// benchRun returns one sync and the number of its writes, after having run it once.
-func benchRun(side string, c *Cluster) (run func() (int, error), writes int, err error) {
-	run = func() (int, error) {
-		writes, err := BySlicewright(c)
-		return len(writes), err
-	}
-	if side == "reference" {
-		r := NewReference(c)
-		run = func() (int, error) {
-			writes, err := r.Sync(c)
-			return len(writes), err
-		}
-	}
-	writes, err = run()
-	return run, writes, err
+	return runs, nil
 }

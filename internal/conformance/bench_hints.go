@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -47,22 +46,14 @@ func NewHinting(kind string, n int) (*Hinting, error) {
 	return h, nil
 }
 
-// BenchHints measures one decision of a side, with the weights of the Nodes known, up to the API values of what changes.
-func BenchHints(b *testing.B, side string, h *Hinting) {
-	b.Helper()
-	run := h.assigner()
-	if side == "reference" {
-		run = h.adder()
+// HintRuns are one decision of a case by the reference and by the library, with the weights of the Nodes known, up to the
+// API values of what changes.
+func HintRuns(kind string, n int) ([]func(), error) {
+	h, err := NewHinting(kind, n)
+	if err != nil {
+		return nil, err
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		run()
-	}
-	n := 0
-	for _, s := range h.Slices {
-		n += len(s.Endpoints)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/endpoint")
+	return []func(){h.adder(), h.assigner()}, nil
 }
 
 func (h *Hinting) assigner() func() {
