@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -42,7 +43,7 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays (G8's twin).
+// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
 func TestNothingIsKept(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
 	e := &s.Endpoints[0]
@@ -181,6 +182,53 @@ func TestMergeAllocates(t *testing.T) {
 	list := manySlices(10000)
 	if allocs := testing.AllocsPerRun(5, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 1000 {
 		t.Errorf("%v allocations for 10000 endpoints", allocs)
+	}
+}
+
+// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree and are written again.
+func TestNoOpKeepsView(t *testing.T) {
+	a, b := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1")
+	b.Endpoints[0].Zone = ptr("zone-b")
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Replace([]*discoveryv1.EndpointSlice{a, b})
+	ix.Flush()
+	before := ix.View()
+	again := a.DeepCopy()
+	again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
+	ix.Upsert(again)
+	if deltas := ix.Flush(); deltas != nil || ix.View() != before {
+		t.Errorf("got %v and another view", deltas)
+	}
+}
+
+// TestUnnamedProblemsAreNews: what could not be named is told once, for no later event can take it back.
+func TestUnnamedProblemsAreNews(t *testing.T) {
+	var ix dedup.Index
+	ix.Upsert(nil)
+	ix.Flush()
+	if n := len(slices.Collect(ix.View().Problems())); n != 1 {
+		t.Errorf("%d problems after the flush, want 1", n)
+	}
+	ix.Flush()
+	if n := len(slices.Collect(ix.View().Problems())); n != 0 {
+		t.Errorf("%d problems after the next flush, want none", n)
+	}
+}
+
+// TestLookups: addresses that are nobody's are not found, whatever else the service port has.
+func TestLookups(t *testing.T) {
+	names, ips := slice("web-n", "a.example.com", "b.example.com"), slice("web-4", "10.0.0.1")
+	names.AddressType = discoveryv1.AddressTypeFQDN
+	v := dedup.Merge([]*discoveryv1.EndpointSlice{names, ips}, dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN, discoveryv1.AddressTypeIPv4},
+	})
+	for text, want := range map[string]bool{
+		"10.0.0.1:8080": true, "[::ffff:10.0.0.1]:8080": true,
+		"10.0.0.1:80": false, "10.0.0.2:8080": false, "[::]:8080": false, "0.0.0.0:8080": false, "[fe80::1%eth0]:8080": false,
+	} {
+		if _, got := v.Endpoint(webHTTP, netip.MustParseAddrPort(text)); got != want {
+			t.Errorf("%s: found %v", text, got)
+		}
 	}
 }
 

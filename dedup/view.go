@@ -141,13 +141,13 @@ func (v View) Len(port ServicePort) int {
 }
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
-// the IPv4 address.
+// the IPv4 address. Port number 0 is any port (KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	p := v.port(port)
-	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" {
+	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.items.find(&item{host: hostOf(at.Addr().Unmap()), number: at.Port()}, compareItems)
+	found := p.items.find(&item{host: hostOf(at.Addr()), number: at.Port()}, compareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}

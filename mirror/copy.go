@@ -178,14 +178,13 @@ func (c *copying) endpoint(g *slicer.Group, s *discoveryv1.EndpointSlice, j int,
 
 // carry says what becomes of a zone or a node.
 func carry(how Carry, value *string, names map[string]string) *string {
-	switch {
-	case value == nil || how == Drop:
-		return nil
-	case how == Keep:
+	switch how {
+	case Keep:
 		return value
-	}
-	if name, ok := names[*value]; ok && name != "" {
-		return &name
+	case Map:
+		if name := names[text(value)]; name != "" && value != nil {
+			return &name
+		}
 	}
 	return nil
 }

@@ -19,16 +19,17 @@ type refusal struct {
 }
 
 // acceptable reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
-// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address.
+// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address, or 0 with false.
 func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
 	if len(e.Addresses) != 1 || t != ipv4 && t != none {
 		return 0, false
 	}
-	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) {
-		return ip, false
+	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
+		e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) ||
+		e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
+		return 0, false
 	}
-	return ip, (e.NodeName == nil || *e.NodeName == "" || plainName(*e.NodeName, true)) &&
-		(e.Hostname == nil || *e.Hostname == "" || plainName(*e.Hostname, false))
+	return ip, true
 }
 
 // refuse returns nil for an endpoint that the API server accepts in a slice of the type (V2 to V4).

@@ -3,10 +3,10 @@ package slicer
 import "slices"
 
 // joint is what Compact may deal anew in one group: the endpoints of the slices that are written, and those that need a
-// place.
+// place. As many slices stay as these fill, the first of written; the others dissolve.
 type joint struct {
 	group   int32
-	written []int32 // slices that must be written and keep endpoints, the fullest first
+	written []int32 // slices that are written and keep endpoints unless they dissolve: the fullest first
 	clean   []int32 // others with room, the emptiest first
 	total   int     // endpoints at home in written, and those that need a place
 }
@@ -24,8 +24,10 @@ func (p *planner) compact(t int32, byGroup [][]int32) {
 			joints = append(joints, p.joint(g, byGroup[g]))
 		}
 	}
-	if p.in.Options.ExtraWrites > 0 {
+	if p.extra > 0 {
 		p.writeMore(t, joints)
+	} else {
+		p.lend(t, joints)
 	}
 	dissolving := false
 	for _, j := range joints {
@@ -65,8 +67,31 @@ func (p *planner) joint(g int32, of []int32) *joint {
 	return j
 }
 
+// take makes the n emptiest clean slices written ones, before all others.
+func (p *planner) take(j *joint, n int) {
+	for _, i := range j.clean[:n] {
+		p.slices[i].reasons.add(Compacted)
+		j.total += int(p.slices[i].homes)
+	}
+	j.written = append(slices.Clone(j.clean[:n]), j.written...)
+	j.clean = j.clean[n:]
+}
+
+// must counts the slices of an address type that cost a write whatever becomes of them.
+func (p *planner) must(t int32) int {
+	n := 0
+	for i := range p.slices {
+		if s := &p.slices[i]; s.typ == t && (s.fate == free || s.fate == stays && s.reasons != 0) {
+			n++
+		}
+	}
+	return n
+}
+
+// dissolve sets a slice free. Of the reasons to write it those stay that hold whatever it will hold.
 func (p *planner) dissolve(s *slice) {
-	s.fate, s.homes = free, 0
+	s.fate, s.homes, s.changed = free, 0, 0
 	s.removed = int32(len(s.object.Endpoints))
+	s.reasons &= 1<<LabelsChanged | 1<<AnnotationsChanged | 1<<OwnersChanged | 1<<Compacted
 	s.reasons.add(Dissolved)
 }

@@ -64,7 +64,6 @@ type planner struct {
 	order      []int32 // groups in the plan's order
 	items      []item
 	hashes     []uint64 // of the items' identities within their groups
-	lastIP     uint32   // of the last item, while they ascend
 	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
 	indexed    bool // the table is filled

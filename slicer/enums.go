@@ -118,7 +118,7 @@ const (
 	OwnerStale
 	// Dissolved: what was at home here found room in other slices that are written (Compact).
 	Dissolved
-	// Compacted: it is written only so that fewer slices are left (Compact with ExtraWrites).
+	// Compacted: nothing in it must change; it is written so that fewer slices are left (Compact).
 	Compacted
 )
 

@@ -102,10 +102,7 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 // their items one after the other and few have to be searched for.
 func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &p.groups[group]
-	n := sort.Search(int(g.count), func(n int) bool {
-		at, _ := key.IPv4(p.items[int(g.first)+n].endpoint.Addresses[0])
-		return at >= ip
-	})
+	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
 	if n == int(g.count) || !p.same(p.items[int(g.first)+n].endpoint, e, group) {
 		return none
 	}

@@ -33,18 +33,16 @@ func (p *planner) matchSlice(index int32, s *slice) {
 	twice, next := false, int32(none)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		found := next // writers and listers often agree on the order
-		if next == none || int(next) == len(p.items) || p.items[next].group != s.group || !p.same(p.items[next].endpoint, e, s.group) {
+		found, same := p.next(e, next, s.group)
+		if !same {
 			found = p.lookup(e, s.group)
 		}
-		if next = found; found != none {
-			next++
-		}
-		if found == none {
+		if next = found; found == none {
 			s.removed++
 			s.reasons.add(EndpointsRemoved)
 			continue
 		}
+		next++
 		it := &p.items[found]
 		if it.home != none {
 			s.removed++
@@ -57,11 +55,23 @@ func (p *planner) matchSlice(index int32, s *slice) {
 		}
 		it.home, it.held, it.matched = index, e, true
 		s.homes++
-		p.compare(s, it)
+		if !same || !p.sameWantedHints(it.endpoint, e) {
+			p.compare(s, it)
+		}
 	}
 	if twice {
 		p.compareAgain(s)
 	}
+}
+
+// next is the short way where writers and listers agree on the order: it reports whether the item after the last one
+// found is the endpoint, to the letter.
+func (p *planner) next(e *discoveryv1.Endpoint, next, group int32) (int32, bool) {
+	if next == none || int(next) == len(p.items) {
+		return none, false
+	}
+	it := &p.items[next]
+	return next, it.group == group && identical(it.endpoint, e)
 }
 
 // compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.

@@ -6,6 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -97,7 +98,7 @@ func (f *faults) set(s *Set, names Names) {
 	if _, ok := s.Annotations[triggerTimeKey]; ok {
 		f.add(field.Forbidden(path.Child("annotations").Key(triggerTimeKey), "use Set.TriggerTime"))
 	}
-	f.list(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
+	f.owners(s.Owners, path.Child("owners"))
 	if s.Name != "" {
 		prefix := namePrefix(s)
 		msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
@@ -109,6 +110,21 @@ func (f *faults) set(s *Set, names Names) {
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
 			f.add(field.NotSupported(path.Child("addressTypes").Index(i), t, addressTypes[:]))
+		}
+	}
+}
+
+func (f *faults) owners(owners []metav1.OwnerReference, path *field.Path) {
+	controller := none
+	for i := range owners {
+		f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path.Index(i)))
+		switch {
+		case !isTrue(owners[i].Controller):
+		case controller == none:
+			controller = i
+		default:
+			f.add(field.Invalid(path.Index(i).Child("controller"), true,
+				fmt.Sprintf("owners[%d] is the controller already: a slice has one", controller)))
 		}
 	}
 }

@@ -81,7 +81,8 @@ func (c *config) defineDerivation(flags *flag.FlagSet) {
 func (c *config) defineOptions(flags *flag.FlagSet) {
 	o := &c.options
 	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
-	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place")
+	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place or compact")
+	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing compact)")
 	flags.TextVar(&o.Identity, "identity", o.Identity, "which endpoints are the same: by-address or by-target-uid")
 	flags.TextVar(&o.Oversize, "oversize", o.Oversize, "what becomes of slices above the maximum: keep-oversize or split-oversize")
 	flags.TextVar(&o.Placeholder, "placeholder", o.Placeholder, "whether a family without endpoints keeps a slice: placeholder-when-empty or placeholder-never")
@@ -109,6 +110,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
 	case given["max"] && c.options.MaxEndpointsPerSlice == 0:
 		return fmt.Errorf("-max 0: want 1 to 1000")
+	case given["extra-writes"] && c.options.Packing != slicer.Compact:
+		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}

@@ -20,6 +20,8 @@ type Deviation string
 const (
 	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice more.
 	StickyPorts Deviation = "slicer 1"
+	// FillSeveral writes several clean slices, and creates as many fewer.
+	FillSeveral Deviation = "slicer 5"
 	// ReservedLabels are repaired.
 	ReservedLabels Deviation = "slicer 8"
 	// SetAside leaves out what the API server would refuse.
@@ -51,6 +53,13 @@ const (
 	// OtherHints are those that slicewright never leaves: to zones without weight, to several zones, to nodes, or on
 	// endpoints that are not ready.
 	OtherHints Deviation = "hints 5, 6, 10"
+)
+
+// clusterDeviations are those that Compare can return, hintDeviations those of CompareHints.
+var (
+	clusterDeviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
+		StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, ExactHints, Minimums}
+	hintDeviations = []Deviation{StaleHints, ExactHints, Minimums, FewerAway, NilReady, ZonelessOff, OtherHints}
 )
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for may cost.

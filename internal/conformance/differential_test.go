@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,5 +19,21 @@ func TestDifferential(t *testing.T) {
 			used[d]++
 		}
 	})
+	checkUsed(t, used, clusterDeviations)
+}
+
+// checkUsed says how often each deviation was needed. One that explains nothing in a night is none.
+func checkUsed(t *testing.T, used map[Deviation]int, can []Deviation) {
+	t.Helper()
 	t.Log("cases in which deviations explain a difference:", used)
+	for _, d := range can {
+		if used[d] == 0 && cases >= 50_000 {
+			t.Errorf("%s explains nothing in %d cases", d, cases)
+		}
+	}
+	for d := range used {
+		if !slices.Contains(can, d) {
+			t.Errorf("%s should explain nothing here", d)
+		}
+	}
 }

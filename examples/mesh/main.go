@@ -1,0 +1,87 @@
+// Command mesh is an endpoint discovery service: it turns EndpointSlices into the resources that xDS clients, such as
+// gRPC and Envoy, ask for, as each client should see them from where it is.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"log"
+	"net"
+	"os/signal"
+	"syscall"
+	"time"
+
+	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/server/sotw/v3"
+	xds "github.com/envoyproxy/go-control-plane/pkg/server/v3"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/keepalive"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:18000", "address to serve xDS on, in plain text")
+	dir := flag.String("slices", "slices", "directory of YAML or JSON files with EndpointSlices")
+	poll := flag.Duration("poll", time.Second, "how often to read the directory")
+	kubeconfig := flag.String("kubeconfig", "", "watch the cluster of this file, not the directory")
+	namespace := flag.String("namespace", "", "watch this namespace only")
+	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
+	flag.Parse()
+
+	// Clients get one family: hints are decided for each, and a dual-stack Pod must not count twice.
+	options := dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(*family)},
+		Significant:  dedup.FieldConditions | dedup.FieldZone | dedup.FieldHints,
+	}
+	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, *poll, s) }
+	if *kubeconfig != "" {
+		options.Freshness = dedup.ByResourceVersion
+		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	listener, err := net.Listen("tcp", *listen)
+	if err == nil {
+		err = run(ctx, listener, newStore(options), source)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run serves what the source puts into the store, until the context ends or something fails.
+func run(ctx context.Context, listener net.Listener, s *store, source func(context.Context, *store) error) error {
+	defer listener.Close()
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() { cancel(source(ctx, s)) }()
+
+	// The first change is the first list. Serving earlier would tell clients that there is nothing.
+	c := newCaches()
+	if s.wait(ctx) {
+		s.publish(c)
+		log.Printf("serving xDS on %s", listener.Addr())
+		server := newServer(ctx, c)
+		defer server.Stop()
+		go func() { cancel(server.Serve(listener)) }()
+	}
+	for s.wait(ctx) {
+		s.publish(c)
+	}
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// newServer returns a gRPC server of the aggregated discovery service, in both variants of the protocol.
+func newServer(ctx context.Context, c *caches, options ...grpc.ServerOption) *grpc.Server {
+	server := grpc.NewServer(append(options,
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Minute}))...)
+	// A gRPC client that asks for no name wants nothing.
+	discoveryservice.RegisterAggregatedDiscoveryServiceServer(server,
+		xds.NewServer(ctx, c, c.callbacks(), sotw.DeactivateLegacyWildcard()))
+	return server
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// world is a Service with Pods, its slices as slicer plans them, and the mesh that watches these.
+type world struct {
+	*testing.T
+	service *corev1.Service
+	pods    []*corev1.Pod
+	mode    hints.Mode
+	api     sim.Server
+	store   *store
+	caches  *caches
+	address string // of the control plane
+	steps   int
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{T: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches()}
+	w.service = &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
+		Spec: corev1.ServiceSpec{
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector:   map[string]string{"app": "web"},
+			Ports:      []corev1.ServicePort{{Name: "grpc", Port: 80, TargetPort: intstr.FromInt32(8080)}},
+		},
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.address = listener.Addr().String()
+	server := newServer(t.Context(), w.caches)
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	return w
+}
+
+// pod adds a ready Pod. Its number makes its name and address.
+func (w *world) pod(number int, zone string) *corev1.Pod {
+	name := fmt.Sprintf("web-%d", number)
+	p := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), Labels: w.service.Spec.Selector},
+		Spec:       corev1.PodSpec{NodeName: "node-" + zone},
+		Status: corev1.PodStatus{
+			PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", number)}},
+			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+		},
+	}
+	w.pods = append(w.pods, p)
+	return p
+}
+
+func (w *world) remove(p *corev1.Pod) {
+	w.pods = slices.DeleteFunc(slices.Clone(w.pods), func(other *corev1.Pod) bool { return other == p })
+}
+
+func at(p *corev1.Pod, port int) string { return fmt.Sprintf("%s:%d", p.Status.PodIPs[0].IP, port) }
+
+func terminate(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} }
+
+func setReady(p *corev1.Pod, ready corev1.ConditionStatus) { p.Status.Conditions[0].Status = ready }
+
+// reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.
+func (w *world) reconcile() {
+	w.Helper()
+	in, skips, err := slicer.FromService(w.service, w.pods, func(name string) *corev1.Node {
+		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
+			Labels: map[string]string{corev1.LabelTopologyZone: name[len("node-"):]}}}
+	}, slicer.ServiceOptions{ManagedBy: "slices.example.com"})
+	if err != nil || len(skips) > 0 {
+		w.Fatal(err, skips)
+	}
+	in.Existing = w.api.List()
+	in.Options = slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable, Hints: hints.Config{Mode: w.mode}}
+	plan, err := slicer.Compute(in)
+	if err != nil || len(plan.Rejected) > 0 {
+		w.Fatal(err, plan)
+	}
+	for _, step := range plan.Steps {
+		w.apply(step)
+		w.store.publish(w.caches)
+		time.Sleep(20 * time.Millisecond) // so that clients see most of these states
+	}
+	w.steps += len(plan.Steps)
+}
+
+func (w *world) apply(step slicer.Step) {
+	w.Helper()
+	var slice *discoveryv1.EndpointSlice
+	var err error
+	switch step.Verb {
+	case slicer.Create:
+		if slice, err = w.api.Create(step.New); err == nil {
+			err = w.store.Add(slice)
+		}
+	case slicer.Update:
+		if slice, err = w.api.Update(step.New); err == nil {
+			err = w.store.Update(slice)
+		}
+	case slicer.Delete:
+		if err = w.api.Delete(step.Old.Name, step.Preconditions()); err == nil {
+			err = w.store.Delete(step.Old)
+		}
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+}
