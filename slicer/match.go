@@ -34,10 +34,10 @@ func (p *planner) matchSlice(index int32, s *slice) {
 	candidates := p.candidates(s)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		found, same := p.identicalTo(next, e, s.group)
-		if !same && candidates != nil {
-			found, same = p.identicalTo(candidates[j], e, s.group)
+		if candidates != nil {
+			next = candidates[j]
 		}
+		found, same := p.identicalTo(next, e, s.group)
 		if !same {
 			found = p.lookup(e, s.group)
 		}
