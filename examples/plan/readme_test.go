@@ -21,7 +21,9 @@ func TestReadmeMirror(t *testing.T) {
 		t.Fatal("the README shows no mirror of the database on 192.168.1.100")
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run(strings.Fields(command), nil, &stdout, &stderr); code != exitOK || stdout.String() != want {
+	code := run(strings.Fields(command), nil, &stdout, &stderr)
+	begins, ends, _ := strings.Cut(want, "  ...\n") // which stands for some of the lines
+	if have := stdout.String(); code != exitOK || !strings.HasPrefix(have, begins) || !strings.HasSuffix(have, ends) || len(begins) == len(want) {
 		t.Errorf("exit %d %s; the README shows\n%s\nand the command prints\n%s", code, &stderr, want, &stdout)
 	}
 }
