@@ -108,7 +108,8 @@ func TestSameSeedSameTrace(t *testing.T) {
 	print := func(seed string) string {
 		return answer([]string{"-print", "-endpoints", "30", "-seed", seed}, "")
 	}
-	if print("1") != print("1") || print("1") == print("2") {
+	first, again, other := print("1"), print("1"), print("2")
+	if first != again || first == other {
 		t.Error("the trace does not follow from the seed")
 	}
 }
