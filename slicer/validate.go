@@ -59,6 +59,9 @@ func (f *faults) options(o *Options) {
 	if o.ExtraWrites < 0 {
 		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
 	}
+	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
+		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
+	}
 	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
 	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
 	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))

@@ -114,6 +114,7 @@ func describe(service, on string, e discoveryv1.Endpoint, ports []discoveryv1.En
 	for _, p := range ports {
 		names = append(names, fmt.Sprintf("%s:%d/%s", *p.Name, *p.Port, *p.Protocol))
 	}
+	slices.Sort(names)
 	zone := ""
 	if e.Zone != nil {
 		zone = *e.Zone

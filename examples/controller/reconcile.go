@@ -61,7 +61,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	done, err := r.apply(ctx, plan.Steps)
 	r.report(&svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{RequeueAfter: 100 * time.Millisecond}, nil // the cache is late
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
 	}
 	return ctrl.Result{}, err
 }

@@ -105,7 +105,7 @@ func TestLabelChange(t *testing.T) {
 	slices := c.ours()
 	change(c, &slices[0], func(s *discoveryv1.EndpointSlice) { s.Labels["team"] = "blue" })
 	c.converge()
-	c.view.release()
+	c.view.release(stay...)
 	slices = c.ours()
 	c.do(c.admin.Delete(t.Context(), &slices[1]))
 	c.converge()

@@ -21,13 +21,14 @@ type view struct {
 	mu     sync.Mutex
 	slices map[string]*discoveryv1.EndpointSlice
 	stay   map[string]bool // addresses that may never be missing
+	follow map[string]bool // addresses that may never be missing once they were seen
 	gaps   []string
 	events []string
 }
 
 // newView watches until the context ends. A watch that is cut begins again with a list, which counts as one event.
 func newView(ctx context.Context, config *rest.Config, namespace string) *view {
-	v := &view{slices: map[string]*discoveryv1.EndpointSlice{}, stay: map[string]bool{}}
+	v := &view{slices: map[string]*discoveryv1.EndpointSlice{}, stay: map[string]bool{}, follow: map[string]bool{}}
 	client := kubernetes.NewForConfigOrDie(config).DiscoveryV1().EndpointSlices(namespace)
 	o := metav1.ListOptions{LabelSelector: discoveryv1.LabelManagedBy + "=" + managedBy}
 	go func() {
@@ -79,6 +80,9 @@ func (v *view) note(event string) {
 	for _, s := range v.slices {
 		for _, a := range addressesOf(s) {
 			seen[a] = true
+			if v.follow[a] {
+				v.stay[a] = true
+			}
 		}
 	}
 	for a := range v.stay {
@@ -99,11 +103,23 @@ func (v *view) keep(addresses ...string) {
 	v.note("KEEP")
 }
 
-// release takes all of them back.
-func (v *view) release() {
+// expect adds addresses that, once seen, may never be missing.
+func (v *view) expect(addresses ...string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	clear(v.stay)
+	for _, a := range addresses {
+		v.follow[a] = true
+	}
+}
+
+// release takes addresses back: from now on they may go.
+func (v *view) release(addresses ...string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, a := range addresses {
+		delete(v.stay, a)
+		delete(v.follow, a)
+	}
 }
 
 // shows reports whether the view is of exactly these slices.

@@ -104,3 +104,15 @@ func (c *traffic) reaches(want ...string) {
 	}
 	c.Fatalf("requests reach %v, want %v", got, want)
 }
+
+// until waits until a request ends as it should.
+func (c *traffic) until(ends func(error) bool) {
+	c.Helper()
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if _, err = c.send(); ends(err) {
+			return
+		}
+	}
+	c.Fatalf("requests end with %v", err)
+}

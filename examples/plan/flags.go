@@ -83,6 +83,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
 	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place or compact")
 	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing compact)")
+	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing compact; default 100)")
 	flags.TextVar(&o.Identity, "identity", o.Identity, "which endpoints are the same: by-address or by-target-uid")
 	flags.TextVar(&o.Oversize, "oversize", o.Oversize, "what becomes of slices above the maximum: keep-oversize or split-oversize")
 	flags.TextVar(&o.Placeholder, "placeholder", o.Placeholder, "whether a family without endpoints keeps a slice: placeholder-when-empty or placeholder-never")
@@ -112,6 +113,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-max 0: want 1 to 1000")
 	case given["extra-writes"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
+	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
+		return fmt.Errorf("-dissolve-up-to %d: only -packing compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}
