@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -96,6 +97,10 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 		c.hinted = true
 		return o.Hints.Mode.UnmarshalText([]byte(text))
 	})
+	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
+		o.Hints.Thresholds, err = parseThresholds(text)
+		return err
+	})
 }
 
 // complete checks what no single flag can.
@@ -109,8 +114,14 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
 	case c.watchers < 0:
 		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
-	case given["max"] && c.options.MaxEndpointsPerSlice == 0:
-		return fmt.Errorf("-max 0: want 1 to 1000")
+	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
+		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
+	case c.options.ExtraWrites < 0:
+		return fmt.Errorf("-extra-writes %d: want 0 or more", c.options.ExtraWrites)
+	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
+		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
+	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
+		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
 	case given["extra-writes"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
