@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (V22).
+// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (kubernetes#86092).
 func TestInputsStay(t *testing.T) {
 	list := manySlices(2000)
 	copies := make([]*discoveryv1.EndpointSlice, len(list))
@@ -66,7 +66,7 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestTenThousandSlices: nothing is left of slices that came and went (V23, D6).
+// TestTenThousandSlices: nothing is left of slices that came and went (D6).
 func TestTenThousandSlices(t *testing.T) {
 	ix := dedup.NewIndex(dedup.Options{})
 	make := func(i int) *discoveryv1.EndpointSlice {
@@ -94,7 +94,7 @@ func TestTenThousandSlices(t *testing.T) {
 	}
 }
 
-// TestReadersAndWriter: readers of views need no lock, whatever the writer does (V22; run with -race).
+// TestReadersAndWriter: readers of views need no lock, whatever the writer does (run with -race).
 func TestReadersAndWriter(t *testing.T) {
 	list := manySlices(1000)
 	ix := dedup.NewIndex(dedup.Options{})

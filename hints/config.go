@@ -19,9 +19,9 @@ type Config struct {
 }
 
 // Thresholds are percents of overload: 20 means that an endpoint may get 1.2 times its fair share of the traffic, as
-// far as the weights foretell it. The zero value is 20/20/20, which is what Kubernetes does (R10 in its topology cache;
-// the KEP's "remove at 30" was never built). 10/20/30 is recommended: a service of which the number of endpoints or
-// Nodes varies then neither flaps between hints and no hints nor rewrites slices for every Node.
+// far as the weights foretell it. The zero value is 20/20/20, which is what Kubernetes' topology cache does (the KEP's
+// "remove at 30" was never built). 10/20/30 is recommended: a service of which the number of endpoints or Nodes varies
+// then neither flaps between hints and no hints nor rewrites slices for every Node.
 //
 // Which thresholds apply is read from the slices: hints are on where a ready endpoint that stays holds a zone hint.
 type Thresholds struct {

@@ -29,7 +29,7 @@ func oracleMinimum(weights map[string]int64, zone string, n, percent int) int {
 	return int(whole.Int64())
 }
 
-// verdict is what H3 and H4 talk about.
+// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed).
 type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
