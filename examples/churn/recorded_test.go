@@ -50,22 +50,25 @@ func recorded(t *testing.T, file, from, to, want string) {
 	}
 }
 
-// markdown is the README's table, without the traces in which packings do not differ.
-func markdown(c config, all []comparison) (header, rows string) {
+// markdown is the README's table: a row for each packing, without the traces in which they do not differ.
+func markdown(c config, all []comparison) (header, rest string) {
 	header = fmt.Sprintf("| %d Pods, %d watchers |", c.endpoints, c.watchers[0])
-	for _, p := range c.packings {
-		header += fmt.Sprintf(" %s |", p)
-	}
+	rule, rows := "\n| --- |", make([]string, len(c.packings))
 	for _, compared := range all {
-		if compared.results[0].writes == compared.results[len(compared.results)-1].writes {
+		if compared.results[0].writes == compared.results[len(rows)-1].writes {
 			continue
 		}
-		rows += "\n| " + compared.name + " |"
-		for _, r := range compared.results {
-			rows += fmt.Sprintf(" %d writes, %d.%02dx, %s |", r.writes, r.multiple/100, r.multiple%100, amount(r.sent*int64(c.watchers[0])))
+		rest += " " + compared.name + " |"
+		rule += " --- |"
+		for i, r := range compared.results {
+			rows[i] += fmt.Sprintf(" %d writes, %d.%02dx slices, %s |", r.writes, r.multiple/100, r.multiple%100, amount(r.sent*int64(c.watchers[0])))
 		}
 	}
-	return header, "\n|" + strings.Repeat(" --- |", 1+len(c.packings)) + rows
+	rest += rule
+	for i, p := range c.packings {
+		rest += fmt.Sprintf("\n| %s |", p) + rows[i]
+	}
+	return header, rest
 }
 
 // promises: Compact never writes more than InPlace here, and next to the fewest slices are left; where InPlace leaves
