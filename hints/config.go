@@ -23,6 +23,9 @@ type Config struct {
 // "remove at 30" was never built). 10/20/30 is recommended: a service of which the number of endpoints or Nodes varies
 // then neither flaps between hints and no hints nor rewrites slices for every Node.
 //
+// Fill in all three or none: a 0 beside others is 0%, not the default. {Stop: 30} puts hints only where no zone is above
+// its share at all, which is seldom possible, and keeps them up to 30%.
+//
 // Which thresholds apply is read from the slices: hints are on where a ready endpoint that stays holds a zone hint.
 type Thresholds struct {
 	// Aim is what an allocation is made for, where that is possible: with room below Start and Stop, the next change
@@ -58,8 +61,8 @@ func (t Thresholds) withDefaults() Thresholds {
 // 0 <= Aim <= Start <= Stop <= MaxThreshold.
 func (c Config) Validate(path *field.Path) error {
 	var errs []error
-	if !c.Mode.known() {
-		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode, modeNames[:]))
+	if !modeWords.Known(c.Mode) {
+		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode.String(), modeWords.Names))
 	}
 	errs = append(errs, c.Thresholds.validate(path.Child("thresholds"))...)
 	errs = append(errs, c.Weights.validate(path.Child("weights"))...)

@@ -30,13 +30,8 @@ func checkService(svc *corev1.Service, o ServiceOptions) error {
 	}
 	errs.servicePorts(svc.Spec.Ports)
 	options := field.NewPath("options")
-	if o.MissingNode > PublishWithoutZone {
-		errs.add(field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.names))
-	}
-	if o.UnresolvedPort > SkipUnresolved {
-		errs.add(field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(),
-			unresolvedPortWords.names))
-	}
+	unknown(&errs, options.Child("missingNode"), missingNodeWords, o.MissingNode)
+	unknown(&errs, options.Child("unresolvedPort"), unresolvedPortWords, o.UnresolvedPort)
 	return errs.err()
 }
 
