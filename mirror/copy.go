@@ -132,6 +132,7 @@ func (c *copying) ports(s *discoveryv1.EndpointSlice, at *field.Path) ([]discove
 		err := refusePort(p.Port, path)
 		if n := len(ports); err == nil && n > 0 && ports[n-1].Name == p.Name {
 			err = field.Duplicate(path.Child("name"), p.Name)
+			err.Detail = "the slice has another port of this name, which is copied: give each port a name of its own"
 		}
 		switch {
 		case err != nil:

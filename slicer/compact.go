@@ -9,7 +9,11 @@ type joint struct {
 	written []int32 // slices that are written and keep endpoints unless they dissolve: the fullest first
 	clean   []int32 // others with room, the emptiest first
 	total   int     // endpoints at home in written, and those that need a place
+	stable  int     // those of written that are too full to dissolve
 }
+
+// left is how many slices are left of those that are written and those that must be created.
+func (p *planner) left(j *joint) int { return max(p.whole(j.total), j.stable) }
 
 // whole is the number of slices that n endpoints fill.
 func (p *planner) whole(n int) int { return (n + p.max - 1) / p.max }
@@ -31,7 +35,7 @@ func (p *planner) compact(t int32, byGroup [][]int32) {
 	}
 	dissolving := false
 	for _, j := range joints {
-		stay := min(len(j.written), p.whole(j.total))
+		stay := min(len(j.written), p.left(j))
 		for _, i := range j.written[stay:] {
 			p.dissolve(&p.slices[i])
 			dissolving = true
@@ -57,7 +61,7 @@ func (p *planner) joint(g int32, of []int32) *joint {
 		switch s := &p.slices[i]; {
 		case s.reasons != 0:
 			j.written = append(j.written, i)
-			j.total += int(s.homes)
+			j.count(p, i)
 		case int(s.homes) < p.max:
 			j.clean = append(j.clean, i)
 		}
@@ -67,11 +71,20 @@ func (p *planner) joint(g int32, of []int32) *joint {
 	return j
 }
 
+// count adds a slice to those that are written.
+func (j *joint) count(p *planner, i int32) {
+	homes := int(p.slices[i].homes)
+	j.total += homes
+	if homes > p.stable {
+		j.stable++
+	}
+}
+
 // take makes the n emptiest clean slices written ones, before all others.
 func (p *planner) take(j *joint, n int) {
 	for _, i := range j.clean[:n] {
 		p.slices[i].reasons.add(Compacted)
-		j.total += int(p.slices[i].homes)
+		j.count(p, i)
 	}
 	j.written = append(slices.Clone(j.clean[:n]), j.written...)
 	j.clean = j.clean[n:]

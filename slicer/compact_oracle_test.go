@@ -16,14 +16,14 @@ func TestCompactOracle(t *testing.T) {
 	for seed := range cases(t, 4000) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		w := compactWorld(r, seed)
-		extra := r.Intn(3)
+		extra, percent := r.Intn(3), []int{0, 0, 1, 34, 50, 99, 100}[r.Intn(7)]
 		in := w.input()
-		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, extra
+		in.Options.Packing, in.Options.ExtraWrites, in.Options.DissolveUpTo = slicer.Compact, extra, percent
 		plan, err := slicer.Compute(in)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		b := newBest(w)
+		b := newBest(w, percent)
 		if have, want := b.costOf(plan), b.cheapest(extra); have != want {
 			t.Fatalf("seed %d, %d extra: cost %+v, a plan with %+v exists\n%s", seed, extra, have, want, check.Describe(in, plan))
 		}
@@ -80,12 +80,13 @@ type best struct {
 	*trial
 	homePort []int // by live slice: the port that those at home there are wanted on; 0: nobody is
 	at       [][]int
+	percent  int // slices with more than that much of the maximum do not dissolve; 0: all may
 	found    map[[2]int]compactCost
 }
 
-func newBest(w toyWorld) *best {
+func newBest(w toyWorld, percent int) *best {
 	live := w.live()
-	b := &best{trial: &trial{toyWorld: w, live: live, places: make([]place, len(live))}, found: map[[2]int]compactCost{}}
+	b := &best{trial: &trial{toyWorld: w, live: live, places: make([]place, len(live))}, percent: percent, found: map[[2]int]compactCost{}}
 	b.homes()
 	b.homePort, b.at = make([]int, len(live)), make([][]int, len(live))
 	for _, p := range w.wanted {
@@ -189,22 +190,22 @@ func (b *best) count() {
 			c.writes++
 			continue
 		}
-		written := b.written(i)
+		stay := 0
+		if p.port == b.homePort[i] {
+			stay = len(both(b.at[i], p.in))
+		}
+		written := b.written(i) || stay < len(p.in) // even if all that it takes is what it holds copies of (G6)
 		if written {
 			c.writes++
 		}
 		if len(p.in) > b.max && (written || b.split) {
 			return
 		}
-		stay := 0
-		if p.port == b.homePort[i] {
-			stay = len(both(b.at[i], p.in))
-		}
 		switch {
-		case !written && stay < len(p.in):
-			return // it holds what is at home elsewhere
 		case written && stay != 0 && stay != min(len(b.at[i]), b.max):
 			return // it gives up some without need
+		case stay == 0 && b.percent > 0 && min(len(b.at[i]), b.max)*100 > b.percent*b.max:
+			return // it is too full to dissolve
 		case stay < len(b.at[i]) && b.clean(i):
 			given++
 		}

@@ -83,6 +83,7 @@ func TestCompactLarger(t *testing.T) {
 		r := rand.New(rand.NewSource(int64(seed)))
 		in := scattered(r, 1+r.Intn(40), 1+r.Intn(4))
 		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.Intn(3)*r.Intn(8)
+		in.Options.DissolveUpTo = r.Intn(2) * r.Intn(101)
 		change(r, &in)
 		if plan, err := slicer.Compute(in); err != nil {
 			t.Fatal(err)

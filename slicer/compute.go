@@ -55,6 +55,7 @@ type planner struct {
 	plan   Plan
 	max    int                     // endpoints per slice
 	extra  int                     // what is left of ExtraWrites
+	stable int                     // slices with more endpoints at home do not dissolve
 	meta   metadata                // what every slice carries
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher key.Hasher

@@ -22,7 +22,7 @@ func (c choice) better(d choice) bool {
 func (p *planner) writeMore(t int32, joints []*joint) {
 	must, need := p.must(t), 0 // slices that are written, and those that the endpoints fill
 	for _, j := range joints {
-		need += p.whole(j.total)
+		need += p.left(j)
 	}
 	least := max(must, need)
 	limit := least - must + p.extra // clean slices that may be written in all
@@ -109,7 +109,8 @@ func (p *planner) choices(j *joint, limit int) []choice {
 	table := make([]choice, 0, limit+1)
 	homes := func(i int32) int { return int(p.slices[i].homes) }
 	emptiest := func(n int) int { return homes(j.written[len(j.written)-1-n]) }
-	total, moves := j.total, 0
+	after := *j // what is left
+	moves := 0
 	clean, written := 0, 0 // those that dissolve
 	for b := 0; ; b++ {
 		for clean < b && written > 0 && homes(j.clean[clean]) < emptiest(written-1) {
@@ -117,7 +118,7 @@ func (p *planner) choices(j *joint, limit int) []choice {
 			moves += homes(j.clean[clean]) - emptiest(written)
 			clean++
 		}
-		for clean+written < len(j.written)+b-p.whole(total) {
+		for clean+written < len(j.written)+b-p.left(&after) {
 			if written == len(j.written) || clean < b && homes(j.clean[clean]) < emptiest(written) {
 				moves += homes(j.clean[clean])
 				clean++
@@ -126,10 +127,10 @@ func (p *planner) choices(j *joint, limit int) []choice {
 				written++
 			}
 		}
-		table = append(table, choice{gain: b - p.whole(total) + p.whole(j.total), moves: moves, ok: true})
+		table = append(table, choice{gain: b - p.left(&after) + p.left(j), moves: moves, ok: true})
 		if b == limit {
 			return table
 		}
-		total += homes(j.clean[b])
+		after.count(p, j.clean[b])
 	}
 }

@@ -16,13 +16,13 @@ func (p *planner) lend(t int32, joints []*joint) {
 	var lots []lot
 	lacking := -p.must(t)
 	for n, j := range joints {
-		whole := p.whole(j.total)
-		lacking += whole
-		could := p.fitting(j.clean, whole*p.max-j.total, whole)
-		unlent := max(0, whole-len(j.written)) // so many clean slices take what a created one would: see open
+		left := p.left(j)
+		lacking += left
+		could := p.fitting(j.clean, left*p.max-j.total, left-j.stable)
+		unlent := max(0, left-len(j.written)) // so many clean slices take what a created one would: see open
 		lacking -= min(could, unlent)
 		for k := unlent; k < could; k++ {
-			i := j.written[whole-1-k]
+			i := j.written[left-1-k]
 			lots = append(lots, lot{int(p.slices[i].homes), n})
 		}
 	}
@@ -36,7 +36,7 @@ func (p *planner) lend(t int32, joints []*joint) {
 	}
 	for n, j := range joints {
 		if counts[n] > 0 {
-			p.take(j, max(0, p.whole(j.total)-len(j.written))+counts[n])
+			p.take(j, max(0, p.left(j)-len(j.written))+counts[n])
 		}
 	}
 }

@@ -24,6 +24,10 @@ const createBase = 1 << 30
 //	*[- - - -]  [c d e -]              place g:          *[g - - -]  [c d e -]              what must be written is re-used
 func (p *planner) pack() {
 	p.extra = min(p.in.Options.ExtraWrites, len(p.slices))
+	p.stable = p.max * p.in.Options.DissolveUpTo / 100
+	if p.in.Options.DissolveUpTo == 0 {
+		p.stable = p.max
+	}
 	p.findSurplus()
 	p.adoptOrphans()
 	byGroup := p.slicesByGroup()

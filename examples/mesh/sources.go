@@ -70,18 +70,19 @@ func readDirectory(ctx context.Context, dir string, poll time.Duration, s *store
 func readFiles(dir string) (map[string]string, error) {
 	var last map[string]string
 	for {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
 		files := map[string]string{}
-		for _, pattern := range []string{"*.yaml", "*.yml", "*.json"} {
-			names, err := filepath.Glob(filepath.Join(dir, pattern))
-			if err != nil {
-				return nil, err
-			}
-			for _, name := range names {
-				data, err := os.ReadFile(name)
+		for _, entry := range entries {
+			switch filepath.Ext(entry.Name()) {
+			case ".yaml", ".yml", ".json":
+				data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 				if err != nil {
 					return nil, err
 				}
-				files[name] = string(data)
+				files[entry.Name()] = string(data)
 			}
 		}
 		if last != nil && maps.Equal(files, last) {

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 const target = "web.shop:grpc"
@@ -21,7 +26,11 @@ func start(t *testing.T, w *world, n *network, pods int, ports ...int) *traffic 
 		}
 	}
 	w.reconcile()
-	return newTraffic(t, dialXDS(t, target, w.address, "a", n), n)
+	c := newTraffic(t, dialXDS(t, target, w.address, "a", n), n)
+	if _, err := c.send(); err != nil { // from now on, the control plane knows of a client in zone a
+		t.Fatal(err)
+	}
+	return c
 }
 
 func addresses(pods []*corev1.Pod, port int) (list []string) {
@@ -73,6 +82,23 @@ func TestPortChange(t *testing.T) {
 	c.reaches(addresses(w.pods, 9090)...)
 }
 
+// Half of the Pods leave, and the others move together: each is in its new slice before it leaves the old one.
+func TestSlicesMerge(t *testing.T) {
+	w, n := newWorld(t), newNetwork(t)
+	w.options.Packing, w.options.ExtraWrites = slicer.Compact, 1
+	c := start(t, w, n, 8, 8080)
+	c.reaches(addresses(w.pods, 8080)...)
+	for _, slice := range w.api.List() {
+		ip := slice.Endpoints[0].Addresses[0]
+		w.pods = slices.DeleteFunc(w.pods, func(p *corev1.Pod) bool { return p.Status.PodIPs[0].IP == ip })
+	}
+	w.reconcile()
+	if left := len(w.api.List()); left != 2 {
+		t.Errorf("%d slices are left, want 2", left)
+	}
+	c.reaches(addresses(w.pods, 8080)...)
+}
+
 // A Pod that terminates gets no request while there are ready ones, and some when it and its like are all there is.
 func TestDrain(t *testing.T) {
 	w, n := newWorld(t), newNetwork(t)
@@ -102,7 +128,7 @@ func TestDrain(t *testing.T) {
 // comes back with them.
 func TestZoneLost(t *testing.T) {
 	w, n := newWorld(t), newNetwork(t)
-	w.mode = hints.SameZone
+	w.options.Hints.Mode = hints.SameZone
 	c := start(t, w, n, 6, 8080)
 	here, elsewhere := []*corev1.Pod{w.pods[0], w.pods[3]}, []*corev1.Pod{w.pods[1], w.pods[2], w.pods[4], w.pods[5]}
 	c.reaches(addresses(here, 8080)...)
@@ -127,4 +153,22 @@ func TestZoneLost(t *testing.T) {
 		n.forbid(at(p, 8080))
 	}
 	c.reaches(addresses(here, 8080)...)
+}
+
+// A Service without slices is gone, which clients are told at once, and found again when it comes back.
+func TestServiceGone(t *testing.T) {
+	w, n := newWorld(t), newNetwork(t)
+	p := w.pod(1, "a")
+	n.serve(t, at(p, 8080))
+	w.reconcile()
+	c := &traffic{T: t, network: n, client: grpc_health_v1.NewHealthClient(dialXDS(t, target, w.address, "a", n))}
+	c.reaches(at(p, 8080))
+	for _, slice := range w.api.List() {
+		w.apply(slicer.Step{Verb: slicer.Delete, Old: slice})
+	}
+	w.store.publish(w.caches)
+	c.until(func(err error) bool { return status.Code(err) == codes.Unavailable })
+	w.reconcile()
+	c.until(func(err error) bool { return err == nil })
+	c.reaches(at(p, 8080))
 }

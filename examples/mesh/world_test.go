@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,10 +22,10 @@ import (
 
 // world is a Service with Pods, its slices as slicer plans them, and the mesh that watches these.
 type world struct {
-	*testing.T
+	testing.TB
 	service *corev1.Service
 	pods    []*corev1.Pod
-	mode    hints.Mode
+	options slicer.Options
 	api     sim.Server
 	store   *store
 	caches  *caches
@@ -32,8 +33,9 @@ type world struct {
 	steps   int
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{T: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches()}
+func newWorld(t testing.TB) *world {
+	w := &world{TB: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches(),
+		options: slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
 		Spec: corev1.ServiceSpec{
@@ -78,6 +80,23 @@ func terminate(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: time.Un
 
 func setReady(p *corev1.Pod, ready corev1.ConditionStatus) { p.Status.Conditions[0].Status = ready }
 
+func isReady(p *corev1.Pod) bool {
+	return p.DeletionTimestamp == nil && p.Status.Conditions[0].Status == corev1.ConditionTrue
+}
+
+// healthy is the IPs that clients in zone a may send to; none as long as there are no such clients.
+func (w *world) healthy() map[string]bool {
+	w.caches.mu.Lock()
+	defer w.caches.mu.Unlock()
+	ips := map[string]bool{}
+	if p := w.caches.places[hints.Location{Zone: "a"}]; p != nil {
+		for _, m := range p.members[target] {
+			ips[m.address.Addr().String()] = m.health == core.HealthStatus_HEALTHY
+		}
+	}
+	return ips
+}
+
 // reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.
 func (w *world) reconcile() {
 	w.Helper()
@@ -89,14 +108,21 @@ func (w *world) reconcile() {
 		w.Fatal(err, skips)
 	}
 	in.Existing = w.api.List()
-	in.Options = slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable, Hints: hints.Config{Mode: w.mode}}
+	in.Options = w.options
 	plan, err := slicer.Compute(in)
 	if err != nil || len(plan.Rejected) > 0 {
 		w.Fatal(err, plan)
 	}
+	before := w.healthy()
 	for _, step := range plan.Steps {
 		w.apply(step)
 		w.store.publish(w.caches)
+		after := w.healthy()
+		for _, p := range w.pods {
+			if ip := p.Status.PodIPs[0].IP; before[ip] && !after[ip] && isReady(p) {
+				w.Errorf("clients were without %s, which stays, after %v", p.Name, step)
+			}
+		}
 		time.Sleep(20 * time.Millisecond) // so that clients see most of these states
 	}
 	w.steps += len(plan.Steps)

@@ -34,6 +34,9 @@ func (o *outcome) checkDissolved(h *homes) {
 		if stay != want && stay != 0 {
 			o.fail("Compact", "slice %s is home to %v and keeps %d of them, want %d or none", s.Name, ids, stay, want)
 		}
+		if percent := o.in.Options.DissolveUpTo; percent > 0 && stay == 0 && min(len(ids), o.max)*100 > o.max*percent {
+			o.fail("Compact", "slice %s is home to %v, which is too full to dissolve", s.Name, ids)
+		}
 		if stay < len(ids) && o.in.Options.ExtraWrites == 0 && !o.dirty(s, h) {
 			o.fail("Compact", "slice %s is home to %v, need not be written, and gives some up", s.Name, ids)
 		}

@@ -32,7 +32,10 @@ func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int)
 	pools := map[*group]*pool{}
 	for _, g := range o.groups {
 		if g.addressType == t {
-			pools[g] = &pool{max: o.max, total: len(g.wanted)}
+			pools[g] = &pool{max: o.max, total: len(g.wanted), stable: o.max}
+			if percent := o.in.Options.DissolveUpTo; percent > 0 {
+				pools[g].stable = o.max * percent / 100
+			}
 		}
 	}
 	if len(pools) == 0 {
@@ -60,7 +63,7 @@ func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int)
 	}
 	states := map[state]int{{}: 0} // the fewest moves
 	for _, p := range pools {
-		need += p.whole(0)
+		need += p.left(0, false)
 		full += len(p.clean)
 		states = p.combine(states, extra > 0)
 	}
@@ -82,19 +85,28 @@ func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int)
 type pool struct {
 	max            int
 	total          int   // endpoints that are not at home in clean slices
+	stable         int   // with more endpoints a slice does not dissolve
 	written, clean []int // slices, by the endpoints at home in them
 }
 
 // state says how many clean slices are written, and how many slices fewer that leaves.
 type state struct{ taken, gain int }
 
-// whole is the number of slices left of those written, if so many clean ones are.
-func (p *pool) whole(taken int) int {
-	n := p.total
+// left is the number of slices left of those written, if so many clean ones are. Those stay that may not dissolve.
+func (p *pool) left(taken int, give bool) int {
+	n, stay := p.total, 0
+	for _, homes := range p.written {
+		if homes > p.stable {
+			stay++
+		}
+	}
 	for _, homes := range p.clean[:taken] {
 		n += homes
+		if homes > p.stable || !give {
+			stay++
+		}
 	}
-	return (n + p.max - 1) / p.max
+	return max((n+p.max-1)/p.max, stay)
 }
 
 // combine adds every number of clean slices of this group to every state.
@@ -103,12 +115,9 @@ func (p *pool) combine(states map[state]int, give bool) map[state]int {
 	slices.Sort(p.clean)
 	next := map[state]int{}
 	for taken := range len(p.clean) + 1 {
-		moves, ok := p.moves(taken, give)
-		if !ok {
-			break
-		}
+		moves := p.moves(taken, give)
 		for s, before := range states {
-			sum := state{s.taken + taken, s.gain + taken - (p.whole(taken) - p.whole(0))}
+			sum := state{s.taken + taken, s.gain + taken - (p.left(taken, give) - p.left(0, give))}
 			if have, ok := next[sum]; !ok || before+moves < have {
 				next[sum] = before + moves
 			}
@@ -118,18 +127,14 @@ func (p *pool) combine(states map[state]int, give bool) map[state]int {
 }
 
 // moves is the fewest endpoints that leave home: those of the emptiest slices. Clean ones only where they may give.
-func (p *pool) moves(taken int, give bool) (moves int, ok bool) {
+func (p *pool) moves(taken int, give bool) (moves int) {
 	list := slices.Clone(p.written)
 	if give {
 		list = append(list, p.clean[:taken]...)
 	}
-	dissolve := max(0, len(p.written)+taken-p.whole(taken))
-	if dissolve > len(list) {
-		return 0, false
-	}
 	slices.Sort(list)
-	for _, homes := range list[:dissolve] {
+	for _, homes := range list[:max(0, len(p.written)+taken-p.left(taken, give))] {
 		moves += homes
 	}
-	return moves, true
+	return moves
 }

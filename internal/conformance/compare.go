@@ -37,11 +37,13 @@ type comparison struct {
 	// asked is the cluster as the reference is asked about it: without what would make the endpoints differ.
 	asked     *Cluster
 	ref, ours *outcome
-	plan      slicer.Plan
-	skips     []slicer.Skip
-	missing   error // what the reference said
-	used      map[Deviation]bool
-	faults    []error
+	// wanted is what the reference makes of it while the Service is not being deleted.
+	wanted  *outcome
+	plan    slicer.Plan
+	skips   []slicer.Skip
+	missing error // what the reference said
+	used    map[Deviation]bool
+	faults  []error
 }
 
 func (x *comparison) fault(format string, args ...any) {
@@ -67,6 +69,12 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []slicer.Ski
 	x.asked = x.withoutCauses()
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
+	if x.wanted = x.ref; x.c.Service.DeletionTimestamp != nil {
+		alive := x.asked.clone()
+		alive.Service.DeletionTimestamp = nil
+		writes, _ = NewReference(alive).Plan(alive)
+		x.wanted = outcomeOf(alive, writes)
+	}
 	before := copies(x.c.Slices)
 	writes, plan, skips, err := side(x.c)
 	if err != nil {
@@ -149,19 +157,14 @@ func (x *comparison) compareEndpoints() {
 // compareTerminating: nothing is created, so that some endpoints find no place. It is never more of them than in the
 // reference, and what is published is what would be published otherwise.
 func (x *comparison) compareTerminating() {
-	alive := *x.asked
-	alive.Service = alive.Service.DeepCopy()
-	alive.Service.DeletionTimestamp = nil
-	writes, _ := NewReference(&alive).Plan(&alive)
-	wanted := outcomeOf(&alive, writes)
-	for _, group := range groups(wanted, x.ours) {
+	for _, group := range groups(x.wanted, x.ours) {
 		for _, e := range x.ours.endpoints[group] {
-			if !slices.Contains(wanted.endpoints[group], e) {
+			if !slices.Contains(x.wanted.endpoints[group], e) {
 				x.fault("%s: slicewright publishes %q, which is not wanted", group, e)
 			}
 		}
 	}
-	b := budgetOf(x.asked, x.ref)
+	b := budgetOf(x.asked, x.wanted)
 	ref, ours := x.ref.count(), x.ours.count()
 	switch {
 	case ours > ref:
@@ -177,7 +180,7 @@ func (x *comparison) compareTerminating() {
 
 // compareWrites: never more of them, and with as many not more slices left.
 func (x *comparison) compareWrites() {
-	b := budgetOf(x.asked, x.ref)
+	b := budgetOf(x.asked, x.wanted)
 	b.add(Minimums, x.opened())
 	ref, ours := len(x.ref.writes), len(x.ours.writes)
 	if ours > ref+b.writes() {

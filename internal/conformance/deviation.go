@@ -80,14 +80,14 @@ func (b budget) writes() int {
 	return sum
 }
 
-// budgetOf looks for causes of deviations in what exists. ref is what the reference makes of it.
-func budgetOf(c *Cluster, ref *outcome) budget {
+// budgetOf looks for causes of deviations in what exists. after is what the reference makes of it.
+func budgetOf(c *Cluster, after *outcome) budget {
 	b := budget{}
 	wanted := map[string]bool{} // port sets
-	for group, list := range ref.endpoints {
+	for group, list := range after.endpoints {
 		wanted[group] = len(list) > 0
 	}
-	places := placesOf(ref.after)
+	places := placesOf(after.after)
 	mode := hints.ModeFor(c.Service)
 	for _, s := range c.live() {
 		_, headless := s.Labels[corev1.IsHeadlessService]

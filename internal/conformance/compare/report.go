@@ -75,7 +75,7 @@ func (o *options) measure() (*results, error) {
 
 // origin says when, where and with what the figures came to be.
 func (r *results) origin() string {
-	return fmt.Sprintf("Measured on %s with %s and %s on %s/%s, both sides on the same inputs in one process.",
+	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: the same inputs, one process.",
 		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
@@ -125,7 +125,7 @@ func longRows(list []measured, words map[string]string) [][]string {
 }
 
 func (r *results) world() string {
-	return fmt.Sprintf("%s steps of scaling, rolling, relabelling, new ports and lost Nodes, about %s Pods in slices of 100",
+	return fmt.Sprintf("%s steps of scaling, rolling, relabelling, new ports and lost Nodes, about %s Pods",
 		count(r.options.steps), count(r.options.pods))
 }
 

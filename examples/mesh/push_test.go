@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+func nodeIn(zone string) *core.Node { return &core.Node{Locality: &core.Locality{Zone: zone}} }
+
+// sliceOf is a slice of a Service in namespace shop with these endpoints (parseEndpoints).
+func sliceOf(t *testing.T, name, service, endpoints string) *discoveryv1.EndpointSlice {
+	t.Helper()
+	port, grpc := int32(80), "grpc"
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: service}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: &grpc, Port: &port}},
+	}
+	for _, e := range parseEndpoints(t, endpoints) {
+		out := discoveryv1.Endpoint{Addresses: []string{e.Host()}, Conditions: e.State.Conditions(), Zone: &e.Zone}
+		if len(e.ForZones) > 0 {
+			out.Hints = &discoveryv1.EndpointHints{ForZones: e.ForZones}
+		}
+		s.Endpoints = append(s.Endpoints, out)
+	}
+	return s
+}
+
+// An event in one slice sends only the clusters that it changed, and only where they look different.
+func TestPush(t *testing.T) {
+	for variant, subscribe := range map[string]func(testing.TB, string, string, ...string) *subscriber{
+		"state of the world": subscribe, "incremental": subscribeDelta,
+	} {
+		t.Run(variant, func(t *testing.T) {
+			w := newWorld(t)
+			update := func(slices ...*discoveryv1.EndpointSlice) {
+				t.Helper()
+				for _, s := range slices {
+					if err := w.store.Update(s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				w.store.publish(w.caches)
+			}
+			update(sliceOf(t, "web-1", "web", "1 a ++- zone=a"), sliceOf(t, "web-2", "web", "2 b ++- zone=b"),
+				sliceOf(t, "db-1", "db", "9 a ++- zone=a"))
+			a, b := subscribe(t, w.address, "a", "web.shop:grpc", "db.shop:grpc"), subscribe(t, w.address, "b", "web.shop:grpc", "db.shop:grpc")
+			for _, s := range []*subscriber{a, b} {
+				if r := s.next(); len(r.assignments) != 2 {
+					t.Fatalf("got %v, want all that was asked for", r)
+				}
+			}
+
+			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b, 3 b ++- zone=b"))
+			a.expect("web.shop:grpc", "0:a*1(1) 1:b*2(2 3)")
+			b.expect("web.shop:grpc", "0:b*2(2 3) 1:a*1(1)")
+
+			// While an endpoint moves from slice to slice nothing is sent; the next response is about something else.
+			update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 3 b ++- zone=b"))
+			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b"))
+			// Nor is what looks the same from everywhere, though the index calls it a change.
+			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b zone=c"))
+			update(sliceOf(t, "db-1", "db", "9 a -+-"))
+			a.expect("db.shop:grpc", "0:a*1(9u)")
+			b.expect("db.shop:grpc", "0:a*1(9u)")
+
+			// A Service that goes is gone, which only the incremental protocol can say; and comes back.
+			if err := w.store.Delete(sliceOf(t, "db-1", "db", "9 a -++")); err != nil {
+				t.Fatal(err)
+			}
+			w.store.publish(w.caches)
+			if l, c := w.caches.listeners.NumResources(), w.caches.clusters.NumResources(); l != 1 || c != 1 {
+				t.Errorf("%d listeners and %d clusters for one Service", l, c)
+			}
+			if variant == "incremental" {
+				if r := a.next(); len(r.assignments) > 0 || !slices.Equal(r.removed, []string{"db.shop:grpc"}) {
+					t.Errorf("got %v, want db.shop:grpc removed", r)
+				}
+			}
+			update(sliceOf(t, "db-1", "db", "8 b ++-"))
+			a.expect("db.shop:grpc", "0:b*1(8)")
+		})
+	}
+}
+
+// A place is kept while it has clients, and forgotten with the last of them.
+func TestPlaces(t *testing.T) {
+	c := newCaches()
+	join := func(id int64, delta bool, zone string) {
+		t.Helper()
+		if err := c.join(stream{delta: delta, id: id}, nodeIn(zone)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	join(1, false, "a")
+	join(1, false, "a") // a later request of the stream
+	join(1, true, "a")  // another stream
+	join(2, false, "b")
+	c.leave(stream{id: 1})
+	c.leave(stream{id: 2})
+	c.leave(stream{id: 3}) // never joined
+	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "1 1" {
+		t.Errorf("%s places and streams, want 1 1", got)
+	}
+	c.leave(stream{delta: true, id: 1})
+	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "0 0" {
+		t.Errorf("%s places and streams, want 0 0", got)
+	}
+	if _, err := c.of("type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment", nodeIn("a")); err == nil {
+		t.Error("no error for a place that no stream is from")
+	}
+}
+
+// Ports of other protocols are no clusters, whatever their names.
+func TestServed(t *testing.T) {
+	c, udp := newCaches(), discoveryv1.EndpointPort{}
+	protocol, name, port := corev1.ProtocolUDP, "grpc", int32(53)
+	udp.Protocol, udp.Name, udp.Port = &protocol, &name, &port
+	s := newStore(dedup.Options{})
+	slice := sliceOf(t, "web-1", "web", "1 a ++-")
+	other := sliceOf(t, "web-2", "web", "2 a ++-")
+	other.Ports = []discoveryv1.EndpointPort{udp}
+	if err := s.Replace([]any{slice, other}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.publish(c)
+	if err := c.join(stream{id: 1}, nodeIn("a")); err != nil {
+		t.Fatal(err)
+	}
+	members := c.places[hints.Location{Zone: "a"}].members
+	if got := notation(assignmentOf("web", members["web.shop:grpc"])); got != "0:a*1(1)" || len(members) != 1 || c.clusters.NumResources() != 1 {
+		t.Errorf("got %s of %d service ports, and %d clusters", got, len(members), c.clusters.NumResources())
+	}
+}
