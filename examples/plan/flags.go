@@ -24,7 +24,8 @@ type config struct {
 
 	from    slicer.ServiceOptions
 	options slicer.Options
-	hinted  bool // options.Hints.Mode was given; else each Service says it
+	hinted  bool            // options.Hints.Mode was given; else each Service says it
+	given   map[string]bool // the flags that were
 }
 
 const usage = `Usage: plan [flags] FILE...
@@ -107,6 +108,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 func (c *config) complete(flags *flag.FlagSet) error {
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	c.given = given
 	switch {
 	case len(c.files) == 0:
 		return fmt.Errorf("no file given; - reads standard input, -h helps")
