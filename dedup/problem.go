@@ -50,21 +50,3 @@ const (
 	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
 	SamePort
 )
-
-var problemNames = []string{
-	"NilSlice", "NoName", "NoService", "SameName", "UnknownAddressType", "NoAddress", "BadAddress", "WrongFamily",
-	"NoNumber", "BadNumber", "SamePort",
-}
-
-// String returns the name of the constant.
-func (r ProblemReason) String() string { return nameOf(problemNames, "ProblemReason", uint8(r)) }
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (r ProblemReason) MarshalText() ([]byte, error) {
-	return textOf(problemNames, "ProblemReason", uint8(r))
-}
-
-// UnmarshalText reads what String returns.
-func (r *ProblemReason) UnmarshalText(text []byte) error {
-	return valueOf(problemNames, "ProblemReason", text, (*uint8)(r))
-}

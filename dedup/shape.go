@@ -44,11 +44,13 @@ func ending(name string) int {
 // get returns a shape equal to want, with memory of its own.
 func (all *shapes) get(want *shape) *shape {
 	at := want.slot()
-	for range 2 { // two places, so that two shapes with one slot do not push each other out
-		if s := all[at]; s != nil && s.equal(want) {
-			return s
-		}
-		at ^= 1
+	// Two places, the last one asked for in front, so that two shapes with one slot do not push each other out.
+	switch front, back := all[at], all[at^1]; {
+	case front != nil && front.equal(want):
+		return front
+	case back != nil && back.equal(want):
+		all[at], all[at^1] = back, front
+		return back
 	}
 	s := &shape{zone: want.zone, kind: want.kind, namespace: want.namespace, zones: slices.Clone(want.zones)}
 	all[at], all[at^1] = s, all[at]

@@ -58,8 +58,8 @@ func (t Thresholds) withDefaults() Thresholds {
 // 0 <= Aim <= Start <= Stop <= MaxThreshold.
 func (c Config) Validate(path *field.Path) error {
 	var errs []error
-	if !c.Mode.known() {
-		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode, modeNames[:]))
+	if !modeWords.Known(c.Mode) {
+		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode.String(), modeWords.Names))
 	}
 	errs = append(errs, c.Thresholds.validate(path.Child("thresholds"))...)
 	errs = append(errs, c.Weights.validate(path.Child("weights"))...)

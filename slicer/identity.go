@@ -32,6 +32,17 @@ func (t *table) reset(n int) {
 	t.mask = uint32(size - 1)
 }
 
+// first returns the first item whose hash may be this one, or none.
+func (t *table) first(hash uint64) int32 {
+	tag := uint32(hash>>32) &^ t.mask
+	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
+		if t.slots[slot]&^t.mask == tag {
+			return int32(t.slots[slot]&t.mask) - 1
+		}
+	}
+	return none
+}
+
 // index enters the items into the table. Those whose identity another one has leave p.items for p.duplicates.
 func (p *planner) index() {
 	p.table.reset(len(p.items))

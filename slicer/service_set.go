@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"errors"
 	"maps"
 	"time"
 
@@ -20,7 +19,7 @@ func checkService(svc *corev1.Service, o ServiceOptions) error {
 	if svc == nil {
 		return field.Required(root, "give the Service whose endpoints are wanted")
 	}
-	var errs []error
+	var errs faults
 	if svc.Spec.Type == corev1.ServiceTypeExternalName {
 		errs = append(errs, field.Forbidden(root.Child("spec", "type"),
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
@@ -35,14 +34,9 @@ func checkService(svc *corev1.Service, o ServiceOptions) error {
 		errs = append(errs, field.Required(root.Child("metadata", "namespace"), "slices live in the Service's namespace"))
 	}
 	options := field.NewPath("options")
-	if o.MissingNode > PublishWithoutZone {
-		errs = append(errs, field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.names))
-	}
-	if o.UnresolvedPort > SkipUnresolved {
-		errs = append(errs, field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(),
-			unresolvedPortWords.names))
-	}
-	return errors.Join(errs...)
+	unknown(&errs, options.Child("missingNode"), missingNodeWords, o.MissingNode)
+	unknown(&errs, options.Child("unresolvedPort"), unresolvedPortWords, o.UnresolvedPort)
+	return errs.err()
 }
 
 // serviceSet says what every slice of the Service carries, but for its address types and trigger time.

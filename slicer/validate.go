@@ -10,6 +10,8 @@ import (
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/enum"
 )
 
 const (
@@ -50,25 +52,27 @@ func (f *faults) options(o *Options) {
 		f.add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown := func(name string, value, last uint8) {
-		if value > last {
-			f.add(field.Invalid(path.Child(name), value, fmt.Sprintf("use one of the package's constants, 0 to %d", last)))
-		}
-	}
-	unknown("packing", uint8(o.Packing), uint8(Compact))
+	unknown(f, path.Child("packing"), packingWords, o.Packing)
 	if o.ExtraWrites < 0 {
 		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
 	}
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
-	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
-	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
-	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
-	unknown("names", uint8(o.Names), uint8(Stable))
-	unknown("invalid", uint8(o.Invalid), uint8(Pass))
+	unknown(f, path.Child("identity"), identityWords, o.Identity)
+	unknown(f, path.Child("oversize"), oversizeWords, o.Oversize)
+	unknown(f, path.Child("placeholder"), placeholderWords, o.Placeholder)
+	unknown(f, path.Child("names"), namesWords, o.Names)
+	unknown(f, path.Child("invalid"), invalidWords, o.Invalid)
 	if err := o.Hints.Validate(path.Child("hints")); err != nil {
 		*f = append(*f, err)
+	}
+}
+
+// unknown adds a fault where v is none of the package's constants.
+func unknown[E ~uint8](f *faults, path *field.Path, words enum.Words[E], v E) {
+	if !words.Known(v) {
+		f.add(field.NotSupported(path, words.Text(v), words.Names))
 	}
 }
 

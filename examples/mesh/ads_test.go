@@ -20,7 +20,7 @@ type response struct {
 	bytes       int
 }
 
-func (r response) add(t *testing.T, value []byte) {
+func (r response) add(t testing.TB, value []byte) {
 	a := &endpoint.ClusterLoadAssignment{}
 	if err := proto.Unmarshal(value, a); err != nil {
 		t.Error(err)
@@ -30,7 +30,7 @@ func (r response) add(t *testing.T, value []byte) {
 
 // subscriber asks for the endpoints of some names from a zone, and acknowledges what it gets.
 type subscriber struct {
-	*testing.T
+	testing.TB
 	send    func(node *core.Node, nonce string) error
 	receive func() (r response, nonce string, err error)
 	got     chan response
@@ -71,12 +71,12 @@ func (s *subscriber) next() response {
 func (s *subscriber) expect(name, want string) {
 	s.Helper()
 	r := s.next()
-	if got := printAssignment(r.assignments[name]); got != want || len(r.assignments) != 1 || len(r.removed) > 0 {
+	if got := notation(r.assignments[name]); got != want || len(r.assignments) != 1 || len(r.removed) > 0 {
 		s.Errorf("got %v, want only %s: %s", r, name, want)
 	}
 }
 
-func connect(t *testing.T, address string) discoveryservice.AggregatedDiscoveryServiceClient {
+func connect(t testing.TB, address string) discoveryservice.AggregatedDiscoveryServiceClient {
 	t.Helper()
 	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(64<<20)))
@@ -88,14 +88,14 @@ func connect(t *testing.T, address string) discoveryservice.AggregatedDiscoveryS
 }
 
 // subscribe speaks the protocol that gRPC does, state of the world.
-func subscribe(t *testing.T, address, zone string, names ...string) *subscriber {
+func subscribe(t testing.TB, address, zone string, names ...string) *subscriber {
 	t.Helper()
 	stream, err := connect(t, address).StreamAggregatedResources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	version := ""
-	return (&subscriber{T: t,
+	return (&subscriber{TB: t,
 		send: func(node *core.Node, nonce string) error {
 			return stream.Send(&discoveryservice.DiscoveryRequest{Node: node, TypeUrl: resource.EndpointType,
 				ResourceNames: names, VersionInfo: version, ResponseNonce: nonce})
@@ -113,13 +113,13 @@ func subscribe(t *testing.T, address, zone string, names ...string) *subscriber 
 }
 
 // subscribeDelta speaks the incremental protocol, as Envoy can.
-func subscribeDelta(t *testing.T, address, zone string, names ...string) *subscriber {
+func subscribeDelta(t testing.TB, address, zone string, names ...string) *subscriber {
 	t.Helper()
 	stream, err := connect(t, address).DeltaAggregatedResources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return (&subscriber{T: t,
+	return (&subscriber{TB: t,
 		send: func(node *core.Node, nonce string) error {
 			r := &discoveryservice.DeltaDiscoveryRequest{Node: node, TypeUrl: resource.EndpointType, ResponseNonce: nonce}
 			if node != nil {

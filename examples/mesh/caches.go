@@ -13,7 +13,6 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/cache/v3"
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	xds "github.com/envoyproxy/go-control-plane/pkg/server/v3"
-	"google.golang.org/protobuf/proto"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -34,7 +33,7 @@ type caches struct {
 // place is a location with clients.
 type place struct {
 	endpoints *cache.LinearCache
-	cached    map[string]types.Resource
+	members   map[string][]member // by the name of the service port, as cached
 	streams   int
 }
 
@@ -86,14 +85,13 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 func (p *place) update(view dedup.View, at hints.Location, changed []dedup.ServicePort, gone []string) error {
 	update := map[string]types.Resource{}
 	for _, port := range changed {
-		name := nameOf(port)
-		next := assignmentOf(name, slices.Collect(view.Endpoints(port)), at)
-		if !proto.Equal(next, p.cached[name]) {
-			update[name], p.cached[name] = next, next
+		name, next := nameOf(port), membersOf(slices.Collect(view.Endpoints(port)), at)
+		if old, known := p.members[name]; !known || !slices.Equal(old, next) {
+			update[name], p.members[name] = assignmentOf(name, next), next
 		}
 	}
 	for _, name := range gone {
-		delete(p.cached, name)
+		delete(p.members, name)
 	}
 	return p.endpoints.UpdateResources(update, gone)
 }
@@ -108,7 +106,7 @@ func (c *caches) join(s stream, node *core.Node) error {
 	at := locationOf(node)
 	p := c.places[at]
 	if p == nil {
-		p = &place{endpoints: cache.NewLinearCache(resource.EndpointType), cached: map[string]types.Resource{}}
+		p = &place{endpoints: cache.NewLinearCache(resource.EndpointType), members: map[string][]member{}}
 		var all []dedup.ServicePort
 		for service := range c.view.Services() {
 			all = slices.AppendSeq(all, c.view.Ports(service))

@@ -21,7 +21,7 @@ import (
 const patience = 20 * time.Second // for what should take milliseconds
 
 // dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in a zone.
-func dialXDS(t *testing.T, target, controlPlane, zone string, n *network) *grpc.ClientConn {
+func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.ClientConn {
 	t.Helper()
 	resolver, err := xds.NewXDSResolverWithConfigForTesting(fmt.Appendf(nil, `{
 		"xds_servers": [{"server_uri": %q, "channel_creds": [{"type": "insecure"}], "server_features": ["xds_v3"]}],
@@ -30,7 +30,7 @@ func dialXDS(t *testing.T, target, controlPlane, zone string, n *network) *grpc.
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(n.dial),
+	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(n.connect),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithConnectParams(grpc.ConnectParams{MinConnectTimeout: patience,
 			Backoff: backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1, MaxDelay: 50 * time.Millisecond}}))

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"log"
 	"net"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -29,7 +30,21 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "watch the cluster of this file, not the directory")
 	namespace := flag.String("namespace", "", "watch this namespace only")
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
+	name := flag.String("show", "", "do not serve, but print what clients are told about this service port, such as web.shop:grpc")
+	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if *name != "" {
+		if err := show(ctx, os.Stdout, *listen, *zone, *name); ctx.Err() == nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	if *family != string(discoveryv1.AddressTypeIPv4) && *family != string(discoveryv1.AddressTypeIPv6) {
+		log.Fatalf("-address-type is %q; it must be IPv4 or IPv6", *family)
+	}
 
 	// Clients get one family: hints are decided for each, and a dual-stack Pod must not count twice.
 	options := dedup.Options{
@@ -41,8 +56,6 @@ func main() {
 		options.Freshness = dedup.ByResourceVersion
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
 		err = run(ctx, listener, newStore(options), source)

@@ -17,6 +17,7 @@ import (
 // that slices have.
 type network struct {
 	grpc_health_v1.UnimplementedHealthServer
+	connect func(ctx context.Context, address string) (net.Conn, error) // as clients do
 
 	mu      sync.Mutex
 	servers map[string]*grpc.Server
@@ -27,8 +28,9 @@ type network struct {
 	wrong     []string
 }
 
-func newNetwork(t *testing.T) *network {
+func newNetwork(t testing.TB) *network {
 	n := &network{servers: map[string]*grpc.Server{}, real: map[string]string{}, forbidden: map[string]int64{}}
+	n.connect = n.dial
 	t.Cleanup(func() {
 		for address := range n.real {
 			n.servers[address].Stop()
@@ -41,7 +43,7 @@ func newNetwork(t *testing.T) *network {
 }
 
 // serve starts the server at an address.
-func (n *network) serve(t *testing.T, address string) {
+func (n *network) serve(t testing.TB, address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

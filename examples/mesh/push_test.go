@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
-	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -17,12 +16,6 @@ import (
 )
 
 func nodeIn(zone string) *core.Node { return &core.Node{Locality: &core.Locality{Zone: zone}} }
-
-// assignment is what clients in a zone, of which there is one, know of the Service web.
-func assignment(c *caches, zone string) *endpoint.ClusterLoadAssignment {
-	a, _ := c.places[hints.Location{Zone: zone}].cached["web.shop:grpc"].(*endpoint.ClusterLoadAssignment)
-	return a // nil if the Service is not known
-}
 
 // sliceOf is a slice of a Service in namespace shop with these endpoints (parseEndpoints).
 func sliceOf(t *testing.T, name, service, endpoints string) *discoveryv1.EndpointSlice {
@@ -45,7 +38,7 @@ func sliceOf(t *testing.T, name, service, endpoints string) *discoveryv1.Endpoin
 
 // An event in one slice sends only the clusters that it changed, and only where they look different.
 func TestPush(t *testing.T) {
-	for variant, subscribe := range map[string]func(*testing.T, string, string, ...string) *subscriber{
+	for variant, subscribe := range map[string]func(testing.TB, string, string, ...string) *subscriber{
 		"state of the world": subscribe, "incremental": subscribeDelta,
 	} {
 		t.Run(variant, func(t *testing.T) {
@@ -144,7 +137,8 @@ func TestServed(t *testing.T) {
 	if err := c.join(stream{id: 1}, nodeIn("a")); err != nil {
 		t.Fatal(err)
 	}
-	if got := printAssignment(assignment(c, "a")); got != "0:a*1(1)" || c.clusters.NumResources() != 1 {
-		t.Errorf("got %s and %d clusters", got, c.clusters.NumResources())
+	members := c.places[hints.Location{Zone: "a"}].members
+	if got := notation(assignmentOf("web", members["web.shop:grpc"])); got != "0:a*1(1)" || len(members) != 1 || c.clusters.NumResources() != 1 {
+		t.Errorf("got %s of %d service ports, and %d clusters", got, len(members), c.clusters.NumResources())
 	}
 }

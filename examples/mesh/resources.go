@@ -1,9 +1,6 @@
 package main
 
 import (
-	"net/netip"
-	"slices"
-
 	cluster "github.com/envoyproxy/go-control-plane/envoy/config/cluster/v3"
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
@@ -16,7 +13,6 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 )
 
 // nameOf is how clients call a service port, whose listener, cluster and assignment have this name: web.shop:http, and
@@ -67,76 +63,39 @@ func clusterOf(name string) *cluster.Cluster {
 	}
 }
 
-// assignmentOf is the endpoints of a service port for clients at a place. First are those that kube-proxy would use
-// there, by hints for its node or zone; then, in case these fail, those it would use if it knew less of where it is. The
-// rest, which gets no traffic, has a priority of its own: elsewhere it would count against the health of the others, and
-// a rolling update would send clients to other zones.
-func assignmentOf(name string, endpoints []dedup.Endpoint, at hints.Location) *endpoint.ClusterLoadAssignment {
+// assignmentOf is members as clients are told of them. A locality has the weight of its endpoints, so that each gets the
+// same traffic.
+func assignmentOf(name string, members []member) *endpoint.ClusterLoadAssignment {
+	type key struct {
+		priority uint32
+		zone     string
+	}
 	a := &endpoint.ClusterLoadAssignment{ClusterName: name}
-	placed := map[netip.AddrPort]bool{}
-	isPlaced := func(e dedup.Endpoint) bool { return placed[e.AddrPort()] }
-	priority := uint32(0)
-	put := func(list []dedup.Endpoint, used bool) {
-		list = slices.DeleteFunc(list, isPlaced)
-		for _, e := range list {
-			placed[e.AddrPort()] = true
+	localities := map[key]*endpoint.LocalityLbEndpoints{}
+	for _, m := range members {
+		l := localities[key{m.priority, m.zone}]
+		if l == nil {
+			l = &endpoint.LocalityLbEndpoints{Locality: &core.Locality{Zone: m.zone}, Priority: m.priority,
+				LoadBalancingWeight: &wrapperspb.UInt32Value{}}
+			localities[key{m.priority, m.zone}], a.Endpoints = l, append(a.Endpoints, l)
 		}
-		if len(list) > 0 { // clients refuse gaps between priorities
-			a.Endpoints = append(a.Endpoints, localitiesOf(list, priority, used)...)
-			priority++
-		}
+		l.LbEndpoints = append(l.LbEndpoints, endpointOf(m))
+		l.LoadBalancingWeight.Value++
 	}
-	for _, reader := range []hints.Location{at, {Zone: at.Zone}, {}} {
-		put(hints.Route(endpoints, candidateOf, reader, hints.Policy{}).Cluster, true)
-	}
-	put(slices.Clone(endpoints), false)
 	return a
 }
 
-func candidateOf(e dedup.Endpoint) hints.Candidate {
-	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
-}
-
-// localitiesOf groups endpoints by zone. A locality has the weight of its endpoints, so that all get the same traffic.
-func localitiesOf(list []dedup.Endpoint, priority uint32, used bool) (localities []*endpoint.LocalityLbEndpoints) {
-	byZone := map[string]*endpoint.LocalityLbEndpoints{}
-	for _, e := range list {
-		l := byZone[e.Zone]
-		if l == nil {
-			l = &endpoint.LocalityLbEndpoints{Locality: &core.Locality{Zone: e.Zone}, Priority: priority}
-			byZone[e.Zone], localities = l, append(localities, l)
-		}
-		l.LbEndpoints = append(l.LbEndpoints, endpointOf(e, used))
-	}
-	for _, l := range localities {
-		l.LoadBalancingWeight = wrapperspb.UInt32(uint32(len(l.LbEndpoints)))
-	}
-	return localities
-}
-
-func endpointOf(e dedup.Endpoint, used bool) *endpoint.LbEndpoint {
+func endpointOf(m member) *endpoint.LbEndpoint {
 	address := &core.SocketAddress{
-		Address:       e.Host(),
-		PortSpecifier: &core.SocketAddress_PortValue{PortValue: uint32(e.Port)},
+		Address:       m.address.Addr().String(),
+		PortSpecifier: &core.SocketAddress_PortValue{PortValue: uint32(m.address.Port())},
 	}
 	return &endpoint.LbEndpoint{
-		HealthStatus: healthOf(e, used),
+		HealthStatus: m.health,
 		HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{
 			Address: &core.Address{Address: &core.Address_SocketAddress{SocketAddress: address}},
 		}},
 	}
-}
-
-// healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one is left: clients send
-// nothing to one that is said to be draining.
-func healthOf(e dedup.Endpoint, used bool) core.HealthStatus {
-	switch {
-	case used:
-		return core.HealthStatus_HEALTHY
-	case e.State.ServesWhileTerminating():
-		return core.HealthStatus_DRAINING
-	}
-	return core.HealthStatus_UNHEALTHY
 }
 
 // packed is a message as the value of a field of any type. Marshalling what this file builds cannot fail.

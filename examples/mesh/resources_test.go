@@ -37,9 +37,9 @@ func parseEndpoints(t *testing.T, text string) (list []dedup.Endpoint) {
 	return list
 }
 
-// printAssignment writes each locality as "0:a*2(1 3)": priority, zone, weight and the last numbers of the addresses, with a
+// notation writes each locality as "0:a*2(1 3)": priority, zone, weight and the last numbers of the addresses, with a
 // d for those that drain and a u for unhealthy ones.
-func printAssignment(a *endpoint.ClusterLoadAssignment) string {
+func notation(a *endpoint.ClusterLoadAssignment) string {
 	var parts []string
 	for _, l := range a.GetEndpoints() {
 		var members []string
@@ -102,7 +102,7 @@ func TestAssignment(t *testing.T) {
 	}} {
 		endpoints := parseEndpoints(t, c.endpoints)
 		before := slices.Clone(endpoints)
-		if got := printAssignment(assignmentOf("web", endpoints, c.at)); got != c.want {
+		if got := notation(assignmentOf("web", membersOf(endpoints, c.at))); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.why, got, c.want)
 		}
 		if !slices.EqualFunc(endpoints, before, func(a, b dedup.Endpoint) bool { return a.Address == b.Address }) {

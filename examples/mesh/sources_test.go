@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -85,6 +87,24 @@ func TestDirectoryMissing(t *testing.T) {
 		}
 		if err := readDirectory(t.Context(), dir, time.Hour, newStore(dedup.Options{})); err == nil {
 			t.Errorf("%s: no error", why)
+		}
+	}
+}
+
+func TestShow(t *testing.T) {
+	address := runMesh(t, func(ctx context.Context, s *store) error { return readDirectory(ctx, "slices", time.Hour, s) })
+	in, out := io.Pipe()
+	go func() { _ = show(t.Context(), out, address, "a", "web.shop:grpc") }()
+	lines := bufio.NewScanner(in)
+	for _, want := range []string{
+		"web.shop:grpc has 4 endpoints",
+		"  priority 0  zone a  10.0.0.1:8080  HEALTHY",
+		"  priority 0  zone a  10.0.0.3:8080  HEALTHY",
+		"  priority 1  zone b  10.0.0.2:8080  HEALTHY",
+		"  priority 2  zone b  10.0.0.4:8080  DRAINING",
+	} {
+		if lines.Scan(); lines.Text() != want {
+			t.Errorf("got %q, want %q", lines.Text(), want)
 		}
 	}
 }

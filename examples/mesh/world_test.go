@@ -15,13 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // world is a Service with Pods, its slices as slicer plans them, and the mesh that watches these.
 type world struct {
-	*testing.T
+	testing.TB
 	service *corev1.Service
 	pods    []*corev1.Pod
 	options slicer.Options
@@ -32,8 +33,8 @@ type world struct {
 	steps   int
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{T: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches(),
+func newWorld(t testing.TB) *world {
+	w := &world{TB: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches(),
 		options: slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
@@ -88,11 +89,9 @@ func (w *world) healthy() map[string]bool {
 	w.caches.mu.Lock()
 	defer w.caches.mu.Unlock()
 	ips := map[string]bool{}
-	if len(w.caches.places) > 0 {
-		for _, l := range assignment(w.caches, "a").GetEndpoints() {
-			for _, e := range l.GetLbEndpoints() {
-				ips[e.GetEndpoint().GetAddress().GetSocketAddress().GetAddress()] = e.GetHealthStatus() == core.HealthStatus_HEALTHY
-			}
+	if p := w.caches.places[hints.Location{Zone: "a"}]; p != nil {
+		for _, m := range p.members[target] {
+			ips[m.address.Addr().String()] = m.health == core.HealthStatus_HEALTHY
 		}
 	}
 	return ips

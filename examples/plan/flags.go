@@ -94,7 +94,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
 	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
 	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
-	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
+	flags.Func("hints", "`mode` of zone and node hints: none, given, keep, same-zone, same-node or proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
 		return o.Hints.Mode.UnmarshalText([]byte(text))
 	})

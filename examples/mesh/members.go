@@ -1,0 +1,61 @@
+package main
+
+import (
+	"net/netip"
+
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// member is an endpoint as clients at one place should treat it.
+type member struct {
+	address  netip.AddrPort
+	zone     string
+	priority uint32
+	health   core.HealthStatus
+}
+
+// membersOf ranks the endpoints of a service port for clients at a place. First are those that kube-proxy would use there,
+// by hints for its node or zone; then, in case these fail, those it would use if it knew less of where it is. The rest,
+// which gets no traffic, has a priority of its own: elsewhere it would count against the health of the others, and a
+// rolling update would send clients to other zones.
+func membersOf(endpoints []dedup.Endpoint, at hints.Location) []member {
+	members := make([]member, 0, len(endpoints))
+	placed := make(map[netip.AddrPort]bool, len(endpoints))
+	priority := uint32(0)
+	put := func(list []dedup.Endpoint, used bool) {
+		before := len(members)
+		for _, e := range list {
+			if address := e.AddrPort(); !placed[address] {
+				placed[address] = true
+				members = append(members, member{address, e.Zone, priority, healthOf(e, used)})
+			}
+		}
+		if len(members) > before { // clients refuse gaps between priorities
+			priority++
+		}
+	}
+	for _, reader := range []hints.Location{at, {Zone: at.Zone}, {}} {
+		put(hints.Route(endpoints, candidateOf, reader, hints.Policy{}).Cluster, true)
+	}
+	put(endpoints, false)
+	return members
+}
+
+func candidateOf(e dedup.Endpoint) hints.Candidate {
+	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
+}
+
+// healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one is left: clients send
+// nothing to one that is said to be draining.
+func healthOf(e dedup.Endpoint, used bool) core.HealthStatus {
+	switch {
+	case used:
+		return core.HealthStatus_HEALTHY
+	case e.State.ServesWhileTerminating():
+		return core.HealthStatus_DRAINING
+	}
+	return core.HealthStatus_UNHEALTHY
+}

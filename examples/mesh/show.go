@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
+	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+)
+
+// show prints what a client in a zone is told about a service port, and whatever it is told from then on.
+func show(ctx context.Context, out io.Writer, server, zone, name string) error {
+	conn, err := grpc.NewClient(server, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).StreamAggregatedResources(ctx, grpc.WaitForReady(true))
+	if err != nil {
+		return err
+	}
+	request := &discoveryservice.DiscoveryRequest{
+		Node:          &core.Node{Id: "show", Locality: &core.Locality{Zone: zone}},
+		TypeUrl:       resource.EndpointType,
+		ResourceNames: []string{name},
+	}
+	for {
+		if err := stream.Send(request); err != nil {
+			return err
+		}
+		response, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		for _, r := range response.GetResources() {
+			var a endpoint.ClusterLoadAssignment
+			if err := r.UnmarshalTo(&a); err != nil {
+				return err
+			}
+			printAssignment(out, &a)
+		}
+		request.VersionInfo, request.ResponseNonce = response.GetVersionInfo(), response.GetNonce()
+	}
+}
+
+func printAssignment(out io.Writer, a *endpoint.ClusterLoadAssignment) {
+	var text strings.Builder
+	endpoints := 0
+	for _, l := range a.GetEndpoints() {
+		endpoints += len(l.GetLbEndpoints())
+		for _, e := range l.GetLbEndpoints() {
+			address := e.GetEndpoint().GetAddress().GetSocketAddress()
+			fmt.Fprintf(&text, "  priority %d  zone %s  %s:%d  %s\n", l.GetPriority(), l.GetLocality().GetZone(),
+				address.GetAddress(), address.GetPortValue(), e.GetHealthStatus())
+		}
+	}
+	fmt.Fprintf(out, "%s has %d endpoints\n%s", a.GetClusterName(), endpoints, &text)
+}
