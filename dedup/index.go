@@ -162,7 +162,7 @@ func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.
 	}
 	after := ix.take(t, slice, before)
 	ix.held[name] = after
-	if after.troubled || before.troubled {
+	if (after.troubled || before.troubled) && !ix.root.knows(name, t.reading.problems) {
 		troubles = append(troubles, trouble{slice: name, problems: t.reading.problems})
 	}
 	ix.exchange(t, name.Namespace, before, after)

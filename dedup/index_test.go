@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (V22).
+// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (kubernetes#86092).
 func TestInputsStay(t *testing.T) {
 	list := manySlices(2000)
 	copies := make([]*discoveryv1.EndpointSlice, len(list))
@@ -66,7 +66,7 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestTenThousandSlices: nothing is left of slices that came and went (V23, D6).
+// TestTenThousandSlices: nothing is left of slices that came and went (D6).
 func TestTenThousandSlices(t *testing.T) {
 	ix := dedup.NewIndex(dedup.Options{})
 	make := func(i int) *discoveryv1.EndpointSlice {
@@ -94,7 +94,7 @@ func TestTenThousandSlices(t *testing.T) {
 	}
 }
 
-// TestReadersAndWriter: readers of views need no lock, whatever the writer does (V22; run with -race).
+// TestReadersAndWriter: readers of views need no lock, whatever the writer does (run with -race).
 func TestReadersAndWriter(t *testing.T) {
 	list := manySlices(1000)
 	ix := dedup.NewIndex(dedup.Options{})
@@ -185,19 +185,60 @@ func TestMergeAllocates(t *testing.T) {
 	}
 }
 
-// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree and are written again.
+// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
+// are written again.
 func TestNoOpKeepsView(t *testing.T) {
-	a, b := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1")
+	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a", "10.0.0.1")
 	b.Endpoints[0].Zone = ptr("zone-b")
+	delete(nobodys.Labels, discoveryv1.LabelServiceName)
+	for _, row := range []struct {
+		why string
+		a   *discoveryv1.EndpointSlice
+	}{
+		{"slices disagree", slice("web-a", "10.0.0.1")},
+		{"a slice has problems", broken},
+		{"a slice is nobody's", nobodys},
+	} {
+		ix := dedup.NewIndex(dedup.Options{})
+		ix.Replace([]*discoveryv1.EndpointSlice{row.a, b})
+		ix.Flush()
+		before := ix.View()
+		again := row.a.DeepCopy()
+		again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
+		ix.Upsert(again)
+		if deltas := ix.Flush(); deltas != nil || ix.View() != before {
+			t.Errorf("%s: got %v and another view", row.why, deltas)
+		}
+	}
+}
+
+// TestOtherProblemsAreNews: a slice whose problems change, and nothing else, makes another view that tells them.
+func TestOtherProblemsAreNews(t *testing.T) {
 	ix := dedup.NewIndex(dedup.Options{})
-	ix.Replace([]*discoveryv1.EndpointSlice{a, b})
+	ix.Upsert(slice("web-a", "10.0.0.1", "x"))
 	ix.Flush()
-	before := ix.View()
-	again := a.DeepCopy()
-	again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
-	ix.Upsert(again)
-	if deltas := ix.Flush(); deltas != nil || ix.View() != before {
-		t.Errorf("got %v and another view", deltas)
+	for _, row := range []struct {
+		why       string
+		addresses []string
+		want      string // addresses of the endpoints with a problem
+	}{
+		{"another value", []string{"10.0.0.1", "y"}, "[y]"},
+		{"another reason", []string{"10.0.0.1", "fd00::1"}, "[fd00::1]"},
+		{"another place", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
+		{"one more", []string{"fd00::1", "10.0.0.1", "z"}, "[fd00::1 z]"},
+		{"one less", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
+		{"none", []string{"10.0.0.1"}, "[]"},
+		{"the first", []string{"10.0.0.1", "x"}, "[x]"},
+	} {
+		before := ix.View()
+		ix.Upsert(slice("web-a", row.addresses...))
+		deltas, told := ix.Flush(), []any{}
+		for p := range ix.View().Problems() {
+			told = append(told, p.Err.BadValue)
+		}
+		if deltas != nil || ix.View() == before || fmt.Sprint(told) != row.want {
+			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, told, row.want)
+		}
 	}
 }
 

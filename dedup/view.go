@@ -66,6 +66,17 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 	return &root{services: byName.end(), troubles: bySlice.end(), unnamed: unnamed}
 }
 
+// knows reports whether these are the problems of a slice, and no others.
+func (r *root) knows(slice types.NamespacedName, problems []Problem) bool {
+	var known []Problem
+	if found := r.troubles.find(&trouble{slice: slice}, compareTroubles); found != nil {
+		known = found.problems
+	}
+	return slices.EqualFunc(known, problems, func(a, b Problem) bool {
+		return a.Reason == b.Reason && a.Err.Error() == b.Err.Error()
+	})
+}
+
 func (v View) service(name types.NamespacedName) *serviceView {
 	if v.root == nil {
 		return nil

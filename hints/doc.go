@@ -38,7 +38,7 @@
 // [Route] picks the endpoints of one service port that a reader at a place sends traffic to, by kube-proxy's rules: what
 // Proportional hints to a zone is exactly what a reader there uses.
 //
-// # Deviations from Kubernetes 1.36
+// # Deviations from Kubernetes 1.37
 //
 //  1. Arithmetic is exact. Kubernetes' floats turn hints off for five equal zones and six endpoints.
 //  2. Minimums are met, or hints are off. Kubernetes stops at half an endpoint, and leaves clean slices alone that

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// checkRoutes is the consumer rules C1 to C8, one filter after the other, with no thought of speed.
+// checkRoutes is what kube-proxy does with hints and policies, one filter after the other, with no thought of speed.
 func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Routes[E]) error {
 	ready := keep(list, func(e E) bool { return candidate(e).State.Ready })
 	draining := keep(list, func(e E) bool { return candidate(e).State.ServesWhileTerminating() && !candidate(e).State.Ready })

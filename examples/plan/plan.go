@@ -182,7 +182,7 @@ func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
 		case strings.HasPrefix(line, "options."):
 			located = append(located, errors.New(line))
 		default:
-			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, line))
+			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, strings.TrimPrefix(line, "service.")))
 		}
 	}
 	return errors.Join(located...)
