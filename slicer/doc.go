@@ -24,7 +24,8 @@
 //     differing duplicates of one identity and ports outside 1 to 65535.
 //   - G3 fixed point: planning again on what the API server stored writes nothing.
 //   - G4 fewest writes: no plan that keeps the other guarantees has fewer, and of those none leaves fewer slices.
-//   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last.
+//   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last. [Compact] replaces G4
+//     and G5: see there.
 //   - G6 no gap: what is published and still wanted stays published after every prefix of the steps.
 //   - G7 deterministic: the order of the input never counts.
 //   - G8 pure: the input is not changed, and new objects share no memory with anything.

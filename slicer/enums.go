@@ -15,6 +15,10 @@ const (
 	//	*[a b - -]  [c - - -]              ->   *[a b c -]  gone                   with ExtraWrites of 1
 	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
 	//
+	// Of all plans in which endpoints leave a slice only where it dissolves or holds too many, and without ExtraWrites no
+	// slice that need not be written gives any up, it makes one with the fewest writes, then the fewest slices, then the
+	// fewest endpoints that move; with ExtraWrites the slices come first, then the writes.
+	//
 	// Endpoints move between slices, so that watchers that handle slices one by one must cope with that, and fuller
 	// slices are more bytes for each write. While the parent is terminating Compact does what InPlace does.
 	Compact

@@ -165,3 +165,29 @@ func TestPackingsReadBack(t *testing.T) {
 		}
 	}
 }
+
+// FuzzTraceFile: whatever is in a file, reading it ends in a trace that reads back, or in a mistake with its line.
+func FuzzTraceFile(f *testing.F) {
+	for _, text := range []string{"+1..5\n!1 -2\n.\n", "+7..3", "5", "+", "+1..", "# nothing", "+0 +16777216", "\x00", "+1 # one"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "..") && len(text) > 40 {
+			t.Skip("long ranges take long")
+		}
+		first, err := readTrace("-", strings.NewReader(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "standard input:") {
+				t.Errorf("%v names no place", err)
+			}
+			return
+		}
+		var out bytes.Buffer
+		if err := first.write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := readTrace("-", &out); err != nil || !reflect.DeepEqual(again.rounds, first.rounds) {
+			t.Errorf("%q does not read back (%v)", text, err)
+		}
+	})
+}
