@@ -176,7 +176,7 @@ func (t table) notes(objects *manifest.Objects) {
 	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
 		fmt.Fprintln(t.w, "\nNote: no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
 	}
-	if n := len(objects.Other); n > 0 {
-		fmt.Fprintf(t.w, "\nNote: %s of other kinds read past, the first a %s.\n", count(n, "object"), objects.Other[0].Kind)
+	if other := readPast(objects); other != "" {
+		fmt.Fprintf(t.w, "\nNote: %s.\n", other)
 	}
 }
