@@ -107,8 +107,7 @@ func (o *oracle) read(slice int, e *discoveryv1.Endpoint) {
 	o.prior = append(o.prior, prior)
 }
 
-// solve returns the best verdict there is (P8 and P10 among others: no plan opens fewer clean slices, and of those that
-// open as few and let as few endpoints leave their zone, none changes fewer hints).
+// solve returns the best verdict there is.
 func (o *oracle) solve() verdict {
 	if !o.feasible {
 		return verdict{}
@@ -213,9 +212,9 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// H4 (P8 and P10) in every case of two to four endpoints (three with -short) in two zones and up to two slices, with
-// homes that have no weight, hints that are missing, and slices that are written or not; endpoints are in order, so that
-// the first slice has the first of them. TestOracleOnAllCases has three zones and slices.
+// H4 in every case of two to four endpoints (three with -short) in two zones and up to two slices, with homes that have
+// no weight, hints that are missing, and slices that are written or not; endpoints are in order, so that the first slice
+// has the first of them. TestOracleOnAllCases has three zones and slices.
 func TestOracleOnAllSmallCases(t *testing.T) {
 	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b"}
 	cases := 0
