@@ -15,12 +15,16 @@ type Problem struct {
 	Err *field.Error
 }
 
-// String is the slice, a colon, and the error.
+// String is the slice, a colon, and the error, or the reason where there is no error.
 func (p Problem) String() string {
-	if p.Slice.Name == "" {
-		return p.Err.Error()
+	what := p.Reason.String()
+	if p.Err != nil {
+		what = p.Err.Error()
 	}
-	return p.Slice.String() + ": " + p.Err.Error()
+	if p.Slice.Name == "" {
+		return what
+	}
+	return p.Slice.String() + ": " + what
 }
 
 // ProblemReason says why something was set aside.

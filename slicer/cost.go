@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"math"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -19,10 +21,11 @@ type Cost struct {
 
 // Cost prices the plan for a number of watchers of the slices, such as the nodes of a cluster. Negative counts as none.
 // A watcher is sent each written object whole, and the last state of each deleted one. An empty plan costs nothing, and
-// its Objects are those that stay.
+// its Objects are those that stay. A step that lacks its object, which Compute never makes, is a write without bytes.
+// What does not fit an int or int64 is the largest of its type (math.MaxInt, math.MaxInt64), never a wrong number.
 func (p Plan) Cost(watchers int) Cost {
 	watchers = max(watchers, 0)
-	c := Cost{Writes: len(p.Steps), WatchEvents: len(p.Steps) * watchers, Objects: len(p.Unchanged)}
+	c := Cost{Writes: len(p.Steps), WatchEvents: int(product(int64(len(p.Steps)), int64(watchers), math.MaxInt)), Objects: len(p.Unchanged)}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		event, object := "MODIFIED", s.New
@@ -32,7 +35,11 @@ func (p Plan) Cost(watchers int) Cost {
 		case Delete:
 			event, object = "DELETED", s.Old
 		}
-		c.SentBytes += int64(watchers) * int64(eventSize(event, enveloped(object.Size())))
+		if object == nil {
+			continue
+		}
+		sent := product(int64(watchers), int64(eventSize(event, enveloped(object.Size()))), math.MaxInt64)
+		c.SentBytes += min(sent, math.MaxInt64-c.SentBytes)
 		if s.Verb != Delete {
 			stored := storedSize(object)
 			c.Objects++
@@ -41,6 +48,14 @@ func (p Plan) Cost(watchers int) Cost {
 		}
 	}
 	return c
+}
+
+// product is a*b, or limit where that is more; neither is negative.
+func product(a, b, limit int64) int64 {
+	if a != 0 && b > limit/a {
+		return limit
+	}
+	return a * b
 }
 
 // storedSize is an object's size in storage, where it has no resourceVersion.

@@ -51,20 +51,10 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
-	progress := newProgress(stderr, traces, len(c.variants()))
-	var all []comparison
-	for _, t := range traces {
-		compared := comparison{trace: t}
-		for _, v := range c.variants() {
-			r, err := simulate(t, v, progress)
-			if err != nil {
-				return err
-			}
-			compared.results = append(compared.results, r)
-		}
-		all = append(all, compared)
+	all, err := c.compare(traces, newProgress(stderr, traces, len(c.variants())))
+	if err != nil {
+		return err
 	}
-	progress.clear()
 	if err := c.table(stdout, all); err != nil {
 		return err
 	}
@@ -72,6 +62,24 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 		return nil
 	}
 	return os.WriteFile(c.svg, []byte(picture(c.watchers[0], all)), 0o644)
+}
+
+// compare plays the traces with all variants.
+func (c config) compare(traces []trace, p *progress) ([]comparison, error) {
+	defer p.clear()
+	var all []comparison
+	for _, t := range traces {
+		compared := comparison{trace: t}
+		for _, v := range c.variants() {
+			r, err := simulate(t, v, p)
+			if err != nil {
+				return nil, err
+			}
+			compared.results = append(compared.results, r)
+		}
+		all = append(all, compared)
+	}
+	return all, nil
 }
 
 // load reads the files, or makes the built-in traces where there are none.

@@ -82,7 +82,7 @@ func (s *svg) bytes(x, y, watchers int, compared comparison) {
 		most = max(most, r.sent*int64(watchers))
 	}
 	p := panel{x: x, y: y, most: round125(most), rounds: len(compared.rounds)}
-	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), bytes)
+	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), amount)
 	for i, r := range compared.results {
 		s.slope(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
 	}

@@ -26,7 +26,7 @@ func (c config) table(stdout io.Writer, all []comparison) error {
 				fmt.Sprintf("%6d", r.writes), change(i, int64(r.writes), int64(first.writes)),
 				fmt.Sprintf("%3d.%02dx", r.multiple/100, r.multiple%100), fmt.Sprintf("%5d", r.moves))
 			for _, n := range c.watchers {
-				cells = append(cells, fmt.Sprintf("%9s", bytes(r.sent*int64(n))), change(i, r.sent, first.sent))
+				cells = append(cells, fmt.Sprintf("%9s", amount(r.sent*int64(n))), change(i, r.sent, first.sent))
 			}
 			row(w, cells)
 		}
@@ -58,8 +58,8 @@ func change(i int, now, first int64) string {
 	return fmt.Sprintf("%+3d%%", percent)
 }
 
-// bytes gives a size with one decimal, cut off: 999 B, 45.2 kB, 1.3 TB.
-func bytes(n int64) string {
+// amount gives a size with one decimal, cut off: 999 B, 45.2 kB, 1.3 TB.
+func amount(n int64) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
 	}

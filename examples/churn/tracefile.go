@@ -23,7 +23,9 @@ const mostPods = 1 << 24
 func readTrace(name string, stdin io.Reader) (trace, error) {
 	in := stdin
 	t := trace{name: "standard input"}
-	if name != "-" {
+	if name == "-" {
+		name = t.name
+	} else {
 		file, err := os.Open(name)
 		if err != nil {
 			return t, err
@@ -82,7 +84,9 @@ func (r *round) parse(word string) error {
 // write prints a trace in the form that readTrace reads.
 func (t trace) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %s: %s\n", t.name, t.what)
+	if t.what != "" {
+		fmt.Fprintf(out, "# %s: %s\n", t.name, t.what)
+	}
 	for _, r := range t.rounds {
 		words := append(spans("+", r.ready), append(spans("!", r.unready), spans("-", r.gone)...)...)
 		if len(words) == 0 {

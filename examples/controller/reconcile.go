@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash/crc32"
-	"strings"
 	"sync"
 	"time"
 
@@ -154,7 +152,8 @@ func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.
 	before, _ := old.(map[string]hints.Decision)
 	for _, d := range plan.Hints {
 		if sent[string(d.AddressType)] = d; hints.Changed(before[string(d.AddressType)], d) {
-			r.events.Eventf(svc, nil, corev1.EventTypeNormal, camel(d.Reason), "Hint"+camel(d.Mode), "%.1000s", d)
+			decided := d.Mode.String() + " " + d.Reason.String() // events that differ in their text alone become one
+			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
 	for _, rejected := range plan.Rejected {
@@ -164,13 +163,4 @@ func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.
 			r.events.Eventf(svc, pod, corev1.EventTypeWarning, "EndpointRejected", "Publish", "Pod %s: %.900s", pod.Name, text)
 		}
 	}
-}
-
-// camel turns a word such as too-few-endpoints into TooFewEndpoints, as reasons and actions of events are written.
-func camel(word fmt.Stringer) string {
-	parts := strings.Split(word.String(), "-")
-	for i, part := range parts {
-		parts[i] = strings.ToUpper(part[:1]) + part[1:]
-	}
-	return strings.Join(parts, "")
 }

@@ -32,10 +32,10 @@ func TestEvents(t *testing.T) {
 	svc := c.service("web", func(svc *corev1.Service) { svc.Annotations[corev1.AnnotationTopologyMode] = "Auto" })
 	c.start(&wire{})
 	c.wait("no events", func() string {
-		return c.lacks("EndpointRejected Pod link-local: Invalid value", "TooFewEndpoints IPv4 proportional: off")
+		return c.lacks("EndpointRejected Pod link-local: Invalid value", "TopologyHints IPv4 proportional: off")
 	})
 	c.pods("enough", 7)
-	c.wait("no hints", func() string { return c.lacks("Allocated IPv4 proportional: on") })
+	c.wait("no hints", func() string { return c.lacks("TopologyHints IPv4 proportional: on") })
 	c.wait("no hints in the slices", func() string {
 		hinted := 0
 		for _, s := range c.ours() {
@@ -62,7 +62,7 @@ func TestEvents(t *testing.T) {
 		return ""
 	})
 	change(c, svc, func(svc *corev1.Service) { delete(svc.Annotations, corev1.AnnotationTopologyMode) })
-	c.wait("no last event", func() string { return c.lacks("ModeDecides IPv4 none: off") })
+	c.wait("no last event", func() string { return c.lacks("TopologyHints IPv4 none: off") })
 	if after := c.events(); len(after) != len(before)+1 {
 		t.Errorf("%d events became %d:\n%s", len(before), len(after), strings.Join(after, "\n"))
 	}

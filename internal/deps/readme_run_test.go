@@ -16,7 +16,7 @@ import (
 func TestReadmeCommands(t *testing.T) {
 	text := readme(t)
 	for _, shown := range []struct{ why, want string }{
-		{"a Decision of a real manifest", "Hints IPv4 Proportional: on"},
+		{"a Decision of a real manifest", "Hints IPv4 proportional: on"},
 		{"what a zone may use", "$ go run ./examples/route -zone "},
 		{"a mirror of a database outside the cluster", "192.168.1.100\n"},
 	} {
