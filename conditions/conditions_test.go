@@ -45,7 +45,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOf is the reader's truth table for nil, and vectors V24 and V27 of real readers.
+// TestOf is the reader's truth table for nil, and cases that real readers got wrong.
 func TestOf(t *testing.T) {
 	yes, no := new(bool), new(bool)
 	*yes = true
@@ -75,7 +75,7 @@ func TestOf(t *testing.T) {
 			conditions.State{Ready: true},
 		},
 		{
-			"an endpoint that terminates and is published all the same is ready, not draining (V27)",
+			"an endpoint that terminates and is published all the same is ready, not draining",
 			discoveryv1.EndpointConditions{Ready: yes, Serving: no, Terminating: yes},
 			conditions.State{Ready: true, Terminating: true},
 		},

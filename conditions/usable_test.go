@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// parse reads what spell writes: V24 and V25 are written so.
+// parse reads what spell writes.
 func parse(text string) discoveryv1.EndpointConditions {
 	var c discoveryv1.EndpointConditions
 	for i, p := range []**bool{&c.Ready, &c.Serving, &c.Terminating} {
@@ -29,12 +29,12 @@ func TestUsable(t *testing.T) {
 		in, want []string
 	}{
 		{"no endpoints, none usable", nil, nil},
-		{"all nil is ready (V24)", []string{"..."}, []string{"..."}},
-		{"not ready and not terminating is unusable, though serving is nil (V24)", []string{"-.."}, nil},
-		{"serving by default while it terminates (V24)", []string{"-.+"}, []string{"-.+"}},
-		{"ready is enough (V24)", []string{"+-."}, []string{"+-."}},
-		{"ready while it terminates is ready (V24)", []string{"+-+"}, []string{"+-+"}},
-		{"all endpoints drain: use them rather than none (V25)", []string{"-++", "-++"}, []string{"-++", "-++"}},
+		{"all nil is ready", []string{"..."}, []string{"..."}},
+		{"not ready and not terminating is unusable, though serving is nil", []string{"-.."}, nil},
+		{"serving by default while it terminates", []string{"-.+"}, []string{"-.+"}},
+		{"ready is enough", []string{"+-."}, []string{"+-."}},
+		{"ready while it terminates is ready", []string{"+-+"}, []string{"+-+"}},
+		{"all endpoints drain: use them rather than none", []string{"-++", "-++"}, []string{"-++", "-++"}},
 		{"one ready endpoint, and draining ones get nothing", []string{"-++", "++-", "-++"}, []string{"++-"}},
 		{"a dead endpoint is never used, ready or not around", []string{"--+", "---"}, nil},
 		{"only draining ones that serve are fallen back on", []string{"--+", "-++", "---"}, []string{"-++"}},

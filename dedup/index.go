@@ -151,7 +151,7 @@ func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.
 			return troubles
 		}
 		delete(ix.held, name)
-		ix.dropAll(name.Namespace, before)
+		ix.dropAll(t, name.Namespace, before)
 		if before.troubled {
 			troubles = append(troubles, trouble{slice: name})
 		}
@@ -162,7 +162,7 @@ func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.
 	}
 	after := ix.take(t, slice, before)
 	ix.held[name] = after
-	if after.troubled || before.troubled {
+	if (after.troubled || before.troubled) && !ix.root.knows(name, t.reading.problems) {
 		troubles = append(troubles, trouble{slice: name, problems: t.reading.problems})
 	}
 	ix.exchange(t, name.Namespace, before, after)
@@ -180,7 +180,6 @@ func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holdin
 	}
 	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
 	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
-	r.lasting.lasting = true
 	var keeper *arena
 	if r.arena = &r.lasting; len(before.records) > 0 {
 		r.arena, keeper = &r.scratch, &r.lasting
@@ -189,7 +188,7 @@ func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holdin
 		r.problem(NoService, field.Required(field.NewPath("metadata", "labels").Key(ix.label),
 			"name the Service that the slice belongs to"))
 	} else {
-		r.recall(before.records)
+		r.shapes.recall(before.records)
 		r.read(slice, &ix.options, ix.families)
 		r.records = t.distinct(r.records)
 	}

@@ -11,13 +11,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (V22).
+// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (kubernetes#86092).
 func TestInputsStay(t *testing.T) {
 	list := manySlices(2000)
 	copies := make([]*discoveryv1.EndpointSlice, len(list))
@@ -42,7 +43,7 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays (G8's twin).
+// TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
 func TestNothingIsKept(t *testing.T) {
 	s := slice("web-a", "10.0.0.1")
 	e := &s.Endpoints[0]
@@ -65,7 +66,7 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestTenThousandSlices: nothing is left of slices that came and went (V23, D6).
+// TestTenThousandSlices: nothing is left of slices that came and went (D6).
 func TestTenThousandSlices(t *testing.T) {
 	ix := dedup.NewIndex(dedup.Options{})
 	make := func(i int) *discoveryv1.EndpointSlice {
@@ -93,7 +94,7 @@ func TestTenThousandSlices(t *testing.T) {
 	}
 }
 
-// TestReadersAndWriter: readers of views need no lock, whatever the writer does (V22; run with -race).
+// TestReadersAndWriter: readers of views need no lock, whatever the writer does (run with -race).
 func TestReadersAndWriter(t *testing.T) {
 	list := manySlices(1000)
 	ix := dedup.NewIndex(dedup.Options{})
@@ -181,6 +182,94 @@ func TestMergeAllocates(t *testing.T) {
 	list := manySlices(10000)
 	if allocs := testing.AllocsPerRun(5, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 1000 {
 		t.Errorf("%v allocations for 10000 endpoints", allocs)
+	}
+}
+
+// TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
+// are written again.
+func TestNoOpKeepsView(t *testing.T) {
+	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a", "10.0.0.1")
+	b.Endpoints[0].Zone = ptr("zone-b")
+	delete(nobodys.Labels, discoveryv1.LabelServiceName)
+	for _, row := range []struct {
+		why string
+		a   *discoveryv1.EndpointSlice
+	}{
+		{"slices disagree", slice("web-a", "10.0.0.1")},
+		{"a slice has problems", broken},
+		{"a slice is nobody's", nobodys},
+	} {
+		ix := dedup.NewIndex(dedup.Options{})
+		ix.Replace([]*discoveryv1.EndpointSlice{row.a, b})
+		ix.Flush()
+		before := ix.View()
+		again := row.a.DeepCopy()
+		again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
+		ix.Upsert(again)
+		if deltas := ix.Flush(); deltas != nil || ix.View() != before {
+			t.Errorf("%s: got %v and another view", row.why, deltas)
+		}
+	}
+}
+
+// TestOtherProblemsAreNews: a slice whose problems change, and nothing else, makes another view that tells them.
+func TestOtherProblemsAreNews(t *testing.T) {
+	ix := dedup.NewIndex(dedup.Options{})
+	ix.Upsert(slice("web-a", "10.0.0.1", "x"))
+	ix.Flush()
+	for _, row := range []struct {
+		why       string
+		addresses []string
+		want      string // addresses of the endpoints with a problem
+	}{
+		{"another value", []string{"10.0.0.1", "y"}, "[y]"},
+		{"another reason", []string{"10.0.0.1", "fd00::1"}, "[fd00::1]"},
+		{"another place", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
+		{"one more", []string{"fd00::1", "10.0.0.1", "z"}, "[fd00::1 z]"},
+		{"one less", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
+		{"none", []string{"10.0.0.1"}, "[]"},
+		{"the first", []string{"10.0.0.1", "x"}, "[x]"},
+	} {
+		before := ix.View()
+		ix.Upsert(slice("web-a", row.addresses...))
+		deltas, told := ix.Flush(), []any{}
+		for p := range ix.View().Problems() {
+			told = append(told, p.Err.BadValue)
+		}
+		if deltas != nil || ix.View() == before || fmt.Sprint(told) != row.want {
+			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, told, row.want)
+		}
+	}
+}
+
+// TestUnnamedProblemsAreNews: what could not be named is told once, for no later event can take it back.
+func TestUnnamedProblemsAreNews(t *testing.T) {
+	var ix dedup.Index
+	ix.Upsert(nil)
+	ix.Flush()
+	if n := len(slices.Collect(ix.View().Problems())); n != 1 {
+		t.Errorf("%d problems after the flush, want 1", n)
+	}
+	ix.Flush()
+	if n := len(slices.Collect(ix.View().Problems())); n != 0 {
+		t.Errorf("%d problems after the next flush, want none", n)
+	}
+}
+
+// TestLookups: addresses that are nobody's are not found, whatever else the service port has.
+func TestLookups(t *testing.T) {
+	names, ips := slice("web-n", "a.example.com", "b.example.com"), slice("web-4", "10.0.0.1")
+	names.AddressType = discoveryv1.AddressTypeFQDN
+	v := dedup.Merge([]*discoveryv1.EndpointSlice{names, ips}, dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN, discoveryv1.AddressTypeIPv4},
+	})
+	for text, want := range map[string]bool{
+		"10.0.0.1:8080": true, "[::ffff:10.0.0.1]:8080": true,
+		"10.0.0.1:80": false, "10.0.0.2:8080": false, "[::]:8080": false, "0.0.0.0:8080": false, "[fe80::1%eth0]:8080": false,
+	} {
+		if _, got := v.Endpoint(webHTTP, netip.MustParseAddrPort(text)); got != want {
+			t.Errorf("%s: found %v", text, got)
+		}
 	}
 }
 

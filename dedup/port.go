@@ -35,42 +35,39 @@ type port struct {
 	slices    int  // how many hold it
 	known     bool // the last view has it
 	items     sorted[item]
-	contested int // items with losers
-	runs      []run
+	contested int     // items with losers
+	ops       *opList // nil if nothing was noted
 }
 
-// run is ops of one slice that are alike.
-type run struct {
-	records []*record
-	number  uint16
-	verb    opVerb
-}
-
-func (p *port) note(verb opVerb, number uint16, records []*record) {
-	if len(records) > 0 {
-		p.runs = append(p.runs, run{records: records, number: number, verb: verb})
+func (p *port) note(t *tools, verb opVerb, number uint16, records []*record) {
+	if len(records) == 0 {
+		return
 	}
+	if p.ops == nil {
+		p.ops = t.opList()
+	}
+	p.ops.add(verb, number, records)
 }
 
 // flush applies what was noted, and adds to d, unless it is nil, what it changes. It reports whether the items are
 // others now.
 func (p *port) flush(ix *Index, t *tools, d *Delta) bool {
-	if len(p.runs) == 0 {
+	if p.ops == nil {
 		return false
 	}
-	t.ops.reset()
-	for _, r := range p.runs {
-		t.ops.add(r.verb, r.number, r.records)
-	}
-	p.runs = nil
-	t.editor.begin(p.items, len(t.ops.ops))
-	changed := false
-	for ops := t.ops.sort(); len(ops) > 0; {
-		n := t.ops.next(ops)
-		t.place = item{host: ops[0].host, number: ops[0].number, record: t.ops.records[ops[0].index]}
-		before := p.items.find(&t.place, compareItems)
-		t.gather(before, ops[:n])
-		after := t.elect(before, p.name.Service.Namespace, ix.held)
+	t.editor.begin(p.items, len(p.ops.ops))
+	changed, fills := false, p.items.size == 0
+	for ops := p.ops.sort(); len(ops) > 0; {
+		n := p.ops.next(ops)
+		t.place = item{host: ops[0].host, number: ops[0].number, record: p.ops.records[ops[0].index]}
+		var before, after *item
+		if fills && n == 1 {
+			after = &t.place
+		} else {
+			before = p.items.find(&t.place, compareItems)
+			t.gather(before, p.ops, ops[:n])
+			after = t.elect(before, p.name.Service.Namespace, ix.held)
+		}
 		if p.edit(&t.editor, before, after, &t.place) {
 			changed = true
 		}
@@ -79,6 +76,8 @@ func (p *port) flush(ix *Index, t *tools, d *Delta) bool {
 		}
 		ops = ops[n:]
 	}
+	t.recycle(p.ops)
+	p.ops = nil
 	if items := t.editor.end(); changed {
 		p.items = items
 	}
@@ -105,12 +104,8 @@ func (p *port) edit(ed *editor[item], before, after, place *item) bool {
 }
 
 // gather collects the records that slices now hold at the place of before, nil where there was none.
-func (t *tools) gather(before *item, ops []op) {
+func (t *tools) gather(before *item, list *opList, ops []op) {
 	t.candidates = t.candidates[:0]
-	if before == nil && len(ops) == 1 { // as most are when an index fills
-		t.candidates = append(t.candidates, candidate{record: t.ops.records[ops[0].index]})
-		return
-	}
 	if before != nil {
 		t.candidates = append(t.candidates, candidate{record: before.record})
 		if before.lost != nil {
@@ -120,7 +115,7 @@ func (t *tools) gather(before *item, ops []op) {
 		}
 	}
 	for i := range ops {
-		switch r := t.ops.records[ops[i].index]; ops[i].verb {
+		switch r := list.records[ops[i].index]; ops[i].verb {
 		case opAdd:
 			t.candidates = append(t.candidates, candidate{record: r})
 		case opRemove:

@@ -31,19 +31,6 @@ const (
 	LaterFields
 )
 
-var lossNames = []string{"OlderSlice", "Terminating", "NotReady", "NotServing", "LaterName", "LaterFields"}
-
-// String returns the name of the constant.
-func (r LossReason) String() string { return nameOf(lossNames, "LossReason", uint8(r)) }
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (r LossReason) MarshalText() ([]byte, error) { return textOf(lossNames, "LossReason", uint8(r)) }
-
-// UnmarshalText reads what String returns.
-func (r *LossReason) UnmarshalText(text []byte) error {
-	return valueOf(lossNames, "LossReason", text, (*uint8)(r))
-}
-
 // decide puts the winner first, and after it the others in the order of compareUse, each with the reason it lost for.
 // The order of the input does not count. There must be at least one.
 func decide(all []candidate) {

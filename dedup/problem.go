@@ -15,12 +15,16 @@ type Problem struct {
 	Err *field.Error
 }
 
-// String is the slice, a colon, and the error.
+// String is the slice, a colon, and the error, or the reason where there is no error.
 func (p Problem) String() string {
-	if p.Slice.Name == "" {
-		return p.Err.Error()
+	what := p.Reason.String()
+	if p.Err != nil {
+		what = p.Err.Error()
 	}
-	return p.Slice.String() + ": " + p.Err.Error()
+	if p.Slice.Name == "" {
+		return what
+	}
+	return p.Slice.String() + ": " + what
 }
 
 // ProblemReason says why something was set aside.
@@ -50,21 +54,3 @@ const (
 	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
 	SamePort
 )
-
-var problemNames = []string{
-	"NilSlice", "NoName", "NoService", "SameName", "UnknownAddressType", "NoAddress", "BadAddress", "WrongFamily",
-	"NoNumber", "BadNumber", "SamePort",
-}
-
-// String returns the name of the constant.
-func (r ProblemReason) String() string { return nameOf(problemNames, "ProblemReason", uint8(r)) }
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (r ProblemReason) MarshalText() ([]byte, error) {
-	return textOf(problemNames, "ProblemReason", uint8(r))
-}
-
-// UnmarshalText reads what String returns.
-func (r *ProblemReason) UnmarshalText(text []byte) error {
-	return valueOf(problemNames, "ProblemReason", text, (*uint8)(r))
-}

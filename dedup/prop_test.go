@@ -219,6 +219,9 @@ func (r *rebuild) flush(t *rapid.T) {
 	}
 }
 
+// allFields is an Endpoint that fmt prints whole.
+type allFields dedup.Endpoint
+
 // print shows all that a view has to say.
 func print(v dedup.View) string {
 	text := ""
@@ -226,10 +229,14 @@ func print(v dedup.View) string {
 		text += fmt.Sprintln(s, slices.Collect(v.Ports(s)))
 	}
 	for port, e := range v.All() {
-		text += fmt.Sprintf("%v %+v\n", port, e)
+		text += fmt.Sprintf("%v %+v\n", port, allFields(e))
 	}
 	for c := range v.Conflicts() {
-		text += fmt.Sprintf("%+v\n", c)
+		text += fmt.Sprintf("%v %+v over", c.Port, allFields(c.Winner))
+		for _, l := range c.Losers {
+			text += fmt.Sprintf(" %+v %v %v", allFields(l.Endpoint), l.Reason, l.Fields)
+		}
+		text += "\n"
 	}
 	for p := range v.Problems() {
 		text += fmt.Sprintln(p.Reason, p)

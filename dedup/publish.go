@@ -49,11 +49,6 @@ func (c *changes) publish(before, read []*record, keeper *arena) []*record {
 	return after
 }
 
-// keep copies the lists to where they stay until the flush ends.
-func (c *changes) keep(t *tools) (kept, removed, added []*record) {
-	return t.keep(c.kept), t.keep(c.removed), t.keep(c.added)
-}
-
 func (c *changes) reset() {
 	c.kept, c.removed, c.added = emptied(c.kept), emptied(c.removed), emptied(c.added)
 }

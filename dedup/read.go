@@ -21,7 +21,7 @@ type reading struct {
 	source   *source
 	ports    []slicePort
 	records  []*record
-	shapes   []*shape // of the last slices
+	shapes   shapes // of the last slices
 	problems []Problem
 
 	arena     *arena // one of the two
@@ -242,41 +242,7 @@ func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
 			r.arena.moreFor(rec).nodes = r.arena.hints(e.Hints.ForNodes)
 		}
 	}
-	rec.shape = r.shapeOf(&want)
-}
-
-// recall collects the shapes of records.
-func (r *reading) recall(records []*record) {
-	for _, rec := range records {
-		if len(r.shapes) >= shapesSearched {
-			return
-		}
-		if !slices.Contains(r.shapes, rec.shape) {
-			r.shapes = append(r.shapes, rec.shape)
-		}
-	}
-}
-
-// shapesSearched bounds the search for a shape, so that a slice in which all endpoints differ costs no square.
-const shapesSearched = 16
-
-// shapeOf returns a shape equal to want, a new one if none of the last ones is.
-func (r *reading) shapeOf(want *shape) *shape {
-	last := len(r.shapes) - 1
-	for i := last; i >= 0 && i > last-shapesSearched; i-- {
-		if r.shapes[i].equal(want) {
-			return r.shapes[i]
-		}
-	}
-	s := &shape{zone: want.zone, kind: want.kind, namespace: want.namespace}
-	s.zones = slices.Clone(want.zones)
-	r.shapes = append(r.shapes, s)
-	return s
-}
-
-func (s *shape) equal(t *shape) bool {
-	return s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace &&
-		slices.Equal(s.zones, t.zones)
+	rec.shape = r.shapes.get(&want)
 }
 
 // inOrder returns a list sorted, each element once, nil if it is empty. A list of one is the caller's own.

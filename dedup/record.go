@@ -86,13 +86,6 @@ type record struct {
 // source is the slice that a record is from, the same as long as the slice exists.
 type source struct{ slice string }
 
-// shape is what endpoints of one zone have in common.
-type shape struct {
-	zone            string
-	kind, namespace string // of the target
-	zones           []discoveryv1.ForZone
-}
-
 // more is what only some endpoints have.
 type more struct {
 	fqdn, hostname string

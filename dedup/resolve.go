@@ -26,21 +26,6 @@ const (
 	MatchBad
 )
 
-var portMatchNames = []string{"NoPorts", "NoMatch", "MatchNumber", "MatchAny", "MatchBad"}
-
-// String returns the name of the constant.
-func (m PortMatch) String() string { return nameOf(portMatchNames, "PortMatch", uint8(m)) }
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (m PortMatch) MarshalText() ([]byte, error) {
-	return textOf(portMatchNames, "PortMatch", uint8(m))
-}
-
-// UnmarshalText reads what String returns.
-func (m *PortMatch) UnmarshalText(text []byte) error {
-	return valueOf(portMatchNames, "PortMatch", text, (*uint8)(m))
-}
-
 // ResolvePort finds the port of a slice by the name and protocol of a Service's port. An empty protocol is TCP, here
 // and there, and a nil name "". The number is 0 unless the answer is MatchNumber.
 func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.Protocol) (int32, PortMatch) {

@@ -48,31 +48,31 @@ func (ix *Index) service(namespace, name string) *service {
 // exchange notes at the ports how a slice's new holding differs from its last one.
 func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
 	if before.service != after.service {
-		ix.dropAll(namespace, before)
-		ix.addAll(namespace, after)
+		ix.dropAll(t, namespace, before)
+		ix.addAll(t, namespace, after)
 		return
 	}
 	if after.service == "" {
 		return
 	}
 	s := ix.service(namespace, after.service)
-	kept, removed, added := t.changes.keep(t)
+	c := &t.changes
 	sameAge := before.age.compare(after.age) == 0
 	old, now := before.ports, after.ports
 	for len(old) > 0 || len(now) > 0 {
 		switch {
 		case len(now) == 0 || (len(old) > 0 && old[0].compare(now[0]) < 0):
-			s.port(old[0]).drop(old[0].number, before.records)
+			s.port(old[0]).drop(t, old[0].number, before.records)
 			old = old[1:]
 		case len(old) == 0 || old[0].compare(now[0]) > 0:
-			s.port(now[0]).add(now[0].number, after.records)
+			s.port(now[0]).add(t, now[0].number, after.records)
 			now = now[1:]
 		default:
 			p := s.port(now[0])
-			p.note(opRemove, now[0].number, removed)
-			p.note(opAdd, now[0].number, added)
+			p.note(t, opRemove, now[0].number, c.removed)
+			p.note(t, opAdd, now[0].number, c.added)
 			if !sameAge && p.contested > 0 {
-				p.note(opTouch, now[0].number, kept)
+				p.note(t, opTouch, now[0].number, c.kept)
 			}
 			old, now = old[1:], now[1:]
 		}
@@ -80,36 +80,36 @@ func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
 }
 
 // dropAll takes everything that a slice held off its Service.
-func (ix *Index) dropAll(namespace string, h *holding) {
+func (ix *Index) dropAll(t *tools, namespace string, h *holding) {
 	if h.service == "" {
 		return
 	}
 	s := ix.service(namespace, h.service)
 	s.slices--
 	for _, p := range h.ports {
-		s.port(p).drop(p.number, h.records)
+		s.port(p).drop(t, p.number, h.records)
 	}
 }
 
-func (ix *Index) addAll(namespace string, h *holding) {
+func (ix *Index) addAll(t *tools, namespace string, h *holding) {
 	if h.service == "" {
 		return
 	}
 	s := ix.service(namespace, h.service)
 	s.slices++
 	for _, p := range h.ports {
-		s.port(p).add(p.number, h.records)
+		s.port(p).add(t, p.number, h.records)
 	}
 }
 
-func (p *port) drop(number uint16, records []*record) {
+func (p *port) drop(t *tools, number uint16, records []*record) {
 	p.slices--
-	p.note(opRemove, number, records)
+	p.note(t, opRemove, number, records)
 }
 
-func (p *port) add(number uint16, records []*record) {
+func (p *port) add(t *tools, number uint16, records []*record) {
 	p.slices++
-	p.note(opAdd, number, records)
+	p.note(t, opAdd, number, records)
 }
 
 // flushService does what was noted at a Service's ports, adds to deltas what it changed, and reports whether its view

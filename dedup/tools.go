@@ -10,8 +10,8 @@ import (
 type tools struct {
 	reading    reading
 	changes    changes
-	lists      []*record // what runs point to
-	ops        opList
+	ops        opList    // for sorting the records of a slice
+	spare      []*opList // for ports
 	editor     editor[item]
 	candidates []candidate
 	removed    map[*record]bool
@@ -20,7 +20,9 @@ type tools struct {
 }
 
 var pool = sync.Pool{New: func() any {
-	return &tools{editor: editor[item]{compare: compareItems}, removed: map[*record]bool{}}
+	return &tools{
+		reading: reading{lasting: arena{lasting: true}}, editor: editor[item]{compare: compareItems}, removed: map[*record]bool{},
+	}
 }}
 
 // put gives the tools back. Tools that a panic interrupted are not given back.
@@ -28,17 +30,31 @@ func (t *tools) put() {
 	t.reading.reset()
 	t.changes.reset()
 	t.ops.reset()
-	t.reading.shapes, t.reading.lastPorts = emptied(t.reading.shapes), nil
-	t.lists, t.candidates = emptied(t.lists), emptied(t.candidates)
+	t.reading.shapes, t.reading.lastPorts = shapes{}, nil
+	t.candidates = emptied(t.candidates)
 	t.place, t.elected = item{}, item{}
 	pool.Put(t)
 }
 
-// keep copies a list of records to where it stays until the flush ends.
-func (t *tools) keep(records []*record) []*record {
-	start := len(t.lists)
-	t.lists = append(t.lists, records...)
-	return t.lists[start:len(t.lists):len(t.lists)]
+// opList returns an empty list.
+func (t *tools) opList() *opList {
+	last := len(t.spare) - 1
+	if last < 0 {
+		return &opList{}
+	}
+	list := t.spare[last]
+	t.spare = t.spare[:last]
+	return list
+}
+
+// spareLists bounds how many lists are kept for later.
+const spareLists = 16
+
+func (t *tools) recycle(list *opList) {
+	if len(t.spare) < spareLists {
+		list.reset()
+		t.spare = append(t.spare, list)
+	}
 }
 
 // distinct puts records in the order of compareRecords, each once.

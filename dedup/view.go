@@ -11,8 +11,8 @@ import (
 
 // View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
 // and keep it; views of one Index share what is the same. The zero value is empty. Readers yield in a stable order:
-// Services by namespace and name, ports by name and protocol, endpoints by address (IPv4, IPv6, names; by number, not
-// by text) and then by port number.
+// Services by namespace and name, ports by name and protocol, endpoints by address and then by port number. Names come
+// before IPs, and IPs are in the order of numbers, not of text, an IPv4 address being the IPv6 address that maps it.
 type View struct{ root *root }
 
 // root is all there is to a view.
@@ -64,6 +64,17 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 		}
 	}
 	return &root{services: byName.end(), troubles: bySlice.end(), unnamed: unnamed}
+}
+
+// knows reports whether these are the problems of a slice, and no others.
+func (r *root) knows(slice types.NamespacedName, problems []Problem) bool {
+	var known []Problem
+	if found := r.troubles.find(&trouble{slice: slice}, compareTroubles); found != nil {
+		known = found.problems
+	}
+	return slices.EqualFunc(known, problems, func(a, b Problem) bool {
+		return a.Reason == b.Reason && a.Err.Error() == b.Err.Error()
+	})
 }
 
 func (v View) service(name types.NamespacedName) *serviceView {
@@ -141,13 +152,13 @@ func (v View) Len(port ServicePort) int {
 }
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
-// the IPv4 address.
+// the IPv4 address. Port number 0 is any port (KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	p := v.port(port)
-	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" {
+	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.items.find(&item{host: hostOf(at.Addr().Unmap()), number: at.Port()}, compareItems)
+	found := p.items.find(&item{host: hostOf(at.Addr()), number: at.Port()}, compareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}

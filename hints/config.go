@@ -19,9 +19,12 @@ type Config struct {
 }
 
 // Thresholds are percents of overload: 20 means that an endpoint may get 1.2 times its fair share of the traffic, as
-// far as the weights foretell it. The zero value is 20/20/20, which is what Kubernetes does (R10 in its topology cache;
-// the KEP's "remove at 30" was never built). 10/20/30 is recommended: a service of which the number of endpoints or
-// Nodes varies then neither flaps between hints and no hints nor rewrites slices for every Node.
+// far as the weights foretell it. The zero value is 20/20/20, which is what Kubernetes' topology cache does (the KEP's
+// "remove at 30" was never built). 10/20/30 is recommended: a service of which the number of endpoints or Nodes varies
+// then neither flaps between hints and no hints nor rewrites slices for every Node.
+//
+// Fill in all three or none: a 0 beside others is 0%, not the default. {Stop: 30} puts hints only where no zone is above
+// its share at all, which is seldom possible, and keeps them up to 30%.
 //
 // Which thresholds apply is read from the slices: hints are on where a ready endpoint that stays holds a zone hint.
 type Thresholds struct {
@@ -58,8 +61,8 @@ func (t Thresholds) withDefaults() Thresholds {
 // 0 <= Aim <= Start <= Stop <= MaxThreshold.
 func (c Config) Validate(path *field.Path) error {
 	var errs []error
-	if !c.Mode.known() {
-		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode, modeNames[:]))
+	if !modeWords.Known(c.Mode) {
+		errs = append(errs, field.NotSupported(path.Child("mode"), c.Mode.String(), modeWords.Names))
 	}
 	errs = append(errs, c.Thresholds.validate(path.Child("thresholds"))...)
 	errs = append(errs, c.Weights.validate(path.Child("weights"))...)

@@ -18,7 +18,9 @@
 //	H4  Fewest clean slices rewritten, then fewest endpoints out of their zone, then fewest hints changed. The last two
 //	    are always exact. Which clean slices to open is exact while there are at most 5000 sets of the size needed (any 2
 //	    of 100 slices, any 3 of 32, any of 14) and at most 16 zones. Beyond, the slice that helps most is opened until
-//	    that is enough, and those that turn out not to be needed are closed again.
+//	    that is enough, and those that turn out not to be needed are closed again. Tests compare it with every allocation
+//	    there is: in all cases of up to three endpoints in three zones and slices (SLICEWRIGHT_ENDPOINTS asks for more),
+//	    and in cases of up to seven that are drawn.
 //	H5  The same values give the same hints, in any order; a second call changes nothing; inputs are not changed.
 //	H6  When off, there is no hint anywhere.
 //	H7  The [Decision] says why, in a Reason and in a table of zones.
@@ -38,7 +40,7 @@
 // [Route] picks the endpoints of one service port that a reader at a place sends traffic to, by kube-proxy's rules: what
 // Proportional hints to a zone is exactly what a reader there uses.
 //
-// # Deviations from Kubernetes 1.36
+// # Deviations from Kubernetes 1.37
 //
 //  1. Arithmetic is exact. Kubernetes' floats turn hints off for five equal zones and six endpoints.
 //  2. Minimums are met, or hints are off. Kubernetes stops at half an endpoint, and leaves clean slices alone that

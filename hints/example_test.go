@@ -48,7 +48,7 @@ func ExampleAssign() {
 	// 10.0.0.4 of zone b for zone a
 	// 10.0.0.5 of zone b for zone b
 	// 10.0.0.6 of zone b for zone b
-	// Proportional: on: 6 ready endpoints, no zone overloaded above 10%
+	// proportional: on: 6 ready endpoints, no zone overloaded above 10%
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a       8000        4      2       4        0%
 	// b       4000        2      4       2        0%
@@ -107,8 +107,8 @@ func ExampleNodeWeights() {
 	w = hints.NodeWeights(nodes, hints.NodeOptions{Tolerate: 30})
 	fmt.Println(w.Zones, w.Problems, w.Tolerated)
 	// Output:
-	// map[a:8000 b:3920] [{n3 NodeWithoutZone 4000}]
-	// map[a:8000 b:3920] [] [{n3 NodeWithoutZone 4000}]
+	// map[a:8000 b:3920] [{n3 node-without-zone 4000}]
+	// map[a:8000 b:3920] [] [{n3 node-without-zone 4000}]
 }
 
 func ExampleModeFor() {
@@ -119,45 +119,45 @@ func ExampleModeFor() {
 	service.ObjectMeta = metav1.ObjectMeta{Annotations: map[string]string{"service.kubernetes.io/topology-mode": "Auto"}}
 	fmt.Println(hints.ModeFor(service))
 	// Output:
-	// SameZone
-	// Proportional
+	// same-zone
+	// proportional
 }
 
 func ExampleMode_String() {
 	fmt.Println(hints.SameNode, hints.Mode(9))
-	// Output: SameNode Mode(9)
+	// Output: same-node Mode(9)
 }
 
 func ExampleMode_MarshalText() {
 	text, err := hints.Keep.MarshalText()
 	fmt.Println(string(text), err)
-	// Output: Keep <nil>
+	// Output: keep <nil>
 }
 
 func ExampleMode_UnmarshalText() {
 	var m hints.Mode
-	fmt.Println(m.UnmarshalText([]byte("SameZone")), m)
+	fmt.Println(m.UnmarshalText([]byte("same-zone")), m)
 	fmt.Println(m.UnmarshalText([]byte("Auto")), m)
 	// Output:
-	// <nil> SameZone
-	// hints: unknown mode "Auto": want one of ["None" "Given" "Keep" "SameZone" "SameNode" "Proportional"] SameZone
+	// <nil> same-zone
+	// hints: "Auto" is no Mode: use one of none, given, keep, same-zone, same-node, proportional same-zone
 }
 
 func ExampleReason_String() {
 	fmt.Println(hints.OverThreshold, hints.Reason(99))
-	// Output: OverThreshold Reason(99)
+	// Output: over-threshold Reason(99)
 }
 
 func ExampleReason_MarshalText() {
 	text, err := hints.SingleZone.MarshalText()
 	fmt.Println(string(text), err)
-	// Output: SingleZone <nil>
+	// Output: single-zone <nil>
 }
 
 func ExampleReason_UnmarshalText() {
 	var r hints.Reason
-	fmt.Println(r.UnmarshalText([]byte("TooFewEndpoints")), r)
-	// Output: <nil> TooFewEndpoints
+	fmt.Println(r.UnmarshalText([]byte("too-few-endpoints")), r)
+	// Output: <nil> too-few-endpoints
 }
 
 func ExampleOverload_String() {
@@ -175,7 +175,7 @@ func ExampleDecision_String() {
 	d.AddressType = discoveryv1.AddressTypeIPv4
 	fmt.Println(d)
 	// Output:
-	// IPv4 Proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
+	// IPv4 proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a          1        2      2       0         -
 	// b          1        2      1       0         -
@@ -199,7 +199,7 @@ func ExampleNeedsSync() {
 	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000}}))
 	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000, "b": 2000}}))
 	// Output:
-	// SingleZone
+	// single-zone
 	// false
 	// true
 }

@@ -29,7 +29,7 @@ func oracleMinimum(weights map[string]int64, zone string, n, percent int) int {
 	return int(whole.Int64())
 }
 
-// verdict is what H3 and H4 talk about.
+// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed).
 type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
@@ -212,8 +212,9 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// Every case of up to three endpoints in two zones and up to two slices, with zones that have no weight, hints that are
-// missing, and slices that are written or not.
+// H4 in every case of two to four endpoints (three with -short) in two zones and up to two slices, with homes that have
+// no weight, hints that are missing, and slices that are written or not; endpoints are in order, so that the first slice
+// has the first of them. TestOracleOnAllCases has three zones and slices.
 func TestOracleOnAllSmallCases(t *testing.T) {
 	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b"}
 	cases := 0
@@ -262,13 +263,10 @@ func each(limit, n int, f func([]int)) {
 	next(0, 0)
 }
 
-// Cases of up to seven endpoints, three zones and three slices, drawn evenly: with so many an answer that is only
-// nearly the best does not get through.
+// Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn evenly: with so many an
+// answer that is only nearly the best does not get through. SLICEWRIGHT_CASES says how many, 3000 without it.
 func TestOracleOnDrawnCases(t *testing.T) {
-	cases := 3000
-	if testing.Short() {
-		cases = 1000
-	}
+	cases := number(t, "SLICEWRIGHT_CASES", 3000, 1000)
 	r := rand.New(rand.NewPCG(1, 2))
 	on := 0
 	for range cases {

@@ -191,7 +191,8 @@ func TestCrossingIsMinimal(t *testing.T) {
 	}
 }
 
-// NeedsSync says beforehand whether a plan with new weights would change anything (U3).
+// NeedsSync says beforehand whether a plan with new weights would change anything, so that hints come back after
+// Nodes changed (kubernetes#114215).
 func TestNeedsSyncForetellsChanges(t *testing.T) {
 	said := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {

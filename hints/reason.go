@@ -1,7 +1,5 @@
 package hints
 
-import "fmt"
-
 // Reason says why hints are on or off. The zero value is ModeDecides.
 type Reason uint8
 
@@ -29,34 +27,3 @@ const (
 	// and SameNode leave out those names.
 	InvalidName
 )
-
-var reasonNames = [...]string{"ModeDecides", "Allocated", "TooFewEndpoints", "OverThreshold", "SingleZone", "NoWeights",
-	"NodeWithoutZone", "NodeWithoutCPU", "EndpointWithoutZone", "InvalidName"}
-
-// String returns the constant's name, fit for the reason of an event, and Reason(99) for an unknown value.
-func (r Reason) String() string {
-	if int(r) >= len(reasonNames) {
-		return fmt.Sprintf("Reason(%d)", uint8(r))
-	}
-	return reasonNames[r]
-}
-
-// MarshalText returns the constant's name, and an error for an unknown value.
-func (r Reason) MarshalText() ([]byte, error) {
-	if int(r) >= len(reasonNames) {
-		return nil, fmt.Errorf("hints: unknown reason %d", uint8(r))
-	}
-	return []byte(reasonNames[r]), nil
-}
-
-// UnmarshalText reads a constant's name, letter by letter. Any other text, empty included, is an error and leaves r as
-// it was.
-func (r *Reason) UnmarshalText(text []byte) error {
-	for i, name := range reasonNames {
-		if string(text) == name {
-			*r = Reason(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("hints: unknown reason %q: want one of %q", text, reasonNames)
-}

@@ -29,9 +29,9 @@ func ExampleRoute() {
 	endpoints[1].Hints = nil
 	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
 	// Output:
-	// 10.0.0.1 10.0.0.3 Zone HintsObeyed -1
-	// 10.0.0.1 10.0.0.2 10.0.0.3 All NotNamed -1
-	// 10.0.0.1 10.0.0.2 10.0.0.3 All HintMissing 1
+	// 10.0.0.1 10.0.0.3 scope-zone hints-obeyed -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all not-named -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all hint-missing 1
 }
 
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
@@ -43,7 +43,7 @@ func ExampleRoute_noVote() {
 		return c
 	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
 	fmt.Println(len(r.Cluster), r.Scope)
-	// Output: 1 Zone
+	// Output: 1 scope-zone
 }
 
 func ExampleCandidateOf() {

@@ -93,7 +93,7 @@ func routeText(list []string, candidates map[string]hints.Candidate, at hints.Lo
 	if !slices.Equal(r.Cluster, other.Cluster) || r.Scope != other.Scope || r.NodeReason != other.NodeReason {
 		return "", fmt.Errorf("the order counts: %v, then %v", r, other)
 	}
-	text := fmt.Sprintf("cluster %s | scope %v", names(r.Cluster), r.Scope)
+	text := fmt.Sprintf("cluster %s | %v", names(r.Cluster), r.Scope)
 	for _, kind := range []struct {
 		name    string
 		reason  hints.RouteReason

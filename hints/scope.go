@@ -1,7 +1,5 @@
 package hints
 
-import "fmt"
-
 // Scope says which endpoints a reader uses for traffic of policy Cluster. The zero value is ScopeUnused.
 type Scope uint8
 
@@ -58,63 +56,3 @@ const (
 	// NotNamed: every voter has a hint, and none names the reader's place (S22).
 	NotNamed
 )
-
-var (
-	scopeNames       = [...]string{"Unused", "None", "All", "Zone", "Node", "Draining"}
-	routeReasonNames = [...]string{"NotAsked", "HintsObeyed", "HintsIgnored", "NoVoter", "NoHints", "PlaceUnknown",
-		"HintMissing", "NotNamed"}
-)
-
-// String returns the constant's name without Scope: "All". Unknown values have a number: "Scope(9)".
-func (s Scope) String() string {
-	if int(s) < len(scopeNames) {
-		return scopeNames[s]
-	}
-	return fmt.Sprintf("Scope(%d)", uint8(s))
-}
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (s Scope) MarshalText() ([]byte, error) {
-	if int(s) >= len(scopeNames) {
-		return nil, fmt.Errorf("hints: no scope %d", uint8(s))
-	}
-	return []byte(scopeNames[s]), nil
-}
-
-// UnmarshalText reads what String returns.
-func (s *Scope) UnmarshalText(text []byte) error {
-	for i, name := range scopeNames {
-		if name == string(text) {
-			*s = Scope(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("hints: unknown scope %q; use one of %q", text, scopeNames)
-}
-
-// String returns the constant's name. Unknown values have a number: "RouteReason(9)".
-func (r RouteReason) String() string {
-	if int(r) < len(routeReasonNames) {
-		return routeReasonNames[r]
-	}
-	return fmt.Sprintf("RouteReason(%d)", uint8(r))
-}
-
-// MarshalText returns what String does, or an error for an unknown value.
-func (r RouteReason) MarshalText() ([]byte, error) {
-	if int(r) >= len(routeReasonNames) {
-		return nil, fmt.Errorf("hints: no route reason %d", uint8(r))
-	}
-	return []byte(routeReasonNames[r]), nil
-}
-
-// UnmarshalText reads what String returns.
-func (r *RouteReason) UnmarshalText(text []byte) error {
-	for i, name := range routeReasonNames {
-		if name == string(text) {
-			*r = RouteReason(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("hints: unknown route reason %q; use one of %q", text, routeReasonNames)
-}

@@ -48,18 +48,14 @@ func (v *vote) take(c *Candidate, index int) role {
 	if c.NodeName == v.at.NodeName && c.NodeName != "" {
 		r |= isLocal
 	}
-	if v.at.NodeName != "" {
-		for i := range c.ForNodes {
-			if c.ForNodes[i].Name == v.at.NodeName {
-				r |= forNode
-			}
+	for i := range c.ForNodes {
+		if c.ForNodes[i].Name == v.at.NodeName {
+			r |= forNode
 		}
 	}
-	if v.at.Zone != "" {
-		for i := range c.ForZones {
-			if c.ForZones[i].Name == v.at.Zone {
-				r |= forZone
-			}
+	for i := range c.ForZones {
+		if c.ForZones[i].Name == v.at.Zone {
+			r |= forZone
 		}
 	}
 	v.count[r]++

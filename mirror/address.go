@@ -3,7 +3,6 @@ package mirror
 import (
 	"encoding/binary"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/key"
@@ -14,16 +13,18 @@ const mapped = 0xffff << 32
 
 // parse reads an IP of any spelling as a number. It is false for what is no IP, and for addresses that the API server
 // refuses in Endpoints and slices: unspecified, loopback and link-local ones (V3).
-func parse(ip string) (high, low uint64, ok bool) {
+func (c *claim) parse(ip string) (ok bool) {
 	if v4, ok := key.IPv4(ip); ok {
-		return 0, mapped | uint64(v4), publishableIPv4(v4)
+		c.low, c.canonical = mapped|uint64(v4), true
+		return publishableIPv4(v4)
 	}
 	addr, ok := key.Addr(ip)
 	if !ok || addr.IsUnspecified() || addr.IsLoopback() || addr.IsLinkLocalUnicast() || addr.IsLinkLocalMulticast() {
-		return 0, 0, false
+		return false
 	}
 	bytes := addr.As16()
-	return binary.BigEndian.Uint64(bytes[:8]), binary.BigEndian.Uint64(bytes[8:]), true
+	c.high, c.low = binary.BigEndian.Uint64(bytes[:8]), binary.BigEndian.Uint64(bytes[8:])
+	return true
 }
 
 func publishableIPv4(ip uint32) bool {
@@ -35,13 +36,4 @@ func (c *claim) addressType() discoveryv1.AddressType {
 		return discoveryv1.AddressTypeIPv4
 	}
 	return discoveryv1.AddressTypeIPv6
-}
-
-// readAddress is an endpoint as a line of Endpoints, which shares its memory.
-func readAddress(e *discoveryv1.Endpoint, ip string) corev1.EndpointAddress {
-	a := corev1.EndpointAddress{IP: ip, NodeName: e.NodeName, TargetRef: e.TargetRef}
-	if e.Hostname != nil {
-		a.Hostname = *e.Hostname
-	}
-	return a
 }

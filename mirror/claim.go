@@ -4,20 +4,28 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/internal/key"
 )
 
-// claim is what one line of the input says: this address, with these ports, is ready or is not.
+// claim is what one line of the input says: this address, with these ports, is ready or is not. It holds no pointer, so
+// that sorting many is cheap.
 type claim struct {
 	high, low uint64 // the address as a number; IPv4 as the IPv6 address that maps it
 	ports     int32  // in portLists
-	at        int32  // its place in the input
+	at        place
 	ready     bool
-	address   *corev1.EndpointAddress // IP in any spelling; read-only
+	canonical bool // the IP is spelt so
+}
+
+// place is where in the input something stands: which list of addresses, and where in it. -1 is before the first.
+type place struct{ list, index int32 }
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.list, q.list), cmp.Compare(p.index, q.index))
 }
 
 // listing is a claim as it will be published: all that the input says about its address, brought together.
@@ -30,8 +38,10 @@ type listing struct {
 // claims brings together what the input says about each address, so that the result depends on which address serves
 // which ports, and not on how the input spells it.
 type claims struct {
+	addresses [][]corev1.EndpointAddress // the input, read-only
 	list      []claim
-	ascending bool // each address is higher than the one before, so that none is there twice
+	sorting   []claim // scratch memory
+	ascending bool    // each address is higher than the one before, so that none is there twice
 	ports     portLists
 	listings  []listing
 	twice     []int32         // claims in list that say nothing new
@@ -43,11 +53,38 @@ type claims struct {
 // said are the ports on which an address is ready, and those on which it is not, as lists that are their own only part.
 type said struct{ ready, notReady []int32 }
 
+var pool = sync.Pool{New: func() any { return &claims{joined: map[string]said{}, ports: newPortLists()} }}
+
 func newClaims(room int) *claims {
-	return &claims{
-		list: make([]claim, 0, room), listings: make([]listing, 0, room),
-		ports: newPortLists(), joined: map[string]said{}, ascending: true,
+	c := pool.Get().(*claims)
+	c.list, c.listings, c.ascending = slices.Grow(c.list, room), slices.Grow(c.listings, room), true
+	return c
+}
+
+// release gives the memory back, without a pointer to anything of the caller's.
+func (c *claims) release() {
+	clear(c.addresses)
+	clear(c.joined)
+	clear(c.ports.ids)
+	clear(c.lastRun)
+	*c = claims{
+		addresses: c.addresses[:0], list: c.list[:0], sorting: c.sorting[:0], ports: portLists{ids: c.ports.ids, buf: c.ports.buf},
+		listings: c.listings[:0], twice: c.twice[:0], joined: c.joined, lastRun: c.lastRun[:0], buf: c.buf[:0],
 	}
+	pool.Put(c)
+}
+
+// address is what a claim is about.
+func (c *claims) address(it *claim) *corev1.EndpointAddress {
+	return &c.addresses[it.at.list][it.at.index]
+}
+
+// ip is the address of a claim in canonical spelling.
+func (c *claims) ip(it *claim) string {
+	if it.canonical {
+		return c.address(it).IP
+	}
+	return key.Canonical(c.address(it).IP)
 }
 
 func (c *claims) add(it claim) {
@@ -61,11 +98,11 @@ func (c *claims) add(it claim) {
 // gather fills the listings, in the order of addresses.
 func (c *claims) gather() {
 	if !c.ascending {
-		c.list = sortClaims(c.list)
+		c.sort()
 	}
 	for i := 0; i < len(c.list); {
 		n := 1
-		for !c.ascending && i+n < len(c.list) && sameAddress(&c.list[i], &c.list[i+n]) {
+		for !c.ascending && i+n < len(c.list) && c.sameAddress(&c.list[i], &c.list[i+n]) {
 			n++
 		}
 		if parts := c.ports.split(c.list[i].ports); n == 1 && len(parts) == 1 {
@@ -151,69 +188,24 @@ func (c *claims) lists(ports []key.Port, ready map[key.Port]bool, wanted, bare b
 
 // sameAddress reports whether two claims are about one address: IP, hostname, and the targetRef's kind, namespace and
 // name, as slicer identifies endpoints.
-func sameAddress(a, b *claim) bool {
-	return a.high == b.high && a.low == b.low && compareIdentity(a.address, b.address) == 0
+func (c *claims) sameAddress(a, b *claim) bool {
+	return a.high == b.high && a.low == b.low && compareIdentity(c.address(a), c.address(b)) == 0
 }
 
-// compareClaims orders by address; those about one address the ready ones first, then by content, so that the first
+// compare orders claims by address; those about one address the ready ones first, then by content, so that the first
 // says what is published.
-func compareClaims(a, b *claim) int {
+func (c *claims) compare(a, b *claim) int {
 	if a.high != b.high {
 		return cmp.Compare(a.high, b.high)
 	}
 	if a.low != b.low {
 		return cmp.Compare(a.low, b.low)
 	}
-	if d := compareIdentity(a.address, b.address); d != 0 {
+	if d := compareIdentity(c.address(a), c.address(b)); d != 0 {
 		return d
 	}
 	if a.ready != b.ready {
 		return map[bool]int{true: -1, false: 1}[a.ready]
 	}
-	return cmp.Or(compareContent(a.address, b.address), cmp.Compare(a.ports, b.ports))
-}
-
-func compareIdentity(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(a.Hostname, b.Hostname); d != 0 {
-		return d
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return compareNil(x, y)
-	}
-	return cmp.Or(strings.Compare(x.Kind, y.Kind), strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
-}
-
-// compareContent orders addresses of one identity by all else that is published.
-func compareContent(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(text(a.NodeName), text(b.NodeName)); d != 0 {
-		return d
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return 0 // equal by identity
-	}
-	return cmp.Or(
-		strings.Compare(string(x.UID), string(y.UID)), strings.Compare(x.APIVersion, y.APIVersion),
-		strings.Compare(x.FieldPath, y.FieldPath), strings.Compare(x.ResourceVersion, y.ResourceVersion),
-	)
-}
-
-// compareNil puts nil first; two that are not nil are equal.
-func compareNil[T any](a, b *T) int {
-	switch {
-	case (a == nil) == (b == nil):
-		return 0
-	case a == nil:
-		return -1
-	default:
-		return 1
-	}
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
+	return cmp.Or(compareContent(c.address(a), c.address(b)), cmp.Compare(a.ports, b.ports))
 }

@@ -132,6 +132,7 @@ func (c *copying) ports(s *discoveryv1.EndpointSlice, at *field.Path) ([]discove
 		err := refusePort(p.Port, path)
 		if n := len(ports); err == nil && n > 0 && ports[n-1].Name == p.Name {
 			err = field.Duplicate(path.Child("name"), p.Name)
+			err.Detail = "the slice has another port of this name, which is copied: give each port a name of its own"
 		}
 		switch {
 		case err != nil:
@@ -178,14 +179,13 @@ func (c *copying) endpoint(g *slicer.Group, s *discoveryv1.EndpointSlice, j int,
 
 // carry says what becomes of a zone or a node.
 func carry(how Carry, value *string, names map[string]string) *string {
-	switch {
-	case value == nil || how == Drop:
-		return nil
-	case how == Keep:
+	switch how {
+	case Keep:
 		return value
-	}
-	if name, ok := names[*value]; ok && name != "" {
-		return &name
+	case Map:
+		if name := names[text(value)]; name != "" && value != nil {
+			return &name
+		}
 	}
 	return nil
 }

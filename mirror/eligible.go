@@ -1,5 +1,7 @@
 package mirror
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"

@@ -1,5 +1,7 @@
 package mirror
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"errors"
 
@@ -55,7 +57,9 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	}
 	m.claims.gather()
 	in.Groups = m.groups()
-	return in, m.report(in.Groups), nil
+	report := m.report(in.Groups)
+	m.claims.release()
+	return in, report, nil
 }
 
 func countAddresses(endpoints *corev1.Endpoints) int {
@@ -66,13 +70,12 @@ func countAddresses(endpoints *corev1.Endpoints) int {
 	return n
 }
 
-// mirroring is one call of FromEndpoints.
+// mirroring is one call of FromEndpoints. Its claims have two lists of addresses for each subset: ready ones and others.
 type mirroring struct {
 	claims    *claims
 	endpoints *corev1.Endpoints
 	options   Options
-	lines     int32 // addresses of the input, so far
-	skipped   []skippedLine
+	skipped   []placedSkip
 }
 
 func subsetPath(i int) *field.Path { return field.NewPath("subsets").Index(i) }
@@ -80,26 +83,34 @@ func subsetPath(i int) *field.Path { return field.NewPath("subsets").Index(i) }
 // read makes claims of a subset's addresses.
 func (m *mirroring) read(subset int) {
 	s := &m.endpoints.Subsets[subset]
-	ports, ok := m.readPorts(subset)
-	if ok {
-		m.readAddresses(s.Addresses, ports, true)
-		m.readAddresses(s.NotReadyAddresses, ports, false)
+	m.claims.addresses = append(m.claims.addresses, s.Addresses, s.NotReadyAddresses)
+	first := place{int32(2 * subset), -1}
+	ports, ok := m.readPorts(subset, first)
+	if !ok {
+		m.skip(first, Skip{Reason: InvalidPort, Count: len(s.Addresses) + len(s.NotReadyAddresses), Err: field.Invalid(
+			subsetPath(subset).Child("ports"), len(s.Ports), "none of these ports can be published: correct them, or declare none")})
 		return
 	}
-	n := len(s.Addresses) + len(s.NotReadyAddresses)
-	m.skip(Skip{Reason: InvalidPort, Count: n, Err: field.Invalid(subsetPath(subset).Child("ports"), len(s.Ports),
-		"none of these ports can be published: correct them, or declare none")})
-	m.lines += int32(n)
+	for list, addresses := range m.claims.addresses[first.list:] {
+		for i := range addresses {
+			it := claim{ports: ports, at: place{first.list + int32(list), int32(i)}, ready: list == 0}
+			if it.parse(addresses[i].IP) {
+				m.claims.add(it)
+			} else {
+				m.skip(it.at, Skip{Reason: InvalidAddress, Count: 1})
+			}
+		}
+	}
 }
 
 // readPorts is false when there are ports and all of them are bad, so that the addresses serve nothing.
-func (m *mirroring) readPorts(subset int) (list int32, ok bool) {
+func (m *mirroring) readPorts(subset int, at place) (list int32, ok bool) {
 	in := m.endpoints.Subsets[subset].Ports
 	ports := make([]key.Port, 0, len(in))
 	for i := range in {
 		p := portOf(&in[i])
 		if err := refusePort(p, subsetPath(subset).Child("ports").Index(i)); err != nil {
-			m.skip(Skip{Reason: InvalidPort, Count: 1, Err: err})
+			m.skip(at, Skip{Reason: InvalidPort, Count: 1, Err: err})
 			continue
 		}
 		ports = append(ports, p)
@@ -108,16 +119,4 @@ func (m *mirroring) readPorts(subset int) (list int32, ok bool) {
 		return 0, false
 	}
 	return m.claims.ports.number(canonical(ports)), true
-}
-
-func (m *mirroring) readAddresses(addresses []corev1.EndpointAddress, ports int32, ready bool) {
-	for i := range addresses {
-		a := &addresses[i]
-		if high, low, ok := parse(a.IP); ok {
-			m.claims.add(claim{high: high, low: low, ports: ports, at: m.lines, ready: ready, address: a})
-		} else {
-			m.skip(Skip{Reason: InvalidAddress, Count: 1})
-		}
-		m.lines++
-	}
 }

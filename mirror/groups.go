@@ -6,7 +6,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -56,38 +55,53 @@ func (m *mirroring) groups() []slicer.Group {
 	if m.options.Excess == LeaveOut {
 		c.cut(c.quotas(m.options.limit()), func(l listing) { m.skipClaim(l.claim, OverLimit) })
 	}
-	b := builder{claims: c, groups: make([]*slicer.Group, 2*len(c.ports.lists)), texts: make([]string, 0, 2*len(c.listings))}
-	sizes := make([]int, len(b.groups))
-	for _, l := range c.listings {
-		sizes[b.group(l)]++
+	b := newBuilder(c)
+	for i := range c.listings {
+		b.add(&c.listings[i])
 	}
+	return b.sorted()
+}
+
+// builder fills groups: two for each list of ports, that of IPv4 and that of IPv6. Its arrays are never grown, for
+// endpoints point into them.
+type builder struct {
+	claims    *claims
+	groups    []*slicer.Group
+	addresses []string
+	hostnames []string
+	states    [2]discoveryv1.EndpointConditions // of not ready and of ready endpoints
+}
+
+func newBuilder(c *claims) *builder {
+	b := &builder{
+		claims: c, groups: make([]*slicer.Group, 2*len(c.ports.lists)), addresses: make([]string, 0, len(c.listings)),
+		states: [2]discoveryv1.EndpointConditions{
+			conditions.State{}.Conditions(),
+			conditions.State{Ready: true, Serving: true}.Conditions(),
+		},
+	}
+	sizes, hostnames := make([]int, len(b.groups)), 0
+	for i := range c.listings {
+		it := &c.list[c.listings[i].claim]
+		sizes[b.group(&c.listings[i], it)]++
+		if c.address(it).Hostname != "" {
+			hostnames++
+		}
+	}
+	b.hostnames = make([]string, 0, hostnames)
 	for i, size := range sizes {
 		if size > 0 {
 			b.begin(i, size)
 		}
 	}
-	states := [2]discoveryv1.EndpointConditions{
-		conditions.State{}.Conditions(),
-		conditions.State{Ready: true, Serving: true}.Conditions(),
-	}
-	for _, l := range c.listings {
-		b.add(l, states)
-	}
-	return b.sorted()
-}
-
-// builder fills groups: two for each list of ports, that of IPv4 and that of IPv6.
-type builder struct {
-	claims *claims
-	groups []*slicer.Group
-	texts  []string // addresses and hostnames, which endpoints point to: never grown
+	return b
 }
 
 var families = [2]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
-func (b *builder) group(l listing) int {
+func (b *builder) group(l *listing, it *claim) int {
 	i := 2 * int(l.ports)
-	if b.claims.list[l.claim].addressType() == discoveryv1.AddressTypeIPv6 {
+	if it.addressType() == discoveryv1.AddressTypeIPv6 {
 		i++
 	}
 	return i
@@ -101,29 +115,26 @@ func (b *builder) begin(group, size int) {
 	}
 }
 
-// add appends an endpoint, whose conditions are those of not ready or of ready ones.
-func (b *builder) add(l listing, states [2]discoveryv1.EndpointConditions) {
-	a := b.claims.list[l.claim].address
-	e := discoveryv1.Endpoint{
-		Addresses: b.text(key.Canonical(a.IP)), Conditions: states[0], TargetRef: a.TargetRef,
-	}
+// add appends an endpoint to its group.
+func (b *builder) add(l *listing) {
+	it := &b.claims.list[l.claim]
+	g := b.groups[b.group(l, it)]
+	n := len(g.Endpoints)
+	g.Endpoints = g.Endpoints[:n+1]
+	e, a := &g.Endpoints[n], b.claims.address(it)
+	b.addresses = append(b.addresses, b.claims.ip(it))
+	i := len(b.addresses)
+	e.Addresses, e.Conditions, e.TargetRef = b.addresses[i-1:i:i], b.states[0], a.TargetRef
 	if l.ready {
-		e.Conditions = states[1]
+		e.Conditions = b.states[1]
 	}
 	if text(a.NodeName) != "" {
 		e.NodeName = a.NodeName
 	}
 	if a.Hostname != "" {
-		e.Hostname = &b.text(a.Hostname)[0]
+		b.hostnames = append(b.hostnames, a.Hostname)
+		e.Hostname = &b.hostnames[len(b.hostnames)-1]
 	}
-	g := b.groups[b.group(l)]
-	g.Endpoints = append(g.Endpoints, e)
-}
-
-func (b *builder) text(s string) []string {
-	b.texts = append(b.texts, s)
-	n := len(b.texts)
-	return b.texts[n-1 : n : n]
 }
 
 func (b *builder) sorted() []slicer.Group {

@@ -91,8 +91,8 @@ func (o Options) validate() error {
 		errs = append(errs, field.Invalid(path.Child("maxAddressesPerSubset"), o.MaxAddressesPerSubset,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxAddresses, maxAddresses)))
 	}
-	if !excessWords.known(uint8(o.Excess)) {
-		errs = append(errs, field.NotSupported(path.Child("excess"), o.Excess.String(), excessWords.names))
+	if !excessWords.Known(o.Excess) {
+		errs = append(errs, field.NotSupported(path.Child("excess"), o.Excess.String(), excessWords.Names))
 	}
 	return errors.Join(errs...)
 }
@@ -134,8 +134,8 @@ func (o CopyOptions) validate() error {
 		name  string
 		value Carry
 	}{{"zone", o.Zone}, {"node", o.Node}, {"hints", o.Hints}} {
-		if !carryWords.known(uint8(f.value)) {
-			errs = append(errs, field.NotSupported(path.Child(f.name), f.value.String(), carryWords.names))
+		if !carryWords.Known(f.value) {
+			errs = append(errs, field.NotSupported(path.Child(f.name), f.value.String(), carryWords.Names))
 		}
 	}
 	return errors.Join(errs...)

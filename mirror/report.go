@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,14 +79,14 @@ func (r Report) String() string {
 	return text
 }
 
-// skippedLine is a Skip with the line of the input that it is about: the number of an address or endpoint.
-type skippedLine struct {
+// placedSkip is a Skip with the place in the input that it is about.
+type placedSkip struct {
 	Skip
-	line int32
+	at place
 }
 
 // inOrder puts skips into the order of the input.
-func inOrder(lines []skippedLine) []skippedLine {
-	slices.SortStableFunc(lines, func(a, b skippedLine) int { return cmp.Compare(a.line, b.line) })
-	return lines
+func inOrder(skips []placedSkip) []placedSkip {
+	slices.SortStableFunc(skips, func(a, b placedSkip) int { return a.at.compare(b.at) })
+	return skips
 }

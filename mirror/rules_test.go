@@ -1,5 +1,7 @@
 package mirror_test
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"errors"
 	"fmt"
@@ -20,8 +22,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// stories say which story of testdata/mirror tells each sentence of the documentation about mirrors, and each vector: a
-// case in which some project's own mirroring or copying went wrong.
+// stories say which story of testdata/mirror tells each sentence of the documentation about mirrors, and each vector
+// of testdata/spec.md: a case in which some project's own mirroring or copying went wrong.
 var stories = map[string]string{
 	"S25": "external-database", "S26": "not-mirrored", "S27": "subsets", "S28": "view-truncated",
 	"ector 11": "thousand", "ector 24": "families", "ector 36": "ready-and-not-ready", "ector 37": "copy",

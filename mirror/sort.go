@@ -1,42 +1,40 @@
 package mirror
 
-// sortClaims sorts claims by merging the ascending runs that they come in: lists that people and controllers write are
+import "slices"
+
+// sort sorts the claims by merging the ascending runs that they come in: lists that people and controllers write are
 // sorted, mostly, and there are a few of them.
-// The list is used as scratch memory.
 //
 //	1 5 9 | 2 3 | 4      two runs at a time
 //	1 2 3 5 9 | 4        until there is one
 //	1 2 3 4 5 9
-func sortClaims(list []claim) []claim {
-	scratch := make([]claim, len(list))
-	for {
-		runs := 0
-		for at := 0; at < len(list); runs++ {
-			middle := at + ascending(list[at:])
-			end := middle + ascending(list[middle:])
-			merge(scratch[at:end], list[at:middle], list[middle:end])
+func (c *claims) sort() {
+	c.sorting = slices.Grow(c.sorting[:0], len(c.list))[:len(c.list)]
+	for runs := 2; runs > 1; {
+		runs = 0
+		for at := 0; at < len(c.list); runs++ {
+			middle := at + c.run(c.list[at:])
+			end := middle + c.run(c.list[middle:])
+			c.merge(c.sorting[at:end], c.list[at:middle], c.list[middle:end])
 			at = end
 		}
-		list, scratch = scratch, list
-		if runs <= 1 {
-			return list
-		}
+		c.list, c.sorting = c.sorting, c.list
 	}
 }
 
-// ascending counts the claims at the front that are in order.
-func ascending(list []claim) int {
+// run counts the claims at the front that are in order.
+func (c *claims) run(list []claim) int {
 	n := min(1, len(list))
-	for n < len(list) && compareClaims(&list[n-1], &list[n]) <= 0 {
+	for n < len(list) && c.compare(&list[n-1], &list[n]) <= 0 {
 		n++
 	}
 	return n
 }
 
 // merge fills out with two sorted lists; of equal ones the first list's come first.
-func merge(out, a, b []claim) {
+func (c *claims) merge(out, a, b []claim) {
 	for i := range out {
-		if len(b) == 0 || len(a) > 0 && compareClaims(&a[0], &b[0]) <= 0 {
+		if len(b) == 0 || len(a) > 0 && c.compare(&a[0], &b[0]) <= 0 {
 			out[i], a = a[0], a[1:]
 		} else {
 			out[i], b = b[0], b[1:]

@@ -1,5 +1,7 @@
 package mirror
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"maps"
 	"slices"
@@ -7,8 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/slicewright/slicewright/internal/key"
 )
 
 // order returns the lists that are listed, sorted by ports.
@@ -70,7 +70,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	}
 	for _, l := range c.listings {
 		s := byList[l.ports]
-		a := copies.address(c.list[l.claim].address)
+		a := copies.address(c.address(&c.list[l.claim]), c.ip(&c.list[l.claim]))
 		if l.ready {
 			s.Addresses = append(s.Addresses, a)
 		} else {
@@ -100,7 +100,7 @@ type leaves struct {
 func newLeaves(c *claims) *leaves {
 	names, targets := 0, 0
 	for _, l := range c.listings {
-		a := c.list[l.claim].address
+		a := c.address(&c.list[l.claim])
 		if text(a.NodeName) != "" {
 			names++
 		}
@@ -111,8 +111,8 @@ func newLeaves(c *claims) *leaves {
 	return &leaves{names: make([]string, 0, names), targets: make([]corev1.ObjectReference, 0, targets)}
 }
 
-func (v *leaves) address(from *corev1.EndpointAddress) corev1.EndpointAddress {
-	a := corev1.EndpointAddress{IP: key.Canonical(from.IP), Hostname: from.Hostname}
+func (v *leaves) address(from *corev1.EndpointAddress, ip string) corev1.EndpointAddress {
+	a := corev1.EndpointAddress{IP: ip, Hostname: from.Hostname}
 	if text(from.NodeName) != "" {
 		v.names = append(v.names, *from.NodeName)
 		a.NodeName = &v.names[len(v.names)-1]

@@ -1,9 +1,10 @@
 package mirror
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"errors"
 	"slices"
-	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -42,10 +43,8 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		return nil, Report{}, err
 	}
 	v := newView(slices, o)
-	for i, s := range slices {
-		v.starts = append(v.starts, v.line)
+	for i := range slices {
 		v.read(i)
-		v.line = v.starts[i] + int32(len(s.Endpoints))
 	}
 	v.claims.gather()
 	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
@@ -58,7 +57,9 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		put(&endpoints.Labels, discoveryv1.LabelSkipMirror, "true")
 	}
 	endpoints.Subsets = v.subsets()
-	return endpoints, v.report(), nil
+	report := v.report()
+	v.claims.release()
+	return endpoints, report, nil
 }
 
 func checkSlices(slices []*discoveryv1.EndpointSlice) error {
@@ -85,29 +86,14 @@ func checkSlices(slices []*discoveryv1.EndpointSlice) error {
 	return errors.Join(errs...)
 }
 
-// view is one call of ToEndpoints.
+// view is one call of ToEndpoints. Its claims have a list of addresses for each slice, the first ones of its endpoints.
 type view struct {
 	slices      []*discoveryv1.EndpointSlice
 	options     ViewOptions
 	addressType discoveryv1.AddressType
 	claims      *claims
-	addresses   []corev1.EndpointAddress // of the endpoints read, which claims point to: never grown
-	starts      []int32                  // by slice: the number of its first endpoint
-	line        int32                    // the endpoint that is being read
-	skipped     []skippedLine
-}
-
-func (v *view) skip(reason SkipReason, count int, err *field.Error) {
-	v.skipped = append(v.skipped, skippedLine{Skip{Reason: reason, Count: count, Err: err}, v.line})
-}
-
-// report brings the skips into the order of the input.
-func (v *view) report() Report {
-	r := Report{Taken: len(v.claims.listings)}
-	for _, s := range inOrder(v.skipped) {
-		r.Skipped = append(r.Skipped, s.Skip)
-	}
-	return r
+	addresses   []corev1.EndpointAddress // room for those of slices ahead
+	skipped     []placedSkip
 }
 
 func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
@@ -124,61 +110,79 @@ func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
 			room += len(s.Endpoints)
 		}
 	}
-	v.claims, v.addresses = newClaims(room), make([]corev1.EndpointAddress, 0, room)
+	v.claims, v.addresses = newClaims(room), make([]corev1.EndpointAddress, room)
 	return v
+}
+
+func (v *view) skip(at place, reason SkipReason, count int, err *field.Error) {
+	v.skipped = append(v.skipped, placedSkip{Skip{Reason: reason, Count: count, Err: err}, at})
+}
+
+// report brings the skips into the order of the input.
+func (v *view) report() Report {
+	r := Report{Taken: len(v.claims.listings)}
+	for _, s := range inOrder(v.skipped) {
+		r.Skipped = append(r.Skipped, s.Skip)
+	}
+	return r
 }
 
 func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
 
+func endpointPath(at place) *field.Path {
+	return slicePath(int(at.list)).Child("endpoints").Index(int(at.index))
+}
+
 func (v *view) read(slice int) {
 	s := v.slices[slice]
+	n := len(s.Endpoints)
 	if s.AddressType != v.addressType {
-		if len(s.Endpoints) > 0 {
-			v.skip(OtherAddressType, len(s.Endpoints), field.NotSupported(slicePath(slice).Child("addressType"),
+		v.claims.addresses = append(v.claims.addresses, nil)
+		if n > 0 {
+			v.skip(place{int32(slice), -1}, OtherAddressType, n, field.NotSupported(slicePath(slice).Child("addressType"),
 				s.AddressType, []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}
+	v.claims.addresses = append(v.claims.addresses, v.addresses[:n])
+	v.addresses = v.addresses[n:]
 	ports, ok := v.readPorts(slice)
 	if !ok {
 		return
 	}
 	for i := range s.Endpoints {
-		if reason, err := v.readEndpoint(&s.Endpoints[i], ports); err != nil {
-			v.skip(reason, 1, err(slicePath(slice).Child("endpoints").Index(i)))
+		it := claim{ports: ports, at: place{int32(slice), int32(i)}}
+		if reason, err := v.readEndpoint(&s.Endpoints[i], &it); err != nil {
+			v.skip(it.at, reason, 1, err)
+			continue
 		}
-		v.line++
+		v.claims.add(it)
 	}
 }
 
-func (v *view) readEndpoint(e *discoveryv1.Endpoint, ports int32) (SkipReason, func(*field.Path) *field.Error) {
+func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *claim) (SkipReason, *field.Error) {
 	state := conditions.Of(e.Conditions)
 	if state.Terminating && !state.Ready {
-		return Terminating, func(at *field.Path) *field.Error {
-			return field.Invalid(at.Child("conditions", "terminating"), true, "Endpoints do not show what is being deleted")
-		}
+		return Terminating, field.Invalid(endpointPath(it.at).Child("conditions", "terminating"), true,
+			"Endpoints do not show what is being deleted")
 	}
-	ip := ""
+	a := v.claims.address(it)
+	a.NodeName, a.TargetRef, a.Hostname = e.NodeName, e.TargetRef, text(e.Hostname)
 	if len(e.Addresses) > 0 {
-		ip = e.Addresses[0]
+		a.IP = e.Addresses[0]
 	}
-	it := claim{ports: ports, at: v.line, ready: state.Ready}
-	var ok bool
-	if it.high, it.low, ok = parse(ip); !ok || it.addressType() != v.addressType {
-		return InvalidAddress, func(at *field.Path) *field.Error {
-			return field.Invalid(at.Child("addresses"), ip, "the first address is no "+string(v.addressType)+" address that others can reach")
-		}
+	it.ready = state.Ready
+	if !it.parse(a.IP) || it.addressType() != v.addressType {
+		return InvalidAddress, field.Invalid(endpointPath(it.at).Child("addresses"), a.IP,
+			"the first address is no "+string(v.addressType)+" address that others can reach")
 	}
-	v.addresses = append(v.addresses, readAddress(e, ip))
-	it.address = &v.addresses[len(v.addresses)-1]
-	v.claims.add(it)
 	return 0, nil
 }
 
 // readPorts is false when there are ports and Endpoints can show none of them.
 func (v *view) readPorts(slice int) (list int32, ok bool) {
 	s := v.slices[slice]
-	path := slicePath(slice).Child("ports")
+	path, at := slicePath(slice).Child("ports"), place{int32(slice), -1}
 	ports := make([]key.Port, 0, len(s.Ports))
 	reason := InvalidPort // for the endpoints, when no port is left
 	for i := range s.Ports {
@@ -186,17 +190,17 @@ func (v *view) readPorts(slice int) (list int32, ok bool) {
 		err := refusePort(p, path.Index(i))
 		switch {
 		case err != nil:
-			v.skip(InvalidPort, 1, err)
+			v.skip(at, InvalidPort, 1, err)
 		case p.Number == key.AnyPort:
 			reason = AllPorts
-			v.skip(AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+			v.skip(at, AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
 		default:
 			ports = append(ports, p)
 		}
 	}
 	if len(ports) == 0 && len(s.Ports) > 0 {
 		if len(s.Endpoints) > 0 {
-			v.skip(reason, len(s.Endpoints), field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
+			v.skip(at, reason, len(s.Endpoints), field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
 		}
 		return 0, false
 	}
@@ -204,10 +208,9 @@ func (v *view) readPorts(slice int) (list int32, ok bool) {
 }
 
 func (v *view) skipExcess(l listing) {
-	v.line = v.claims.list[l.claim].at
-	slice := sort.Search(len(v.starts), func(i int) bool { return v.starts[i] > v.line }) - 1
-	path := slicePath(slice).Child("endpoints").Index(int(v.line - v.starts[slice]))
-	err := field.TooMany(path, v.options.limit()+1, v.options.limit())
-	err.BadValue, err.Detail = v.claims.list[l.claim].address.IP, "too many addresses: readers should turn to the slices, which hold them all"
-	v.skip(OverLimit, 1, err)
+	it := &v.claims.list[l.claim]
+	err := field.TooMany(endpointPath(it.at), v.options.limit()+1, v.options.limit())
+	err.BadValue = v.claims.address(it).IP
+	err.Detail = "too many addresses: readers should turn to the slices, which hold them all"
+	v.skip(it.at, OverLimit, 1, err)
 }

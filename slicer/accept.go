@@ -19,16 +19,17 @@ type refusal struct {
 }
 
 // acceptable reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
-// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address.
+// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address, or 0 with false.
 func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
 	if len(e.Addresses) != 1 || t != ipv4 && t != none {
 		return 0, false
 	}
-	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) {
-		return ip, false
+	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
+		e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) ||
+		e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
+		return 0, false
 	}
-	return ip, (e.NodeName == nil || *e.NodeName == "" || plainName(*e.NodeName, true)) &&
-		(e.Hostname == nil || *e.Hostname == "" || plainName(*e.Hostname, false))
+	return ip, true
 }
 
 // refuse returns nil for an endpoint that the API server accepts in a slice of the type (V2 to V4).
@@ -126,40 +127,37 @@ func plainName(s string, dots bool) bool {
 }
 
 func refuseHints(h *discoveryv1.EndpointHints) *refusal {
-	at := func(err func(hints *field.Path) *field.Error) *refusal {
-		return &refusal{InvalidHints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints")) }}
-	}
-	if n := len(h.ForZones); n > maxHints {
-		return at(func(p *field.Path) *field.Error { return field.TooMany(p.Child("forZones"), n, maxHints) })
-	}
-	if n := len(h.ForNodes); n > maxHints {
-		return at(func(p *field.Path) *field.Error { return field.TooMany(p.Child("forNodes"), n, maxHints) })
-	}
-	for i, z := range h.ForZones {
-		if msgs := validation.IsValidLabelValue(z.Name); len(msgs) > 0 || z.Name == "" {
-			msgs = append(msgs, "a zone hint names a zone")
-			return at(func(p *field.Path) *field.Error {
-				return field.Invalid(p.Child("forZones").Index(i).Child("name"), z.Name, msgs[0])
-			})
+	r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, func(name string) []string {
+		if name == "" {
+			return []string{"a zone hint names a zone"}
 		}
-		for _, earlier := range h.ForZones[:i] {
-			if earlier.Name == z.Name {
+		return validation.IsValidLabelValue(name)
+	})
+	if r != nil {
+		return r
+	}
+	return refuseNames("forNodes", h.ForNodes, func(n *discoveryv1.ForNode) string { return n.Name }, func(name string) []string {
+		return apivalidation.NameIsDNSSubdomain(name, false)
+	})
+}
+
+// refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.
+func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *refusal {
+	at := func(err func(names *field.Path) *field.Error) *refusal {
+		return &refusal{InvalidHints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints", kind)) }}
+	}
+	if n := len(hints); n > maxHints {
+		return at(func(p *field.Path) *field.Error { return field.TooMany(p, n, maxHints) })
+	}
+	for i := range hints {
+		name := nameOf(&hints[i])
+		if msgs := faults(name); len(msgs) > 0 {
+			return at(func(p *field.Path) *field.Error { return field.Invalid(p.Index(i).Child("name"), name, msgs[0]) })
+		}
+		for k := range i {
+			if nameOf(&hints[k]) == name {
 				return at(func(p *field.Path) *field.Error {
-					return duplicated(p.Child("forZones").Index(i).Child("name"), z.Name, "name each zone once")
-				})
-			}
-		}
-	}
-	for i, n := range h.ForNodes {
-		if msgs := apivalidation.NameIsDNSSubdomain(n.Name, false); len(msgs) > 0 {
-			return at(func(p *field.Path) *field.Error {
-				return field.Invalid(p.Child("forNodes").Index(i).Child("name"), n.Name, msgs[0])
-			})
-		}
-		for _, earlier := range h.ForNodes[:i] {
-			if earlier.Name == n.Name {
-				return at(func(p *field.Path) *field.Error {
-					return duplicated(p.Child("forNodes").Index(i).Child("name"), n.Name, "name each node once")
+					return duplicated(p.Index(i).Child("name"), name, "give each name once")
 				})
 			}
 		}

@@ -15,10 +15,10 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 	after = append(after, p.Unchanged...)
 	taken := map[string]bool{}
 	for _, s := range p.Unchanged {
-		taken[s.Name] = true
+		taken[nameOf(s)] = true
 	}
 	for _, s := range p.Ignored {
-		taken[s.Slice.Name] = true
+		taken[nameOf(s.Slice)] = true
 	}
 	for _, s := range p.Steps {
 		if s.Old != nil {
@@ -41,4 +41,12 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 		}
 	}
 	return after
+}
+
+// nameOf is empty for nil, which a plan of Compute does not have.
+func nameOf(s *discoveryv1.EndpointSlice) string {
+	if s == nil {
+		return ""
+	}
+	return s.Name
 }

@@ -86,3 +86,19 @@ func compute(t testing.TB, in slicer.Input) {
 		t.Fatal(err)
 	}
 }
+
+// BenchmarkHostile measures inputs made to be slow: ns/endpoint must not grow with n (G11).
+func BenchmarkHostile(b *testing.B) {
+	for _, c := range gen.Hostile {
+		for _, n := range []int{1000, 4000} {
+			b.Run(fmt.Sprintf("case=%s/n=%d", c.Name, n), func(b *testing.B) {
+				in := c.Input(n)
+				b.ReportAllocs()
+				for b.Loop() {
+					compute(b, in)
+				}
+				gen.PerEndpoint(b, n)
+			})
+		}
+	}
+}

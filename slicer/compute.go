@@ -55,6 +55,7 @@ type planner struct {
 	plan   Plan
 	max    int                     // endpoints per slice
 	extra  int                     // what is left of ExtraWrites
+	stable int                     // slices with more endpoints at home do not dissolve
 	meta   metadata                // what every slice carries
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher key.Hasher
@@ -64,7 +65,6 @@ type planner struct {
 	order      []int32 // groups in the plan's order
 	items      []item
 	hashes     []uint64 // of the items' identities within their groups
-	lastIP     uint32   // of the last item, while they ascend
 	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
 	indexed    bool // the table is filled

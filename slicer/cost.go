@@ -1,64 +1,84 @@
 package slicer
 
 import (
+	"math"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Cost is what a plan costs an API server, its storage and its watchers. Sizes are bytes of the Kubernetes protobuf
-// encoding; what the API server adds on its own (names, UID, managedFields) counts only where the objects have it.
+// Cost is what a plan costs an API server, its storage and its watchers. Sizes are those of the Kubernetes protobuf
+// encoding, without what the transport adds or saves; what the API server fills in on its own (names, UIDs,
+// managedFields) counts only where the objects have it.
 type Cost struct {
-	Writes        int // requests: creates, updates and deletes
-	Objects       int // slices of ours that exist afterwards
-	StoredBytes   int // written to storage by creates and updates
-	WatchEvents   int // one for each write and watcher
-	SentBytes     int // to all watchers together
-	LargestObject int // bytes of the largest object written; etcd takes 1.5 MB by default (S31)
+	Writes        int   // requests: creates, updates and deletes
+	Objects       int   // slices of ours that exist afterwards
+	StoredBytes   int64 // written to storage by creates and updates
+	WatchEvents   int   // one for each write and watcher
+	SentBytes     int64 // to all watchers together, for these events
+	LargestObject int   // bytes in storage of the largest object written; etcd takes 1.5 MB by default (S31)
 }
 
 // Cost prices the plan for a number of watchers of the slices, such as the nodes of a cluster. Negative counts as none.
-// A watcher is sent each written object whole, and the last state of each deleted one.
+// A watcher is sent each written object whole, and the last state of each deleted one. An empty plan costs nothing, and
+// its Objects are those that stay. A step that lacks its object, which Compute never makes, is a write without bytes.
+// What does not fit an int or int64 is the largest of its type (math.MaxInt, math.MaxInt64), never a wrong number.
 func (p Plan) Cost(watchers int) Cost {
 	watchers = max(watchers, 0)
-	c := Cost{Writes: len(p.Steps), WatchEvents: len(p.Steps) * watchers, Objects: len(p.Unchanged)}
+	c := Cost{Writes: len(p.Steps), WatchEvents: int(product(int64(len(p.Steps)), int64(watchers), math.MaxInt)), Objects: len(p.Unchanged)}
 	for i := range p.Steps {
 		s := &p.Steps[i]
-		if s.New == nil {
-			c.SentBytes += watchers * eventSize("DELETED", objectSize(s.Old))
+		event, object := "MODIFIED", s.New
+		switch s.Verb {
+		case Create:
+			event = "ADDED"
+		case Delete:
+			event, object = "DELETED", s.Old
+		}
+		if object == nil {
 			continue
 		}
-		size, event := objectSize(s.New), "MODIFIED"
-		if s.Verb == Create {
-			event = "ADDED"
+		sent := product(int64(watchers), int64(eventSize(event, enveloped(object.Size()))), math.MaxInt64)
+		c.SentBytes += min(sent, math.MaxInt64-c.SentBytes)
+		if s.Verb != Delete {
+			stored := storedSize(object)
+			c.Objects++
+			c.StoredBytes += int64(stored)
+			c.LargestObject = max(c.LargestObject, stored)
 		}
-		c.Objects++
-		c.StoredBytes += size
-		c.LargestObject = max(c.LargestObject, size)
-		c.SentBytes += watchers * eventSize(event, size)
 	}
 	return c
 }
 
-// objectSize is an object's size in storage and in an event: the protobuf message in its envelope, after four bytes
-// that say what follows.
-func objectSize(s *discoveryv1.EndpointSlice) int {
+// product is a*b, or limit where that is more; neither is negative.
+func product(a, b, limit int64) int64 {
+	if a != 0 && b > limit/a {
+		return limit
+	}
+	return a * b
+}
+
+// storedSize is an object's size in storage, where it has no resourceVersion.
+func storedSize(s *discoveryv1.EndpointSlice) int {
+	stored := *s
+	stored.ResourceVersion = ""
+	return enveloped(stored.Size())
+}
+
+// enveloped is the size of a message in its envelope, after four bytes that say what follows.
+func enveloped(message int) int {
 	envelope := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: "discovery.k8s.io/v1", Kind: "EndpointSlice"}}
-	size := s.Size()
-	return len("k8s\x00") + envelope.Size() + 1 + lengthPrefix(size) + size
+	return len("k8s\x00") + envelope.Size() + fieldSize(message)
 }
 
-// eventSize is the size of a watch event with an object of a size, in its frame.
+// eventSize is the size of a watch event, its type and the object's bytes inside a message, in a frame of four bytes.
 func eventSize(event string, object int) int {
-	raw := 1 + lengthPrefix(object) + object
-	message := (&metav1.WatchEvent{Type: event}).Size() - (&metav1.WatchEvent{}).Size()
-	message += 1 + lengthPrefix(raw) + raw
-	return 4 + message
+	return 4 + fieldSize(len(event)) + fieldSize(fieldSize(object))
 }
 
-// lengthPrefix is the size of a protobuf length.
-func lengthPrefix(n int) int {
-	size := 1
+// fieldSize is the size of a protobuf field of n bytes: a tag, the length, and the bytes.
+func fieldSize(n int) int {
+	size := 2 + n
 	for ; n >= 0x80; n >>= 7 {
 		size++
 	}

@@ -5,12 +5,15 @@
 // the steps of the [Plan] in order, stops at the first that fails, and plans again:
 //
 //	for {
-//		in, skipped, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{})
+//		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{})
+//		if err != nil {
+//			return err // not a Service to publish
+//		}
 //		in.Existing = list() // of the namespace, of every manager
 //		in.Options.Names = slicer.Stable
 //		plan, err := slicer.Compute(in)
 //		if err != nil || apply(plan.Steps) == nil {
-//			break
+//			return err
 //		}
 //	}
 //

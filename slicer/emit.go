@@ -104,8 +104,8 @@ func (p *planner) recount(index int32, s *slice) (added, removed, changed int) {
 
 func (p *planner) emitDeletes() {
 	first := len(p.plan.Steps)
-	add := func(old *discoveryv1.EndpointSlice, why Reason) {
-		p.plan.Steps = append(p.plan.Steps, Step{Verb: Delete, Old: old, Reasons: []Reason{why}, Removed: len(old.Endpoints)})
+	add := func(old *discoveryv1.EndpointSlice, why ...Reason) {
+		p.plan.Steps = append(p.plan.Steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
 	}
 	for _, old := range p.stale {
 		add(old, OwnerStale)
@@ -116,7 +116,7 @@ func (p *planner) emitDeletes() {
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
 		case s.reasons.has(Dissolved):
-			add(s.object, Dissolved)
+			add(s.object, (s.reasons & (1<<Dissolved | 1<<Compacted)).list()...)
 		default:
 			add(s.object, NothingLeft)
 		}

@@ -13,6 +13,7 @@ const (
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
 	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is not written
 	//	*[a b - -]  [c - - -]              ->   *[a b c -]  gone                   with ExtraWrites of 1
+	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
 	//
 	// Endpoints move between slices, so that watchers that handle slices one by one must cope with that, and fuller
 	// slices are more bytes for each write. While the parent is terminating Compact does what InPlace does.
@@ -118,7 +119,7 @@ const (
 	OwnerStale
 	// Dissolved: what was at home here found room in other slices that are written (Compact).
 	Dissolved
-	// Compacted: it is written only so that fewer slices are left (Compact with ExtraWrites).
+	// Compacted: nothing in it must change; it is written so that fewer slices are left (Compact).
 	Compacted
 )
 

@@ -32,6 +32,17 @@ func (t *table) reset(n int) {
 	t.mask = uint32(size - 1)
 }
 
+// first returns the first item whose hash may be this one, or none.
+func (t *table) first(hash uint64) int32 {
+	tag := uint32(hash>>32) &^ t.mask
+	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
+		if t.slots[slot]&^t.mask == tag {
+			return int32(t.slots[slot]&t.mask) - 1
+		}
+	}
+	return none
+}
+
 // index enters the items into the table. Those whose identity another one has leave p.items for p.duplicates.
 func (p *planner) index() {
 	p.table.reset(len(p.items))
@@ -102,10 +113,7 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 // their items one after the other and few have to be searched for.
 func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &p.groups[group]
-	n := sort.Search(int(g.count), func(n int) bool {
-		at, _ := key.IPv4(p.items[int(g.first)+n].endpoint.Addresses[0])
-		return at >= ip
-	})
+	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
 	if n == int(g.count) || !p.same(p.items[int(g.first)+n].endpoint, e, group) {
 		return none
 	}

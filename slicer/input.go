@@ -72,8 +72,11 @@ type Options struct {
 	Packing Packing
 	// ExtraWrites is how many writes beyond the fewest one plan may make, to slices that need none, so that fewer
 	// slices are left (Compact only; 0 or more). They are made only where they leave fewer, so that repeated plans come
-	// to an end.
+	// to an end; IPv4 takes what it can use first, then IPv6, then FQDN.
 	ExtraWrites int
+	// DissolveUpTo is how full a slice may be, in percent of the maximum, for Compact to dissolve it: 1 to 100, where 0
+	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices.
+	DissolveUpTo int
 	// Identity says which endpoints are the same one.
 	Identity Identity
 	// Oversize says what becomes of slices that hold more than the maximum already.

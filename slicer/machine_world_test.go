@@ -2,6 +2,7 @@ package slicer_test
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -17,6 +18,7 @@ import (
 const (
 	machineNamespace = "ns"
 	machineManager   = "slices.example.com"
+	machinePods      = 6
 )
 
 // desired is what the machine's controller wants: a Service with its Pods.
@@ -24,7 +26,6 @@ type desired struct {
 	options   slicer.Options
 	types     []discoveryv1.AddressType
 	pods      []machinePod
-	nextPod   int // never twice, so that Pods of different times are different
 	port      int32
 	owner     int
 	label     int
@@ -40,7 +41,7 @@ type machinePod struct {
 	zone  string
 }
 
-func newDesired(t *rapid.T) desired {
+func drawDesired(t *rapid.T) desired {
 	bit := func(label string) bool { return rapid.Bool().Draw(t, label) }
 	d := desired{port: 80, owner: 1, types: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}}
 	if bit("dual stack") {
@@ -49,19 +50,46 @@ func newDesired(t *rapid.T) desired {
 	d.ownership = bit("owners")
 	d.options = slicer.Options{
 		MaxEndpointsPerSlice: rapid.IntRange(1, 3).Draw(t, "max"),
+		Packing:              rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing"),
+		ExtraWrites:          rapid.IntRange(0, 2).Draw(t, "extra writes"),
 		Names:                rapid.SampledFrom([]slicer.Names{slicer.Generated, slicer.Stable}).Draw(t, "names"),
 		Identity:             rapid.SampledFrom([]slicer.Identity{slicer.ByAddress, slicer.ByTargetUID}).Draw(t, "identity"),
 		Placeholder:          rapid.SampledFrom([]slicer.Placeholder{slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever}).Draw(t, "placeholder"),
+		Oversize:             rapid.SampledFrom([]slicer.Oversize{slicer.KeepOversize, slicer.SplitOversize}).Draw(t, "oversize"),
 		Hints:                hints.Config{Mode: rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep}).Draw(t, "hints")},
 	}
 	return d
 }
 
+// scaleUp adds Pods. There are few, so that the same one comes back while old slices still hold it.
 func (m *machine) scaleUp(t *rapid.T) {
-	for range rapid.IntRange(1, 4).Draw(t, "pods") {
-		m.desired.nextPod++
-		m.desired.pods = append(m.desired.pods, machinePod{id: m.desired.nextPod, ready: true, zone: "zone-a"})
+	for range rapid.IntRange(1, 3).Draw(t, "pods") {
+		if id := m.freeID(t); id > 0 {
+			m.desired.pods = append(m.desired.pods, machinePod{id: id, ready: true, zone: "zone-a"})
+		}
 	}
+}
+
+// want sets the Pods.
+func (m *machine) want(ids ...int) {
+	m.desired.pods = nil
+	for _, id := range ids {
+		m.desired.pods = append(m.desired.pods, machinePod{id: id, ready: true})
+	}
+}
+
+// freeID draws a Pod that is not wanted now; 0 if all are.
+func (m *machine) freeID(t *rapid.T) int {
+	var free []int
+	for id := 1; id <= machinePods; id++ {
+		if !slices.ContainsFunc(m.desired.pods, func(p machinePod) bool { return p.id == id }) {
+			free = append(free, id)
+		}
+	}
+	if len(free) == 0 {
+		return 0
+	}
+	return rapid.SampledFrom(free).Draw(t, "id")
 }
 
 func (m *machine) scaleDown(t *rapid.T) {
@@ -85,9 +113,8 @@ func (m *machine) pod(t *rapid.T) *machinePod {
 
 // roll replaces a Pod.
 func (m *machine) roll(t *rapid.T) {
-	if p := m.pod(t); p != nil {
-		m.desired.nextPod++
-		*p = machinePod{id: m.desired.nextPod, ready: rapid.Bool().Draw(t, "ready"), zone: "zone-a"}
+	if id, p := m.freeID(t), m.pod(t); p != nil && id > 0 {
+		*p = machinePod{id: id, ready: rapid.Bool().Draw(t, "ready"), zone: "zone-a"}
 	}
 }
 
@@ -107,6 +134,11 @@ func (m *machine) splitPorts(t *rapid.T) {
 	if p := m.pod(t); p != nil {
 		p.other = !p.other
 	}
+}
+
+// resize changes the maximum, so that slices are too large or have room.
+func (m *machine) resize(t *rapid.T) {
+	m.desired.options.MaxEndpointsPerSlice = rapid.IntRange(1, 4).Draw(t, "max")
 }
 
 func (m *machine) relabel(t *rapid.T) { m.desired.label = rapid.IntRange(0, 2).Draw(t, "label") }

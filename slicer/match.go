@@ -31,20 +31,22 @@ func (p *planner) match() {
 
 func (p *planner) matchSlice(index int32, s *slice) {
 	twice, next := false, int32(none)
+	candidates := p.candidates(s)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		found := next // writers and listers often agree on the order
-		if next == none || int(next) == len(p.items) || p.items[next].group != s.group || !p.same(p.items[next].endpoint, e, s.group) {
+		if candidates != nil {
+			next = candidates[j]
+		}
+		found, same := p.identicalTo(next, e, s.group)
+		if !same {
 			found = p.lookup(e, s.group)
 		}
-		if next = found; found != none {
-			next++
-		}
-		if found == none {
+		if next = found; found == none {
 			s.removed++
 			s.reasons.add(EndpointsRemoved)
 			continue
 		}
+		next++
 		it := &p.items[found]
 		if it.home != none {
 			s.removed++
@@ -57,11 +59,43 @@ func (p *planner) matchSlice(index int32, s *slice) {
 		}
 		it.home, it.held, it.matched = index, e, true
 		s.homes++
-		p.compare(s, it)
+		if !same || !p.sameWantedHints(it.endpoint, e) {
+			p.compare(s, it)
+		}
 	}
 	if twice {
 		p.compareAgain(s)
 	}
+}
+
+// candidates guesses which items a slice holds, by the hashes of their identities alone: a loop that looks at nothing else
+// waits less for memory. nil while there is no table, for then lists agree on their order.
+func (p *planner) candidates(s *slice) []int32 {
+	if !p.indexed {
+		return nil
+	}
+	p.scratch = p.scratch[:0]
+	byUID := p.groups[s.group].byUID
+	for j := range s.object.Endpoints {
+		hash := uint64(0)
+		if e := &s.object.Endpoints[j]; byUID {
+			hash = p.hasher.String(uidOf(e))
+		} else {
+			hash = p.hasher.AsSpelt(e)
+		}
+		p.scratch = append(p.scratch, p.table.first(p.hasher.Salt(hash, s.group)))
+	}
+	return p.scratch
+}
+
+// identicalTo reports whether an item is the endpoint to the letter, and returns the item. It is the short way for the
+// item after the last one found, where writers and listers agree on the order, and for candidates.
+func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (int32, bool) {
+	if i == none || int(i) == len(p.items) {
+		return none, false
+	}
+	it := &p.items[i]
+	return i, it.group == group && identical(it.endpoint, e)
 }
 
 // compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.

@@ -18,16 +18,17 @@ type need struct {
 	created int
 }
 
-// openable is how many clean slices could stand in for whole ones: the emptiest, until what they hold already eats up
-// the room that whole slices would leave over.
-func (p *planner) openable(n *need) int {
-	slack := n.whole*p.max - n.places
-	for y, s := range n.clean {
-		if slack -= int(p.slices[s].homes); slack < 0 || y == n.whole {
-			return y
+// openable is how many clean slices could stand in for whole ones.
+func (p *planner) openable(n *need) int { return p.fitting(n.clean, n.whole*p.max-n.places, n.whole) }
+
+// fitting is how many clean slices, the emptiest and at most limit, hold no more than slack together.
+func (p *planner) fitting(clean []int32, slack, limit int) int {
+	for n, i := range clean[:min(len(clean), limit)] {
+		if slack -= int(p.slices[i].homes); slack < 0 {
+			return n
 		}
 	}
-	return min(len(n.clean), n.whole)
+	return min(len(clean), limit)
 }
 
 // assess finds a group's room and what it needs beyond.
@@ -78,10 +79,9 @@ func (p *planner) open(n *need) {
 // bestFit takes as many clean slices as fit, at most limit, whose endpoints sum up to at most slack; of all such sets
 // the one with the fullest slices. clean is sorted with the emptiest first.
 func (p *planner) bestFit(clean []int32, slack, limit int) []int32 {
-	count, least := 0, 0 // the emptiest ones: how many fit, and what they hold
-	for count < min(len(clean), limit) && least+int(p.slices[clean[count]].homes) <= slack {
-		least += int(p.slices[clean[count]].homes)
-		count++
+	count, least := p.fitting(clean, slack, limit), 0 // the emptiest ones: how many fit, and what they hold
+	for _, i := range clean[:count] {
+		least += int(p.slices[i].homes)
 	}
 	var opened []int32
 	for i := len(clean) - 1; count > 0; i-- {

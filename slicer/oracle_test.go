@@ -28,7 +28,7 @@ func cases(t testing.TB, few int) int {
 // TestOracle compares Compute's cost with the least that any plan can have, found by trying all of them (G4), and the
 // formulas of package check with both.
 func TestOracle(t *testing.T) {
-	for seed := range cases(t, 4000) {
+	for seed := range cases(t, 8000) {
 		w := smallWorld(rand.New(rand.NewSource(int64(seed))), seed)
 		in := w.input()
 		plan, err := slicer.Compute(in)

@@ -75,7 +75,7 @@ func toyPorts(port int) []discoveryv1.EndpointPort {
 
 func toyEndpoint(e int, ready bool) discoveryv1.Endpoint {
 	return discoveryv1.Endpoint{
-		Addresses:  []string{fmt.Sprintf("10.0.0.%d", e+1)},
+		Addresses:  []string{fmt.Sprintf("10.0.%d.%d", (e+1)>>8, (e+1)&255)},
 		Conditions: discoveryv1.EndpointConditions{Ready: &ready},
 	}
 }

@@ -26,7 +26,7 @@ func (p *planner) updateOrder() []int32 {
 	}, must: waits{}, should: waits{}}
 	for i := range p.items {
 		it := &p.items[i]
-		if it.home != none && it.slice != none && it.slice != it.home && p.slices[it.home].written() {
+		if it.matched && it.slice != none && it.slice != it.home && p.slices[it.home].written() {
 			o.must.add(it.home, it.slice)
 		}
 	}

@@ -56,9 +56,7 @@ func (p *planner) meet(index int32, s *slice) []int32 {
 			if it.home != none {
 				return
 			}
-			if it.held == nil || it.seenIn == index {
-				it.hold(e)
-			}
+			it.hold(e)
 			if it.seenIn != index {
 				it.seenIn = index
 				met = append(met, i)

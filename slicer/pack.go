@@ -1,6 +1,9 @@
 package slicer
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // create is a slice to be made.
 type create struct {
@@ -20,7 +23,11 @@ const createBase = 1 << 30
 //	 [a b - -]  [c d - -]              place g h i:       [a b - -]  [c d - -]  +[g h i -]  one create beats two updates
 //	*[- - - -]  [c d e -]              place g:          *[g - - -]  [c d e -]              what must be written is re-used
 func (p *planner) pack() {
-	p.extra = p.in.Options.ExtraWrites
+	p.extra = min(p.in.Options.ExtraWrites, len(p.slices))
+	p.stable = p.max * p.in.Options.DissolveUpTo / 100
+	if p.in.Options.DissolveUpTo == 0 {
+		p.stable = p.max
+	}
 	p.findSurplus()
 	p.adoptOrphans()
 	byGroup := p.slicesByGroup()
@@ -71,7 +78,13 @@ func (p *planner) findSurplus() {
 
 // sortItems brings items into canonical order.
 func (p *planner) sortItems(items []int32) {
-	slices.SortFunc(items, func(a, b int32) int { return compareEndpoints(p.items[a].endpoint, p.items[b].endpoint) })
+	slices.SortFunc(items, func(a, b int32) int {
+		x, y := &p.items[a], &p.items[b]
+		if x.ip != y.ip && x.ip != 0 && y.ip != 0 {
+			return cmp.Compare(x.ip, y.ip)
+		}
+		return compareEndpoints(x.endpoint, y.endpoint)
+	})
 }
 
 // slicesByGroup lists the slices that keep endpoints, by group.

@@ -76,7 +76,7 @@ type Rejection struct {
 	Err *field.Error
 }
 
-// Stats counts what a plan does. All are plain counts, and Endpoints counts those that the slices hold afterwards.
+// Stats counts what a plan does, and what it leaves alone or sets aside.
 type Stats struct {
 	Creates, Updates, Deletes int // writes
 	Unchanged, Ignored        int // slices

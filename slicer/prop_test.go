@@ -46,10 +46,20 @@ func strict(t *rapid.T) {
 	}
 }
 
+// hostile checks the plans of inputs that are made to be slow, where a planner may have taken a short cut.
+func hostile(t *testing.T) {
+	for _, c := range gen.Hostile {
+		if _, err := check.Compute(c.Input(200)); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
 func TestPropG1Complete(t *testing.T)      { rapid.Check(t, holds("G1")) }
 func TestPropG2Accepted(t *testing.T)      { rapid.Check(t, holds("G2")) }
 func TestPropG3FixedPoint(t *testing.T)    { rapid.Check(t, holds("G3")) }
 func TestPropG4FewestWrites(t *testing.T)  { rapid.Check(t, holds("G4")) }
+func TestPropCompact(t *testing.T)         { rapid.Check(t, holds("Compact")) }
 func TestPropG5Sticky(t *testing.T)        { rapid.Check(t, holds("G5")) }
 func TestPropG6NoGap(t *testing.T)         { rapid.Check(t, holds("G6")) }
 func TestPropG7Deterministic(t *testing.T) { rapid.Check(t, holds("G7")) }
@@ -59,6 +69,7 @@ func TestPropG10Metadata(t *testing.T)     { rapid.Check(t, holds("G10")) }
 func TestPropG12StableNames(t *testing.T)  { rapid.Check(t, holds("G12")) }
 func TestPropG13Placeholder(t *testing.T)  { rapid.Check(t, holds("G13")) }
 func TestPropReasons(t *testing.T)         { rapid.Check(t, holds("Plan")) }
+func TestPropHostile(t *testing.T)         { hostile(t) }
 func TestPropNoMistake(t *testing.T)       { rapid.Check(t, noMistake) }
 func TestPropMistake(t *testing.T)         { rapid.Check(t, mistaken) }
 func TestPropStrict(t *testing.T)          { rapid.Check(t, strict) }

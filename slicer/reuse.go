@@ -92,14 +92,21 @@ func (r *reuser) byOverlap(idle []int32) {
 	var pairs []pair
 	for index, i := range idle {
 		s := &r.p.slices[i]
-		counts := map[int]int{}
+		met := r.p.scratch[:0]
 		for j := range s.object.Endpoints {
 			w.of(&s.object.Endpoints[j], s.typ, func(i int32) {
-				it := &r.p.items[i]
-				if k, ok := of[it.group]; ok && it.slice == none {
-					counts[k]++
+				if r.p.items[i].slice == none {
+					met = append(met, i)
 				}
 			})
+		}
+		r.p.scratch = met
+		slices.Sort(met)
+		counts := map[int]int{}
+		for _, i := range slices.Compact(met) { // a slice may hold an endpoint twice
+			if k, ok := of[r.p.items[i].group]; ok {
+				counts[k]++
+			}
 		}
 		for k, overlap := range counts {
 			pairs = append(pairs, pair{overlap, index, k})

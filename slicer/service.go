@@ -60,7 +60,8 @@ type ServiceOptions struct {
 //
 // The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
 // at all: an ExternalName Service, or one without selector unless AllowNoSelector is set; anything else is a mistake in
-// the call, such as a nil Service. With an error the Input is zero and there are no Skips.
+// the call, such as a nil Service, or in the Service, such as two ports of one name (service.spec.ports[1].name), though
+// no Pod has them yet. With an error the Input is zero and there are no Skips.
 //
 // Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Its endpoints
 // may share values such as a targetRef with each other; Compute does not mind.

@@ -124,7 +124,7 @@ func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
 	e.Conditions.Serving = d.flag(state.Serving)
 	e.Conditions.Terminating = d.flag(state.Terminating)
 	e.NodeName, e.Zone = w.node, w.zone
-	if w.hostname != "" && w.subdomain == d.service.Name {
+	if w.subdomain == d.service.Name {
 		e.Hostname = d.text(w.hostname)
 	}
 	switch {

@@ -152,10 +152,10 @@ func TestFromServiceFamilies(t *testing.T) {
 			skips:   "pods[0] shop/web-1: no-address-of-type IPv6",
 		},
 	})
-	in, _, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2", "10.0.0.3"))}, nodes,
-		slicer.ServiceOptions{})
-	if err != nil || len(in.Groups[0].Endpoints) != 3 {
-		t.Errorf("three addresses gave %s, want three endpoints (vector 52, rook's monitors)", groups(in))
+	in, _, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2", "10.0.0.3")), aPod(4), aPod(5)},
+		nodes, slicer.ServiceOptions{})
+	if err != nil || len(in.Groups[0].Endpoints) != 5 {
+		t.Fatalf("three addresses and two Pods gave %s, %v, want five endpoints (vector 52, rook's monitors)", groups(in), err)
 	}
 	for _, e := range in.Groups[0].Endpoints {
 		if len(e.Addresses) != 1 || cap(e.Addresses) != 1 {

@@ -3,6 +3,7 @@ package slicer_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -213,7 +214,8 @@ func TestFromServiceIsAFixedPoint(t *testing.T) {
 	})
 }
 
-// TestFromServiceWithAnything: nothing panics, whatever is nil or nonsense.
+// TestFromServiceWithAnything: nothing panics, whatever is nil or nonsense, and what is wrong in the Service is not
+// found in the Input only.
 func TestFromServiceWithAnything(t *testing.T) { rapid.Check(t, fromServiceWithAnything) }
 
 func FuzzFromServiceWithAnything(f *testing.F) { f.Fuzz(rapid.MakeFuzz(fromServiceWithAnything)) }
@@ -224,11 +226,17 @@ func fromServiceWithAnything(t *rapid.T) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "namespace"), Name: text.Draw(t, "name")},
 		Spec: corev1.ServiceSpec{
 			Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP"),
-			Ports: []corev1.ServicePort{{Port: int32(rapid.Int16().Draw(t, "port")), TargetPort: intstr.IntOrString{
-				Type: intstr.Type(rapid.IntRange(0, 3).Draw(t, "target type")), StrVal: text.Draw(t, "target"),
-				IntVal: int32(rapid.Int16().Draw(t, "target number")),
-			}}},
 		},
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "ports") {
+		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{
+			Name: text.Draw(t, "port name"), Protocol: rapid.SampledFrom([]corev1.Protocol{"", "TCP", "tcp"}).Draw(t, "protocol"),
+			AppProtocol: rapid.SampledFrom([]*string{nil, new(string), ptr("h2c")}).Draw(t, "appProtocol"),
+			Port:        rapid.Int32Range(-1, 65540).Draw(t, "port"), TargetPort: intstr.IntOrString{
+				Type: intstr.Type(rapid.IntRange(0, 3).Draw(t, "target type")), StrVal: text.Draw(t, "target"),
+				IntVal: rapid.Int32Range(-1, 65540).Draw(t, "target number"),
+			},
+		})
 	}
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "pod namespace")},
@@ -246,6 +254,12 @@ func fromServiceWithAnything(t *rapid.T) {
 			t.Fatalf("a nil Pod is not reported: %v", in)
 		}
 		_ = skipTexts(skips)
+		if err != nil {
+			continue
+		}
+		if _, err := slicer.Compute(in); err != nil && strings.Contains(err.Error(), "groups[") {
+			t.Fatalf("FromService takes what Compute refuses by another name: %v", err)
+		}
 	}
 	backends := []slicer.Backend{{}, {Addresses: []string{text.Draw(t, "address")}, Ports: []slicer.BackendPort{{}}}}
 	if _, _, err := deriveBackends(t, svc, backends, o); err == nil && svc.Name == "" {

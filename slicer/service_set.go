@@ -1,49 +1,15 @@
 package slicer
 
 import (
-	"errors"
 	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/key"
 )
-
-// checkService returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not
-// to be managed come first.
-func checkService(svc *corev1.Service, o ServiceOptions) error {
-	root := field.NewPath("service")
-	if svc == nil {
-		return field.Required(root, "give the Service whose endpoints are wanted")
-	}
-	var errs []error
-	if svc.Spec.Type == corev1.ServiceTypeExternalName {
-		errs = append(errs, field.Forbidden(root.Child("spec", "type"),
-			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
-	} else if len(svc.Spec.Selector) == 0 && !o.AllowNoSelector {
-		errs = append(errs, field.Forbidden(root.Child("spec", "selector"),
-			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
-	}
-	if svc.Name == "" {
-		errs = append(errs, field.Required(root.Child("metadata", "name"), "slices are named and labelled after it"))
-	}
-	if svc.Namespace == "" {
-		errs = append(errs, field.Required(root.Child("metadata", "namespace"), "slices live in the Service's namespace"))
-	}
-	options := field.NewPath("options")
-	if o.MissingNode > PublishWithoutZone {
-		errs = append(errs, field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.names))
-	}
-	if o.UnresolvedPort > SkipUnresolved {
-		errs = append(errs, field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(),
-			unresolvedPortWords.names))
-	}
-	return errors.Join(errs...)
-}
 
 // serviceSet says what every slice of the Service carries, but for its address types and trigger time.
 func serviceSet(svc *corev1.Service, o ServiceOptions) Set {

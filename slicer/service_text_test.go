@@ -1,7 +1,6 @@
 package slicer_test
 
 import (
-	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,30 +8,6 @@ import (
 
 	"github.com/slicewright/slicewright/slicer"
 )
-
-// TestServiceWords: each value of FromService's enums has a word, in the order of the constants, that survives the round
-// trip through text.
-func TestServiceWords(t *testing.T) {
-	missingNode := func(n uint8) fmt.Stringer { v := slicer.MissingNode(n); return &v }
-	unresolvedPort := func(n uint8) fmt.Stringer { v := slicer.UnresolvedPort(n); return &v }
-	reason := func(n uint8) fmt.Stringer { v := slicer.SkipReason(n); return &v }
-	for n, name := range []string{"SkipWithoutNode", "PublishWithoutZone"} {
-		checkWord(t, missingNode, uint8(n), kebab(name))
-	}
-	checkUnknown(t, "MissingNode", missingNode(2))
-	for n, name := range []string{"PublishResolved", "SkipUnresolved"} {
-		checkWord(t, unresolvedPort, uint8(n), kebab(name))
-	}
-	checkUnknown(t, "UnresolvedPort", unresolvedPort(2))
-	for n, name := range []string{
-		"NilPod", "OtherNamespace", "NotSelected", "PodFinished", "NoAddress", "NotAnIP", "NoAddressOfType", "NodeMissing",
-		"PortLeftOut", "PortMissing",
-	} {
-		checkWord(t, reason, uint8(n+1), kebab(name))
-	}
-	checkUnknown(t, "SkipReason", reason(0))
-	checkUnknown(t, "SkipReason", reason(11))
-}
 
 func TestSkipString(t *testing.T) {
 	named := &corev1.ServicePort{TargetPort: intstr.FromString("http"), Protocol: corev1.ProtocolUDP}

@@ -15,8 +15,8 @@ import (
 )
 
 // The tests of this file pin what the Kubernetes documentation says about EndpointSlices, one sentence each, by the
-// numbers S1 to S15 that the package comment and other comments use. Where the package deviates, the test says by which
-// number of the package comment. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's.
+// numbers S1 to S15 of testdata/spec.md. Where the package deviates, the test says by which number of the package
+// comment. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's.
 
 // input reads a world in the notation of the scenario files.
 func input(t *testing.T, world string) slicer.Input {
@@ -167,7 +167,7 @@ http:80 | 10.0.0.1`))
 
 func TestS9EndpointFields(t *testing.T) {
 	in := input(t, `
-options hints=Given
+options hints=given
 want
 http:80 | 10.0.0.1,10.0.0.2{host=web-1,pod=web-1,uid=p1,node=n1,zone=z1,ready,serving,!terminating,hints=z1}`)
 	got := planned(t, in).Steps[0].New.Endpoints

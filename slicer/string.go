@@ -34,12 +34,12 @@ func (p Plan) String() string {
 	if len(p.Unchanged) > 0 {
 		b.WriteString("unchanged")
 		for _, s := range p.Unchanged {
-			b.WriteString(" " + notation.Quote(s.Name))
+			b.WriteString(" " + notation.Quote(nameOf(s)))
 		}
 		b.WriteByte('\n')
 	}
 	for _, i := range p.Ignored {
-		fmt.Fprintf(&b, "ignored %s (%s)\n", notation.Quote(i.Slice.Name), i.Reason)
+		fmt.Fprintf(&b, "ignored %s (%s)\n", notation.Quote(nameOf(i.Slice)), i.Reason)
 	}
 	for i := range p.Rejected {
 		r := &p.Rejected[i]

@@ -6,9 +6,12 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/enum"
 )
 
 const (
@@ -49,22 +52,27 @@ func (f *faults) options(o *Options) {
 		f.add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown := func(name string, value, last uint8) {
-		if value > last {
-			f.add(field.Invalid(path.Child(name), value, fmt.Sprintf("use one of the package's constants, 0 to %d", last)))
-		}
-	}
-	unknown("packing", uint8(o.Packing), uint8(Compact))
+	unknown(f, path.Child("packing"), packingWords, o.Packing)
 	if o.ExtraWrites < 0 {
 		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
 	}
-	unknown("identity", uint8(o.Identity), uint8(ByTargetUID))
-	unknown("oversize", uint8(o.Oversize), uint8(SplitOversize))
-	unknown("placeholder", uint8(o.Placeholder), uint8(PlaceholderNever))
-	unknown("names", uint8(o.Names), uint8(Stable))
-	unknown("invalid", uint8(o.Invalid), uint8(Pass))
+	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
+		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
+	}
+	unknown(f, path.Child("identity"), identityWords, o.Identity)
+	unknown(f, path.Child("oversize"), oversizeWords, o.Oversize)
+	unknown(f, path.Child("placeholder"), placeholderWords, o.Placeholder)
+	unknown(f, path.Child("names"), namesWords, o.Names)
+	unknown(f, path.Child("invalid"), invalidWords, o.Invalid)
 	if err := o.Hints.Validate(path.Child("hints")); err != nil {
 		*f = append(*f, err)
+	}
+}
+
+// unknown adds a fault where v is none of the package's constants.
+func unknown[E ~uint8](f *faults, path *field.Path, words enum.Words[E], v E) {
+	if !words.Known(v) {
+		f.add(field.NotSupported(path, words.Text(v), words.Names))
 	}
 }
 
@@ -97,14 +105,33 @@ func (f *faults) set(s *Set, names Names) {
 	if _, ok := s.Annotations[triggerTimeKey]; ok {
 		f.add(field.Forbidden(path.Child("annotations").Key(triggerTimeKey), "use Set.TriggerTime"))
 	}
-	f.list(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
+	f.owners(s.Owners, path.Child("owners"))
 	if s.Name != "" {
 		prefix := namePrefix(s)
-		f.messages(path.Child("namePrefix"), prefix, apivalidation.NameIsDNSSubdomain(prefix, true))
+		msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
+		if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
+			msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
+		}
+		f.messages(path.Child("namePrefix"), prefix, msgs)
 	}
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
 			f.add(field.NotSupported(path.Child("addressTypes").Index(i), t, addressTypes[:]))
+		}
+	}
+}
+
+func (f *faults) owners(owners []metav1.OwnerReference, path *field.Path) {
+	controller := none
+	for i := range owners {
+		f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path.Index(i)))
+		switch {
+		case !isTrue(owners[i].Controller):
+		case controller == none:
+			controller = i
+		default:
+			f.add(field.Invalid(path.Index(i).Child("controller"), true,
+				fmt.Sprintf("owners[%d] is the controller already: a slice has one", controller)))
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Vectors are cases in which some project's own planning of EndpointSlices went wrong, by number. told says which story
-// of testdata/slicer tells each; the others are rows of the tables below.
+// Vectors are cases in which some project's own planning of EndpointSlices went wrong, by their number in
+// testdata/spec.md. told says which story of testdata/slicer tells each; the others are rows of the tables below.
 var told = map[int]string{
 	2: "portless", 3: "api-defaults", 4: "api-defaults", 5: "several-addresses", 10: "one-port-one-update",
 	11: "first-250", 13: "oversize-split", 14: "oversize-keep", 16: "one-create-beats-two-updates", 17: "placeholder",

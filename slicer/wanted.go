@@ -30,6 +30,7 @@ type item struct {
 	endpoint *discoveryv1.Endpoint
 	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
 	source   source
+	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
 	group    int32
 	home     int32 // the live slice that holds it and that it stays in, or none
 	slice    int32 // where it will be, or none
@@ -105,18 +106,17 @@ func (p *planner) collectGroup(i int32) {
 		if ids[t] == none {
 			ids[t] = p.internGroup(t, in)
 		}
-		p.append(item{endpoint: e, group: ids[t], source: at, home: none, slice: none, seenIn: none}, ip, plain)
+		p.append(item{endpoint: e, group: ids[t], source: at, ip: ip, home: none, slice: none, seenIn: none})
 	}
 }
 
 // append adds an item and notes whether the addresses of each group still ascend.
-func (p *planner) append(it item, ip uint32, plain bool) {
-	if p.ascending && len(p.items) > 0 {
-		last := p.items[len(p.items)-1].group
-		p.ascending = it.group > last || it.group == last && ip > p.lastIP
+func (p *planner) append(it item) {
+	if n := len(p.items); n > 0 {
+		last := &p.items[n-1]
+		p.ascending = p.ascending && (it.group > last.group || it.group == last.group && it.ip > last.ip)
 	}
-	p.ascending = p.ascending && plain
-	p.lastIP = ip
+	p.ascending = p.ascending && it.ip != 0
 	p.items = append(p.items, it)
 }
 

@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -27,70 +26,56 @@ import (
 
 func main() {
 	r, o := &reconciler{}, manager.Options{LeaderElectionReleaseOnCancel: true}
+	flag.IntVar(&r.max, "max-endpoints-per-slice", 100, "endpoints of a slice, at most 1000")
 	flag.UintVar(&r.shards, "shards", 1, "number of shards that namespaces are divided into, by hash")
 	flag.UintVar(&r.shard, "shard", 0, "the shard of this replica, from 0")
 	flag.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica of each shard write")
 	flag.StringVar(&o.LeaderElectionNamespace, "leader-elect-namespace", "default", "namespace of the Lease")
 	flag.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", ":8080", "where metrics are served; 0 for nowhere")
-	flag.IntVar(&o.Controller.MaxConcurrentReconciles, "workers", 4, "Services that are planned at a time")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
-	m, err := newManager(ctrl.GetConfigOrDie(), r, o)
-	if err == nil {
-		err = m.Start(ctrl.SetupSignalHandler())
-	}
-	if err != nil {
+	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), r, o); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// newManager returns a manager, not started, that runs the reconciler.
-func newManager(config *rest.Config, r *reconciler, o manager.Options) (manager.Manager, error) {
+// run lets the reconciler work until the context ends, or its lease is lost.
+func run(ctx context.Context, config *rest.Config, r *reconciler, o manager.Options) error {
 	if r.shard >= r.shards {
-		return nil, fmt.Errorf("there is no shard %d of %d: they are counted from 0", r.shard, r.shards)
+		return fmt.Errorf("there is no shard %d of %d: they are counted from 0", r.shard, r.shards)
 	}
 	o.LeaderElectionID = fmt.Sprintf("network-slices-%d-of-%d", r.shard, r.shards)
-	o.Cache.DefaultTransform = cache.TransformStripManagedFields()
 	m, err := manager.New(config, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.Client, r.events = m.GetClient(), m.GetEventRecorder("network-slices")
-	return m, ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
+	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).
 		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.affected)).
 		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(nodeChanges)).
-		Watches(&discoveryv1.EndpointSlice{}, handler.EnqueueRequestsFromMapFunc(r.affected)).
 		Complete(r)
+	if err != nil {
+		return err
+	}
+	return m.Start(ctx)
 }
 
-// nodeChanges leaves out most writes of Nodes: what changes zones or their weights counts.
-var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-	zone, weights := corev1.LabelTopologyZone, func(node client.Object) hints.Weights {
-		return hints.NodeWeights([]*corev1.Node{node.(*corev1.Node)}, hints.NodeOptions{})
-	}
-	return e.ObjectOld.GetLabels()[zone] != e.ObjectNew.GetLabels()[zone] ||
-		!equality.Semantic.DeepEqual(weights(e.ObjectOld), weights(e.ObjectNew))
-}}
-
-// affected returns the Services to plan again when another object changes, of which it is given the old and the new.
+// affected returns the Services on networks that a Pod, as it was or is, belongs to; for a Node all of them.
 func (r *reconciler) affected(ctx context.Context, o client.Object) (requests []ctrl.Request) {
 	var list corev1.ServiceList
-	if err := r.List(ctx, &list, client.InNamespace(o.GetNamespace()), client.UnsafeDisableDeepCopy); err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "list Services")
-	}
-	for i := range list.Items {
-		svc, yes := &list.Items[i], true
-		switch o.(type) {
-		case *corev1.Pod:
-			yes = svc.Annotations[network] != "" && labels.SelectorFromSet(svc.Spec.Selector).Matches(labels.Set(o.GetLabels()))
-		case *corev1.Node:
-			yes = svc.Annotations[network] != ""
-		case *discoveryv1.EndpointSlice:
-			yes = o.GetLabels()[serviceLabel] == svc.Name
-		}
-		if yes {
+	_ = r.List(ctx, &list, client.InNamespace(o.GetNamespace()), client.UnsafeDisableDeepCopy) // from memory
+	for _, svc := range pointers(list.Items) {
+		selected := labels.SelectorFromSet(svc.Spec.Selector).Matches(labels.Set(o.GetLabels()))
+		if _, node := o.(*corev1.Node); svc.Annotations[network] != "" && (node || selected) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(svc)})
 		}
 	}
 	return requests
 }
+
+// nodeChanges leaves out most writes of Nodes: what changes zones or their weights counts.
+var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+	was, is, o := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node), hints.NodeOptions{}
+	return was.Labels[corev1.LabelTopologyZone] != is.Labels[corev1.LabelTopologyZone] || !equality.Semantic.DeepEqual(
+		hints.NodeWeights([]*corev1.Node{was}, o), hints.NodeWeights([]*corev1.Node{is}, o))
+}}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"hash/fnv"
+	"hash/crc32"
 	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,35 +17,32 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 const (
-	network   = "k8s.v1.cni.cncf.io/service-network" // annotation of a Service: its network, as Pods name it
+	network   = "k8s.v1.cni.cncf.io/service-network" // annotation of a Service: its network
 	status    = "k8s.v1.cni.cncf.io/network-status"  // annotation of a Pod: its interfaces, as Multus writes them
 	managedBy = "network-slices.example.com"
-	// serviceLabel says whose slice it is. With kubernetes.io/service-name, DNS servers would publish these addresses.
-	serviceLabel = "network-slices.example.com/service"
-	// proxyLabel keeps kube-proxy away, which looks at this label and never at who manages a slice.
-	proxyLabel = "service.kubernetes.io/service-proxy-name"
+	// Labels of slices: the Service, where kubernetes.io/service-name would tell DNS servers to publish these addresses,
+	// and one that keeps kube-proxy away, which never looks at who manages a slice.
+	serviceLabel, proxyLabel = managedBy + "/service", "service.kubernetes.io/service-proxy-name"
 )
 
 // reconciler publishes the slices of one shard.
 type reconciler struct {
 	client.Client
 	events        events.EventRecorder
+	max           int // endpoints per slice
 	shards, shard uint
 	sent          sync.Map // by Service: its last decisions, by address type, and the texts of its warnings
 }
 
 // Reconcile plans the slices of one Service and writes what differs.
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(request.Namespace))
-	if uint(hash.Sum32())%r.shards != r.shard {
+	if uint(crc32.ChecksumIEEE([]byte(request.Namespace)))%r.shards != r.shard {
 		return ctrl.Result{}, nil
 	}
 	var svc corev1.Service
@@ -53,50 +50,48 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		r.sent.Delete(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, for it owns them
 	}
-	in, skips, err := r.input(ctx, &svc)
+	in, err := r.input(ctx, &svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	plan, err := slicer.Compute(in)
 	if err != nil {
-		return ctrl.Result{}, reconcile.TerminalError(err)
+		return ctrl.Result{}, err
 	}
 	done, err := r.apply(ctx, plan.Steps)
-	r.report(&svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan, skips)
+	r.report(&svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{RequeueAfter: 100 * time.Millisecond}, nil // the cache is late
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
 	}
 	return ctrl.Result{}, err
 }
 
 // input is what is wanted for the Service, and what there is. Lists share the cache's memory: Compute only reads it.
-func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.Input, skips []slicer.Skip, err error) {
-	var existing discoveryv1.EndpointSliceList
-	var pods corev1.PodList
-	var nodes corev1.NodeList
+func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.Input, err error) {
+	existing, pods, nodes := discoveryv1.EndpointSliceList{}, corev1.PodList{}, corev1.NodeList{}
 	key := map[string]string{serviceLabel: svc.Name, proxyLabel: managedBy}
 	in.Set = slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: managedBy, Key: key}
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
 	err = r.List(ctx, &existing, namespace, shared)
-	if err == nil && svc.Annotations[network] != "" && len(svc.Spec.Selector) > 0 {
-		err = errors.Join(r.List(ctx, &nodes, shared),
+	if svc.Annotations[network] != "" && len(svc.Spec.Selector) > 0 && svc.Spec.Type != corev1.ServiceTypeExternalName {
+		err = errors.Join(err, r.List(ctx, &nodes, shared),
 			r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
 		byName := map[string]*corev1.Node{}
 		for _, node := range pointers(nodes.Items) {
 			byName[node.Name] = node
 		}
 		if err == nil {
-			in, skips, err = slicer.FromService(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] },
-				slicer.ServiceOptions{ManagedBy: managedBy, Key: key, Addresses: addresses(svc.Annotations[network])})
+			node := func(name string) *corev1.Node { return byName[name] }
+			in, _, err = slicer.FromService(svc, pointers(pods.Items), node, slicer.ServiceOptions{
+				ManagedBy: managedBy, Key: key, Addresses: addresses(svc.Annotations[network])})
 		}
 		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
 	}
 	in.Existing = pointers(existing.Items)
-	in.Options = slicer.Options{Names: slicer.Stable, Placeholder: slicer.PlaceholderNever, Hints: hints.Config{
-		Mode: hints.ModeFor(svc), Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{}),
-		Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
-	}}
-	return in, skips, err
+	in.Options = slicer.Options{Names: slicer.Stable, Placeholder: slicer.PlaceholderNever, MaxEndpointsPerSlice: r.max}
+	in.Options.Hints = hints.Config{Mode: hints.ModeFor(svc), Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
+		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
+	return in, err
 }
 
 // addresses returns what reads a Pod's addresses on a network: none as long as its status is missing or malformed.
@@ -143,14 +138,11 @@ func (r *reconciler) apply(ctx context.Context, steps []slicer.Step) (done int, 
 	return len(steps), nil
 }
 
-var counts = prometheus.NewCounterVec(prometheus.CounterOpts{
-	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them.",
-}, []string{"what"})
-
-func init() { metrics.Registry.MustRegister(counts) }
+var counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
+	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
 
 // report counts what was done, and sends the events that this Service has not had yet.
-func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.Plan, skips []slicer.Skip) {
+func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
 	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
 		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
 		counts.WithLabelValues(what).Add(float64(n))
@@ -160,19 +152,15 @@ func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.
 	before, _ := old.(map[string]hints.Decision)
 	for _, d := range plan.Hints {
 		if sent[string(d.AddressType)] = d; hints.Changed(before[string(d.AddressType)], d) {
-			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Hint", "%.1000s", d)
+			decided := d.Mode.String() + " " + d.Reason.String() // events that differ in their text alone become one
+			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
-	warn := func(text string) {
-		_, known := before[text]
-		if sent[text] = (hints.Decision{}); !known {
-			r.events.Eventf(svc, nil, corev1.EventTypeWarning, "NotPublished", "Publish", "%.1000s", text)
+	for _, rejected := range plan.Rejected {
+		pod, text := rejected.Endpoint.TargetRef, rejected.Err.ErrorBody()
+		_, known := before[pod.Name+text]
+		if sent[pod.Name+text] = (hints.Decision{}); !known {
+			r.events.Eventf(svc, pod, corev1.EventTypeWarning, "EndpointRejected", "Publish", "Pod %s: %.900s", pod.Name, text)
 		}
-	}
-	for _, x := range plan.Rejected {
-		warn(fmt.Sprintf("Pod %s, %s: %v", x.Endpoint.TargetRef.Name, x.Endpoint.Addresses[0], x.Err))
-	}
-	for _, x := range skips {
-		warn(fmt.Sprintf("Pod %s: %v %s%s", x.Pod.Name, x.Reason, x.AddressType, x.Address))
 	}
 }

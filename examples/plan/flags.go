@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -81,7 +82,9 @@ func (c *config) defineDerivation(flags *flag.FlagSet) {
 func (c *config) defineOptions(flags *flag.FlagSet) {
 	o := &c.options
 	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
-	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place")
+	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place or compact")
+	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing compact)")
+	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing compact; default 100)")
 	flags.TextVar(&o.Identity, "identity", o.Identity, "which endpoints are the same: by-address or by-target-uid")
 	flags.TextVar(&o.Oversize, "oversize", o.Oversize, "what becomes of slices above the maximum: keep-oversize or split-oversize")
 	flags.TextVar(&o.Placeholder, "placeholder", o.Placeholder, "whether a family without endpoints keeps a slice: placeholder-when-empty or placeholder-never")
@@ -90,9 +93,13 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
 	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
 	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
-	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
+	flags.Func("hints", "`mode` of zone and node hints: none, given, keep, same-zone, same-node or proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
 		return o.Hints.Mode.UnmarshalText([]byte(text))
+	})
+	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
+		o.Hints.Thresholds, err = parseThresholds(text)
+		return err
 	})
 }
 
@@ -107,8 +114,18 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
 	case c.watchers < 0:
 		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
-	case given["max"] && c.options.MaxEndpointsPerSlice == 0:
-		return fmt.Errorf("-max 0: want 1 to 1000")
+	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
+		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
+	case c.options.ExtraWrites < 0:
+		return fmt.Errorf("-extra-writes %d: want 0 or more", c.options.ExtraWrites)
+	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
+		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
+	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
+		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
+	case given["extra-writes"] && c.options.Packing != slicer.Compact:
+		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
+	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
+		return fmt.Errorf("-dissolve-up-to %d: only -packing compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}

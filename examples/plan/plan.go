@@ -1,5 +1,7 @@
 package main
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"cmp"
 	"errors"
@@ -177,7 +179,7 @@ func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
 		case strings.HasPrefix(line, "options."):
 			located = append(located, errors.New(line))
 		default:
-			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, line))
+			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, strings.TrimPrefix(line, "service.")))
 		}
 	}
 	return errors.Join(located...)

@@ -17,8 +17,8 @@ func (t *totals) add(p planned) {
 	t.creates += stats.Creates
 	t.updates += stats.Updates
 	t.deletes += stats.Deletes
-	t.stored += int64(cost.StoredBytes)
-	t.sent += int64(cost.SentBytes)
+	t.stored += cost.StoredBytes
+	t.sent += cost.SentBytes
 }
 
 // String gives writes and bytes on one line.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
@@ -92,6 +93,10 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		return len(hintSet(have)) == 0
 	case hints.Given:
 		return sameHints(have, w.pick.Hints)
+	case hints.SameZone, hints.SameNode:
+		return sameHints(have, ownHints(o.in.Options.Hints.Mode, w.pick))
+	case hints.Proportional:
+		return proportionalFits(w.pick, have) // CheckHints says more, on what hints.Assign is asked
 	}
 	var home *discoveryv1.EndpointSlice
 	for _, s := range of(g.addressType, o.live) {
@@ -112,6 +117,30 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		}
 	}
 	return false
+}
+
+// ownHints are those of an endpoint whose zone and node are valid names.
+func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHints {
+	own := &discoveryv1.EndpointHints{}
+	if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+		return own
+	}
+	if e.Zone != nil && *e.Zone != "" && len(validation.IsValidLabelValue(*e.Zone)) == 0 {
+		own.ForZones = []discoveryv1.ForZone{{Name: *e.Zone}}
+	}
+	if mode == hints.SameNode && e.NodeName != nil && *e.NodeName != "" {
+		own.ForNodes = []discoveryv1.ForNode{{Name: *e.NodeName}}
+	}
+	return own
+}
+
+// proportionalFits: at most one zone, no node, and nothing on an endpoint that is not ready (H1).
+func proportionalFits(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+	if have == nil {
+		return true
+	}
+	ready := e.Conditions.Ready == nil || *e.Conditions.Ready
+	return len(have.ForNodes) == 0 && len(have.ForZones) <= 1 && (ready || len(have.ForZones) == 0)
 }
 
 func anyHints(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {

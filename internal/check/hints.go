@@ -132,7 +132,7 @@ func checkHintModes(c hints.Config, in []hints.Slice, changes []hints.Change, vi
 		}
 	case hints.None:
 		if view.any {
-			return errors.New("H6: mode None left a hint")
+			return errors.New("H6: mode none left a hint")
 		}
 	case hints.SameZone, hints.SameNode:
 		for i, s := range CheckHintsAfter(in, changes) {

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -24,12 +25,18 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 	o.checkReasons()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
-		if in.Options.Packing != slicer.InPlace {
-			return errors.Join(o.failures...)
+		compact, fewest := o.compacts(), in.Options.Hints.Mode != hints.Proportional
+		if compact {
+			o.checkDissolved(h)
+		} else {
+			o.checkSticky(h)
 		}
-		o.checkSticky(h)
 		o.checkGaps(h)
-		if len(o.failures) == 0 {
+		switch {
+		case len(o.failures) > 0 || !fewest:
+		case compact:
+			o.checkCompactCost(h)
+		default:
 			o.checkWrites(h)
 			o.checkReuse(h)
 			o.checkFill(h)

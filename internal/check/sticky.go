@@ -32,7 +32,11 @@ func (o *outcome) findHomes() *homes {
 		}
 	}
 	for _, s := range orphans {
-		o.adoptOrphan(h, s)
+		if o.compacts() {
+			o.adoptCompact(h, s)
+		} else {
+			o.adoptOrphan(h, s)
+		}
 	}
 	return h
 }
@@ -115,17 +119,22 @@ func (o *outcome) checkSticky(h *homes) {
 			o.fail("G5", "slice %s is home to %v and keeps %d of them, want %d", s.Name, ids, stay, want)
 		}
 	}
+	o.checkUnwritten(h, "G5")
+}
+
+// checkUnwritten: a slice that is not written holds only endpoints at home in it, each once.
+func (o *outcome) checkUnwritten(h *homes, guarantee string) {
 	for _, s := range o.slots {
 		if s.now == nil || s.written() {
 			continue
 		}
 		for _, id := range s.ids {
 			if h.home[s.group][id] != s.old {
-				o.fail("G5", "slice %s is not written but holds %s, which is at home elsewhere", s.name(), id)
+				o.fail(guarantee, "slice %s is not written but holds %s, which is at home elsewhere", s.name(), id)
 			}
 		}
 		if len(s.ids) > len(h.at[s.old]) {
-			o.fail("G5", "slice %s is not written but holds an endpoint twice", s.name())
+			o.fail(guarantee, "slice %s is not written but holds an endpoint twice", s.name())
 		}
 	}
 }

@@ -104,7 +104,7 @@ func Publish(server *sim.Server, writes []Write) error {
 }
 
 // Settle publishes what is wanted, as one side or the other does it, and leaves the slices in the cluster.
-func (c *Cluster) Settle(plan func(*Cluster) ([]Write, error)) (*sim.Server, error) {
+func (c *Cluster) Settle(plan Side) (*sim.Server, error) {
 	server := &sim.Server{}
 	server.Put(c.Slices...)
 	writes, err := plan(c)
@@ -116,15 +116,6 @@ func (c *Cluster) Settle(plan func(*Cluster) ([]Write, error)) (*sim.Server, err
 	}
 	c.Slices = server.List()
 	return server, nil
-}
-
-// ByReference and BySlicewright are what plans writes.
-func ByReference(c *Cluster) ([]Write, error) { return NewReference(c).Plan(c) }
-
-// BySlicewright is the other one.
-func BySlicewright(c *Cluster) ([]Write, error) {
-	writes, _, _, err := Slicewright(c)
-	return writes, err
 }
 
 // clone copies a cluster so that changing its Service, lists or slices does not change this one's. Pods and Nodes are

@@ -19,8 +19,13 @@ import (
 // Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
 // beyond.
 func Compare(c *Cluster) ([]Deviation, error) {
+	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, []slicer.Skip, error) { return Slicewright(c, nil) })
+}
+
+// compareWith is for tests of the oracle, which give it something wrong.
+func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, []slicer.Skip, error)) ([]Deviation, error) {
 	x := &comparison{c: c, used: map[Deviation]bool{}}
-	x.run()
+	x.run(side)
 	if len(x.faults) > 0 {
 		return nil, errors.Join(append(x.faults, errors.New(x.story()))...)
 	}
@@ -32,11 +37,13 @@ type comparison struct {
 	// asked is the cluster as the reference is asked about it: without what would make the endpoints differ.
 	asked     *Cluster
 	ref, ours *outcome
-	plan      slicer.Plan
-	skips     []slicer.Skip
-	missing   error // what the reference said
-	used      map[Deviation]bool
-	faults    []error
+	// wanted is what the reference makes of it while the Service is not being deleted.
+	wanted  *outcome
+	plan    slicer.Plan
+	skips   []slicer.Skip
+	missing error // what the reference said
+	used    map[Deviation]bool
+	faults  []error
 }
 
 func (x *comparison) fault(format string, args ...any) {
@@ -58,12 +65,18 @@ func (x *comparison) story() string {
 	return story
 }
 
-func (x *comparison) run() {
+func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []slicer.Skip, error)) {
 	x.asked = x.withoutCauses()
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
+	if x.wanted = x.ref; x.c.Service.DeletionTimestamp != nil {
+		alive := x.asked.clone()
+		alive.Service.DeletionTimestamp = nil
+		writes, _ = NewReference(alive).Plan(alive)
+		x.wanted = outcomeOf(alive, writes)
+	}
 	before := copies(x.c.Slices)
-	writes, plan, skips, err := Slicewright(x.c)
+	writes, plan, skips, err := side(x.c)
 	if err != nil {
 		x.fault("slicewright: %w", err)
 		return
@@ -144,19 +157,14 @@ func (x *comparison) compareEndpoints() {
 // compareTerminating: nothing is created, so that some endpoints find no place. It is never more of them than in the
 // reference, and what is published is what would be published otherwise.
 func (x *comparison) compareTerminating() {
-	alive := *x.asked
-	alive.Service = alive.Service.DeepCopy()
-	alive.Service.DeletionTimestamp = nil
-	writes, _ := NewReference(&alive).Plan(&alive)
-	wanted := outcomeOf(&alive, writes)
-	for _, group := range groups(wanted, x.ours) {
+	for _, group := range groups(x.wanted, x.ours) {
 		for _, e := range x.ours.endpoints[group] {
-			if !slices.Contains(wanted.endpoints[group], e) {
+			if !slices.Contains(x.wanted.endpoints[group], e) {
 				x.fault("%s: slicewright publishes %q, which is not wanted", group, e)
 			}
 		}
 	}
-	b := budgetOf(x.asked, x.ref)
+	b := budgetOf(x.asked, x.wanted)
 	ref, ours := x.ref.count(), x.ours.count()
 	switch {
 	case ours > ref:
@@ -172,7 +180,7 @@ func (x *comparison) compareTerminating() {
 
 // compareWrites: never more of them, and with as many not more slices left.
 func (x *comparison) compareWrites() {
-	b := budgetOf(x.asked, x.ref)
+	b := budgetOf(x.asked, x.wanted)
 	b.add(Minimums, x.opened())
 	ref, ours := len(x.ref.writes), len(x.ours.writes)
 	if ours > ref+b.writes() {
@@ -182,6 +190,12 @@ func (x *comparison) compareWrites() {
 		for d := range b {
 			x.used[d] = true
 		}
+	}
+	if ref, ours := x.ref.touched(), x.ours.touched(); ours > ref && len(b) == 0 {
+		if len(x.ours.of(slicer.Create)) >= len(x.ref.of(slicer.Create)) {
+			x.fault("of the slices there are, the reference writes %d, slicewright %d", ref, ours)
+		}
+		x.used[FillSeveral] = true
 	}
 	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) && len(b) == 0 {
 		x.fault("the reference leaves %d slices, slicewright %d with as many writes", ref, ours)

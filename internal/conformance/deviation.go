@@ -20,6 +20,8 @@ type Deviation string
 const (
 	// StickyPorts keeps endpoints in the slice that changes its ports, at the price of a slice more.
 	StickyPorts Deviation = "slicer 1"
+	// FillSeveral writes several clean slices, and creates as many fewer.
+	FillSeveral Deviation = "slicer 5"
 	// ReservedLabels are repaired.
 	ReservedLabels Deviation = "slicer 8"
 	// SetAside leaves out what the API server would refuse.
@@ -53,6 +55,13 @@ const (
 	OtherHints Deviation = "hints 5, 6, 10"
 )
 
+// clusterDeviations are those that Compare can return, hintDeviations those of CompareHints.
+var (
+	clusterDeviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
+		StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, ExactHints, Minimums}
+	hintDeviations = []Deviation{StaleHints, ExactHints, Minimums, FewerAway, NilReady, ZonelessOff, OtherHints}
+)
+
 // budget is how many writes more than the reference each deviation that a cluster gives cause for may cost.
 type budget map[Deviation]int
 
@@ -71,14 +80,14 @@ func (b budget) writes() int {
 	return sum
 }
 
-// budgetOf looks for causes of deviations in what exists. ref is what the reference makes of it.
-func budgetOf(c *Cluster, ref *outcome) budget {
+// budgetOf looks for causes of deviations in what exists. after is what the reference makes of it.
+func budgetOf(c *Cluster, after *outcome) budget {
 	b := budget{}
 	wanted := map[string]bool{} // port sets
-	for group, list := range ref.endpoints {
+	for group, list := range after.endpoints {
 		wanted[group] = len(list) > 0
 	}
-	places := placesOf(ref.after)
+	places := placesOf(after.after)
 	mode := hints.ModeFor(c.Service)
 	for _, s := range c.live() {
 		_, headless := s.Labels[corev1.IsHeadlessService]

@@ -10,6 +10,6 @@
 //     a difference without one is an error.
 //   - The weakness tests show what the reference does wrong, and that the library does not. Where a later release of
 //     Kubernetes mends one they say so and pass.
-//   - [Roll] lets two worlds roll side by side; [Bench] is what the benchmarks measure. The command compare prints both
-//     as the tables in the README.
+//   - [Roll] lets two worlds roll side by side; [BenchRuns] and [HintRuns] are what the benchmarks measure. The command
+//     compare prints both as tables, and puts the short one into the README.
 package conformance

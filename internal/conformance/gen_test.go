@@ -40,7 +40,8 @@ func newWorld(t *rapid.T) *world {
 		w.addNode()
 	}
 	w.newService()
-	for range rapid.IntRange(0, 10).Draw(t, "pods") {
+	least := pick(t, "least pods", 0, 4, 12)
+	for range rapid.IntRange(least, least+8).Draw(t, "pods") {
 		w.addPod()
 	}
 	w.tick()

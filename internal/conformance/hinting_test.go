@@ -23,7 +23,7 @@ func TestHints(t *testing.T) {
 			used[d]++
 		}
 	})
-	t.Log("cases in which deviations explain a difference:", used)
+	checkUsed(t, used, hintDeviations)
 }
 
 var zoneNames = []string{"a", "b", "c", "d", "e", "f"}

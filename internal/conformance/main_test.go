@@ -10,7 +10,7 @@ import (
 
 // cases is how many random cases each differential test tries. The environment variable SLICEWRIGHT_CASES has another
 // number, for the night.
-var cases = 1500
+var cases = 5000
 
 func TestMain(m *testing.M) {
 	flag.Parse()

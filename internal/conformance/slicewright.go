@@ -5,8 +5,10 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Slicewright returns what the library writes, the plan that says why, and the Pods that it left out.
-func Slicewright(c *Cluster) ([]Write, slicer.Plan, []slicer.Skip, error) {
+// Slicewright returns what the library writes, the plan that says why, and the Pods that it left out. The options are
+// the zero ones but for the maximum and hints, which are those that the Service asks for; change, if not nil, changes
+// them.
+func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []slicer.Skip, error) {
 	in, skips, err := slicer.FromService(c.Service, c.Pods, c.Node, slicer.ServiceOptions{TriggerTime: c.Trigger})
 	if err != nil {
 		return nil, slicer.Plan{}, nil, err
@@ -17,6 +19,9 @@ func Slicewright(c *Cluster) ([]Write, slicer.Plan, []slicer.Skip, error) {
 	if in.Options.Hints.Mode == hints.Proportional {
 		in.Options.Hints.Weights = hints.NodeWeights(c.nodes(), hints.NodeOptions{})
 	}
+	if change != nil {
+		change(&in.Options)
+	}
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		return nil, slicer.Plan{}, nil, err
@@ -25,7 +30,7 @@ func Slicewright(c *Cluster) ([]Write, slicer.Plan, []slicer.Skip, error) {
 }
 
 func writesOf(plan slicer.Plan) []Write {
-	var writes []Write
+	writes := make([]Write, 0, len(plan.Steps))
 	for _, step := range plan.Steps {
 		w := Write{Verb: step.Verb, Slice: step.New}
 		if step.Old != nil {
@@ -34,4 +39,30 @@ func writesOf(plan slicer.Plan) []Write {
 		writes = append(writes, w)
 	}
 	return writes
+}
+
+// A Side plans the writes of one implementation.
+type Side func(*Cluster) ([]Write, error)
+
+// ByReference is Kubernetes.
+func ByReference(c *Cluster) ([]Write, error) { return NewReference(c).Plan(c) }
+
+// BySlicewright is the library with its zero options.
+func BySlicewright(c *Cluster) ([]Write, error) { return With(nil)(c) }
+
+// With is the library with other options.
+func With(change func(*slicer.Options)) Side {
+	return func(c *Cluster) ([]Write, error) {
+		writes, _, _, err := Slicewright(c, change)
+		return writes, err
+	}
+}
+
+// Recommended is the library with what its documentation recommends: slices that are joined where they are written
+// anyway, and thresholds with room between them.
+func Recommended(c *Cluster) ([]Write, error) {
+	return With(func(o *slicer.Options) {
+		o.Packing = slicer.Compact
+		o.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 20, Stop: 30}
+	})(c)
 }

@@ -154,7 +154,7 @@ func unpredictable(decide func(*Hinting) *hintingOutcome) string {
 }
 
 // restless replaces a Pod of 30 by one in the same zone.
-func restless(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func restless(t *testing.T, plan Side) string {
 	c := fresh(0, 100)
 	c.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	for i := range 30 {
@@ -268,8 +268,8 @@ func changed(t *testing.T) string {
 	if _, err := c.Settle(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
-	_, a, _, _ := Slicewright(c)
-	_, b, _, _ := Slicewright(c)
+	_, a, _, _ := Slicewright(c, nil)
+	_, b, _, _ := Slicewright(c, nil)
 	for i := range a.Hints {
 		if hints.Changed(a.Hints[i], b.Hints[i]) {
 			return "an event, although nothing changed"
@@ -311,7 +311,7 @@ func remembered(t *testing.T) string {
 }
 
 // staleAfter takes readiness from an endpoint that is alone in the way of a stored hint, in a slice that is not written.
-func staleAfter(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func staleAfter(t *testing.T, plan Side) string {
 	c := fresh(3, 100)
 	c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
 	if _, err := c.Settle(BySlicewright); err != nil {

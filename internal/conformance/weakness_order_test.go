@@ -73,7 +73,7 @@ func halfFull(t *testing.T) *Cluster {
 	return c
 }
 
-func must(t *testing.T, c *Cluster, plan func(*Cluster) ([]Write, error)) []Write {
+func must(t *testing.T, c *Cluster, plan Side) []Write {
 	t.Helper()
 	writes, err := plan(c.clone())
 	if err != nil {
@@ -83,7 +83,7 @@ func must(t *testing.T, c *Cluster, plan func(*Cluster) ([]Write, error)) []Writ
 }
 
 // twice plans two times and says whether that makes a difference.
-func twice(t *testing.T, c *Cluster, plan func(*Cluster) ([]Write, error)) string {
+func twice(t *testing.T, c *Cluster, plan Side) string {
 	if a, b := must(t, c, plan), must(t, c, plan); !reflect.DeepEqual(a, b) {
 		return fmt.Sprintf("planned twice:\n%sand\n%s", Describe(a), Describe(b))
 	}
@@ -96,7 +96,7 @@ func listed(c *Cluster) ([]Write, error) {
 }
 
 // shuffledTwins plans for two slices that hold the same, in either order.
-func shuffledTwins(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func shuffledTwins(t *testing.T, plan Side) string {
 	c := settled(t, 3, 5)
 	twin := c.Slices[0].DeepCopy()
 	twin.Name, twin.UID, twin.ResourceVersion = "twin", "twin", "9"
@@ -110,7 +110,7 @@ func shuffledTwins(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 }
 
 // moved changes the port of 150 Pods and counts who changes slices.
-func moved(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func moved(t *testing.T, plan Side) string {
 	c := settled(t, 150, 100)
 	before := whereabouts(c.Slices)
 	c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
@@ -139,7 +139,7 @@ func whereabouts(list []*discoveryv1.EndpointSlice) map[string]string {
 }
 
 // gap changes the port of Pods in full slices and looks who is published nowhere after each write.
-func gap(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func gap(t *testing.T, plan Side) string {
 	c := settled(t, 8, 2)
 	c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
 	writes := must(t, c, plan)
@@ -155,18 +155,10 @@ func gap(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 }
 
 // stable plans with names of its own, as the README's loop does.
-func stable(c *Cluster) ([]Write, error) {
-	in, _, err := slicer.FromService(c.Service, c.Pods, c.Node, slicer.ServiceOptions{})
-	if err != nil {
-		return nil, err
-	}
-	in.Existing, in.Options.MaxEndpointsPerSlice, in.Options.Names = c.Slices, c.Max, slicer.Stable
-	plan, err := slicer.Compute(in)
-	return writesOf(plan), err
-}
+var stable = With(func(o *slicer.Options) { o.Names = slicer.Stable })
 
 // repeated plans and publishes twice, the second time from a cache that has not seen the first.
-func repeated(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func repeated(t *testing.T, plan Side) string {
 	c, server := fresh(6, 3), &sim.Server{}
 	for range 2 {
 		if err := Publish(server, must(t, c, plan)); err != nil {

@@ -62,7 +62,7 @@ var sliceWeaknesses = []weakness{{
 	slicewright: func(t *testing.T) string { return orphaned(t, BySlicewright) },
 }}
 
-func aboveMaximum(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func aboveMaximum(t *testing.T, plan Side) string {
 	c := settled(t, 10, 10)
 	c.Max, c.Pods = 5, c.Pods[1:]
 	for _, s := range After(c.Slices, must(t, c, plan)) {
@@ -73,7 +73,7 @@ func aboveMaximum(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func maximum(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func maximum(t *testing.T, plan Side) string {
 	writes, err := plan(fresh(1200, 1200))
 	if err != nil {
 		return "" // it says so
@@ -84,19 +84,11 @@ func maximum(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-// compact plans with slices joined where they are written anyway.
-func compact(c *Cluster) ([]Write, error) {
-	in, _, err := slicer.FromService(c.Service, c.Pods, c.Node, slicer.ServiceOptions{})
-	if err != nil {
-		return nil, err
-	}
-	in.Existing, in.Options.MaxEndpointsPerSlice, in.Options.Packing = c.Slices, c.Max, slicer.Compact
-	plan, err := slicer.Compute(in)
-	return writesOf(plan), err
-}
+// compact joins slices where they are written anyway.
+var compact = With(func(o *slicer.Options) { o.Packing = slicer.Compact })
 
 // sparse keeps every tenth of 1000 Pods.
-func sparse(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func sparse(t *testing.T, plan Side) string {
 	c := settled(t, 1000, 100)
 	var some []*corev1.Pod
 	for i := 0; i < len(c.Pods); i += 10 {
@@ -110,7 +102,7 @@ func sparse(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 }
 
 // reused replaces the one Pod by one with another port, in a slice that others annotated.
-func reused(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func reused(t *testing.T, plan Side) string {
 	c := settled(t, 1, 5)
 	c.Slices[0].Annotations["example.com/note"] = "keep"
 	c.Slices[0].Finalizers = []string{"example.com/keep"}
@@ -132,7 +124,7 @@ func withDying(c *Cluster) ([]Write, error) {
 	return NewReference(c).Reconcile(c, c.selected(), copies(c.Slices))
 }
 
-func writesDying(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func writesDying(t *testing.T, plan Side) string {
 	c := settled(t, 2, 5)
 	dying(c.Slices[0])
 	c.Pods = append(c.Pods, NewPod(7, "node-0"))
@@ -144,7 +136,7 @@ func writesDying(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func oldPlaceholder(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func oldPlaceholder(t *testing.T, plan Side) string {
 	c := settled(t, 0, 5)
 	c.Service.UID = "service-2"
 	for _, s := range After(c.Slices, must(t, c, plan)) {
@@ -155,7 +147,7 @@ func oldPlaceholder(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func emptyWithPorts(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func emptyWithPorts(t *testing.T, plan Side) string {
 	c := settled(t, 3, 5)
 	empty := c.Slices[0].DeepCopy()
 	empty.Name, empty.UID, empty.Endpoints = "empty", "empty", nil
@@ -168,7 +160,7 @@ func emptyWithPorts(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func unlabelled(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func unlabelled(t *testing.T, plan Side) string {
 	c := fresh(3, 5)
 	c.Service.Spec.ClusterIP = corev1.ClusterIPNone
 	if _, err := c.Settle(BySlicewright); err != nil {
@@ -182,7 +174,7 @@ func unlabelled(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func orphaned(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func orphaned(t *testing.T, plan Side) string {
 	c := settled(t, 3, 5)
 	c.Slices[0].OwnerReferences = nil
 	writes := must(t, c, plan)

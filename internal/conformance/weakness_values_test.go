@@ -30,10 +30,12 @@ var valueWeaknesses = []weakness{{
 	reference:   func(t *testing.T) string { return lonePodIP(t, ByReference) },
 	slicewright: func(t *testing.T) string { return lonePodIP(t, BySlicewright) },
 }, {
-	name:        "a nil Pod ends the process",
-	why:         "one nil in a list that a caller puts together",
-	reference:   func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
-	slicewright: func(t *testing.T) string { return nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err }) },
+	name:      "a nil Pod ends the process",
+	why:       "one nil in a list that a caller puts together",
+	reference: func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
+	slicewright: func(t *testing.T) string {
+		return nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err })
+	},
 }, {
 	name:        "nil and default differ in conditions",
 	why:         "spec: nil ready means true. A slice that says so in the short way is written anew",
@@ -57,7 +59,7 @@ var valueWeaknesses = []weakness{{
 }}
 
 // published counts what the API server has afterwards.
-func published(t *testing.T, c *Cluster, plan func(*Cluster) ([]Write, error)) (int, error) {
+func published(t *testing.T, c *Cluster, plan Side) (int, error) {
 	server := &sim.Server{}
 	server.Put(c.Slices...)
 	err := Publish(server, must(t, c, plan))
@@ -68,7 +70,7 @@ func published(t *testing.T, c *Cluster, plan func(*Cluster) ([]Write, error)) (
 	return n, err
 }
 
-func oneBad(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func oneBad(t *testing.T, plan Side) string {
 	c := fresh(5, 10)
 	c.Pods[2].Status.PodIP, c.Pods[2].Status.PodIPs = "127.0.0.1", []corev1.PodIP{{IP: "127.0.0.1"}}
 	if n, err := published(t, c, plan); n < 4 {
@@ -77,7 +79,7 @@ func oneBad(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func unreadable(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func unreadable(t *testing.T, plan Side) string {
 	c := fresh(5, 10)
 	c.Pods[2].Status.PodIP, c.Pods[2].Status.PodIPs = "10.0.0", []corev1.PodIP{{IP: "10.0.0"}}
 	if n, err := published(t, c, plan); n < 4 {
@@ -86,7 +88,7 @@ func unreadable(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
 	return ""
 }
 
-func lonePodIP(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func lonePodIP(t *testing.T, plan Side) string {
 	c := fresh(1, 10)
 	c.Pods[0].Status.PodIPs = nil
 	if n, err := published(t, c, plan); n < 1 {
@@ -114,7 +116,7 @@ func nilPod(plan func(*Cluster) error) (wrong string) {
 	return ""
 }
 
-func shortConditions(t *testing.T, plan func(*Cluster) ([]Write, error)) string {
+func shortConditions(t *testing.T, plan Side) string {
 	c := settled(t, 1, 10)
 	c.Slices[0].Endpoints[0].Conditions = discoveryv1.EndpointConditions{}
 	if writes := must(t, c, plan); len(writes) > 0 {

@@ -24,11 +24,12 @@ const (
 // the design first.
 var arrows = map[string][]string{
 	"conditions": {},
-	"hints":      {"conditions"},
-	"slicer":     {"conditions", "hints", "internal/key", "internal/notation"},
-	"mirror":     {"conditions", "hints", "slicer", "internal/key"},
-	"dedup":      {"conditions", "internal/key"},
+	"hints":      {"conditions", "internal/enum"},
+	"slicer":     {"conditions", "hints", "internal/enum", "internal/key", "internal/notation"},
+	"mirror":     {"conditions", "hints", "slicer", "internal/enum", "internal/key"},
+	"dedup":      {"conditions", "internal/enum", "internal/key"},
 
+	"internal/enum":     {},
 	"internal/key":      {},
 	"internal/notation": {"conditions", "internal/key"},
 }

@@ -2,6 +2,7 @@ package deps
 
 import (
 	"errors"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -21,6 +22,9 @@ func TestModules(t *testing.T) {
 	t.Logf("api and apimachinery: %d modules; with %s: %d", len(bare), strings.Join(packages, " "), len(ours))
 	if len(bare) < 2 || !slices.Contains(ours, "k8s.io/api") {
 		t.Fatalf("this measures nothing: %v, %v", bare, ours)
+	}
+	if figure := fmt.Sprintf("to the %d that those", len(bare)); !strings.Contains(readme(t), figure) {
+		t.Errorf("the README does not say %q", figure)
 	}
 	for _, m := range ours {
 		if !slices.Contains(bare, m) {

@@ -35,7 +35,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-type EndpointSlices interface {
+type EndpointSliceInterface interface {
 	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
 	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)
 	Delete(ctx context.Context, name string, o metav1.DeleteOptions) error
@@ -51,7 +51,8 @@ func TestReadmeExample(t *testing.T) {
 	}
 	for i, block := range blocks {
 		file := filepath.Join(t.TempDir(), fmt.Sprintf("example%d.go", i))
-		if err := os.WriteFile(file, []byte(prelude+block[1]), 0o600); err != nil {
+		code := prelude + strings.ReplaceAll(block[1], "discoveryclient.", "") // the prelude has what is called of it
+		if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		vet := exec.Command("go", "vet", file)
@@ -89,28 +90,55 @@ func TestReadmeNames(t *testing.T) {
 			t.Errorf("%s has no line in the map of the code", dir)
 		}
 	}
+	for _, dir := range programs(t) {
+		if !strings.Contains(text, "`"+dir+"/`") {
+			t.Errorf("%s is not in the map of the code", dir)
+		}
+	}
 	if lines := strings.Count(text, "\n"); lines > 150 {
 		t.Errorf("%d lines are more than people read", lines)
 	}
 }
 
-// TestReadmeGuarantees checks that each guarantee has its line with a test that holds it.
+// TestReadmeGuarantees checks that each guarantee stands beside its package, with a test that holds it.
 func TestReadmeGuarantees(t *testing.T) {
 	text := readme(t)
-	for i := 1; i <= 13; i++ {
-		line := regexp.MustCompile(fmt.Sprintf("(?m)^\\| G%d \\|.*`(Test|Fuzz|Benchmark)[A-Za-z0-9_]+`.*\\|$", i))
-		if !line.MatchString(text) {
-			t.Errorf("G%d has no line with a test", i)
+	for _, row := range []struct {
+		dir, letter string
+		last        int
+	}{{"slicer", "G", 13}, {"hints", "H", 7}, {"dedup", "D", 8}, {"mirror", "M", 9}} {
+		cell := regexp.MustCompile("(?m)^\\| `" + row.dir + "` \\| (.*) \\|$").FindStringSubmatch(text)
+		if cell == nil {
+			t.Errorf("package %s has no line of guarantees", row.dir)
+			continue
+		}
+		promises, known := strings.Split(cell[1], "<br>"), functionsIn(t, row.dir)
+		if len(promises) != row.last {
+			t.Errorf("%s promises %d things, the README %d", row.dir, row.last, len(promises))
+		}
+		for i, promise := range promises {
+			tests := regexp.MustCompile("`(Test[A-Za-z0-9_]+)`").FindAllStringSubmatch(promise, -1)
+			if name := fmt.Sprintf("%s%d: ", row.letter, i+1); !strings.HasPrefix(promise, name) || len(tests) == 0 {
+				t.Errorf("want %s with a test, got %q", name, promise)
+			}
+			for _, test := range tests {
+				if !slices.Contains(known, test[1]) {
+					t.Errorf("%s%d: there is no %s in %s", row.letter, i+1, test[1], row.dir)
+				}
+			}
 		}
 	}
 }
 
 // functions lists the test functions of the module and of those inside it.
-func functions(t *testing.T) []string {
+func functions(t *testing.T) []string { return functionsIn(t, "") }
+
+// functionsIn lists the test functions in and below a directory.
+func functionsIn(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark|Example)[A-Za-z0-9_]*)\(`)
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(root, dir), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, "_test.go") {
 			return err
 		}

@@ -44,6 +44,9 @@ func World(t *rapid.T) slicer.Input {
 func Options(t *rapid.T) slicer.Options {
 	return slicer.Options{
 		MaxEndpointsPerSlice:     pick(t, "max", 2, 1, 3, 0, 4),
+		Packing:                  pick(t, "packing", slicer.InPlace, slicer.Compact),
+		ExtraWrites:              pick(t, "extra writes", 0, 0, 1, 2),
+		DissolveUpTo:             pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99),
 		Identity:                 pick(t, "identity", slicer.ByAddress, slicer.ByTargetUID),
 		Oversize:                 pick(t, "oversize", slicer.KeepOversize, slicer.SplitOversize),
 		Placeholder:              pick(t, "placeholder", slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever),

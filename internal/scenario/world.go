@@ -215,6 +215,10 @@ func (w *World) optionWord(word string) error {
 		n, err := strconv.Atoi(value)
 		o.ExtraWrites = n
 		return err
+	case "dissolve-up-to":
+		n, err := strconv.Atoi(value)
+		o.DissolveUpTo = n
+		return err
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)
 	}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
@@ -67,13 +69,15 @@ func (c *Cache) Catch(name string) {
 	}
 }
 
-// Seen counts the states delivered so far: as long as it stays the same the cache shows the same.
-func (c *Cache) Seen() int {
-	n := 0
-	for _, seen := range c.seen {
-		n += seen
+// View names what the cache shows: two caches of one server with one view show the same.
+func (c *Cache) View() string {
+	view := ""
+	for _, name := range c.Server.names() {
+		if c.seen[name] > 0 {
+			view += fmt.Sprintf("%s@%d ", name, c.seen[name])
+		}
 	}
-	return n
+	return view
 }
 
 // CatchUp delivers everything.

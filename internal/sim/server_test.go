@@ -135,7 +135,7 @@ func TestCache(t *testing.T) {
 		t.Errorf("a as it was: %s", have)
 	}
 	cache.CatchUp()
-	if have := fmt.Sprint(cache.Behind(), len(cache.List()), cache.Horizon(), cache.Seen()); have != "[] 1 4 3" {
+	if have := fmt.Sprint(cache.Behind(), len(cache.List()), cache.Horizon(), cache.View()); have != "[] 1 4a@2 b@1 " {
 		t.Errorf("all: %s", have)
 	}
 }

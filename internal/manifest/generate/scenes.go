@@ -27,6 +27,8 @@ var scenes = []scene{
 		"Service of the same name.\n", foreignSlices},
 	{"external-database.yaml", "A Service without selector for a database outside the cluster, with hand-written\n" +
 		"Endpoints.\n", externalDatabase},
+	{"topology-mode.yaml", "Hints by zone, over zones of different CPU: a Pod is gone and another came, one endpoint lacks\n" +
+		"its hint, and two slices disagree about a Pod that was moved from one to the other.\n", topologyMode},
 }
 
 const ipv4 = discoveryv1.AddressTypeIPv4

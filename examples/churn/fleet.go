@@ -1,0 +1,119 @@
+package main
+
+import (
+	"math/rand"
+	"slices"
+)
+
+// fleet makes traces: it knows which Pods there are and draws some.
+type fleet struct {
+	rand   *rand.Rand
+	pods   []int // those that are neither gone nor about to go
+	next   int   // the number of the next Pod; none is used twice
+	rounds []round
+	now    round
+}
+
+func newFleet(c config) *fleet {
+	f := &fleet{rand: rand.New(rand.NewSource(c.seed))}
+	f.ready(f.add(c.endpoints))
+	f.plan()
+	return f
+}
+
+// plan ends a round.
+func (f *fleet) plan() {
+	f.rounds = append(f.rounds, f.now)
+	f.now = round{}
+}
+
+func (f *fleet) ready(pods []int)   { f.now.ready = append(f.now.ready, pods...) }
+func (f *fleet) unready(pods []int) { f.now.unready = append(f.now.unready, pods...) }
+func (f *fleet) gone(pods []int)    { f.now.gone = append(f.now.gone, pods...) }
+
+// add makes new Pods, which are not published yet.
+func (f *fleet) add(n int) []int {
+	added := make([]int, n)
+	for i := range added {
+		added[i] = f.next
+		f.next++
+	}
+	f.pods = append(f.pods, added...)
+	return added
+}
+
+// take draws at most n of the Pods, which count no longer.
+func (f *fleet) take(n int) []int {
+	n = min(n, len(f.pods))
+	for i := range n {
+		j := i + f.rand.Intn(len(f.pods)-i)
+		f.pods[i], f.pods[j] = f.pods[j], f.pods[i]
+	}
+	taken := slices.Clone(f.pods[:n])
+	f.pods = slices.Delete(f.pods, 0, n)
+	return taken
+}
+
+// some draws at most n of the Pods.
+func (f *fleet) some(n int) []int {
+	some := f.take(n)
+	f.pods = append(f.pods, some...)
+	return some
+}
+
+// scale lets Pods come or go, at most pace in a round, until there are so many.
+func (f *fleet) scale(want, pace int) {
+	for len(f.pods) != want {
+		if more := want - len(f.pods); more > 0 {
+			f.ready(f.add(min(pace, more)))
+		} else {
+			f.gone(f.take(min(pace, -more)))
+		}
+		f.plan()
+	}
+}
+
+// replace lets some Pods go; new ones take their place in the round after.
+func (f *fleet) replace(n int) {
+	gone := f.take(n)
+	f.gone(gone)
+	f.plan()
+	f.ready(f.add(len(gone)))
+	f.plan()
+}
+
+// fail lets some Pods fail their probe, and pass it in the round after.
+func (f *fleet) fail(n int) {
+	failing := f.some(n)
+	f.unready(failing)
+	f.plan()
+	f.ready(failing)
+	f.plan()
+}
+
+// roll replaces all Pods as a Deployment does: available ones are never more than unavailable below their number, nor all
+// together more than surge above. Old Pods are not ready for a round before they are gone, and new ones until they are
+// ready, in no particular order.
+func (f *fleet) roll(surge, unavailable, pace int) {
+	n := len(f.pods)
+	old := f.take(n) // in random order
+	var starting, ending []int
+	for available, left := n, n; len(old)+len(starting)+len(ending) > 0; f.plan() {
+		f.gone(ending)
+		ready := min(len(starting), 1+f.rand.Intn(pace))
+		f.ready(starting[:ready])
+		starting = starting[ready:]
+		available += ready
+
+		end := min(len(old), max(0, available-(n-unavailable)), pace)
+		ending, old = old[:end], old[end:]
+		f.unready(ending)
+		available -= end
+
+		start := min(left, max(0, n+surge-available-len(starting)), pace)
+		added := f.add(start)
+		f.unready(added)
+		starting = append(starting, added...)
+		left -= start
+	}
+}

@@ -1,0 +1,99 @@
+// Command churn shows what a packing costs over time: it plays the coming and going of a Service's Pods, plans after each
+// change as a controller would, and counts writes, slices, bytes and endpoints that move.
+//
+//	go run ./examples/churn
+//	go run ./examples/churn -endpoints 10000 -sizes 100,500 -watchers 100,5000 -traces day-and-night
+//	go run ./examples/churn -svg out.svg my-trace.txt
+//
+// The traces are made by rule and seed, or read from files: a line for each plan, with the Pods that became ready (+7,
+// +1..200), not ready (!7) and gone (-7) before it. -print shows the built-in ones in this form.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c, err := parseFlags(args, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err == nil {
+		err = c.run(stdin, stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "churn:", err)
+		return 1
+	}
+	return 0
+}
+
+// run makes or reads the traces, plays them and prints.
+func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
+	traces, err := c.load(stdin)
+	if err != nil {
+		return err
+	}
+	if c.print {
+		for _, t := range traces {
+			if err := t.write(stdout); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	all, err := c.compare(traces, newProgress(stderr, traces, len(c.variants())))
+	if err != nil {
+		return err
+	}
+	if err := c.table(stdout, all); err != nil {
+		return err
+	}
+	if c.svg == "" {
+		return nil
+	}
+	return os.WriteFile(c.svg, []byte(picture(c.watchers[0], all)), 0o644)
+}
+
+// compare plays the traces with all variants.
+func (c config) compare(traces []trace, p *progress) ([]comparison, error) {
+	defer p.clear()
+	var all []comparison
+	for _, t := range traces {
+		compared := comparison{trace: t}
+		for _, v := range c.variants() {
+			r, err := simulate(t, v, p)
+			if err != nil {
+				return nil, err
+			}
+			compared.results = append(compared.results, r)
+		}
+		all = append(all, compared)
+	}
+	return all, nil
+}
+
+// load reads the files, or makes the built-in traces where there are none.
+func (c config) load(stdin io.Reader) ([]trace, error) {
+	var traces []trace
+	for _, name := range c.files {
+		t, err := readTrace(name, stdin)
+		if err != nil {
+			return nil, err
+		}
+		traces = append(traces, t)
+	}
+	for _, m := range c.makers {
+		traces = append(traces, c.make(m))
+	}
+	return traces, nil
+}

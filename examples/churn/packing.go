@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+const compact = slicer.Compact
+
+// packing is a packing with its options, written as in compact@50+2.
+type packing struct {
+	slicer.Packing
+	upTo  int // percent of the maximum that a slice may hold to be dissolved; 0: 100
+	extra int // writes
+}
+
+var inPlace = packing{Packing: slicer.InPlace}
+
+var packingForm = regexp.MustCompile(`^([a-z-]+)(?:@(\d{1,3}))?(?:\+(\d{1,4}))?$`)
+
+func parsePacking(text string) (packing, error) {
+	var p packing
+	parts := packingForm.FindStringSubmatch(text)
+	if parts == nil {
+		return p, fmt.Errorf("%q: want in-place, compact, compact@50, compact+2 or compact@50+2", text)
+	}
+	if err := p.UnmarshalText([]byte(parts[1])); err != nil {
+		return p, err
+	}
+	p.upTo, _ = strconv.Atoi(parts[2])
+	p.extra, _ = strconv.Atoi(parts[3])
+	if p.Packing != compact && p != inPlace {
+		return p, fmt.Errorf("%q: only compact takes @ and +", text)
+	}
+	if p.upTo > 100 {
+		return p, fmt.Errorf("%q: want 1 to 100 percent", text)
+	}
+	return p, nil
+}
+
+func (p packing) String() string {
+	text := p.Packing.String()
+	if p.upTo > 0 {
+		text += fmt.Sprintf("@%d", p.upTo)
+	}
+	if p.extra > 0 {
+		text += fmt.Sprintf("+%d", p.extra)
+	}
+	return text
+}
+
+// variant is what is compared: a packing at a size.
+type variant struct {
+	packing packing
+	size    int
+}
+
+// variants lists them, the packings of one size together.
+func (c config) variants() []variant {
+	var list []variant
+	for _, size := range c.sizes {
+		for _, p := range c.packings {
+			list = append(list, variant{p, size})
+		}
+	}
+	return list
+}
+
+func (v variant) options() slicer.Options {
+	return slicer.Options{
+		MaxEndpointsPerSlice: v.size, Packing: v.packing.Packing, ExtraWrites: v.packing.extra, DissolveUpTo: v.packing.upTo,
+		Names: slicer.Stable,
+	}
+}

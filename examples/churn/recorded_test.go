@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestReadme plays what the README shows: its table and its picture are those of the command without flags, and they
+// keep what Compact promises.
+func TestReadme(t *testing.T) {
+	if testing.Short() || slow {
+		t.Skip("takes a minute")
+	}
+	t.Chdir("../..")
+	c := configured(t)
+	traces, err := c.load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := c.compare(traces, &progress{total: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded(t, "testdata/churn/packings.svg", "", "\x00", picture(c.watchers[0], all))
+	header, rows := markdown(c, all)
+	recorded(t, "README.md", header, "\n\n", rows)
+	promises(t, all)
+}
+
+// recorded compares what stands in a file between two marks, or writes it anew.
+func recorded(t *testing.T, file, from, to, want string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil && !*rewrite {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(data), from)
+	have, after, _ := strings.Cut(rest, to)
+	if *rewrite {
+		if from == "" {
+			to, after = "", ""
+		}
+		if err := os.WriteFile(file, []byte(before+from+want+to+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if have != want {
+		t.Errorf("%s has\n%s\nand churn gives\n%s", file, have, want)
+	}
+}
+
+// markdown is the README's table: a row for each packing, without the traces in which they do not differ.
+func markdown(c config, all []comparison) (header, rest string) {
+	header = fmt.Sprintf("| %d Pods, %d watchers |", c.endpoints, c.watchers[0])
+	rule, rows := "\n| --- |", make([]string, len(c.packings))
+	for _, compared := range all {
+		if compared.results[0].writes == compared.results[len(rows)-1].writes {
+			continue
+		}
+		rest += " " + compared.name + " |"
+		rule += " --- |"
+		for i, r := range compared.results {
+			rows[i] += fmt.Sprintf(" %d writes, %d.%02dx slices, %s |", r.writes, r.multiple/100, r.multiple%100, amount(r.sent*int64(c.watchers[0])))
+		}
+	}
+	rest += rule
+	for i, p := range c.packings {
+		rest += fmt.Sprintf("\n| %s |", p) + rows[i]
+	}
+	return header, rest
+}
+
+// promises: Compact never writes more than InPlace here, and next to the fewest slices are left; where InPlace leaves
+// many, Compact saves a quarter of the writes or more.
+func promises(t *testing.T, all []comparison) {
+	saves := map[string]int{"rolling-update": 0, "day-and-night": 25, "spot": 55, "crash": 48, "flapping": 0} // percent
+	for _, compared := range all {
+		inPlace, half, full := compared.results[0], compared.results[1], compared.results[2]
+		if full.writes*100 > inPlace.writes*(100-saves[compared.name]) {
+			t.Errorf("%s: %d writes in place, %d compact", compared.name, inPlace.writes, full.writes)
+		}
+		if full.multiple > 104 || half.multiple > 150 {
+			t.Errorf("%s: slices are %d%% of the fewest, %d%% up to 50", compared.name, full.multiple, half.multiple)
+		}
+		if half.sent > full.sent || half.writes > inPlace.writes || half.writes < full.writes {
+			t.Errorf("%s: up to 50 is not between in place and compact", compared.name)
+		}
+	}
+}

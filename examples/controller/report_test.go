@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// TestEvents: a Service hears once what is not published, and what was decided about hints.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	for _, zone := range []string{"a", "b", "c"} { // the only Nodes that are ready, and count
+		node := &corev1.Node{}
+		node.Name = c.node(zone)
+		c.do(c.admin.Get(t.Context(), client.ObjectKeyFromObject(node), node))
+		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
+		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		c.do(c.admin.Status().Update(t.Context(), node))
+	}
+	c.pod("link-local", "a", func(pod *corev1.Pod) {
+		pod.Annotations[status] = strings.Replace(pod.Annotations[status], "192.168.", "169.254.", 1)
+	})
+	c.pod("garbled", "a", func(pod *corev1.Pod) { pod.Annotations[status] = "[{" })
+	c.pods("good", 2)
+	svc := c.service("web", func(svc *corev1.Service) { svc.Annotations[corev1.AnnotationTopologyMode] = "Auto" })
+	c.start(&wire{})
+	c.wait("no events", func() string {
+		return c.lacks("EndpointRejected Pod link-local: Invalid value", "TopologyHints IPv4 proportional: off")
+	})
+	c.pods("enough", 7)
+	c.wait("no hints", func() string { return c.lacks("TopologyHints IPv4 proportional: on") })
+	c.wait("no hints in the slices", func() string {
+		hinted := 0
+		for _, s := range c.ours() {
+			for _, e := range s.Endpoints {
+				if e.Hints != nil && len(e.Hints.ForZones) == 1 {
+					hinted++
+				}
+			}
+		}
+		if hinted != 9 {
+			return fmt.Sprintf("%d hints", hinted)
+		}
+		return c.leftToDo()
+	})
+	// Writing again is no reason to repeat anything. The event at the end comes after what would come before it.
+	before := c.events()
+	change(c, svc, func(svc *corev1.Service) { svc.Labels["team"] = "red" })
+	c.wait("not written again", func() string {
+		for _, s := range c.ours() {
+			if s.Labels["team"] != "red" {
+				return s.Name
+			}
+		}
+		return ""
+	})
+	change(c, svc, func(svc *corev1.Service) { delete(svc.Annotations, corev1.AnnotationTopologyMode) })
+	c.wait("no last event", func() string { return c.lacks("TopologyHints IPv4 none: off") })
+	if after := c.events(); len(after) != len(before)+1 {
+		t.Errorf("%d events became %d:\n%s", len(before), len(after), strings.Join(after, "\n"))
+	}
+}
+
+// events returns reason and note of all events of the namespace, one of the same kind as an earlier one too.
+func (c *cluster) events() (list []string) {
+	var events eventsv1.EventList
+	c.do(c.admin.List(c.Context(), &events, client.InNamespace(c.namespace)))
+	for _, e := range events.Items {
+		list = append(list, e.Reason+" "+e.Note)
+		for n := int32(1); e.Series != nil && n < e.Series.Count; n++ {
+			list = append(list, e.Reason+" again")
+		}
+	}
+	return list
+}
+
+// lacks returns the first of the beginnings that no event has.
+func (c *cluster) lacks(beginnings ...string) string {
+	all := "\n" + strings.Join(c.events(), "\n")
+	for _, b := range beginnings {
+		if !strings.Contains(all, "\n"+b) {
+			return "no " + b + " among" + all
+		}
+	}
+	return ""
+}
+
+// TestMetrics: steps are counted when they succeeded. Other tests count too, so that only the growth is sure.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	value := func(what string) float64 { return testutil.ToFloat64(counts.WithLabelValues(what)) }
+	what := []string{"creates", "updates", "deletes", "added", "removed", "changed"}
+	before := map[string]float64{}
+	for _, w := range what {
+		before[w] = value(w)
+	}
+	c := newCluster(t)
+	svc := c.service("web")
+	pod, _ := c.pod("unready", "a")
+	c.pods("web", 6)
+	c.start(&wire{})
+	c.converge()
+	c.ready(pod, false)
+	c.converge()
+	c.remove("web-0")
+	c.converge()
+	change(c, svc, func(svc *corev1.Service) { svc.Annotations = nil })
+	c.converge()
+	for _, w := range what {
+		if value(w) <= before[w] {
+			t.Errorf("%s are not counted", w)
+		}
+	}
+}
+
+// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ why, network, status, want string }{
+		{"no annotation yet", "net", ``, ""},
+		{"not JSON", "net", `[{`, ""},
+		{"not a list", "net", `{"name":"ns/net","ips":["10.0.0.1"]}`, ""},
+		{"Multus puts the namespace in front", "net", `[{"name":"ns/net","ips":["10.0.0.1","fd00::1"]}]`, "10.0.0.1 fd00::1"},
+		{"another namespace's network of that name", "net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, ""},
+		{"a network of another namespace", "other/net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, "10.0.0.1"},
+		{"the cluster's own network has no namespace", "cbr0", `[{"name":"cbr0","ips":["10.0.0.1"],"default":true}]`, "10.0.0.1"},
+		{"two interfaces", "net", `[{"name":"ns/net","ips":["10.0.0.1"]},{"name":"ns/net","ips":["10.0.0.2"]}]`, "10.0.0.1 10.0.0.2"},
+		{"no addresses", "net", `[{"name":"ns/net"}]`, ""},
+	} {
+		pod := &corev1.Pod{}
+		pod.Namespace, pod.Annotations = "ns", map[string]string{status: row.status}
+		if got := strings.Join(addresses(row.network)(pod), " "); got != row.want {
+			t.Errorf("%s: %q, want %q", row.why, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// In every story the cluster checks that no address it was told to keep is ever missing, and that slices of other
+// managers stay as they are.
+
+func TestRollingUpdate(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.service("web")
+	stay := c.pods("stay", 2)
+	c.pods("old", 6)
+	c.start(&wire{})
+	c.converge()
+	c.view.keep(stay...)
+	for i := range 6 {
+		pod, _ := c.pod(fmt.Sprintf("new-%d", i), "a", func(pod *corev1.Pod) { pod.Finalizers = nil })
+		c.ready(pod, false)
+		c.ready(pod, true)
+		old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: fmt.Sprintf("old-%d", i)}}
+		c.do(c.admin.Delete(t.Context(), old, client.GracePeriodSeconds(30))) // it is terminating now
+		if i%2 == 0 {
+			c.converge()
+		}
+		c.remove(old.Name)
+	}
+	if n := len(c.converge()); n > 4 {
+		t.Errorf("%d slices for 8 endpoints", n)
+	}
+}
+
+func TestScaleToZeroAndBack(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.service("web")
+	c.pods("first", 7)
+	c.start(&wire{})
+	if n := len(c.converge()); n != 3 {
+		t.Errorf("%d slices for 7 endpoints", n)
+	}
+	c.do(c.admin.DeleteAllOf(t.Context(), &corev1.Pod{}, client.InNamespace(c.namespace), client.GracePeriodSeconds(0)))
+	if n := len(c.converge()); n != 0 {
+		t.Errorf("%d slices for no endpoint", n)
+	}
+	c.pods("again", 4)
+	if n := len(c.converge()); n != 2 {
+		t.Errorf("%d slices for 4 endpoints", n)
+	}
+}
+
+func TestPortChange(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	svc := c.service("web")
+	stay := c.pods("stay", 8)
+	c.start(&wire{})
+	before := names(c.converge())
+	c.view.keep(stay...)
+	change(c, svc, func(svc *corev1.Service) { svc.Spec.Ports[0].TargetPort = intstr.FromInt32(9090) })
+	if after := names(c.converge()); after != before {
+		t.Errorf("slices %s became %s: a new port number is one update each", before, after)
+	}
+	// Named ports that resolve to two numbers need slices of their own.
+	change(c, svc, func(svc *corev1.Service) { svc.Spec.Ports[0].TargetPort = intstr.FromString("web") })
+	c.pod("other-number", "b", func(pod *corev1.Pod) { pod.Spec.Containers[0].Ports[0].ContainerPort = 8181 })
+	c.converge()
+	change(c, svc, func(svc *corev1.Service) {
+		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{Name: "dns", Protocol: corev1.ProtocolUDP, Port: 53})
+	})
+	c.converge()
+}
+
+func TestLabelChange(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	svc := c.service("web")
+	stay := c.pods("stay", 4)
+	leaver, _ := c.pod("leaver", "a")
+	c.start(&wire{})
+	c.converge()
+	c.view.keep(stay...)
+	change(c, svc, func(svc *corev1.Service) { svc.Labels = map[string]string{"team": "red", "tier": "front"} })
+	for _, s := range c.converge() {
+		if s.Labels["team"] != "red" || s.Labels["tier"] != "front" {
+			t.Errorf("slice %s has labels %v", s.Name, s.Labels)
+		}
+	}
+	change(c, leaver, func(pod *corev1.Pod) { pod.Labels["app"] = "quarantine" })
+	c.converge()
+	change(c, leaver, func(pod *corev1.Pod) { pod.Labels["app"] = "web" })
+	c.converge()
+	// Somebody takes a slice's labels, or the slice, away.
+	slices := c.ours()
+	change(c, &slices[0], func(s *discoveryv1.EndpointSlice) { s.Labels["team"] = "blue" })
+	c.converge()
+	c.view.release(stay...)
+	slices = c.ours()
+	c.do(c.admin.Delete(t.Context(), &slices[1]))
+	c.converge()
+}
+
+func TestNodeLoss(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.service("web")
+	var stay []string
+	for i := range 9 {
+		zone := string(rune('a' + i%3))
+		if _, address := c.pod(fmt.Sprintf("web-%d", i), zone); zone != "c" {
+			stay = append(stay, address)
+		}
+	}
+	c.start(&wire{})
+	c.converge()
+	c.view.keep(stay...)
+	for _, i := range []int{2, 5, 8} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: fmt.Sprintf("web-%d", i)}}
+		c.do(c.admin.Get(t.Context(), client.ObjectKeyFromObject(pod), pod))
+		c.ready(pod, false)
+	}
+	c.converge()
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: c.node("c")}}
+	c.do(c.admin.Delete(t.Context(), node))
+	c.converge()
+	c.remove("web-2", "web-5", "web-8")
+	c.converge()
+	// It comes back in another zone, which its Pods then are in.
+	c.do(c.admin.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: c.node("c")}}))
+	c.pod("back", "c")
+	c.converge()
+	change(c, node, func(node *corev1.Node) { node.Labels = map[string]string{corev1.LabelTopologyZone: "zone-d"} })
+	c.converge()
+}
+
+func TestTwoServicesOnOneNetwork(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	web := c.service("web")
+	c.service("web-too")
+	c.service("elsewhere", func(svc *corev1.Service) { svc.Annotations[network] = "other" })
+	c.service("nowhere", func(svc *corev1.Service) { svc.Annotations = nil })
+	stay := c.pods("stay", 4)
+	c.start(&wire{})
+	before := c.converge()
+	c.view.keep(stay...)
+	c.do(c.admin.Get(t.Context(), client.ObjectKeyFromObject(web), web))
+	change(c, web, func(svc *corev1.Service) { svc.Spec.Ports[0].TargetPort = intstr.FromInt32(81) })
+	after := map[string]string{}
+	for _, s := range c.converge() {
+		after[s.Name] = s.ResourceVersion
+	}
+	for _, s := range before {
+		if same := after[s.Name] == s.ResourceVersion; same != (s.Labels[serviceLabel] != "web") {
+			t.Errorf("slice %s of Service %s: written is %v", s.Name, s.Labels[serviceLabel], !same)
+		}
+	}
+	// It moves to another network, and then off all.
+	change(c, web, func(svc *corev1.Service) { svc.Annotations[network] = "other" })
+	c.converge()
+	change(c, web, func(svc *corev1.Service) { svc.Annotations = nil })
+	for _, s := range c.converge() {
+		if s.Labels[serviceLabel] == "web" {
+			t.Errorf("slice %s is still there", s.Name)
+		}
+	}
+}
+
+// TestRecreate: nobody collects garbage here, so that the slices of the Service that is gone are still there when the
+// one of the same name comes.
+func TestRecreate(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	svc := c.service("web")
+	stay := c.pods("stay", 7)
+	c.start(&wire{})
+	c.converge()
+	c.view.keep(stay...)
+	c.do(c.admin.Delete(t.Context(), svc))
+	again := c.service("web")
+	for _, s := range c.converge() {
+		if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].UID != again.UID {
+			t.Errorf("slice %s is owned by %v", s.Name, s.OwnerReferences)
+		}
+	}
+}
+
+// TestKubeProxyLooksAway: the selector is that of kube-proxy's informer. Without the label it would take the slices.
+func TestKubeProxyLooksAway(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.service("web")
+	c.pods("web", 2)
+	c.start(&wire{})
+	ours := c.converge()
+	selector, err := labels.Parse("!service.kubernetes.io/headless,!service.kubernetes.io/service-proxy-name")
+	c.do(err)
+	taken := func() string {
+		var list discoveryv1.EndpointSliceList
+		c.do(c.admin.List(t.Context(), &list, client.InNamespace(c.namespace), client.MatchingLabelsSelector{Selector: selector}))
+		return names(list.Items)
+	}
+	if got := taken(); got != "web-abcde web-ipv4" {
+		t.Errorf("kube-proxy takes %s", got)
+	}
+	bare := ours[0].DeepCopy()
+	bare.ObjectMeta = metav1.ObjectMeta{Namespace: c.namespace, Name: "bare", Labels: bare.Labels}
+	delete(bare.Labels, proxyLabel)
+	delete(bare.Labels, discoveryv1.LabelManagedBy)
+	c.do(c.admin.Create(t.Context(), bare))
+	if got := taken(); !strings.Contains(got, "bare") {
+		t.Errorf("kube-proxy takes %s: this test shows nothing", got)
+	}
+	if name, ok := ours[0].Labels[discoveryv1.LabelServiceName]; ok {
+		t.Errorf("DNS servers take the slice for one of Service %s", name)
+	}
+}
+
+func names(list []discoveryv1.EndpointSlice) string {
+	var names []string
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}

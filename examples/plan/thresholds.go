@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// parseThresholds reads aim/start/stop, such as 10/20/30.
+func parseThresholds(text string) (hints.Thresholds, error) {
+	var t hints.Thresholds
+	words := strings.Split(text, "/")
+	numbers := []*int{&t.Aim, &t.Start, &t.Stop}
+	if len(words) != len(numbers) {
+		return t, errors.New("want aim/start/stop, such as 10/20/30")
+	}
+	for i, word := range words {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return t, fmt.Errorf("%q: want a whole number of percent", word)
+		}
+		*numbers[i] = n
+	}
+	if t == (hints.Thresholds{}) {
+		return t, errors.New("three zeros mean the default 20/20/20; want a stop of 1 or more")
+	}
+	return t, hints.Config{Thresholds: t}.Validate(nil)
+}

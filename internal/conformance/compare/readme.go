@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+)
+
+const (
+	begin = "<!-- compare: written by internal/conformance/compare -->\n"
+	end   = "<!-- compare: end -->\n"
+)
+
+// summary is what the README shows: of the long tables the rows that say most.
+func (r *results) summary() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s Again, and more:\n`cd internal/conformance && go run ./compare -readme ../../README.md`. From the writes on: %s.\n\n",
+		r.origin(), r.world())
+	var rows [][]string
+	for _, m := range r.syncs {
+		if m.n != 10000 {
+			continue
+		}
+		row := []string{fmt.Sprintf("sync of %s Pods, changed: %s", count(m.n), syncWords[m.kind])}
+		for _, f := range m.by {
+			row = append(row, figures(f))
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range r.rollRows() {
+		if !strings.HasPrefix(row[0], "- ") {
+			rows = append(rows, row)
+		}
+	}
+	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "compact, thresholds 10/20/30"}, rows))
+	return b.String()
+}
+
+// section finds what is between the markers.
+func section(text string) (before, inside, after string, err error) {
+	i := strings.Index(text, begin)
+	j := strings.Index(text, end)
+	if i < 0 || j < i {
+		return "", "", "", fmt.Errorf("no lines %q and %q", strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	i += len(begin)
+	return text[:i], text[i:j], text[j:], nil
+}
+
+// replaceIn puts a text between the markers of a file.
+func replaceIn(file, text string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, _, after, err := section(string(data))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(before+text+after), 0o666)
+}
+
+// checkIn compares what is between the markers of a file with a text, figures apart.
+func checkIn(file, text string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	_, inside, _, err := section(string(data))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if has, want := withoutFigures(inside), withoutFigures(text); has != want {
+		return fmt.Errorf("%s: the comparison is not what this command writes. Run it with -readme. It has\n%s\nand not\n%s", file, has, want)
+	}
+	return nil
+}
+
+var (
+	world  = regexp.MustCompile(`\d[\d ]* (steps|Pods\.)`)
+	figure = regexp.MustCompile(`\d[\d .]*(ms|µs|MB|kB)?`)
+	origin = regexp.MustCompile(`Measured on .*`)
+)
+
+// withoutFigures leaves the words, and the names of rows as they are.
+func withoutFigures(text string) string {
+	text = origin.ReplaceAllString(text, "Measured")
+	text = world.ReplaceAllString(text, "# $1")
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if cells := strings.SplitN(line, " | ", 2); len(cells) == 2 && !strings.Contains(line, "Kubernetes") {
+			lines[i] = cells[0] + " | " + figure.ReplaceAllString(cells[1], "#")
+		}
+	}
+	return strings.Join(lines, "\n")
+}

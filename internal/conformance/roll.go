@@ -1,0 +1,168 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/internal/sim"
+)
+
+// Tally is what a side did to its own slices while a world rolled.
+type Tally struct {
+	Creates, Updates, Deletes int
+	// Bytes is the size of the objects created and updated, as protobuf.
+	Bytes int
+	// Moved is how often an endpoint went from one slice to another, Gone how often one was in no slice after some
+	// write, though it was published before and after.
+	Moved, Gone int
+	// Hints is how often the hint of an endpoint that is ready in the same zone changed, Starved how often a zone had
+	// fewer endpoints than its minimum after a step.
+	Hints, Starved int
+	// Slices is the number of slices after the last step, SliceSteps their sum over all steps.
+	Slices, SliceSteps int
+}
+
+// Writes is the number of requests.
+func (t Tally) Writes() int { return t.Creates + t.Updates + t.Deletes }
+
+// Roll lets a world of some Pods live for some steps: it is scaled, rolled and relabelled, its port changes and Nodes are
+// lost. Each side answers every step on slices of its own. The same seed gives the same world.
+func Roll(seed int64, steps, pods int, sides ...Side) ([]Tally, error) {
+	w := newRollingWorld(seed, pods)
+	tallies := make([]Tally, len(sides))
+	servers := make([]sim.Server, len(sides))
+	for step := range steps {
+		if step > 0 {
+			w.step()
+		}
+		for i, side := range sides {
+			if err := w.answer(&servers[i], side, &tallies[i], step > 0); err != nil {
+				return nil, fmt.Errorf("step %d of side %d: %w", step, i, err)
+			}
+		}
+	}
+	return tallies, nil
+}
+
+type rollingWorld struct {
+	*Cluster
+	random *rand.Rand
+	target int // Pods wanted on average
+	pods   int // ever made
+	nodes  int
+}
+
+func newRollingWorld(seed int64, pods int) *rollingWorld {
+	w := &rollingWorld{Cluster: NewCluster(0), random: rand.New(rand.NewSource(seed)), target: pods}
+	w.Nodes = map[string]*corev1.Node{}
+	w.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
+	for range 12 {
+		w.addNode()
+	}
+	w.scale(pods)
+	return w
+}
+
+func (w *rollingWorld) addNode() {
+	node := NewNode(fmt.Sprintf("node-%d", w.nodes), string(rune('a'+w.nodes%3)), 4+4*w.random.Intn(3))
+	w.Nodes[node.Name] = node
+	w.nodes++
+}
+
+// someNode is any Node that is there.
+func (w *rollingWorld) someNode() string {
+	for {
+		if name := fmt.Sprintf("node-%d", w.random.Intn(w.nodes)); w.Nodes[name] != nil {
+			return name
+		}
+	}
+}
+
+func (w *rollingWorld) scale(n int) {
+	w.random.Shuffle(len(w.Pods), func(i, j int) { w.Pods[i], w.Pods[j] = w.Pods[j], w.Pods[i] })
+	w.Pods = append([]*corev1.Pod(nil), w.Pods[:min(n, len(w.Pods))]...)
+	for len(w.Pods) < n {
+		w.Pods = append(w.Pods, NewPod(w.pods, w.someNode()))
+		w.pods++
+	}
+}
+
+// step changes one thing.
+func (w *rollingWorld) step() {
+	w.Trigger = w.Trigger.Add(time.Second)
+	switch kind := w.random.Intn(50); {
+	case kind < 10: // by up to 40% around the average
+		w.scale(w.target * (80 + w.random.Intn(41)) / 100)
+	case kind < 37: // a part of a rolling update
+		n := len(w.Pods)
+		w.scale(n - 1 - w.random.Intn(n/20+1))
+		w.scale(n)
+	case kind < 46:
+		w.flip()
+	case kind < 48:
+		w.loseNode()
+	case kind < 49:
+		w.Service = w.Service.DeepCopy()
+		w.Service.Labels = map[string]string{"team": fmt.Sprint(w.random.Intn(100))}
+	default:
+		w.Service = w.Service.DeepCopy()
+		w.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8080 + w.random.Int31n(100))
+	}
+}
+
+// flip changes the readiness of a few Pods.
+func (w *rollingWorld) flip() {
+	for range 1 + w.random.Intn(5) {
+		i := w.random.Intn(len(w.Pods))
+		pod := w.Pods[i].DeepCopy()
+		ready := &pod.Status.Conditions[len(pod.Status.Conditions)-1]
+		if ready.Status == corev1.ConditionTrue {
+			ready.Status = corev1.ConditionFalse
+		} else {
+			ready.Status = corev1.ConditionTrue
+		}
+		w.Pods[i] = pod
+	}
+}
+
+// loseNode replaces a Node and all Pods on it.
+func (w *rollingWorld) loseNode() {
+	lost, n := w.someNode(), len(w.Pods)
+	w.addNode()
+	delete(w.Nodes, lost)
+	var left []*corev1.Pod
+	for _, pod := range w.Pods {
+		if pod.Spec.NodeName != lost {
+			left = append(left, pod)
+		}
+	}
+	w.Pods = left
+	w.scale(n)
+}
+
+// answer lets a side write what it wants, and counts that if it counts.
+func (w *rollingWorld) answer(server *sim.Server, side Side, t *Tally, counts bool) error {
+	c := *w.Cluster
+	c.Slices = server.List()
+	writes, err := side(&c)
+	if err != nil {
+		return err
+	}
+	if err := Publish(server, writes); err != nil {
+		return err
+	}
+	if counts {
+		after := server.List()
+		t.write(writes)
+		t.compare(c.Slices, after)
+		t.gone(c.Slices, writes)
+		t.starve(zonesOf(w.Nodes), after)
+		t.Slices = len(after)
+		t.SliceSteps += len(after)
+	}
+	return nil
+}

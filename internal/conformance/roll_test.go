@@ -1,0 +1,29 @@
+package conformance
+
+import "testing"
+
+// TestRoll lets a world roll and checks what must hold for slicewright whatever happens: it moves nobody, leaves nobody
+// out between two writes and no zone below its minimum, and changes fewer hints than the reference. Compact leaves fewer
+// slices.
+func TestRoll(t *testing.T) {
+	tallies, err := Roll(1, 500, 60, small(ByReference), small(BySlicewright), small(Recommended))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, ours, compact := tallies[0], tallies[1], tallies[2]
+	t.Logf("\n%+v\n%+v\n%+v", ref, ours, compact)
+	if ours.Moved+ours.Gone+ours.Starved > 0 || ours.Hints > ref.Hints {
+		t.Errorf("the reference: %+v\nslicewright: %+v", ref, ours)
+	}
+	if compact.SliceSteps > ours.SliceSteps || compact.Gone > 0 {
+		t.Errorf("slicewright: %+v\nas recommended: %+v", ours, compact)
+	}
+}
+
+// small gives slices a maximum that makes many of few Pods.
+func small(side Side) Side {
+	return func(c *Cluster) ([]Write, error) {
+		c.Max = 8
+		return side(c)
+	}
+}

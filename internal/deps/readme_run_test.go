@@ -1,0 +1,138 @@
+package deps
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadmeCommands runs the commands whose output the README shows. A line of three dots stands for any lines, or none.
+func TestReadmeCommands(t *testing.T) {
+	text := readme(t)
+	for _, shown := range []struct{ why, want string }{
+		{"a Decision of a real manifest", "Hints IPv4 proportional: on"},
+		{"what a zone may use", "$ go run ./examples/route -zone "},
+		{"a mirror of a database outside the cluster", "192.168.1.100\n"},
+	} {
+		if !strings.Contains(text, shown.want) {
+			t.Errorf("no %q, which shows %s", shown.want, shown.why)
+		}
+	}
+	commands := 0
+	for _, block := range regexp.MustCompile("(?s)```[a-z]*\n(\\$ .*?)```").FindAllStringSubmatch(text, -1) {
+		for _, part := range strings.Split("\n"+block[1], "\n$ ")[1:] {
+			command, want, _ := strings.Cut(part, "\n")
+			words := strings.Fields(command)
+			if len(words) < 3 || words[0] != "go" || words[1] != "run" {
+				t.Errorf("%s: want go run", command)
+				continue
+			}
+			run := exec.Command(words[0], words[1:]...)
+			run.Dir = root
+			got, err := run.Output()
+			if err != nil {
+				t.Errorf("%s: %v", command, err)
+			}
+			if commands++; !abridged(trimmed(string(got)), trimmed(want)) {
+				t.Errorf("%s: the README shows\n%s\nand the command prints\n%s", command, want, got)
+			}
+		}
+	}
+	if commands < 3 {
+		t.Errorf("%d commands, want those of plan, route and mirrors", commands)
+	}
+}
+
+// trimmed puts each line between line ends.
+func trimmed(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return "\n" + strings.Join(lines, "\n") + "\n"
+}
+
+// abridged says whether short is long with lines of three dots for some of its lines.
+func abridged(long, short string) bool {
+	parts := strings.Split(short, "\n...")
+	last := len(parts) - 1
+	if last == 0 {
+		return long == short
+	}
+	for i, part := range parts[:last] {
+		before, after, found := strings.Cut(long, part)
+		if long = after; !found || !strings.HasPrefix(long, "\n") || i == 0 && before != "" {
+			return false
+		}
+	}
+	return strings.HasSuffix(long, parts[last])
+}
+
+// TestAbridged: what the README leaves out is lines, marked, and nothing else.
+func TestAbridged(t *testing.T) {
+	for _, c := range []struct {
+		why, long, short string
+		want             bool
+	}{
+		{"the same", "a\nb", "a\nb", true},
+		{"the middle left out", "a\nb\nc", "a\n...\nc", true},
+		{"the start left out", "a\nb\nc", "...\nb\nc", true},
+		{"the end left out", "a\nb\nc", "a\n...", true},
+		{"nothing left out", "a\nb", "a\n...\nb", true},
+		{"the end missing", "a\nb", "a", false},
+		{"the start missing", "a\nb", "b", false},
+		{"another line", "a\nb\nc", "a\n...\nd", false},
+		{"another order", "a\nb\nc", "c\n...\na", false},
+		{"of two that fit, the last ends it", "a\nb\nc\nb", "a\n...\nb", true},
+		{"a gap twice", "a\nb\nc\nd\ne", "a\n...\nc\n...\ne", true},
+		{"an empty line before the gap", "a\n\nb\nc", "a\n\n...\nc", true},
+		{"part of a line before the dots", "abc\nd", "ab\n...\nd", false},
+		{"part of a line behind the dots", "a\nbc", "a\n...\nc", false},
+	} {
+		if got := abridged(trimmed(c.long), trimmed(c.short)); got != c.want {
+			t.Errorf("%s: %v", c.why, got)
+		}
+	}
+}
+
+// programs lists the directories with a main package, and those of the modules inside this one, but for what those have
+// inside themselves.
+func programs(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	command := regexp.MustCompile(`(?m)^package main$`)
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		dir, _ := filepath.Rel(root, filepath.Dir(file))
+		switch name := entry.Name(); {
+		case entry.IsDir() && (strings.HasPrefix(name, ".") || name == "testdata") && file != root:
+			return fs.SkipDir
+		case entry.IsDir() && file != root && nested(file):
+			inside, err := filepath.Rel(root, file)
+			if dirs = append(dirs, filepath.ToSlash(inside)); err != nil {
+				return err
+			}
+			return fs.SkipDir
+		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			data, err := os.ReadFile(file)
+			if command.Match(bytes.ReplaceAll(data, []byte("\r"), nil)) {
+				dirs = append(dirs, filepath.ToSlash(dir))
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}

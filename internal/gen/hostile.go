@@ -1,0 +1,90 @@
+package gen
+
+import (
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.
+var Hostile = []struct {
+	Name  string
+	Input func(n int) slicer.Input
+}{
+	// One identity, n contents.
+	{"duplicates", func(n int) slicer.Input {
+		in := First(Service(n))
+		for i := range in.Groups[0].Endpoints {
+			e := &in.Groups[0].Endpoints[i]
+			e.Addresses, e.TargetRef = []string{Address(0)}, nil
+			e.Zone = ptr(fmt.Sprintf("zone-%d", i))
+		}
+		return in
+	}},
+	// Every endpoint on ports of its own, before and after.
+	{"ports", func(n int) slicer.Input {
+		in := Service(0)
+		in.Groups = nil
+		for i := range n {
+			in.Groups = append(in.Groups, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n), Endpoints: podEndpoints(i, i+1)})
+			s := serviceSlice(i, i+1)
+			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
+			in.Existing = append(in.Existing, s)
+		}
+		return in
+	}},
+	// Every slice is free, and holds what each of the other port sets wants.
+	{"reuse", func(n int) slicer.Input {
+		in := Service(0)
+		in.Groups = nil
+		for i := range n {
+			g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i), Endpoints: podEndpoints(i, i+1)}
+			in.Groups = append(in.Groups, g)
+			s := serviceSlice(i+1, i+2)
+			s.Name, s.Ports = fmt.Sprintf("s%d", i), hostilePorts(i)
+			in.Existing = append(in.Existing, s)
+		}
+		return in
+	}},
+	// All slices hold the same endpoints.
+	{"copies", func(n int) slicer.Input {
+		in := Service(perSlice)
+		in.Existing = nil
+		for i := range n / perSlice {
+			s := serviceSlice(0, perSlice)
+			s.Name, s.ResourceVersion = fmt.Sprintf("s%d", i), fmt.Sprint(i+1)
+			in.Existing = append(in.Existing, s)
+		}
+		return in
+	}},
+	// One endpoint wanted on n port sets, held on n others.
+	{"star", func(n int) slicer.Input {
+		in := Service(0)
+		in.Groups = nil
+		for i := range n {
+			in.Groups = append(in.Groups, slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: hostilePorts(i + n), Endpoints: podEndpoints(0, 1)})
+			s := serviceSlice(0, 1)
+			s.Name, s.Ports, s.ResourceVersion = fmt.Sprintf("s%d", i), hostilePorts(i), fmt.Sprint(i+1)
+			in.Existing = append(in.Existing, s)
+		}
+		return in
+	}},
+	// Every name that could be given is taken.
+	{"names", func(n int) slicer.Input {
+		in := Service(n)
+		in.Options.Names, in.Options.MaxEndpointsPerSlice = slicer.Stable, 1
+		in.Existing = nil
+		for i := range n {
+			s := serviceSlice(i, i+1)
+			s.Name, s.Labels = fmt.Sprintf("web-ipv4-%d", i+2), nil
+			in.Existing = append(in.Existing, s)
+		}
+		return in
+	}},
+}
+
+func hostilePorts(i int) []discoveryv1.EndpointPort {
+	return []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(1 + i%65535)), AppProtocol: ptr(fmt.Sprintf("p%d", i))}}
+}

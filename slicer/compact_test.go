@@ -1,0 +1,165 @@
+package slicer_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestCompactTerminating: while the parent is terminating, Compact does what InPlace does.
+func TestCompactTerminating(t *testing.T) { rapid.Check(t, compactTerminating) }
+
+func compactTerminating(t *rapid.T) {
+	in := gen.World(t)
+	in.Set.Terminating = true
+	in.Options.Packing, in.Options.ExtraWrites = slicer.InPlace, 2
+	inPlace, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Options.Packing = slicer.Compact
+	compact, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(inPlace, compact, cmpopts.IgnoreUnexported(slicer.Plan{})); d != "" {
+		t.Fatalf("InPlace and Compact differ (-InPlace +Compact):\n%s", d)
+	}
+}
+
+// TestCompactMigration turns Compact on over the scattered slices that InPlace, or Kubernetes, leaves behind.
+func TestCompactMigration(t *testing.T) {
+	for seed := range cases(t, 60) {
+		r := rand.New(rand.NewSource(int64(seed)))
+		in := scattered(r, 1+r.Intn(20), 1+r.Intn(3))
+		in.Options.Packing = slicer.Compact
+		if plan := computed(t, in); !plan.Empty() {
+			t.Fatalf("seed %d: without ExtraWrites there is something to write\n%s", seed, check.Describe(in, plan))
+		}
+		in.Options.ExtraWrites = r.Intn(6)
+		var server sim.Server
+		server.Put(in.Existing...)
+		for {
+			plan := computed(t, in) // no gap, and fewer slices each time
+			if plan.Empty() {
+				break
+			}
+			if len(plan.Steps) > in.Options.ExtraWrites {
+				t.Fatalf("seed %d: %d writes\n%s", seed, len(plan.Steps), check.Describe(in, plan))
+			}
+			for _, step := range plan.Steps {
+				if err := check.Apply(&server, step); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in.Existing = server.List()
+		}
+		if have, bound := fullness(in), in.Options.ExtraWrites-1; have < bound {
+			t.Fatalf("seed %d: writing %d slices could leave fewer", seed, bound+1)
+		}
+		in.Options.Packing = slicer.InPlace
+		if plan := computed(t, in); !plan.Empty() {
+			t.Fatalf("seed %d: turning Compact off writes\n%s", seed, check.Describe(in, plan))
+		}
+	}
+}
+
+// TestCompactLarger compares Compute with the formulas of package check, which the oracle proved on toys, on worlds that
+// are too large to try all plans.
+func TestCompactLarger(t *testing.T) {
+	for seed := range cases(t, 60) {
+		r := rand.New(rand.NewSource(int64(seed)))
+		in := scattered(r, 1+r.Intn(40), 1+r.Intn(4))
+		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.Intn(3)*r.Intn(8)
+		in.Options.DissolveUpTo = r.Intn(2) * r.Intn(101)
+		change(r, &in)
+		if plan, err := slicer.Compute(in); err != nil {
+			t.Fatal(err)
+		} else if err := check.Plan(in, plan); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// computed is what Compute plans, with all guarantees checked.
+func computed(t *testing.T, in slicer.Input) slicer.Plan {
+	t.Helper()
+	plan, err := check.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// scattered is a world of so many slices, each of one of some port sets and filled to any degree. Nothing must be written.
+func scattered(r *rand.Rand, slices, ports int) slicer.Input {
+	in := slicer.Input{}
+	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: []metav1.OwnerReference{toyOwner("now")}}
+	in.Options.MaxEndpointsPerSlice = 2 + r.Intn(9)
+	next := 0
+	for i := range slices {
+		s := toySlice{port: 80 + r.Intn(ports), version: i + 1, labels: true}
+		for range 1 + r.Intn(in.Options.MaxEndpointsPerSlice) {
+			s.held = append(s.held, next)
+			in.Groups = append(in.Groups, slicer.Group{
+				AddressType: discoveryv1.AddressTypeIPv4, Ports: toyPorts(s.port), Endpoints: []discoveryv1.Endpoint{toyEndpoint(next, true)},
+			})
+			next++
+		}
+		in.Existing = append(in.Existing, s.slice(i))
+	}
+	return in
+}
+
+// change lets some endpoints go, come, change and move to another port set.
+func change(r *rand.Rand, in *slicer.Input) {
+	often := 2 + r.Intn(12)
+	in.Groups = slices.DeleteFunc(in.Groups, func(slicer.Group) bool { return r.Intn(often) == 0 })
+	for i := range in.Groups {
+		switch e := &in.Groups[i].Endpoints[0]; r.Intn(4 * often) {
+		case 0:
+			e.Conditions.Ready = new(bool)
+		case 1:
+			in.Groups[i].Ports = toyPorts(80 + r.Intn(5))
+		}
+	}
+	for n := range r.Intn(3) * r.Intn(40) {
+		in.Groups = append(in.Groups, slicer.Group{
+			AddressType: discoveryv1.AddressTypeIPv4, Ports: toyPorts(80 + r.Intn(4)),
+			Endpoints: []discoveryv1.Endpoint{toyEndpoint(1000+n, true)},
+		})
+	}
+}
+
+// fullness is how many slices the ExtraWrites emptiest slices of some port set would fill, if there are so many.
+func fullness(in slicer.Input) int {
+	fills := map[string][]int{}
+	for _, s := range in.Existing {
+		key := fmt.Sprint(*s.Ports[0].Port)
+		fills[key] = append(fills[key], len(s.Endpoints))
+	}
+	least := 1 << 30
+	for _, list := range fills {
+		slices.Sort(list)
+		if n := in.Options.ExtraWrites; n > 0 && n <= len(list) {
+			sum := 0
+			for _, fill := range list[:n] {
+				sum += fill
+			}
+			least = min(least, (sum-1)/in.Options.MaxEndpointsPerSlice)
+		}
+	}
+	return least
+}
