@@ -30,7 +30,8 @@ const (
 
 // Eligible reports whether Endpoints are to be mirrored, and the first reason in the order of the constants (S26). service
 // is the one of the same namespace and name; nil, or one of another name, means that there is none. A selector without
-// terms counts as none, as the API server does not store it. It changes nothing and never panics.
+// terms counts as none, as the API server does not store it. The Service's type does not count: the Endpoints of an
+// ExternalName Service are mirrored too, as Kubernetes does. It changes nothing and never panics.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
 	reason := eligibility(endpoints, service)
 	return reason == Mirrored, reason

@@ -24,7 +24,8 @@ type config struct {
 
 	from    slicer.ServiceOptions
 	options slicer.Options
-	hinted  bool // options.Hints.Mode was given; else each Service says it
+	hinted  bool            // options.Hints.Mode was given; else each Service says it
+	given   map[string]bool // the flags that were
 }
 
 const usage = `Usage: plan [flags] FILE...
@@ -97,7 +98,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 		c.hinted = true
 		return o.Hints.Mode.UnmarshalText([]byte(text))
 	})
-	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
+	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for proportional hints; default 20/20/20)", func(text string) (err error) {
 		o.Hints.Thresholds, err = parseThresholds(text)
 		return err
 	})
@@ -107,6 +108,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 func (c *config) complete(flags *flag.FlagSet) error {
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	c.given = given
 	switch {
 	case len(c.files) == 0:
 		return fmt.Errorf("no file given; - reads standard input, -h helps")
@@ -121,7 +123,7 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
-		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
+		return fmt.Errorf("-thresholds: only proportional hints have them, not -hints %s", c.options.Hints.Mode)
 	case given["extra-writes"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:

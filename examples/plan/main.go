@@ -56,19 +56,20 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error
 	if err != nil {
 		return nil, err
 	}
-	plans, err := planAll(objects, c)
-	if err != nil {
-		return nil, err
+	plans, mistakes := planAll(objects, c)
+	if len(plans) == 0 {
+		return nil, mistakes
 	}
+	notes := notes(objects, plans)
 	switch c.output {
 	case "yaml":
-		err = printYAML(stdout, plans)
+		err = printYAML(stdout, plans, notes)
 	case "json":
-		err = printJSON(stdout, stderr, plans)
+		err = printJSON(stdout, stderr, plans, notes)
 	default:
-		table{w: stdout, config: c}.print(objects, plans)
+		table{w: stdout, config: c}.print(objects, plans, notes)
 	}
-	return plans, err
+	return plans, errors.Join(mistakes, err)
 }
 
 func nothingToWrite(plans []planned) bool {

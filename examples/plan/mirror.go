@@ -12,7 +12,7 @@ import (
 func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	out := planned{service: svc, mirrors: true}
 	endpoints := w.endpoints[svc.Namespace+"/"+svc.Name]
-	if endpoints == nil || len(svc.Spec.Selector) > 0 || svc.Spec.Type == corev1.ServiceTypeExternalName || c.from.AllowNoSelector {
+	if endpoints == nil || len(svc.Spec.Selector) > 0 || c.from.AllowNoSelector {
 		return out, false, nil
 	}
 	o := mirror.Options{ManagedBy: c.from.ManagedBy}
@@ -24,15 +24,36 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 		return out, true, err
 	}
 	in.Existing = w.slices[svc.Namespace]
-	in.Options.Packing, in.Options.Oversize = c.options.Packing, c.options.Oversize
-	in.Options.Names, in.Options.Invalid = c.options.Names, c.options.Invalid
-	in.Options.KeepForeignLabels = c.options.KeepForeignLabels
+	in.Set.TriggerTime = c.from.TriggerTime
+	in.Options = c.mirrorOptions(in.Options)
+	if c.hinted {
+		in.Options.Hints = w.hints(svc, c)
+	}
 	out.report = report
 	out.plan, err = slicer.Compute(in)
 	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
 		out.leftAlone = "its Endpoints are not mirrored: " + reason.String()
 	}
 	return out, true, err
+}
+
+// mirrorOptions are those of the flags; where a mirror has defaults of its own, only flags that were given count.
+func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
+	o := c.options
+	o.Hints = defaults.Hints
+	if !c.given["max"] {
+		o.MaxEndpointsPerSlice = defaults.MaxEndpointsPerSlice
+	}
+	if !c.given["placeholder"] {
+		o.Placeholder = defaults.Placeholder
+	}
+	if !c.given["explicit-conditions"] {
+		o.ExplicitConditions = defaults.ExplicitConditions
+	}
+	if !c.given["remove-foreign-annotations"] {
+		o.RemoveForeignAnnotations = defaults.RemoveForeignAnnotations
+	}
+	return o
 }
 
 // unmirrored lists what FromEndpoints left out, by reason.

@@ -14,8 +14,12 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// printYAML prints creates and updates as documents that kubectl applies, and deletes as comments, in the plan's order.
-func printYAML(w io.Writer, plans []planned) error {
+// printYAML prints creates and updates as documents that kubectl applies, and notes and deletes as comments, in the plan's
+// order.
+func printYAML(w io.Writer, plans []planned, notes []string) error {
+	for _, line := range notes {
+		fmt.Fprintf(w, "# Note: %s\n", line)
+	}
 	encoder := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
 		serializer.SerializerOptions{Yaml: true})
 	for _, p := range plans {
@@ -38,8 +42,11 @@ func printYAML(w io.Writer, plans []planned) error {
 	return nil
 }
 
-// printJSON prints creates and updates as a List. JSON has no comments: what would be one goes to notes.
-func printJSON(w, notes io.Writer, plans []planned) error {
+// printJSON prints creates and updates as a List. JSON has no comments: what would be one goes to aside.
+func printJSON(w, aside io.Writer, plans []planned, notes []string) error {
+	for _, line := range notes {
+		fmt.Fprintf(aside, "# Note: %s\n", line)
+	}
 	list := &corev1.List{}
 	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("List"))
 	list.Items = []runtime.RawExtension{}
@@ -50,7 +57,7 @@ func printJSON(w, notes io.Writer, plans []planned) error {
 			}
 		}
 		for _, line := range append(remarks(p), deletes(p.plan)...) {
-			fmt.Fprintf(notes, "# %s\n", line)
+			fmt.Fprintf(aside, "# %s\n", line)
 		}
 	}
 	var out bytes.Buffer

@@ -31,27 +31,30 @@ type planned struct {
 	report  mirror.Report
 }
 
-// planAll plans for each Service that is asked for, sorted by namespace and name.
+// planAll plans for each Service that is asked for, sorted by namespace and name. The error names those that it cannot
+// plan for, and the plans are for the others.
 func planAll(objects *manifest.Objects, c config) ([]planned, error) {
 	world := index(objects)
 	var plans []planned
+	var errs []error
 	for _, svc := range objects.Services {
 		if !c.wants(svc) {
 			continue
 		}
 		p, err := world.plan(svc, c)
 		if err != nil {
-			return nil, locate(objects, svc, err)
+			errs = append(errs, locate(objects, svc, err))
+			continue
 		}
 		plans = append(plans, p)
 	}
-	if len(plans) == 0 {
+	if len(plans) == 0 && len(errs) == 0 {
 		return nil, errNoService(objects, c)
 	}
 	slices.SortFunc(plans, func(a, b planned) int {
 		return cmp.Or(strings.Compare(a.service.Namespace, b.service.Namespace), strings.Compare(a.service.Name, b.service.Name))
 	})
-	return plans, nil
+	return plans, errors.Join(errs...)
 }
 
 func (c config) wants(svc *corev1.Service) bool {

@@ -79,7 +79,7 @@ func TestOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := printYAML(&out, plans); err != nil {
+		if err := printYAML(&out, plans, notes(&world, plans)); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

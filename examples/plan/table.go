@@ -22,7 +22,7 @@ type table struct {
 	config config
 }
 
-func (t table) print(objects *manifest.Objects, plans []planned) {
+func (t table) print(objects *manifest.Objects, plans []planned, notes []string) {
 	watchers := t.config.watchers
 	if watchers == 0 {
 		watchers = len(objects.Nodes)
@@ -38,7 +38,9 @@ func (t table) print(objects *manifest.Objects, plans []planned) {
 	if len(plans) > 1 {
 		fmt.Fprintf(t.w, "\nAll %d Services: %s\n", len(plans), sum)
 	}
-	t.notes(objects)
+	for _, line := range notes {
+		fmt.Fprintf(t.w, "\nNote: %s\n", line)
+	}
 }
 
 func (t table) service(p planned, watchers int) {
@@ -169,14 +171,4 @@ func reasons(s slicer.Step) string {
 		words[i] = r.String()
 	}
 	return strings.Join(words, ", ")
-}
-
-// notes says what the input lacked.
-func (t table) notes(objects *manifest.Objects) {
-	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
-		fmt.Fprintln(t.w, "\nNote: no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
-	}
-	if n := len(objects.Other); n > 0 {
-		fmt.Fprintf(t.w, "\nNote: %s of other kinds read past, the first a %s.\n", count(n, "object"), objects.Other[0].Kind)
-	}
 }

@@ -65,6 +65,9 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if at.Zone != "" && !knows(objects, at.Zone) {
+		fmt.Fprintf(stdout, "Note: no Node, endpoint or hint in the input is of zone %s; check the name.\n\n", at.Zone)
+	}
 	for i, s := range services {
 		if i > 0 {
 			fmt.Fprintln(stdout)

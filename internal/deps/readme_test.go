@@ -153,3 +153,21 @@ func functionsIn(t *testing.T, dir string) []string {
 	}
 	return names
 }
+
+// TestReadmeVersions checks that the versions which the README promises are those of go.mod and .ci/run.
+func TestReadmeVersions(t *testing.T) {
+	for _, c := range []struct{ file, pattern, format string }{
+		{"go.mod", `(?m)^go (\d+\.\d+)`, "with Go %s and"},
+		{"go.mod", `k8s.io/api v(\d+\.\d+)`, "and Kubernetes %s, and with newer ones"},
+		{".ci/run", `KUBERNETES=v(\d+\.\d+)`, "also run against Kubernetes %s"},
+	} {
+		data, err := os.ReadFile(filepath.Join(root, c.file))
+		version := regexp.MustCompile(c.pattern).FindSubmatch(data)
+		if err != nil || version == nil {
+			t.Fatalf("%s has no %s (%v)", c.file, c.pattern, err)
+		}
+		if promise := fmt.Sprintf(c.format, version[1]); !strings.Contains(readme(t), promise) {
+			t.Errorf("the README does not say %q", promise)
+		}
+	}
+}

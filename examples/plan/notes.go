@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/slicewright/slicewright/internal/manifest"
+)
+
+// notes says what the input lacked, so that nobody takes a plan for more than it is.
+func notes(objects *manifest.Objects, plans []planned) []string {
+	var lines []string
+	if len(objects.EndpointSlices) == 0 && creates(plans) {
+		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to kubectl get, unless there are none.")
+	}
+	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
+		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
+	}
+	if n := len(objects.Other); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s of other kinds read past, the first a %s.", count(n, "object"), objects.Other[0].Kind))
+	}
+	return lines
+}
+
+func creates(plans []planned) bool {
+	for _, p := range plans {
+		if len(p.plan.Creates()) > 0 {
+			return true
+		}
+	}
+	return false
+}
