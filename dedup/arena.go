@@ -32,7 +32,11 @@ func (a *arena) reset() {
 func (a *arena) record() *record {
 	a.records = room(a, a.records)
 	a.left--
-	a.records = append(a.records, record{})
+	if n := len(a.records); a.lasting {
+		a.records = a.records[:n+1] // fresh from room, so it is zero, and writing zeros costs time
+	} else {
+		a.records = append(a.records, record{})
+	}
 	return &a.records[len(a.records)-1]
 }
 

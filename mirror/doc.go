@@ -6,8 +6,16 @@
 // or state. A mirroring controller is this, for each Endpoints and each Service without selector that changes:
 //
 //	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
+//	if err != nil {
+//		return err
+//	}
+//	tell(report) // what cannot be mirrored
 //	in.Existing, in.Options.Names = list(), slicer.Stable // of the namespace, of every manager
 //	plan, err := slicer.Compute(in)
+//	if err != nil {
+//		return err
+//	}
+//	return apply(plan.Steps)
 //
 // # What Endpoints mean
 //

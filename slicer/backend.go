@@ -42,7 +42,7 @@ type BackendPort struct {
 // not tell when they changed.
 func FromBackends(svc *corev1.Service, backends []Backend, o ServiceOptions) (Input, []Skip, error) {
 	if err := checkService(svc, o); err != nil {
-		return Input{}, nil, err
+		return unmanaged(svc, o, err), nil, err
 	}
 	d := newDerivation(svc, o, len(backends))
 	for i := range backends {

@@ -21,7 +21,7 @@
 //
 //   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its address type and ports.
 //   - G2 accepted: nothing is written that the API server refuses, and nothing that it accepts is set aside, but for
-//     differing duplicates of one identity and ports outside 1 to 65535.
+//     differing duplicates of one identity, ports outside 1 to 65535 and zone hints without a name.
 //   - G3 fixed point: planning again on what the API server stored writes nothing.
 //   - G4 fewest writes: no plan that keeps the other guarantees has fewer, and of those none leaves fewer slices.
 //   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last. [Compact] replaces G4

@@ -1,9 +1,12 @@
 package slicer
 
 import (
+	"errors"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // ServiceManager is the managed-by value of the control plane's own controller (S7), and the default of ServiceOptions.
@@ -29,6 +32,9 @@ type ServiceOptions struct {
 	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this protocol, also where
 	// targetPort is a number. False: a numeric targetPort is taken at its word.
 	DeclaredPortsOnly bool
+	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
+	// families. A second network may have others than the Service.
+	AddressTypes []discoveryv1.AddressType
 	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each
 	// Pod that is selected and has not finished. The result is read before the next call and not kept. nil means
 	// status.podIPs, or status.podIP where that is all there is. FromBackends does not use it.
@@ -48,7 +54,8 @@ type ServiceOptions struct {
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
 //   - A Pod without a named port that the Service wants is published with the others, and without any port where none
 //     resolves; a group without ports never mixes with one that has some.
-//   - Address types are those of ipFamilies; where it is unset, those of clusterIPs; for headless Services both.
+//   - Address types are those of the options, else those of ipFamilies; where it is unset, those of clusterIPs; for
+//     headless Services both.
 //   - Labels are the Service's without the reserved ones; headless Services' slices get service.kubernetes.io/headless.
 //   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
 //     would refuse.
@@ -61,7 +68,8 @@ type ServiceOptions struct {
 // The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
 // at all: an ExternalName Service, or one without selector unless AllowNoSelector is set; anything else is a mistake in
 // the call, such as a nil Service, or in the Service, such as two ports of one name (service.spec.ports[1].name), though
-// no Pod has them yet. With an error the Input is zero and there are no Skips.
+// no Pod has them yet. With an error there are no Skips and the Input is zero, but for the Set of a Service that is not
+// to be managed: with it, the existing slices and PlaceholderNever, Compute plans the removal of what was published.
 //
 // Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Its endpoints
 // may share values such as a targetRef with each other; Compute does not mind.
@@ -69,7 +77,7 @@ func FromService(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o ServiceOptions,
 ) (Input, []Skip, error) {
 	if err := checkService(svc, o); err != nil {
-		return Input{}, nil, err
+		return unmanaged(svc, o, err), nil, err
 	}
 	d := newDerivation(svc, o, len(pods))
 	reader := newPodReader(d, node)
@@ -83,6 +91,15 @@ func FromService(
 		d.publish(&w)
 	}
 	return d.input(reader.trigger), d.skips, nil
+}
+
+// unmanaged is the Input that goes with an error: the Set of a Service that is not to be managed.
+func unmanaged(svc *corev1.Service, o ServiceOptions, err error) Input {
+	var fault *field.Error
+	if errors.As(err, &fault) && fault.Type == field.ErrorTypeForbidden {
+		return Input{Set: serviceSet(svc, o)}
+	}
+	return Input{}
 }
 
 // input puts the derived endpoints together with what the Service says about its slices.

@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -32,6 +34,11 @@ func checkService(svc *corev1.Service, o ServiceOptions) error {
 	options := field.NewPath("options")
 	unknown(&errs, options.Child("missingNode"), missingNodeWords, o.MissingNode)
 	unknown(&errs, options.Child("unresolvedPort"), unresolvedPortWords, o.UnresolvedPort)
+	for i, t := range o.AddressTypes {
+		if !slices.Contains(serviceTypes[:], t) {
+			errs.add(field.NotSupported(options.Child("addressTypes").Index(i), t, serviceTypes[:]))
+		}
+	}
 	return errs.err()
 }
 

@@ -53,7 +53,11 @@ func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation
 		flags: [2]bool{false, true},
 	}
 	for i, addressType := range serviceTypes {
-		d.wanted[i] = wants(svc, addressType)
+		if len(o.AddressTypes) > 0 {
+			d.wanted[i] = slices.Contains(o.AddressTypes, addressType)
+		} else {
+			d.wanted[i] = wants(svc, addressType)
+		}
 	}
 	return d
 }

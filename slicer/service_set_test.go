@@ -196,6 +196,11 @@ func TestFromServiceErrors(t *testing.T) {
 		},
 		{"slices need a name to be called after", aService(func(svc *corev1.Service) { svc.Name = "" }), slicer.ServiceOptions{}, "service.metadata.name", field.ErrorTypeRequired},
 		{"slices need a namespace", aService(func(svc *corev1.Service) { svc.Namespace = "" }), slicer.ServiceOptions{}, "service.metadata.namespace", field.ErrorTypeRequired},
+		{
+			"Pods have no names for addresses", aService(),
+			slicer.ServiceOptions{AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}},
+			"options.addressTypes[0]", field.ErrorTypeNotSupported,
+		},
 		{"an unknown option is a mistake, not the default", aService(), slicer.ServiceOptions{MissingNode: 9}, "options.missingNode", field.ErrorTypeNotSupported},
 		{"an unknown option is a mistake, not the default", aService(), slicer.ServiceOptions{UnresolvedPort: 9}, "options.unresolvedPort", field.ErrorTypeNotSupported},
 	} {
@@ -207,6 +212,12 @@ func TestFromServiceErrors(t *testing.T) {
 			}
 			if got.Field != row.path || got.Type != row.kind || got.Detail == "" {
 				t.Errorf("%s: %v, want %s %s and what to do: %s", name, got, row.path, row.kind, row.why)
+			}
+			if row.kind == field.ErrorTypeForbidden {
+				if in.Set.ManagedBy == "" || in.Set.Namespace != row.service.Namespace || in.Set.Name != row.service.Name {
+					t.Errorf("%s: no Set to remove what was published with: %+v: %s", name, in.Set, row.why)
+				}
+				in.Set = slicer.Set{}
 			}
 			if d := cmp.Diff(slicer.Input{}, in); d != "" || skips != nil {
 				t.Errorf("%s: with an error came %s%v: %s", name, d, skips, row.why)
@@ -230,5 +241,18 @@ func TestFromServiceWithoutSelector(t *testing.T) {
 		options: slicer.ServiceOptions{AllowNoSelector: true},
 		want:    "ipv4 http:8080 | 10.0.0.1 10.0.0.2",
 		skips:   "pods[2] bank/web-3: other-namespace",
+	}.check(t)
+}
+
+// TestFromServiceAddressTypesByOption: a second network need not have the Service's families.
+func TestFromServiceAddressTypesByOption(t *testing.T) {
+	serviceRow{
+		why:  "the option wins over ipFamilies, and each Pod's address of the other type is left alone",
+		pods: []*corev1.Pod{aPod(1)},
+		options: slicer.ServiceOptions{
+			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv6},
+			Addresses:    func(*corev1.Pod) []string { return []string{"10.9.0.1", "fd00:9::1"} },
+		},
+		want: "ipv6 http:8080 | fd00:9::1",
 	}.check(t)
 }

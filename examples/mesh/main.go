@@ -14,7 +14,6 @@ import (
 	"time"
 
 	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
-	"github.com/envoyproxy/go-control-plane/pkg/server/sotw/v3"
 	xds "github.com/envoyproxy/go-control-plane/pkg/server/v3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
@@ -46,7 +45,8 @@ func main() {
 		log.Fatalf("-address-type is %q; it must be IPv4 or IPv6", *family)
 	}
 
-	// Clients get one family: hints are decided for each, and a dual-stack Pod must not count twice.
+	// Clients get one family: hints are decided for each, and a dual-stack Pod must not count twice. Other fields than
+	// these make no difference to them.
 	options := dedup.Options{
 		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(*family)},
 		Significant:  dedup.FieldConditions | dedup.FieldZone | dedup.FieldHints,
@@ -90,11 +90,8 @@ func run(ctx context.Context, listener net.Listener, s *store, source func(conte
 }
 
 // newServer returns a gRPC server of the aggregated discovery service, in both variants of the protocol.
-func newServer(ctx context.Context, c *caches, options ...grpc.ServerOption) *grpc.Server {
-	server := grpc.NewServer(append(options,
-		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Minute}))...)
-	// A gRPC client that asks for no name wants nothing.
-	discoveryservice.RegisterAggregatedDiscoveryServiceServer(server,
-		xds.NewServer(ctx, c, c.callbacks(), sotw.DeactivateLegacyWildcard()))
+func newServer(ctx context.Context, c *caches) *grpc.Server {
+	server := grpc.NewServer(grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Minute}))
+	discoveryservice.RegisterAggregatedDiscoveryServiceServer(server, xds.NewServer(ctx, c, c.callbacks()))
 	return server
 }

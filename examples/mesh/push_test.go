@@ -5,11 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
@@ -93,6 +94,26 @@ func TestPush(t *testing.T) {
 	}
 }
 
+// A client that names nothing in its first request, as Envoy does, gets all clusters.
+func TestAllClusters(t *testing.T) {
+	w := newWorld(t)
+	if err := w.store.Replace([]any{sliceOf(t, "web-1", "web", "1 a ++-"), sliceOf(t, "db-1", "db", "2 a ++-")}, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.store.publish(w.caches)
+	stream, err := connect(t, w.address).StreamAggregatedResources(t.Context())
+	if err == nil {
+		err = stream.Send(&discoveryservice.DiscoveryRequest{Node: nodeIn("a"), TypeUrl: resource.ClusterType})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := stream.Recv()
+	if err != nil || len(response.GetResources()) != 2 {
+		t.Errorf("got %v, %v, want two clusters", response, err)
+	}
+}
+
 // A place is kept while it has clients, and forgotten with the last of them.
 func TestPlaces(t *testing.T) {
 	c := newCaches()
@@ -116,7 +137,7 @@ func TestPlaces(t *testing.T) {
 	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "0 0" {
 		t.Errorf("%s places and streams, want 0 0", got)
 	}
-	if _, err := c.of("type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment", nodeIn("a")); err == nil {
+	if _, err := c.of(resource.EndpointType, nodeIn("a")); err == nil {
 		t.Error("no error for a place that no stream is from")
 	}
 }

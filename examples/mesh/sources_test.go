@@ -67,12 +67,10 @@ func TestDirectory(t *testing.T) {
 	write("web.yaml", strings.Replace(string(example), "10.0.0.3", "10.0.0.7", 1))
 	s.expect("web.shop:grpc", "0:a*2(1 7) 1:b*1(2) 2:b*1(4d)")
 
-	if err := os.Remove(filepath.Join(dir, "web.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	write("new.json", `{"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSliceList", "metadata": {}, "items": []}`)
-	write("web.yaml", string(example))
-	s.expect("web.shop:grpc", "0:a*2(1 3) 1:b*1(2) 2:b*1(4d)")
+	// What is in no file any more is gone.
+	first, _, _ := strings.Cut(string(example), "---")
+	write("web.yaml", first)
+	s.expect("web.shop:grpc", "0:a*1(1) 1:b*1(2)")
 }
 
 // Without a readable directory there is nothing to serve.
@@ -172,7 +170,8 @@ func TestCluster(t *testing.T) {
 	events <- watch.Event{Type: watch.Deleted, Object: newer(sliceOf(t, "web-2", "web", "4 a ++-"))}
 	s.expect("web.shop:grpc", "0:a*2(1 2)")
 	// Endpoint 1 moved to a new slice while nobody watched.
-	events <- watch.Event{Type: watch.Error, Object: &metav1.Status{Reason: metav1.StatusReasonExpired, Code: http.StatusGone}}
+	events <- watch.Event{Type: watch.Error, Object: &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+		Status: metav1.StatusFailure, Reason: metav1.StatusReasonExpired, Code: http.StatusGone}}
 	list(newer(sliceOf(t, "web-1", "web", "2 a ++-, 5 a ++-")), newer(sliceOf(t, "web-3", "web", "1 a ++-")))
 	s.expect("web.shop:grpc", "0:a*3(1 2 5)")
 }

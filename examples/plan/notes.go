@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/slicewright/slicewright/internal/manifest"
 )
 
@@ -15,8 +13,8 @@ func notes(objects *manifest.Objects, plans []planned) []string {
 	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
 		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
 	}
-	if n := len(objects.Other); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of other kinds read past, the first a %s.", count(n, "object"), objects.Other[0].Kind))
+	if other := readPast(objects); other != "" {
+		lines = append(lines, other+".")
 	}
 	return lines
 }

@@ -70,7 +70,20 @@ func errNoService(objects *manifest.Objects, c config) error {
 	if c.service != "" {
 		return fmt.Errorf("%s: no Service %s among the %d read", where, c.service, len(objects.Services))
 	}
-	return fmt.Errorf("%s: no Service; give a Service with its Pods, Nodes and EndpointSlices", where)
+	err := fmt.Errorf("%s: no Service; give a Service with its Pods, Nodes and EndpointSlices", where)
+	if other := readPast(objects); other != "" {
+		return fmt.Errorf("%w (%s)", err, other)
+	}
+	return err
+}
+
+// readPast says what was in the input and is of no use here, "" for nothing.
+func readPast(objects *manifest.Objects) string {
+	if len(objects.Other) == 0 {
+		return ""
+	}
+	first := objects.Other[0]
+	return fmt.Sprintf("%s of other kinds read past, the first: %s %s", count(len(objects.Other), "object"), first.APIVersion, first.Kind)
 }
 
 // world is the objects as a controller's caches would serve them.

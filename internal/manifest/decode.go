@@ -114,6 +114,10 @@ func (r Reader) listFields(at place, list json.RawMessage) error {
 
 func (r Reader) single(objects *Objects, at place, raw json.RawMessage, e envelope) error {
 	into := empty(e.APIVersion, e.Kind)
+	if want := ours(e.APIVersion, e.Kind); into == nil && want != "" {
+		return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; convert it, or get it from a cluster that has %[1]s",
+			want, e.APIVersion))
+	}
 	if into == nil {
 		objects.Other = append(objects.Other, Other{
 			File: at.file, Document: at.document,
@@ -152,6 +156,19 @@ func empty(apiVersion, kind string) runtime.Object {
 		return &discoveryv1.EndpointSlice{}
 	}
 	return nil
+}
+
+// ours returns the version in which Objects holds a kind that apiVersion has in another one, "" if it holds none.
+func ours(apiVersion, kind string) string {
+	group, _, named := strings.Cut(apiVersion, "/")
+	want := "v1"
+	if named {
+		want = group + "/v1"
+	}
+	if apiVersion == want || empty(want, kind) == nil {
+		return ""
+	}
+	return want
 }
 
 // decode fills into from raw by apimachinery's own decoder.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -90,9 +91,8 @@ func (p place) strictProblem(err error) error {
 
 // envelopeProblem words a value that is no object, or whose apiVersion, kind, name or items are of the wrong type.
 func (p place) envelopeProblem(raw json.RawMessage, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field != "" {
-		return p.problem(wrong.Field, fmt.Sprintf("want %s, got %s", typeName(wrong.Type), wrong.Value))
+	if path, problem := mistyped(reflect.TypeFor[envelope](), raw, "", err); path != "" {
+		return p.problem(path, problem)
 	}
 	return p.problem("", fmt.Sprintf("want an object with apiVersion and kind, got %s", brief(raw)))
 }

@@ -4,7 +4,8 @@
 // objects or lists, whatever kubectl prints.
 //
 // Decoding is strict, since a typing mistake that is skipped looks like a planner that does the wrong thing. Kinds that
-// the examples have no use for are kept aside by name and never decoded.
+// the examples have no use for are kept aside by name and never decoded; another version of a kind that they read is an
+// error, for what is passed over looks like what is not there.
 package manifest
 
 import (

@@ -2,9 +2,12 @@ package manifest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -132,9 +135,22 @@ func brief(raw json.RawMessage) string {
 		return "a mapping"
 	case strings.HasPrefix(text, "["):
 		return "a list"
+	case beyond64(text):
+		return "a number beyond 64 bits"
 	case len(text) > 60:
 		return text[:57] + "..."
 	default:
 		return text
 	}
+}
+
+// beyond64 reports whether a JSON value is a number that an int64 cannot hold: YAML has rounded it by then, so that its
+// digits are not those of the file.
+func beyond64(text string) bool {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return false
+	}
+	_, err = strconv.ParseInt(text, 10, 64)
+	return math.Abs(n) >= 1<<63 && err != nil
 }

@@ -1,0 +1,51 @@
+package deps
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
+func TestPackageLoops(t *testing.T) {
+	for _, dir := range []string{"slicer", "mirror", "dedup"} {
+		comment, err := os.ReadFile(filepath.Join(root, dir, "doc.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		example, err := os.ReadFile(filepath.Join(root, dir, "example_loop_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := firstCode(string(comment))
+		if code == "" {
+			t.Errorf("%s/doc.go has no code", dir)
+		}
+		if !strings.Contains(unindented(string(example)), code) {
+			t.Errorf("%s/example_loop_test.go does not have the code of doc.go:\n%s", dir, code)
+		}
+	}
+}
+
+// firstCode is the first indented block of a comment, without indentation and alignment.
+func firstCode(comment string) string {
+	var code []string
+	for line := range strings.Lines(comment) {
+		text, indented := strings.CutPrefix(line, "//\t")
+		if indented {
+			code = append(code, text)
+		} else if len(code) > 0 {
+			break
+		}
+	}
+	return unindented(strings.Join(code, ""))
+}
+
+func unindented(code string) string {
+	var lines []string
+	for line := range strings.Lines(code) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return strings.Join(lines, "\n")
+}
