@@ -30,7 +30,7 @@ func simulate(t trace, v variant, p *progress) (result, error) {
 	r := result{variant: v}
 	c := newCluster(v.options())
 	at := map[string]string{} // the slice of an address
-	millionths := 0
+	var millionths int64
 	for i, round := range t.rounds {
 		p.show(t.name, v, i)
 		c.change(round)
@@ -44,10 +44,10 @@ func simulate(t trace, v variant, p *progress) (result, error) {
 		r.moves += moves(plan, at)
 		r.sent += cost.SentBytes
 		fewest := max(1, (len(c.numbers)+v.size-1)/v.size)
-		millionths += 1_000_000 * cost.Objects / fewest
+		millionths += 1_000_000 * int64(cost.Objects) / int64(fewest)
 		r.history = append(r.history, point{cost.Objects, fewest, r.sent})
 	}
-	r.multiple = (millionths/len(t.rounds) + 5000) / 10_000
+	r.multiple = int((millionths/int64(len(t.rounds)) + 5000) / 10_000)
 	return r, nil
 }
 
