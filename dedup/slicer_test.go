@@ -22,6 +22,8 @@ import (
 func TestPlansAsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &writer{ix: dedup.NewIndex(dedup.Options{}), stored: map[string]*discoveryv1.EndpointSlice{}}
+		w.packing = rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing")
+		w.extraWrites = rapid.IntRange(0, 2).Draw(t, "extraWrites")
 		pods := rapid.IntRange(1, 40).Draw(t, "pods")
 		port := discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}
 		w.plan(t, pods, port, false)
@@ -45,6 +47,9 @@ type writer struct {
 	ix      *dedup.Index
 	stored  map[string]*discoveryv1.EndpointSlice
 	version int
+
+	packing     slicer.Packing
+	extraWrites int
 }
 
 // plan plans for n Pods behind a port and applies the plan step by step.
@@ -59,7 +64,9 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 	plan, err := slicer.Compute(slicer.Input{
 		Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
 		Groups: []slicer.Group{group}, Existing: w.list(),
-		Options: slicer.Options{MaxEndpointsPerSlice: 7, Names: slicer.Stable},
+		Options: slicer.Options{
+			MaxEndpointsPerSlice: 7, Names: slicer.Stable, Packing: w.packing, ExtraWrites: w.extraWrites,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

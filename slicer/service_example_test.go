@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -116,6 +117,12 @@ func ExampleFromBackends() {
 func ExampleSkip_String() {
 	fmt.Println(slicer.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: slicer.NodeMissing})
 	// Output: pods[4] shop/web-1: node-missing "node-1"
+}
+
+func ExampleSkip_Detail() {
+	s := slicer.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: slicer.NoAddressOfType, AddressType: discoveryv1.AddressTypeIPv6}
+	fmt.Println(s.Reason, s.Detail())
+	// Output: no-address-of-type IPv6
 }
 
 func ExampleSkipReason_String() {

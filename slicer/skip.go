@@ -83,17 +83,28 @@ func (s Skip) String() string {
 		text = fmt.Sprintf("pods[%d]", s.Index)
 	}
 	text += ": " + s.Reason.String()
-	switch {
-	case s.Port != nil:
-		text += fmt.Sprintf(" %s/%s", s.Port.TargetPort.String(), protocolOf(s.Port.Protocol))
-	case s.Reason == NotAnIP:
-		text += fmt.Sprintf(" %q", s.Address)
-	case s.AddressType != "":
-		text += " " + string(s.AddressType)
-	case s.Reason == NodeMissing && s.Pod != nil:
-		text += fmt.Sprintf(" %q", s.Pod.Spec.NodeName)
+	if detail := s.Detail(); detail != "" {
+		text += " " + detail
 	}
 	return text
+}
+
+// Detail returns what the Reason is about: the port, address, address type or Node, such as "IPv6"; empty where there is
+// no more to say. It depends neither on the order of Pods nor on their number, so that with Reason and Pod it tells
+// repeated events apart.
+func (s Skip) Detail() string {
+	switch {
+	case s.Port != nil:
+		return fmt.Sprintf("%s/%s", s.Port.TargetPort.String(), protocolOf(s.Port.Protocol))
+	case s.Reason == NotAnIP:
+		return fmt.Sprintf("%q", s.Address)
+	case s.AddressType != "":
+		return string(s.AddressType)
+	case s.Reason == NodeMissing && s.Pod != nil:
+		return fmt.Sprintf("%q", s.Pod.Spec.NodeName)
+	default:
+		return ""
+	}
 }
 
 // protocolOf applies the API server's default.

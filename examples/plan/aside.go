@@ -24,10 +24,10 @@ func (t table) skipped(skips []slicer.Skip) {
 
 // describe names a skipped Pod and what it lacks, without the reason.
 func describe(s slicer.Skip) string {
-	_, text, _ := strings.Cut(s.String(), " ")
-	name, why, _ := strings.Cut(text, ": ")
-	_, detail, _ := strings.Cut(why, " ")
-	return strings.TrimSpace(name + " " + detail)
+	if s.Pod == nil {
+		return s.Detail()
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s/%s %s", s.Pod.Namespace, s.Pod.Name, s.Detail()))
 }
 
 // rejected lists what Compute set aside, and what found no place.
