@@ -203,3 +203,18 @@ func ExampleNeedsSync() {
 	// false
 	// true
 }
+
+func ExampleChangedDecisions() {
+	last := []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true}}
+	now := []hints.Decision{
+		{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true},
+		{AddressType: discoveryv1.AddressTypeIPv6, Mode: hints.SameZone, On: true},
+	}
+	for _, d := range hints.ChangedDecisions(last, now) {
+		fmt.Println(d.AddressType, d.Mode)
+	}
+	fmt.Println(len(hints.ChangedDecisions(now, now)))
+	// Output:
+	// IPv6 same-zone
+	// 0
+}

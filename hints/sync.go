@@ -7,6 +7,25 @@ func Changed(prev, next Decision) bool {
 	return prev.Mode != next.Mode || prev.On != next.On || prev.Reason != next.Reason
 }
 
+// ChangedDecisions returns those of next that are worth an event after prev, the decisions of the set's last plan, in
+// order: Changed says so of the two of one address type, and one that prev lacks is held against the zero Decision. nil
+// when nothing is worth one. The list is the caller's; the decisions share the memory of next.
+func ChangedDecisions(prev, next []Decision) []Decision {
+	var changed []Decision
+	for _, now := range next {
+		var before Decision
+		for _, d := range prev {
+			if d.AddressType == now.AddressType {
+				before = d
+			}
+		}
+		if Changed(before, now) {
+			changed = append(changed, now)
+		}
+	}
+	return changed
+}
+
 // NeedsSync reports whether, with new weights, planning again would change a hint of a set whose last plan, wholly
 // applied, came with decision d: hints that must go, zones that are no longer weighted or fall below their minimum at
 // the stop threshold, and also hints that were off and now could start. Weights that stay within the band are no

@@ -37,8 +37,9 @@ type ServiceOptions struct {
 	AddressTypes []discoveryv1.AddressType
 	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each
 	// Pod that is selected and has not finished. The result is read before the next call and not kept. nil means
-	// status.podIPs, or status.podIP where that is all there is. FromBackends does not use it.
-	Addresses func(pod *corev1.Pod) []string
+	// status.podIPs, or status.podIP where that is all there is. With an error the Pod is not published, and the Skip has
+	// the error; for a Pod that has no address yet return none, without error. FromBackends does not use it.
+	Addresses func(pod *corev1.Pod) ([]string, error)
 }
 
 // FromService derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address,
@@ -85,7 +86,7 @@ func FromService(
 	for i, pod := range pods {
 		d.at = i
 		if reason := reader.read(pod, &w); reason != 0 {
-			d.skip(Skip{Pod: pod, Reason: reason})
+			d.skip(Skip{Pod: pod, Reason: reason, Err: reader.err})
 			continue
 		}
 		d.publish(&w)

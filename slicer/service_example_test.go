@@ -87,7 +87,9 @@ func ExampleServiceOptions_addresses() {
 	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
 	in, _, err := slicer.FromService(exampleService(), []*corev1.Pod{pod}, nil, slicer.ServiceOptions{
 		ManagedBy: "second-network.example.com",
-		Addresses: func(pod *corev1.Pod) []string { return []string{pod.Annotations["example.com/second-network"]} },
+		Addresses: func(pod *corev1.Pod) ([]string, error) {
+			return []string{pod.Annotations["example.com/second-network"]}, nil
+		},
 	})
 	fmt.Println(in.Groups[0].Endpoints[0].Addresses, err)
 	// Output: [172.16.0.1] <nil>

@@ -18,6 +18,7 @@ type podReader struct {
 	derive      bool // the trigger time from Pods
 	publishLost bool // publish Pods without Node
 
+	err      error // why the addresses of the last Pod were not read
 	ips      []string
 	declared []BackendPort
 }
@@ -40,6 +41,7 @@ func newPodReader(d *derivation, node func(name string) *corev1.Node) *podReader
 
 // read fills w from a Pod and returns 0, or why the Pod is not to be published.
 func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
+	r.err = nil
 	if reason := r.refuse(pod); reason != 0 {
 		return reason
 	}
@@ -50,7 +52,9 @@ func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
 	if conditions.Finished(pod) {
 		return PodFinished
 	}
-	w.addresses = r.addresses(pod)
+	if w.addresses, r.err = r.addresses(pod); r.err != nil {
+		return AddressesUnread
+	}
 	if len(w.addresses) == 0 {
 		return NoAddress
 	}
@@ -85,7 +89,7 @@ func (r *podReader) refuse(pod *corev1.Pod) SkipReason {
 }
 
 // addresses returns the Pod's addresses, in memory that the next call may use again.
-func (r *podReader) addresses(pod *corev1.Pod) []string {
+func (r *podReader) addresses(pod *corev1.Pod) ([]string, error) {
 	if r.d.options.Addresses != nil {
 		return r.d.options.Addresses(pod)
 	}
@@ -96,7 +100,7 @@ func (r *podReader) addresses(pod *corev1.Pod) []string {
 	if len(r.ips) == 0 && pod.Status.PodIP != "" {
 		r.ips = append(r.ips, pod.Status.PodIP)
 	}
-	return r.ips
+	return r.ips, nil
 }
 
 // ports lists what the Pod's containers declare, and after them its restartable init containers, which run beside them

@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"errors"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -215,11 +216,15 @@ func TestFromServiceNodes(t *testing.T) {
 
 // TestFromServiceAddresses: addresses of a secondary network, from where the caller has them.
 func TestFromServiceAddresses(t *testing.T) {
-	second := func(p *corev1.Pod) []string {
-		if p.Annotations["net2"] == "" {
-			return nil
+	second := func(p *corev1.Pod) ([]string, error) {
+		switch ip := p.Annotations["net2"]; ip {
+		case "":
+			return nil, nil
+		case "{":
+			return []string{"172.16.0.9"}, errors.New("the status of net2 ends too soon")
+		default:
+			return []string{ip}, nil
 		}
-		return []string{p.Annotations["net2"]}
 	}
 	on := func(ip string) func(*corev1.Pod) {
 		return func(p *corev1.Pod) { p.Annotations = map[string]string{"net2": ip} }
@@ -228,15 +233,16 @@ func TestFromServiceAddresses(t *testing.T) {
 		why: "the function decides about every Pod that is not finished, with or without an IP in its status",
 		pods: []*corev1.Pod{
 			aPod(1, on("172.16.0.1")), aPod(2, withIPs(), on("172.16.0.2")), aPod(3),
-			aPod(4, on("172.16.0.4"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }),
+			aPod(4, on("172.16.0.4"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), aPod(5, on("{")), nil,
 		},
 		options: slicer.ServiceOptions{Addresses: second},
 		want:    "ipv4 http:8080 | 172.16.0.1 172.16.0.2",
-		skips:   "pods[2] shop/web-3: no-address\npods[3] shop/web-4: pod-finished",
+		skips: "pods[2] shop/web-3: no-address\npods[3] shop/web-4: pod-finished\n" +
+			"pods[4] shop/web-5: addresses-unread the status of net2 ends too soon\npods[5]: nil-pod",
 	}})
 	reused := make([]string, 1)
 	in, _, err := slicer.FromService(aService(), []*corev1.Pod{aPod(1), aPod(2)}, nodes, slicer.ServiceOptions{
-		Addresses: func(p *corev1.Pod) []string { reused[0] = p.Status.PodIP; return reused },
+		Addresses: func(p *corev1.Pod) ([]string, error) { reused[0] = p.Status.PodIP; return reused, nil },
 	})
 	if got := groups(in); err != nil || got != "ipv4 http:8080 | 10.0.0.1 10.0.0.2" {
 		t.Errorf("a function that uses its memory again gave %q, %v", got, err)

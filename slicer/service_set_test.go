@@ -251,7 +251,7 @@ func TestFromServiceAddressTypesByOption(t *testing.T) {
 		pods: []*corev1.Pod{aPod(1)},
 		options: slicer.ServiceOptions{
 			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv6},
-			Addresses:    func(*corev1.Pod) []string { return []string{"10.9.0.1", "fd00:9::1"} },
+			Addresses:    func(*corev1.Pod) ([]string, error) { return []string{"10.9.0.1", "fd00:9::1"}, nil },
 		},
 		want: "ipv6 http:8080 | fd00:9::1",
 	}.check(t)

@@ -8,6 +8,7 @@ var (
 	skipWords           = enum.Words[SkipReason]{First: 1, Names: []string{
 		"nil-pod", "other-namespace", "not-selected", "pod-finished", "no-address", "not-an-ip", "no-address-of-type",
 		"node-missing", "port-left-out", "port-missing",
+		"addresses-unread",
 	}}
 )
 

@@ -54,6 +54,8 @@ const (
 	PortLeftOut
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing
+	// AddressesUnread: ServiceOptions.Addresses returned Skip.Err, and it is not published.
+	AddressesUnread
 )
 
 // Skip is something that FromService or FromBackends did not publish: a whole Pod or Backend, one of its addresses, or
@@ -71,6 +73,8 @@ type Skip struct {
 	Address string
 	// Port is the Service's port that does not resolve, with PortLeftOut and PortMissing; the caller's, read-only.
 	Port *corev1.ServicePort
+	// Err is what ServiceOptions.Addresses returned, with AddressesUnread.
+	Err error
 }
 
 // String returns one line for people, such as "pods[3] shop/web-1: no-address-of-type IPv6".
@@ -94,6 +98,8 @@ func (s Skip) String() string {
 // repeated events apart.
 func (s Skip) Detail() string {
 	switch {
+	case s.Err != nil:
+		return s.Err.Error()
 	case s.Port != nil:
 		return fmt.Sprintf("%s/%s", s.Port.TargetPort.String(), protocolOf(s.Port.Protocol))
 	case s.Reason == NotAnIP:

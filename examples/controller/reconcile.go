@@ -94,20 +94,22 @@ func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.
 	return in, err
 }
 
-// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing or malformed.
-func addresses(network string) func(*corev1.Pod) []string {
-	return func(pod *corev1.Pod) (ips []string) {
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing.
+func addresses(network string) func(*corev1.Pod) ([]string, error) {
+	return func(pod *corev1.Pod) (ips []string, err error) {
 		var interfaces []struct {
 			Name string
 			IPs  []string
 		}
-		_ = json.Unmarshal([]byte(pod.Annotations[status]), &interfaces)
+		if text := pod.Annotations[status]; text != "" {
+			err = json.Unmarshal([]byte(text), &interfaces)
+		}
 		for _, i := range interfaces {
 			if i.Name == network || i.Name == pod.Namespace+"/"+network {
 				ips = append(ips, i.IPs...)
 			}
 		}
-		return ips
+		return ips, err
 	}
 }
 

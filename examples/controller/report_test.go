@@ -120,7 +120,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none.
+// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none. What is no status at
+// all is an error.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ why, network, status, want string }{
@@ -136,8 +137,12 @@ func TestAddresses(t *testing.T) {
 	} {
 		pod := &corev1.Pod{}
 		pod.Namespace, pod.Annotations = "ns", map[string]string{status: row.status}
-		if got := strings.Join(addresses(row.network)(pod), " "); got != row.want {
+		ips, err := addresses(row.network)(pod)
+		if got := strings.Join(ips, " "); got != row.want {
 			t.Errorf("%s: %q, want %q", row.why, got, row.want)
+		}
+		if malformed := strings.HasPrefix(row.why, "not "); malformed != (err != nil) {
+			t.Errorf("%s: error %v", row.why, err)
 		}
 	}
 }
