@@ -43,7 +43,7 @@ func Compute(in Input) (Plan, error) {
 func validate(in *Input) error {
 	var f faults
 	f.options(&in.Options)
-	f.set(&in.Set, in.Options.Names)
+	f.set(&in.Set)
 	f.groups(in)
 	f.existing(in)
 	return f.err()

@@ -95,15 +95,11 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 		}
 		p.index()
 	}
-	if p.groups[group].byUID {
-		_, found := p.find(e, group, p.identityHash(e, group))
-		return found
-	}
-	hash := p.hasher.AsSpelt(e)
-	_, found := p.find(e, group, p.hasher.Salt(hash, group))
+	hash := p.speltHash(e, group)
+	_, found := p.find(e, group, hash)
 	if found == none {
-		if canonical := p.hasher.Endpoint(e); canonical != hash {
-			_, found = p.find(e, group, p.hasher.Salt(canonical, group))
+		if canonical := p.identityHash(e, group); canonical != hash {
+			_, found = p.find(e, group, canonical)
 		}
 	}
 	return found
@@ -133,6 +129,14 @@ func (p *planner) identityHash(e *discoveryv1.Endpoint, group int32) uint64 {
 		return p.hasher.Salt(p.hasher.String(uidOf(e)), group)
 	}
 	return p.hasher.Salt(p.hasher.Endpoint(e), group)
+}
+
+// speltHash is identityHash for an endpoint whose address is canonical as it is spelt.
+func (p *planner) speltHash(e *discoveryv1.Endpoint, group int32) uint64 {
+	if p.groups[group].byUID {
+		return p.identityHash(e, group)
+	}
+	return p.hasher.Salt(p.hasher.AsSpelt(e), group)
 }
 
 func uidOf(e *discoveryv1.Endpoint) string {

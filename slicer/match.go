@@ -75,15 +75,8 @@ func (p *planner) candidates(s *slice) []int32 {
 		return nil
 	}
 	p.scratch = p.scratch[:0]
-	byUID := p.groups[s.group].byUID
 	for j := range s.object.Endpoints {
-		hash := uint64(0)
-		if e := &s.object.Endpoints[j]; byUID {
-			hash = p.hasher.String(uidOf(e))
-		} else {
-			hash = p.hasher.AsSpelt(e)
-		}
-		p.scratch = append(p.scratch, p.table.first(p.hasher.Salt(hash, s.group)))
+		p.scratch = append(p.scratch, p.table.first(p.speltHash(&s.object.Endpoints[j], s.group)))
 	}
 	return p.scratch
 }

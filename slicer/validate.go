@@ -76,7 +76,7 @@ func unknown[E ~uint8](f *faults, path *field.Path, words enum.Words[E], v E) {
 	}
 }
 
-func (f *faults) set(s *Set, names Names) {
+func (f *faults) set(s *Set) {
 	path := field.NewPath("set")
 	if s.Namespace == "" {
 		f.add(field.Required(path.Child("namespace"), "say which namespace the slices are in"))
