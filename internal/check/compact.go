@@ -70,9 +70,15 @@ func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	ids := h.homeless(s, best)
 	slices.SortFunc(ids, func(a, b string) int {
 		x, y := best.wanted[a].pick, best.wanted[b].pick
-		return cmp.Or(compareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)), cmp.Compare(show(x), show(y)))
+		return cmp.Or(compareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
+			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(show(x), show(y)))
 	})
 	h.settle(s, best, ids[:min(len(ids), o.max)])
+}
+
+// compareAddresses orders single addresses as compareEndpoints does first ones: a list that another begins with is first.
+func compareAddresses(a, b string) int {
+	return compareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}}, discoveryv1.Endpoint{Addresses: []string{b}})
 }
 
 // targetOf names the target; "" is none, which comes first.
