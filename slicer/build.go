@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/key"
 )
 
@@ -57,15 +58,26 @@ type leaves struct {
 }
 
 func (p *planner) leaves(items []int32) *leaves {
+	for from := 0; from < len(items); from += reach {
+		p.touched += p.touchOriginals(items[from:min(from+reach, len(items))])
+	}
+	unhinted := p.in.Options.Hints.Mode == hints.None
 	var bools, texts, targets, hinted, zones, nodes int
 	for _, i := range items {
-		e := p.items[i].endpoint
-		texts += len(e.Addresses) + 3
+		e := p.items[i].original()
+		texts += len(e.Addresses) + 2
+		if e.Hostname != nil {
+			texts++
+		}
 		bools += 3
 		if e.TargetRef != nil {
 			targets++
 		}
-		if h := p.hintsFor(i); !h.none() {
+		if !unhinted {
+			h := p.hintsFor(i)
+			if h.none() {
+				continue
+			}
 			hinted++
 			zones += len(h.given.ForZones) + 1
 			nodes += len(h.given.ForNodes) + 1
@@ -95,11 +107,24 @@ func (l *leaves) text(v *string) *string {
 	return &l.strings[len(l.strings)-1]
 }
 
+// original is what to copy an item from: what its slice holds, if that is as good, since the copy's neighbours lie beside
+// it there.
+func (it *item) original() *discoveryv1.Endpoint {
+	if it.exact {
+		return it.held
+	}
+	return it.endpoint
+}
+
 func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
-	e := p.items[i].endpoint
+	e := p.items[i].original()
 	first := len(l.strings)
-	for _, a := range e.Addresses {
-		l.strings = append(l.strings, key.Canonical(a))
+	if p.items[i].ip != 0 {
+		l.strings = append(l.strings, e.Addresses[0])
+	} else {
+		for _, a := range e.Addresses {
+			l.strings = append(l.strings, key.Canonical(a))
+		}
 	}
 	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]
 	to.Conditions.Ready = l.bool(e.Conditions.Ready)
@@ -110,6 +135,9 @@ func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
 		l.targets = append(l.targets, *e.TargetRef)
 		to.TargetRef = &l.targets[len(l.targets)-1]
 		to.TargetRef.ResourceVersion = ""
+	}
+	if p.in.Options.Hints.Mode == hints.None {
+		return
 	}
 	if h := p.hintsFor(i); !h.none() {
 		to.Hints = l.copyHints(h)

@@ -69,19 +69,23 @@ type planner struct {
 	table      table
 	indexed    bool // the table is filled
 	searches   int  // made without it
+	clashes    int  // items that the last find looked at for nothing
 	duplicates []duplicate
 
 	slices  []slice // ours, live, the one with the highest resourceVersion first
 	stale   []*discoveryv1.EndpointSlice
 	creates []create
 
-	wantersIndex *wanters             // nil until it is needed
-	listed       map[int32][]int32    // items by place, in canonical order; see contents
+	wantersIndex *wanters // nil until it is needed
+	listed       contents
 	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
 	buf     []byte
 	ports   []key.Port
-	scratch []int32 // items, for the length of one loop
+	guesses []guess  // of one slice's endpoints
+	scratch []int32  // items, for the length of one loop
+	keys    []uint64 // of items that are sorted
+	touched int      // see touch.go
 }
 
 var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
@@ -95,6 +99,7 @@ func (p *planner) start(in *Input) {
 	p.meta = metadataOf(&in.Set, &in.Options)
 	p.types = typeSet(in.Set.AddressTypes)
 	p.hasher = key.NewHasher()
+	p.hasher.AddressesOnly = true
 }
 
 // release gives the scratch memory back, without a pointer to anything of the caller's.
@@ -112,6 +117,7 @@ func (p *planner) release() {
 		table:      p.table,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
+		guesses: p.guesses[:0], keys: p.keys[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
 	}
 	planners.Put(p)
 }

@@ -24,7 +24,12 @@ func (p *planner) sameContent(a, b *discoveryv1.Endpoint) bool {
 // identical reports whether two endpoints of one address are equal to the letter, hints apart. It is the short way to
 // learn that they are one endpoint with the same content, whatever the options.
 func identical(a, b *discoveryv1.Endpoint) bool {
-	if len(a.Addresses) != 1 || len(b.Addresses) != 1 || a.Addresses[0] != b.Addresses[0] || a.Hostname != nil || b.Hostname != nil {
+	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] && identicalBut(a, b)
+}
+
+// identicalBut is identical but for the address.
+func identicalBut(a, b *discoveryv1.Endpoint) bool {
+	if a.Hostname != nil || b.Hostname != nil {
 		return false
 	}
 	x, y := a.TargetRef, b.TargetRef

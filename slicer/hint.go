@@ -85,7 +85,7 @@ func (p *planner) allocate(t int32, attempt int, fits *bool) hints.Decision {
 		p.applyChange(places[c.Slice], in[c.Slice].Written, c)
 	}
 	if d.Opened > 0 {
-		p.listed = nil // it lacks them
+		p.listed.valid = false // it lacks them
 	}
 	return d
 }
@@ -187,7 +187,7 @@ func (p *planner) hintsFor(i int32) (h hintsOfItem) {
 func (p *planner) startOver() {
 	for i := range p.items {
 		it := &p.items[i]
-		it.held, it.home, it.slice, it.seenIn, it.matched = nil, none, none, none, false
+		it.held, it.home, it.slice, it.seenIn, it.matched, it.exact = nil, none, none, none, false, false
 	}
 	for i := range p.slices {
 		s := &p.slices[i]
@@ -197,5 +197,5 @@ func (p *planner) startOver() {
 		p.groups[g].items = nil
 	}
 	p.creates, p.plan.Unplaced = p.creates[:0], nil
-	p.listed, p.assigned = nil, nil
+	p.listed.valid, p.assigned = false, nil
 }

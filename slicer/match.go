@@ -31,13 +31,20 @@ func (p *planner) match() {
 
 func (p *planner) matchSlice(index int32, s *slice) {
 	twice, next := false, int32(none)
-	candidates := p.candidates(s)
+	unhinted := p.in.Options.Hints.Mode == hints.None
+	guesses := p.guess(s)
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if candidates != nil {
-			next = candidates[j]
+		var found int32
+		var same bool
+		if guesses != nil {
+			if j%reach == 0 {
+				p.touched += p.touchGuesses(guesses[j:min(j+reach, len(guesses))])
+			}
+			found, same = p.identicalAt(guesses[j], e, s.group)
+		} else {
+			found, same = p.identicalTo(next, e, s.group)
 		}
-		found, same := p.identicalTo(next, e, s.group)
 		if !same {
 			found = p.lookup(e, s.group)
 		}
@@ -57,9 +64,9 @@ func (p *planner) matchSlice(index int32, s *slice) {
 			}
 			continue
 		}
-		it.home, it.held, it.matched = index, e, true
+		it.home, it.held, it.matched, it.exact = index, e, true, same
 		s.homes++
-		if !same || !p.sameWantedHints(it.endpoint, e) {
+		if !same || e.Hints != nil && unhinted || !unhinted && !p.sameWantedHints(it.endpoint, e) {
 			p.compare(s, it)
 		}
 	}
@@ -68,27 +75,56 @@ func (p *planner) matchSlice(index int32, s *slice) {
 	}
 }
 
-// candidates guesses which items a slice holds, by the hashes of their identities alone: a loop that looks at nothing else
-// waits less for memory. nil while there is no table, for then lists agree on their order.
-func (p *planner) candidates(s *slice) []int32 {
+// guess is the item that an existing endpoint is likely to be, by the hash of its identity alone, or none.
+type guess struct {
+	item int32
+	ip   uint32 // the endpoint's only address, where that is a canonical IPv4 text; else 0
+}
+
+// guess guesses which items a slice holds. A loop that looks at nothing else waits less for memory. nil while there is no
+// table, for then lists agree on their order.
+func (p *planner) guess(s *slice) []guess {
 	if !p.indexed {
 		return nil
 	}
-	p.scratch = p.scratch[:0]
-	for j := range s.object.Endpoints {
-		p.scratch = append(p.scratch, p.table.first(p.speltHash(&s.object.Endpoints[j], s.group)))
+	p.guesses = p.guesses[:0]
+	endpoints := s.object.Endpoints
+	for j := range endpoints {
+		if j%reach == 0 {
+			p.touched += touchEndpoints(endpoints[j:min(j+reach, len(endpoints))])
+		}
+		e := &endpoints[j]
+		hash, ip := uint64(0), onlyIPv4(e)
+		if ip != 0 {
+			hash = p.hashAt(ip, e, s.group)
+		} else {
+			hash = p.speltHash(e, s.group)
+		}
+		p.guesses = append(p.guesses, guess{p.table.first(hash), ip})
 	}
-	return p.scratch
+	return p.guesses
 }
 
 // identicalTo reports whether an item is the endpoint to the letter, and returns the item. It is the short way for the
-// item after the last one found, where writers and listers agree on the order, and for candidates.
+// item after the last one found, where writers and listers agree on the order.
 func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (int32, bool) {
 	if i == none || int(i) == len(p.items) {
 		return none, false
 	}
 	it := &p.items[i]
 	return i, it.group == group && identical(it.endpoint, e)
+}
+
+// identicalAt is identicalTo for a guess.
+func (p *planner) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) (int32, bool) {
+	if g.item == none {
+		return none, false
+	}
+	it := &p.items[g.item]
+	if g.ip != 0 && it.ip != 0 {
+		return g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)
+	}
+	return g.item, it.group == group && identical(it.endpoint, e)
 }
 
 // compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.

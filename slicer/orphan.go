@@ -89,6 +89,6 @@ func (p *planner) favourite(items []int32) int32 {
 // hold notes what a slice has for the endpoint: of several copies the first by content, whatever their order.
 func (it *item) hold(e *discoveryv1.Endpoint) {
 	if it.held == nil || compareEndpoints(e, it.held) < 0 {
-		it.held = e
+		it.held, it.exact = e, false
 	}
 }

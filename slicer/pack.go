@@ -1,10 +1,5 @@
 package slicer
 
-import (
-	"cmp"
-	"slices"
-)
-
 // create is a slice to be made.
 type create struct {
 	group int32 // or none for a placeholder
@@ -74,17 +69,6 @@ func (p *planner) findSurplus() {
 		s.homes = int32(p.max)
 		s.reasons.add(OversizeSplit)
 	}
-}
-
-// sortItems brings items into canonical order.
-func (p *planner) sortItems(items []int32) {
-	slices.SortFunc(items, func(a, b int32) int {
-		x, y := &p.items[a], &p.items[b]
-		if x.ip != y.ip && x.ip != 0 && y.ip != 0 {
-			return cmp.Compare(x.ip, y.ip)
-		}
-		return compareEndpoints(x.endpoint, y.endpoint)
-	})
 }
 
 // slicesByGroup lists the slices that keep endpoints, by group.

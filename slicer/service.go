@@ -40,6 +40,11 @@ type ServiceOptions struct {
 	// status.podIPs, or status.podIP where that is all there is. With an error the Pod is not published, and the Skip has
 	// the error; for a Pod that has no address yet return none, without error. FromBackends does not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
+	// Selected says that the Pods are those that a lister found by the Service's namespace and selector, so that they need
+	// not be asked again. False leaves out all others.
+	Selected bool
+	// Scratch is memory to make the Input in, which the next call with it overwrites. nil means new memory.
+	Scratch *Scratch
 }
 
 // FromService derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address,
@@ -85,6 +90,9 @@ func FromService(
 	var w workload
 	for i, pod := range pods {
 		d.at = i
+		if i%reach == 0 {
+			reader.touched += touchPods(pods[i:min(i+reach, len(pods))])
+		}
 		if reason := reader.read(pod, &w); reason != 0 {
 			d.skip(Skip{Pod: pod, Reason: reason, Err: reader.err})
 			continue

@@ -32,9 +32,10 @@ func BenchmarkFromService(b *testing.B) {
 }
 
 func benchmarkDerive(b *testing.B, c *serviceCluster) {
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
 	b.ReportAllocs()
 	for b.Loop() {
-		in, skips, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
+		in, skips, err := slicer.FromService(c.service, c.pods, c.node, o)
 		if err != nil || len(skips) > 0 || len(in.Groups[0].Endpoints) != len(c.pods) {
 			b.Fatal(err, skips)
 		}
@@ -44,9 +45,10 @@ func benchmarkDerive(b *testing.B, c *serviceCluster) {
 
 func benchmarkNoop(b *testing.B, c *serviceCluster) {
 	existing := newServiceCluster(len(c.pods)).slices(b)
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
 	b.ReportAllocs()
 	for b.Loop() {
-		in, _, err := slicer.FromService(c.service, c.pods, c.node, slicer.ServiceOptions{})
+		in, _, err := slicer.FromService(c.service, c.pods, c.node, o)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -19,20 +19,17 @@ type perFamily [len(serviceTypes)]bool
 // derivation turns workloads into groups of endpoints. What the endpoints point to lies in a few arrays, for an
 // allocation per Pod would cost more than everything else.
 type derivation struct {
-	service  *corev1.Service
-	options  ServiceOptions
-	ports    portSets
-	wanted   perFamily
-	families [len(serviceTypes)]family
-	skips    []Skip
+	service *corev1.Service
+	options ServiceOptions
+	ports   portSets
+	wanted  perFamily
+	skips   []Skip
+	*Scratch
 
 	total, at int // how many workloads there are, and which one this is
 	published int // how many became endpoints
 
-	flags     [2]bool // what conditions point to: false and true
-	addresses []string
-	texts     []string
-	refs      []corev1.ObjectReference
+	flags [2]bool // what conditions point to: false and true
 }
 
 // workload is a Pod or a Backend in the one form that endpoints are made of.
@@ -49,9 +46,14 @@ type workload struct {
 func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation {
 	d := &derivation{
 		service: svc, options: o, total: total,
-		ports: newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
-		flags: [2]bool{false, true},
+		ports:   newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
+		flags:   [2]bool{false, true},
+		Scratch: o.Scratch,
 	}
+	if d.Scratch == nil {
+		d.Scratch = &Scratch{}
+	}
+	d.reset()
 	for i, addressType := range serviceTypes {
 		if len(o.AddressTypes) > 0 {
 			d.wanted[i] = slices.Contains(o.AddressTypes, addressType)
@@ -124,20 +126,23 @@ func (d *derivation) publishWithout(set int32, pod *corev1.Pod) bool {
 // describe fills in all that the endpoints of a workload have in common.
 func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
 	state := conditions.New(w.ready, w.terminating, d.service.Spec.PublishNotReadyAddresses)
-	e.Conditions.Ready = d.flag(state.Ready)
-	e.Conditions.Serving = d.flag(state.Serving)
-	e.Conditions.Terminating = d.flag(state.Terminating)
-	e.NodeName, e.Zone = w.node, w.zone
+	*e = discoveryv1.Endpoint{
+		Conditions: discoveryv1.EndpointConditions{
+			Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
+		},
+		NodeName: w.node, Zone: w.zone,
+	}
 	if w.subdomain == d.service.Name {
 		e.Hostname = d.text(w.hostname)
 	}
 	switch {
 	case w.pod != nil:
-		e.TargetRef = d.ref()
-		e.TargetRef.Kind = "Pod"
-		e.TargetRef.Namespace, e.TargetRef.Name, e.TargetRef.UID = w.pod.Namespace, w.pod.Name, w.pod.UID
+		e.TargetRef = &d.refs.next(d)[0]
+		ref := e.TargetRef
+		ref.Kind, ref.Namespace, ref.Name, ref.UID = "Pod", d.service.Namespace, w.pod.Name, w.pod.UID
+		ref.APIVersion, ref.ResourceVersion, ref.FieldPath = "", "", ""
 	case w.targetRef != nil:
-		e.TargetRef = d.ref()
+		e.TargetRef = &d.refs.next(d)[0]
 		*e.TargetRef = *w.targetRef
 	}
 }
@@ -154,31 +159,16 @@ func (d *derivation) text(s string) *string {
 	if s == "" {
 		return nil
 	}
-	n := len(d.texts)
-	if n == cap(d.texts) {
-		d.texts, n = make([]string, 0, d.room()), 0
-	}
-	d.texts = append(d.texts, s)
-	return &d.texts[n]
-}
-
-func (d *derivation) ref() *corev1.ObjectReference {
-	n := len(d.refs)
-	if n == cap(d.refs) {
-		d.refs, n = make([]corev1.ObjectReference, 0, d.room()), 0
-	}
-	d.refs = d.refs[:n+1]
-	return &d.refs[n]
+	text := &d.texts.next(d)[0]
+	*text = s
+	return text
 }
 
 // list returns a list of one address, which appending to does not grow in place.
 func (d *derivation) list(address string) []string {
-	n := len(d.addresses)
-	if n == cap(d.addresses) {
-		d.addresses, n = make([]string, 0, d.room()), 0
-	}
-	d.addresses = append(d.addresses, address)
-	return d.addresses[n : n+1 : n+1]
+	list := d.addresses.next(d)
+	list[0] = address
+	return list
 }
 
 // room is how many more workloads will be published, if the rest are like those before: a caller that passes the Pods

@@ -18,9 +18,8 @@ type podReader struct {
 	derive      bool // the trigger time from Pods
 	publishLost bool // publish Pods without Node
 
-	err      error // why the addresses of the last Pod were not read
-	ips      []string
-	declared []BackendPort
+	touched int
+	err     error // why the addresses of the last Pod were not read
 }
 
 // requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
@@ -77,6 +76,9 @@ func (r *podReader) refuse(pod *corev1.Pod) SkipReason {
 	if pod == nil {
 		return NilPod
 	}
+	if r.d.options.Selected {
+		return 0
+	}
 	if pod.Namespace != r.d.service.Namespace {
 		return OtherNamespace
 	}
@@ -93,20 +95,20 @@ func (r *podReader) addresses(pod *corev1.Pod) ([]string, error) {
 	if r.d.options.Addresses != nil {
 		return r.d.options.Addresses(pod)
 	}
-	r.ips = r.ips[:0]
+	r.d.ips = r.d.ips[:0]
 	for i := range pod.Status.PodIPs {
-		r.ips = append(r.ips, pod.Status.PodIPs[i].IP)
+		r.d.ips = append(r.d.ips, pod.Status.PodIPs[i].IP)
 	}
-	if len(r.ips) == 0 && pod.Status.PodIP != "" {
-		r.ips = append(r.ips, pod.Status.PodIP)
+	if len(r.d.ips) == 0 && pod.Status.PodIP != "" {
+		r.d.ips = append(r.d.ips, pod.Status.PodIP)
 	}
-	return r.ips, nil
+	return r.d.ips, nil
 }
 
 // ports lists what the Pod's containers declare, and after them its restartable init containers, which run beside them
 // (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
 func (r *podReader) ports(pod *corev1.Pod) []BackendPort {
-	r.declared = r.declared[:0]
+	r.d.declared = r.d.declared[:0]
 	for i := range pod.Spec.Containers {
 		r.declare(pod.Spec.Containers[i].Ports)
 	}
@@ -116,12 +118,12 @@ func (r *podReader) ports(pod *corev1.Pod) []BackendPort {
 			r.declare(c.Ports)
 		}
 	}
-	return r.declared
+	return r.d.declared
 }
 
 func (r *podReader) declare(ports []corev1.ContainerPort) {
 	for i := range ports {
 		p := &ports[i]
-		r.declared = append(r.declared, BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
+		r.d.declared = append(r.d.declared, BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
 	}
 }

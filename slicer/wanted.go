@@ -36,6 +36,7 @@ type item struct {
 	slice    int32 // where it will be, or none
 	seenIn   int32 // the last slice in which adopt met it
 	matched  bool  // home was found by ports: the pair (endpoint, ports) is there already
+	exact    bool  // held is equal to the letter, hints apart
 }
 
 // source is where an endpoint stands in the input, for the path of an error.
@@ -81,6 +82,9 @@ func (p *planner) collectGroup(i int32) {
 		ids[fixed] = p.internGroup(fixed, in)
 	}
 	for j := range in.Endpoints {
+		if j%reach == 0 && !p.ascending {
+			p.touched += touchAddresses(in.Endpoints[j:min(j+reach, len(in.Endpoints))])
+		}
 		e := &in.Endpoints[j]
 		at := source{i, int32(j)}
 		ip, plain := acceptable(e, fixed)
@@ -118,6 +122,9 @@ func (p *planner) append(it item) {
 	}
 	p.ascending = p.ascending && it.ip != 0
 	p.items = append(p.items, it)
+	if !p.ascending && p.in.Options.Identity == ByAddress {
+		p.hash() // what it needs has just been read
+	}
 }
 
 // ownType is the address type of an endpoint whose group has none, or none where it has no address.

@@ -2,12 +2,15 @@ package slicer
 
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/key"
 )
 
 // wanters finds the items that are one endpoint in any group: a chained table over identities without their group. It
 // is built only when slices change their ports or endpoints move between port sets.
 type wanters struct {
 	p           *planner
+	hasher      key.Hasher
 	heads, next []int32 // item + 1; 0 ends a chain
 	hashes      []uint64
 	byUID       bool // some group goes by UID
@@ -26,15 +29,16 @@ func newWanters(p *planner) *wanters {
 	for size < 2*len(p.items) {
 		size *= 2
 	}
-	w := &wanters{p: p, heads: make([]int32, size), next: make([]int32, len(p.items)), hashes: make([]uint64, len(p.items))}
+	w := &wanters{p: p, hasher: p.hasher, heads: make([]int32, size), next: make([]int32, len(p.items)), hashes: make([]uint64, len(p.items))}
+	w.hasher.AddressesOnly = false
 	for i := range p.items {
 		it := &p.items[i]
 		if p.groups[it.group].byUID {
 			w.byUID = true
-			w.hashes[i] = p.hasher.String(uidOf(it.endpoint))
+			w.hashes[i] = w.hasher.String(uidOf(it.endpoint))
 		} else {
 			w.byAddress = true
-			w.hashes[i] = p.hasher.Endpoint(it.endpoint)
+			w.hashes[i] = w.hasher.Endpoint(it.endpoint)
 		}
 		slot := &w.heads[w.hashes[i]&uint64(size-1)]
 		w.next[i], *slot = *slot, int32(i+1)
@@ -45,10 +49,10 @@ func newWanters(p *planner) *wanters {
 // of calls visit with every item of the address type that is the endpoint, in no particular order.
 func (w *wanters) of(e *discoveryv1.Endpoint, t int32, visit func(i int32)) {
 	if w.byAddress {
-		w.chain(w.p.hasher.Endpoint(e), e, t, false, visit)
+		w.chain(w.hasher.Endpoint(e), e, t, false, visit)
 	}
 	if w.byUID {
-		w.chain(w.p.hasher.String(uidOf(e)), e, t, true, visit)
+		w.chain(w.hasher.String(uidOf(e)), e, t, true, visit)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // benchSides names the first of the runs.
@@ -53,13 +55,20 @@ func TestBenchmarked(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := copies(c.Slices)
-		ref, err := NewReference(c).Sync(c)
+		ref, err := NewReference(c).Reconcile(c, c.selected(), c.live())
 		if err != nil {
 			t.Fatal(err)
 		}
 		ours := must(t, c, BySlicewright)
 		if len(ours) > len(ref) || (len(ours) == 0) != (kind == "noop") {
 			t.Errorf("%s: %d and %d writes", kind, len(ref), len(ours))
+		}
+		w := &Worker{}
+		for range 2 {
+			same, err := w.Reconcile(c, c.selected())
+			if err != nil || !cmp.Equal(same, ours) {
+				t.Errorf("%s: on Pods that are selected, with a Scratch: %v %s", kind, err, cmp.Diff(ours, same))
+			}
 		}
 		for i, s := range c.Slices {
 			if describeSlice(s) != describeSlice(before[i]) {

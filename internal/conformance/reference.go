@@ -50,9 +50,6 @@ func (r *Reference) Plan(c *Cluster) ([]Write, error) {
 	return r.Reconcile(c, c.selected(), live)
 }
 
-// Sync is Plan on the very objects of the cluster, as they come: for benchmarks.
-func (r *Reference) Sync(c *Cluster) ([]Write, error) { return r.Reconcile(c, c.selected(), c.live()) }
-
 // Reconcile returns what the Reconciler writes for just these Pods and slices, which it may change.
 func (r *Reference) Reconcile(c *Cluster, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]Write, error) {
 	r.client.writes = nil

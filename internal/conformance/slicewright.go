@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -9,7 +11,27 @@ import (
 // the zero ones but for the maximum and hints, which are those that the Service asks for; change, if not nil, changes
 // them.
 func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []slicer.Skip, error) {
-	in, skips, err := slicer.FromService(c.Service, c.Pods, c.Node, slicer.ServiceOptions{TriggerTime: c.Trigger})
+	return plan(c, c.Pods, slicer.ServiceOptions{TriggerTime: c.Trigger}, change)
+}
+
+// Worker is the library in a controller's worker, which asks a lister for the Service's Pods and has a Scratch of its
+// own.
+type Worker struct {
+	scratch slicer.Scratch
+	change  func(*slicer.Options)
+}
+
+// Reconcile returns what the library writes for just these Pods.
+func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
+	o := slicer.ServiceOptions{TriggerTime: c.Trigger, Selected: true, Scratch: &w.scratch}
+	writes, _, _, err := plan(c, pods, o, w.change)
+	return writes, err
+}
+
+func plan(
+	c *Cluster, pods []*corev1.Pod, o slicer.ServiceOptions, change func(*slicer.Options),
+) ([]Write, slicer.Plan, []slicer.Skip, error) {
+	in, skips, err := slicer.FromService(c.Service, pods, c.Node, o)
 	if err != nil {
 		return nil, slicer.Plan{}, nil, err
 	}
@@ -60,9 +82,9 @@ func With(change func(*slicer.Options)) Side {
 
 // Recommended is the library with what its documentation recommends: slices that are joined where they are written
 // anyway, and thresholds with room between them.
-func Recommended(c *Cluster) ([]Write, error) {
-	return With(func(o *slicer.Options) {
-		o.Packing = slicer.Compact
-		o.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 20, Stop: 30}
-	})(c)
+func Recommended(c *Cluster) ([]Write, error) { return With(recommend)(c) }
+
+func recommend(o *slicer.Options) {
+	o.Packing = slicer.Compact
+	o.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 20, Stop: 30}
 }

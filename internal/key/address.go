@@ -8,31 +8,47 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// IPv4 parses a dotted quad in its canonical spelling, without leading zeros. It is the fast path of Addr.
+// IPv4 parses a dotted quad in its canonical spelling, without leading zeros; 0 and false for anything else. It is the
+// fast path of Addr.
 func IPv4(s string) (uint32, bool) {
-	var ip, octet, digits, dots uint32
-	if len(s) > len("255.255.255.255") {
-		return 0, false
-	}
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '.' {
-			if digits == 0 || dots == 3 {
-				return 0, false
-			}
-			ip, octet, digits, dots = ip<<8|octet, 0, 0, dots+1
-			continue
-		}
-		d := uint32(c - '0')
-		if d > 9 || (digits > 0 && octet == 0) {
+	var ip uint32
+	for dots := 0; ; dots++ {
+		n, digits := octet(s)
+		if digits == 0 {
 			return 0, false
 		}
-		if octet = octet*10 + d; octet > 255 {
+		ip, s = ip<<8|n, s[digits:]
+		switch {
+		case dots == 3 && s == "":
+			return ip, true
+		case dots == 3 || s == "" || s[0] != '.':
 			return 0, false
 		}
-		digits++
+		s = s[1:]
 	}
-	return ip<<8 | octet, dots == 3 && digits > 0
+}
+
+// octet parses the number up to 255 that a text begins with, and returns how many digits it has: 0 where there is none. It
+// stops after a leading zero.
+func octet(s string) (n uint32, digits int) {
+	if s == "" {
+		return 0, 0
+	}
+	n = uint32(s[0] - '0')
+	if n > 9 {
+		return 0, 0
+	}
+	if n == 0 || len(s) == 1 || s[1]-'0' > 9 {
+		return n, 1
+	}
+	n = 10*n + uint32(s[1]-'0')
+	if len(s) == 2 || s[2]-'0' > 9 {
+		return n, 2
+	}
+	if n = 10*n + uint32(s[2]-'0'); n > 255 {
+		return 0, 0
+	}
+	return n, 3
 }
 
 // Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as

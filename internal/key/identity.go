@@ -11,6 +11,9 @@ import (
 // Hasher hashes what identifies an endpoint. Its seed is drawn anew for each, so that nobody can choose inputs that
 // collide; a hash must therefore never reach a result. The zero value is not usable.
 type Hasher struct {
+	// AddressesOnly leaves out all but addresses, so that hashes cost less and endpoints that share addresses collide.
+	AddressesOnly bool
+
 	seed   maphash.Seed
 	k0, k1 uint64
 
@@ -42,11 +45,11 @@ func (h *Hasher) Salt(hash uint64, group int32) uint64 {
 // Endpoint hashes what SameEndpoint compares: equal endpoints have equal hashes.
 func (h *Hasher) Endpoint(e *discoveryv1.Endpoint) uint64 {
 	if len(e.Addresses) == 1 {
-		return h.rest(h.String(Canonical(e.Addresses[0])), e)
+		return h.rest(h.address(Canonical(e.Addresses[0])), e)
 	}
 	var sum uint64
 	for i, a := range addressSet(e.Addresses) {
-		if hash := h.String(a); i == 0 {
+		if hash := h.address(a); i == 0 {
 			sum = hash
 		} else {
 			sum = h.mix(sum, hash)
@@ -61,10 +64,27 @@ func (h *Hasher) AsSpelt(e *discoveryv1.Endpoint) uint64 {
 	if len(e.Addresses) != 1 {
 		return h.Endpoint(e)
 	}
-	return h.rest(h.String(e.Addresses[0]), e)
+	return h.rest(h.address(e.Addresses[0]), e)
 }
 
+// At is Endpoint for one whose only address is known to be this IPv4 address.
+func (h *Hasher) At(ip uint32, e *discoveryv1.Endpoint) uint64 {
+	return h.rest(h.number(ip), e)
+}
+
+func (h *Hasher) address(a string) uint64 {
+	if ip, ok := IPv4(a); ok {
+		return h.number(ip)
+	}
+	return h.String(a)
+}
+
+func (h *Hasher) number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
+
 func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
+	if h.AddressesOnly {
+		return sum
+	}
 	if e.Hostname != nil && *e.Hostname != "" {
 		sum = h.mix(sum, h.String(*e.Hostname))
 	}
