@@ -58,5 +58,7 @@ func FromBackends(svc *corev1.Service, backends []Backend, o ServiceOptions) (In
 			ready: b.Ready, terminating: b.Terminating,
 		})
 	}
-	return d.input(triggerOf(svc, o)), d.skips, nil
+	in := d.input(triggerOf(svc, o))
+	in.Groups = d.groups()
+	return in, d.skips, nil
 }

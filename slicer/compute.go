@@ -17,19 +17,28 @@ import (
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
 // Plan.Rejected, unless Options.Invalid says otherwise.
 func Compute(in Input) (Plan, error) {
+	if err := in.Derived.stale(); err != nil {
+		return Plan{}, err
+	}
+	if in.Derived != nil && !in.deferred() {
+		in = in.Expanded()
+	}
 	if err := validate(&in); err != nil {
 		return Plan{}, err
 	}
 	p := planners.Get().(*planner)
 	defer p.release()
 	p.start(&in)
-	p.collect()
+	if p.collect(); in.Derived != nil && (len(p.plan.Rejected) > 0 || len(p.duplicates) > 0) {
+		return Compute(in.Expanded())
+	}
 	if err := p.failed(); err != nil {
 		return Plan{}, err
 	}
 	p.sortExisting()
 	for attempt := 0; ; attempt++ {
 		p.match()
+		p.makeAll()
 		p.pack()
 		if p.hint(attempt) {
 			break
@@ -60,6 +69,8 @@ type planner struct {
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher key.Hasher
 
+	maker      maker   // of items whose endpoints are not in the input
+	places     []place // that records have
 	groups     []group
 	groupIDs   map[string]int32
 	order      []int32 // groups in the plan's order
@@ -100,6 +111,7 @@ func (p *planner) start(in *Input) {
 	p.types = typeSet(in.Set.AddressTypes)
 	p.hasher = key.NewHasher()
 	p.hasher.AddressesOnly = true
+	p.maker.flags = [2]bool{false, true}
 }
 
 // release gives the scratch memory back, without a pointer to anything of the caller's.
@@ -112,9 +124,10 @@ func (p *planner) release() {
 	clear(p.stale)
 	clear(p.creates)
 	clear(p.ports[:cap(p.ports)])
+	p.maker.reset()
 	*p = planner{
 		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
-		table:      p.table,
+		table: p.table, maker: p.maker,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
 		guesses: p.guesses[:0], keys: p.keys[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},

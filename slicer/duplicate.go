@@ -17,6 +17,9 @@ type duplicate struct {
 // settleDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
 // those that differ from it are rejected.
 func (p *planner) settleDuplicates() {
+	if p.in.Derived != nil {
+		return // Compute starts over, with all endpoints made
+	}
 	for i := range p.duplicates {
 		d := &p.duplicates[i]
 		if it := &p.items[d.item]; better(d.endpoint, it.endpoint) {
@@ -31,7 +34,7 @@ func (p *planner) settleDuplicates() {
 		if p.sameWanted(d.endpoint, it.endpoint) {
 			continue
 		}
-		p.reject(d.source, int(p.groups[it.group].typ), DifferingDuplicate, func(at *field.Path) *field.Error {
+		p.reject(&p.in.Groups[d.source.group], d.source, int(p.groups[it.group].typ), DifferingDuplicate, func(at *field.Path) *field.Error {
 			return duplicated(at, d.endpoint.Addresses,
 				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})

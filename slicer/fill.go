@@ -39,7 +39,7 @@ func (p *planner) fill(n *need) {
 	}
 	for ; next < len(items); next++ {
 		if it := &p.items[items[next]]; it.slice == none {
-			p.plan.Unplaced = append(p.plan.Unplaced, *it.endpoint)
+			p.plan.Unplaced = append(p.plan.Unplaced, p.wanted(it))
 		}
 	}
 }

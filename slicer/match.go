@@ -112,7 +112,19 @@ func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (in
 		return none, false
 	}
 	it := &p.items[i]
+	if it.endpoint == nil {
+		return i, it.group == group && it.ip == onlyIPv4(e) && p.settle(it, e)
+	}
 	return i, it.group == group && identical(it.endpoint, e)
+}
+
+// settle gives an item without endpoint the existing one of the same address, where that is just what is wanted.
+func (p *planner) settle(it *item, e *discoveryv1.Endpoint) bool {
+	if !p.holds(e, p.record(it)) {
+		return false
+	}
+	it.endpoint = e
+	return true
 }
 
 // identicalAt is identicalTo for a guess.
@@ -121,6 +133,9 @@ func (p *planner) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) (in
 		return none, false
 	}
 	it := &p.items[g.item]
+	if it.endpoint == nil {
+		return g.item, it.group == group && it.ip == g.ip && p.settle(it, e)
+	}
 	if g.ip != 0 && it.ip != 0 {
 		return g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)
 	}
@@ -141,7 +156,7 @@ func (p *planner) compareAgain(s *slice) {
 
 // compare notes how an endpoint at home differs from what is wanted.
 func (p *planner) compare(s *slice, it *item) {
-	content := p.sameContent(it.endpoint, it.held)
+	content := p.sameContent(p.endpoint(it), it.held)
 	if !content {
 		s.reasons.add(EndpointsChanged)
 	}

@@ -11,8 +11,7 @@ import (
 )
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (p *planner) reject(at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
-	g := &p.in.Groups[at.group]
+func (p *planner) reject(g *Group, at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
 	r := Rejection{
 		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(key.Ports(nil, g.Ports)),
 		Reason: reason, Err: err(groupPath(int(at.group)).Child("endpoints").Index(int(at.endpoint))),

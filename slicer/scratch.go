@@ -4,16 +4,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Scratch is memory in which FromService and FromBackends make one Input after the other. A controller that gives each of
-// its workers one, in ServiceOptions.Scratch, spares the garbage collector some 250 bytes for every endpoint of every
-// change. The zero value is ready for use.
+// Scratch is memory in which FromService and FromBackends derive one Input after the other. A controller gives each of its
+// workers one, in ServiceOptions.Scratch: then nothing is left for the garbage collector, and endpoints that slices hold
+// already are not even made (Derived). Plans are the same as without. The zero value is ready for use.
 //
-// A call overwrites the Input of the call before it with the same Scratch, and with it what the Rejected and Unplaced of
-// a plan name of that Input's endpoints. Nothing else of a plan is touched: its slices have memory of their own. A
-// Scratch must not be used by two calls at once.
+// Each call overwrites the Input of the call before it, so compute the plan in between. Plans are not touched: what they
+// hold lies elsewhere, but for the rejected endpoints of an Input without Derived. Two calls must not use one Scratch at
+// the same time.
 //
-// It grows to the largest Input so far and never shrinks, and it keeps the strings of the last one alive.
+// A Scratch grows to the largest Input so far and never shrinks, and it keeps the Pods of the last one alive.
 type Scratch struct {
+	call      int // counts them
+	records   []record
 	families  [len(serviceTypes)]family
 	addresses shelf[string]
 	texts     shelf[string]
@@ -26,6 +28,8 @@ type Scratch struct {
 
 // reset makes everything free again.
 func (s *Scratch) reset() {
+	s.call++
+	s.records = s.records[:0]
 	for i := range s.families {
 		s.families[i].reset()
 	}
@@ -48,8 +52,14 @@ func (s *shelf[T]) reset() {
 	s.board = s.board[:0]
 }
 
-// next returns a list of one place, which may hold a value from before the reset.
-func (s *shelf[T]) next(d *derivation) []T {
+// clear is reset for a shelf that is to keep nothing alive.
+func (s *shelf[T]) clear() {
+	clear(s.board)
+	s.reset()
+}
+
+// next returns a list of one place, which may hold a value from before the reset. d says how large the next board is.
+func (s *shelf[T]) next(d interface{ room() int }) []T {
 	n := len(s.board)
 	if n == cap(s.board) {
 		s.before += n

@@ -43,7 +43,8 @@ type ServiceOptions struct {
 	// Selected says that the Pods are those that a lister found by the Service's namespace and selector, so that they need
 	// not be asked again. False leaves out all others.
 	Selected bool
-	// Scratch is memory to make the Input in, which the next call with it overwrites. nil means new memory.
+	// Scratch is memory to derive the Input in, which the next call with it overwrites; the endpoints may then be in
+	// Input.Derived instead of Input.Groups. nil means new memory, and all endpoints in Groups.
 	Scratch *Scratch
 }
 
@@ -52,9 +53,8 @@ type ServiceOptions struct {
 // the result and give it to Compute.
 //
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
-//     Terminating Pods stay as long as they have one (S19). Checking the selector here is a safety net that costs
-//     some ten nanoseconds a Pod. On a large cluster pass only the Pods that a lister finds by it: any other costs a
-//     Skip.
+//     Terminating Pods stay as long as they have one (S19). On a large cluster pass only the Pods that a lister
+//     finds by namespace and selector, since any other costs a Skip, and say so with Selected.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node MissingNode decides, save that
 //     publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
@@ -77,8 +77,8 @@ type ServiceOptions struct {
 // no Pod has them yet. With an error there are no Skips and the Input is zero, but for the Set of a Service that is not
 // to be managed: with it, the existing slices and PlaceholderNever, Compute plans the removal of what was published.
 //
-// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Its endpoints
-// may share values such as a targetRef with each other; Compute does not mind.
+// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings, and Derived
+// with what it is derived from. Endpoints may share values such as a targetRef with each other; Compute does not mind.
 func FromService(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o ServiceOptions,
 ) (Input, []Skip, error) {
@@ -87,19 +87,28 @@ func FromService(
 	}
 	d := newDerivation(svc, o, len(pods))
 	reader := newPodReader(d, node)
+	later := o.Scratch != nil && d.wanted == perFamily{true, false}
 	var w workload
 	for i, pod := range pods {
 		d.at = i
 		if i%reach == 0 {
-			reader.touched += touchPods(pods[i:min(i+reach, len(pods))])
+			reader.touched += touchPods(pods[i:min(i+reach, len(pods))], !later)
 		}
 		if reason := reader.read(pod, &w); reason != 0 {
 			d.skip(Skip{Pod: pod, Reason: reason, Err: reader.err})
 			continue
 		}
-		d.publish(&w)
+		if !later || !d.record(&w, w.place) {
+			d.publish(&w)
+		}
 	}
-	return d.input(reader.trigger), d.skips, nil
+	in := d.input(reader.trigger)
+	if later {
+		in.Derived = d.derived(pods, node)
+	} else {
+		in.Groups = d.groups()
+	}
+	return in, d.skips, nil
 }
 
 // unmanaged is the Input that goes with an error: the Set of a Service that is not to be managed.
@@ -111,15 +120,23 @@ func unmanaged(svc *corev1.Service, o ServiceOptions, err error) Input {
 	return Input{}
 }
 
-// input puts the derived endpoints together with what the Service says about its slices.
+// input is what the Service says about its slices.
 func (d *derivation) input(trigger time.Time) Input {
 	in := Input{Set: serviceSet(d.service, d.options)}
 	in.Set.TriggerTime = trigger
 	for i, addressType := range serviceTypes {
 		if d.wanted[i] {
 			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
-			in.Groups = append(in.Groups, d.families[i].groups(addressType, &d.ports)...)
 		}
 	}
 	return in
+}
+
+// groups puts the derived endpoints together.
+func (d *derivation) groups() []Group {
+	var groups []Group
+	for i, addressType := range serviceTypes {
+		groups = append(groups, d.families[i].groups(addressType, &d.ports)...)
+	}
+	return groups
 }

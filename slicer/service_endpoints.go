@@ -38,6 +38,7 @@ type workload struct {
 	targetRef           *corev1.ObjectReference
 	addresses           []string
 	declared            []BackendPort
+	place               *place // nil for a Backend
 	node, zone          *string
 	hostname, subdomain string
 	ready, terminating  bool

@@ -21,6 +21,8 @@ type place struct {
 	name       string
 	node, zone *string
 	found      bool
+	plain      bool  // the name is surely accepted, or there is none
+	index      int32 // in known
 }
 
 func newPlaces(d *derivation, ask func(name string) *corev1.Node) places {
@@ -55,7 +57,10 @@ func (p *places) of(name string) *place {
 }
 
 func (p *places) look(name string) place {
-	found := place{name: name, node: p.d.text(name), found: p.ask == nil}
+	found := place{
+		name: name, node: p.d.text(name), found: p.ask == nil,
+		plain: name == "" || plainName(name, true), index: int32(len(p.d.known)),
+	}
 	if p.ask == nil || name == "" {
 		return found
 	}

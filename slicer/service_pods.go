@@ -62,7 +62,7 @@ func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
 		return NodeMissing
 	}
 	w.pod = pod
-	w.node, w.zone = place.node, place.zone
+	w.place, w.node, w.zone = place, place.node, place.zone
 	w.ready, w.terminating = ready != nil && ready.Status == corev1.ConditionTrue, pod.DeletionTimestamp != nil
 	w.hostname, w.subdomain = pod.Spec.Hostname, pod.Spec.Subdomain
 	if !r.d.ports.fixed {

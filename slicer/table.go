@@ -40,6 +40,15 @@ func (t *table) first(hash uint64) int32 {
 	return none
 }
 
+// free returns the slot where an item with this hash belongs.
+func (t *table) free(hash uint64) uint32 {
+	slot := uint32(hash) & t.mask
+	for t.slots[slot] != 0 {
+		slot = (slot + 1) & t.mask
+	}
+	return slot
+}
+
 // index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where several items
 // share an address, they are told apart by all that identifies them.
 func (p *planner) index() {
@@ -50,6 +59,7 @@ func (p *planner) index() {
 		if p.enter() {
 			return
 		}
+		p.makeAll()
 		p.hasher.AddressesOnly = false
 		p.hashes = p.hashes[:0]
 	}
@@ -63,9 +73,9 @@ func (p *planner) enter() bool {
 	for i := range p.items {
 		it := &p.items[i]
 		p.clashes = 0
-		slot, found := p.find(it.endpoint, it.group, p.hashes[i])
+		slot, found := p.place(it, p.hashes[i])
 		if found != none {
-			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
+			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: p.endpoint(it), source: it.source})
 			continue
 		}
 		if p.clashes > tooMany && p.hasher.AddressesOnly {
@@ -88,6 +98,17 @@ func (p *planner) truncate(n int32) {
 	p.items = p.items[:n]
 }
 
+// place returns the item that is the same as another, or none and the free slot where that belongs.
+func (p *planner) place(it *item, hash uint64) (slot uint32, found int32) {
+	if it.endpoint == nil {
+		if p.table.first(hash) == none {
+			return p.table.free(hash), none
+		}
+		p.endpoint(it)
+	}
+	return p.find(it.endpoint, it.group, hash)
+}
+
 // find returns the item that is the endpoint in the group, or none and the free slot where it belongs.
 func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) (slot uint32, found int32) {
 	t := &p.table
@@ -97,7 +118,7 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) (slot 
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &p.items[i]; it.group == group && p.same(it.endpoint, e, group) {
+		if it := &p.items[i]; it.group == group && p.same(p.endpoint(it), e, group) {
 			return slot, i
 		}
 		p.clashes++
@@ -130,7 +151,7 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &p.groups[group]
 	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
-	if n == int(g.count) || !p.same(p.items[int(g.first)+n].endpoint, e, group) {
+	if n == int(g.count) || !p.same(p.endpoint(&p.items[int(g.first)+n]), e, group) {
 		return none
 	}
 	return g.first + int32(n)

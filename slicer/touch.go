@@ -15,12 +15,15 @@ import (
 // smallest cache until it is used.
 const reach = 32
 
-// touchPods reads what FromService will read of each Pod but for its labels.
-func touchPods(pods []*corev1.Pod) int {
+// touchPods reads what FromService will read of each Pod but for its labels, and if not later for its name.
+func touchPods(pods []*corev1.Pod, names bool) int {
 	sum := 0
 	for _, pod := range pods {
 		if pod != nil {
-			sum += len(pod.Name) + len(pod.UID) + len(pod.Spec.NodeName) + len(pod.Spec.Hostname) +
+			if names {
+				sum += len(pod.Name) + len(pod.UID)
+			}
+			sum += len(pod.Spec.NodeName) + len(pod.Spec.Hostname) +
 				len(pod.Status.Phase) + len(pod.Status.Conditions) + len(pod.Status.PodIPs)
 			if pod.DeletionTimestamp != nil {
 				sum++
@@ -32,7 +35,7 @@ func touchPods(pods []*corev1.Pod) int {
 			continue
 		}
 		for i := range pod.Status.Conditions {
-			sum += len(pod.Status.Conditions[i].Type)
+			sum += len(pod.Status.Conditions[i].Type) + len(pod.Status.Conditions[i].Status)
 		}
 		if len(pod.Status.PodIPs) > 0 {
 			sum += len(pod.Status.PodIPs[0].IP)
@@ -44,8 +47,8 @@ func touchPods(pods []*corev1.Pod) int {
 			continue
 		}
 		for i := range pod.Status.Conditions {
-			if t := pod.Status.Conditions[i].Type; len(t) == len(corev1.PodReady) {
-				sum += ends(string(t))
+			if c := &pod.Status.Conditions[i]; len(c.Type) == len(corev1.PodReady) {
+				sum += ends(string(c.Type)) + ends(string(c.Status))
 			}
 		}
 		if len(pod.Status.PodIPs) > 0 {
@@ -93,18 +96,52 @@ func touchEndpoints(endpoints []discoveryv1.Endpoint) int {
 func (p *planner) touchGuesses(guesses []guess) int {
 	sum := 0
 	for _, g := range guesses {
-		if g.item != none && p.items[g.item].endpoint.TargetRef != nil {
+		if g.item == none {
+			continue
+		}
+		if it := &p.items[g.item]; it.endpoint == nil {
+			pod := p.record(it).pod
+			sum += len(pod.Name) + len(pod.UID)
+		} else if it.endpoint.TargetRef != nil {
 			sum++
 		}
 	}
 	for _, g := range guesses {
-		if g.item != none {
-			sum += touchPointers(p.items[g.item].endpoint)
+		if g.item == none {
+			continue
+		}
+		if it := &p.items[g.item]; it.endpoint == nil {
+			pod := p.record(it).pod
+			sum += ends(pod.Name) + ends(string(pod.UID))
+		} else {
+			sum += touchPointers(it.endpoint)
 		}
 	}
 	for _, g := range guesses {
-		if g.item != none {
-			sum += touchTexts(p.items[g.item].endpoint)
+		if g.item == none {
+			continue
+		}
+		if it := &p.items[g.item]; it.endpoint != nil {
+			sum += touchTexts(it.endpoint)
+		}
+	}
+	return sum
+}
+
+// touchRecords reads what the endpoints of items that have none yet are made of.
+func (p *planner) touchRecords(items []item) int {
+	sum := 0
+	for i := range items {
+		if it := &items[i]; it.endpoint == nil {
+			pod := p.record(it).pod
+			sum += len(pod.Name) + len(pod.UID) + len(pod.Status.PodIPs)
+		}
+	}
+	for i := range items {
+		if it := &items[i]; it.endpoint == nil {
+			if ips := p.record(it).pod.Status.PodIPs; len(ips) > 0 {
+				sum += len(ips[0].IP)
+			}
 		}
 	}
 	return sum

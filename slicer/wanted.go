@@ -27,7 +27,7 @@ type group struct {
 
 // item is one accepted wanted endpoint.
 type item struct {
-	endpoint *discoveryv1.Endpoint
+	endpoint *discoveryv1.Endpoint // nil for one from a record, until match
 	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
 	source   source
 	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
@@ -48,10 +48,19 @@ func (p *planner) collect() {
 	for i := range p.in.Groups {
 		total += len(p.in.Groups[i].Endpoints)
 	}
+	if d := p.in.Derived; d != nil {
+		total += len(d.scratch.records)
+	}
 	p.items = slices.Grow(p.items, total)
 	p.ascending = true
+	if d := p.in.Derived; d != nil {
+		for i := range d.general {
+			p.collectGroup(&d.general[i], int32(i))
+		}
+	}
+	p.collectRecords()
 	for i := range p.in.Groups {
-		p.collectGroup(int32(i))
+		p.collectGroup(&p.in.Groups[i], int32(i))
 	}
 	if p.in.Options.Identity == ByTargetUID {
 		p.identifyByUID()
@@ -70,8 +79,7 @@ func (p *planner) collect() {
 	p.rankGroups()
 }
 
-func (p *planner) collectGroup(i int32) {
-	in := &p.in.Groups[i]
+func (p *planner) collectGroup(in *Group, i int32) {
 	var ids [len(addressTypes)]int32
 	for t := range ids {
 		ids[t] = none
@@ -96,12 +104,12 @@ func (p *planner) collectGroup(i int32) {
 		}
 		if !plain || p.in.Options.Hints.Mode == hints.Given && e.Hints != nil {
 			if no := p.refuse(e, t); no != nil {
-				p.reject(at, t, no.reason, no.err)
+				p.reject(in, at, t, no.reason, no.err)
 				continue
 			}
 		}
 		if len(p.in.Set.AddressTypes) > 0 && !p.types[t] {
-			p.reject(at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
+			p.reject(in, at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
 				return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], p.in.Set.AddressTypes)
 			})
 			continue

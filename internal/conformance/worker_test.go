@@ -1,0 +1,28 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestWorker gives random clusters to a worker that keeps its Scratch, and to the library without one: both write the
+// same. The benchmarks measure the worker, the differential tests are about the library.
+func TestWorker(t *testing.T) {
+	for name, change := range map[string]func(*slicer.Options){"zero": nil, "recommended": recommend} {
+		t.Run(name, func(t *testing.T) {
+			w := &Worker{change: change}
+			rapid.Check(t, func(t *rapid.T) {
+				c := history(t)
+				want, _, _, wantErr := Slicewright(c, change)
+				have, err := w.Reconcile(c, c.selected())
+				if d := cmp.Diff(want, have); d != "" || (err == nil) != (wantErr == nil) {
+					t.Fatalf("errors %v and %v, -library +worker:\n%s", wantErr, err, d)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,281 @@
+package slicer_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestDerivedTouched is TestDerived where slices hold just what is wanted, but for a touch.
+func TestDerivedTouched(t *testing.T) {
+	scratch := &slicer.Scratch{}
+	rapid.Check(t, func(t *rapid.T) {
+		svc := podService()
+		var pods []*corev1.Pod
+		for i := range rapid.IntRange(1, 5).Draw(t, "pods") {
+			pod := aPod(i + 1)
+			pod.Namespace, pod.Spec.NodeName = svc.Namespace, rapid.SampledFrom([]string{"node-a", "node-b"}).Draw(t, "node")
+			pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 80}}}}
+			pods = append(pods, pod)
+		}
+		in, _, err := slicer.FromService(svc, pods, podWorld{}.node, slicer.ServiceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := slicer.Compute(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Existing = plan.After()
+		held := in.Existing[0].Endpoints
+		for range 2 {
+			gen.Touch(t, &held[rapid.IntRange(0, len(held)-1).Draw(t, "touched")])
+		}
+		if rapid.Bool().Draw(t, "in another order") {
+			slices.Reverse(held)
+		}
+		in.Options.MaxEndpointsPerSlice = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "max")
+		in.Options.Oversize = slicer.Oversize(rapid.IntRange(0, 1).Draw(t, "oversize"))
+		in.Options.ExplicitConditions = rapid.Bool().Draw(t, "explicit conditions")
+		in.Options.Hints.Mode = rapid.SampledFrom([]hints.Mode{hints.None, hints.Keep, hints.Given, hints.SameZone}).Draw(t, "mode")
+		in.Set.Terminating = rapid.Bool().Draw(t, "terminating")
+		later, _, err := slicer.FromService(svc, pods, podWorld{}.node, slicer.ServiceOptions{Scratch: scratch})
+		if err != nil || later.Derived == nil {
+			t.Fatal(err)
+		}
+		later.Set, later.Existing, later.Options = in.Set, in.Existing, in.Options
+		comparePlans(t, in, later)
+	})
+}
+
+// comparePlans holds the plans for two Inputs against each other that should say the same.
+func comparePlans(t *rapid.T, made, later slicer.Input) {
+	want, wantErr := slicer.Compute(made)
+	for range 2 {
+		plan, err := slicer.Compute(later)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("errors %v, and made one by one %v", err, wantErr)
+		}
+		d := cmp.Diff(check.Text(want), check.Text(plan)) + cmp.Diff(want.Hints, plan.Hints) + cmp.Diff(faults(want), faults(plan))
+		if d != "" {
+			t.Fatalf("-made one by one +derived:\n%s", d)
+		}
+	}
+}
+
+func faults(plan slicer.Plan) []string {
+	var texts []string
+	for _, r := range plan.Rejected {
+		texts = append(texts, r.Err.Error())
+	}
+	return texts
+}
+
+// TestDerived plans for Pods whose endpoints FromService has left in a Scratch, over slices that hold all kinds of things,
+// and for the same endpoints made one by one: the plans and errors are equal to the letter.
+func TestDerived(t *testing.T) {
+	scratch := &slicer.Scratch{}
+	used := 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawPodWorld(t)
+		var later slicer.Input
+		for _, o := range []slicer.ServiceOptions{{}, {Scratch: scratch, Selected: true}} {
+			o.MissingNode, o.Addresses = w.options.MissingNode, w.options.Addresses
+			in, _, err := slicer.FromService(w.service, w.pods, w.node, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in.Set.AddressTypes = w.in.Set.AddressTypes; o.Scratch == nil {
+				w.in.Groups = append(in.Groups, w.in.Groups...)
+				continue
+			}
+			later = w.in
+			later.Groups, later.Derived = later.Groups[len(w.in.Groups)-w.more:], in.Derived
+		}
+		if later.Derived != nil {
+			used++
+		}
+		before, pods := check.Copy(w.in), copyPods(w.pods)
+		comparePlans(t, w.in, later)
+		if d := cmp.Diff(before.Existing, w.in.Existing) + cmp.Diff(pods, w.pods); d != "" {
+			t.Fatalf("slices or Pods changed:\n%s", d)
+		}
+	})
+	if used == 0 {
+		t.Error("no world had anything left in the Scratch")
+	}
+}
+
+// podWorld is an Input with endpoints of Pods, beside endpoints of a caller's own.
+type podWorld struct {
+	in      slicer.Input // but for what FromService derives
+	more    int          // groups that the caller adds
+	service *corev1.Service
+	pods    []*corev1.Pod
+	options slicer.ServiceOptions
+}
+
+func (podWorld) node(name string) *corev1.Node {
+	zone := map[string]string{"node-a": "zone-a", "node-b": "zone-b"}[name]
+	if zone == "" {
+		return nil
+	}
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
+}
+
+// drawPodWorld makes Pods of the endpoints that a world wants, or nearly, so that its slices hold many of them.
+func drawPodWorld(t *rapid.T) podWorld {
+	w := podWorld{in: gen.World(t), service: podService()}
+	w.in.Options.Hints.Mode = rapid.SampledFrom([]hints.Mode{
+		hints.None, hints.None, hints.None, hints.Keep, hints.Given, hints.SameZone, hints.SameNode, hints.Proportional,
+	}).Draw(t, "mode")
+	if w.in.Options.Hints.Mode == hints.Proportional {
+		w.in.Options.Hints.Weights = hints.Weights{Zones: map[string]int64{"zone-a": 2, "zone-b": 1}}
+	}
+	w.options.MissingNode = slicer.MissingNode(rapid.IntRange(0, 1).Draw(t, "missing node"))
+	if rapid.IntRange(0, 4).Draw(t, "addresses") == 4 {
+		w.options.Addresses = func(pod *corev1.Pod) ([]string, error) { return []string{pod.Status.PodIP}, nil }
+	}
+	for g, group := range w.in.Groups {
+		number := rapid.SampledFrom([]int32{80, 80, 80, 81, 0}).Draw(t, "number")
+		for i := range group.Endpoints {
+			w.pods = append(w.pods, podLike(t, &group.Endpoints[i], fmt.Sprintf("%d-%d", g, i), number))
+		}
+	}
+	if rapid.Bool().Draw(t, "live") {
+		w.live(t)
+	}
+	if w.more = rapid.IntRange(0, len(w.in.Groups)).Draw(t, "more"); w.more > 1 {
+		w.more = 0
+	}
+	w.in.Groups = w.in.Groups[:w.more]
+	return w
+}
+
+func podService() *corev1.Service {
+	svc := aService()
+	svc.Namespace, svc.Name = gen.Namespace, gen.Name
+	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
+	svc.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP, TargetPort: named("http")}}
+	return svc
+}
+
+func podLike(t *rapid.T, e *discoveryv1.Endpoint, other string, port int32) *corev1.Pod {
+	pod := aPod(1)
+	pod.Namespace, pod.Name, pod.UID = gen.Namespace, "pod-"+other, types.UID("uid-"+other)
+	if e.TargetRef != nil {
+		pod.Name, pod.UID = e.TargetRef.Name, e.TargetRef.UID
+	}
+	if len(e.Addresses) > 0 {
+		withIPs(e.Addresses...)(pod)
+		pod.Status.PodIP = e.Addresses[0]
+	}
+	if rapid.IntRange(0, 5).Draw(t, "lone IP") == 5 {
+		pod.Status.PodIPs = nil
+	}
+	if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+		unready(pod)
+	}
+	if e.Conditions.Terminating != nil && *e.Conditions.Terminating {
+		deleting(pod)
+	}
+	pod.Spec.NodeName = rapid.SampledFrom([]string{"node-a", "node-b", "node-a", "node-b", "", "node-lost", "Node_X"}).Draw(t, "node")
+	if e.Hostname != nil {
+		pod.Spec.Hostname, pod.Spec.Subdomain = *e.Hostname, gen.Name
+	}
+	if port != 0 {
+		pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: port}}}}
+	}
+	return pod
+}
+
+// live lets slices hold what some of the Pods got once, and then changes a few words.
+func (w *podWorld) live(t *rapid.T) {
+	pods := slices.Clone(w.pods)
+	if n := len(pods); n > 0 {
+		pods = pods[rapid.IntRange(0, n-1).Draw(t, "first Pod"):]
+	}
+	in, _, err := slicer.FromService(w.service, pods, w.node, slicer.ServiceOptions{MissingNode: slicer.PublishWithoutZone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := in.Groups
+	in = w.in
+	in.Groups, in.Set.AddressTypes = groups, nil
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.in.Existing = nil
+	for i, s := range plan.After() {
+		s = s.DeepCopy()
+		s.UID, s.ResourceVersion = types.UID(fmt.Sprint("live-", i)), fmt.Sprint(100+i)
+		for j := range s.Endpoints {
+			gen.Touch(t, &s.Endpoints[j])
+		}
+		if n := len(s.Endpoints); n > 1 && rapid.IntRange(0, 3).Draw(t, "twice") == 3 {
+			s.Endpoints = append(s.Endpoints, *s.Endpoints[0].DeepCopy())
+		}
+		w.in.Existing = append(w.in.Existing, s)
+	}
+}
+
+// TestDerivedOnce: a plan for endpoints whose Scratch has been used again is refused, and so says what to do.
+func TestDerivedOnce(t *testing.T) {
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
+	first, _, err := slicer.FromService(aService(), []*corev1.Pod{aPod(1)}, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := slicer.Compute(first); err != nil || len(plan.Creates()) != 1 {
+		t.Errorf("%v\n%v", err, plan)
+	}
+	second, _, err := slicer.FromService(aService(), nil, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `derived: Invalid value: "(endpoints)": its Scratch has been used again since: ` +
+		`compute each plan before the next call of FromService, or use two`
+	if plan, err := slicer.Compute(first); err == nil || err.Error() != want || !plan.Empty() {
+		t.Errorf("%v\n%v", err, plan)
+	}
+	if _, err := slicer.Compute(second); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDerivedAfterwards: Unplaced endpoints of a plan outlive the Scratch and the planner.
+func TestDerivedAfterwards(t *testing.T) {
+	svc := aService()
+	deletion := metav1.Now()
+	svc.DeletionTimestamp = &deletion
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
+	unplaced := func(ip int) slicer.Plan {
+		in, _, err := slicer.FromService(svc, []*corev1.Pod{aPod(ip)}, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := slicer.Compute(in)
+		if err != nil || len(plan.Unplaced) != 1 {
+			t.Fatal(err, plan)
+		}
+		return plan
+	}
+	plan := unplaced(1)
+	before := plan.String()
+	if unplaced(2); plan.String() != before {
+		t.Errorf("the plan was\n%s\nand is\n%s", before, plan)
+	}
+}
