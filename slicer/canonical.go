@@ -32,5 +32,5 @@ func (p *planner) sortItems(items []int32) {
 }
 
 func (p *planner) compareItems(a, b int32) int {
-	return compareEndpoints(p.items[a].endpoint, p.items[b].endpoint)
+	return compareEndpoints(p.endpoint(&p.items[a]), p.endpoint(&p.items[b]))
 }

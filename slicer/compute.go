@@ -38,7 +38,6 @@ func Compute(in Input) (Plan, error) {
 	p.sortExisting()
 	for attempt := 0; ; attempt++ {
 		p.match()
-		p.makeAll()
 		p.pack()
 		if p.hint(attempt) {
 			break
@@ -94,6 +93,7 @@ type planner struct {
 	buf     []byte
 	ports   []key.Port
 	guesses []guess  // of one slice's endpoints
+	found   []found  // of one slice's endpoints
 	scratch []int32  // items, for the length of one loop
 	keys    []uint64 // of items that are sorted
 	touched int      // see touch.go
@@ -130,7 +130,7 @@ func (p *planner) release() {
 		table: p.table, maker: p.maker,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
-		guesses: p.guesses[:0], keys: p.keys[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
+		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
 	}
 	planners.Put(p)
 }

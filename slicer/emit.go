@@ -62,6 +62,11 @@ func (p *planner) emitUpdates() {
 		switch {
 		case s.fate == emptied:
 			step.Removed = len(s.object.Endpoints)
+		case s.group != s.was && s.adopted:
+			if s.gone {
+				s.reasons.add(EndpointsRemoved)
+			}
+			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
 		case s.group != s.was:
 			p.recount(i, s)
 			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)

@@ -30,31 +30,16 @@ func (p *planner) match() {
 }
 
 func (p *planner) matchSlice(index int32, s *slice) {
-	twice, next := false, int32(none)
+	twice := false
 	unhinted := p.in.Options.Hints.Mode == hints.None
-	guesses := p.guess(s)
-	for j := range s.object.Endpoints {
+	for j, f := range p.identify(s.object.Endpoints, s.group) {
 		e := &s.object.Endpoints[j]
-		var found int32
-		var same bool
-		if guesses != nil {
-			if j%reach == 0 {
-				p.touched += p.touchGuesses(guesses[j:min(j+reach, len(guesses))])
-			}
-			found, same = p.identicalAt(guesses[j], e, s.group)
-		} else {
-			found, same = p.identicalTo(next, e, s.group)
-		}
-		if !same {
-			found = p.lookup(e, s.group)
-		}
-		if next = found; found == none {
+		if f.item == none {
 			s.removed++
 			s.reasons.add(EndpointsRemoved)
 			continue
 		}
-		next++
-		it := &p.items[found]
+		it := &p.items[f.item]
 		if it.home != none {
 			s.removed++
 			s.reasons.add(DuplicatesRemoved)
@@ -64,82 +49,15 @@ func (p *planner) matchSlice(index int32, s *slice) {
 			}
 			continue
 		}
-		it.home, it.held, it.matched, it.exact = index, e, true, same
+		it.home, it.held, it.matched, it.exact = index, e, true, f.same
 		s.homes++
-		if !same || e.Hints != nil && unhinted || !unhinted && !p.sameWantedHints(it.endpoint, e) {
+		if !f.same || e.Hints != nil && unhinted || !unhinted && !p.sameWantedHints(it.endpoint, e) {
 			p.compare(s, it)
 		}
 	}
 	if twice {
 		p.compareAgain(s)
 	}
-}
-
-// guess is the item that an existing endpoint is likely to be, by the hash of its identity alone, or none.
-type guess struct {
-	item int32
-	ip   uint32 // the endpoint's only address, where that is a canonical IPv4 text; else 0
-}
-
-// guess guesses which items a slice holds. A loop that looks at nothing else waits less for memory. nil while there is no
-// table, for then lists agree on their order.
-func (p *planner) guess(s *slice) []guess {
-	if !p.indexed {
-		return nil
-	}
-	p.guesses = p.guesses[:0]
-	endpoints := s.object.Endpoints
-	for j := range endpoints {
-		if j%reach == 0 {
-			p.touched += touchEndpoints(endpoints[j:min(j+reach, len(endpoints))])
-		}
-		e := &endpoints[j]
-		hash, ip := uint64(0), onlyIPv4(e)
-		if ip != 0 {
-			hash = p.hashAt(ip, e, s.group)
-		} else {
-			hash = p.speltHash(e, s.group)
-		}
-		p.guesses = append(p.guesses, guess{p.table.first(hash), ip})
-	}
-	return p.guesses
-}
-
-// identicalTo reports whether an item is the endpoint to the letter, and returns the item. It is the short way for the
-// item after the last one found, where writers and listers agree on the order.
-func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (int32, bool) {
-	if i == none || int(i) == len(p.items) {
-		return none, false
-	}
-	it := &p.items[i]
-	if it.endpoint == nil {
-		return i, it.group == group && it.ip == onlyIPv4(e) && p.settle(it, e)
-	}
-	return i, it.group == group && identical(it.endpoint, e)
-}
-
-// settle gives an item without endpoint the existing one of the same address, where that is just what is wanted.
-func (p *planner) settle(it *item, e *discoveryv1.Endpoint) bool {
-	if !p.holds(e, p.record(it)) {
-		return false
-	}
-	it.endpoint = e
-	return true
-}
-
-// identicalAt is identicalTo for a guess.
-func (p *planner) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) (int32, bool) {
-	if g.item == none {
-		return none, false
-	}
-	it := &p.items[g.item]
-	if it.endpoint == nil {
-		return g.item, it.group == group && it.ip == g.ip && p.settle(it, e)
-	}
-	if g.ip != 0 && it.ip != 0 {
-		return g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)
-	}
-	return g.item, it.group == group && identical(it.endpoint, e)
 }
 
 // compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.

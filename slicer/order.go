@@ -43,10 +43,11 @@ func (p *planner) findPortMoves(w waits) {
 			portSets[p.groups[g].typ]++
 		}
 	}
+	moving := p.movingTypes()
 	moves := portMoves{p: p, of: map[int32]*portMove{}}
 	for i := range p.slices {
 		s := &p.slices[i]
-		if s.typ == none || s.reasons == 0 || s.was != none && portSets[s.typ] == 1 {
+		if s.typ == none || !moving[s.typ] || s.reasons == 0 || s.was != none && portSets[s.typ] == 1 {
 			continue // with one port set, an endpoint either keeps it or is not wanted
 		}
 		for j := range s.object.Endpoints {
@@ -54,8 +55,12 @@ func (p *planner) findPortMoves(w waits) {
 		}
 	}
 	for _, object := range p.stale {
+		t := typeIndex(object.AddressType)
+		if t == none || !moving[t] {
+			continue
+		}
 		for j := range object.Endpoints {
-			moves.held(&object.Endpoints[j], int32(typeIndex(object.AddressType)), none)
+			moves.held(&object.Endpoints[j], int32(t), none)
 		}
 	}
 	for _, m := range moves.list {
@@ -63,6 +68,17 @@ func (p *planner) findPortMoves(w waits) {
 			w.add(m.holders[0], p.items[m.targets[0]].slice)
 		}
 	}
+}
+
+// movingTypes are the address types in which some endpoint is placed where no slice publishes it yet or will go on to.
+func (p *planner) movingTypes() (moving [len(addressTypes)]bool) {
+	for i := range p.items {
+		it := &p.items[i]
+		if it.slice != none && !it.matched && it.home != it.slice {
+			moving[p.groups[it.group].typ] = true
+		}
+	}
+	return moving
 }
 
 // portMove is an endpoint whose old ports all go while it is wanted on others.

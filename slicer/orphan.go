@@ -10,11 +10,76 @@ import (
 // want, the slice with the highest resourceVersion first; those endpoints, up to the maximum, are then at home there
 // (G5). So a changed target port moves nobody to another slice.
 func (p *planner) adoptOrphans() {
+	only := p.onlyGroups()
 	for i := range p.slices {
-		if s := &p.slices[i]; s.typ != none && s.was == none {
-			s.fate = free
-			s.removed = int32(len(s.object.Endpoints))
+		s := &p.slices[i]
+		if s.typ == none || s.was != none {
+			continue
+		}
+		s.fate = free
+		s.removed = int32(len(s.object.Endpoints))
+		if only[s.typ] != none {
+			p.adoptFor(only[s.typ], int32(i), s)
+		} else {
 			p.adopt(int32(i), s)
+		}
+	}
+}
+
+// onlyGroups has the group of each address type that has one, and none where it has several or none at all.
+func (p *planner) onlyGroups() [len(addressTypes)]int32 {
+	only := [len(addressTypes)]int32{none, none, none}
+	for _, g := range p.order {
+		if t := p.groups[g].typ; p.groups[g].count > 0 {
+			if only[t] == none {
+				only[t] = g
+			} else {
+				only[t] = several
+			}
+		}
+	}
+	for t := range only {
+		only[t] = max(only[t], none)
+	}
+	return only
+}
+
+// several groups are not one.
+const several = -2
+
+// adoptFor is adopt where a slice can have one port set only. It spares the table of all groups' endpoints.
+func (p *planner) adoptFor(g, index int32, s *slice) {
+	list := p.identify(s.object.Endpoints, g)
+	met := p.scratch[:0]
+	s.adopted = true
+	for j, f := range list {
+		if f.item == none {
+			s.gone = true
+			continue
+		}
+		it := &p.items[f.item]
+		if it.home != none {
+			s.adopted = false
+			continue
+		}
+		it.hold(&s.object.Endpoints[j])
+		if it.seenIn != index {
+			it.seenIn = index
+			met = append(met, f.item)
+		}
+	}
+	p.scratch = met
+	if len(met) == 0 {
+		return
+	}
+	p.settleIn(g, index, s, met)
+	for j, f := range list {
+		if f.item == none || p.items[f.item].home != index {
+			continue
+		}
+		it, e := &p.items[f.item], &s.object.Endpoints[j]
+		if it.hold(e); it.held == e {
+			it.exact = f.same
 		}
 	}
 }
@@ -25,23 +90,28 @@ func (p *planner) adopt(index int32, s *slice) {
 	if best == none {
 		return
 	}
-	items := slices.DeleteFunc(met, func(i int32) bool { return p.items[i].group != best })
-	if len(items) > p.max {
-		p.sortItems(items)
-		items = items[:p.max]
-		s.reasons.add(OversizeSplit)
-	}
-	s.group, s.fate, s.homes = best, stays, int32(len(items))
-	s.reasons.add(PortsChanged)
-	for _, i := range items {
-		it := &p.items[i]
-		it.home, it.slice, it.held = index, index, nil
-	}
+	p.settleIn(best, index, s, slices.DeleteFunc(met, func(i int32) bool { return p.items[i].group != best }))
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
 		if i := p.lookup(e, best); i != none && p.items[i].home == index {
 			p.items[i].hold(e)
 		}
+	}
+}
+
+// settleIn makes a slice the home of a group's items, up to the maximum. What it holds for them is still to be said.
+func (p *planner) settleIn(g, index int32, s *slice, items []int32) {
+	if len(items) > p.max {
+		p.sortItems(items)
+		items = items[:p.max]
+		s.reasons.add(OversizeSplit)
+		s.adopted = false
+	}
+	s.group, s.fate, s.homes = g, stays, int32(len(items))
+	s.reasons.add(PortsChanged)
+	for _, i := range items {
+		it := &p.items[i]
+		it.home, it.slice, it.held, it.exact = index, index, nil, false
 	}
 }
 

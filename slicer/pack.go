@@ -25,6 +25,7 @@ func (p *planner) pack() {
 	}
 	p.findSurplus()
 	p.adoptOrphans()
+	p.makeAll()
 	byGroup := p.slicesByGroup()
 	for i := range p.items {
 		if it := &p.items[i]; it.slice == none {
