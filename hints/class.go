@@ -33,7 +33,7 @@ func (s *survey) classify(include func(slice int) bool) *classes {
 		}
 	}
 	c.of = make([]int32, size)
-	ids := make(map[class]int32)
+	ids := newClassIDs(len(s.names))
 	for i, start := range c.start {
 		if start < 0 {
 			continue
@@ -43,19 +43,47 @@ func (s *survey) classify(include func(slice int) bool) *classes {
 			c.of[start+k] = notReady
 			if e := &endpoints[k]; ready(e) {
 				home := s.homeOf(e)
-				key := class{home, s.priorOf(e, home)}
-				id, ok := ids[key]
-				if !ok {
-					id = int32(len(c.list))
-					ids[key] = id
-					c.list = append(c.list, key)
+				id := ids.of(class{home, s.priorOf(e, home)})
+				if *id == 0 {
+					c.list = append(c.list, class{home, s.priorOf(e, home)})
+					*id = int32(len(c.list))
 				}
-				c.of[start+k] = id
+				c.of[start+k] = *id - 1
 			}
 		}
 	}
 	c.sort()
 	return c
+}
+
+// classIDs has a number for each class, 0 for one that is new: in a table, or in a map where zones are so many that a table
+// of their pairs would be mostly empty.
+type classIDs struct {
+	side  int // of the table
+	table []int32
+	rest  map[class]*int32
+}
+
+func newClassIDs(zones int) *classIDs {
+	const most = 64
+	if zones >= most {
+		return &classIDs{rest: map[class]*int32{}}
+	}
+	side := zones + 1 // nowhere is a zone too
+	return &classIDs{side: side, table: make([]int32, side*side)}
+}
+
+// of returns where the class has its number.
+func (c *classIDs) of(of class) *int32 {
+	if c.rest == nil {
+		return &c.table[(of.home-nowhere)*c.side+of.prior-nowhere]
+	}
+	id := c.rest[of]
+	if id == nil {
+		id = new(int32)
+		c.rest[of] = id
+	}
+	return id
 }
 
 // sort renumbers the classes in order of zone, so that nothing depends on the order of endpoints.

@@ -46,14 +46,20 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	if h == (Hint{}) {
 		return nil
 	}
-	hints := &discoveryv1.EndpointHints{}
-	if h.Zone != "" {
-		hints.ForZones = []discoveryv1.ForZone{{Name: h.Zone}}
-	}
 	if h.Node != "" {
-		hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
+		hints := &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: h.Node}}}
+		if h.Zone != "" {
+			hints.ForZones = []discoveryv1.ForZone{{Name: h.Zone}}
+		}
+		return hints
 	}
-	return hints
+	// Zones alone are what nearly all hints are: one allocation.
+	hints := &struct {
+		discoveryv1.EndpointHints
+		zones [1]discoveryv1.ForZone
+	}{zones: [1]discoveryv1.ForZone{{Name: h.Zone}}}
+	hints.ForZones = hints.zones[:]
+	return &hints.EndpointHints
 }
 
 // ForEndpoint returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint

@@ -99,9 +99,22 @@ func (s *survey) hint(g goal, open []int, hinted []int) []Change {
 	return s.changes(c, zones)
 }
 
-// changes compares the zones of the classes' endpoints with their hints.
+// changes compares the zones of the classes' endpoints with their hints. It does so twice, since there may be as many
+// changes as endpoints, and a list that grows costs more than the comparison.
 func (s *survey) changes(c *classes, zones []int32) []Change {
-	var changes []Change
+	count := 0
+	s.differences(c, zones, func(int, int, Hint) { count++ })
+	if count == 0 {
+		return nil
+	}
+	changes := make([]Change, 0, count)
+	s.differences(c, zones, func(slice, endpoint int, hint Hint) {
+		changes = append(changes, Change{Slice: slice, Endpoint: endpoint, Hint: hint})
+	})
+	return changes
+}
+
+func (s *survey) differences(c *classes, zones []int32, visit func(slice, endpoint int, hint Hint)) {
 	for i, start := range c.start {
 		if start < 0 {
 			continue
@@ -112,11 +125,10 @@ func (s *survey) changes(c *classes, zones []int32) []Change {
 				hint.Zone = s.names[z]
 			}
 			if !hint.Matches(s.in[i].Endpoints[k].Hints) {
-				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
+				visit(i, k, hint)
 			}
 		}
 	}
-	return changes
 }
 
 // strip removes every hint.

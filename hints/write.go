@@ -57,8 +57,10 @@ func splits(ids []int32, within []int, dealt [][]share) bool {
 
 // compareEndpoints orders endpoints by what tells them apart: addresses, then what they belong to.
 func compareEndpoints(a, b *discoveryv1.Endpoint) int {
+	if d := slices.Compare(a.Addresses, b.Addresses); d != 0 {
+		return d
+	}
 	return cmp.Or(
-		slices.Compare(a.Addresses, b.Addresses),
 		compareText(a.Hostname, b.Hostname),
 		compareText(a.NodeName, b.NodeName),
 		compareTargets(a, b),
