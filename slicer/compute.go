@@ -90,13 +90,13 @@ type planner struct {
 	listed       contents
 	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
-	buf     []byte
-	ports   []key.Port
-	guesses []guess  // of one slice's endpoints
-	found   []found  // of one slice's endpoints
-	scratch []int32  // items, for the length of one loop
-	keys    []uint64 // of items that are sorted
-	touched int      // see touch.go
+	buf             []byte
+	ports           []key.Port
+	guesses         []guess  // of one slice's endpoints
+	found           []found  // of one slice's endpoints
+	scratch         []int32  // items, for the length of one loop
+	keys, keysAside []uint64 // of items that are sorted
+	touched         int      // see touch.go
 }
 
 var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
@@ -130,7 +130,7 @@ func (p *planner) release() {
 		table: p.table, maker: p.maker,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
-		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
+		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], keysAside: p.keysAside[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
 	}
 	planners.Put(p)
 }

@@ -69,7 +69,7 @@ func (p *planner) collectRecords() {
 		if *group == none {
 			*group = p.internGroup(ipv4, &d.ports[r.set])
 		}
-		p.append(item{group: *group, source: source{fromRecord, int32(i)}, ip: r.ip, home: none, slice: none, seenIn: none})
+		p.noteOrder(p.add(*group, source{fromRecord, int32(i)}, r.ip))
 	}
 	p.types[ipv4] = p.types[ipv4] || len(d.scratch.records) > 0
 }

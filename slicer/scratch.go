@@ -20,8 +20,8 @@ type Scratch struct {
 	addresses shelf[string]
 	texts     shelf[string]
 	refs      shelf[corev1.ObjectReference]
-	slots     []int32 // of places
-	known     []place // of places
+	slots     []placeSlot
+	known     []place
 	ips       []string
 	declared  []BackendPort
 }

@@ -118,18 +118,28 @@ func (p *planner) collectGroup(in *Group, i int32) {
 		if ids[t] == none {
 			ids[t] = p.internGroup(t, in)
 		}
-		p.append(item{endpoint: e, group: ids[t], source: at, ip: ip, home: none, slice: none, seenIn: none})
+		it := p.add(ids[t], at, ip)
+		it.endpoint = e
+		p.noteOrder(it)
 	}
 }
 
-// append adds an item and notes whether the addresses of each group still ascend.
-func (p *planner) append(it item) {
-	if n := len(p.items); n > 0 {
-		last := &p.items[n-1]
-		p.ascending = p.ascending && (it.group > last.group || it.group == last.group && it.ip > last.ip)
+// add makes an item without endpoint in the room that collect has made.
+func (p *planner) add(group int32, at source, ip uint32) *item {
+	n := len(p.items)
+	p.items = p.items[:n+1]
+	it := &p.items[n]
+	it.group, it.source, it.ip, it.home, it.slice, it.seenIn = group, at, ip, none, none, none
+	return it
+}
+
+// noteOrder notes whether the addresses of each group still ascend with the newest item.
+func (p *planner) noteOrder(it *item) {
+	if n := len(p.items); n > 1 && p.ascending {
+		last := &p.items[n-2]
+		p.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
 	}
 	p.ascending = p.ascending && it.ip != 0
-	p.items = append(p.items, it)
 	if !p.ascending && p.in.Options.Identity == ByAddress {
 		p.hash() // what it needs has just been read
 	}

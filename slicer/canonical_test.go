@@ -1,0 +1,42 @@
+package slicer
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/key"
+)
+
+// TestSortItems holds the sorting of numbers against the comparison of endpoints, for lists short and long, with addresses
+// that differ in any byte or not at all, and some that are no number.
+func TestSortItems(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := &planner{}
+		octet := rapid.SampledFrom([]int{1, 2, 128, 255})
+		numbers := rapid.Bool().Draw(t, "only IPv4")
+		var items []int32
+		for i := range rapid.IntRange(0, 120).Draw(t, "items") {
+			e := &discoveryv1.Endpoint{
+				Addresses: []string{fmt.Sprintf("%d.%d.%d.%d", octet.Draw(t, "a"), octet.Draw(t, "b"), octet.Draw(t, "c"), octet.Draw(t, "d"))},
+				TargetRef: &corev1.ObjectReference{Name: fmt.Sprint(i)},
+			}
+			if !numbers && rapid.IntRange(0, 20).Draw(t, "other") == 20 {
+				e.Addresses[0] = "fd00::1"
+			}
+			ip, _ := key.IPv4(e.Addresses[0])
+			p.items = append(p.items, item{endpoint: e, ip: ip})
+			items = append(items, int32(i))
+		}
+		items = rapid.Permutation(items).Draw(t, "order")
+		want := slices.Clone(items)
+		slices.SortFunc(want, p.compareItems)
+		if p.sortItems(items); !slices.Equal(items, want) {
+			t.Fatalf("sorted to %v, want %v", items, want)
+		}
+	})
+}
