@@ -58,9 +58,6 @@ type leaves struct {
 }
 
 func (p *planner) leaves(items []int32) *leaves {
-	for from := 0; from < len(items); from += reach {
-		p.touched += p.touchOriginals(items[from:min(from+reach, len(items))])
-	}
 	unhinted := p.in.Options.Hints.Mode == hints.None
 	var bools, texts, targets, hinted, zones, nodes int
 	for _, i := range items {

@@ -53,11 +53,7 @@ func (d *Derived) stale() error {
 }
 
 // collectRecords makes items of records.
-func (p *planner) collectRecords() {
-	d := p.in.Derived
-	if d == nil {
-		return
-	}
+func (p *planner) collectRecords(d *Derived) {
 	p.places = d.scratch.known
 	groups := make([]int32, len(d.ports))
 	for i := range groups {

@@ -147,19 +147,6 @@ func (p *planner) touchRecords(items []item) int {
 	return sum
 }
 
-// touchOriginals reads what endpoints that are to be copied point to.
-func (p *planner) touchOriginals(items []int32) int {
-	sum := 0
-	for _, i := range items {
-		e := p.items[i].original()
-		if len(e.Addresses) > 0 {
-			sum += len(e.Addresses[0])
-		}
-		sum += touchPointers(e)
-	}
-	return sum
-}
-
 func touchPointers(e *discoveryv1.Endpoint) int {
 	sum := 0
 	if e.TargetRef != nil {

@@ -44,12 +44,9 @@ type source struct{ group, endpoint int32 }
 
 // collect merges the wanted groups, sets bad endpoints aside and fills p.items.
 func (p *planner) collect() {
-	total := 0
-	for i := range p.in.Groups {
-		total += len(p.in.Groups[i].Endpoints)
-	}
+	total := countEndpoints(p.in.Groups)
 	if d := p.in.Derived; d != nil {
-		total += len(d.scratch.records)
+		total += countEndpoints(d.general) + len(d.scratch.records)
 	}
 	p.items = slices.Grow(p.items, total)
 	p.ascending = true
@@ -57,8 +54,8 @@ func (p *planner) collect() {
 		for i := range d.general {
 			p.collectGroup(&d.general[i], int32(i))
 		}
+		p.collectRecords(d)
 	}
-	p.collectRecords()
 	for i := range p.in.Groups {
 		p.collectGroup(&p.in.Groups[i], int32(i))
 	}
@@ -77,6 +74,14 @@ func (p *planner) collect() {
 		g.count++
 	}
 	p.rankGroups()
+}
+
+func countEndpoints(groups []Group) int {
+	total := 0
+	for i := range groups {
+		total += len(groups[i].Endpoints)
+	}
+	return total
 }
 
 func (p *planner) collectGroup(in *Group, i int32) {
