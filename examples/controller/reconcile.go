@@ -83,7 +83,7 @@ func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.
 		if err == nil {
 			node := func(name string) *corev1.Node { return byName[name] }
 			in, _, err = slicer.FromService(svc, pointers(pods.Items), node, slicer.ServiceOptions{
-				ManagedBy: managedBy, Key: key, Addresses: addresses(svc.Annotations[network])})
+				ManagedBy: managedBy, Key: key, Selected: true, Addresses: addresses(svc.Annotations[network])})
 		}
 		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
 	}
