@@ -21,7 +21,7 @@ func Compute(in Input) (Plan, error) {
 		return Plan{}, err
 	}
 	if in.Derived != nil && !in.deferred() {
-		in = in.Expanded()
+		return computeExpanded(in)
 	}
 	if err := validate(&in); err != nil {
 		return Plan{}, err
@@ -30,7 +30,7 @@ func Compute(in Input) (Plan, error) {
 	defer p.release()
 	p.start(&in)
 	if p.collect(); in.Derived != nil && (len(p.plan.Rejected) > 0 || len(p.duplicates) > 0) {
-		return Compute(in.Expanded())
+		return computeExpanded(in)
 	}
 	if err := p.failed(); err != nil {
 		return Plan{}, err
@@ -46,6 +46,14 @@ func Compute(in Input) (Plan, error) {
 	}
 	p.emit()
 	return p.plan, nil
+}
+
+func computeExpanded(in Input) (Plan, error) {
+	in, err := in.Expanded()
+	if err != nil {
+		return Plan{}, err
+	}
+	return Compute(in)
 }
 
 func validate(in *Input) error {

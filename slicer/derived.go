@@ -3,6 +3,7 @@ package slicer
 import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/key"
@@ -13,7 +14,7 @@ import (
 // of them there, and makes the rest. Until then Service, Pods, their list and Nodes must not change, as those of an
 // informer's cache do not. Input.Expanded makes all endpoints, for whoever wants to look at them or to change them.
 //
-// Only the call of Compute before the next call with the same Scratch accepts it; any later one is an error.
+// Once the same Scratch is used again, Compute and Expanded refuse it with an error.
 type Derived struct {
 	scratch *Scratch
 	call    int     // of the scratch
@@ -36,18 +37,36 @@ type record struct {
 }
 
 // Expanded returns the Input with all endpoints in Groups, as FromService makes it without a Scratch: in new memory,
-// before those that were in Groups already. An Input without Derived is returned as it is.
-func (in Input) Expanded() Input {
+// before those that were in Groups already. An Input without Derived is returned as it is. The error is that of a
+// Scratch that has been used again, or of a Service that has changed and is refused now.
+func (in Input) Expanded() (Input, error) {
 	d := in.Derived
 	if d == nil {
-		return in
+		return in, nil
+	}
+	if err := d.stale(); err != nil {
+		return Input{}, err
 	}
 	made, _, err := FromService(d.service, d.pods, d.node, d.options)
 	if err != nil {
-		panic("slicer: a Service was refused that was accepted before: " + err.Error())
+		return Input{}, err
 	}
 	in.Groups, in.Derived = append(made.Groups, in.Groups...), nil
-	return in
+	return in, nil
+}
+
+// stale returns an error where the Scratch has been used for another Input since.
+func (d *Derived) stale() error {
+	path := field.NewPath("derived")
+	switch {
+	case d == nil || d.scratch != nil && d.call == d.scratch.call:
+		return nil
+	case d.scratch == nil:
+		return field.Invalid(path, "(none)", "is for FromService to make: put endpoints of your own into groups")
+	default:
+		return field.Invalid(path, "(endpoints)",
+			"its Scratch has been used again since: compute each plan before the next call of FromService, or use two")
+	}
 }
 
 // record notes a workload for later and reports whether it need not be published otherwise.

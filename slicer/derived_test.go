@@ -3,6 +3,7 @@ package slicer_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -232,7 +233,7 @@ func (w *podWorld) live(t *rapid.T) {
 	}
 }
 
-// TestDerivedOnce: a plan for endpoints whose Scratch has been used again is refused, and so says what to do.
+// TestDerivedOnce: endpoints whose Scratch has been used again are refused, with a word on what to do.
 func TestDerivedOnce(t *testing.T) {
 	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
 	first, _, err := slicer.FromService(aService(), []*corev1.Pod{aPod(1)}, nil, o)
@@ -246,36 +247,67 @@ func TestDerivedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `derived: Invalid value: "(endpoints)": its Scratch has been used again since: ` +
+	const again = `derived: Invalid value: "(endpoints)": its Scratch has been used again since: ` +
 		`compute each plan before the next call of FromService, or use two`
-	if plan, err := slicer.Compute(first); err == nil || err.Error() != want || !plan.Empty() {
-		t.Errorf("%v\n%v", err, plan)
+	const own = `derived: Invalid value: "(none)": is for FromService to make: put endpoints of your own into groups`
+	for _, row := range []struct {
+		derived *slicer.Derived
+		want    string
+	}{{first.Derived, again}, {&slicer.Derived{}, own}} {
+		second := second
+		second.Derived = row.derived
+		plan, err := slicer.Compute(second)
+		_, expanding := second.Expanded()
+		if fmt.Sprint(err) != row.want || fmt.Sprint(expanding) != row.want || !plan.Empty() {
+			t.Errorf("%v\n%v\n%v", err, expanding, plan)
+		}
 	}
 	if _, err := slicer.Compute(second); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestDerivedAfterwards: Unplaced endpoints of a plan outlive the Scratch and the planner.
+// TestDerivedOfAChangedService: a Service that has become none to manage is an error like any other.
+func TestDerivedOfAChangedService(t *testing.T) {
+	svc := aService()
+	in, _, err := slicer.FromService(svc, []*corev1.Pod{aPod(1)}, nil, slicer.ServiceOptions{Scratch: &slicer.Scratch{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	svc.Spec.Selector = nil
+	in.Options.Identity = slicer.ByTargetUID // has endpoints made first
+	if plan, err := slicer.Compute(in); err == nil || !strings.Contains(err.Error(), "selector") {
+		t.Errorf("%v\n%v", err, plan)
+	}
+}
+
+// TestDerivedAfterwards: Unplaced endpoints of a plan, as they are and with hostnames, outlive the Scratch.
 func TestDerivedAfterwards(t *testing.T) {
 	svc := aService()
 	deletion := metav1.Now()
 	svc.DeletionTimestamp = &deletion
 	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
-	unplaced := func(ip int) slicer.Plan {
-		in, _, err := slicer.FromService(svc, []*corev1.Pod{aPod(ip)}, nil, o)
-		if err != nil {
+	unplaced := func(i int) slicer.Plan {
+		plain, named := aPod(i), aPod(i+1)
+		named.Spec.Hostname, named.Spec.Subdomain = fmt.Sprint("h", i), svc.Name
+		plain.Spec.NodeName, named.Spec.NodeName = fmt.Sprint("node-", i), fmt.Sprint("node-", i+1)
+		node := func(name string) *corev1.Node {
+			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "zone-of-" + name}}}
+		}
+		in, _, err := slicer.FromService(svc, []*corev1.Pod{plain, named}, node, o)
+		if err != nil || in.Derived == nil {
 			t.Fatal(err)
 		}
 		plan, err := slicer.Compute(in)
-		if err != nil || len(plan.Unplaced) != 1 {
+		if err != nil || len(plan.Unplaced) != 2 {
 			t.Fatal(err, plan)
 		}
 		return plan
 	}
 	plan := unplaced(1)
-	before := plan.String()
-	if unplaced(2); plan.String() != before {
-		t.Errorf("the plan was\n%s\nand is\n%s", before, plan)
+	before := check.Text(plan)
+	unplaced(3)
+	if d := cmp.Diff(before, check.Text(plan)); d != "" {
+		t.Errorf("an earlier plan changed:\n%s", d)
 	}
 }

@@ -17,6 +17,9 @@
 //		}
 //	}
 //
+// A controller of large Services gives each worker a [Scratch] and lists Pods by the Service's selector, and says so with
+// ServiceOptions.Selected: a sync that finds nothing to do then takes about half the time, and next to no memory.
+//
 // # Guarantees
 //
 //   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its address type and ports.

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 )
@@ -41,15 +40,6 @@ func (in *Input) deferred() bool {
 		return false
 	}
 	return len(in.Set.AddressTypes) == 0 || typeSet(in.Set.AddressTypes)[ipv4]
-}
-
-// stale returns an error where the Scratch has been used for another Input since.
-func (d *Derived) stale() error {
-	if d == nil || d.call == d.scratch.call {
-		return nil
-	}
-	return field.Invalid(field.NewPath("derived"), "(endpoints)",
-		"its Scratch has been used again since: compute each plan before the next call of FromService, or use two")
 }
 
 // collectRecords makes items of records.
@@ -94,14 +84,18 @@ func (p *planner) makeAll() {
 	}
 }
 
-// wanted returns an item's endpoint as FromService makes it, in memory that outlives the planner.
+// wanted returns an item's endpoint as FromService makes it, in memory that outlives planner and Scratch.
 func (p *planner) wanted(it *item) discoveryv1.Endpoint {
-	if it.source.group != fromRecord {
+	switch {
+	case p.in.Derived == nil:
 		return *it.endpoint
+	case it.source.group != fromRecord:
+		return *it.endpoint.DeepCopy()
+	default:
+		var e discoveryv1.Endpoint
+		p.derive(p.record(it), &e, &p.maker)
+		return *e.DeepCopy()
 	}
-	e := discoveryv1.Endpoint{}
-	p.derive(p.record(it), &e, &maker{flags: p.maker.flags})
-	return e
 }
 
 // derive makes the endpoint of a record.

@@ -8,8 +8,8 @@ import (
 // workers one, in ServiceOptions.Scratch: then nothing is left for the garbage collector, and endpoints that slices hold
 // already are not even made (Derived). Plans are the same as without. The zero value is ready for use.
 //
-// Each call overwrites the Input of the call before it, so compute the plan in between. Plans are not touched: what they
-// hold lies elsewhere, but for the rejected endpoints of an Input without Derived. Two calls must not use one Scratch at
+// Each call overwrites the Input of the call before it, so compute the plan in between. Of a plan it overwrites only what
+// Rejected and Unplaced have of an Input without Derived; all else lies elsewhere. Two calls must not use one Scratch at
 // the same time.
 //
 // A Scratch grows to the largest Input so far and never shrinks, and it keeps the Pods of the last one alive.

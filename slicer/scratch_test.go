@@ -26,8 +26,9 @@ func TestScratch(t *testing.T) {
 			want, wantSkips := deriveWith(t, w, backends)
 			w.options.Scratch = scratch
 			in, skips := deriveWith(t, w, backends)
-			if d := cmp.Diff(want, in.Expanded()); d != "" {
-				t.Fatalf("the Input differs (-own memory +scratch):\n%s", d)
+			whole, err := in.Expanded()
+			if d := cmp.Diff(want, whole); err != nil || d != "" {
+				t.Fatalf("the Input differs (%v, -own memory +scratch):\n%s", err, d)
 			}
 			if d := cmp.Diff(wantSkips, skips); d != "" {
 				t.Fatalf("the Skips differ (-own memory +scratch):\n%s", d)

@@ -96,6 +96,50 @@ func ExampleServiceOptions_addresses() {
 }
 
 // Virtual machines behind a Service; one of them listens on another port.
+func ExampleScratch() {
+	o := slicer.ServiceOptions{ManagedBy: "slices.example.com", Selected: true, Scratch: &slicer.Scratch{}}
+	var slices []*discoveryv1.EndpointSlice
+	for _, ip := range []string{"10.0.0.1", "10.0.0.2"} { // a worker syncs one Service after the other
+		in, _, err := slicer.FromService(exampleService(), []*corev1.Pod{examplePod("web-1", ip)}, nil, o)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		in.Existing, in.Options.Names = slices, slicer.Stable
+		plan, err := slicer.Compute(in)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Print(plan)
+		slices = plan.After()
+	}
+	// Output:
+	// create web-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
+	// total 1 write (1 create), endpoints +1 -0 ~0
+	// update web-ipv4: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)
+	// total 1 write (1 update), endpoints +1 -1 ~0
+}
+
+func ExampleInput_Expanded() {
+	in, _, err := slicer.FromService(exampleService(), []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil,
+		slicer.ServiceOptions{Scratch: &slicer.Scratch{}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(in.Groups), "groups")
+	in, err = in.Expanded()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(in.Groups), "group:", in.Groups[0].Endpoints[0].Addresses)
+	// Output:
+	// 0 groups
+	// 1 group: [10.0.0.1]
+}
+
 func ExampleFromBackends() {
 	in, skips, err := slicer.FromBackends(exampleService(), []slicer.Backend{
 		{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []slicer.BackendPort{{Name: "http", Port: 80}}},
