@@ -286,16 +286,16 @@ func TestDerivedAfterwards(t *testing.T) {
 	svc := aService()
 	deletion := metav1.Now()
 	svc.DeletionTimestamp = &deletion
-	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
-	unplaced := func(i int) slicer.Plan {
+	scratch := &slicer.Scratch{}
+	unplaced := func(i int, scratch *slicer.Scratch) slicer.Plan {
 		plain, named := aPod(i), aPod(i+1)
 		named.Spec.Hostname, named.Spec.Subdomain = fmt.Sprint("h", i), svc.Name
 		plain.Spec.NodeName, named.Spec.NodeName = fmt.Sprint("node-", i), fmt.Sprint("node-", i+1)
 		node := func(name string) *corev1.Node {
 			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "zone-of-" + name}}}
 		}
-		in, _, err := slicer.FromService(svc, []*corev1.Pod{plain, named}, node, o)
-		if err != nil || in.Derived == nil {
+		in, _, err := slicer.FromService(svc, []*corev1.Pod{plain, named}, node, slicer.ServiceOptions{Scratch: scratch})
+		if err != nil || (in.Derived == nil) != (scratch == nil) {
 			t.Fatal(err)
 		}
 		plan, err := slicer.Compute(in)
@@ -304,10 +304,52 @@ func TestDerivedAfterwards(t *testing.T) {
 		}
 		return plan
 	}
-	plan := unplaced(1)
-	before := check.Text(plan)
-	unplaced(3)
-	if d := cmp.Diff(before, check.Text(plan)); d != "" {
-		t.Errorf("an earlier plan changed:\n%s", d)
+	want := check.Text(unplaced(1, nil))
+	unplaced(5, scratch) // it has all the memory it needs after this
+	plan := unplaced(1, scratch)
+	for range 2 {
+		if d := cmp.Diff(want, check.Text(plan)); d != "" {
+			t.Errorf("-without Scratch, +with a Scratch:\n%s", d)
+		}
+		unplaced(3, scratch)
+	}
+}
+
+// TestDerivedUnplaced: an endpoint that has to leave a crowded slice and finds no place is told as it is wanted, and not
+// as the slice holds it.
+func TestDerivedUnplaced(t *testing.T) {
+	svc := podService()
+	var pods []*corev1.Pod
+	for i := range 3 {
+		pod := aPod(i + 1)
+		pod.Namespace = svc.Namespace
+		pods = append(pods, pod)
+	}
+	var plans [][]string
+	for _, scratch := range []*slicer.Scratch{nil, {}} {
+		in, _, err := slicer.FromService(svc, pods, nil, slicer.ServiceOptions{Scratch: scratch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := slicer.Compute(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Existing = plan.After()
+		for i := range in.Existing[0].Endpoints {
+			e := &in.Existing[0].Endpoints[i]
+			e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
+			e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
+			e.TargetRef.ResourceVersion = "7"
+		}
+		in.Options.MaxEndpointsPerSlice, in.Options.Oversize, in.Set.Terminating = 2, slicer.SplitOversize, true
+		plan, err = slicer.Compute(in)
+		if err != nil || len(plan.Unplaced) != 1 {
+			t.Fatal(err, plan)
+		}
+		plans = append(plans, check.Text(plan))
+	}
+	if d := cmp.Diff(plans[0], plans[1]); d != "" {
+		t.Errorf("-without Scratch, +with a Scratch:\n%s", d)
 	}
 }
