@@ -87,36 +87,46 @@ func faults(plan slicer.Plan) []string {
 // TestDerived plans for Pods whose endpoints FromService has left in a Scratch, over slices that hold all kinds of things,
 // and for the same endpoints made one by one: the plans and errors are equal to the letter.
 func TestDerived(t *testing.T) {
-	scratch := &slicer.Scratch{}
 	used := 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawPodWorld(t)
-		var later slicer.Input
-		for _, o := range []slicer.ServiceOptions{{}, {Scratch: scratch, Selected: true}} {
-			o.MissingNode, o.Addresses = w.options.MissingNode, w.options.Addresses
-			in, _, err := slicer.FromService(w.service, w.pods, w.node, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if in.Set.AddressTypes = w.in.Set.AddressTypes; o.Scratch == nil {
-				w.in.Groups = append(in.Groups, w.in.Groups...)
-				continue
-			}
-			later = w.in
-			later.Groups, later.Derived = later.Groups[len(w.in.Groups)-w.more:], in.Derived
-		}
-		if later.Derived != nil {
+		if derivedProperty(t) {
 			used++
-		}
-		before, pods := check.Copy(w.in), copyPods(w.pods)
-		comparePlans(t, w.in, later)
-		if d := cmp.Diff(before.Existing, w.in.Existing) + cmp.Diff(pods, w.pods); d != "" {
-			t.Fatalf("slices or Pods changed:\n%s", d)
 		}
 	})
 	if used == 0 {
 		t.Error("no world had anything left in the Scratch")
 	}
+}
+
+// FuzzDerived looks for a world in which they differ.
+func FuzzDerived(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { derivedProperty(t) }))
+}
+
+// derivedProperty reports whether the Scratch had anything to do.
+func derivedProperty(t *rapid.T) bool {
+	w := drawPodWorld(t)
+	scratch := &slicer.Scratch{}
+	var later slicer.Input
+	for _, o := range []slicer.ServiceOptions{{}, {Scratch: scratch, Selected: true}} {
+		o.MissingNode, o.Addresses = w.options.MissingNode, w.options.Addresses
+		in, _, err := slicer.FromService(w.service, w.pods, w.node, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Set.AddressTypes = w.in.Set.AddressTypes; o.Scratch == nil {
+			w.in.Groups = append(in.Groups, w.in.Groups...)
+			continue
+		}
+		later = w.in
+		later.Groups, later.Derived = later.Groups[len(w.in.Groups)-w.more:], in.Derived
+	}
+	before, pods := check.Copy(w.in), copyPods(w.pods)
+	comparePlans(t, w.in, later)
+	if d := cmp.Diff(before.Existing, w.in.Existing) + cmp.Diff(pods, w.pods); d != "" {
+		t.Fatalf("slices or Pods changed:\n%s", d)
+	}
+	return later.Derived != nil
 }
 
 // podWorld is an Input with endpoints of Pods, beside endpoints of a caller's own.

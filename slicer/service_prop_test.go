@@ -260,6 +260,18 @@ func fromServiceWithAnything(t *rapid.T) {
 		if _, err := slicer.Compute(in); err != nil && strings.Contains(err.Error(), "groups[") {
 			t.Fatalf("FromService takes what Compute refuses by another name: %v", err)
 		}
+		o := o
+		o.Scratch, o.TriggerTime = &slicer.Scratch{}, in.Set.TriggerTime
+		later, _, err := slicer.FromService(svc, pods, nil, o)
+		if err != nil {
+			t.Fatalf("FromService with a Scratch refuses what it takes without: %v", err)
+		}
+		if in, _, err = slicer.FromService(svc, pods, nil, slicer.ServiceOptions{
+			AllowNoSelector: true, DeclaredPortsOnly: o.DeclaredPortsOnly, MissingNode: o.MissingNode,
+		}); err != nil {
+			t.Fatal(err)
+		}
+		comparePlans(t, in, later)
 	}
 	backends := []slicer.Backend{{}, {Addresses: []string{text.Draw(t, "address")}, Ports: []slicer.BackendPort{{}}}}
 	if _, _, err := deriveBackends(t, svc, backends, o); err == nil && svc.Name == "" {
