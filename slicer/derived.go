@@ -6,12 +6,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
 )
 
-// Derived are wanted endpoints that FromService has left in a Scratch. Those of one IPv4 address and without hostname,
-// which is most of them on most clusters, are not made yet: Compute holds the Pods against the slices, finds nearly all
-// of them there, and makes the rest. Until then Service, Pods, their list and Nodes must not change, as those of an
+// Derived are wanted endpoints that FromService has left in a Scratch. Those with an IPv4 address and without hostname are
+// not made yet: Compute holds the Pods against the slices, finds nearly all of them there, and makes the rest. Until then Service, Pods, their list and Nodes must not change, as those of an
 // informer's cache do not. Input.Expanded makes all endpoints, for whoever wants to look at them or to change them.
 //
 // Once the same Scratch is used again, Compute and Expanded refuse it with an error.
@@ -27,7 +25,7 @@ type Derived struct {
 	options ServiceOptions
 }
 
-// record is a Pod whose endpoint has one IPv4 address and no hostname, and is surely accepted.
+// record is an endpoint that has an IPv4 address and no hostname, and is surely accepted.
 type record struct {
 	pod   *corev1.Pod
 	ip    uint32
@@ -69,28 +67,15 @@ func (d *Derived) stale() error {
 	}
 }
 
-// record notes a workload for later and reports whether it need not be published otherwise.
-func (d *derivation) record(w *workload, at *place) bool {
-	if len(w.addresses) != 1 || !at.plain || w.subdomain == d.service.Name && w.hostname != "" {
-		return false
-	}
-	ip, ok := key.IPv4(w.addresses[0])
-	if !ok || !ordinaryIPv4(ip) {
-		return false
-	}
-	set := d.ports.of(w.declared)
-	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
-		return true
-	}
+// record notes an IPv4 address of a workload for later.
+func (d *derivation) record(w *workload, ip uint32, set int32) {
 	if len(d.records) == cap(d.records) {
 		d.records = append(make([]record, 0, len(d.records)+d.room()), d.records...)
 	}
 	d.records = append(d.records, record{
-		pod: w.pod, ip: ip, set: set, place: at.index,
+		pod: w.pod, ip: ip, set: set, place: w.place.index,
 		state: conditions.New(w.ready, w.terminating, d.service.Spec.PublishNotReadyAddresses),
 	})
-	d.published++
-	return true
 }
 
 // derived hands over what the derivation has in its scratch.

@@ -107,23 +107,21 @@ func FuzzDerived(f *testing.F) {
 func derivedProperty(t *rapid.T) bool {
 	w := drawPodWorld(t)
 	scratch := &slicer.Scratch{}
-	var later slicer.Input
-	for _, o := range []slicer.ServiceOptions{{}, {Scratch: scratch, Selected: true}} {
+	more := w.in.Groups
+	inputs := [2]slicer.Input{}
+	for i, o := range []slicer.ServiceOptions{{}, {Scratch: scratch, Selected: true}} {
 		o.MissingNode, o.Addresses = w.options.MissingNode, w.options.Addresses
 		in, _, err := slicer.FromService(w.service, w.pods, w.node, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.Set.AddressTypes = w.in.Set.AddressTypes; o.Scratch == nil {
-			w.in.Groups = append(in.Groups, w.in.Groups...)
-			continue
-		}
-		later = w.in
-		later.Groups, later.Derived = later.Groups[len(w.in.Groups)-w.more:], in.Derived
+		inputs[i] = w.in
+		inputs[i].Groups, inputs[i].Derived = append(in.Groups, more...), in.Derived
 	}
-	before, pods := check.Copy(w.in), copyPods(w.pods)
-	comparePlans(t, w.in, later)
-	if d := cmp.Diff(before.Existing, w.in.Existing) + cmp.Diff(pods, w.pods); d != "" {
+	made, later := inputs[0], inputs[1]
+	before, pods := check.Copy(made), copyPods(w.pods)
+	comparePlans(t, made, later)
+	if d := cmp.Diff(before.Existing, made.Existing) + cmp.Diff(pods, w.pods); d != "" {
 		t.Fatalf("slices or Pods changed:\n%s", d)
 	}
 	return later.Derived != nil
@@ -131,8 +129,7 @@ func derivedProperty(t *rapid.T) bool {
 
 // podWorld is an Input with endpoints of Pods, beside endpoints of a caller's own.
 type podWorld struct {
-	in      slicer.Input // but for what FromService derives
-	more    int          // groups that the caller adds
+	in      slicer.Input // with the groups that the caller adds
 	service *corev1.Service
 	pods    []*corev1.Pod
 	options slicer.ServiceOptions
@@ -149,6 +146,9 @@ func (podWorld) node(name string) *corev1.Node {
 // drawPodWorld makes Pods of the endpoints that a world wants, or nearly, so that its slices hold many of them.
 func drawPodWorld(t *rapid.T) podWorld {
 	w := podWorld{in: gen.World(t), service: podService()}
+	w.service.Spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{
+		{corev1.IPv4Protocol}, {corev1.IPv4Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol}, {corev1.IPv6Protocol},
+	}).Draw(t, "families")
 	w.in.Options.Hints.Mode = rapid.SampledFrom([]hints.Mode{
 		hints.None, hints.None, hints.None, hints.Keep, hints.Given, hints.SameZone, hints.SameNode, hints.Proportional,
 	}).Draw(t, "mode")
@@ -168,10 +168,7 @@ func drawPodWorld(t *rapid.T) podWorld {
 	if rapid.Bool().Draw(t, "live") {
 		w.live(t)
 	}
-	if w.more = rapid.IntRange(0, len(w.in.Groups)).Draw(t, "more"); w.more > 1 {
-		w.more = 0
-	}
-	w.in.Groups = w.in.Groups[:w.more]
+	w.in.Groups = w.in.Groups[:min(rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "more"), len(w.in.Groups))]
 	return w
 }
 
@@ -190,7 +187,8 @@ func podLike(t *rapid.T, e *discoveryv1.Endpoint, other string, port int32) *cor
 		pod.Name, pod.UID = e.TargetRef.Name, e.TargetRef.UID
 	}
 	if len(e.Addresses) > 0 {
-		withIPs(e.Addresses...)(pod)
+		ips := rapid.SampledFrom([][]string{nil, nil, {"fd00::1"}, {"fd00::2", "10.0.0.2"}, {"no-ip"}}).Draw(t, "more IPs")
+		withIPs(append(ips, e.Addresses...)...)(pod)
 		pod.Status.PodIP = e.Addresses[0]
 	}
 	if rapid.IntRange(0, 5).Draw(t, "lone IP") == 5 {

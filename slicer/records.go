@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/key"
 )
 
 // Items of Derived have no endpoint at first. Where an existing slice holds just the endpoint that the Pod would get,
@@ -39,7 +40,16 @@ func (in *Input) deferred() bool {
 	if in.Derived == nil || in.Options.Identity != ByAddress || in.Options.Hints.Mode == hints.Given {
 		return false
 	}
-	return len(in.Set.AddressTypes) == 0 || typeSet(in.Set.AddressTypes)[ipv4]
+	if len(in.Set.AddressTypes) == 0 {
+		return true
+	}
+	wanted := typeSet(in.Set.AddressTypes)
+	for i := range in.Derived.general {
+		if !wanted[typeIndex(in.Derived.general[i].AddressType)] {
+			return false
+		}
+	}
+	return wanted[ipv4]
 }
 
 // collectRecords makes items of records.
@@ -123,14 +133,16 @@ func (p *planner) derive(r *record, e *discoveryv1.Endpoint, m *maker) {
 
 // address returns a record's address as a text, the Pod's own where that is where it comes from.
 func (p *planner) address(r *record) string {
-	switch status := &r.pod.Status; {
-	case p.in.Derived.options.Addresses != nil:
+	status := &r.pod.Status
+	if p.in.Derived.options.Addresses != nil {
 		return netip.AddrFrom4([4]byte{byte(r.ip >> 24), byte(r.ip >> 16), byte(r.ip >> 8), byte(r.ip)}).String()
-	case len(status.PodIPs) > 0:
-		return status.PodIPs[0].IP
-	default:
-		return status.PodIP
 	}
+	for i := range status.PodIPs {
+		if ip, _ := key.IPv4(status.PodIPs[i].IP); ip == r.ip {
+			return status.PodIPs[i].IP
+		}
+	}
+	return status.PodIP
 }
 
 // holds reports whether an existing endpoint of the same address is, but for hints, just what derive would make.

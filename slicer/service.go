@@ -87,23 +87,21 @@ func FromService(
 	}
 	d := newDerivation(svc, o, len(pods))
 	reader := newPodReader(d, node)
-	later := o.Scratch != nil && d.wanted == perFamily{true, false}
+	d.later = o.Scratch != nil && d.wanted[0]
 	var w workload
 	for i, pod := range pods {
 		d.at = i
 		if i%reach == 0 {
-			reader.touched += touchPods(pods[i:min(i+reach, len(pods))], !later)
+			reader.touched += touchPods(pods[i:min(i+reach, len(pods))], !d.later)
 		}
 		if reason := reader.read(pod, &w); reason != 0 {
 			d.skip(Skip{Pod: pod, Reason: reason, Err: reader.err})
 			continue
 		}
-		if !later || !d.record(&w, w.place) {
-			d.publish(&w)
-		}
+		d.publish(&w)
 	}
 	in := d.input(reader.trigger)
-	if later {
+	if d.later {
 		in.Derived = d.derived(pods, node)
 	} else {
 		in.Groups = d.groups()

@@ -24,6 +24,7 @@ type derivation struct {
 	ports   portSets
 	wanted  perFamily
 	skips   []Skip
+	later   bool // endpoints may be left in the scratch without being made
 	*Scratch
 
 	total, at int // how many workloads there are, and which one this is
@@ -65,7 +66,7 @@ func newDerivation(svc *corev1.Service, o ServiceOptions, total int) *derivation
 	return d
 }
 
-// publish makes the endpoints of a workload, one for each address of a wanted type.
+// publish makes the endpoints of a workload, one for each address of a wanted type, or leaves them for later.
 func (d *derivation) publish(w *workload) {
 	set := d.ports.of(w.declared)
 	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
@@ -73,14 +74,20 @@ func (d *derivation) publish(w *workload) {
 	}
 	var has, none perFamily
 	var first *discoveryv1.Endpoint
+	later, published := d.later && w.place.plain && !d.named(w), false
 	for _, address := range w.addresses {
-		family, canonical := familyOf(address)
+		family, ip, canonical := familyOf(address)
 		if family < 0 {
 			d.skip(Skip{Pod: w.pod, Reason: NotAnIP, Address: address})
 			continue
 		}
 		has[family] = true
 		if !d.wanted[family] {
+			continue
+		}
+		published = true
+		if later && ordinaryIPv4(ip) {
+			d.record(w, ip, set)
 			continue
 		}
 		e := d.families[family].next(set, d)
@@ -92,7 +99,7 @@ func (d *derivation) publish(w *workload) {
 		}
 		e.Addresses = d.list(canonical)
 	}
-	if first != nil {
+	if published {
 		d.published++
 	}
 	if has != d.wanted && has != none {
@@ -133,7 +140,7 @@ func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
 		},
 		NodeName: w.node, Zone: w.zone,
 	}
-	if w.subdomain == d.service.Name {
+	if d.named(w) {
 		e.Hostname = d.text(w.hostname)
 	}
 	switch {
@@ -146,6 +153,11 @@ func (d *derivation) describe(e *discoveryv1.Endpoint, w *workload) {
 		e.TargetRef = &d.refs.next(d)[0]
 		*e.TargetRef = *w.targetRef
 	}
+}
+
+// named reports whether a workload's hostname is published.
+func (d *derivation) named(w *workload) bool {
+	return w.subdomain == d.service.Name && w.hostname != ""
 }
 
 func (d *derivation) flag(value bool) *bool {
@@ -188,10 +200,11 @@ func (d *derivation) skip(s Skip) {
 	d.skips = append(d.skips, s)
 }
 
-// familyOf returns an address's position in serviceTypes, -1 if it is no IP, and its canonical spelling.
-func familyOf(address string) (int, string) {
-	if _, ok := key.IPv4(address); ok {
-		return 0, address
+// familyOf returns an address's position in serviceTypes, -1 if it is no IP, and its canonical spelling; and where that is
+// how an IPv4 address is spelt, its number, else 0.
+func familyOf(address string) (family int, ip uint32, canonical string) {
+	if ip, ok := key.IPv4(address); ok {
+		return 0, ip, address
 	}
-	return slices.Index(serviceTypes[:], key.AddressType(address)), key.Canonical(address)
+	return slices.Index(serviceTypes[:], key.AddressType(address)), 0, key.Canonical(address)
 }

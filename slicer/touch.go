@@ -15,7 +15,7 @@ import (
 // smallest cache until it is used.
 const reach = 32
 
-// touchPods reads what FromService will read of each Pod but for its labels, and if not later for its name.
+// touchPods reads what FromService will read of each Pod but for its labels, and its name and UID if they are to be read.
 func touchPods(pods []*corev1.Pod, names bool) int {
 	sum := 0
 	for _, pod := range pods {
