@@ -3,6 +3,7 @@ package slicer
 import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -28,6 +29,8 @@ type Derived struct {
 // record is an endpoint that has an IPv4 address and no hostname, and is surely accepted.
 type record struct {
 	pod   *corev1.Pod
+	name  string // the Pod's, at hand
+	uid   types.UID
 	ip    uint32
 	set   int32 // of ports
 	place int32 // in Scratch.known
@@ -73,7 +76,7 @@ func (d *derivation) record(w *workload, ip uint32, set int32) {
 		d.records = append(make([]record, 0, len(d.records)+d.room()), d.records...)
 	}
 	d.records = append(d.records, record{
-		pod: w.pod, ip: ip, set: set, place: w.place.index,
+		pod: w.pod, name: w.pod.Name, uid: w.pod.UID, ip: ip, set: set, place: w.place.index,
 		state: conditions.New(w.ready, w.terminating, d.service.Spec.PublishNotReadyAddresses),
 	})
 }

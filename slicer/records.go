@@ -127,7 +127,7 @@ func (p *planner) derive(r *record, e *discoveryv1.Endpoint, m *maker) {
 	}
 	e.Addresses[0] = p.address(r)
 	*e.TargetRef = corev1.ObjectReference{
-		Kind: "Pod", Namespace: p.in.Derived.service.Namespace, Name: r.pod.Name, UID: r.pod.UID,
+		Kind: "Pod", Namespace: p.in.Derived.service.Namespace, Name: r.name, UID: r.uid,
 	}
 }
 
@@ -149,7 +149,7 @@ func (p *planner) address(r *record) string {
 func (p *planner) holds(e *discoveryv1.Endpoint, r *record) bool {
 	c, at, ref := &e.Conditions, &p.places[r.place], e.TargetRef
 	return ref != nil && e.Hostname == nil &&
-		ref.Name == r.pod.Name && ref.UID == r.pod.UID && ref.Kind == "Pod" &&
+		ref.Name == r.name && ref.UID == r.uid && ref.Kind == "Pod" &&
 		ref.Namespace == p.in.Derived.service.Namespace && ref.APIVersion == "" && ref.FieldPath == "" &&
 		c.Ready != nil && *c.Ready == r.state.Ready && c.Serving != nil && *c.Serving == r.state.Serving &&
 		c.Terminating != nil && *c.Terminating == r.state.Terminating &&

@@ -92,7 +92,7 @@ func FromService(
 	for i, pod := range pods {
 		d.at = i
 		if i%reach == 0 {
-			reader.touched += touchPods(pods[i:min(i+reach, len(pods))], !d.later)
+			reader.touched += touchPods(pods[i:min(i+reach, len(pods))])
 		}
 		if reason := reader.read(pod, &w); reason != 0 {
 			d.skip(Skip{Pod: pod, Reason: reason, Err: reader.err})

@@ -15,15 +15,12 @@ import (
 // smallest cache until it is used.
 const reach = 32
 
-// touchPods reads what FromService will read of each Pod but for its labels, and its name and UID if they are to be read.
-func touchPods(pods []*corev1.Pod, names bool) int {
+// touchPods reads what FromService will read of each Pod but for its labels.
+func touchPods(pods []*corev1.Pod) int {
 	sum := 0
 	for _, pod := range pods {
 		if pod != nil {
-			if names {
-				sum += len(pod.Name) + len(pod.UID)
-			}
-			sum += len(pod.Spec.NodeName) + len(pod.Spec.Hostname) +
+			sum += len(pod.Name) + len(pod.UID) + len(pod.Spec.NodeName) + len(pod.Spec.Hostname) +
 				len(pod.Status.Phase) + len(pod.Status.Conditions) + len(pod.Status.PodIPs)
 			if pod.DeletionTimestamp != nil {
 				sum++
@@ -100,8 +97,7 @@ func (p *planner) touchGuesses(guesses []guess) int {
 			continue
 		}
 		if it := &p.items[g.item]; it.endpoint == nil {
-			pod := p.record(it).pod
-			sum += len(pod.Name) + len(pod.UID)
+			sum += len(p.record(it).name)
 		} else if it.endpoint.TargetRef != nil {
 			sum++
 		}
@@ -111,8 +107,8 @@ func (p *planner) touchGuesses(guesses []guess) int {
 			continue
 		}
 		if it := &p.items[g.item]; it.endpoint == nil {
-			pod := p.record(it).pod
-			sum += ends(pod.Name) + ends(string(pod.UID))
+			r := p.record(it)
+			sum += ends(r.name) + ends(string(r.uid))
 		} else {
 			sum += touchPointers(it.endpoint)
 		}
@@ -128,13 +124,12 @@ func (p *planner) touchGuesses(guesses []guess) int {
 	return sum
 }
 
-// touchRecords reads what the endpoints of items that have none yet are made of.
+// touchRecords reads the addresses of items that have no endpoint yet.
 func (p *planner) touchRecords(items []item) int {
 	sum := 0
 	for i := range items {
 		if it := &items[i]; it.endpoint == nil {
-			pod := p.record(it).pod
-			sum += len(pod.Name) + len(pod.UID) + len(pod.Status.PodIPs)
+			sum += len(p.record(it).pod.Status.PodIPs)
 		}
 	}
 	for i := range items {
