@@ -71,7 +71,7 @@ func drawEndpoint(t *rapid.T, settled bool) discoveryv1.Endpoint {
 	return e
 }
 
-func checkAll(t *rapid.T, c hints.Config, in []hints.Slice) ([]hints.Change, hints.Decision) {
+func checkAll(t rapid.TB, c hints.Config, in []hints.Slice) ([]hints.Change, hints.Decision) {
 	changes, d, err := hints.Assign(c, in)
 	if err != nil {
 		t.Fatal(err)

@@ -59,6 +59,6 @@ func FromBackends(svc *corev1.Service, backends []Backend, o ServiceOptions) (In
 		})
 	}
 	in := d.input(triggerOf(svc, o))
-	in.Groups = d.groups()
+	d.handOver(&in)
 	return in, d.skips, nil
 }

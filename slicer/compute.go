@@ -17,13 +17,16 @@ import (
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
 // Plan.Rejected, unless Options.Invalid says otherwise.
 func Compute(in Input) (Plan, error) {
-	if err := in.Derived.stale(); err != nil {
+	if err := in.Derived.check(); err != nil {
 		return Plan{}, err
 	}
 	if in.Derived != nil && !in.deferred() {
 		return computeExpanded(in)
 	}
 	if err := validate(&in); err != nil {
+		if in.Derived != nil {
+			return computeExpanded(in) // whose groups are counted from those of FromService
+		}
 		return Plan{}, err
 	}
 	p := planners.Get().(*planner)
@@ -76,8 +79,7 @@ type planner struct {
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher key.Hasher
 
-	maker      maker   // of items whose endpoints are not in the input
-	places     []place // that records have
+	maker      maker // of items whose endpoints are not in the input
 	groups     []group
 	groupIDs   map[string]int32
 	order      []int32 // groups in the plan's order

@@ -2,9 +2,10 @@ package slicer_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
-	"strings"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -168,6 +169,9 @@ func drawPodWorld(t *rapid.T) podWorld {
 	if rapid.Bool().Draw(t, "live") {
 		w.live(t)
 	}
+	if len(w.in.Groups) > 0 && rapid.IntRange(0, 9).Draw(t, "mistake") == 9 {
+		w.in.Groups[0].Ports = []discoveryv1.EndpointPort{{Port: new(int32)}}
+	}
 	w.in.Groups = w.in.Groups[:min(rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "more"), len(w.in.Groups))]
 	return w
 }
@@ -243,50 +247,102 @@ func (w *podWorld) live(t *rapid.T) {
 
 // TestDerivedOnce: endpoints whose Scratch has been used again are refused, with a word on what to do.
 func TestDerivedOnce(t *testing.T) {
-	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
-	first, _, err := slicer.FromService(aService(), []*corev1.Pod{aPod(1)}, nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err := slicer.Compute(first); err != nil || len(plan.Creates()) != 1 {
-		t.Errorf("%v\n%v", err, plan)
-	}
-	second, _, err := slicer.FromService(aService(), nil, nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	const again = `derived: Invalid value: "(endpoints)": its Scratch has been used again since: ` +
 		`compute each plan before the next call of FromService, or use two`
 	const own = `derived: Invalid value: "(none)": is for FromService to make: put endpoints of your own into groups`
-	for _, row := range []struct {
-		derived *slicer.Derived
-		want    string
-	}{{first.Derived, again}, {&slicer.Derived{}, own}} {
-		second := second
-		second.Derived = row.derived
-		plan, err := slicer.Compute(second)
-		_, expanding := second.Expanded()
-		if fmt.Sprint(err) != row.want || fmt.Sprint(expanding) != row.want || !plan.Empty() {
-			t.Errorf("%v\n%v\n%v", err, expanding, plan)
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}}
+	for name, derive := range map[string]func(i int) (slicer.Input, []slicer.Skip, error){
+		"IPv4": func(i int) (slicer.Input, []slicer.Skip, error) {
+			return slicer.FromService(aService(), []*corev1.Pod{aPod(i)}, nil, o)
+		},
+		"IPv6": func(i int) (slicer.Input, []slicer.Skip, error) {
+			pod := aPod(i, withIPs(fmt.Sprintf("fd00::%d", i)))
+			return slicer.FromService(aService(withFamilies(corev1.IPv6Protocol)), []*corev1.Pod{pod}, nil, o)
+		},
+		"backends": func(i int) (slicer.Input, []slicer.Skip, error) {
+			return slicer.FromBackends(aService(), []slicer.Backend{{Addresses: []string{fmt.Sprintf("10.0.0.%d", i)}}}, o)
+		},
+	} {
+		first, _, err := derive(1)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if _, err := slicer.Compute(second); err != nil {
-		t.Error(err)
+		if plan, err := slicer.Compute(first); err != nil || len(plan.Creates()) != 1 {
+			t.Errorf("%s: %v\n%v", name, err, plan)
+		}
+		second, _, err := derive(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range []struct {
+			derived *slicer.Derived
+			want    string
+		}{{first.Derived, again}, {&slicer.Derived{}, own}} {
+			second := second
+			second.Derived = row.derived
+			plan, err := slicer.Compute(second)
+			_, expanding := second.Expanded()
+			if fmt.Sprint(err) != row.want || fmt.Sprint(expanding) != row.want || !plan.Empty() {
+				t.Errorf("%s: %v\n%v\n%v", name, err, expanding, plan)
+			}
+		}
+		if _, err := slicer.Compute(second); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
-// TestDerivedOfAChangedService: a Service that has become none to manage is an error like any other.
-func TestDerivedOfAChangedService(t *testing.T) {
-	svc := aService()
-	in, _, err := slicer.FromService(svc, []*corev1.Pod{aPod(1)}, nil, slicer.ServiceOptions{Scratch: &slicer.Scratch{}})
+// TestDerivedIsWhole: once it is derived, nothing that it is derived from counts any more, not even by a call.
+func TestDerivedIsWhole(t *testing.T) {
+	svc, pods := aService(), []*corev1.Pod{aPod(1), aPod(2)}
+	pods[1].Spec.Hostname, pods[1].Spec.Subdomain = "h", svc.Name
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "z"}}}
+	calls := 0
+	o := slicer.ServiceOptions{Scratch: &slicer.Scratch{}, Addresses: func(pod *corev1.Pod) ([]string, error) {
+		calls++
+		return []string{pod.Status.PodIPs[0].IP}, nil
+	}}
+	in, _, err := slicer.FromService(svc, pods, func(string) *corev1.Node { calls++; return node }, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	svc.Spec.Selector = nil
-	in.Options.Identity = slicer.ByTargetUID // has endpoints made first
-	if plan, err := slicer.Compute(in); err == nil || !strings.Contains(err.Error(), "selector") {
-		t.Errorf("%v\n%v", err, plan)
+	want, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
 	}
+	before := calls
+	*svc, *pods[0], *pods[1], *node = corev1.Service{}, corev1.Pod{}, corev1.Pod{}, corev1.Node{}
+	clear(pods)
+	for _, identity := range []slicer.Identity{slicer.ByAddress, slicer.ByTargetUID} { // the second has all made first
+		in.Options.Identity = identity
+		plan, err := slicer.Compute(in)
+		if d := cmp.Diff(check.Text(want), check.Text(plan)); err != nil || d != "" || calls != before {
+			t.Errorf("%s: %d more calls, %v, -before +after:\n%s", identity, calls-before, err, d)
+		}
+	}
+}
+
+// TestScratchKeepsNoPod: a Pod that is gone from everywhere else can be collected.
+func TestScratchKeepsNoPod(t *testing.T) {
+	scratch := &slicer.Scratch{}
+	gone := func() weak.Pointer[corev1.Pod] {
+		pod := aPod(1)
+		in, _, err := slicer.FromService(aService(), []*corev1.Pod{pod}, nil, slicer.ServiceOptions{Scratch: scratch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := slicer.Compute(in); err != nil {
+			t.Fatal(err)
+		}
+		return weak.Make(pod)
+	}()
+	for range 3 { // the planner's memory is in a pool, which takes two rounds to let go
+		runtime.GC()
+	}
+	if gone.Value() != nil {
+		t.Error("it is alive")
+	}
+	runtime.KeepAlive(scratch)
 }
 
 // TestDerivedAfterwards: Unplaced endpoints of a plan, as they are and with hostnames, outlive the Scratch.

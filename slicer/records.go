@@ -1,38 +1,16 @@
 package slicer
 
 import (
-	"net/netip"
-
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
 )
 
-// Items of Derived have no endpoint at first. Where an existing slice holds just the endpoint that the Pod would get,
-// match gives them that one; it makes the others.
+// Items of records have no endpoint at first. Where an existing slice holds just the endpoint that the Pod would get, they
+// are given that very one, hints and all; the others are made.
 
 // fromRecord is the group in the source of an item that comes from a record.
 const fromRecord = -1
-
-// maker makes endpoints of records, in memory of its own.
-type maker struct {
-	endpoints shelf[discoveryv1.Endpoint]
-	refs      shelf[corev1.ObjectReference]
-	addresses shelf[string]
-	flags     [2]bool
-}
-
-// reset forgets all endpoints.
-func (m *maker) reset() {
-	m.endpoints.clear()
-	m.refs.clear()
-	m.addresses.clear()
-}
-
-// room doubles the memory whenever there is not enough.
-func (m *maker) room() int { return max(64, m.endpoints.before) }
 
 // deferred reports whether the records can be planned with as they are. Rules that look at wanted endpoints first, one by
 // one, need them made.
@@ -49,12 +27,11 @@ func (in *Input) deferred() bool {
 			return false
 		}
 	}
-	return wanted[ipv4]
+	return wanted[ipv4] || len(in.Derived.scratch.records) == 0
 }
 
 // collectRecords makes items of records.
 func (p *planner) collectRecords(d *Derived) {
-	p.places = d.scratch.known
 	groups := make([]int32, len(d.ports))
 	for i := range groups {
 		groups[i] = none
@@ -76,7 +53,7 @@ func (p *planner) record(it *item) *record { return &p.in.Derived.scratch.record
 func (p *planner) endpoint(it *item) *discoveryv1.Endpoint {
 	if it.endpoint == nil {
 		it.endpoint = &p.maker.endpoints.next(&p.maker)[0]
-		p.derive(p.record(it), it.endpoint, &p.maker)
+		p.in.Derived.derive(p.record(it), it.endpoint, &p.maker)
 	}
 	return it.endpoint
 }
@@ -87,9 +64,6 @@ func (p *planner) makeAll() {
 		return
 	}
 	for i := range p.items {
-		if i%reach == 0 {
-			p.touched += p.touchRecords(p.items[i:min(i+reach, len(p.items))])
-		}
 		p.endpoint(&p.items[i])
 	}
 }
@@ -103,54 +77,38 @@ func (p *planner) wanted(it *item) discoveryv1.Endpoint {
 		return *it.endpoint.DeepCopy()
 	default:
 		var e discoveryv1.Endpoint
-		p.derive(p.record(it), &e, &p.maker)
+		p.in.Derived.derive(p.record(it), &e, &p.maker)
 		return *e.DeepCopy()
 	}
 }
 
-// derive makes the endpoint of a record.
-func (p *planner) derive(r *record, e *discoveryv1.Endpoint, m *maker) {
-	at := &p.places[r.place]
-	flag := func(value bool) *bool {
-		if value {
-			return &m.flags[1]
-		}
-		return &m.flags[0]
-	}
-	*e = discoveryv1.Endpoint{
-		Addresses: m.addresses.next(m),
-		Conditions: discoveryv1.EndpointConditions{
-			Ready: flag(r.state.Ready), Serving: flag(r.state.Serving), Terminating: flag(r.state.Terminating),
-		},
-		NodeName: at.node, Zone: at.zone,
-		TargetRef: &m.refs.next(m)[0],
-	}
-	e.Addresses[0] = p.address(r)
-	*e.TargetRef = corev1.ObjectReference{
-		Kind: "Pod", Namespace: p.in.Derived.service.Namespace, Name: r.name, UID: r.uid,
-	}
-}
-
-// address returns a record's address as a text, the Pod's own where that is where it comes from.
-func (p *planner) address(r *record) string {
-	status := &r.pod.Status
-	if p.in.Derived.options.Addresses != nil {
-		return netip.AddrFrom4([4]byte{byte(r.ip >> 24), byte(r.ip >> 16), byte(r.ip >> 8), byte(r.ip)}).String()
-	}
-	for i := range status.PodIPs {
-		if ip, _ := key.IPv4(status.PodIPs[i].IP); ip == r.ip {
-			return status.PodIPs[i].IP
+// is reports whether an item of a group is an existing endpoint, whatever else that says.
+func (p *planner) is(it *item, e *discoveryv1.Endpoint) bool {
+	if it.endpoint == nil && !p.groups[it.group].byUID {
+		if ip := onlyIPv4(e); ip != 0 {
+			ref := e.TargetRef
+			return ip == it.ip && text(e.Hostname) == "" && ref != nil &&
+				ref.Name == p.record(it).name && ref.Namespace == p.in.Derived.namespace && ref.Kind == "Pod"
 		}
 	}
-	return status.PodIP
+	return p.same(p.endpoint(it), e, it.group)
 }
 
-// holds reports whether an existing endpoint of the same address is, but for hints, just what derive would make.
+// twins reports whether two items of one group are one endpoint.
+func (p *planner) twins(a, b *item) bool {
+	if a.endpoint == nil && b.endpoint == nil {
+		return a.ip == b.ip && p.record(a).name == p.record(b).name
+	}
+	return p.same(p.endpoint(a), p.endpoint(b), a.group)
+}
+
+// holds reports whether an existing endpoint of the same address is, but for hints, just what a record says.
 func (p *planner) holds(e *discoveryv1.Endpoint, r *record) bool {
-	c, at, ref := &e.Conditions, &p.places[r.place], e.TargetRef
+	d := p.in.Derived
+	c, at, ref := &e.Conditions, &d.scratch.known[r.place], e.TargetRef
 	return ref != nil && e.Hostname == nil &&
 		ref.Name == r.name && ref.UID == r.uid && ref.Kind == "Pod" &&
-		ref.Namespace == p.in.Derived.service.Namespace && ref.APIVersion == "" && ref.FieldPath == "" &&
+		ref.Namespace == d.namespace && ref.APIVersion == "" && ref.FieldPath == "" &&
 		c.Ready != nil && *c.Ready == r.state.Ready && c.Serving != nil && *c.Serving == r.state.Serving &&
 		c.Terminating != nil && *c.Terminating == r.state.Terminating &&
 		text(e.NodeName) == at.name && text(e.Zone) == text(at.zone)

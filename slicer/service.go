@@ -43,7 +43,7 @@ type ServiceOptions struct {
 	// Selected says that the Pods are those that a lister found by the Service's namespace and selector, so that they need
 	// not be asked again. False leaves out all others.
 	Selected bool
-	// Scratch is memory to derive the Input in, which the next call with it overwrites; the endpoints may then be in
+	// Scratch is memory to derive the Input in, which the next call with it overwrites; the endpoints are then in
 	// Input.Derived instead of Input.Groups. nil means new memory, and all endpoints in Groups.
 	Scratch *Scratch
 }
@@ -77,8 +77,8 @@ type ServiceOptions struct {
 // no Pod has them yet. With an error there are no Skips and the Input is zero, but for the Set of a Service that is not
 // to be managed: with it, the existing slices and PlaceholderNever, Compute plans the removal of what was published.
 //
-// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings, and Derived
-// with what it is derived from. Endpoints may share values such as a targetRef with each other; Compute does not mind.
+// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints
+// may share values such as a targetRef with each other; Compute does not mind.
 func FromService(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o ServiceOptions,
 ) (Input, []Skip, error) {
@@ -87,7 +87,7 @@ func FromService(
 	}
 	d := newDerivation(svc, o, len(pods))
 	reader := newPodReader(d, node)
-	d.later = o.Scratch != nil && d.wanted[0]
+	d.later = o.Scratch != nil
 	var w workload
 	for i, pod := range pods {
 		d.at = i
@@ -101,12 +101,18 @@ func FromService(
 		d.publish(&w)
 	}
 	in := d.input(reader.trigger)
-	if d.later {
-		in.Derived = d.derived(pods, node)
-	} else {
-		in.Groups = d.groups()
-	}
+	d.handOver(&in)
 	return in, d.skips, nil
+}
+
+// handOver puts the endpoints into an Input, or leaves them in the Scratch that the caller gave.
+func (d *derivation) handOver(in *Input) {
+	if d.options.Scratch == nil {
+		in.Groups = d.groups()
+		return
+	}
+	d.settle()
+	in.Derived = d.derived()
 }
 
 // unmanaged is the Input that goes with an error: the Set of a Service that is not to be managed.

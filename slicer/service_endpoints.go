@@ -87,7 +87,7 @@ func (d *derivation) publish(w *workload) {
 		}
 		published = true
 		if later && ordinaryIPv4(ip) {
-			d.record(w, ip, set)
+			d.record(w, ip, canonical, set)
 			continue
 		}
 		e := d.families[family].next(set, d)

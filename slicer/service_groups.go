@@ -10,10 +10,31 @@ import (
 type family struct {
 	endpoints []discoveryv1.Endpoint
 	sets      []int32                // the port set of each endpoint; empty while all are of set 0
+	after     []int32                // how many records came before each endpoint
 	sorted    []discoveryv1.Endpoint // the endpoints by port set
+	used      int                    // endpoints that there were in the last Input
 }
 
-func (f *family) reset() { f.endpoints, f.sets = f.endpoints[:0], f.sets[:0] }
+func (f *family) reset() {
+	f.used = len(f.endpoints)
+	f.endpoints, f.sets, f.after, f.sorted = f.endpoints[:0], f.sets[:0], f.after[:0], f.sorted[:0]
+}
+
+// settle lets go of what the last Input had more.
+func (f *family) settle() {
+	if n := len(f.endpoints); n < f.used {
+		clear(f.endpoints[n:f.used])
+	}
+	clear(f.sorted[:min(f.used, cap(f.sorted))])
+}
+
+// set is the port set of an endpoint.
+func (f *family) set(i int) int32 {
+	if len(f.sets) == 0 {
+		return 0
+	}
+	return f.sets[i]
+}
 
 // next appends an endpoint, whose place may hold another one from before.
 func (f *family) next(set int32, d *derivation) *discoveryv1.Endpoint {
@@ -24,6 +45,9 @@ func (f *family) next(set int32, d *derivation) *discoveryv1.Endpoint {
 	if set != 0 || len(f.sets) > 0 {
 		f.sets = append(f.sets, make([]int32, n-len(f.sets))...)
 		f.sets = append(f.sets, set)
+	}
+	if d.later {
+		f.after = append(f.after, int32(len(d.records)))
 	}
 	f.endpoints = f.endpoints[:n+1]
 	return &f.endpoints[n]

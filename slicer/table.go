@@ -40,17 +40,8 @@ func (t *table) first(hash uint64) int32 {
 	return none
 }
 
-// free returns the slot where an item with this hash belongs.
-func (t *table) free(hash uint64) uint32 {
-	slot := uint32(hash) & t.mask
-	for t.slots[slot] != 0 {
-		slot = (slot + 1) & t.mask
-	}
-	return slot
-}
-
-// index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where several items
-// share an address, they are told apart by all that identifies them.
+// index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where more than a few
+// items share an address, all are told apart by whatever identifies them.
 func (p *planner) index() {
 	p.indexed = true
 	for {
@@ -59,7 +50,6 @@ func (p *planner) index() {
 		if p.enter() {
 			return
 		}
-		p.makeAll()
 		p.hasher.AddressesOnly = false
 		p.hashes = p.hashes[:0]
 	}
@@ -73,7 +63,7 @@ func (p *planner) enter() bool {
 	for i := range p.items {
 		it := &p.items[i]
 		p.clashes = 0
-		slot, found := p.place(it, p.hashes[i])
+		slot, found := p.slotOf(it, p.hashes[i])
 		if found != none {
 			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: p.endpoint(it), source: it.source})
 			continue
@@ -98,19 +88,8 @@ func (p *planner) truncate(n int32) {
 	p.items = p.items[:n]
 }
 
-// place returns the item that is the same as another, or none and the free slot where that belongs.
-func (p *planner) place(it *item, hash uint64) (slot uint32, found int32) {
-	if it.endpoint == nil {
-		if p.table.first(hash) == none {
-			return p.table.free(hash), none
-		}
-		p.endpoint(it)
-	}
-	return p.find(it.endpoint, it.group, hash)
-}
-
-// find returns the item that is the endpoint in the group, or none and the free slot where it belongs.
-func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) (slot uint32, found int32) {
+// slotOf returns the item that is the same as another, or none and the free slot where that belongs.
+func (p *planner) slotOf(it *item, hash uint64) (slot uint32, found int32) {
 	t := &p.table
 	tag := uint32(hash>>32) &^ t.mask
 	for slot = uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
@@ -118,12 +97,28 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) (slot 
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &p.items[i]; it.group == group && p.same(p.endpoint(it), e, group) {
+		if other := &p.items[i]; other.group == it.group && p.twins(other, it) {
 			return slot, i
 		}
 		p.clashes++
 	}
 	return slot, none
+}
+
+// find returns the item that is the endpoint in the group, or none.
+func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
+	t := &p.table
+	tag := uint32(hash>>32) &^ t.mask
+	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
+		if t.slots[slot]&^t.mask != tag {
+			continue
+		}
+		i := int32(t.slots[slot]&t.mask) - 1
+		if it := &p.items[i]; it.group == group && p.is(it, e) {
+			return i
+		}
+	}
+	return none
 }
 
 // lookup returns the item that an existing endpoint is in a group, or none.
@@ -137,10 +132,10 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 		p.index()
 	}
 	hash := p.speltHash(e, group)
-	_, found := p.find(e, group, hash)
+	found := p.find(e, group, hash)
 	if found == none {
 		if canonical := p.identityHash(e, group); canonical != hash {
-			_, found = p.find(e, group, canonical)
+			found = p.find(e, group, canonical)
 		}
 	}
 	return found
@@ -151,7 +146,7 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &p.groups[group]
 	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
-	if n == int(g.count) || !p.same(p.endpoint(&p.items[int(g.first)+n]), e, group) {
+	if n == int(g.count) || !p.is(&p.items[int(g.first)+n], e) {
 		return none
 	}
 	return g.first + int32(n)

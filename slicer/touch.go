@@ -15,7 +15,7 @@ import (
 // smallest cache until it is used.
 const reach = 32
 
-// touchPods reads what FromService will read of each Pod but for its labels.
+// touchPods reads most of what FromService will read of each Pod, but for labels and containers.
 func touchPods(pods []*corev1.Pod) int {
 	sum := 0
 	for _, pod := range pods {
@@ -71,7 +71,7 @@ func touchAddresses(endpoints []discoveryv1.Endpoint) int {
 	return sum
 }
 
-// touchEndpoints reads all that an endpoint says.
+// touchEndpoints reads most of what an endpoint says.
 func touchEndpoints(endpoints []discoveryv1.Endpoint) int {
 	sum := 0
 	for i := range endpoints {
@@ -119,24 +119,6 @@ func (p *planner) touchGuesses(guesses []guess) int {
 		}
 		if it := &p.items[g.item]; it.endpoint != nil {
 			sum += touchTexts(it.endpoint)
-		}
-	}
-	return sum
-}
-
-// touchRecords reads the addresses of items that have no endpoint yet.
-func (p *planner) touchRecords(items []item) int {
-	sum := 0
-	for i := range items {
-		if it := &items[i]; it.endpoint == nil {
-			sum += len(p.record(it).pod.Status.PodIPs)
-		}
-	}
-	for i := range items {
-		if it := &items[i]; it.endpoint == nil {
-			if ips := p.record(it).pod.Status.PodIPs; len(ips) > 0 {
-				sum += len(ips[0].IP)
-			}
 		}
 	}
 	return sum

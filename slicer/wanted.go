@@ -27,7 +27,7 @@ type group struct {
 
 // item is one accepted wanted endpoint.
 type item struct {
-	endpoint *discoveryv1.Endpoint // nil for one from a record, until match
+	endpoint *discoveryv1.Endpoint // nil for one from a record, until it is found or made; see records.go
 	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
 	source   source
 	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
