@@ -15,7 +15,8 @@ import (
 //
 // A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
-// Plan.Rejected, unless Options.Invalid says otherwise.
+// Plan.Rejected, unless Options.Invalid says otherwise. Paths count groups as Input.Expanded does: with Derived, those of
+// FromService come before Input.Groups. Derived whose Scratch has been used again are a mistake as well.
 func Compute(in Input) (Plan, error) {
 	if err := in.Derived.check(); err != nil {
 		return Plan{}, err
@@ -140,7 +141,8 @@ func (p *planner) release() {
 		table: p.table, maker: p.maker,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
-		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], keysAside: p.keysAside[:0], listed: contents{ends: p.listed.ends, items: p.listed.items},
+		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],
+		listed: contents{ends: p.listed.ends, items: p.listed.items},
 	}
 	planners.Put(p)
 }

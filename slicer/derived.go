@@ -11,11 +11,11 @@ import (
 
 // Derived are wanted endpoints that FromService or FromBackends has left in a Scratch. Those of Pods with an ordinary IPv4
 // address and without hostname are not made yet: Compute holds what is known of the Pods against the slices, finds
-// nearly all of the endpoints there, and makes the rest. Input.Expanded makes all, for whoever wants to look at them or to
-// change them.
+// nearly all of the endpoints there, and makes the rest. Input.Expanded makes all of them, for whoever wants to look at
+// them or to change them.
 //
-// Derived needs nothing but the Scratch: Service, Pods and Nodes may change. Once the Scratch is used again, Compute and
-// Expanded refuse it with an error.
+// It needs nothing but the Scratch: Service, Pods and Nodes may change meanwhile. Once the Scratch is used again, Compute
+// and Expanded refuse it with an error. A zero Derived is refused too.
 type Derived struct {
 	scratch   *Scratch
 	call      int // of the scratch

@@ -4,15 +4,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Scratch is memory in which FromService and FromBackends derive one Input after the other. A controller gives each of its
-// workers one, in ServiceOptions.Scratch: then next to nothing is left for the garbage collector, and endpoints that slices hold
-// already are not even made (Derived). Plans are the same as without. The zero value is ready for use.
+// Scratch is memory in which FromService and FromBackends derive one Input after the other. A controller gives each of
+// its workers one, in ServiceOptions.Scratch: then next to nothing is left for the garbage collector, and endpoints that
+// slices hold already are not even made (see Derived). Plans are the same as without it. The zero value is ready for use.
 //
-// Each call overwrites the Input of the call before it, so compute the plan in between. Of a plan it overwrites only what
-// Rejected and Unplaced have of an Input without Derived; all else lies elsewhere. Two calls must not use one Scratch at
-// the same time.
+// Each call overwrites the Input of the call before it, so compute the plan in between; of a plan nothing lies here. Two
+// calls must not use one Scratch at the same time, nor one call while Compute reads what another has left there.
 //
-// A Scratch grows to the largest Input so far and never shrinks. It keeps the texts of the last one alive.
+// A Scratch grows to the largest Input so far and never shrinks. It keeps the texts of the last one alive, but no Pod.
 type Scratch struct {
 	call      int // counts them
 	records   []record

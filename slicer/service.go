@@ -53,8 +53,8 @@ type ServiceOptions struct {
 // the result and give it to Compute.
 //
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
-//     Terminating Pods stay as long as they have one (S19). On a large cluster pass only the Pods that a lister
-//     finds by namespace and selector, since any other costs a Skip, and say so with Selected.
+//     Terminating Pods stay as long as they have one (S19). On a large cluster pass only the Pods that a lister finds
+//     by namespace and selector, since any other costs a Skip, and say so with Selected.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node MissingNode decides, save that
 //     publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
@@ -77,8 +77,8 @@ type ServiceOptions struct {
 // no Pod has them yet. With an error there are no Skips and the Input is zero, but for the Set of a Service that is not
 // to be managed: with it, the existing slices and PlaceholderNever, Compute plans the removal of what was published.
 //
-// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints
-// may share values such as a targetRef with each other; Compute does not mind.
+// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints may
+// share values such as a targetRef with each other; Compute does not mind.
 func FromService(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o ServiceOptions,
 ) (Input, []Skip, error) {

@@ -18,7 +18,7 @@ type podReader struct {
 	derive      bool // the trigger time from Pods
 	publishLost bool // publish Pods without Node
 
-	touched int
+	touched int   // see touch.go
 	err     error // why the addresses of the last Pod were not read
 }
 
