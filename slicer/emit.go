@@ -56,7 +56,7 @@ func (p *planner) emitUpdates() {
 	for _, i := range p.updateOrder() {
 		s := &p.slices[i]
 		object := &discoveryv1.EndpointSlice{AddressType: s.object.AddressType}
-		s.object.ObjectMeta.DeepCopyInto(&object.ObjectMeta)
+		p.meta.copyTo(&object.ObjectMeta, &s.object.ObjectMeta)
 		p.build(object, s.group, p.contents(i))
 		step := Step{Verb: Update, Old: s.object, New: object}
 		switch {

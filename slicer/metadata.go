@@ -108,6 +108,18 @@ func (m *metadata) ownerUID(o *metav1.OwnerReference) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
+// copyTo copies an object's metadata, but for what apply replaces anyway.
+func (m *metadata) copyTo(to, from *metav1.ObjectMeta) {
+	kept := *from
+	if !m.keepLabels {
+		kept.Labels = nil
+	}
+	if m.removeAnnotations {
+		kept.Annotations = nil
+	}
+	kept.DeepCopyInto(to)
+}
+
 // apply brings an object's metadata to what is wanted. The object is ours to change.
 func (m *metadata) apply(o *metav1.ObjectMeta) {
 	if m.keepLabels && o.Labels != nil {
@@ -130,9 +142,23 @@ func (m *metadata) apply(o *metav1.ObjectMeta) {
 	m.applyOwners(o)
 }
 
+// there reports whether an owner is in the list to the letter.
+func (m *metadata) there(has []metav1.OwnerReference, wanted *metav1.OwnerReference) bool {
+	for i := range has {
+		if h := &has[i]; h.UID == wanted.UID {
+			return h.APIVersion == wanted.APIVersion && h.Kind == wanted.Kind && h.Name == wanted.Name &&
+				sameBool(h.Controller, wanted.Controller) && sameBool(h.BlockOwnerDeletion, wanted.BlockOwnerDeletion)
+		}
+	}
+	return false
+}
+
 func (m *metadata) applyOwners(o *metav1.ObjectMeta) {
 	foreign := m.foreignController(o.OwnerReferences)
 	for i := range m.owners {
+		if !foreign && m.there(o.OwnerReferences, &m.owners[i]) {
+			continue
+		}
 		wanted := *m.owners[i].DeepCopy()
 		if foreign && isTrue(wanted.Controller) {
 			*wanted.Controller = false

@@ -42,18 +42,21 @@ func (p *planner) pack() {
 
 // findSurplus settles who stays: everything at home, but for what a slice that is written holds above the maximum.
 func (p *planner) findSurplus() {
-	var crowded map[int32][]int32
 	for i := range p.items {
-		it := &p.items[i]
-		it.slice = it.home
-		if it.home == none {
-			continue
+		p.items[i].slice = p.items[i].home
+	}
+	crowded := map[int32][]int32{}
+	for i := range p.slices {
+		if s := &p.slices[i]; s.reasons != 0 && int(s.homes) > p.max {
+			crowded[int32(i)] = make([]int32, 0, s.homes)
 		}
-		if s := &p.slices[it.home]; s.reasons != 0 && int(s.homes) > p.max {
-			if crowded == nil {
-				crowded = map[int32][]int32{}
-			}
-			crowded[it.home] = append(crowded[it.home], int32(i))
+	}
+	if len(crowded) == 0 {
+		return
+	}
+	for i := range p.items {
+		if home := p.items[i].home; home != none && crowded[home] != nil {
+			crowded[home] = append(crowded[home], int32(i))
 		}
 	}
 	for index, items := range crowded {
