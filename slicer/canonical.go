@@ -7,7 +7,7 @@ import (
 // sortItems brings items into canonical order. Where all have an IPv4 address, which is nearly always, it sorts numbers:
 // the address, which comes first in that order, and the item.
 func (p *planner) sortItems(items []int32) {
-	p.keys = p.keys[:0]
+	p.keys = slices.Grow(p.keys[:0], len(items))
 	for _, i := range items {
 		if p.items[i].ip == 0 {
 			slices.SortFunc(items, p.compareItems)

@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
@@ -13,7 +15,7 @@ type found struct {
 // identify finds the items that existing endpoints are in a group, until the next call. Where writers and listers agree on
 // the order, each is likely to be the one after the last.
 func (p *planner) identify(endpoints []discoveryv1.Endpoint, group int32) []found {
-	p.found = p.found[:0]
+	p.found = slices.Grow(p.found[:0], len(endpoints))
 	guesses, next := p.guess(endpoints, group), int32(none)
 	for j := range endpoints {
 		e := &endpoints[j]
@@ -49,7 +51,7 @@ func (p *planner) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 	if !p.indexed {
 		return nil
 	}
-	p.guesses = p.guesses[:0]
+	p.guesses = slices.Grow(p.guesses[:0], len(endpoints))
 	for j := range endpoints {
 		if j%reach == 0 {
 			p.touched += touchEndpoints(endpoints[j:min(j+reach, len(endpoints))])

@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/key"
@@ -8,6 +10,9 @@ import (
 
 // hash hashes the identities of the items that have come since it was last called.
 func (p *planner) hash() {
+	if len(p.hashes) == 0 {
+		p.hashes = slices.Grow(p.hashes, cap(p.items))
+	}
 	for i := len(p.hashes); i < len(p.items); i++ {
 		it := &p.items[i]
 		if it.endpoint == nil {
