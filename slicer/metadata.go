@@ -108,7 +108,7 @@ func (m *metadata) ownerUID(o *metav1.OwnerReference) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// copyTo copies an object's metadata, but for what apply replaces anyway.
+// copyTo copies of an object's metadata what an update keeps.
 func (m *metadata) copyTo(to, from *metav1.ObjectMeta) {
 	kept := *from
 	if !m.keepLabels {
@@ -127,9 +127,6 @@ func (m *metadata) apply(o *metav1.ObjectMeta) {
 	} else {
 		o.Labels = maps.Clone(m.labels)
 	}
-	if m.removeAnnotations {
-		o.Annotations = nil
-	}
 	if o.Annotations == nil && len(m.annotations)+len(m.trigger) > 0 {
 		o.Annotations = make(map[string]string, len(m.annotations)+1)
 	}
@@ -142,21 +139,10 @@ func (m *metadata) apply(o *metav1.ObjectMeta) {
 	m.applyOwners(o)
 }
 
-// there reports whether an owner is in the list to the letter.
-func (m *metadata) there(has []metav1.OwnerReference, wanted *metav1.OwnerReference) bool {
-	for i := range has {
-		if h := &has[i]; h.UID == wanted.UID {
-			return h.APIVersion == wanted.APIVersion && h.Kind == wanted.Kind && h.Name == wanted.Name &&
-				sameBool(h.Controller, wanted.Controller) && sameBool(h.BlockOwnerDeletion, wanted.BlockOwnerDeletion)
-		}
-	}
-	return false
-}
-
 func (m *metadata) applyOwners(o *metav1.ObjectMeta) {
 	foreign := m.foreignController(o.OwnerReferences)
 	for i := range m.owners {
-		if !foreign && m.there(o.OwnerReferences, &m.owners[i]) {
+		if m.owned(o.OwnerReferences, &m.owners[i]) {
 			continue
 		}
 		wanted := *m.owners[i].DeepCopy()

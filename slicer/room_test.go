@@ -25,6 +25,9 @@ func TestRoomForAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if d := in.Derived; len(d.scratch.records) != 2 || countEndpoints(d.general) != 1 {
+		t.Errorf("%d endpoints are left for later and %d are made, want 2 and 1", len(d.scratch.records), countEndpoints(d.general))
+	}
 	in.Groups = []Group{{}}
 	in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, at("10.0.1.1"), at("10.0.1.2"))
 	p := &planner{groupIDs: map[string]int32{}}

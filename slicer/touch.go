@@ -73,17 +73,11 @@ func touchAddresses(endpoints []discoveryv1.Endpoint) int {
 
 // touchEndpoints reads most of what an endpoint says.
 func touchEndpoints(endpoints []discoveryv1.Endpoint) int {
-	sum := 0
+	sum := touchAddresses(endpoints)
 	for i := range endpoints {
-		if e := &endpoints[i]; len(e.Addresses) > 0 {
-			sum += len(e.Addresses[0])
-		}
 		sum += touchPointers(&endpoints[i])
 	}
 	for i := range endpoints {
-		if e := &endpoints[i]; len(e.Addresses) > 0 {
-			sum += ends(e.Addresses[0])
-		}
 		sum += touchTexts(&endpoints[i])
 	}
 	return sum
