@@ -62,11 +62,6 @@ func (p *planner) emitUpdates() {
 		switch {
 		case s.fate == emptied:
 			step.Removed = len(s.object.Endpoints)
-		case s.group != s.was && s.adopted:
-			if s.gone {
-				s.reasons.add(EndpointsRemoved)
-			}
-			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
 		case s.group != s.was:
 			p.recount(i, s)
 			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
@@ -83,23 +78,31 @@ func (p *planner) emitUpdates() {
 // recount holds what a slice will have against what it holds, where it takes endpoints that it may hold already: it was
 // taken for a port set, or had copies of endpoints at home elsewhere.
 func (p *planner) recount(index int32, s *slice) (added, removed, changed int) {
-	kept := make(map[int32]*discoveryv1.Endpoint, s.homes+s.added)
+	counted := -2 - index // in seenIn, which adopt has done with
+	kept := p.scratch[:0]
 	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
-	for j := range s.object.Endpoints {
-		e := &s.object.Endpoints[j]
-		switch i := p.lookup(e, s.group); {
-		case i == none:
+	for j, f := range p.identify(s.object.Endpoints, s.group) {
+		if f.item == none {
 			s.reasons.add(EndpointsRemoved)
-		case p.items[i].slice == index && (kept[i] == nil || compareEndpoints(e, kept[i]) < 0):
-			kept[i] = e
+			continue
 		}
+		it := &p.items[f.item]
+		if it.slice != index {
+			continue
+		}
+		if it.seenIn != counted {
+			it.seenIn, it.held = counted, nil
+			kept = append(kept, f.item)
+		}
+		it.hold(&s.object.Endpoints[j])
 	}
+	p.scratch = kept
 	added, removed = int(s.homes+s.added)-len(kept), len(s.object.Endpoints)-len(kept)
 	if added > 0 {
 		s.reasons.add(EndpointsAdded)
 	}
-	for i, held := range kept {
-		if s.group == s.was && !p.sameContent(p.items[i].endpoint, held) {
+	for _, i := range kept {
+		if it := &p.items[i]; s.group == s.was && !p.sameContent(it.endpoint, it.held) {
 			s.reasons.add(EndpointsChanged)
 			changed++
 		}

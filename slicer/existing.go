@@ -24,8 +24,6 @@ type slice struct {
 	reasons reasons // why it is written; none: it is not
 	fate    fate
 	split   bool // its hints must change, which its size does not allow
-	adopted bool // all endpoints that it holds and that are wanted are at home here, and it has a new port set
-	gone    bool // it is adopted, and holds endpoints that are not wanted
 }
 
 type fate uint8

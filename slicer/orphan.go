@@ -51,17 +51,11 @@ const several = -2
 func (p *planner) adoptFor(g, index int32, s *slice) {
 	list := p.identify(s.object.Endpoints, g)
 	met := p.scratch[:0]
-	s.adopted = true
 	for j, f := range list {
-		if f.item == none {
-			s.gone = true
+		if f.item == none || p.items[f.item].home != none {
 			continue
 		}
 		it := &p.items[f.item]
-		if it.home != none {
-			s.adopted = false
-			continue
-		}
 		it.hold(&s.object.Endpoints[j])
 		if it.seenIn != index {
 			it.seenIn = index
@@ -105,13 +99,12 @@ func (p *planner) settleIn(g, index int32, s *slice, items []int32) {
 		p.sortItems(items)
 		items = items[:p.max]
 		s.reasons.add(OversizeSplit)
-		s.adopted = false
 	}
 	s.group, s.fate, s.homes = g, stays, int32(len(items))
 	s.reasons.add(PortsChanged)
 	for _, i := range items {
 		it := &p.items[i]
-		it.home, it.slice, it.held, it.exact = index, index, nil, false
+		it.home, it.slice, it.held = index, index, nil
 	}
 }
 

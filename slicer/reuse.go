@@ -64,7 +64,7 @@ func (r *reuser) give(k int, index int32) {
 	if s.was != n.group {
 		s.reasons.add(PortsChanged)
 	}
-	s.group, s.fate, s.adopted = n.group, stays, false
+	s.group, s.fate = n.group, stays
 	n.reused = append(n.reused, index)
 	r.left--
 	r.most[k]--
