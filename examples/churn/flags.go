@@ -1,13 +1,14 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/slicewright/slicewright/internal/commandline"
 )
 
 // config is what the flags say.
@@ -41,7 +42,6 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 		surge: share{25, true}, unavailable: share{25, true},
 	}
 	flags := flag.NewFlagSet("churn", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.IntVar(&c.endpoints, "endpoints", 2000, "`number` of Pods that made traces begin with")
 	flags.IntVar(&c.pace, "pace", 0, "`number` of Pods that come or go between two plans at most, in made traces (default one of a hundred)")
 	flags.TextVar(&c.surge, "max-surge", c.surge, "Pods above their `number` in a rolling update, or percent")
@@ -66,13 +66,8 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	})
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
 	flags.BoolVar(&c.print, "print", false, "print the traces instead of playing them")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
+	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
-	} else if err != nil {
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
 	}
 	c.files = flags.Args()
 	return c, c.complete()

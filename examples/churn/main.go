@@ -10,11 +10,10 @@
 package main
 
 import (
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
+
+	"github.com/slicewright/slicewright/internal/commandline"
 )
 
 func main() {
@@ -24,17 +23,10 @@ func main() {
 // run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
 	if err == nil {
 		err = c.run(stdin, stdout, stderr)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "churn:", err)
-		return 1
-	}
-	return 0
+	return commandline.Exit("churn", err, stderr)
 }
 
 // run makes or reads the traces, plays them and prints.

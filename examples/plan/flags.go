@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/commandline"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -42,17 +42,11 @@ Flags:
 func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c := config{}
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	c.defineOutput(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
+	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
-	} else if err != nil {
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
 	}
 	c.files = flags.Args()
 	return c, c.complete(flags)

@@ -9,20 +9,15 @@ package main
 
 import (
 	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 
+	"github.com/slicewright/slicewright/internal/commandline"
 	"github.com/slicewright/slicewright/internal/manifest"
 )
 
-// Exit codes.
-const (
-	exitOK      = 0
-	exitMistake = 1 // in the flags or the input
-	exitWrites  = 2 // with -exit-code, there is something to write
-)
+// exitWrites is the exit code of -exit-code where there is something to write. The others are those of commandline.
+const exitWrites = 2
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -31,23 +26,14 @@ func main() {
 // run is main without the process.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return exitOK
-	}
 	var plans []planned
 	if err == nil {
 		plans, err = c.run(stdin, stdout, stderr)
 	}
-	if err != nil {
-		for _, line := range lines(err) {
-			fmt.Fprintln(stderr, "plan:", line)
-		}
-		return exitMistake
-	}
-	if c.exitCode && !nothingToWrite(plans) {
+	if err == nil && c.exitCode && !nothingToWrite(plans) {
 		return exitWrites
 	}
-	return exitOK
+	return commandline.Exit("plan", err, stderr)
 }
 
 // run reads, plans and prints.

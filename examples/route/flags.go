@@ -14,6 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/commandline"
 )
 
 // config is what the flags say.
@@ -39,19 +40,13 @@ Flags:
 func parseFlags(args []string, stdout io.Writer) (config, error) {
 	var c config
 	flags := flag.NewFlagSet("route", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&c.node, "node", "", "`name` of the node that sends traffic")
 	flags.StringVar(&c.zone, "zone", "", "`name` of the zone that sends traffic (default the zone of -node, where the Node is given)")
 	flags.StringVar(&c.service, "service", "", "show this Service only: `name` or namespace/name")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint, not the first few of each kind")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
+	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
-	} else if err != nil {
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
 	}
 	switch c.files = flags.Args(); {
 	case len(c.files) == 0:

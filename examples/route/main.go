@@ -11,7 +11,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +18,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/commandline"
 	"github.com/slicewright/slicewright/internal/manifest"
 )
 
@@ -29,17 +29,10 @@ func main() {
 // run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
 	if err == nil {
 		err = c.run(stdin, stdout)
 	}
-	if err != nil {
-		fmt.Fprintln(stderr, "route:", err)
-		return 1
-	}
-	return 0
+	return commandline.Exit("route", err, stderr)
 }
 
 // run reads, routes and prints.
