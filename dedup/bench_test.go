@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 func BenchmarkFloor(b *testing.B) {

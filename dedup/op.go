@@ -69,7 +69,7 @@ func (l *opList) sort() []op {
 		return l.ops
 	}
 	// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
-	var varies [words]uint64
+	var varies [keyWords]uint64
 	for i := range l.ops {
 		for w := range varies {
 			varies[w] |= l.ops[i].word(w) ^ l.ops[0].word(w)
@@ -93,8 +93,8 @@ func (l *opList) sort() []op {
 	return l.ops
 }
 
-// words is how many words the key has that ops are sorted by.
-const words = 3
+// keyWords is how many words the key has that ops are sorted by.
+const keyWords = 3
 
 // word returns a word of the key, the least significant first.
 func (o *op) word(i int) uint64 {

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // Small alphabets, so that everything meets everything.

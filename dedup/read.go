@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // reading is one slice as it is understood: scratch memory that the next slice overwrites. Its records are in order,
@@ -124,7 +124,7 @@ func (r *reading) problem(reason ProblemReason, err *field.Error) {
 // readPorts puts the usable ports in order, each once.
 func (r *reading) readPorts(ports []discoveryv1.EndpointPort, anyPort AnyPort) {
 	for i := range ports {
-		p := key.PortOf(&ports[i])
+		p := endpoint.PortOf(&ports[i])
 		switch {
 		case ports[i].Port == nil && anyPort != KeepAnyPort:
 			r.problem(NoNumber, field.Required(portPath(i),
@@ -210,10 +210,10 @@ func readHost(a string, f family) (host, ProblemReason, bool) {
 	if f == fqdn {
 		return host{}, BadAddress, strings.TrimSuffix(a, ".") != ""
 	}
-	if ip, ok := key.IPv4(a); ok {
+	if ip, ok := endpoint.IPv4(a); ok {
 		return host{lo: mapped | uint64(ip)}, WrongFamily, f == ipv4
 	}
-	addr, ok := key.Addr(a)
+	addr, ok := endpoint.Addr(a)
 	if !ok || addr == netip.IPv6Unspecified() {
 		return host{}, BadAddress, false
 	}

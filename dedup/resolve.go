@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // PortMatch says what a slice has to say about a service port.
@@ -35,7 +35,7 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	protocol = cmp.Or(protocol, corev1.ProtocolTCP)
 	number, match := int32(0), NoMatch
 	for i := range slice.Ports {
-		p := key.PortOf(&slice.Ports[i])
+		p := endpoint.PortOf(&slice.Ports[i])
 		if p.Name != name || cmp.Or(p.Protocol, corev1.ProtocolTCP) != protocol {
 			continue
 		}

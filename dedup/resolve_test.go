@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
 func TestResolvePort(t *testing.T) {

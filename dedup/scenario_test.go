@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/check"
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
 

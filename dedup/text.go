@@ -1,19 +1,19 @@
 package dedup
 
-import "github.com/slicewright/slicewright/internal/enum"
+import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	addressesWords = enum.Words[Addresses]{Names: []string{"first-address", "all-addresses"}}
-	anyPortWords   = enum.Words[AnyPort]{Names: []string{"drop-any-port", "keep-any-port"}}
-	freshnessWords = enum.Words[Freshness]{Names: []string{"by-trigger-time", "by-resource-version"}}
-	lossWords      = enum.Words[LossReason]{Names: []string{
+	addressesWords = words.Words[Addresses]{Names: []string{"first-address", "all-addresses"}}
+	anyPortWords   = words.Words[AnyPort]{Names: []string{"drop-any-port", "keep-any-port"}}
+	freshnessWords = words.Words[Freshness]{Names: []string{"by-trigger-time", "by-resource-version"}}
+	lossWords      = words.Words[LossReason]{Names: []string{
 		"older-slice", "terminating", "not-ready", "not-serving", "later-name", "later-fields",
 	}}
-	problemWords = enum.Words[ProblemReason]{Names: []string{
+	problemWords = words.Words[ProblemReason]{Names: []string{
 		"nil-slice", "no-name", "no-service", "same-name", "unknown-address-type", "no-address", "bad-address",
 		"wrong-family", "no-number", "bad-number", "same-port",
 	}}
-	portMatchWords = enum.Words[PortMatch]{Names: []string{
+	portMatchWords = words.Words[PortMatch]{Names: []string{
 		"no-ports", "no-match", "match-number", "match-any", "match-bad",
 	}}
 )

@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/enum/enumtest"
+	"github.com/slicewright/slicewright/internal/words/wordstest"
 )
 
 func TestWords(t *testing.T) {
-	enumtest.Check(t,
-		enumtest.Of[dedup.Addresses](),
-		enumtest.Of[dedup.AnyPort](),
-		enumtest.Of[dedup.Freshness](),
-		enumtest.Of[dedup.LossReason](),
-		enumtest.Of[dedup.ProblemReason](),
-		enumtest.Of[dedup.PortMatch](),
+	wordstest.Check(t,
+		wordstest.Of[dedup.Addresses](),
+		wordstest.Of[dedup.AnyPort](),
+		wordstest.Of[dedup.Freshness](),
+		wordstest.Of[dedup.LossReason](),
+		wordstest.Of[dedup.ProblemReason](),
+		wordstest.Of[dedup.PortMatch](),
 	)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // walk is a service over time: Pods come, go and are replaced, Nodes of 4 CPU come and go in three zones.

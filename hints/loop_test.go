@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // P14: what is written for a zone is what a reader in that zone uses, no more and no less; a reader elsewhere, and

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/test/check"
 )
 
 // drawConfig draws valid configurations of a mode.

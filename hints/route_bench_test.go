@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 func BenchmarkRoute(b *testing.B) {

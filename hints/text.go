@@ -1,19 +1,19 @@
 package hints
 
-import "github.com/slicewright/slicewright/internal/enum"
+import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	modeWords = enum.Words[Mode]{Names: []string{
+	modeWords = words.Words[Mode]{Names: []string{
 		"none", "given", "keep", "same-zone", "same-node", "proportional",
 	}}
-	reasonWords = enum.Words[Reason]{Names: []string{
+	reasonWords = words.Words[Reason]{Names: []string{
 		"mode-decides", "allocated", "too-few-endpoints", "over-threshold", "single-zone", "no-weights",
 		"node-without-zone", "node-without-cpu", "endpoint-without-zone", "invalid-name",
 	}}
-	scopeWords = enum.Words[Scope]{Names: []string{
+	scopeWords = words.Words[Scope]{Names: []string{
 		"scope-unused", "scope-none", "scope-all", "scope-zone", "scope-node", "scope-draining",
 	}}
-	routeReasonWords = enum.Words[RouteReason]{Names: []string{
+	routeReasonWords = words.Words[RouteReason]{Names: []string{
 		"not-asked", "hints-obeyed", "hints-ignored", "no-voter", "no-hints", "place-unknown", "hint-missing",
 		"not-named",
 	}}

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/enum/enumtest"
+	"github.com/slicewright/slicewright/internal/words/wordstest"
 )
 
 func TestWords(t *testing.T) {
-	enumtest.Check(t,
-		enumtest.Of[hints.Mode](),
-		enumtest.Of[hints.Reason](),
-		enumtest.Of[hints.Scope](),
-		enumtest.Of[hints.RouteReason](),
+	wordstest.Check(t,
+		wordstest.Of[hints.Mode](),
+		wordstest.Of[hints.Reason](),
+		wordstest.Of[hints.Scope](),
+		wordstest.Of[hints.RouteReason](),
 	)
 }

@@ -5,7 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // mapped is the lower half of ::ffff:0.0.0.0, below which IPv4 addresses are IPv6 ones.
@@ -14,11 +14,11 @@ const mapped = 0xffff << 32
 // parse reads an IP of any spelling as a number. It is false for what is no IP, and for addresses that the API server
 // refuses in Endpoints and slices: unspecified, loopback and link-local ones (V3).
 func (c *claim) parse(ip string) (ok bool) {
-	if v4, ok := key.IPv4(ip); ok {
+	if v4, ok := endpoint.IPv4(ip); ok {
 		c.low, c.canonical = mapped|uint64(v4), true
 		return publishableIPv4(v4)
 	}
-	addr, ok := key.Addr(ip)
+	addr, ok := endpoint.Addr(ip)
 	if !ok || addr.IsUnspecified() || addr.IsLoopback() || addr.IsLinkLocalUnicast() || addr.IsLinkLocalMulticast() {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // claim is what one line of the input says: this address, with these ports, is ready or is not. It holds no pointer, so
@@ -84,7 +84,7 @@ func (c *claims) ip(it *claim) string {
 	if it.canonical {
 		return c.address(it).IP
 	}
-	return key.Canonical(c.address(it).IP)
+	return endpoint.Canonical(c.address(it).IP)
 }
 
 func (c *claims) add(it claim) {
@@ -148,8 +148,8 @@ func (c *claims) gatherOne(first int32, all []claim) {
 // join sorts all ports that are claimed for one address into those that somebody says are ready, and the others. No
 // ports at all are something to be ready with, too.
 func (c *claims) join(all []claim) said {
-	ready := map[key.Port]bool{}
-	var ports []key.Port
+	ready := map[endpoint.Port]bool{}
+	var ports []endpoint.Port
 	bare := map[bool]bool{} // claims without ports, by ready
 	for _, it := range all {
 		for _, p := range c.ports.lists[it.ports] {
@@ -169,8 +169,8 @@ func (c *claims) join(all []claim) said {
 }
 
 // lists returns the parts of those ports that are as wanted.
-func (c *claims) lists(ports []key.Port, ready map[key.Port]bool, wanted, bare bool) []int32 {
-	var some []key.Port
+func (c *claims) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, wanted, bare bool) []int32 {
+	var some []endpoint.Port
 	for _, p := range ports {
 		if ready[p] == wanted {
 			some = append(some, p)

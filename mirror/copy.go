@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -117,15 +117,15 @@ func knownType(t discoveryv1.AddressType) bool { return slices.Contains(addressT
 // are none.
 func (c *copying) ports(s *discoveryv1.EndpointSlice, at *field.Path) ([]discoveryv1.EndpointPort, bool) {
 	type numbered struct {
-		key.Port
+		endpoint.Port
 		index int
 	}
 	all := make([]numbered, len(s.Ports))
 	for i := range s.Ports {
-		all[i] = numbered{key.PortOf(&s.Ports[i]), i}
+		all[i] = numbered{endpoint.PortOf(&s.Ports[i]), i}
 	}
 	slices.SortStableFunc(all, func(a, b numbered) int { return a.Port.Compare(b.Port) })
-	var ports []key.Port
+	var ports []endpoint.Port
 	reason := InvalidPort // for the endpoints, when no port is left
 	for _, p := range all {
 		path := at.Index(p.index)
@@ -137,7 +137,7 @@ func (c *copying) ports(s *discoveryv1.EndpointSlice, at *field.Path) ([]discove
 		switch {
 		case err != nil:
 			c.skip(InvalidPort, 1, err)
-		case c.options.Port != nil && !c.options.Port(slicePorts([]key.Port{p.Port})[0]):
+		case c.options.Port != nil && !c.options.Port(slicePorts([]endpoint.Port{p.Port})[0]):
 			reason = PortsFiltered
 		default:
 			ports = append(ports, p.Port)

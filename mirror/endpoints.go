@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -106,7 +106,7 @@ func (m *mirroring) read(subset int) {
 // readPorts is false when there are ports and all of them are bad, so that the addresses serve nothing.
 func (m *mirroring) readPorts(subset int, at place) (list int32, ok bool) {
 	in := m.endpoints.Subsets[subset].Ports
-	ports := make([]key.Port, 0, len(in))
+	ports := make([]endpoint.Port, 0, len(in))
 	for i := range in {
 		p := portOf(&in[i])
 		if err := refusePort(p, subsetPath(subset).Child("ports").Index(i)); err != nil {

@@ -8,14 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // portLists numbers lists of ports. A list is canonical: sorted, each port once. Some lists cannot be the ports of one
 // slice or subset and have parts: see split.
 type portLists struct {
 	ids   map[string]int32
-	lists [][]key.Port
+	lists [][]endpoint.Port
 	parts [][]int32 // by list; nil until asked for
 	buf   []byte
 }
@@ -23,8 +23,8 @@ type portLists struct {
 func newPortLists() portLists { return portLists{ids: map[string]int32{}} }
 
 // number takes a canonical list over and returns its number.
-func (l *portLists) number(ports []key.Port) int32 {
-	l.buf = key.AppendPorts(l.buf[:0], ports)
+func (l *portLists) number(ports []endpoint.Port) int32 {
+	l.buf = endpoint.AppendPorts(l.buf[:0], ports)
 	id, ok := l.ids[string(l.buf)]
 	if !ok {
 		id = int32(len(l.lists))
@@ -36,8 +36,8 @@ func (l *portLists) number(ports []key.Port) int32 {
 }
 
 // canonical sorts the ports in place and takes repetitions out.
-func canonical(ports []key.Port) []key.Port {
-	slices.SortFunc(ports, key.Port.Compare)
+func canonical(ports []endpoint.Port) []endpoint.Port {
+	slices.SortFunc(ports, endpoint.Port.Compare)
 	return slices.Compact(ports)
 }
 
@@ -58,15 +58,15 @@ func (l *portLists) split(list int32) []int32 {
 	return l.parts[list]
 }
 
-func splitPorts(ports []key.Port) [][]key.Port {
+func splitPorts(ports []endpoint.Port) [][]endpoint.Port {
 	if len(ports) == 0 {
-		return [][]key.Port{nil}
+		return [][]endpoint.Port{nil}
 	}
-	var named, unnamed [][]key.Port
+	var named, unnamed [][]endpoint.Port
 	nth := 0
 	for i, p := range ports {
 		if p.Name == "" {
-			unnamed = append(unnamed, []key.Port{p})
+			unnamed = append(unnamed, []endpoint.Port{p})
 			continue
 		}
 		if nth++; i == 0 || ports[i-1].Name != p.Name {
@@ -82,12 +82,12 @@ func splitPorts(ports []key.Port) [][]key.Port {
 
 // compare orders lists by their ports; no ports come first.
 func (l *portLists) compare(a, b int32) int {
-	return slices.CompareFunc(l.lists[a], l.lists[b], key.Port.Compare)
+	return slices.CompareFunc(l.lists[a], l.lists[b], endpoint.Port.Compare)
 }
 
 // refusePort says what is wrong with a port (V4), the range of its number included; nil for nothing. Names of its fields
 // are the same in Endpoints and in slices.
-func refusePort(p key.Port, at *field.Path) *field.Error {
+func refusePort(p endpoint.Port, at *field.Path) *field.Error {
 	if p.Name != "" {
 		if msgs := validation.IsDNS1123Label(p.Name); len(msgs) > 0 {
 			return field.Invalid(at.Child("name"), p.Name, msgs[0])
@@ -99,7 +99,7 @@ func refusePort(p key.Port, at *field.Path) *field.Error {
 		return field.NotSupported(at.Child("protocol"), p.Protocol,
 			[]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP})
 	}
-	if p.Number != key.AnyPort && (p.Number < 1 || p.Number > 65535) {
+	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
 		return field.Invalid(at.Child("port"), p.Number, "use 1 to 65535")
 	}
 	if p.AppProtocol != "" {
@@ -111,8 +111,8 @@ func refusePort(p key.Port, at *field.Path) *field.Error {
 }
 
 // portOf reads a port of Endpoints: no protocol is TCP.
-func portOf(p *corev1.EndpointPort) key.Port {
-	return key.PortOf(&discoveryv1.EndpointPort{
+func portOf(p *corev1.EndpointPort) endpoint.Port {
+	return endpoint.PortOf(&discoveryv1.EndpointPort{
 		Name: &p.Name, Protocol: protocol(p), Port: &p.Port, AppProtocol: p.AppProtocol,
 	})
 }
@@ -125,12 +125,12 @@ func protocol(p *corev1.EndpointPort) *corev1.Protocol {
 }
 
 // slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.
-func slicePorts(list []key.Port) []discoveryv1.EndpointPort {
+func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 	out := make([]discoveryv1.EndpointPort, len(list))
 	for i, p := range list {
 		protocol := p.Protocol
 		out[i] = discoveryv1.EndpointPort{Name: &p.Name, Protocol: &protocol}
-		if p.Number != key.AnyPort {
+		if p.Number != endpoint.AnyPort {
 			number := int32(p.Number)
 			out[i].Port = &number
 		}
@@ -142,7 +142,7 @@ func slicePorts(list []key.Port) []discoveryv1.EndpointPort {
 }
 
 // subsetPorts turns a list into the ports of a subset; nil for none.
-func subsetPorts(list []key.Port) []corev1.EndpointPort {
+func subsetPorts(list []endpoint.Port) []corev1.EndpointPort {
 	var out []corev1.EndpointPort
 	for _, p := range list {
 		port := corev1.EndpointPort{Name: p.Name, Port: int32(p.Number), Protocol: p.Protocol}

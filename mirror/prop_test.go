@@ -11,8 +11,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -17,9 +17,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/internal/check"
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -1,14 +1,14 @@
 package mirror
 
-import "github.com/slicewright/slicewright/internal/enum"
+import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	reasonWords = enum.Words[Reason]{First: 1, Names: []string{
+	reasonWords = words.Words[Reason]{First: 1, Names: []string{
 		"mirrored", "no-endpoints", "skip-mirror", "leader-election", "no-service", "service-has-selector",
 	}}
-	excessWords = enum.Words[Excess]{Names: []string{"leave-out", "more-slices"}}
-	carryWords  = enum.Words[Carry]{Names: []string{"drop", "keep", "map"}}
-	skipWords   = enum.Words[SkipReason]{First: 1, Names: []string{
+	excessWords = words.Words[Excess]{Names: []string{"leave-out", "more-slices"}}
+	carryWords  = words.Words[Carry]{Names: []string{"drop", "keep", "map"}}
+	skipWords   = words.Words[SkipReason]{First: 1, Names: []string{
 		"invalid-address", "duplicate", "over-limit", "invalid-port", "all-ports", "ports-filtered", "dropped",
 		"own-output", "other-address-type", "terminating",
 	}}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut (S28).
@@ -183,15 +183,15 @@ func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *claim) (SkipReason, *fi
 func (v *view) readPorts(slice int) (list int32, ok bool) {
 	s := v.slices[slice]
 	path, at := slicePath(slice).Child("ports"), place{int32(slice), -1}
-	ports := make([]key.Port, 0, len(s.Ports))
+	ports := make([]endpoint.Port, 0, len(s.Ports))
 	reason := InvalidPort // for the endpoints, when no port is left
 	for i := range s.Ports {
-		p := key.PortOf(&s.Ports[i])
+		p := endpoint.PortOf(&s.Ports[i])
 		err := refusePort(p, path.Index(i))
 		switch {
 		case err != nil:
 			v.skip(at, InvalidPort, 1, err)
-		case p.Number == key.AnyPort:
+		case p.Number == endpoint.AnyPort:
 			reason = AllPorts
 			v.skip(at, AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
 		default:

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // refusal is why the API server would refuse an endpoint: the field below the endpoint's path, and what is wrong.
@@ -24,7 +24,7 @@ func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
 	if len(e.Addresses) != 1 || t != ipv4 && t != none {
 		return 0, false
 	}
-	if ip, ok = key.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
+	if ip, ok = endpoint.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
 		e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) ||
 		e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
 		return 0, false
@@ -83,11 +83,11 @@ func refuseAddress(a string, t int) string {
 		return ""
 	}
 	if addressTypes[t] == discoveryv1.AddressTypeIPv4 {
-		if ip, ok := key.IPv4(a); ok && ordinaryIPv4(ip) {
+		if ip, ok := endpoint.IPv4(a); ok && ordinaryIPv4(ip) {
 			return ""
 		}
 	}
-	addr, ok := key.Addr(a)
+	addr, ok := endpoint.Addr(a)
 	switch {
 	case !ok:
 		return fmt.Sprintf("is no %s address", addressTypes[t])

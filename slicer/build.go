@@ -5,7 +5,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
@@ -25,7 +25,7 @@ func (p *planner) build(object *discoveryv1.EndpointSlice, g int32, items []int3
 }
 
 // endpointPorts turns canonical ports into API values, with nothing left to be defaulted.
-func endpointPorts(ports []key.Port) []discoveryv1.EndpointPort {
+func endpointPorts(ports []endpoint.Port) []discoveryv1.EndpointPort {
 	out := make([]discoveryv1.EndpointPort, len(ports))
 	values := make([]struct {
 		name, appProtocol string
@@ -36,7 +36,7 @@ func endpointPorts(ports []key.Port) []discoveryv1.EndpointPort {
 		v := &values[i]
 		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
 		out[i].Name, out[i].Protocol = &v.name, &v.protocol
-		if ports[i].Number != key.AnyPort {
+		if ports[i].Number != endpoint.AnyPort {
 			v.number = int32(ports[i].Number)
 			out[i].Port = &v.number
 		}
@@ -120,7 +120,7 @@ func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
 		l.strings = append(l.strings, e.Addresses[0])
 	} else {
 		for _, a := range e.Addresses {
-			l.strings = append(l.strings, key.Canonical(a))
+			l.strings = append(l.strings, endpoint.Canonical(a))
 		}
 	}
 	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]

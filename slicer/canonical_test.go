@@ -9,7 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // TestSortItems holds the sorting of numbers against the comparison of endpoints, for lists short and long, with addresses
@@ -28,7 +28,7 @@ func TestSortItems(t *testing.T) {
 			if !numbers && rapid.IntRange(0, 20).Draw(t, "other") == 20 {
 				e.Addresses[0] = "fd00::1"
 			}
-			ip, _ := key.IPv4(e.Addresses[0])
+			ip, _ := endpoint.IPv4(e.Addresses[0])
 			p.items = append(p.items, item{endpoint: e, ip: ip})
 			items = append(items, int32(i))
 		}

@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/gen"
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 

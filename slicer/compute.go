@@ -6,7 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Compute plans the writes that make the existing slices hold exactly the wanted endpoints. The same values give the
@@ -78,7 +78,7 @@ type planner struct {
 	stable int                     // slices with more endpoints at home do not dissolve
 	meta   metadata                // what every slice carries
 	types  [len(addressTypes)]bool // address types that slices may have
-	hasher key.Hasher
+	hasher endpoint.Hasher
 
 	maker      maker // of items whose endpoints are not in the input
 	groups     []group
@@ -102,7 +102,7 @@ type planner struct {
 	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
 
 	buf             []byte
-	ports           []key.Port
+	ports           []endpoint.Port
 	guesses         []guess  // of one slice's endpoints
 	found           []found  // of one slice's endpoints
 	scratch         []int32  // items, for the length of one loop
@@ -120,7 +120,7 @@ func (p *planner) start(in *Input) {
 	}
 	p.meta = metadataOf(&in.Set, &in.Options)
 	p.types = typeSet(in.Set.AddressTypes)
-	p.hasher = key.NewHasher()
+	p.hasher = endpoint.NewHasher()
 	p.hasher.AddressesOnly = true
 	p.maker.flags = [2]bool{false, true}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
@@ -79,7 +79,7 @@ func sameAddressContent(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return key.SameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || key.SameAddresses(a, b))
+	return endpoint.SameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || endpoint.SameAddresses(a, b))
 }
 
 // sameHints compares as sets; nil and empty are equal.
@@ -151,13 +151,13 @@ func compareFirst(a, b []string) int {
 }
 
 func compareAddress(a, b string) int {
-	if x, ok := key.IPv4(a); ok {
-		if y, ok := key.IPv4(b); ok {
+	if x, ok := endpoint.IPv4(a); ok {
+		if y, ok := endpoint.IPv4(b); ok {
 			return cmp.Compare(x, y)
 		}
 	}
-	x, xok := key.Addr(a)
-	y, yok := key.Addr(b)
+	x, xok := endpoint.Addr(a)
+	y, yok := endpoint.Addr(b)
 	switch {
 	case xok && yok:
 		return x.Compare(y)

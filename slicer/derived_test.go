@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
 

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
 

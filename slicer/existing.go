@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // slice is one of our live slices and what is to become of it.
@@ -79,7 +79,7 @@ func (p *planner) sortExisting() {
 		s := &p.slices[i]
 		if t := typeIndex(s.object.AddressType); t != none && p.types[t] {
 			s.typ = int32(t)
-			p.ports = key.Ports(p.ports[:0], s.object.Ports)
+			p.ports = endpoint.Ports(p.ports[:0], s.object.Ports)
 			s.was = p.groupID(t, p.ports)
 			if s.was != none && p.groups[s.was].count == 0 {
 				s.was = none

@@ -5,7 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // hash hashes the identities of the items that have come since it was last called.
@@ -31,7 +31,7 @@ func (p *planner) same(a, b *discoveryv1.Endpoint, group int32) bool {
 	if p.groups[group].byUID {
 		return uidOf(a) == uidOf(b)
 	}
-	return key.SameEndpoint(a, b)
+	return endpoint.SameEndpoint(a, b)
 }
 
 // identityHash hashes what identifies an endpoint in a group.
@@ -70,7 +70,7 @@ func onlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	if len(e.Addresses) != 1 {
 		return 0
 	}
-	ip, _ := key.IPv4(e.Addresses[0])
+	ip, _ := endpoint.IPv4(e.Addresses[0])
 	return ip
 }
 

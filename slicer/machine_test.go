@@ -9,8 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 

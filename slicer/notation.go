@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
@@ -121,7 +121,7 @@ func (c *comparison) pairByUID() {
 func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 	addresses := make([]string, len(e.Addresses))
 	for i, a := range e.Addresses {
-		addresses[i] = key.Canonical(a)
+		addresses[i] = endpoint.Canonical(a)
 	}
 	slices.Sort(addresses)
 	return strings.Join(addresses, " ") + notation.Braces(notation.IdentityFields(e, c.namespace))
@@ -152,14 +152,14 @@ func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]n
 	}
 	silent := func(f notation.Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
 	diff = slices.DeleteFunc(diff, silent)
-	moved := key.Canonical(first(old)) != key.Canonical(first(now))
+	moved := endpoint.Canonical(first(old)) != endpoint.Canonical(first(now))
 	return diff, moved || len(diff) > 0
 }
 
 // changed prints a pair, with both addresses where the endpoint has changed its own.
 func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []notation.Field) notation.Item {
 	item := c.item("~", pair[1], fields)
-	if key.Canonical(first(*pair[0])) != key.Canonical(first(*pair[1])) {
+	if endpoint.Canonical(first(*pair[0])) != endpoint.Canonical(first(*pair[1])) {
 		item.Addresses = notation.Addresses(pair[0].Addresses) + "->" + item.Addresses
 	}
 	return item

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/check"
+	"github.com/slicewright/slicewright/internal/test/check"
 	"github.com/slicewright/slicewright/slicer"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/gen"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
 // holds is the property that no world breaks these guarantees. Each property draws worlds of its own.

@@ -7,13 +7,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
 func (p *planner) reject(g *Group, at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
 	r := Rejection{
-		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(key.Ports(nil, g.Ports)),
+		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
 		Reason: reason, Err: err(groupPath(int(at.group)).Child("endpoints").Index(int(at.endpoint))),
 	}
 	if t != none {
@@ -26,19 +26,19 @@ func (p *planner) reject(g *Group, at source, t int, reason RejectReason, err fu
 func (p *planner) sortRejected() {
 	type sortable struct {
 		Rejection
-		ports []key.Port
+		ports []endpoint.Port
 	}
 	if len(p.plan.Rejected) < 2 {
 		return
 	}
 	list := make([]sortable, len(p.plan.Rejected))
 	for i, r := range p.plan.Rejected {
-		list[i] = sortable{r, key.Ports(nil, r.Ports)}
+		list[i] = sortable{r, endpoint.Ports(nil, r.Ports)}
 	}
 	slices.SortStableFunc(list, func(a, b sortable) int {
 		return cmp.Or(
 			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)),
-			slices.CompareFunc(a.ports, b.ports, key.Port.Compare),
+			slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare),
 			compareEndpoints(&a.Endpoint, &b.Endpoint),
 			cmp.Compare(a.Reason, b.Reason),
 			strings.Compare(a.Err.Field, b.Err.Field),

@@ -3,7 +3,7 @@ package slicer_test
 import (
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
 // TestScenarios runs the stories of testdata/slicer.

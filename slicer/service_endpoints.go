@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // serviceTypes are the address types that a Service can have. A position in it stands for a family.
@@ -203,8 +203,8 @@ func (d *derivation) skip(s Skip) {
 // familyOf returns an address's position in serviceTypes, -1 if it is no IP, and its canonical spelling; and where that is
 // how an IPv4 address is spelt, its number, else 0.
 func familyOf(address string) (family int, ip uint32, canonical string) {
-	if ip, ok := key.IPv4(address); ok {
+	if ip, ok := endpoint.IPv4(address); ok {
 		return 0, ip, address
 	}
-	return slices.Index(serviceTypes[:], key.AddressType(address)), 0, key.Canonical(address)
+	return slices.Index(serviceTypes[:], endpoint.AddressType(address)), 0, endpoint.Canonical(address)
 }

@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // serviceSet says what every slice of the Service carries, but for its address types and trigger time.
@@ -73,11 +73,11 @@ func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 	if known {
 		return false
 	}
-	if !hasClusterIP(svc) || key.AddressType(svc.Spec.ClusterIP) == addressType {
+	if !hasClusterIP(svc) || endpoint.AddressType(svc.Spec.ClusterIP) == addressType {
 		return true
 	}
 	for _, ip := range svc.Spec.ClusterIPs {
-		if key.AddressType(ip) == addressType {
+		if endpoint.AddressType(ip) == addressType {
 			return true
 		}
 	}

@@ -1,11 +1,11 @@
 package slicer
 
-import "github.com/slicewright/slicewright/internal/enum"
+import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	missingNodeWords    = enum.Words[MissingNode]{Names: []string{"skip-without-node", "publish-without-zone"}}
-	unresolvedPortWords = enum.Words[UnresolvedPort]{Names: []string{"publish-resolved", "skip-unresolved"}}
-	skipWords           = enum.Words[SkipReason]{First: 1, Names: []string{
+	missingNodeWords    = words.Words[MissingNode]{Names: []string{"skip-without-node", "publish-without-zone"}}
+	unresolvedPortWords = words.Words[UnresolvedPort]{Names: []string{"publish-resolved", "skip-unresolved"}}
+	skipWords           = words.Words[SkipReason]{First: 1, Names: []string{
 		"nil-pod", "other-namespace", "not-selected", "pod-finished", "no-address", "not-an-ip", "no-address-of-type",
 		"node-missing", "port-left-out", "port-missing",
 		"addresses-unread",

@@ -9,8 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 
-	"github.com/slicewright/slicewright/internal/check"
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
 

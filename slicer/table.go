@@ -5,7 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // table finds items by the hash of their identity: open addressing, at most three quarters full. A slot has the item + 1
@@ -125,7 +125,7 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 
 func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 	if !p.indexed {
 		if p.searches++; 32*p.searches <= len(p.items) && len(e.Addresses) == 1 {
-			if ip, ok := key.IPv4(e.Addresses[0]); ok {
+			if ip, ok := endpoint.IPv4(e.Addresses[0]); ok {
 				return p.search(e, ip, group)
 			}
 		}

@@ -1,23 +1,23 @@
 package slicer
 
-import "github.com/slicewright/slicewright/internal/enum"
+import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	packingWords     = enum.Words[Packing]{Names: []string{"in-place", "compact"}}
-	identityWords    = enum.Words[Identity]{Names: []string{"by-address", "by-target-uid"}}
-	oversizeWords    = enum.Words[Oversize]{Names: []string{"keep-oversize", "split-oversize"}}
-	placeholderWords = enum.Words[Placeholder]{Names: []string{"placeholder-when-empty", "placeholder-never"}}
-	namesWords       = enum.Words[Names]{Names: []string{"generated", "stable"}}
-	invalidWords     = enum.Words[Invalid]{Names: []string{"set-aside", "fail", "pass"}}
-	verbWords        = enum.Words[Verb]{First: 1, Names: []string{"create", "update", "delete"}}
-	reasonWords      = enum.Words[Reason]{First: 1, Names: []string{
+	packingWords     = words.Words[Packing]{Names: []string{"in-place", "compact"}}
+	identityWords    = words.Words[Identity]{Names: []string{"by-address", "by-target-uid"}}
+	oversizeWords    = words.Words[Oversize]{Names: []string{"keep-oversize", "split-oversize"}}
+	placeholderWords = words.Words[Placeholder]{Names: []string{"placeholder-when-empty", "placeholder-never"}}
+	namesWords       = words.Words[Names]{Names: []string{"generated", "stable"}}
+	invalidWords     = words.Words[Invalid]{Names: []string{"set-aside", "fail", "pass"}}
+	verbWords        = words.Words[Verb]{First: 1, Names: []string{"create", "update", "delete"}}
+	reasonWords      = words.Words[Reason]{First: 1, Names: []string{
 		"endpoints-added", "endpoints-removed", "endpoints-changed", "duplicates-removed", "ports-changed",
 		"hints-changed", "labels-changed", "annotations-changed", "owners-changed", "oversize-split",
 		"placeholder-wanted", "nothing-left", "address-type-gone", "owner-stale",
 		"dissolved", "compacted",
 	}}
-	ignoreWords = enum.Words[IgnoreReason]{First: 1, Names: []string{"foreign", "dying"}}
-	rejectWords = enum.Words[RejectReason]{First: 1, Names: []string{
+	ignoreWords = words.Words[IgnoreReason]{First: 1, Names: []string{"foreign", "dying"}}
+	rejectWords = words.Words[RejectReason]{First: 1, Names: []string{
 		"invalid-address", "invalid-hostname", "invalid-node-name", "invalid-hints", "unwanted-address-type",
 		"differing-duplicate",
 	}}

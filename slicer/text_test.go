@@ -3,24 +3,24 @@ package slicer_test
 import (
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/enum/enumtest"
+	"github.com/slicewright/slicewright/internal/words/wordstest"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 func TestWords(t *testing.T) {
-	enumtest.Check(t,
-		enumtest.Of[slicer.Packing](),
-		enumtest.Of[slicer.Identity](),
-		enumtest.Of[slicer.Oversize](),
-		enumtest.Of[slicer.Placeholder](),
-		enumtest.Of[slicer.Names](),
-		enumtest.Of[slicer.Invalid](),
-		enumtest.Of[slicer.Verb](),
-		enumtest.Of[slicer.Reason](),
-		enumtest.Of[slicer.IgnoreReason](),
-		enumtest.Of[slicer.RejectReason](),
-		enumtest.Of[slicer.MissingNode](),
-		enumtest.Of[slicer.UnresolvedPort](),
-		enumtest.Of[slicer.SkipReason](),
+	wordstest.Check(t,
+		wordstest.Of[slicer.Packing](),
+		wordstest.Of[slicer.Identity](),
+		wordstest.Of[slicer.Oversize](),
+		wordstest.Of[slicer.Placeholder](),
+		wordstest.Of[slicer.Names](),
+		wordstest.Of[slicer.Invalid](),
+		wordstest.Of[slicer.Verb](),
+		wordstest.Of[slicer.Reason](),
+		wordstest.Of[slicer.IgnoreReason](),
+		wordstest.Of[slicer.RejectReason](),
+		wordstest.Of[slicer.MissingNode](),
+		wordstest.Of[slicer.UnresolvedPort](),
+		wordstest.Of[slicer.SkipReason](),
 	)
 }

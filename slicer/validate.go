@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/enum"
+	"github.com/slicewright/slicewright/internal/words"
 )
 
 const (
@@ -70,7 +70,7 @@ func (f *faults) options(o *Options) {
 }
 
 // unknown adds a fault where v is none of the package's constants.
-func unknown[E ~uint8](f *faults, path *field.Path, words enum.Words[E], v E) {
+func unknown[E ~uint8](f *faults, path *field.Path, words words.Words[E], v E) {
 	if !words.Known(v) {
 		f.add(field.NotSupported(path, words.Text(v), words.Names))
 	}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 const none = -1 // no slice, no group, no item, no address type
@@ -16,7 +16,7 @@ const none = -1 // no slice, no group, no item, no address type
 // group is a port set that is wanted for one address type.
 type group struct {
 	typ   int32 // index into addressTypes
-	ports []key.Port
+	ports []endpoint.Port
 	byUID bool    // the targetRef's UID identifies its endpoints
 	rank  int32   // its place in the plan's order
 	items []int32 // of those that need a place; filled by pack
@@ -155,7 +155,7 @@ func ownType(e *discoveryv1.Endpoint) int {
 	if len(e.Addresses) == 0 {
 		return none
 	}
-	return typeIndex(key.AddressType(e.Addresses[0]))
+	return typeIndex(endpoint.AddressType(e.Addresses[0]))
 }
 
 func (p *planner) refuse(e *discoveryv1.Endpoint, t int) *refusal {
@@ -167,7 +167,7 @@ func (p *planner) refuse(e *discoveryv1.Endpoint, t int) *refusal {
 
 // internGroup returns the id of the group with an address type and ports, new or known.
 func (p *planner) internGroup(t int, in *Group) int32 {
-	ports := key.Ports(nil, in.Ports)
+	ports := endpoint.Ports(nil, in.Ports)
 	id := p.groupID(t, ports)
 	if id == none {
 		id = int32(len(p.groups))
@@ -178,8 +178,8 @@ func (p *planner) internGroup(t int, in *Group) int32 {
 }
 
 // groupID looks a port set up and leaves its key in p.buf.
-func (p *planner) groupID(t int, ports []key.Port) int32 {
-	p.buf = key.AppendPorts(binary.AppendVarint(p.buf[:0], int64(t)), ports)
+func (p *planner) groupID(t int, ports []endpoint.Port) int32 {
+	p.buf = endpoint.AppendPorts(binary.AppendVarint(p.buf[:0], int64(t)), ports)
 	if id, ok := p.groupIDs[string(p.buf)]; ok {
 		return id
 	}
@@ -197,7 +197,7 @@ func (p *planner) rankGroups() {
 		if g.typ != h.typ {
 			return int(g.typ - h.typ)
 		}
-		return slices.CompareFunc(g.ports, h.ports, key.Port.Compare)
+		return slices.CompareFunc(g.ports, h.ports, endpoint.Port.Compare)
 	})
 	for rank, g := range p.order {
 		p.groups[g].rank = int32(rank)

@@ -3,14 +3,14 @@ package slicer
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // wanters finds the items that are one endpoint in any group: a chained table over identities without their group. It
 // is built only when slices change their ports or endpoints move between port sets.
 type wanters struct {
 	p           *planner
-	hasher      key.Hasher
+	hasher      endpoint.Hasher
 	heads, next []int32 // item + 1; 0 ends a chain
 	hashes      []uint64
 	byUID       bool // some group goes by UID

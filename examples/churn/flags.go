@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/slicewright/slicewright/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // config is what the flags say.

@@ -13,7 +13,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/slicewright/slicewright/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 func main() {

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 // watchCluster fills the store from an API server until the context ends.

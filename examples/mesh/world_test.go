@@ -16,7 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 

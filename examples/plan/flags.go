@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/commandline"
 	"github.com/slicewright/slicewright/slicer"
 )
 

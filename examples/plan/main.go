@@ -12,8 +12,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/slicewright/slicewright/internal/commandline"
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 // exitWrites is the exit code of -exit-code where there is something to write. The others are those of commandline.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 // notes says what the input lacked, so that nobody takes a plan for more than it is.

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/manifest"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -9,7 +9,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 const manifests = "../../testdata/manifests/*.yaml"

@@ -10,8 +10,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/manifest"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer"
 )

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/commandline"
 )
 
 // config is what the flags say.

@@ -18,8 +18,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/commandline"
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 func main() {

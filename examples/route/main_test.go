@@ -11,8 +11,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/manifest"
-	"github.com/slicewright/slicewright/internal/scenario"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
 // TestStories runs the stories in testdata: command lines, standard input in the block, and what is printed.

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
 // knows reports whether a Node, an endpoint or a hint is of a zone. Of a zone that none is of, the name may be misspelt.

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // history lets a world live for a while, with one side or the other in charge of its slices, and ends with changes that

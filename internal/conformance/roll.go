@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // Tally is what a side did to its own slices while a world rolled.

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/slicewright/slicewright/internal/sim"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Compare orders endpoints for a reader: by first address (IPs by value, before all other texts), then by the further
@@ -23,8 +23,8 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 }
 
 func compareAddresses(a, b string) int {
-	x, isX := key.Addr(a)
-	y, isY := key.Addr(b)
+	x, isX := endpoint.Addr(a)
+	y, isY := endpoint.Addr(b)
 	switch {
 	case isX && isY:
 		return x.Compare(y)

@@ -9,7 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/internal/key"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // AddressType prints an address type: ipv4, ipv6 or fqdn.
@@ -18,7 +18,7 @@ func AddressType(t discoveryv1.AddressType) string { return orDash(strings.ToLow
 // Ports prints ports in canonical order (name, protocol, number), a dash for none.
 func Ports(ports []discoveryv1.EndpointPort) string {
 	sorted := slices.Clone(ports)
-	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return key.PortOf(&a).Compare(key.PortOf(&b)) })
+	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
 	texts := make([]string, len(sorted))
 	for i := range sorted {
 		texts[i] = Port(&sorted[i])
@@ -52,7 +52,7 @@ func Port(p *discoveryv1.EndpointPort) string {
 // SamePorts reports whether two port lists are the same to the API server: in any order, nil names as "", nil
 // protocols as TCP.
 func SamePorts(a, b []discoveryv1.EndpointPort) bool {
-	return slices.Equal(key.Ports(nil, a), key.Ports(nil, b))
+	return slices.Equal(endpoint.Ports(nil, a), endpoint.Ports(nil, b))
 }
 
 func deref[T any](p *T) T {

@@ -1,0 +1,112 @@
+// Package endpoint says when two addresses, endpoints or port lists are the same, whatever their spelling and order.
+package endpoint
+
+import (
+	"net/netip"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// IPv4 parses a dotted quad in its canonical spelling, without leading zeros; 0 and false for anything else. It is the
+// fast path of Addr.
+func IPv4(s string) (uint32, bool) {
+	var ip uint32
+	for dots := 0; ; dots++ {
+		n, digits := octet(s)
+		if digits == 0 {
+			return 0, false
+		}
+		ip, s = ip<<8|n, s[digits:]
+		switch {
+		case dots == 3 && s == "":
+			return ip, true
+		case dots == 3 || s == "" || s[0] != '.':
+			return 0, false
+		}
+		s = s[1:]
+	}
+}
+
+// octet parses the number up to 255 that a text begins with, and returns how many digits it has: 0 where there is none. It
+// stops after a leading zero.
+func octet(s string) (n uint32, digits int) {
+	if s == "" {
+		return 0, 0
+	}
+	n = uint32(s[0] - '0')
+	if n > 9 {
+		return 0, 0
+	}
+	if n == 0 || len(s) == 1 || s[1]-'0' > 9 {
+		return n, 1
+	}
+	n = 10*n + uint32(s[1]-'0')
+	if len(s) == 2 || s[2]-'0' > 9 {
+		return n, 2
+	}
+	if n = 10*n + uint32(s[2]-'0'); n > 255 {
+		return 0, 0
+	}
+	return n, 3
+}
+
+// Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as
+// decimal, and an IPv4-mapped IPv6 text is the IPv4 address. Zones are not IPs of an EndpointSlice.
+func Addr(s string) (netip.Addr, bool) {
+	if ip, ok := IPv4(s); ok {
+		return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+	}
+	if strings.IndexByte(s, ':') < 0 {
+		ip, ok := IPv4(withoutLeadingZeros(s))
+		return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), ok
+	}
+	addr, err := netip.ParseAddr(s)
+	if err != nil || addr.Zone() != "" {
+		return netip.Addr{}, false
+	}
+	return addr.Unmap(), true
+}
+
+func withoutLeadingZeros(s string) string {
+	octets := strings.Split(s, ".")
+	for i, o := range octets {
+		if t := strings.TrimLeft(o, "0"); t != "" || o == "" {
+			octets[i] = t
+		} else {
+			octets[i] = "0"
+		}
+	}
+	return strings.Join(octets, ".")
+}
+
+// AddressType returns the type that an address is of: IPv4 or IPv6 for an IP of any spelling, FQDN for all else.
+func AddressType(s string) discoveryv1.AddressType {
+	if _, ok := IPv4(s); ok {
+		return discoveryv1.AddressTypeIPv4
+	}
+	switch addr, ok := Addr(s); {
+	case !ok:
+		return discoveryv1.AddressTypeFQDN
+	case addr.Is4():
+		return discoveryv1.AddressTypeIPv4
+	default:
+		return discoveryv1.AddressTypeIPv6
+	}
+}
+
+// Canonical returns the one spelling of an address: s itself where it is canonical already or no IP at all.
+func Canonical(s string) string {
+	if _, ok := IPv4(s); ok {
+		return s
+	}
+	addr, ok := Addr(s)
+	if !ok {
+		return s
+	}
+	var buf [64]byte
+	if text := addr.AppendTo(buf[:0]); string(text) != s {
+		return string(text)
+	}
+	return s
+}

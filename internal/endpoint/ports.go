@@ -1,0 +1,82 @@
+package endpoint
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// AnyPort stands for a port whose number is nil: all ports.
+const AnyPort = -1
+
+// Port is one port with the API server's defaults: a nil name is "", a nil protocol TCP.
+type Port struct {
+	Name        string
+	Protocol    corev1.Protocol
+	Number      int64 // AnyPort for nil
+	AppProtocol string
+}
+
+// PortOf applies the defaults. An empty appProtocol is none.
+func PortOf(p *discoveryv1.EndpointPort) Port {
+	port := Port{Name: text(p.Name), Protocol: corev1.ProtocolTCP, Number: AnyPort, AppProtocol: text(p.AppProtocol)}
+	if p.Protocol != nil {
+		port.Protocol = *p.Protocol
+	}
+	if p.Port != nil {
+		port.Number = int64(*p.Port)
+	}
+	return port
+}
+
+// Compare orders ports by name, protocol, number and appProtocol.
+func (p Port) Compare(q Port) int {
+	return cmp.Or(
+		cmp.Compare(p.Name, q.Name), cmp.Compare(p.Protocol, q.Protocol),
+		cmp.Compare(p.Number, q.Number), cmp.Compare(p.AppProtocol, q.AppProtocol),
+	)
+}
+
+// String is name:number, with the number * for all ports and the protocol where it is not TCP.
+func (p Port) String() string {
+	number := "*"
+	if p.Number != AnyPort {
+		number = strconv.FormatInt(p.Number, 10)
+	}
+	if p.Name != "" {
+		number = p.Name + ":" + number
+	}
+	if p.Protocol != corev1.ProtocolTCP {
+		number += "/" + string(p.Protocol)
+	}
+	return number
+}
+
+// Ports returns the ports in canonical form and order, appended to buf.
+func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
+	start := len(buf)
+	for i := range ports {
+		buf = append(buf, PortOf(&ports[i]))
+	}
+	if added := buf[start:]; !slices.IsSortedFunc(added, Port.Compare) {
+		slices.SortFunc(added, Port.Compare)
+	}
+	return buf
+}
+
+// AppendPorts appends an encoding of canonical ports that equal lists share and different lists do not.
+func AppendPorts(buf []byte, ports []Port) []byte {
+	for i := range ports {
+		p := &ports[i]
+		for _, s := range [...]string{p.Name, string(p.Protocol), p.AppProtocol} {
+			buf = binary.AppendUvarint(buf, uint64(len(s)))
+			buf = append(buf, s...)
+		}
+		buf = binary.AppendVarint(buf, p.Number)
+	}
+	return buf
+}

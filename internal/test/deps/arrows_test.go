@@ -1,0 +1,189 @@
+package deps
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	module = "github.com/slicewright/slicewright"
+	root   = "../../.."
+)
+
+// arrows are all imports between the module's own packages that production code may have. Who needs another one changes
+// the design first.
+var arrows = map[string][]string{
+	"conditions": {},
+	"hints":      {"conditions", "internal/words"},
+	"slicer":     {"conditions", "hints", "internal/words", "internal/endpoint", "internal/notation"},
+	"mirror":     {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"dedup":      {"conditions", "internal/words", "internal/endpoint"},
+
+	"internal/words":    {},
+	"internal/endpoint": {},
+	"internal/notation": {"conditions", "internal/endpoint"},
+}
+
+// outside are the modules that production code may import besides the standard library.
+var outside = []string{"k8s.io/api", "k8s.io/apimachinery"}
+
+// production returns the directories of the public packages, from the root: all that hold Go code, but for internal
+// ones, examples and nested modules.
+func production(t *testing.T) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		dir := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(file, root), "/"))
+		switch name := entry.Name(); {
+		case dir == "":
+			return nil
+		case strings.HasPrefix(name, ".") || name == "testdata" || dir == "internal" || dir == "examples" || nested(file):
+			return fs.SkipDir
+		}
+		if len(sources(t, dir)) > 0 {
+			found = append(found, dir)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func nested(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// sources are a package's files without tests, whatever build constraints they have.
+func sources(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "_test.go") })
+}
+
+// closure adds the module's own packages that the given ones import, directly or not.
+func closure(t *testing.T, dirs []string) []string {
+	t.Helper()
+	all := slices.Clone(dirs)
+	for i := 0; i < len(all); i++ {
+		for _, imported := range own(imports(t, all[i])) {
+			if !slices.Contains(all, imported) {
+				all = append(all, imported)
+			}
+		}
+	}
+	return all
+}
+
+// imports returns what a package's files import, with one file for each.
+func imports(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, file := range sources(t, dir) {
+		for _, spec := range parsed(t, file).Imports {
+			found[importPath(spec)] = file
+		}
+	}
+	return found
+}
+
+func parsed(t *testing.T, file string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	imported, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		panic(err) // the parser takes nothing else
+	}
+	return imported
+}
+
+// own are those of the imports that are this module's, as directories, sorted.
+func own(imports map[string]string) []string {
+	var dirs []string
+	for imported := range imports {
+		if dir, ok := strings.CutPrefix(imported, module+"/"); ok {
+			dirs = append(dirs, dir)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
+func TestArrows(t *testing.T) {
+	public := production(t)
+	if len(public) == 0 {
+		t.Fatal("no package found")
+	}
+	for _, dir := range closure(t, public) {
+		allowed, ok := arrows[dir]
+		if !ok {
+			t.Errorf("%s is production code that the design does not know: add it there, then to arrows", dir)
+			continue
+		}
+		all := imports(t, dir)
+		for _, imported := range own(all) {
+			if !slices.Contains(allowed, imported) {
+				t.Errorf("%s imports %s, against the design's arrows", all[module+"/"+imported], imported)
+			}
+		}
+	}
+}
+
+// TestOutside checks that only the standard library, api and apimachinery are imported from elsewhere.
+func TestOutside(t *testing.T) {
+	for _, dir := range closure(t, production(t)) {
+		all := imports(t, dir)
+		for _, imported := range slices.Sorted(maps.Keys(all)) {
+			if !fromAllowed(imported) {
+				t.Errorf("%s imports %s: production code has the standard library, %s", all[imported], imported, strings.Join(outside, ", "))
+			}
+		}
+	}
+}
+
+func fromAllowed(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	if !strings.Contains(first, ".") || strings.HasPrefix(imported, module+"/") {
+		return imported != "C"
+	}
+	return slices.ContainsFunc(outside, func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") })
+}
+
+// TestHouse checks that the root holds no code: the README is the map.
+func TestHouse(t *testing.T) {
+	if files := sources(t, "."); len(files) > 0 {
+		t.Errorf("Go files at the root: %v", files)
+	}
+	for dir := range arrows {
+		for _, imported := range arrows[dir] {
+			if _, ok := arrows[imported]; !ok {
+				t.Errorf("arrows of %s lead to %s, which has none", dir, path.Base(imported))
+			}
+		}
+	}
+}

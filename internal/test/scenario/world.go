@@ -1,0 +1,306 @@
+package scenario
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// World is the world of slicer's stories. Its commands:
+//
+//	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
+//	options max=3 names=stable ...   change the options, see optionWord
+//	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
+//	                                 resourceVersion has the number of its line
+//	want                             block: the groups, see ParseGroup
+//	compute                          the plan, or the errors with path and kind; runs all of package check too
+//	apply [prefix=k]                 carry out the last plan, or its first k steps, on a simulated API server, up to the
+//	                                 first that fails; prints what exists then
+//	show                             prints what exists
+//	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
+//
+// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it.
+type World struct {
+	in     slicer.Input // all but Existing
+	exists []*discoveryv1.EndpointSlice
+	server *sim.Server // holds what exists; nil until the first apply after slices
+	stale  bool
+	view   []*discoveryv1.EndpointSlice // what compute sees, while the cache is stale
+	plan   slicer.Plan
+}
+
+// NewWorld returns the handler of a new world.
+func NewWorld() Handler { return newWorld().handle }
+
+func newWorld() *World {
+	yes := true
+	w := &World{}
+	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
+		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
+	}}
+	return w
+}
+
+// Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
+func Input(text string) (slicer.Input, error) {
+	w := newWorld()
+	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+	var errs []error
+	for s.more() {
+		if line := s.lines[s.next]; line == "" || strings.HasPrefix(line, "#") {
+			s.take()
+			continue
+		}
+		_, err := w.handle(s.command(TakesBlock))
+		errs = append(errs, err)
+	}
+	w.in.Existing = w.exists
+	return w.in, errors.Join(errs...)
+}
+
+// TakesBlock reports whether a command of World has lines below it.
+func TakesBlock(command string) bool { return command == "slices" || command == "want" }
+
+func (w *World) handle(c Command) (string, error) {
+	switch c.Name {
+	case "set":
+		return "", each(c.Args, w.setWord)
+	case "options":
+		return "", each(c.Args, w.optionWord)
+	case "slices":
+		w.exists, w.server = nil, nil
+		return "", each(c.Block, w.addSlice)
+	case "want":
+		w.in.Groups = nil
+		return "", each(c.Block, w.addGroup)
+	case "compute":
+		return w.compute()
+	case "apply":
+		return w.apply(c.Args)
+	case "show":
+		return w.show(), nil
+	case "cache":
+		w.stale, w.view = slices.Equal(c.Args, []string{"stale"}), w.exists
+		return "", nil
+	}
+	return "", fmt.Errorf("unknown command %s", c.Name)
+}
+
+func each(words []string, do func(string) error) error {
+	var errs []error
+	for _, word := range words {
+		errs = append(errs, do(word))
+	}
+	return errors.Join(errs...)
+}
+
+func (w *World) addGroup(line string) error {
+	g, err := ParseGroup(line, w.in.Set.Namespace)
+	w.in.Groups = append(w.in.Groups, g)
+	return err
+}
+
+func (w *World) addSlice(line string) error {
+	if line == "nil" {
+		w.exists = append(w.exists, nil)
+		return nil
+	}
+	s, err := ParseSlice(line, w.in.Set)
+	if err != nil {
+		return err
+	}
+	if s.ResourceVersion == "" {
+		s.ResourceVersion = strconv.Itoa(len(w.exists) + 1)
+	}
+	w.exists = append(w.exists, s)
+	return nil
+}
+
+func (w *World) setWord(word string) error {
+	set := &w.in.Set
+	name, value, _ := strings.Cut(word, "=")
+	value, err := unquote(value)
+	if err != nil {
+		return err
+	}
+	kind, key, _ := strings.Cut(name, ":")
+	switch kind {
+	case "namespace":
+		set.Namespace = value
+	case "name":
+		set.Name = value
+	case "managed-by":
+		set.ManagedBy = value
+	case "prefix":
+		set.NamePrefix = value
+	case "key":
+		put(&set.Key, key, value)
+	case "label":
+		put(&set.Labels, key, value)
+	case "-label":
+		delete(set.Labels, key)
+	case "annotation":
+		put(&set.Annotations, key, value)
+	case "-annotation":
+		delete(set.Annotations, key)
+	case "-owners":
+		set.Owners = nil
+	case "owner":
+		o, err := parseOwner(value)
+		set.Owners = append(set.Owners, o)
+		return err
+	case "adopt":
+		set.Adopt = strings.Split(value, ",")
+	case "types":
+		set.AddressTypes = nil
+		for _, t := range split(value, ',') {
+			set.AddressTypes = append(set.AddressTypes, addressType(t, nil))
+		}
+	case "trigger":
+		set.TriggerTime = time.Time{}
+		if value != "-" {
+			set.TriggerTime, err = time.Parse(time.RFC3339Nano, value)
+		}
+		return err
+	case "terminating":
+		set.Terminating = value != "false"
+	default:
+		return fmt.Errorf("unknown word %s", word)
+	}
+	return nil
+}
+
+func put(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+func (w *World) optionWord(word string) error {
+	o := &w.in.Options
+	name, value, hasValue := strings.Cut(word, "=")
+	enums := map[string]any{
+		"packing": &o.Packing, "identity": &o.Identity, "oversize": &o.Oversize, "placeholder": &o.Placeholder,
+		"names": &o.Names, "invalid": &o.Invalid, "hints": &o.Hints.Mode,
+	}
+	flags := map[string]*bool{
+		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
+		"remove-foreign-annotations": &o.RemoveForeignAnnotations,
+	}
+	if flag, ok := flags[name]; ok {
+		*flag = !hasValue || value == "true"
+		return nil
+	}
+	switch name {
+	case "max":
+		n, err := strconv.Atoi(value)
+		o.MaxEndpointsPerSlice = n
+		return err
+	case "extra-writes":
+		n, err := strconv.Atoi(value)
+		o.ExtraWrites = n
+		return err
+	case "dissolve-up-to":
+		n, err := strconv.Atoi(value)
+		o.DissolveUpTo = n
+		return err
+	case "weights":
+		return setWeights(&o.Hints.Weights, value)
+	}
+	if enum, ok := enums[name].(encoding.TextUnmarshaler); ok {
+		return enum.UnmarshalText([]byte(value))
+	}
+	return fmt.Errorf("unknown option %s", word)
+}
+
+// setWeights reads zone:weight,zone:weight.
+func setWeights(w *hints.Weights, text string) error {
+	w.Zones = map[string]int64{}
+	for _, word := range split(text, ',') {
+		zone, weight, _ := strings.Cut(word, ":")
+		n, err := strconv.ParseInt(weight, 10, 64)
+		if err != nil {
+			return err
+		}
+		w.Zones[zone] = n
+	}
+	return nil
+}
+
+func (w *World) compute() (string, error) {
+	in := w.in
+	if in.Existing = w.exists; w.stale {
+		in.Existing = w.view
+	}
+	var err error
+	if w.plan, err = check.Compute(in); check.Mistake(err) {
+		return problems(err), nil
+	}
+	return w.plan.String(), err
+}
+
+// problems prints each *field.Error with its path and kind.
+func problems(err error) string {
+	var one *field.Error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		text := ""
+		for _, e := range joined.Unwrap() {
+			text += problems(e)
+		}
+		return text
+	}
+	if !errors.As(err, &one) {
+		return fmt.Sprintf("error without a path: %v\n", err)
+	}
+	return fmt.Sprintf("error %s (%s)\n", one.Field, one.Type)
+}
+
+func (w *World) apply(args []string) (string, error) {
+	steps := w.plan.Steps
+	for _, a := range args {
+		k, err := strconv.Atoi(strings.TrimPrefix(a, "prefix="))
+		if err != nil || k > len(steps) {
+			return "", fmt.Errorf("apply %s: want prefix=k with k up to %d", a, len(steps))
+		}
+		steps = steps[:k]
+	}
+	if w.server == nil {
+		w.server = &sim.Server{}
+		w.server.Put(w.exists...)
+	}
+	text := ""
+	for i, step := range steps {
+		if err := check.Apply(w.server, step); err != nil {
+			text = fmt.Sprintf("stopped at step %d: %s\n", i+1, apierrors.ReasonForError(err))
+			break
+		}
+	}
+	w.exists = w.server.List()
+	return text + w.show(), nil
+}
+
+func (w *World) show() string {
+	text := ""
+	for _, s := range w.exists {
+		text += FormatSlice(s, w.in.Set) + "\n"
+	}
+	if text == "" {
+		return "nothing\n"
+	}
+	return text
+}
