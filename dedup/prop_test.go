@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/dedup"
 )
 
 // Small alphabets, so that everything meets everything.

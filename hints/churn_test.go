@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // walk is a service over time: Pods come, go and are replaced, Nodes of 4 CPU come and go in three zones.
@@ -121,7 +121,7 @@ func (w *walk) plan(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := check.CheckHints(w.config, w.in, changes, d); err != nil {
+	if err := check.Check(w.config, w.in, changes, d); err != nil {
 		t.Fatalf("%v\n%s\n%v", err, printSlices(w.in), d)
 	}
 	v := &w.events
@@ -130,7 +130,7 @@ func (w *walk) plan(t *testing.T) bool {
 			v.changed++
 		}
 	}
-	w.in = check.CheckHintsAfter(w.in, changes)
+	w.in = check.After(w.in, changes)
 	v.steps++
 	v.clean += d.Opened
 	if !d.On {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // P14: what is written for a zone is what a reader in that zone uses, no more and no less; a reader elsewhere, and
@@ -24,7 +24,7 @@ func TestReadersUseWhatIsHintedToThem(t *testing.T) {
 		}
 		hinted, all := map[string][]string{}, []string(nil)
 		var endpoints []*discoveryv1.Endpoint
-		for _, s := range check.CheckHintsAfter(in, changes) {
+		for _, s := range check.After(in, changes) {
 			for k := range s.Endpoints {
 				e := &s.Endpoints[k]
 				endpoints = append(endpoints, e)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // drawConfig draws valid configurations of a mode.
@@ -76,10 +76,10 @@ func checkAll(t rapid.TB, c hints.Config, in []hints.Slice) ([]hints.Change, hin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := check.CheckHints(c, in, changes, d); err != nil {
+	if err := check.Check(c, in, changes, d); err != nil {
 		t.Fatalf("%v\n%s\n%v", err, printSlices(in), d)
 	}
-	if err := check.CheckHintsStable(c, in); err != nil {
+	if err := check.Stable(c, in); err != nil {
 		t.Fatalf("%v\n%s", err, printSlices(in))
 	}
 	return changes, d
@@ -110,7 +110,7 @@ func proportionalHolds(t *rapid.T) {
 	}
 
 	// P7: what was solved and not held keeps every hint when all of it is written again.
-	out := check.CheckHintsAfter(in, changes)
+	out := check.After(in, changes)
 	for i := range out {
 		out[i].Written = true
 	}
@@ -133,7 +133,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 		if mode == hints.Given || mode == hints.Keep {
 			return
 		}
-		out := check.CheckHintsAfter(in, changes)
+		out := check.After(in, changes)
 		bare, _ := after(in, nil)
 		for i := range bare {
 			for k := range bare[i].Endpoints {
@@ -141,7 +141,7 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 			}
 		}
 		again, _, _ := hints.Assign(c, bare)
-		if fresh := check.CheckHintsAfter(bare, again); printSlices(fresh) != printSlices(out) {
+		if fresh := check.After(bare, again); printSlices(fresh) != printSlices(out) {
 			t.Fatalf("without the earlier hints %s, with them %s", printSlices(fresh), printSlices(out))
 		}
 	})
@@ -167,7 +167,7 @@ func TestCrossingIsMinimal(t *testing.T) {
 			deficit += max(0, z.Minimum-z.Homes)
 		}
 		crossing := 0
-		for _, s := range check.CheckHintsAfter(in, changes) {
+		for _, s := range check.After(in, changes) {
 			for k := range s.Endpoints {
 				if e := &s.Endpoints[k]; e.Hints != nil && e.Hints.ForZones[0].Name != *e.Zone {
 					crossing++
@@ -201,7 +201,7 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled := check.CheckHintsAfter(in, changes)
+		settled := check.After(in, changes)
 		if rapid.Bool().Draw(t, "other weights") {
 			c.Weights = drawConfig(t, hints.Proportional).Weights
 		} else { // a Node more or less

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
@@ -85,7 +85,7 @@ func (s *story) assign() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = errors.Join(check.CheckHints(s.config, s.in, changes, d), check.CheckHintsStable(s.config, s.in))
+	err = errors.Join(check.Check(s.config, s.in, changes, d), check.Stable(s.config, s.in))
 	if d.On && s.config.Mode == hints.Proportional && d.Ready <= 8 {
 		compareWithOracle(&firstFailure{&err}, s.config, s.in)
 	}

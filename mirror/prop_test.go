@@ -11,7 +11,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/mirror"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
@@ -81,7 +82,7 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	return check.Compute(in)
+	return checkslices.Compute(in)
 }
 
 func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
@@ -130,10 +131,10 @@ func nonsense(t *rapid.T) {
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
 	o.Excess = pick(t, "excess", mirror.LeaveOut, mirror.MoreSlices, mirror.Excess(9))
 	if in, _, err := check.Mirror(e, s, o); err == nil {
-		if _, err := check.Compute(in); err != nil && !check.Mistake(err) {
+		if _, err := checkslices.Compute(in); err != nil && !checkslices.Mistake(err) {
 			t.Fatal(err)
 		}
-	} else if broken := (check.Broken{}); errors.As(err, &broken) {
+	} else if broken := (checkslices.Broken{}); errors.As(err, &broken) {
 		t.Fatal(err)
 	}
 	all := gen.World(t).Existing
@@ -142,14 +143,14 @@ func nonsense(t *rapid.T) {
 	}
 	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
 	if _, _, err := check.MirrorView(all, v); err != nil {
-		if broken := (check.Broken{}); errors.As(err, &broken) {
+		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
 			t.Fatal(err)
 		}
 	}
 	set := gen.World(t).Set
 	c := drawCopyOptions(t)
 	if _, err := copied(set, all, c); err != nil {
-		if broken := (check.Broken{}); errors.As(err, &broken) {
+		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
 			t.Fatal(err)
 		}
 	}

@@ -18,7 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/mirror"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
@@ -194,7 +195,7 @@ func (w *world) mirror(args []string) (string, error) {
 		}
 	}
 	in, report, err := check.Mirror(w.endpoints, w.service, o)
-	if broken := (check.Broken{}); errors.As(err, &broken) {
+	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
 		return "", err
 	} else if err != nil {
 		return fmt.Sprintln("error:", err), nil

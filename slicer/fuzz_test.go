@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/slicer"
 )
 

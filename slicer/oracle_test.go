@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/slicewright/slicewright/internal/test/check"
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/slicer"
 )
 

@@ -1,0 +1,187 @@
+package dedup
+
+import (
+	"cmp"
+	"maps"
+	"math/big"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// place is where claims meet: one address and number of one service port.
+type place struct {
+	port   dedup.ServicePort
+	host   string
+	number int32
+}
+
+// claim is what one slice says about a place.
+type claim struct {
+	endpoint dedup.Endpoint
+	newness  *big.Int
+}
+
+// claims is all that a list of slices says.
+type claims struct {
+	services []types.NamespacedName
+	ports    []dedup.ServicePort
+	places   map[place][]claim
+}
+
+// readClaims reads slices one by one, with no thought of speed.
+func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
+	services, ports := map[types.NamespacedName]bool{}, map[dedup.ServicePort]bool{}
+	out := claims{places: map[place][]claim{}}
+	for _, s := range list {
+		if s == nil || s.Name == "" || s.Namespace == "" || (o.Accept != nil && !o.Accept(s)) {
+			continue
+		}
+		service := s.Labels[cmp.Or(o.ServiceLabel, discoveryv1.LabelServiceName)]
+		if service == "" {
+			continue
+		}
+		name := types.NamespacedName{Namespace: s.Namespace, Name: service}
+		services[name] = true
+		if !wantsType(o, s.AddressType) {
+			continue
+		}
+		for port, number := range usablePorts(s.Ports, o) {
+			port.Service = name
+			ports[port] = true
+			for i := range s.Endpoints {
+				out.add(port, number, s, &s.Endpoints[i], o)
+			}
+		}
+	}
+	out.services = slices.SortedFunc(maps.Keys(services), func(a, b types.NamespacedName) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	out.ports = slices.SortedFunc(maps.Keys(ports), dedup.ServicePort.Compare)
+	return out
+}
+
+func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
+	if len(o.AddressTypes) == 0 {
+		return t == discoveryv1.AddressTypeIPv4 || t == discoveryv1.AddressTypeIPv6
+	}
+	known := t == discoveryv1.AddressTypeIPv4 || t == discoveryv1.AddressTypeIPv6 || t == discoveryv1.AddressTypeFQDN
+	return known && slices.Contains(o.AddressTypes, t)
+}
+
+// usablePorts returns the ports that have one meaning, with their number, 0 for any.
+func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.ServicePort]int32 {
+	numbers := map[dedup.ServicePort]map[int32]bool{}
+	for i := range list {
+		p := endpoint.PortOf(&list[i])
+		number := int32(0)
+		if list[i].Port != nil {
+			number = *list[i].Port
+			if number < 1 || number > 65535 {
+				continue
+			}
+		} else if o.AnyPort != dedup.KeepAnyPort {
+			continue
+		}
+		port := dedup.ServicePort{Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
+		if numbers[port] == nil {
+			numbers[port] = map[int32]bool{}
+		}
+		numbers[port][number] = true
+	}
+	out := map[dedup.ServicePort]int32{}
+	for port, set := range numbers {
+		for number := range set {
+			if len(set) == 1 {
+				out[port] = number
+			}
+		}
+	}
+	return out
+}
+
+// add adds the claims of one endpoint. A claim that repeats one of the same slice is none.
+func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, o dedup.Options) {
+	addresses := e.Addresses
+	if o.Addresses != dedup.AllAddresses && len(addresses) > 1 {
+		addresses = addresses[:1]
+	}
+	for _, text := range addresses {
+		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s, o.Freshness)}
+		if s.AddressType == discoveryv1.AddressTypeFQDN {
+			if text = trimDot(text); text == "" {
+				continue
+			}
+			claimed.endpoint.FQDN = text
+		} else {
+			addr, ok := endpoint.Addr(text)
+			if !ok || addr.String() == "::" || addr.Is4() != (s.AddressType == discoveryv1.AddressTypeIPv4) {
+				continue
+			}
+			claimed.endpoint.Address = addr
+		}
+		at := place{port, claimed.endpoint.Host(), number}
+		if !slices.ContainsFunc(c.places[at], func(o claim) bool {
+			return o.endpoint.Slice == s.Name && sameClaim(o.endpoint, claimed.endpoint)
+		}) {
+			c.places[at] = append(c.places[at], claimed)
+		}
+	}
+}
+
+func trimDot(s string) string {
+	if s != "" && s[len(s)-1] == '.' {
+		return s[:len(s)-1]
+	}
+	return s
+}
+
+func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, number int32) dedup.Endpoint {
+	out := dedup.Endpoint{Port: number, State: conditions.Of(e.Conditions), Slice: s.Name}
+	for from, to := range map[*string]*string{e.Hostname: &out.Hostname, e.NodeName: &out.NodeName, e.Zone: &out.Zone} {
+		if from != nil {
+			*to = *from
+		}
+	}
+	if r := e.TargetRef; r != nil {
+		out.Target = dedup.Target{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
+	}
+	if e.Hints != nil {
+		zones, nodes := map[discoveryv1.ForZone]bool{}, map[discoveryv1.ForNode]bool{}
+		for _, z := range e.Hints.ForZones {
+			zones[z] = true
+		}
+		for _, n := range e.Hints.ForNodes {
+			nodes[n] = true
+		}
+		out.ForZones = slices.SortedFunc(maps.Keys(zones), func(a, b discoveryv1.ForZone) int { return cmp.Compare(a.Name, b.Name) })
+		out.ForNodes = slices.SortedFunc(maps.Keys(nodes), func(a, b discoveryv1.ForNode) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return out
+}
+
+// newness is larger for newer slices; -1 for those that do not say.
+func newness(s *discoveryv1.EndpointSlice, by dedup.Freshness) *big.Int {
+	none := big.NewInt(-1)
+	if by == dedup.ByResourceVersion {
+		n, ok := new(big.Int).SetString(s.ResourceVersion, 10)
+		if !ok || s.ResourceVersion[0] == '-' || s.ResourceVersion[0] == '+' {
+			return none
+		}
+		return n
+	}
+	at, err := time.Parse(time.RFC3339Nano, s.Annotations[corev1.EndpointsLastChangeTriggerTime])
+	if err != nil {
+		return none
+	}
+	n := new(big.Int).Lsh(big.NewInt(1), 100) // above -1 in any year
+	n.Add(n, new(big.Int).Mul(big.NewInt(at.Unix()), big.NewInt(1e9)))
+	return n.Add(n, big.NewInt(int64(at.Nanosecond())))
+}

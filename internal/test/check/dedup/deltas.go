@@ -1,0 +1,126 @@
+package dedup
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// Deltas checks that deltas are the exact difference between two views, in order, and that none says nothing (D4).
+// significant is Options.Significant.
+func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fields) error {
+	was, is := contents(before), contents(after)
+	known, knows := knownPorts(before), knownPorts(after)
+	for i, d := range deltas {
+		if i > 0 && deltas[i-1].Port.Compare(d.Port) >= 0 {
+			return fmt.Errorf("D4: delta of %v before that of %v", deltas[i-1].Port, d.Port)
+		}
+		if len(d.Added)+len(d.Removed)+len(d.Changed) == 0 && !d.Appeared && !d.Gone {
+			return fmt.Errorf("D4: the delta of %v says nothing", d.Port)
+		}
+		if d.Appeared != (!known[d.Port] && knows[d.Port]) || d.Gone != (known[d.Port] && !knows[d.Port]) {
+			return fmt.Errorf("D4: %v: appeared %v, gone %v", d.Port, d.Appeared, d.Gone)
+		}
+		known[d.Port] = knows[d.Port]
+		if err := replay(was, d, significant); err != nil {
+			return err
+		}
+	}
+	for port := range knows {
+		if !known[port] {
+			return fmt.Errorf("D4: %v appeared and no delta says so", port)
+		}
+	}
+	for port, yes := range known {
+		if yes && !knows[port] {
+			return fmt.Errorf("D4: %v is gone and no delta says so", port)
+		}
+	}
+	return sameShown(was, is, significant)
+}
+
+func contents(v dedup.View) map[place]dedup.Endpoint {
+	all := map[place]dedup.Endpoint{}
+	for port, e := range v.All() {
+		all[place{port, e.Host(), e.Port}] = e
+	}
+	return all
+}
+
+// knownPorts has the service ports, and each Service under a port without protocol.
+func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
+	known := map[dedup.ServicePort]bool{}
+	for service := range v.Services() {
+		known[dedup.ServicePort{Service: service}] = true
+		for port := range v.Ports(service) {
+			known[port] = true
+		}
+	}
+	return known
+}
+
+// replay does to was what a delta says.
+func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Fields) error {
+	for _, e := range d.Removed {
+		at := place{d.Port, e.Host(), e.Port}
+		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, e) {
+			return fmt.Errorf("D4: %v was removed and was %+v", e, old)
+		}
+		delete(was, at)
+	}
+	for _, c := range d.Changed {
+		at := place{d.Port, c.Old.Host(), c.Old.Port}
+		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
+			return fmt.Errorf("D4: %v changed and was %+v", c.Old, old)
+		}
+		if fields := fieldsBetween(c.Old, c.New); fields != c.Fields || (significant != 0 && fields&significant == 0) {
+			return fmt.Errorf("D4: %v changed in %v, reported as %v", c.Old, fields, c.Fields)
+		}
+		was[at] = c.New
+	}
+	for _, e := range d.Added {
+		at := place{d.Port, e.Host(), e.Port}
+		if _, ok := was[at]; ok {
+			return fmt.Errorf("D4: %v was added and was there", e)
+		}
+		was[at] = e
+	}
+	return nil
+}
+
+// sameShown allows only differences that no delta has to report.
+func sameShown(was, is map[place]dedup.Endpoint, significant dedup.Fields) error {
+	for at := range maps.Keys(was) {
+		if _, ok := is[at]; !ok {
+			return fmt.Errorf("D4: %v is gone and no delta says so", at)
+		}
+	}
+	for at, e := range is {
+		old, ok := was[at]
+		if !ok {
+			return fmt.Errorf("D4: %v is there and no delta says so", at)
+		}
+		if fields := fieldsBetween(old, e); fields != 0 && (significant == 0 || fields&significant != 0) {
+			return fmt.Errorf("D4: %v changed in %v and no delta says so", at, fields)
+		}
+	}
+	return nil
+}
+
+func fieldsBetween(a, b dedup.Endpoint) (f dedup.Fields) {
+	for field, differs := range map[dedup.Fields]bool{
+		dedup.FieldConditions: a.State != b.State,
+		dedup.FieldHostname:   a.Hostname != b.Hostname,
+		dedup.FieldNodeName:   a.NodeName != b.NodeName,
+		dedup.FieldZone:       a.Zone != b.Zone,
+		dedup.FieldTarget:     a.Target != b.Target,
+		dedup.FieldHints:      !reflect.DeepEqual(a.ForZones, b.ForZones) || !reflect.DeepEqual(a.ForNodes, b.ForNodes),
+	} {
+		if differs {
+			f |= field
+		}
+	}
+	return f
+}

@@ -1,0 +1,125 @@
+package dedup
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// View checks what package dedup shows of a list of slices, each of them with a name of its own: that it is what a
+// plain reading of all slices at once gives (D1), with the right winners (D2) and all disagreements (D3), in order (D4).
+// It asks the view for nothing that is nil-safe only by luck: every field of every slice may be nil (D8).
+func View(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) error {
+	want := readClaims(list, o)
+	var errs []error
+	if got := slices.Collect(v.Services()); !slices.Equal(got, want.services) {
+		errs = append(errs, fmt.Errorf("D1: services %v, want %v", got, want.services))
+	}
+	var ports []dedup.ServicePort
+	for _, service := range want.services {
+		if !v.Has(service) {
+			errs = append(errs, fmt.Errorf("D1: %v is not known", service))
+		}
+		ports = slices.AppendSeq(ports, v.Ports(service))
+	}
+	if !slices.Equal(ports, want.ports) {
+		errs = append(errs, fmt.Errorf("D1: ports %v, want %v", ports, want.ports))
+	}
+	shown := 0
+	for _, port := range ports {
+		n, err := checkPort(port, want, v)
+		shown += n
+		errs = append(errs, err)
+	}
+	if shown != len(want.places) {
+		errs = append(errs, fmt.Errorf("D1: %d endpoints, want %d", shown, len(want.places)))
+	}
+	return errors.Join(append(errs, checkConflicts(want, v))...)
+}
+
+// checkPort checks the endpoints of one service port and counts them.
+func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
+	var last *dedup.Endpoint
+	n := 0
+	for e := range v.Endpoints(port) {
+		n++
+		if last != nil && compareForOrder(*last, e) >= 0 {
+			return n, fmt.Errorf("D4: %v: %v before %v", port, *last, e)
+		}
+		last = &e
+		at := place{port, e.Host(), e.Port}
+		if !slices.ContainsFunc(want.winners(at), func(c claim) bool { return sameClaim(c.endpoint, e) && c.endpoint.Slice == e.Slice }) {
+			return n, fmt.Errorf("D2: %v shows %+v, want one of %+v", at, e, want.winners(at))
+		}
+		if e.FQDN == "" && e.Port > 0 {
+			if found, ok := v.Endpoint(port, e.AddrPort()); !ok || !sameClaim(found, e) {
+				return n, fmt.Errorf("D1: %v is listed and not found", at)
+			}
+		}
+	}
+	if v.Len(port) != n {
+		return n, fmt.Errorf("D1: %v has length %d and %d endpoints", port, v.Len(port), n)
+	}
+	return n, nil
+}
+
+// compareForOrder is the order that D4 promises: names, then IPs as numbers of 128 bits, then port numbers.
+func compareForOrder(a, b dedup.Endpoint) int {
+	if a.FQDN != "" || b.FQDN != "" {
+		if (a.FQDN == "") != (b.FQDN == "") {
+			return strings.Compare(b.FQDN, a.FQDN)
+		}
+		if c := strings.Compare(a.FQDN, b.FQDN); c != 0 {
+			return c
+		}
+		return int(a.Port - b.Port)
+	}
+	x, y := a.Address.As16(), b.Address.As16()
+	if c := slices.Compare(x[:], y[:]); c != 0 {
+		return c
+	}
+	return int(a.Port - b.Port)
+}
+
+// checkConflicts checks that every place about which claims disagree is reported, once, with all who disagree (D3).
+func checkConflicts(want claims, v dedup.View) error {
+	reported := map[place]bool{}
+	for c := range v.Conflicts() {
+		at := place{c.Port, c.Winner.Host(), c.Winner.Port}
+		if reported[at] {
+			return fmt.Errorf("D3: %v is reported twice", at)
+		}
+		reported[at] = true
+		var losers []claim
+		for _, other := range want.places[at] {
+			if !sameClaim(other.endpoint, c.Winner) {
+				losers = append(losers, other)
+			}
+		}
+		if len(losers) != len(c.Losers) {
+			return fmt.Errorf("D3: %v has %d losers, want %d", at, len(c.Losers), len(losers))
+		}
+		for _, l := range c.Losers {
+			if !slices.ContainsFunc(losers, func(o claim) bool {
+				return sameClaim(o.endpoint, l.Endpoint) && o.endpoint.Slice == l.Endpoint.Slice
+			}) {
+				return fmt.Errorf("D3: %v: %+v did not lose", at, l)
+			}
+			if l.Fields == 0 {
+				return fmt.Errorf("D3: %v: %+v differs in nothing", at, l)
+			}
+		}
+	}
+	for at, all := range want.places {
+		disagree := slices.ContainsFunc(all, func(c claim) bool { return !sameClaim(c.endpoint, all[0].endpoint) })
+		if disagree != reported[at] {
+			return fmt.Errorf("D3: %v: disagreement %v, reported %v", at, disagree, reported[at])
+		}
+	}
+	return nil
+}

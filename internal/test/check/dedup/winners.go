@@ -1,0 +1,60 @@
+package dedup
+
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// sameClaim compares all fields but the slice's name and the port number.
+func sameClaim(a, b dedup.Endpoint) bool {
+	return a.Address == b.Address && a.FQDN == b.FQDN && a.State == b.State && a.Hostname == b.Hostname &&
+		a.NodeName == b.NodeName && a.Zone == b.Zone && a.Target == b.Target &&
+		slices.Equal(a.ForZones, b.ForZones) && slices.Equal(a.ForNodes, b.ForNodes)
+}
+
+// winners returns the claims that may win a place by D2: those that nothing beats. They are several only where claims
+// of one slice differ in fields that D2 does not order.
+func (c claims) winners(at place) []claim {
+	first := unbeaten(c.places[at], func(a, b claim) bool {
+		if !sameTargetRef(a.endpoint.Target, b.endpoint.Target) {
+			return false
+		}
+		if n := a.newness.Cmp(b.newness); n != 0 {
+			return n > 0
+		}
+		return moreUseful(a.endpoint, b.endpoint)
+	})
+	return unbeaten(first, func(a, b claim) bool { return moreUseful(a.endpoint, b.endpoint) })
+}
+
+// unbeaten returns the claims that no other one beats.
+func unbeaten(all []claim, beats func(a, b claim) bool) []claim {
+	var left []claim
+	for _, b := range all {
+		if !slices.ContainsFunc(all, func(a claim) bool { return beats(a, b) }) {
+			left = append(left, b)
+		}
+	}
+	return left
+}
+
+// sameTargetRef is by UID, else by kind, namespace and name; an endpoint that refers to nothing is like no other.
+func sameTargetRef(a, b dedup.Target) bool {
+	if a.UID != "" || b.UID != "" {
+		return a.UID == b.UID
+	}
+	return a.Name != "" && a == b
+}
+
+// moreUseful is the second round: not terminating, then ready, then serving, then the slice's name.
+func moreUseful(a, b dedup.Endpoint) bool {
+	for _, better := range [][2]bool{
+		{!a.State.Terminating, !b.State.Terminating}, {a.State.Ready, b.State.Ready}, {a.State.Serving, b.State.Serving},
+	} {
+		if better[0] != better[1] {
+			return better[0]
+		}
+	}
+	return a.Slice < b.Slice
+}

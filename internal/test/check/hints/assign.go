@@ -1,0 +1,264 @@
+package hints
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// Check checks what hints.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all hold. H4 has an
+// oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
+func Check(c hints.Config, in []hints.Slice, changes []hints.Change, d hints.Decision) error {
+	if err := checkHintChanges(in, changes); err != nil {
+		return err
+	}
+	view := viewHints(c, After(in, changes))
+	before := viewHints(c, in)
+	errs := []error{checkHintModes(c, in, changes, view, d)}
+	if c.Mode == hints.Proportional {
+		errs = append(errs, checkHintsOn(c, before, d), checkHintMinimums(c, before, view, d), checkHintTable(c, view, d))
+	}
+	return errors.Join(errs...)
+}
+
+// After returns the slices as the changes leave them, all of them clean, sharing no memory with the input.
+func After(in []hints.Slice, changes []hints.Change) []hints.Slice {
+	out := copyHintSlices(in)
+	for i := range out {
+		out[i].Written = false
+	}
+	for _, c := range changes {
+		out[c.Slice].Endpoints[c.Endpoint].Hints = c.Hint.Endpoint()
+	}
+	return out
+}
+
+func copyHintSlices(in []hints.Slice) []hints.Slice {
+	out := slices.Clone(in)
+	for i := range out {
+		endpoints := make([]discoveryv1.Endpoint, len(in[i].Endpoints))
+		for k := range endpoints {
+			in[i].Endpoints[k].DeepCopyInto(&endpoints[k])
+		}
+		out[i].Endpoints = endpoints
+	}
+	return out
+}
+
+// Changes are sorted, each endpoint once, and each says something new.
+func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
+	last := hints.Change{Slice: -1}
+	for _, c := range changes {
+		if c.Slice < last.Slice || (c.Slice == last.Slice && c.Endpoint <= last.Endpoint) {
+			return fmt.Errorf("changes: %v follows %v", c, last)
+		}
+		if c.Slice >= len(in) || c.Endpoint >= len(in[c.Slice].Endpoints) {
+			return fmt.Errorf("changes: %v does not exist", c)
+		}
+		if c.Hint.Matches(in[c.Slice].Endpoints[c.Endpoint].Hints) {
+			return fmt.Errorf("changes: %v is what the endpoint has", c)
+		}
+		last = c
+	}
+	return nil
+}
+
+// hintView is what a reader sees.
+type hintView struct {
+	ready, homeless int
+	was             bool           // a ready endpoint has a zone hint
+	homes, hinted   map[string]int // ready endpoints by zone
+	bad             error          // the first endpoint that breaks H1 when hints are on
+	any             bool           // there is any hint
+}
+
+func viewHints(c hints.Config, in []hints.Slice) hintView {
+	v := hintView{homes: map[string]int{}, hinted: map[string]int{}}
+	for i := range in {
+		for k := range in[i].Endpoints {
+			e := &in[i].Endpoints[k]
+			var h discoveryv1.EndpointHints
+			if e.Hints != nil {
+				h = *e.Hints
+			}
+			at := fmt.Sprintf("slice %q endpoint %d", in[i].Name, k)
+			v.any = v.any || len(h.ForZones)+len(h.ForNodes) > 0
+			if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+				if len(h.ForZones)+len(h.ForNodes) > 0 {
+					v.blame(fmt.Errorf("H1: %s is not ready and has a hint", at))
+				}
+				continue
+			}
+			v.ready++
+			v.was = v.was || len(h.ForZones) > 0
+			if e.Zone == nil || *e.Zone == "" {
+				v.homeless++
+			} else {
+				v.homes[*e.Zone]++
+			}
+			if len(h.ForZones) != 1 || len(h.ForNodes) > 0 {
+				v.blame(fmt.Errorf("H1: %s is ready and has hints %v", at, h))
+				continue
+			}
+			v.hinted[h.ForZones[0].Name]++
+			if _, ok := c.Weights.Zones[h.ForZones[0].Name]; !ok {
+				v.blame(fmt.Errorf("H1: %s is hinted to %q, which has no weight", at, h.ForZones[0].Name))
+			}
+		}
+	}
+	return v
+}
+
+func (v *hintView) blame(err error) {
+	if v.bad == nil {
+		v.bad = err
+	}
+}
+
+// H1 and H6, and what the other modes promise.
+func checkHintModes(c hints.Config, in []hints.Slice, changes []hints.Change, view hintView, d hints.Decision) error {
+	if d.Mode != c.Mode {
+		return fmt.Errorf("H7: mode %v was decided as %v", c.Mode, d.Mode)
+	}
+	switch c.Mode {
+	case hints.Given, hints.Keep:
+		if len(changes) > 0 {
+			return fmt.Errorf("mode %v changed %v", c.Mode, changes[0])
+		}
+	case hints.None:
+		if view.any {
+			return errors.New("H6: mode none left a hint")
+		}
+	case hints.SameZone, hints.SameNode:
+		for i, s := range After(in, changes) {
+			for k := range s.Endpoints {
+				if want, _ := hints.ForEndpoint(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
+					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k, s.Endpoints[k].Hints, want)
+				}
+			}
+		}
+	case hints.Proportional:
+		if d.On {
+			return view.bad
+		}
+		if view.any {
+			return fmt.Errorf("H6: off (%v) and a hint is left", d.Reason)
+		}
+	}
+	return nil
+}
+
+// H3: on exactly when a feasible allocation exists.
+func checkHintsOn(c hints.Config, before hintView, d hints.Decision) error {
+	zones := len(c.Weights.Zones)
+	limit := hintThresholds(c).Start
+	if before.was {
+		limit = hintThresholds(c).Stop
+	}
+	sum, named := 0, true
+	for zone := range c.Weights.Zones {
+		sum += hintMinimum(c.Weights, zone, before.ready, limit)
+		named = named && zone != ""
+	}
+	want := len(c.Weights.Problems) == 0 && zones > 1 && before.homeless == 0 && before.ready >= zones && sum <= before.ready
+	if named && d.Reason != hints.InvalidName && d.On != want {
+		return fmt.Errorf("H3: on is %v with %d endpoints, minimums of %d at %d%%", d.On, before.ready, sum, limit)
+	}
+	if d.On != (d.Reason == hints.Allocated) {
+		return fmt.Errorf("H7: on is %v because of %v", d.On, d.Reason)
+	}
+	if d.On && d.Threshold > limit {
+		return fmt.Errorf("H3: on at %d%%, above %d%%", d.Threshold, limit)
+	}
+	if d.Held && (!before.was || d.Threshold != limit) {
+		return fmt.Errorf("H3: held at %d%%, hints were on: %v", d.Threshold, before.was)
+	}
+	return nil
+}
+
+// H2: every zone has its minimum at the decision's threshold; and it aims as low as can be met.
+func checkHintMinimums(c hints.Config, before, view hintView, d hints.Decision) error {
+	if !d.On {
+		return nil
+	}
+	for zone := range c.Weights.Zones {
+		if m := hintMinimum(c.Weights, zone, view.ready, d.Threshold); view.hinted[zone] < m {
+			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m, d.Threshold)
+		}
+	}
+	if d.Held {
+		return nil
+	}
+	for _, percent := range []int{hintThresholds(c).Aim, hintThresholds(c).Start} {
+		sum := 0
+		for zone := range c.Weights.Zones {
+			sum += hintMinimum(c.Weights, zone, before.ready, percent)
+		}
+		if sum <= before.ready && d.Threshold > percent {
+			return fmt.Errorf("H2: %d%% can be met, and %d%% was", percent, d.Threshold)
+		}
+	}
+	return nil
+}
+
+// H7: the table has the figures.
+func checkHintTable(c hints.Config, view hintView, d hints.Decision) error {
+	if d.Ready != view.ready || d.Zoneless != view.homeless || len(d.Zones) != len(c.Weights.Zones) {
+		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
+			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.homeless, len(c.Weights.Zones))
+	}
+	for i, z := range d.Zones {
+		if i > 0 && z.Name <= d.Zones[i-1].Name {
+			return fmt.Errorf("H7: zone %q after %q", z.Name, d.Zones[i-1].Name)
+		}
+		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Homes: view.homes[z.Name],
+			Minimum: hintMinimum(c.Weights, z.Name, view.ready, d.Threshold)}
+		if d.On {
+			want.Hinted = view.hinted[z.Name]
+			want.Overload = hintOverload(c.Weights, z.Name, want.Hinted, view.ready)
+		}
+		if z != want {
+			return fmt.Errorf("H7: the decision says %+v, there is %+v", z, want)
+		}
+	}
+	return nil
+}
+
+func hintThresholds(c hints.Config) hints.Thresholds {
+	if c.Thresholds == (hints.Thresholds{}) {
+		return hints.Thresholds{Aim: 20, Start: 20, Stop: 20}
+	}
+	return c.Thresholds
+}
+
+// hintShare is the zone's part of n endpoints, as a fraction.
+func hintShare(w hints.Weights, zone string, n int) *big.Rat {
+	total := new(big.Int)
+	for _, weight := range w.Zones {
+		total.Add(total, big.NewInt(weight))
+	}
+	share := new(big.Rat).SetFrac(big.NewInt(w.Zones[zone]), total)
+	return share.Mul(share, big.NewRat(int64(n), 1))
+}
+
+func hintMinimum(w hints.Weights, zone string, n, percent int) int {
+	m := hintShare(w, zone, n)
+	return int(hintCeil(m.Mul(m, big.NewRat(100, int64(100+percent)))))
+}
+
+func hintOverload(w hints.Weights, zone string, hinted, n int) hints.Overload {
+	o := hintShare(w, zone, n)
+	o.Mul(o, big.NewRat(1, int64(max(1, hinted))))
+	o.Sub(o, big.NewRat(1, 1))
+	return hints.Overload(hintCeil(o.Mul(o, big.NewRat(10000, 1))))
+}
+
+func hintCeil(r *big.Rat) int64 {
+	up := new(big.Int).Sub(r.Denom(), big.NewInt(1))
+	return new(big.Int).Div(up.Add(up, r.Num()), r.Denom()).Int64()
+}

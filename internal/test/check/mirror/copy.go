@@ -1,0 +1,154 @@
+package mirror
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// CopySlices calls mirror.FromSlices with options that have neither Transform nor Port, and checks what package mirror
+// promises about it, M5 and M9. An error of FromSlices itself is returned with an empty input.
+func CopySlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Input, mirror.Report, error) {
+	before := checkslices.Copy(slicer.Input{Set: set, Existing: from})
+	in, report, err := mirror.FromSlices(set, from, o)
+	if !reflect.DeepEqual(before, slicer.Input{Set: set, Existing: from}) {
+		return in, report, checkslices.Broken{Err: errors.New("M5: FromSlices changed its input")}
+	}
+	if err != nil {
+		return slicer.Input{}, report, err
+	}
+	if in.Options.Placeholder != slicer.PlaceholderNever {
+		return in, report, checkslices.Broken{Err: errors.New("M9: a copy would keep an empty slice")}
+	}
+	for k, v := range in.Set.Labels {
+		if len(v) > validation.LabelValueMaxLength || len(set.Labels[k]) <= validation.LabelValueMaxLength && v != set.Labels[k] {
+			return in, report, checkslices.Broken{Err: fmt.Errorf("M9: label %s=%s", k, v)}
+		}
+	}
+	groups, taken := in.Groups, 0
+	for i, s := range from {
+		n := 0
+		if toBeCopied(set, s) {
+			if len(groups) == 0 || form.GroupKey(s.AddressType, portsThatFit(s.Ports)) != form.GroupKey(groups[0].AddressType, groups[0].Ports) {
+				return in, report, checkslices.Broken{Err: fmt.Errorf("M9: slice %d, %s, is not copied", i, form.ShowSlice(s))}
+			}
+			if err := sameCopies(s.Endpoints, groups[0].Endpoints, o); err != nil {
+				return in, report, checkslices.Broken{Err: fmt.Errorf("M9: slice %d, %s: %w", i, form.ShowSlice(s), err)}
+			}
+			n, groups = len(groups[0].Endpoints), groups[1:]
+		}
+		taken += n
+	}
+	if len(groups) > 0 || taken != report.Taken {
+		return in, report, checkslices.Broken{Err: fmt.Errorf("M9: %d groups too many; %d endpoints are copied, the report says %s", len(groups), taken, report)}
+	}
+	return in, report, nil
+}
+
+// toBeCopied reports whether a slice is to be copied.
+func toBeCopied(set slicer.Set, s *discoveryv1.EndpointSlice) bool {
+	types := set.AddressTypes
+	if len(types) == 0 {
+		types = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
+	}
+	return s.Labels[discoveryv1.LabelManagedBy] != set.ManagedBy && slices.Contains(types, s.AddressType) &&
+		(len(s.Ports) == 0 || len(portsThatFit(s.Ports)) > 0)
+}
+
+// portsThatFit are those that slicer takes, the first of each name.
+func portsThatFit(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
+	var fit []discoveryv1.EndpointPort
+	ports = slices.Clone(ports)
+	slices.SortFunc(ports, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
+	for _, p := range ports {
+		some := append(slices.Clone(fit), p)
+		if len(sim.PortErrors(some, nil)) == 0 && (p.Port == nil || *p.Port >= 1 && *p.Port <= 65535) {
+			fit = some
+		}
+	}
+	return fit
+}
+
+func sameCopies(from, to []discoveryv1.Endpoint, o mirror.CopyOptions) error {
+	var want []discoveryv1.Endpoint
+	for _, e := range from {
+		e.DeprecatedTopology = nil
+		e.Zone, e.NodeName = copiedName(o.Zone, e.Zone, o.ZoneNames), copiedName(o.Node, e.NodeName, o.NodeNames)
+		e.Hints = copiedHints(e.Hints, o)
+		addresses := [][]string{e.Addresses}
+		if o.EachAddress && len(e.Addresses) > 0 {
+			addresses = nil
+			for _, a := range e.Addresses {
+				addresses = append(addresses, []string{a})
+			}
+		}
+		for _, a := range addresses {
+			e.Addresses = a
+			want = append(want, e)
+		}
+	}
+	if len(want) != len(to) {
+		return fmt.Errorf("%d endpoints, want %d", len(to), len(want))
+	}
+	for i := range want {
+		if !reflect.DeepEqual(want[i], to[i]) {
+			return fmt.Errorf("endpoint %s, want %s", form.Show(&to[i]), form.Show(&want[i]))
+		}
+	}
+	return nil
+}
+
+func copiedName(how mirror.Carry, name *string, names map[string]string) *string {
+	if name == nil || how == mirror.Drop {
+		return nil
+	}
+	if how == mirror.Keep {
+		return name
+	}
+	if mapped := names[*name]; mapped != "" {
+		return &mapped
+	}
+	return nil
+}
+
+func copiedHints(h *discoveryv1.EndpointHints, o mirror.CopyOptions) *discoveryv1.EndpointHints {
+	if h == nil || o.Hints == mirror.Drop {
+		return nil
+	}
+	if o.Hints == mirror.Keep {
+		return h
+	}
+	var zones, nodes []string
+	for _, z := range h.ForZones {
+		if to := o.ZoneNames[z.Name]; to != "" && !slices.Contains(zones, to) {
+			zones = append(zones, to)
+		}
+	}
+	for _, n := range h.ForNodes {
+		if to := o.NodeNames[n.Name]; to != "" && !slices.Contains(nodes, to) {
+			nodes = append(nodes, to)
+		}
+	}
+	if len(zones)+len(nodes) == 0 {
+		return nil
+	}
+	out := &discoveryv1.EndpointHints{}
+	for _, z := range zones {
+		out.ForZones = append(out.ForZones, discoveryv1.ForZone{Name: z})
+	}
+	for _, n := range nodes {
+		out.ForNodes = append(out.ForNodes, discoveryv1.ForNode{Name: n})
+	}
+	return out
+}

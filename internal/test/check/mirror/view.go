@@ -1,0 +1,248 @@
+package mirror
+
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/check/memory"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
+// itself is returned with nil Endpoints.
+func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, mirror.Report, error) {
+	before := slices.Clone(all)
+	for i, s := range all {
+		before[i] = s.DeepCopy()
+	}
+	view, report, err := mirror.ToEndpoints(all, o)
+	if !reflect.DeepEqual(before, all) {
+		return view, report, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
+	}
+	if err != nil {
+		return nil, report, err
+	}
+	if shared := sharesMemory(view, all); shared != nil {
+		return view, report, checkslices.Broken{Err: shared}
+	}
+	if broken := errors.Join(viewed(all, o, view, report), reordered(all, o, view, report)); broken != nil {
+		return view, report, checkslices.Broken{Err: broken}
+	}
+	return view, report, nil
+}
+
+// sharesMemory: a view is an object to write, so that a client may decode an answer into it.
+func sharesMemory(view *corev1.Endpoints, all []*discoveryv1.EndpointSlice) error {
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all}, memory.Value{Owner: "the view", Of: view}); shared {
+		return fmt.Errorf("M5: %s and %s share memory", a, b)
+	}
+	return nil
+}
+
+// viewed: the subsets are what the slices hold, written down naively as Endpoints and brought into canonical form.
+func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, report mirror.Report) error {
+	t := o.AddressType
+	if t == "" {
+		t = discoveryv1.AddressTypeIPv6
+		for _, s := range all {
+			if s.AddressType == discoveryv1.AddressTypeIPv4 {
+				t = discoveryv1.AddressTypeIPv4
+			}
+		}
+	}
+	want := CanonicalSubsets(naive(all, t), t)
+	limit := o.MaxAddresses
+	if limit == 0 {
+		limit = 1000
+	}
+	total, ready, notReady := 0, 0, 0
+	for _, s := range want {
+		ready, notReady = ready+len(s.Addresses), notReady+len(s.NotReadyAddresses)
+	}
+	shown := 0
+	for _, s := range view.Subsets {
+		shown += len(s.Addresses) + len(s.NotReadyAddresses)
+	}
+	total = ready + notReady
+	if report.Taken != shown || shown != min(limit, total) || report.Count(mirror.OverLimit) != total-shown {
+		return fmt.Errorf("M7: of %d addresses %d are shown, and the report says %s", total, shown, report)
+	}
+	value, cut := view.Annotations[corev1.EndpointsOverCapacity]
+	if cut != (total > limit) || cut && value != "truncated" {
+		return fmt.Errorf("M7: the annotation about the capacity is %q", value)
+	}
+	if total <= limit {
+		if a, b := subsetsText(want), subsetsText(view.Subsets); a != b {
+			return fmt.Errorf("M7: the slices hold\n%s\nand the view shows\n%s", a, b)
+		}
+		return nil
+	}
+	return fairlyCut(want, view.Subsets, limit, ready)
+}
+
+// naive makes a subset of every endpoint.
+func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) []corev1.EndpointSubset {
+	var out []corev1.EndpointSubset
+	for _, s := range all {
+		if s.AddressType != t {
+			continue
+		}
+		var ports []corev1.EndpointPort
+		for _, p := range s.Ports {
+			if p.Port == nil {
+				continue
+			}
+			port := corev1.EndpointPort{Name: form.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
+			if p.Protocol != nil {
+				port.Protocol = *p.Protocol
+			}
+			ports = append(ports, port)
+		}
+		if len(ports) == 0 && len(s.Ports) > 0 {
+			continue
+		}
+		for _, e := range s.Endpoints {
+			state := conditions.Of(e.Conditions)
+			if len(e.Addresses) == 0 || state.Terminating && !state.Ready {
+				continue
+			}
+			a := []corev1.EndpointAddress{{IP: e.Addresses[0], Hostname: form.Text(e.Hostname), NodeName: e.NodeName, TargetRef: e.TargetRef}}
+			if state.Ready {
+				out = append(out, corev1.EndpointSubset{Ports: ports, Addresses: a})
+			} else {
+				out = append(out, corev1.EndpointSubset{Ports: ports, NotReadyAddresses: a})
+			}
+		}
+	}
+	return out
+}
+
+// fairlyCut: each subset shows the first of its addresses; others than ready ones only when all ready ones are shown; and
+// of those that are cut no subset is more than one above its share.
+func fairlyCut(want, got []corev1.EndpointSubset, limit, ready int) error {
+	find := func(s corev1.EndpointSubset) corev1.EndpointSubset {
+		for _, g := range got {
+			if portsText(g.Ports) == portsText(s.Ports) {
+				return g
+			}
+		}
+		return corev1.EndpointSubset{}
+	}
+	shownReady, shownOthers, others := 0, 0, 0
+	for _, s := range want {
+		others += len(s.NotReadyAddresses)
+	}
+	// share is how many of n may be shown when all of them have this much room, rounded up.
+	share := func(n, all, room int) int {
+		room = max(room, 0)
+		if all <= room {
+			return n
+		}
+		return (n*room + all - 1) / all
+	}
+	for _, s := range want {
+		g := find(s)
+		for _, which := range []bool{true, false} {
+			all, some := *addressList(&s, which), *addressList(&g, which)
+			if len(some) > len(all) || subsetsText([]corev1.EndpointSubset{{Addresses: all[:len(some)]}}) !=
+				subsetsText([]corev1.EndpointSubset{{Addresses: some}}) {
+				return fmt.Errorf("M7: the addresses of subset %s are not the first ones", portsText(s.Ports))
+			}
+		}
+		shownReady, shownOthers = shownReady+len(g.Addresses), shownOthers+len(g.NotReadyAddresses)
+		if share(len(s.Addresses), ready, limit) < len(g.Addresses) || share(len(s.NotReadyAddresses), others, limit-ready) < len(g.NotReadyAddresses) {
+			return fmt.Errorf("M7: subset %s shows %d ready addresses and %d others, more than its share",
+				portsText(s.Ports), len(g.Addresses), len(g.NotReadyAddresses))
+		}
+	}
+	if shownReady != min(ready, limit) || shownOthers != limit-shownReady {
+		return fmt.Errorf("M7: %d of %d ready addresses are shown, and %d others", shownReady, ready, shownOthers)
+	}
+	return nil
+}
+
+// reordered: the order of slices, endpoints and ports does not count (M4).
+func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, report mirror.Report) error {
+	turned := make([]*discoveryv1.EndpointSlice, len(all))
+	for i, s := range all {
+		s = s.DeepCopy()
+		slices.Reverse(s.Endpoints)
+		slices.Reverse(s.Ports)
+		turned[len(all)-1-i] = s
+	}
+	other, otherReport, err := mirror.ToEndpoints(turned, o)
+	if err != nil || !reflect.DeepEqual(view, other) || report.String() != otherReport.String() {
+		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, report, other, otherReport)
+	}
+	return nil
+}
+
+// RoundTrip mirrors Endpoints, plans on what exists with all checks, applies the plan to an API server, and checks that
+// a view of the mirrors is what the Endpoints mean, family by family (M8), and that slices of others are as they were
+// (M6).
+func RoundTrip(
+	endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, exists []*discoveryv1.EndpointSlice,
+) (slicer.Plan, error) {
+	in, _, err := Mirror(endpoints, service, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	in.Existing = exists
+	plan, err := checkslices.Compute(in)
+	if err != nil {
+		return plan, err
+	}
+	var server sim.Server
+	server.Put(exists...)
+	for _, step := range plan.Steps {
+		if err := checkslices.Apply(&server, step); err != nil {
+			return plan, checkslices.Broken{Err: err}
+		}
+	}
+	m := mirrored{endpoints: endpoints, service: service, options: o, in: in}
+	wanted := m.wanted()
+	ours, foreign := m.ours(server.List())
+	if _, before := m.ours(exists); !reflect.DeepEqual(foreign, before) {
+		return plan, checkslices.Broken{Err: errors.New("M6: the plan changes slices of others")}
+	}
+	if len(plan.Rejected)+len(plan.Unplaced) > 0 {
+		return plan, nil
+	}
+	for t, subsets := range wanted {
+		view, _, err := MirrorView(ours, mirror.ViewOptions{AddressType: t, MaxAddresses: 1 << 20})
+		if err != nil {
+			return plan, err
+		}
+		if a, b := subsetsText(subsets), subsetsText(view.Subsets); a != b {
+			return plan, checkslices.Broken{Err: fmt.Errorf("M8: the Endpoints mean\n%s\nand their mirrors show\n%s", a, b)}
+		}
+	}
+	return plan, nil
+}
+
+// ours tells live mirrors from slices of others, both sorted by name.
+func (m mirrored) ours(all []*discoveryv1.EndpointSlice) (ours, foreign []*discoveryv1.EndpointSlice) {
+	for _, s := range all {
+		switch {
+		case s.Labels[discoveryv1.LabelManagedBy] != m.in.Set.ManagedBy || s.Labels[discoveryv1.LabelServiceName] != m.in.Set.Name:
+			foreign = append(foreign, s)
+		case s.DeletionTimestamp == nil:
+			ours = append(ours, s)
+		}
+	}
+	slices.SortFunc(foreign, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
+	return ours, foreign
+}

@@ -1,0 +1,129 @@
+package slices
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// compacts reports whether Compact's rules hold for a plan instead of G4 and G5.
+func (v *view) compacts() bool {
+	return v.in.Options.Packing == slicer.Compact && !v.in.Set.Terminating
+}
+
+// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum, without ExtraWrites
+// not from a clean one; and a slice that is not written holds only endpoints at home in it.
+func (o *outcome) checkDissolved(h *homes) {
+	for s, ids := range h.at {
+		now := o.byOld[s]
+		stay := 0
+		for _, id := range ids {
+			if now != nil && now.group == h.group[s] && slices.Contains(now.ids, id) {
+				stay++
+			}
+		}
+		want := len(ids)
+		if now != nil && now.written() {
+			want = min(want, o.max)
+		}
+		if stay != want && stay != 0 {
+			o.fail("Compact", "slice %s is home to %v and keeps %d of them, want %d or none", s.Name, ids, stay, want)
+		}
+		if percent := o.in.Options.DissolveUpTo; percent > 0 && stay == 0 && min(len(ids), o.max)*100 > o.max*percent {
+			o.fail("Compact", "slice %s is home to %v, which is too full to dissolve", s.Name, ids)
+		}
+		if stay < len(ids) && o.in.Options.ExtraWrites == 0 && !o.dirty(s, h) {
+			o.fail("Compact", "slice %s is home to %v, need not be written, and gives some up", s.Name, ids)
+		}
+	}
+	o.checkUnwritten(h, "Compact")
+}
+
+// checkCompactCost: no plan that does so is cheaper.
+func (o *outcome) checkCompactCost(h *homes) {
+	if have, want := o.compactCost(h), o.leastCompact(h); have != want {
+		o.fail("Compact", "cost (writes, slices, moves) is %v, want %v", have, want)
+	}
+}
+
+// adoptCompact gives a slice whose port set disappeared to the port set that most of its homeless endpoints want, of
+// several the first, and settles the first of those there, up to the maximum. The plan may have dissolved it since.
+func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
+	var best *group
+	for _, g := range o.groups {
+		if g.addressType != s.AddressType {
+			continue
+		}
+		if more := len(h.homeless(s, g)); best == nil || more > len(h.homeless(s, best)) ||
+			more == len(h.homeless(s, best)) && planOrder(g, best) < 0 {
+			best = g
+		}
+	}
+	if best == nil {
+		return
+	}
+	ids := h.homeless(s, best)
+	slices.SortFunc(ids, func(a, b string) int {
+		x, y := best.wanted[a].pick, best.wanted[b].pick
+		return cmp.Or(form.CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
+			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(form.Show(x), form.Show(y)))
+	})
+	h.settle(s, best, ids[:min(len(ids), o.max)])
+}
+
+// compareAddresses orders single addresses as compareEndpoints does first ones: a list that another begins with is first.
+func compareAddresses(a, b string) int {
+	return form.CompareEndpoints(discoveryv1.Endpoint{Addresses: []string{a}}, discoveryv1.Endpoint{Addresses: []string{b}})
+}
+
+// targetOf names the target; "" is none, which comes first.
+func targetOf(e *discoveryv1.Endpoint) string {
+	if e.TargetRef == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%s/%s", e.TargetRef.Kind, e.TargetRef.Namespace, e.TargetRef.Name, e.TargetRef.UID)
+}
+
+// planOrder is the plan's order of groups.
+func planOrder(a, b *group) int {
+	return slices.CompareFunc(endpoint.Ports(nil, a.ports), endpoint.Ports(nil, b.ports), endpoint.Port.Compare)
+}
+
+// CompactCost is what Compact makes as small as possible. Within what ExtraWrites allow the slices count first, then as
+// without the writes, the slices and the endpoints that leave home.
+type CompactCost struct{ Writes, Slices, Moves int }
+
+func (c CompactCost) plus(d CompactCost) CompactCost {
+	return CompactCost{c.Writes + d.Writes, c.Slices + d.Slices, c.Moves + d.Moves}
+}
+
+// PlanCompactCost counts what a plan costs, and LeastCompactCost gives the least by formulas.
+func PlanCompactCost(in slicer.Input, plan slicer.Plan) CompactCost {
+	o, _ := newOutcome(in, plan)
+	return o.compactCost(o.findHomes())
+}
+
+// LeastCompactCost: see [PlanCompactCost].
+func LeastCompactCost(in slicer.Input, plan slicer.Plan) CompactCost {
+	o, _ := newOutcome(in, plan)
+	return o.leastCompact(o.findHomes())
+}
+
+func (o *outcome) compactCost(h *homes) CompactCost {
+	c := CompactCost{Writes: o.cost().Writes, Slices: o.cost().Slices}
+	for s, ids := range h.at {
+		now := o.byOld[s]
+		for _, id := range ids {
+			if now == nil || now.group != h.group[s] || !slices.Contains(now.ids, id) {
+				c.Moves++
+			}
+		}
+	}
+	return c
+}

@@ -1,0 +1,140 @@
+package slices
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// leastCompact gives the smallest cost of Compact by formulas. A written slice may as well hold anything: so of each
+// group as many are left as its endpoints fill, and only which clean slices are written too is to be chosen. The
+// emptiest are, for any others take up more room and leave no fewer slices. Address types spend ExtraWrites in turn.
+func (o *outcome) leastCompact(h *homes) CompactCost {
+	c := CompactCost{Writes: len(o.stale)}
+	for _, s := range o.live {
+		if !o.types[s.AddressType] {
+			c.Writes++
+		}
+	}
+	extra := o.in.Options.ExtraWrites
+	for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN} {
+		if o.types[t] {
+			least, beyond := o.leastCompactOf(t, h, extra)
+			c = c.plus(least)
+			extra -= beyond
+		}
+	}
+	return c
+}
+
+// leastCompactOf also tells how many of the extra writes are made.
+func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int) (least CompactCost, beyond int) {
+	pools := map[*group]*pool{}
+	for _, g := range o.groups {
+		if g.addressType == t {
+			pools[g] = &pool{max: o.max, total: len(g.wanted), stable: o.max}
+			if percent := o.in.Options.DissolveUpTo; percent > 0 {
+				pools[g].stable = o.max * percent / 100
+			}
+		}
+	}
+	if len(pools) == 0 {
+		c := o.leastEmpty(t, of(t, o.live))
+		return CompactCost{Writes: c.Writes, Slices: c.Slices}, 0
+	}
+	forced, must, full, need := 0, 0, 0, 0 // endpoints that must move; slices
+	for _, s := range of(t, o.live) {
+		n, p := len(h.at[s]), pools[h.group[s]]
+		switch {
+		case p == nil:
+			must++
+		case o.dirty(s, h):
+			must++
+			forced += max(0, n-o.max)
+			p.written = append(p.written, min(n, o.max))
+		default:
+			p.total -= n
+			if n < o.max {
+				p.clean = append(p.clean, n)
+			} else {
+				full++
+			}
+		}
+	}
+	states := map[state]int{{}: 0} // the fewest moves
+	for _, p := range pools {
+		need += p.left(0, false)
+		full += len(p.clean)
+		states = p.combine(states, extra > 0)
+	}
+	fewest := max(must, need)
+	found := false
+	for s, moves := range states {
+		c := CompactCost{max(must+s.taken, need+s.taken-s.gain), full + need - s.gain, forced + moves}
+		if c.Writes > fewest+extra {
+			continue
+		}
+		if !found || slices.Compare([]int{c.Slices, c.Writes, c.Moves}, []int{least.Slices, least.Writes, least.Moves}) < 0 {
+			least, found = c, true
+		}
+	}
+	return least, least.Writes - fewest
+}
+
+// pool is what the endpoints of a group are that may be dealt anew.
+type pool struct {
+	max            int
+	total          int   // endpoints that are not at home in clean slices
+	stable         int   // with more endpoints a slice does not dissolve
+	written, clean []int // slices, by the endpoints at home in them
+}
+
+// state says how many clean slices are written, and how many slices fewer that leaves.
+type state struct{ taken, gain int }
+
+// left is the number of slices left of those written, if so many clean ones are. Those stay that may not dissolve.
+func (p *pool) left(taken int, give bool) int {
+	n, stay := p.total, 0
+	for _, homes := range p.written {
+		if homes > p.stable {
+			stay++
+		}
+	}
+	for _, homes := range p.clean[:taken] {
+		n += homes
+		if homes > p.stable || !give {
+			stay++
+		}
+	}
+	return max((n+p.max-1)/p.max, stay)
+}
+
+// combine adds every number of clean slices of this group to every state.
+func (p *pool) combine(states map[state]int, give bool) map[state]int {
+	slices.Sort(p.written)
+	slices.Sort(p.clean)
+	next := map[state]int{}
+	for taken := range len(p.clean) + 1 {
+		moves := p.moves(taken, give)
+		for s, before := range states {
+			sum := state{s.taken + taken, s.gain + taken - (p.left(taken, give) - p.left(0, give))}
+			if have, ok := next[sum]; !ok || before+moves < have {
+				next[sum] = before + moves
+			}
+		}
+	}
+	return next
+}
+
+// moves is the fewest endpoints that leave home: those of the emptiest slices. Clean ones only where they may give.
+func (p *pool) moves(taken int, give bool) (moves int) {
+	list := slices.Clone(p.written)
+	if give {
+		list = append(list, p.clean[:taken]...)
+	}
+	slices.Sort(list)
+	for _, homes := range list[:max(0, len(p.written)+taken-p.left(taken, give))] {
+		moves += homes
+	}
+	return moves
+}

@@ -1,0 +1,52 @@
+package slices_test
+
+import (
+	"testing"
+
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestTeethOfCompact judges plans made under other options, each good under its own, by Compact's rules.
+func TestTeethOfCompact(t *testing.T) {
+	under := func(in slicer.Input, o slicer.Options) slicer.Input {
+		o.MaxEndpointsPerSlice = in.Options.MaxEndpointsPerSlice
+		in.Options = o
+		return in
+	}
+	compact := slicer.Options{Packing: slicer.Compact}
+	dirty := world(4, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 50), at("b", "2", 80, 3, 51))
+	for _, c := range []struct {
+		why         string
+		in          slicer.Input
+		made, asked slicer.Options
+		corrupt     func(p *slicer.Plan)
+	}{
+		{"two slices that are written do not join", dirty, slicer.Options{}, compact, nil},
+		{"a slice gives one endpoint to another that is written, and stays", dirty, slicer.Options{}, compact,
+			func(p *slicer.Plan) { give(p, "a", "b", 2) }},
+		{"a slice gives up its endpoints that need not be written", world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
+			slicer.Options{Packing: slicer.Compact, ExtraWrites: 1}, compact, nil},
+		{"extra writes are not made that leave fewer slices", world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
+			compact, slicer.Options{Packing: slicer.Compact, ExtraWrites: 1}, nil},
+		{"a slice dissolves that is too full", dirty, compact, slicer.Options{Packing: slicer.Compact, DissolveUpTo: 24}, nil},
+		{"the fuller of two slices dissolves", dirty, compact, compact, func(p *slicer.Plan) {
+			a, b := update(p, "a"), update(p, "b")
+			a.Old, b.Old = b.Old, a.Old
+			a.New.Name, a.New.UID, a.New.ResourceVersion = a.Old.Name, a.Old.UID, a.Old.ResourceVersion
+			b.Removed = len(b.Old.Endpoints)
+			forget(p)
+		}},
+	} {
+		p := plan(t, under(c.in, c.made))
+		if err := check.Plan(under(c.in, c.made), p); err != nil {
+			t.Fatalf("%s: the plan is good: %v", c.why, err)
+		}
+		if c.corrupt != nil {
+			c.corrupt(&p)
+		}
+		if err := check.Plan(under(c.in, c.asked), p); !check.Breaks(err, "Compact") {
+			t.Errorf("%s: not noticed: %v", c.why, err)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package slices
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// checkComplete: every accepted endpoint is in exactly one slice of its group with its content, and nothing else is in
+// our slices (G1).
+func (o *outcome) checkComplete() {
+	held := map[*want]int{}
+	for _, s := range o.slots {
+		if s.now == nil || len(s.now.Endpoints) == 0 {
+			continue
+		}
+		if s.group == nil {
+			o.fail("G1", "slice %s serves %s, which nobody wants", s.name(), form.KeyOf(s.now))
+			continue
+		}
+		for i := range s.now.Endpoints {
+			w := s.group.wanted[s.ids[i]]
+			if w == nil {
+				o.fail("G1", "slice %s holds %s, which is not wanted", s.name(), form.Show(&s.now.Endpoints[i]))
+				continue
+			}
+			held[w]++
+			o.checkContent(s, i, w)
+		}
+	}
+	unplaced := o.unplaced()
+	for _, g := range o.groups {
+		for id, w := range g.wanted {
+			if n := held[w] + unplaced[w]; n != 1 {
+				o.fail("G1", "endpoint %s of %s is held %d times and unplaced %d times", id, g.key, held[w], unplaced[w])
+			}
+		}
+	}
+	if len(o.plan.Unplaced) > 0 && !o.in.Set.Terminating {
+		o.fail("G1", "%d endpoints are unplaced although the parent is not terminating", len(o.plan.Unplaced))
+	}
+	if n := len(o.plan.Creates()); n > 0 && o.in.Set.Terminating {
+		o.fail("G1", "%d creates although the parent is terminating", n)
+	}
+}
+
+// unplaced attributes Plan.Unplaced, which does not tell groups, to wanted endpoints that no slice holds.
+func (o *outcome) unplaced() map[*want]int {
+	count := map[*want]int{}
+	for i := range o.plan.Unplaced {
+		e := &o.plan.Unplaced[i]
+		found := false
+		for _, g := range o.groups {
+			w := g.wanted[g.id(e)]
+			if w == nil || count[w] > 0 || o.holds(g, g.id(e)) || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
+				continue
+			}
+			count[w]++
+			found = true
+			break
+		}
+		if !found {
+			o.fail("G1", "unplaced endpoint %s is not wanted or has a place", form.Show(e))
+		}
+	}
+	return count
+}
+
+// checkContent compares one endpoint after the plan with what is wanted. Whatever is wrong with a slice that is written
+// is a wrong write; with one that is not, a missing write.
+func (o *outcome) checkContent(s *slot, i int, w *want) {
+	e := &s.now.Endpoints[i]
+	if !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
+		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
+	}
+	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
+		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %d", s.name(), form.Show(e), o.in.Options.Hints.Mode)
+	}
+	if s.written() && e.DeprecatedTopology != nil {
+		o.fail("G3", "slice %s is written with deprecatedTopology", s.name())
+	}
+}
+
+// hintsFit reports whether an endpoint may have these hints after the plan.
+func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.EndpointHints) bool {
+	switch o.in.Options.Hints.Mode {
+	case hints.None:
+		return len(hintSet(have)) == 0
+	case hints.Given:
+		return sameHints(have, w.pick.Hints)
+	case hints.SameZone, hints.SameNode:
+		return sameHints(have, ownHints(o.in.Options.Hints.Mode, w.pick))
+	case hints.Proportional:
+		return proportionalFits(w.pick, have) // CheckHints says more, on what hints.Assign is asked
+	}
+	var home *discoveryv1.EndpointSlice
+	for _, s := range of(g.addressType, o.live) {
+		if form.KeyOf(s) == g.key && len(copies(s, g, id)) > 0 && (home == nil || newerFirst(s, home) < 0) {
+			home = s
+		}
+	}
+	if home != nil {
+		return anyHints(copies(home, g, id), have)
+	}
+	// It is new in this group. Whether one that comes from another port set or a stale owner keeps its hints is open.
+	if len(hintSet(have)) == 0 {
+		return true
+	}
+	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
+		if anyHints(copies(s, g, id), have) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownHints are those of an endpoint whose zone and node are valid names.
+func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHints {
+	own := &discoveryv1.EndpointHints{}
+	if e.Conditions.Ready != nil && !*e.Conditions.Ready {
+		return own
+	}
+	if e.Zone != nil && *e.Zone != "" && len(validation.IsValidLabelValue(*e.Zone)) == 0 {
+		own.ForZones = []discoveryv1.ForZone{{Name: *e.Zone}}
+	}
+	if mode == hints.SameNode && e.NodeName != nil && *e.NodeName != "" {
+		own.ForNodes = []discoveryv1.ForNode{{Name: *e.NodeName}}
+	}
+	return own
+}
+
+// proportionalFits: at most one zone, no node, and nothing on an endpoint that is not ready (H1).
+func proportionalFits(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+	if have == nil {
+		return true
+	}
+	ready := e.Conditions.Ready == nil || *e.Conditions.Ready
+	return len(have.ForNodes) == 0 && len(have.ForZones) <= 1 && (ready || len(have.ForZones) == 0)
+}
+
+func anyHints(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+	for _, e := range list {
+		if sameHints(e.Hints, have) {
+			return true
+		}
+	}
+	return false
+}
+
+// copies are the endpoints of a slice that have this identity in the group.
+func copies(s *discoveryv1.EndpointSlice, g *group, id string) []*discoveryv1.Endpoint {
+	var list []*discoveryv1.Endpoint
+	for i := range s.Endpoints {
+		if g.id(&s.Endpoints[i]) == id {
+			list = append(list, &s.Endpoints[i])
+		}
+	}
+	return list
+}
+
+// checkRejected: what is set aside is what must be, with a reason that fits (G2, and G1 for duplicates).
+func (o *outcome) checkRejected() {
+	must, may := append([]rejection(nil), o.rejected...), []rejection(nil)
+	for _, g := range o.groups {
+		for _, w := range g.wanted {
+			a, b := o.duplicates(g, w)
+			must, may = append(must, a...), append(may, b...)
+		}
+	}
+	take := func(list *[]rejection, r slicer.Rejection) bool {
+		for i, want := range *list {
+			if want.fits(r) {
+				*list = append((*list)[:i:i], (*list)[i+1:]...)
+				return true
+			}
+		}
+		return false
+	}
+	for _, r := range o.plan.Rejected {
+		if !take(&must, r) && !take(&may, r) {
+			o.fail("G2", "%s was rejected for reason %d", form.Show(&r.Endpoint), r.Reason)
+		}
+		if r.Err == nil || r.Err.Field == "" || r.Err.Detail == "" {
+			o.fail("G2", "the rejection of %s does not say where and what to do: %v", form.Show(&r.Endpoint), r.Err)
+		}
+	}
+	for _, r := range must {
+		o.fail("G2", "%s was not rejected (reasons %d)", form.Show(r.endpoint), r.reasons)
+	}
+}
+
+// duplicates lists the endpoints with w's identity that must be rejected, and those that only differ in what the options
+// do not compare and may be dropped as well.
+func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
+	kept := false
+	for _, e := range w.all {
+		r := rejection{e, g.key, []slicer.RejectReason{slicer.DifferingDuplicate}}
+		same := sameContent(e, w.pick, true) && sameHints(e.Hints, w.pick.Hints)
+		switch {
+		case same && !kept:
+			kept = true
+		case same:
+		case sameContent(e, w.pick, o.in.Options.ExplicitConditions):
+			may = append(may, r)
+		default:
+			must = append(must, r)
+		}
+	}
+	return must, may
+}
+
+func (want rejection) fits(r slicer.Rejection) bool {
+	if want.key != "" && want.key != form.GroupKey(r.AddressType, r.Ports) || form.Show(want.endpoint) != form.Show(&r.Endpoint) {
+		return false
+	}
+	for _, reason := range want.reasons {
+		if reason == r.Reason {
+			return true
+		}
+	}
+	return false
+}

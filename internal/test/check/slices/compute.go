@@ -1,0 +1,76 @@
+package slices
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Compute calls slicer.Compute and checks all guarantees that one input can show: those of [Plan], that it is pure (G8),
+// does not depend on any order (G7), reaches a fixed point on what an API server stores (G3), and fails exactly for the
+// caller's mistakes. What is broken comes back as a [Broken] error; any other error is Compute's own, about a caller's
+// mistake.
+func Compute(in slicer.Input) (slicer.Plan, error) {
+	before := Copy(in)
+	plan, err := slicer.Compute(in)
+	failures := []error{Pure(in, before, plan, err)}
+	mistakes, unclear := mistakes(in)
+	switch {
+	case err != nil && len(mistakes)+len(unclear) == 0:
+		failures = append(failures, fmt.Errorf("rule 6: an error without a caller's mistake: %w", err))
+	case err == nil && len(mistakes) > 0:
+		failures = append(failures, fmt.Errorf("rule 6: no error for %q", mistakes))
+	case err != nil:
+		failures = append(failures, checkError(plan, err)...)
+	default:
+		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
+	}
+	if all := errors.Join(failures...); all != nil {
+		return plan, Broken{all, Describe(in, plan)}
+	}
+	return plan, err
+}
+
+// Broken is a broken guarantee, unlike an error that Compute is right to return.
+type Broken struct {
+	Err   error  // all failures, joined
+	World string // the input and the plan
+}
+
+func (b Broken) Error() string { return b.Err.Error() + "\n" + b.World }
+func (b Broken) Unwrap() error { return b.Err }
+
+// Breaks reports whether err, from [Compute] or [Plan], says that one of these guarantees is broken.
+func Breaks(err error, guarantees ...string) bool {
+	var broken Broken
+	if errors.As(err, &broken) {
+		err = broken.Err
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return Breaks(e, guarantees...) })
+	}
+	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool { return strings.HasPrefix(err.Error(), g+": ") })
+}
+
+// Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
+func Mistake(err error) bool {
+	var broken Broken
+	return err != nil && !errors.As(err, &broken)
+}
+
+// checkError: an error is made of field errors with a path and a text, and comes without a plan.
+func checkError(plan slicer.Plan, err error) (failures []error) {
+	var f *field.Error
+	if !errors.As(err, &f) || f.Field == "" || f.Detail == "" {
+		failures = append(failures, fmt.Errorf("rule 6: an error without field or detail: %w", err))
+	}
+	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Rejected) > 0 {
+		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
+	}
+	return failures
+}

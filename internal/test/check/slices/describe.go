@@ -1,0 +1,52 @@
+package slices
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Describe writes an input and its plan for a person who looks for a fault.
+func Describe(in slicer.Input, plan slicer.Plan) string {
+	var b strings.Builder
+	set := in.Set
+	set.Labels, set.Annotations = nil, nil
+	text, _ := json.Marshal(set)
+	fmt.Fprintf(&b, "set      %s\noptions  %+v\n", text, in.Options)
+	for _, g := range in.Groups {
+		fmt.Fprintf(&b, "wanted   %s\n", form.GroupKey(g.AddressType, g.Ports))
+		for i := range g.Endpoints {
+			fmt.Fprintf(&b, "           %s\n", form.Show(&g.Endpoints[i]))
+		}
+	}
+	for _, s := range in.Existing {
+		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
+	}
+	for i, s := range plan.Steps {
+		verb := []string{"?", "create", "update", "delete"}[min(int(s.Verb), 3)]
+		old := ""
+		if s.Old != nil {
+			old = s.Old.Name
+		}
+		fmt.Fprintf(&b, "step %d   %s %s %v\n", i, verb, old, s.Reasons)
+		if s.New != nil {
+			fmt.Fprintf(&b, "           %s\n", form.ShowSlice(s.New))
+		}
+	}
+	for _, s := range plan.Unchanged {
+		fmt.Fprintf(&b, "unchanged %s\n", s.Name)
+	}
+	for _, i := range plan.Ignored {
+		fmt.Fprintf(&b, "ignored  %s %d\n", i.Slice.Name, i.Reason)
+	}
+	for _, r := range plan.Rejected {
+		fmt.Fprintf(&b, "rejected %s %d %v\n", form.Show(&r.Endpoint), r.Reason, r.Err)
+	}
+	for i := range plan.Unplaced {
+		fmt.Fprintf(&b, "unplaced %s\n", form.Show(&plan.Unplaced[i]))
+	}
+	return b.String()
+}

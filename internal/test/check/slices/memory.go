@@ -1,0 +1,25 @@
+package slices
+
+import (
+	"fmt"
+
+	"github.com/slicewright/slicewright/internal/test/check/memory"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Memory checks that a new object shares no memory with the input or with another, and no two parts of it share any (G8). Plans
+// of several calls are looked at together: what they share is a variable of the package.
+func Memory(in slicer.Input, plans ...slicer.Plan) error {
+	var news []memory.Value
+	for i, plan := range plans {
+		for j := range plan.Steps {
+			if n := plan.Steps[j].New; n != nil {
+				news = append(news, memory.Value{Owner: fmt.Sprintf("plan %d step %d", i, j), Of: n})
+			}
+		}
+	}
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the input", Of: &in}, news...); shared {
+		return fmt.Errorf("G8: %s and %s share memory", a, b)
+	}
+	return nil
+}

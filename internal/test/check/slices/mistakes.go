@@ -1,0 +1,180 @@
+package slices
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// mistakes lists what is the caller's fault in an input (rule 6), and what may be taken for one or not.
+func mistakes(in slicer.Input) (sure, unclear []string) {
+	m := &mistakeList{}
+	m.options(in.Options)
+	m.set(in.Set)
+	m.groups(in)
+	m.existing(in)
+	if len(m.sure) == 0 && in.Options.Invalid == slicer.Fail {
+		for _, r := range newView(in).rejected {
+			if slices.Contains(r.reasons, slicer.UnwantedAddressType) {
+				m.unsure("endpoint %s", form.Show(r.endpoint))
+			} else {
+				m.add("endpoint %s", form.Show(r.endpoint))
+			}
+		}
+		for _, g := range newView(in).groups {
+			for id, w := range g.wanted {
+				if len(w.all) > 1 {
+					m.unsure("duplicates of %s", id)
+				}
+			}
+		}
+	}
+	return m.sure, m.unclear
+}
+
+type mistakeList struct{ sure, unclear []string }
+
+func (m *mistakeList) add(format string, args ...any) {
+	m.sure = append(m.sure, fmt.Sprintf(format, args...))
+}
+
+func (m *mistakeList) unsure(format string, args ...any) {
+	m.unclear = append(m.unclear, fmt.Sprintf(format, args...))
+}
+
+func (m *mistakeList) errors(errs field.ErrorList) {
+	for _, err := range errs {
+		m.add("%v", err)
+	}
+}
+
+func (m *mistakeList) options(o slicer.Options) {
+	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > 1000 {
+		m.add("maximum %d", o.MaxEndpointsPerSlice)
+	}
+	if o.Packing > slicer.Compact || o.ExtraWrites < 0 || o.DissolveUpTo < 0 || o.DissolveUpTo > 100 || o.Identity > slicer.ByTargetUID || o.Oversize > slicer.SplitOversize ||
+		o.Placeholder > slicer.PlaceholderNever || o.Names > slicer.Stable || o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
+		m.add("an unknown choice in %+v", o)
+	}
+}
+
+func (m *mistakeList) set(s slicer.Set) {
+	path := field.NewPath("set")
+	if s.Name == "" || s.ManagedBy == "" {
+		m.add("no name or manager")
+	}
+	for _, msg := range apivalidation.ValidateNamespaceName(s.Namespace, false) {
+		m.add("namespace: %s", msg)
+	}
+	prefix := s.NamePrefix
+	if prefix == "" {
+		prefix = s.Name + "-"
+	}
+	for _, msg := range apivalidation.NameIsDNSSubdomain(prefix, true) {
+		m.add("prefix %q: %s", prefix, msg)
+	}
+	if len(prefix) > validation.DNS1123SubdomainMaxLength-len("ipv4-1000000") {
+		m.unsure("long prefix %q", prefix)
+	}
+	m.errors(sim.LabelErrors(s.Labels, path.Child("labels")))
+	m.errors(sim.LabelErrors(setKey(s), path.Child("key")))
+	if value, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
+		m.unsure("key has managed-by %q", value)
+	}
+	m.errors(apivalidation.ValidateAnnotations(s.Annotations, path.Child("annotations")))
+	if _, ok := s.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
+		m.add("trigger time among the annotations")
+	}
+	m.errors(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
+	m.owners(s.Owners)
+	for i, t := range s.AddressTypes {
+		m.addressType(t)
+		if slices.Contains(s.AddressTypes[:i], t) {
+			m.unsure("address type %s twice", t)
+		}
+	}
+	for _, name := range s.Adopt {
+		if name == "" {
+			m.unsure("adopt nothing")
+		}
+	}
+}
+
+func (m *mistakeList) owners(owners []metav1.OwnerReference) {
+	seen := map[string]bool{}
+	for _, o := range owners {
+		if seen[string(o.UID)] {
+			m.unsure("owner %s twice", o.UID)
+		}
+		seen[string(o.UID)] = true
+	}
+}
+
+func (m *mistakeList) addressType(t discoveryv1.AddressType) {
+	switch t {
+	case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN:
+	default:
+		m.add("address type %q", t)
+	}
+}
+
+func (m *mistakeList) groups(in slicer.Input) {
+	for i, g := range in.Groups {
+		if g.AddressType != "" {
+			m.addressType(g.AddressType)
+			if only := in.Set.AddressTypes; len(only) > 0 && !slices.Contains(only, g.AddressType) {
+				m.add("groups[%d] has a type that the set does not want", i)
+			}
+		}
+		m.errors(sim.PortErrors(g.Ports, field.NewPath("groups").Index(i)))
+		for _, p := range g.Ports {
+			if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {
+				m.add("port %d", *p.Port)
+			}
+		}
+	}
+}
+
+func (m *mistakeList) existing(in slicer.Input) {
+	seen := map[string]bool{}
+	for i, s := range in.Existing {
+		switch {
+		case s == nil:
+			m.add("existing[%d] is nil", i)
+		case s.Name == "" || s.Namespace != in.Set.Namespace || seen[s.Name]:
+			m.add("existing[%d] is %s/%s, again: %t", i, s.Namespace, s.Name, seen[s.Name])
+		default:
+			seen[s.Name] = true
+		}
+	}
+}
+
+// Stored reports whether the existing slices are such as an API server can hold, each with a version of its own. Nothing
+// is promised about others but that they do no harm.
+func Stored(in slicer.Input) bool {
+	versions := map[string]bool{}
+	for _, s := range in.Existing {
+		if s == nil || versions[s.ResourceVersion] {
+			return false
+		}
+		versions[s.ResourceVersion] = true
+		c := s.DeepCopy()
+		sim.Default(c)
+		c.Finalizers = nil
+		if len(sim.CreateErrors(c)) > 0 {
+			return false
+		}
+	}
+	return true
+}

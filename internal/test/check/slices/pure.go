@@ -1,0 +1,52 @@
+package slices
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Pure calls slicer.Compute again, and checks that the input is what it was before the first call, that the answer is the
+// same, and that the two plans share nothing that they may be changed through (G8, G7). Not even an order may differ,
+// and what is nil stays nil.
+func Pure(in, before slicer.Input, plan slicer.Plan, err error) error {
+	var failures []error
+	pointers := slices.Clone(in.Existing)
+	again, errAgain := slicer.Compute(in)
+	if !reflect.DeepEqual(in, before) || !slices.Equal(in.Existing, pointers) {
+		failures = append(failures, fmt.Errorf("G8: Compute changed its input"))
+	}
+	if fmt.Sprint(err) != fmt.Sprint(errAgain) || !slices.Equal(Text(plan), Text(again)) {
+		failures = append(failures, fmt.Errorf("G7: the same input gives another answer (errors %v, %v)", err, errAgain))
+	}
+	if shared := Memory(in, plan, again); shared != nil {
+		failures = append(failures, shared)
+	}
+	return errors.Join(failures...)
+}
+
+// Copy copies an input deeply, keeping nil nil and empty empty.
+func Copy(in slicer.Input) slicer.Input {
+	out := in
+	out.Set.Key, out.Set.Labels, out.Set.Annotations = maps.Clone(in.Set.Key), maps.Clone(in.Set.Labels), maps.Clone(in.Set.Annotations)
+	out.Set.Adopt, out.Set.AddressTypes = slices.Clone(in.Set.Adopt), slices.Clone(in.Set.AddressTypes)
+	owners := discoveryv1.EndpointSlice{}
+	owners.OwnerReferences = in.Set.Owners
+	out.Set.Owners = owners.DeepCopy().OwnerReferences
+	out.Groups = slices.Clone(in.Groups)
+	for i, g := range in.Groups {
+		c := (&discoveryv1.EndpointSlice{Ports: g.Ports, Endpoints: g.Endpoints}).DeepCopy()
+		out.Groups[i].Ports, out.Groups[i].Endpoints = c.Ports, c.Endpoints
+	}
+	out.Existing = slices.Clone(in.Existing)
+	for i, s := range in.Existing {
+		out.Existing[i] = s.DeepCopy()
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+package slices
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Shuffled plans on the same values in another order and compares the plans (G7).
+func Shuffled(in slicer.Input, plan slicer.Plan, seed int64) error {
+	other := Shuffle(in, seed)
+	again, err := slicer.Compute(other)
+	if err != nil {
+		return fmt.Errorf("G7: the shuffled input is refused: %w", err)
+	}
+	a, b := Text(plan), Text(again)
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			return fmt.Errorf("G7: the order of the input counts:\n%s\n%s", line(a, i), line(b, i))
+		}
+	}
+	return nil
+}
+
+func line(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(nothing)"
+}
+
+// Shuffle copies the input with all lists whose order does not count in another order, and groups torn apart.
+func Shuffle(in slicer.Input, seed int64) slicer.Input {
+	r := rand.New(rand.NewSource(seed))
+	out := Copy(in)
+	for i := range out.Groups {
+		g := &out.Groups[i]
+		mix(r, g.Ports)
+		mix(r, g.Endpoints)
+		if n := len(g.Endpoints); n > 1 {
+			at := r.Intn(n)
+			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports), Endpoints: slices.Clone(g.Endpoints[at:])}
+			g.Endpoints = slices.Clone(g.Endpoints[:at])
+			out.Groups = append(out.Groups, rest)
+		}
+	}
+	mix(r, out.Groups)
+	mix(r, out.Existing)
+	for _, s := range out.Existing {
+		mix(r, s.Ports)
+		mix(r, s.Endpoints)
+	}
+	mix(r, out.Set.AddressTypes)
+	mix(r, out.Set.Adopt)
+	return out
+}
+
+func mix[E any](r *rand.Rand, list []E) {
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+// Text is everything of a plan that must not depend on the order of the input, a line each: no pointers, no paths, and
+// of what is no longer there only the name.
+func Text(plan slicer.Plan) []string {
+	var lines []string
+	add := func(what string, values ...any) {
+		for _, v := range values {
+			text, err := json.Marshal(v)
+			if err != nil {
+				text = []byte(err.Error())
+			}
+			what += " " + string(text)
+		}
+		lines = append(lines, what)
+	}
+	name := func(s *discoveryv1.EndpointSlice) string {
+		if s == nil {
+			return ""
+		}
+		return s.Name
+	}
+	for _, s := range plan.Steps {
+		add("step", s.Verb, name(s.Old), s.New, s.Reasons, s.Added, s.Removed, s.Changed)
+	}
+	for _, s := range plan.Unchanged {
+		add("unchanged", s.Name)
+	}
+	for _, i := range plan.Ignored {
+		add("ignored", i.Slice.Name, i.Reason)
+	}
+	for _, r := range plan.Rejected {
+		add("rejected", emptyIsNil(r.Endpoint), form.GroupKey(r.AddressType, r.Ports), r.Reason)
+	}
+	for _, e := range plan.Unplaced {
+		add("unplaced", emptyIsNil(e))
+	}
+	for _, d := range plan.Hints {
+		add("hints", d)
+	}
+	return lines
+}
+
+// emptyIsNil is the endpoint as the API server would return it: it tells no nil from empty.
+func emptyIsNil(e discoveryv1.Endpoint) discoveryv1.Endpoint {
+	if len(e.Addresses) == 0 {
+		e.Addresses = nil
+	}
+	if len(e.DeprecatedTopology) == 0 {
+		e.DeprecatedTopology = nil
+	}
+	if len(hintSet(e.Hints)) == 0 {
+		e.Hints = nil
+	}
+	return e
+}

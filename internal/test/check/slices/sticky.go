@@ -1,0 +1,142 @@
+package slices
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
+)
+
+// homes says which endpoints stay where (G5).
+type homes struct {
+	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
+	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
+	home  map[*group]map[string]*discoveryv1.EndpointSlice
+}
+
+// findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and which surplus goes) it
+// follows the plan, and notes where the plan's choice is none of those allowed.
+func (o *outcome) findHomes() *homes {
+	h := &homes{
+		group: map[*discoveryv1.EndpointSlice]*group{},
+		at:    map[*discoveryv1.EndpointSlice][]string{},
+		home:  map[*group]map[string]*discoveryv1.EndpointSlice{},
+	}
+	byAge := slices.Clone(o.live)
+	slices.SortFunc(byAge, newerFirst)
+	var orphans []*discoveryv1.EndpointSlice
+	for _, s := range byAge {
+		if g := o.byKey[form.KeyOf(s)]; g != nil && o.types[s.AddressType] {
+			h.settle(s, g, h.homeless(s, g))
+		} else if o.types[s.AddressType] {
+			orphans = append(orphans, s)
+		}
+	}
+	for _, s := range orphans {
+		if o.compacts() {
+			o.adoptCompact(h, s)
+		} else {
+			o.adoptOrphan(h, s)
+		}
+	}
+	return h
+}
+
+// homeless lists the identities that the slice holds and the group wants and that have no home in the group.
+func (h *homes) homeless(s *discoveryv1.EndpointSlice, g *group) []string {
+	var ids []string
+	for i := range s.Endpoints {
+		id := g.id(&s.Endpoints[i])
+		if g.wanted[id] != nil && h.home[g][id] == nil && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func (h *homes) settle(s *discoveryv1.EndpointSlice, g *group, ids []string) {
+	if len(ids) == 0 {
+		return
+	}
+	if h.home[g] == nil {
+		h.home[g] = map[string]*discoveryv1.EndpointSlice{}
+	}
+	h.group[s], h.at[s] = g, ids
+	for _, id := range ids {
+		h.home[g][id] = s
+	}
+}
+
+// adoptOrphan gives a slice whose port set disappeared to the port set that most of its homeless endpoints want.
+func (o *outcome) adoptOrphan(h *homes, s *discoveryv1.EndpointSlice) {
+	most := 0
+	for _, g := range o.groups {
+		if g.addressType == s.AddressType {
+			most = max(most, len(h.homeless(s, g)))
+		}
+	}
+	now := o.byOld[s]
+	if most == 0 || now == nil {
+		return
+	}
+	if now.group == nil || len(h.homeless(s, now.group)) != most {
+		o.fail("G5", "slice %s lost its ports %s and must take those that %d of its endpoints want now", s.Name, form.KeyOf(s), most)
+		return
+	}
+	var stay []string
+	for _, id := range h.homeless(s, now.group) {
+		if slices.Contains(now.ids, id) {
+			stay = append(stay, id)
+		}
+	}
+	if want := min(most, o.max); len(stay) != want {
+		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
+	}
+	h.settle(s, now.group, stay)
+}
+
+// checkSticky: endpoints stay at home, and slices that are not written hold nothing else (G5).
+func (o *outcome) checkSticky(h *homes) {
+	for s, ids := range h.at {
+		now := o.byOld[s]
+		if now == nil {
+			continue
+		}
+		if now.group != h.group[s] {
+			o.fail("G5", "slice %s is home to %v, and now serves something else", s.Name, ids)
+			continue
+		}
+		stay := 0
+		for _, id := range ids {
+			if slices.Contains(now.ids, id) {
+				stay++
+			}
+		}
+		want := len(ids)
+		if now.written() {
+			want = min(want, o.max)
+		}
+		if stay != want {
+			o.fail("G5", "slice %s is home to %v and keeps %d of them, want %d", s.Name, ids, stay, want)
+		}
+	}
+	o.checkUnwritten(h, "G5")
+}
+
+// checkUnwritten: a slice that is not written holds only endpoints at home in it, each once.
+func (o *outcome) checkUnwritten(h *homes, guarantee string) {
+	for _, s := range o.slots {
+		if s.now == nil || s.written() {
+			continue
+		}
+		for _, id := range s.ids {
+			if h.home[s.group][id] != s.old {
+				o.fail(guarantee, "slice %s is not written but holds %s, which is at home elsewhere", s.name(), id)
+			}
+		}
+		if len(s.ids) > len(h.at[s.old]) {
+			o.fail(guarantee, "slice %s is not written but holds an endpoint twice", s.name())
+		}
+	}
+}

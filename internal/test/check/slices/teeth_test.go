@@ -1,0 +1,174 @@
+package slices_test
+
+import (
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestTeeth breaks a good plan in many ways. Each must be noticed, and be blamed on the guarantee that it breaks.
+func TestTeeth(t *testing.T) {
+	in := story()
+	if err := check.Plan(in, plan(t, in)); err != nil {
+		t.Fatalf("the plan is good: %v", err)
+	}
+	for _, c := range corruptions {
+		t.Run(c.guarantee+" "+c.why, func(t *testing.T) {
+			in := story()
+			p := plan(t, in)
+			c.corrupt(&in, &p)
+			if err := check.Plan(in, p); !check.Breaks(err, c.guarantee) {
+				t.Errorf("not noticed: %v", err)
+			}
+		})
+	}
+}
+
+var corruptions = []struct {
+	guarantee, why string
+	corrupt        func(in *slicer.Input, p *slicer.Plan)
+}{
+	{"G1", "an endpoint that is wanted is nowhere", func(_ *slicer.Input, p *slicer.Plan) {
+		n := update(p, "full").New
+		n.Endpoints = n.Endpoints[:1]
+	}},
+	{"G1", "an endpoint is in two slices", func(_ *slicer.Input, p *slicer.Plan) {
+		n := update(p, "roomy").New
+		n.Endpoints = append(n.Endpoints, endpoint(1))
+	}},
+	{"G1", "an endpoint that nobody wants stays", func(_ *slicer.Input, p *slicer.Plan) {
+		n := update(p, "roomy").New
+		n.Endpoints = append(n.Endpoints, endpoint(99))
+	}},
+	{"G1", "a condition is not the wanted one", func(_ *slicer.Input, p *slicer.Plan) {
+		*update(p, "full").New.Endpoints[0].Conditions.Ready = false
+	}},
+	{"G1", "a hint stays although hints are off", func(_ *slicer.Input, p *slicer.Plan) {
+		update(p, "full").New.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}}}
+	}},
+	{"G1", "a slice of ours is not written although it must", func(in *slicer.Input, p *slicer.Plan) {
+		unwrite(p, "full")
+	}},
+	{"G1", "something is unplaced although the parent lives", func(_ *slicer.Input, p *slicer.Plan) {
+		p.Unplaced = append(p.Unplaced, endpoint(1))
+	}},
+	{"G2", "the API server refuses a loopback address", func(_ *slicer.Input, p *slicer.Plan) {
+		update(p, "full").New.Endpoints[0].Addresses[0] = "127.0.0.1"
+	}},
+	{"G2", "the API server refuses an unknown finalizer", func(_ *slicer.Input, p *slicer.Plan) {
+		update(p, "full").New.Finalizers = []string{"not qualified"}
+	}},
+	{"G2", "a slice is above the maximum", func(in *slicer.Input, p *slicer.Plan) {
+		in.Options.MaxEndpointsPerSlice = 1
+	}},
+	{"G2", "a bad endpoint is not listed", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected = nil }},
+	{"G2", "a good endpoint is rejected", func(_ *slicer.Input, p *slicer.Plan) {
+		r := p.Rejected[0]
+		r.Endpoint = endpoint(1)
+		p.Rejected = append(p.Rejected, r)
+	}},
+	{"G2", "a rejection has the wrong reason", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected[0].Reason = slicer.InvalidNodeName }},
+	{"G2", "a rejection does not say what to do", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected[0].Err.Detail = "" }},
+	{"G3", "deprecatedTopology is written", func(_ *slicer.Input, p *slicer.Plan) {
+		update(p, "full").New.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"}
+	}},
+	{"G4", "a clean slice is written", func(in *slicer.Input, p *slicer.Plan) {
+		i := slices.IndexFunc(p.Unchanged, func(s *discoveryv1.EndpointSlice) bool { return s.Name == "clean" })
+		s := p.Unchanged[i]
+		p.Unchanged = slices.Delete(p.Unchanged, i, i+1)
+		at := slices.IndexFunc(p.Steps, func(s slicer.Step) bool { return s.Verb == slicer.Delete })
+		step := slicer.Step{Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []slicer.Reason{slicer.HintsChanged}}
+		p.Steps = slices.Insert(p.Steps, at, step)
+	}},
+	{"G5", "an endpoint leaves its home", func(_ *slicer.Input, p *slicer.Plan) {
+		a, b := update(p, "full").New, update(p, "roomy").New
+		a.Endpoints[0], b.Endpoints[0] = b.Endpoints[0], a.Endpoints[0]
+		order(a, b)
+		forget(p)
+	}},
+	{"G6", "a delete comes before an update", func(_ *slicer.Input, p *slicer.Plan) {
+		slices.Reverse(p.Steps)
+	}},
+	{"G6", "an update comes before a create", func(_ *slicer.Input, p *slicer.Plan) {
+		p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0]
+	}},
+	{"G7", "new endpoints are in no order", func(_ *slicer.Input, p *slicer.Plan) {
+		slices.Reverse(update(p, "full").New.Endpoints)
+	}},
+	{"G7", "unchanged slices are in no order", func(_ *slicer.Input, p *slicer.Plan) { slices.Reverse(p.Unchanged) }},
+	{"G9", "a foreign slice is deleted", func(_ *slicer.Input, p *slicer.Plan) {
+		f := p.Ignored[slices.IndexFunc(p.Ignored, func(i slicer.Ignored) bool { return i.Reason == slicer.Foreign })].Slice
+		p.Steps = append(p.Steps, slicer.Step{Verb: slicer.Delete, Old: f, Reasons: []slicer.Reason{slicer.NothingLeft}})
+	}},
+	{"G9", "a foreign slice is not listed", func(_ *slicer.Input, p *slicer.Plan) { p.Ignored = p.Ignored[:1] }},
+	{"G9", "a stale slice stays", func(_ *slicer.Input, p *slicer.Plan) {
+		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Old != nil && s.Old.Name == "stale" })
+	}},
+	{"G10", "an update drops the resourceVersion", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.ResourceVersion = "" }},
+	{"G10", "an update drops a foreign annotation", func(_ *slicer.Input, p *slicer.Plan) {
+		delete(update(p, "full").New.Annotations, "foreign")
+	}},
+	{"G10", "an update drops an owner", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.OwnerReferences = nil }},
+	{"G10", "an update keeps a foreign label", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Labels["foreign"] = "label" }},
+	{"G10", "an update drops a finalizer", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Finalizers = nil }},
+	{"G10", "a create has another prefix", func(_ *slicer.Input, p *slicer.Plan) { p.Steps[0].New.GenerateName = "other-" }},
+	{"G10", "wrong labels are left alone", func(in *slicer.Input, _ *slicer.Plan) { in.Set.Labels = map[string]string{"app": "new"} }},
+	{"G13", "a type without endpoints has no placeholder", func(_ *slicer.Input, p *slicer.Plan) {
+		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Verb == slicer.Create && len(s.New.Endpoints) == 0 })
+	}},
+	{"G13", "a slice is left empty", func(_ *slicer.Input, p *slicer.Plan) {
+		unwrite(p, "gone").Endpoints = nil
+	}},
+	{"Plan", "a step has no reason", func(_ *slicer.Input, p *slicer.Plan) { p.Steps[0].Reasons = nil }},
+	{"Plan", "a step has one reason too many", func(_ *slicer.Input, p *slicer.Plan) {
+		s := update(p, "full")
+		s.Reasons = append(s.Reasons, slicer.LabelsChanged)
+	}},
+	{"Plan", "a step counts wrongly", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").Added++ }},
+	{"Plan", "there is no decision about hints", func(_ *slicer.Input, p *slicer.Plan) { p.Hints = nil }},
+	{"Plan", "an update has no new object", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New = nil }},
+	{"Plan", "a slice is written twice", func(_ *slicer.Input, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
+}
+
+// story is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
+// condition to a change, roomy takes a new endpoint, the clean ones stay, gone has nothing left, stale is an earlier Service's, one
+// slice is somebody else's and one is dying; there is no IPv6 endpoint, and one endpoint is bad.
+func story() slicer.Input {
+	in := slicer.Input{
+		Set: slicer.Set{
+			Namespace: "ns", Name: "web", ManagedBy: "test", Owners: []metav1.OwnerReference{owner("now")},
+			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6},
+		},
+		Groups:  []slicer.Group{{Ports: ports(80)}},
+		Options: slicer.Options{MaxEndpointsPerSlice: 2, Hints: hints.Config{Mode: hints.None}},
+	}
+	for i := 1; i <= 8; i++ {
+		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, endpoint(i))
+	}
+	bad := endpoint(9)
+	bad.Addresses[0] = "127.0.0.1"
+	in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, bad)
+
+	full := slice("full", "10", endpoint(1), endpoint(2))
+	*full.Endpoints[1].Conditions.Ready = false
+	full.Annotations = map[string]string{"foreign": "annotation"}
+	full.Finalizers = []string{"example.com/keep"}
+	stale := slice("stale", "14", endpoint(6))
+	stale.OwnerReferences = []metav1.OwnerReference{owner("before")}
+	foreign := slice("foreign", "15", endpoint(5))
+	foreign.Labels[discoveryv1.LabelManagedBy] = "other"
+	dying := slice("dying", "16", endpoint(5))
+	dying.DeletionTimestamp, dying.Finalizers = &metav1.Time{}, []string{"example.com/wait"}
+	in.Existing = []*discoveryv1.EndpointSlice{
+		full, slice("roomy", "11", endpoint(3), endpoint(50)), slice("clean", "12", endpoint(4), endpoint(5)),
+		slice("gone", "13", endpoint(51)), stale, foreign, dying,
+		slice("clean-2", "17", endpoint(7), endpoint(8)),
+	}
+	return in
+}

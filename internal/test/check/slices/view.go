@@ -1,0 +1,123 @@
+package slices
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// view is an input in this package's own normal form.
+type view struct {
+	in     slicer.Input
+	max    int
+	labels map[string]string // those that every slice of the set carries
+	prefix string
+
+	live, stale, foreign, dying []*discoveryv1.EndpointSlice
+
+	types    map[discoveryv1.AddressType]bool // wanted
+	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
+	groups   []*group                         // with at least one accepted endpoint, sorted by key
+	byKey    map[string]*group
+	rejected []rejection
+}
+
+func newView(in slicer.Input) *view {
+	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{}}
+	if v.max == 0 {
+		v.max = 100
+	}
+	if v.prefix == "" {
+		v.prefix = in.Set.Name + "-"
+	}
+	v.labels = maps.Clone(in.Set.Labels)
+	if v.labels == nil {
+		v.labels = map[string]string{}
+	}
+	maps.Copy(v.labels, setKey(in.Set))
+	v.classify()
+	v.want()
+	return v
+}
+
+// setKey is the labels that tell the set's slices from all others.
+func setKey(s slicer.Set) map[string]string {
+	key := map[string]string{discoveryv1.LabelServiceName: s.Name}
+	if len(s.Key) > 0 {
+		key = maps.Clone(s.Key)
+	}
+	key[discoveryv1.LabelManagedBy] = s.ManagedBy
+	return key
+}
+
+func (v *view) classify() {
+	for _, s := range v.in.Existing {
+		switch {
+		case s.DeletionTimestamp != nil:
+			v.dying = append(v.dying, s)
+		case !v.ours(s):
+			v.foreign = append(v.foreign, s)
+		case v.isStale(s):
+			v.stale = append(v.stale, s)
+		default:
+			v.live = append(v.live, s)
+		}
+	}
+}
+
+func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
+	if slices.Contains(v.in.Set.Adopt, s.Name) {
+		return true
+	}
+	for k, value := range setKey(v.in.Set) {
+		if have, ok := s.Labels[k]; !ok || have != value {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
+	stale := false
+	for _, have := range s.OwnerReferences {
+		if slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool { return o.UID == have.UID }) {
+			return false
+		}
+		stale = stale || slices.ContainsFunc(v.in.Set.Owners, func(o metav1.OwnerReference) bool {
+			return o.Kind == have.Kind && o.Name == have.Name
+		})
+	}
+	return stale
+}
+
+// newerFirst orders slices by resourceVersion, highest first, then by name.
+func newerFirst(a, b *discoveryv1.EndpointSlice) int {
+	return cmp.Or(compareVersions(b.ResourceVersion, a.ResourceVersion), strings.Compare(a.Name, b.Name))
+}
+
+func compareVersions(a, b string) int {
+	x, errX := strconv.ParseUint(a, 10, 64)
+	y, errY := strconv.ParseUint(b, 10, 64)
+	if errX == nil && errY == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// of returns the slices of one address type.
+func of(t discoveryv1.AddressType, list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	var some []*discoveryv1.EndpointSlice
+	for _, s := range list {
+		if s.AddressType == t {
+			some = append(some, s)
+		}
+	}
+	return some
+}
