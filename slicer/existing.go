@@ -72,7 +72,7 @@ func (p *planner) sortExisting() {
 	slices.SortFunc(p.plan.Ignored, func(a, b Ignored) int { return strings.Compare(a.Slice.Name, b.Slice.Name) })
 	slices.SortFunc(p.stale, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(p.slices, func(a, b slice) int {
-		return cmp.Or(-compareVersions(a.object.ResourceVersion, b.object.ResourceVersion), strings.Compare(a.object.Name, b.object.Name))
+		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), strings.Compare(a.object.Name, b.object.Name))
 	})
 	p.findTypes()
 	for i := range p.slices {
@@ -114,19 +114,4 @@ func staleOwner(has, wanted []metav1.OwnerReference) bool {
 		}
 	}
 	return stale
-}
-
-// compareVersions orders resourceVersions of one API server: decimal numbers of any length. Others are the oldest.
-func compareVersions(a, b string) int {
-	a, b = versionDigits(a), versionDigits(b)
-	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-}
-
-func versionDigits(version string) string {
-	for i := 0; i < len(version); i++ {
-		if version[i]-'0' > 9 {
-			return ""
-		}
-	}
-	return strings.TrimLeft(version, "0")
 }

@@ -1,0 +1,32 @@
+package endpoint
+
+import "testing"
+
+func TestCompareVersions(t *testing.T) {
+	for _, c := range []struct {
+		why, older, newer string
+	}{
+		{"numbers, not texts", "9", "10"},
+		{"digits decide between numbers of one length", "41", "42"},
+		{"leading zeros do not count", "0009", "10"},
+		{"longer than 64 bits", "99999999999999999999", "100000000000000000000"},
+		{"no number is the oldest", "v99", "0"},
+		{"a sign makes no number", "-5", "0"},
+		{"a digit is not enough", "9x", "0"},
+		{"empty is no number", "", "0"},
+		{"zero is a number", "0", "1"},
+	} {
+		if CompareVersions(c.older, c.newer) >= 0 || CompareVersions(c.newer, c.older) <= 0 {
+			t.Errorf("%s: %q is not older than %q", c.why, c.older, c.newer)
+		}
+	}
+	for _, c := range []struct{ why, a, b string }{
+		{"two texts that are no numbers", "x", ""},
+		{"two spellings of one number", "010", "10"},
+		{"zeros", "00", "0"},
+	} {
+		if got := CompareVersions(c.a, c.b); got != 0 {
+			t.Errorf("%s: %q and %q compare as %d", c.why, c.a, c.b, got)
+		}
+	}
+}
