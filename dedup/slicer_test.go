@@ -65,7 +65,7 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 		Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
 		Groups: []slicer.Group{group}, Existing: w.list(),
 		Options: slicer.Options{
-			MaxEndpointsPerSlice: 7, Names: slicer.Stable, Packing: w.packing, ExtraWrites: w.extraWrites,
+			MaxEndpointsPerSlice: 7, Packing: w.packing, ExtraWrites: w.extraWrites,
 		},
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 //   - A slice whose managed-by label is set.ManagedBy is our own output and skipped, or it would be copied for ever.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
 //   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Rejected.
-//   - No empty slice is kept; set Options.Placeholder of the result where readers need one.
+//   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
 //
 // Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no
 // ManagedBy, a nil slice, or a bad option. With it the Input and the Report are zero.
@@ -38,7 +38,7 @@ func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions
 	set.Key, set.Labels = shortenLabels(set.Key), shortenLabels(set.Labels)
 	shortenKey(&set)
 	in := slicer.Input{Set: set}
-	in.Options.Placeholder = slicer.PlaceholderNever
+	in.Options.NoPlaceholder = true
 	in.Options.ExplicitConditions = true
 	if o.Hints != Drop {
 		in.Options.Hints.Mode = hints.Given

@@ -10,7 +10,7 @@
 //		return err
 //	}
 //	tell(report) // what cannot be mirrored
-//	in.Existing, in.Options.Names = list(), slicer.Stable // of the namespace, of every manager
+//	in.Existing = list() // of the namespace, of every manager
 //	plan, err := slicer.Compute(in)
 //	if err != nil {
 //		return err

@@ -44,7 +44,7 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	}
 	in := slicer.Input{Set: nameSet(endpoints, service, o)}
 	in.Options.MaxEndpointsPerSlice = o.limit()
-	in.Options.Placeholder = slicer.PlaceholderNever
+	in.Options.NoPlaceholder = true
 	in.Options.ExplicitConditions = true
 	in.Options.RemoveForeignAnnotations = true
 	if ok, _ := Eligible(endpoints, service); !ok {

@@ -26,7 +26,7 @@ func Example() {
 	fmt.Println(mirrorAll(endpoints, service, list, tell, apply))
 	// Output:
 	// 1 taken
-	// create orders-db-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
+	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
 	// <nil>
 }
 
@@ -38,8 +38,8 @@ func mirrorAll(
 	if err != nil {
 		return err
 	}
-	tell(report)                                          // what cannot be mirrored
-	in.Existing, in.Options.Names = list(), slicer.Stable // of the namespace, of every manager
+	tell(report)         // what cannot be mirrored
+	in.Existing = list() // of the namespace, of every manager
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		return err

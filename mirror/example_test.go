@@ -44,13 +44,12 @@ func ExampleFromEndpoints() {
 		return
 	}
 	in.Existing = nil // what the API server has in this namespace
-	in.Options.Names = slicer.Stable
 	plan, err := slicer.Compute(in)
 	fmt.Print(plan)
 	fmt.Println(report, err)
 	fmt.Println(report.Skipped[0].Err.Field)
 	// Output:
-	// create orders-db-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
+	// create orders-db-39spc-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// 1 taken; skipped: invalid-address 1 <nil>
 	// subsets[0].addresses[1].ip
@@ -168,7 +167,7 @@ func ExampleFromSlices() {
 	fmt.Println("zone", *plan.Steps[0].New.Endpoints[0].Zone)
 	fmt.Println(report, err, errors.Is(report.Skipped[0].Cause, errNoGlobalIP))
 	// Output:
-	// create web-* ipv4 :80: +242.0.1.1 (endpoints-added)
+	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (endpoints-added)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// zone europe
 	// 1 taken; skipped: dropped 1 <nil> true

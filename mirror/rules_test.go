@@ -51,14 +51,13 @@ func TestS25MirrorInFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Options.Names = slicer.Stable
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "orders-db-ipv4",
+			Namespace: "shop", Name: "orders-db-39spc-ipv4",
 			Labels: map[string]string{
 				"app.kubernetes.io/part-of":              "shop",
 				"endpointslice.kubernetes.io/managed-by": "endpointslicemirroring-controller.k8s.io",

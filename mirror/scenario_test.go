@@ -37,7 +37,7 @@ func TestScenarios(t *testing.T) {
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, uid= label: annotation:
 //	service [headless|gone|selector] without selector, until a story says otherwise
-//	mirror max=2 excess=more-slices managed-by=... names=stable
+//	mirror max=2 excess=more-slices managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
 //	view type=ipv6 max=3 skip-mirror ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
@@ -174,7 +174,7 @@ func (w *world) readService(args []string) error {
 
 func (w *world) mirror(args []string) (string, error) {
 	var o mirror.Options
-	var names slicer.Names
+	stable := false
 	for _, word := range args {
 		name, value, _ := strings.Cut(word, "=")
 		var err error
@@ -185,8 +185,8 @@ func (w *world) mirror(args []string) (string, error) {
 			err = o.Excess.UnmarshalText([]byte(value))
 		case "managed-by":
 			o.ManagedBy = value
-		case "names":
-			err = names.UnmarshalText([]byte(value))
+		case "stable-names":
+			stable = true
 		default:
 			err = fmt.Errorf("unknown option %s", word)
 		}
@@ -204,7 +204,7 @@ func (w *world) mirror(args []string) (string, error) {
 	if ok, reason := mirror.Eligible(w.endpoints, w.service); !ok {
 		text = fmt.Sprintf("not mirrored: %s\n", reason)
 	}
-	in.Options.Names = names
+	in.Options.GeneratedNames = !stable
 	return w.plan(text, in, report)
 }
 
@@ -331,6 +331,7 @@ func (w *world) copy(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	in.Options.GeneratedNames = true
 	return w.plan("", in, report)
 }
 

@@ -180,5 +180,5 @@ func ExampleCost() {
 	plan, err := slicer.Compute(in)
 	c := plan.Cost(5000)
 	fmt.Println(c.Writes, "writes of at most", c.LargestObject, "bytes,", c.SentBytes/1_000_000, "MB to 5000 nodes", err)
-	// Output: 3 writes of at most 11990 bytes, 149 MB to 5000 nodes <nil>
+	// Output: 3 writes of at most 12002 bytes, 149 MB to 5000 nodes <nil>
 }

@@ -48,7 +48,7 @@ func TestDerivedTouched(t *testing.T) {
 			slices.Reverse(held)
 		}
 		in.Options.MaxEndpointsPerSlice = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "max")
-		in.Options.Oversize = slicer.Oversize(rapid.IntRange(0, 1).Draw(t, "oversize"))
+		in.Options.SplitOversize = rapid.Bool().Draw(t, "oversize")
 		in.Options.ExplicitConditions = rapid.Bool().Draw(t, "explicit conditions")
 		in.Options.Hints.Mode = rapid.SampledFrom([]hints.Mode{hints.None, hints.Keep, hints.Given, hints.SameZone}).Draw(t, "mode")
 		in.Set.Terminating = rapid.Bool().Draw(t, "terminating")
@@ -185,11 +185,11 @@ func TestDerivedIsWhole(t *testing.T) {
 	before := calls
 	*svc, *pods[0], *pods[1], *node = corev1.Service{}, corev1.Pod{}, corev1.Pod{}, corev1.Node{}
 	clear(pods)
-	for _, identity := range []slicer.Identity{slicer.ByAddress, slicer.ByTargetUID} { // the second has all made first
-		in.Options.Identity = identity
+	for _, byUID := range []bool{false, true} { // the second has all made first
+		in.Options.ByTargetUID = byUID
 		plan, err := slicer.Compute(in)
 		if d := cmp.Diff(check.Text(want), check.Text(plan)); err != nil || d != "" || calls != before {
-			t.Errorf("%s: %d more calls, %v, -before +after:\n%s", identity, calls-before, err, d)
+			t.Errorf("by UID %v: %d more calls, %v, -before +after:\n%s", byUID, calls-before, err, d)
 		}
 	}
 }
@@ -278,7 +278,7 @@ func TestDerivedUnplaced(t *testing.T) {
 			e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
 			e.TargetRef.ResourceVersion = "7"
 		}
-		in.Options.MaxEndpointsPerSlice, in.Options.Oversize, in.Set.Terminating = 2, slicer.SplitOversize, true
+		in.Options.MaxEndpointsPerSlice, in.Options.SplitOversize, in.Set.Terminating = 2, true, true
 		plan, err = slicer.Compute(in)
 		if err != nil || len(plan.Unplaced) != 1 {
 			t.Fatal(err, plan)

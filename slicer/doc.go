@@ -10,7 +10,6 @@
 //			return err // not a Service to publish
 //		}
 //		in.Existing = list() // of the namespace, of every manager
-//		in.Options.Names = slicer.Stable
 //		plan, err := slicer.Compute(in)
 //		if err != nil || apply(plan.Steps) == nil {
 //			return err
@@ -73,4 +72,7 @@
 //  15. A Pod with status.podIP and no podIPs is published; the reference leaves it out without a word.
 //  16. A slice that lost its owner reference, or part of it, gets it back; the reference replaces the slice.
 //  17. While the parent is being deleted all slices are filled; the reference fills at most one for each port set.
+//  18. Names of new slices are stable, as web-x7k2q-ipv4 and web-x7k2q-ipv4-2: prefix, a hash of ManagedBy and Key, address
+//     type and the lowest free number. A second create from a stale cache fails, where the reference makes the slice
+//     twice. Options.GeneratedNames does what the reference does. Slices with other names are kept.
 package slicer

@@ -29,7 +29,7 @@ func (s *slice) written() bool { return s.reasons != 0 && s.fate != deleted }
 
 func (p *planner) emitCreates() {
 	var names *namer
-	if len(p.creates) > 0 && p.in.Options.Names == Stable {
+	if len(p.creates) > 0 && !p.in.Options.GeneratedNames {
 		names = p.newNamer()
 	}
 	for i := range p.creates {

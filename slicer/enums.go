@@ -24,47 +24,6 @@ const (
 	Compact
 )
 
-// Identity says which endpoints are the same one. The zero value is ByAddress.
-type Identity uint8
-
-const (
-	// ByAddress takes the canonical addresses as a set, the hostname, and the targetRef's kind, namespace and name.
-	ByAddress Identity = iota
-	// ByTargetUID takes the targetRef's UID in groups in which every endpoint has one of its own, so that a Pod that
-	// changes its address keeps its place; other groups go by address.
-	ByTargetUID
-)
-
-// Oversize says what becomes of slices above the maximum. The zero value is KeepOversize.
-type Oversize uint8
-
-const (
-	// KeepOversize leaves them until they are written for another reason.
-	KeepOversize Oversize = iota
-	// SplitOversize writes them now.
-	SplitOversize
-)
-
-// Placeholder says whether an address type without endpoints keeps a slice. The zero value is PlaceholderWhenEmpty.
-type Placeholder uint8
-
-const (
-	// PlaceholderWhenEmpty keeps one slice without endpoints and ports for each address type that has no endpoint.
-	PlaceholderWhenEmpty Placeholder = iota
-	// PlaceholderNever keeps none.
-	PlaceholderNever
-)
-
-// Names says how new slices are named. The zero value is Generated.
-type Names uint8
-
-const (
-	// Generated leaves the name to the API server (generateName).
-	Generated Names = iota
-	// Stable gives prefix, family and ordinal (web-ipv4, web-ipv4-2), so that a second create of the same plan collides.
-	Stable
-)
-
 // Invalid says what becomes of endpoints that the API server would refuse. The zero value is SetAside.
 type Invalid uint8
 

@@ -28,8 +28,8 @@ func Example() {
 	}
 	fmt.Println(reconcile(aService(), []*corev1.Pod{aPod(1)}, nodes, list, apply))
 	// Output:
-	// create web-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) the object has been modified
-	// create web-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) <nil>
+	// create web-dnnkk-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) the object has been modified
+	// create web-dnnkk-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) <nil>
 	// <nil>
 }
 
@@ -43,7 +43,6 @@ func reconcile(
 			return err // not a Service to publish
 		}
 		in.Existing = list() // of the namespace, of every manager
-		in.Options.Names = slicer.Stable
 		plan, err := slicer.Compute(in)
 		if err != nil || apply(plan.Steps) == nil {
 			return err

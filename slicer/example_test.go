@@ -52,7 +52,7 @@ func examplePlan() slicer.Plan {
 			exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
 			exampleSlice("web-b", "8", endpoint("10.0.0.3")),
 		},
-		Options: slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable},
+		Options: slicer.Options{MaxEndpointsPerSlice: 2},
 	})
 	if err != nil {
 		panic(err)
@@ -105,7 +105,7 @@ func ExampleCompute_mistake() {
 func ExamplePlan_String() {
 	fmt.Print(examplePlan())
 	// Output:
-	// create web-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
 	// update web-a: ~10.0.0.2{!ready} (endpoints-changed)
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (endpoints-added, endpoints-removed)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
@@ -113,7 +113,7 @@ func ExamplePlan_String() {
 
 func ExampleStep_String() {
 	fmt.Println(examplePlan().Steps[0])
-	// Output: create web-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
+	// Output: create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
 }
 
 func ExamplePlan_Empty() {
@@ -125,7 +125,7 @@ func ExamplePlan_Creates() {
 	for _, step := range examplePlan().Creates() {
 		fmt.Println(step.New.Name, len(step.New.Endpoints))
 	}
-	// Output: web-ipv4 1
+	// Output: web-jzl0q-ipv4 1
 }
 
 func ExamplePlan_Updates() {
@@ -141,7 +141,7 @@ func ExamplePlan_Deletes() {
 	plan, _ := slicer.Compute(slicer.Input{
 		Set:      exampleSet,
 		Existing: []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))},
-		Options:  slicer.Options{Placeholder: slicer.PlaceholderNever},
+		Options:  slicer.Options{NoPlaceholder: true},
 	})
 	for _, step := range plan.Deletes() {
 		fmt.Println(step.Old.Name, step.Reasons)
@@ -163,7 +163,7 @@ func ExamplePlan_After() {
 		fmt.Println(slice.Name, len(slice.Endpoints))
 	}
 	// Output:
-	// web-ipv4 1
+	// web-jzl0q-ipv4 1
 	// web-a 2
 	// web-b 2
 }
@@ -185,9 +185,9 @@ func ExampleStep_Preconditions() {
 // Options are data: they can be spelt in a file.
 func ExampleOptions() {
 	var o slicer.Options
-	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Names": "stable", "Oversize": "split-oversize"}`), &o)
-	fmt.Println(o.MaxEndpointsPerSlice, o.Names, o.Oversize, o.Identity, err)
-	// Output: 500 stable split-oversize by-address <nil>
+	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "compact", "SplitOversize": true}`), &o)
+	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, o.Invalid, err)
+	// Output: 500 compact true set-aside <nil>
 }
 
 func ExamplePacking() {
@@ -195,32 +195,6 @@ func ExamplePacking() {
 	err := packing.UnmarshalText([]byte("tight"))
 	fmt.Println(packing, err)
 	// Output: in-place slicer: "tight" is no Packing: use one of in-place, compact
-}
-
-func ExampleIdentity() {
-	var identity slicer.Identity
-	err := identity.UnmarshalText([]byte("by-target-uid"))
-	fmt.Println(identity, identity == slicer.ByTargetUID, err)
-	// Output: by-target-uid true <nil>
-}
-
-func ExampleOversize() {
-	text, err := slicer.SplitOversize.MarshalText()
-	fmt.Println(string(text), slicer.Oversize(0), err)
-	// Output: split-oversize keep-oversize <nil>
-}
-
-func ExamplePlaceholder() {
-	var placeholder slicer.Placeholder
-	err := placeholder.UnmarshalText([]byte("placeholder-never"))
-	fmt.Println(placeholder, placeholder == slicer.PlaceholderNever, err)
-	// Output: placeholder-never true <nil>
-}
-
-func ExampleNames() {
-	_, err := slicer.Names(7).MarshalText()
-	fmt.Println(slicer.Stable, slicer.Names(7), err)
-	// Output: stable Names(7) slicer: Names(7) has no text: use one of the package's constants
 }
 
 func ExampleInvalid() {

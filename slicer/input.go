@@ -80,14 +80,20 @@ type Options struct {
 	// DissolveUpTo is how full a slice may be, in percent of the maximum, for Compact to dissolve it: 1 to 100, where 0
 	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices.
 	DissolveUpTo int
-	// Identity says which endpoints are the same one.
-	Identity Identity
-	// Oversize says what becomes of slices that hold more than the maximum already.
-	Oversize Oversize
-	// Placeholder says whether an address type without endpoints keeps one empty slice.
-	Placeholder Placeholder
-	// Names says how new slices are named.
-	Names Names
+	// ByTargetUID identifies endpoints by the UID of their targetRef, in each group in which every endpoint has a UID of
+	// its own. A Pod that changes its address then keeps its place in its slice. False, and in all other groups: an
+	// endpoint is identified by its canonical addresses as a set, its hostname, and its targetRef's kind, namespace and
+	// name.
+	ByTargetUID bool
+	// SplitOversize writes slices that hold more than the maximum now. False: they stay as they are until they are
+	// written for another reason.
+	SplitOversize bool
+	// NoPlaceholder keeps no slice for an address type without endpoints. False: one slice without endpoints and ports
+	// stays for each such address type.
+	NoPlaceholder bool
+	// GeneratedNames leaves the names of new slices to the API server (generateName), as Kubernetes does; a plan made
+	// from a stale cache may then create a slice twice. False: names are stable, see the package comment.
+	GeneratedNames bool
 	// Invalid says what becomes of endpoints that the API server would refuse.
 	Invalid Invalid
 	// ExplicitConditions makes a nil condition differ from its default, so that slices end up with explicit values

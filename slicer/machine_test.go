@@ -16,7 +16,7 @@ import (
 
 // TestMachine runs a controller against an API server through a stale cache, while its Pods come and go and it crashes.
 // What must hold is looked up on the server alone: no endpoint that is there and that all plans since the cache's view
-// want is ever missing (G6, G12), a plan on the truth leaves nothing to write (G3), and with Stable names no view makes
+// want is ever missing (G6, G12), a plan on the truth leaves nothing to write (G3), and with stable names no view makes
 // two plans create for one group.
 func TestMachine(t *testing.T) { rapid.Check(t, machineProperty) }
 
@@ -48,7 +48,7 @@ func machineProperty(t *rapid.T) {
 func TestDeleteOfWhatChanged(t *testing.T) {
 	m := newMachine(desired{
 		types: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}, port: 80,
-		options: slicer.Options{MaxEndpointsPerSlice: 2, Placeholder: slicer.PlaceholderNever},
+		options: slicer.Options{MaxEndpointsPerSlice: 2, NoPlaceholder: true},
 	})
 	m.want(1)
 	m.sync(t, all)
@@ -145,13 +145,13 @@ func (m *machine) sync(t rapid.TB, limit int) {
 	}
 }
 
-// checkNames: with Stable names no two plans on one view both create for one group. It counts from the last delete on,
+// checkNames: with stable names no two plans on one view both create for one group. It counts from the last delete on,
 // for a name whose slice another plan deleted is free again.
 func (m *machine) checkNames(t rapid.TB, step slicer.Step, view string) {
 	if step.Verb == slicer.Delete {
 		clear(m.created)
 	}
-	if step.Verb != slicer.Create || m.desired.options.Names != slicer.Stable {
+	if step.Verb != slicer.Create || m.desired.options.GeneratedNames {
 		return
 	}
 	key := fmt.Sprintln(step.New.AddressType, pairPorts(step.New), view)

@@ -52,10 +52,10 @@ func drawDesired(t *rapid.T) desired {
 		MaxEndpointsPerSlice: rapid.IntRange(1, 3).Draw(t, "max"),
 		Packing:              rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing"),
 		ExtraWrites:          rapid.IntRange(0, 2).Draw(t, "extra writes"),
-		Names:                rapid.SampledFrom([]slicer.Names{slicer.Generated, slicer.Stable}).Draw(t, "names"),
-		Identity:             rapid.SampledFrom([]slicer.Identity{slicer.ByAddress, slicer.ByTargetUID}).Draw(t, "identity"),
-		Placeholder:          rapid.SampledFrom([]slicer.Placeholder{slicer.PlaceholderWhenEmpty, slicer.PlaceholderNever}).Draw(t, "placeholder"),
-		Oversize:             rapid.SampledFrom([]slicer.Oversize{slicer.KeepOversize, slicer.SplitOversize}).Draw(t, "oversize"),
+		GeneratedNames:       bit("generated names"),
+		ByTargetUID:          bit("by target UID"),
+		NoPlaceholder:        bit("no placeholder"),
+		SplitOversize:        bit("split oversize"),
 		Hints:                hints.Config{Mode: rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep}).Draw(t, "hints")},
 	}
 	return d

@@ -3,17 +3,25 @@ package slicer
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
+// Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
+// the same existing slices gives the same names, so that the second of two plans made from one stale cache fails with
+// AlreadyExists instead of publishing endpoints twice. The hash keeps the names of two managers, or of two sets of one
+// Service, apart even where Existing was listed by label and shows only one's own.
+
 const (
-	maxName         = 253
-	maxOrdinal      = 7 // digits and dash that an ordinal may take
-	maxPrefixLength = maxName - len("fqdn-") - maxOrdinal
+	maxName         = 253 // characters, https://kubernetes.io/docs/concepts/overview/working-with-objects/names
+	hashLength      = 5
+	maxOrdinal      = 7 // characters that an ordinal and its dash may take
+	maxPrefixLength = maxName - hashLength - len("-fqdn") - maxOrdinal
 )
 
-// namePrefix is what new names begin with. One that leaves no room for family and ordinal is cut and ends in its hash.
+// namePrefix is what new names begin with. A prefix that leaves no room for what follows is cut and ends in its own hash.
 func namePrefix(s *Set) string {
 	prefix := s.NamePrefix
 	if prefix == "" {
@@ -28,7 +36,24 @@ func namePrefix(s *Set) string {
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
 }
 
-// namer gives the lowest names that no existing slice of any manager holds, dying ones included.
+// setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Vowels are
+// left out, so that no hash is a word.
+func setHash(key map[string]string) string {
+	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
+	sum := fnv.New64a()
+	for _, k := range slices.Sorted(maps.Keys(key)) {
+		fmt.Fprintf(sum, "%s=%s,", k, key[k]) // no label has = or , in it
+	}
+	rest := sum.Sum64()
+	text := make([]byte, hashLength)
+	for i := range text {
+		text[i] = alphabet[rest%uint64(len(alphabet))]
+		rest /= uint64(len(alphabet))
+	}
+	return string(text)
+}
+
+// namer gives the lowest stable names that no existing slice of any manager has, dying ones included.
 type namer struct {
 	prefix string
 	taken  map[string]bool
@@ -36,7 +61,7 @@ type namer struct {
 }
 
 func (p *planner) newNamer() *namer {
-	n := &namer{prefix: p.plan.prefix, taken: make(map[string]bool, len(p.in.Existing))}
+	n := &namer{prefix: p.plan.prefix + setHash(p.meta.key) + "-", taken: make(map[string]bool, len(p.in.Existing))}
 	for _, s := range p.in.Existing {
 		n.taken[s.Name] = true
 	}

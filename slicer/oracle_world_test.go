@@ -22,10 +22,10 @@ func (w toyWorld) input() slicer.Input {
 		Options: slicer.Options{MaxEndpointsPerSlice: w.max},
 	}
 	if w.split {
-		in.Options.Oversize = slicer.SplitOversize
+		in.Options.SplitOversize = true
 	}
 	if w.never {
-		in.Options.Placeholder = slicer.PlaceholderNever
+		in.Options.NoPlaceholder = true
 	}
 	for _, p := range w.wanted {
 		in.Groups = append(in.Groups, slicer.Group{

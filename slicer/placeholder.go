@@ -15,7 +15,7 @@ func (p *planner) placePlaceholder(t int32) {
 			continue
 		}
 		s.fate = deleted
-		if p.in.Options.Placeholder == PlaceholderWhenEmpty && (keep == none || p.nearerPlaceholder(s, &p.slices[keep])) {
+		if !p.in.Options.NoPlaceholder && (keep == none || p.nearerPlaceholder(s, &p.slices[keep])) {
 			keep = int32(i)
 		}
 	}
@@ -28,7 +28,7 @@ func (p *planner) placePlaceholder(t int32) {
 	switch {
 	case keep != none:
 		p.empty(&p.slices[keep])
-	case p.in.Options.Placeholder == PlaceholderWhenEmpty && !p.in.Set.Terminating:
+	case !p.in.Options.NoPlaceholder && !p.in.Set.Terminating:
 		p.creates = append(p.creates, create{group: none, typ: t})
 	}
 }

@@ -15,7 +15,7 @@ const fromRecord = -1
 // deferred reports whether the records can be planned with as they are. Rules that look at wanted endpoints first, one by
 // one, need them made.
 func (in *Input) deferred() bool {
-	if in.Derived == nil || in.Options.Identity != ByAddress || in.Options.Hints.Mode == hints.Given {
+	if in.Derived == nil || in.Options.ByTargetUID || in.Options.Hints.Mode == hints.Given {
 		return false
 	}
 	if len(in.Set.AddressTypes) == 0 {

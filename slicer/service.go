@@ -75,7 +75,7 @@ type ServiceOptions struct {
 // at all: an ExternalName Service, or one without selector unless AllowNoSelector is set; anything else is a mistake in
 // the call, such as a nil Service, or in the Service, such as two ports of one name (service.spec.ports[1].name), though
 // no Pod has them yet. With an error there are no Skips and the Input is zero, but for the Set of a Service that is not
-// to be managed: with it, the existing slices and PlaceholderNever, Compute plans the removal of what was published.
+// to be managed: with it, the existing slices and NoPlaceholder, Compute plans the removal of what was published.
 //
 // Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints may
 // share values such as a targetRef with each other; Compute does not mind.

@@ -53,7 +53,6 @@ func ExampleFromService() {
 		return
 	}
 	in.Existing = nil // what the API server has
-	in.Options.Names = slicer.Stable
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		fmt.Println(err)
@@ -64,7 +63,7 @@ func ExampleFromService() {
 		fmt.Println(s)
 	}
 	// Output:
-	// create web-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// pods[1] shop/web-2: no-address
 }
@@ -105,7 +104,7 @@ func ExampleScratch() {
 			fmt.Println(err)
 			return
 		}
-		in.Existing, in.Options.Names = slices, slicer.Stable
+		in.Existing = slices
 		plan, err := slicer.Compute(in)
 		if err != nil {
 			fmt.Println(err)
@@ -115,9 +114,9 @@ func ExampleScratch() {
 		slices = plan.After()
 	}
 	// Output:
-	// create web-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
 	// total 1 write (1 create), endpoints +1 -0 ~0
-	// update web-ipv4: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)
+	// update web-jzl0q-ipv4: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)
 	// total 1 write (1 update), endpoints +1 -1 ~0
 }
 

@@ -22,7 +22,7 @@ func planFor(
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Existing, in.Options.Names = existing, slicer.Stable
+	in.Existing = existing
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		t.Fatal(err)

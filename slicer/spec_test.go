@@ -66,7 +66,7 @@ func TestS2ManyPodsFewSlices(t *testing.T) {
 		"create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)",
 		"create web-* ipv4 http:80: +10.0.0.101..200 (endpoints-added)",
 		"create web-* ipv4 http:80: +10.0.0.201..250 (endpoints-added)")
-	in := input(t, "options names=stable\nwant\nhttp:80 | 10.0.0.1..10.0.3.232")
+	in := input(t, "options stable-names\nwant\nhttp:80 | 10.0.0.1..10.0.3.232")
 	if in.Existing = planned(t, in).After(); len(in.Existing) != 10 {
 		t.Errorf("1000 Pods make %d slices", len(in.Existing))
 	}
@@ -122,10 +122,12 @@ http:80 | fd00::1 web.example.com`,
 }
 
 func TestS6NamesAndOwners(t *testing.T) {
-	for _, names := range []string{"generated", "stable"} {
-		s := planned(t, input(t, "options names="+names+"\nwant\nhttp:80 | 10.0.0.1")).Steps[0].New
+	for _, generated := range []bool{false, true} {
+		in := input(t, "want\nhttp:80 | 10.0.0.1")
+		in.Options.GeneratedNames = generated
+		s := planned(t, in).Steps[0].New
 		if !strings.HasPrefix(s.Name+s.GenerateName, "web-") {
-			t.Errorf("names=%s: name %q, generateName %q", names, s.Name, s.GenerateName)
+			t.Errorf("generated %v: name %q, generateName %q", generated, s.Name, s.GenerateName)
 		}
 		if s.Labels[discoveryv1.LabelServiceName] != "web" {
 			t.Errorf("labels are %v", s.Labels)
@@ -233,7 +235,7 @@ http:80 | 10.0.0.1..5 10.0.0.11..15 10.0.0.21..30`,
 // S12: no active rebalancing, and a rolling update that starts new Pods before it stops old ones repacks by itself.
 func TestS12RolloutRepacks(t *testing.T) {
 	in := input(t, `
-options max=10 names=stable
+options max=10 stable-names
 
 slices
 web-a | http:80 | 10.0.0.1
@@ -287,7 +289,7 @@ web-a | http:80 | 10.0.0.1{pod=web-1,uid=p1}
 
 want
 http:80 | 10.0.0.2{pod=web-1,uid=p1}`
-	if s := expect(t, "options identity=by-target-uid\n"+world, "update web-a: ~10.0.0.1->10.0.0.2 (endpoints-changed)").Stats(); s.Changed != 1 {
+	if s := expect(t, "options by-target-uid\n"+world, "update web-a: ~10.0.0.1->10.0.0.2 (endpoints-changed)").Stats(); s.Changed != 1 {
 		t.Errorf("by UID: %+v", s)
 	}
 	if s := expect(t, world, "update web-a: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)").Stats(); s.Changed != 0 {
@@ -301,7 +303,7 @@ http:80 | 10.0.0.2{pod=web-1,uid=p1}`
 // stopped, wherever that was.
 func TestS15StateIsInTheSlices(t *testing.T) {
 	const world = `
-options max=3 names=stable
+options max=3 stable-names
 
 slices
 web-a | http:80 | 10.0.0.1..3

@@ -3,14 +3,10 @@ package slicer
 import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	packingWords     = words.Words[Packing]{Names: []string{"in-place", "compact"}}
-	identityWords    = words.Words[Identity]{Names: []string{"by-address", "by-target-uid"}}
-	oversizeWords    = words.Words[Oversize]{Names: []string{"keep-oversize", "split-oversize"}}
-	placeholderWords = words.Words[Placeholder]{Names: []string{"placeholder-when-empty", "placeholder-never"}}
-	namesWords       = words.Words[Names]{Names: []string{"generated", "stable"}}
-	invalidWords     = words.Words[Invalid]{Names: []string{"set-aside", "fail", "pass"}}
-	verbWords        = words.Words[Verb]{First: 1, Names: []string{"create", "update", "delete"}}
-	reasonWords      = words.Words[Reason]{First: 1, Names: []string{
+	packingWords = words.Words[Packing]{Names: []string{"in-place", "compact"}}
+	invalidWords = words.Words[Invalid]{Names: []string{"set-aside", "fail", "pass"}}
+	verbWords    = words.Words[Verb]{First: 1, Names: []string{"create", "update", "delete"}}
+	reasonWords  = words.Words[Reason]{First: 1, Names: []string{
 		"endpoints-added", "endpoints-removed", "endpoints-changed", "duplicates-removed", "ports-changed",
 		"hints-changed", "labels-changed", "annotations-changed", "owners-changed", "oversize-split",
 		"placeholder-wanted", "nothing-left", "address-type-gone", "owner-stale",
@@ -31,42 +27,6 @@ func (v Packing) MarshalText() ([]byte, error) { return packingWords.Marshal(v) 
 
 // UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
 func (v *Packing) UnmarshalText(text []byte) error { return packingWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "by-target-uid"; Identity(n) for an unknown value.
-func (v Identity) String() string { return identityWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v Identity) MarshalText() ([]byte, error) { return identityWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *Identity) UnmarshalText(text []byte) error { return identityWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "split-oversize"; Oversize(n) for an unknown value.
-func (v Oversize) String() string { return oversizeWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v Oversize) MarshalText() ([]byte, error) { return oversizeWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *Oversize) UnmarshalText(text []byte) error { return oversizeWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "placeholder-never"; Placeholder(n) for an unknown value.
-func (v Placeholder) String() string { return placeholderWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v Placeholder) MarshalText() ([]byte, error) { return placeholderWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *Placeholder) UnmarshalText(text []byte) error { return placeholderWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "stable"; Names(n) for an unknown value.
-func (v Names) String() string { return namesWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v Names) MarshalText() ([]byte, error) { return namesWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *Names) UnmarshalText(text []byte) error { return namesWords.Unmarshal(v, text) }
 
 // String returns the value's word, such as "set-aside"; Invalid(n) for an unknown value.
 func (v Invalid) String() string { return invalidWords.Text(v) }

@@ -10,10 +10,6 @@ import (
 func TestWords(t *testing.T) {
 	wordstest.Check(t,
 		wordstest.Of[slicer.Packing](),
-		wordstest.Of[slicer.Identity](),
-		wordstest.Of[slicer.Oversize](),
-		wordstest.Of[slicer.Placeholder](),
-		wordstest.Of[slicer.Names](),
 		wordstest.Of[slicer.Invalid](),
 		wordstest.Of[slicer.Verb](),
 		wordstest.Of[slicer.Reason](),

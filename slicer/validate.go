@@ -59,10 +59,6 @@ func (f *faults) options(o *Options) {
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
-	unknown(f, path.Child("identity"), identityWords, o.Identity)
-	unknown(f, path.Child("oversize"), oversizeWords, o.Oversize)
-	unknown(f, path.Child("placeholder"), placeholderWords, o.Placeholder)
-	unknown(f, path.Child("names"), namesWords, o.Names)
 	unknown(f, path.Child("invalid"), invalidWords, o.Invalid)
 	if err := o.Hints.Validate(path.Child("hints")); err != nil {
 		*f = append(*f, err)

@@ -120,12 +120,8 @@ func TestEveryVectorIsTold(t *testing.T) {
 // TestUnknownOptions: an enum's value that this version does not know is a mistake of its own, with its path.
 func TestUnknownOptions(t *testing.T) {
 	for path, o := range map[string]slicer.Options{
-		"options.packing":     {Packing: 9},
-		"options.identity":    {Identity: 9},
-		"options.oversize":    {Oversize: 9},
-		"options.placeholder": {Placeholder: 9},
-		"options.names":       {Names: 9},
-		"options.invalid":     {Invalid: 9},
+		"options.packing": {Packing: 9},
+		"options.invalid": {Invalid: 9},
 	} {
 		in := input(t, "")
 		in.Options = o

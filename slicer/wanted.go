@@ -59,7 +59,7 @@ func (p *planner) collect() {
 	for i := range p.in.Groups {
 		p.collectGroup(&p.in.Groups[i], int32(i))
 	}
-	if p.in.Options.Identity == ByTargetUID {
+	if p.in.Options.ByTargetUID {
 		p.identifyByUID()
 	}
 	if !p.ascending {
@@ -145,7 +145,7 @@ func (p *planner) noteOrder(it *item) {
 		p.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
 	}
 	p.ascending = p.ascending && it.ip != 0
-	if !p.ascending && p.in.Options.Identity == ByAddress {
+	if !p.ascending && !p.in.Options.ByTargetUID {
 		p.hash() // what it needs has just been read
 	}
 }

@@ -72,6 +72,5 @@ func (c config) variants() []variant {
 func (v variant) options() slicer.Options {
 	return slicer.Options{
 		MaxEndpointsPerSlice: v.size, Packing: v.packing.Packing, ExtraWrites: v.packing.extra, DissolveUpTo: v.packing.upTo,
-		Names: slicer.Stable,
 	}
 }

@@ -88,7 +88,7 @@ func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.
 		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
 	}
 	in.Existing = pointers(existing.Items)
-	in.Options = slicer.Options{Names: slicer.Stable, Placeholder: slicer.PlaceholderNever, MaxEndpointsPerSlice: r.max}
+	in.Options = slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: r.max}
 	in.Options.Hints = hints.Config{Mode: hints.ModeFor(svc), Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
 		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
 	return in, err

@@ -26,7 +26,7 @@ func TestVerdicts(t *testing.T) {
 		in := slicer.Input{
 			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: managedBy, NamePrefix: "verdict-"},
 			Groups:  []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4}},
-			Options: slicer.Options{Placeholder: slicer.PlaceholderNever, Hints: hints.Config{Mode: hints.Given}},
+			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Config{Mode: hints.Given}},
 		}
 		e := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
 		c.spoil(&in, &e)

@@ -35,7 +35,7 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	w := &world{TB: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches(),
-		options: slicer.Options{MaxEndpointsPerSlice: 2, Names: slicer.Stable}}
+		options: slicer.Options{MaxEndpointsPerSlice: 2}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
 		Spec: corev1.ServiceSpec{

@@ -80,10 +80,10 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place or compact")
 	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing compact)")
 	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing compact; default 100)")
-	flags.TextVar(&o.Identity, "identity", o.Identity, "which endpoints are the same: by-address or by-target-uid")
-	flags.TextVar(&o.Oversize, "oversize", o.Oversize, "what becomes of slices above the maximum: keep-oversize or split-oversize")
-	flags.TextVar(&o.Placeholder, "placeholder", o.Placeholder, "whether a family without endpoints keeps a slice: placeholder-when-empty or placeholder-never")
-	flags.TextVar(&o.Names, "names", o.Names, "how new slices are named: generated or stable")
+	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false, "identify endpoints by the UID of their Pod, not by address and name")
+	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
+	flags.BoolVar(&o.NoPlaceholder, "no-placeholder", false, "keep no empty slice for a family without endpoints")
+	flags.BoolVar(&o.GeneratedNames, "generated-names", false, "leave names of new slices to the API server, as Kubernetes does")
 	flags.TextVar(&o.Invalid, "invalid", o.Invalid, "what becomes of endpoints that the API server would refuse: set-aside, fail or pass")
 	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
 	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
@@ -125,11 +125,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}
-	if c.output != "table" {
-		if given["names"] && c.options.Names != slicer.Stable {
-			return fmt.Errorf("-names %s: -o %s needs stable names, since kubectl applies only objects that have one", c.options.Names, c.output)
-		}
-		c.options.Names = slicer.Stable
+	if c.output != "table" && c.options.GeneratedNames {
+		return fmt.Errorf("-generated-names: -o %s needs stable names, because kubectl applies only objects that have one", c.output)
 	}
 	return nil
 }

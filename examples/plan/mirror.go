@@ -44,8 +44,8 @@ func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
 	if !c.given["max"] {
 		o.MaxEndpointsPerSlice = defaults.MaxEndpointsPerSlice
 	}
-	if !c.given["placeholder"] {
-		o.Placeholder = defaults.Placeholder
+	if !c.given["no-placeholder"] {
+		o.NoPlaceholder = defaults.NoPlaceholder
 	}
 	if !c.given["explicit-conditions"] {
 		o.ExplicitConditions = defaults.ExplicitConditions

@@ -33,7 +33,7 @@ func TestApplied(t *testing.T) {
 				t.Fatalf("%s: -o %s does not read back: %v", file, output, err)
 			}
 			apply(&world, printed.EndpointSlices, stdout.String()+stderr.String())
-			c, err := parseFlags([]string{"-names", "stable", file}, nil)
+			c, err := parseFlags([]string{file}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

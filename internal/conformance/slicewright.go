@@ -37,6 +37,7 @@ func plan(
 	}
 	in.Existing = c.Slices
 	in.Options.MaxEndpointsPerSlice = c.Max
+	in.Options.GeneratedNames = true // as Kubernetes
 	in.Options.Hints.Mode = hints.ModeFor(c.Service)
 	if in.Options.Hints.Mode == hints.Proportional {
 		in.Options.Hints.Weights = hints.NodeWeights(c.nodes(), hints.NodeOptions{})

@@ -155,7 +155,7 @@ func gap(t *testing.T, plan Side) string {
 }
 
 // stable plans with names of its own, as the README's loop does.
-var stable = With(func(o *slicer.Options) { o.Names = slicer.Stable })
+var stable = With(func(o *slicer.Options) { o.GeneratedNames = false })
 
 // repeated plans and publishes twice, the second time from a cache that has not seen the first.
 func repeated(t *testing.T, plan Side) string {

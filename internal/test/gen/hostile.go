@@ -74,7 +74,7 @@ var Hostile = []struct {
 	// Every name that could be given is taken.
 	{"names", func(n int) slicer.Input {
 		in := Service(n)
-		in.Options.Names, in.Options.MaxEndpointsPerSlice = slicer.Stable, 1
+		in.Options.MaxEndpointsPerSlice = 1
 		in.Existing = nil
 		for i := range n {
 			s := serviceSlice(i, i+1)

@@ -23,7 +23,7 @@ import (
 // World is the world of slicer's stories. Its commands:
 //
 //	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
-//	options max=3 names=stable ...   change the options, see optionWord
+//	options max=3 stable-names ...   change the options, see optionWord
 //	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
 //	                                 resourceVersion has the number of its line
 //	want                             block: the groups, see ParseGroup
@@ -33,7 +33,8 @@ import (
 //	show                             prints what exists
 //	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
 //
-// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it.
+// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it. Names are
+// generated, which prints as web-*, until it says stable-names.
 type World struct {
 	in     slicer.Input // all but Existing
 	exists []*discoveryv1.EndpointSlice
@@ -49,6 +50,7 @@ func NewWorld() Handler { return newWorld().handle }
 func newWorld() *World {
 	yes := true
 	w := &World{}
+	w.in.Options.GeneratedNames = true
 	w.in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.com", Owners: []metav1.OwnerReference{
 		{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes},
 	}}
@@ -195,12 +197,16 @@ func (w *World) optionWord(word string) error {
 	o := &w.in.Options
 	name, value, hasValue := strings.Cut(word, "=")
 	enums := map[string]any{
-		"packing": &o.Packing, "identity": &o.Identity, "oversize": &o.Oversize, "placeholder": &o.Placeholder,
-		"names": &o.Names, "invalid": &o.Invalid, "hints": &o.Hints.Mode,
+		"packing": &o.Packing, "invalid": &o.Invalid, "hints": &o.Hints.Mode,
 	}
 	flags := map[string]*bool{
 		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
-		"remove-foreign-annotations": &o.RemoveForeignAnnotations,
+		"remove-foreign-annotations": &o.RemoveForeignAnnotations, "by-target-uid": &o.ByTargetUID,
+		"split-oversize": &o.SplitOversize, "no-placeholder": &o.NoPlaceholder,
+	}
+	if name == "stable-names" {
+		o.GeneratedNames = false
+		return nil
 	}
 	if flag, ok := flags[name]; ok {
 		*flag = !hasValue || value == "true"

@@ -28,7 +28,7 @@ func CopySlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.Copy
 	if err != nil {
 		return slicer.Input{}, report, err
 	}
-	if in.Options.Placeholder != slicer.PlaceholderNever {
+	if !in.Options.NoPlaceholder {
 		return in, report, checkslices.Broken{Err: errors.New("M9: a copy would keep an empty slice")}
 	}
 	for k, v := range in.Set.Labels {

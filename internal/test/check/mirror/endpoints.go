@@ -62,7 +62,7 @@ func (m mirrored) eligible() error {
 	if !want && len(m.in.Groups) > 0 {
 		return errors.New("M6: Endpoints that are not mirrored want endpoints")
 	}
-	if m.in.Options.Placeholder != slicer.PlaceholderNever {
+	if !m.in.Options.NoPlaceholder {
 		return errors.New("M6: a mirror would keep an empty slice")
 	}
 	return nil

@@ -10,8 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkMetadata: names, labels, annotations and owners are what the set wants, and what is not the set's stays (G10).
@@ -141,18 +139,21 @@ func isTrue(b *bool) bool { return b != nil && *b }
 
 // checkNames: creates are named as the options say.
 func (o *outcome) checkNames() {
-	taken := map[string]bool{}
+	taken, hash := map[string]bool{}, "?"
 	for _, s := range o.in.Existing {
 		taken[s.Name] = true
 	}
 	for i, step := range o.plan.Creates() {
-		if o.in.Options.Names == slicer.Generated {
+		if o.in.Options.GeneratedNames {
 			if step.New.Name != "" || step.New.GenerateName != o.prefix {
 				o.fail("G10", "create %d has name %q and generateName %q, want prefix %q", i, step.New.Name, step.New.GenerateName, o.prefix)
 			}
 			continue
 		}
-		want := stableName(o.prefix, step.New.AddressType, taken)
+		if rest, ok := strings.CutPrefix(step.New.Name, o.prefix); i == 0 && ok && len(rest) > 5 {
+			hash = rest[:5]
+		}
+		want := o.stableName(hash, step.New.AddressType, taken)
 		taken[want] = true
 		if step.New.Name != want || step.New.GenerateName != "" {
 			o.fail("G12", "create %d has name %q and generateName %q, want name %q", i, step.New.Name, step.New.GenerateName, want)
@@ -160,9 +161,10 @@ func (o *outcome) checkNames() {
 	}
 }
 
-// stableName is prefix, family and the lowest ordinal that is free; the first has none.
-func stableName(prefix string, t discoveryv1.AddressType, taken map[string]bool) string {
-	base := prefix + strings.ToLower(string(t))
+// stableName is prefix, hash of the set, address type and the lowest ordinal that is free; the first has none. Which hash
+// it is does not matter here, only that all names of one set have the same one: see TestStableNamesOfTwoSets of slicer.
+func (o *outcome) stableName(hash string, t discoveryv1.AddressType, taken map[string]bool) string {
+	base := o.prefix + hash + "-" + strings.ToLower(string(t))
 	name := base
 	for i := 2; taken[name]; i++ {
 		name = fmt.Sprintf("%s-%d", base, i)

@@ -63,8 +63,8 @@ func (m *mistakeList) options(o slicer.Options) {
 	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > 1000 {
 		m.add("maximum %d", o.MaxEndpointsPerSlice)
 	}
-	if o.Packing > slicer.Compact || o.ExtraWrites < 0 || o.DissolveUpTo < 0 || o.DissolveUpTo > 100 || o.Identity > slicer.ByTargetUID || o.Oversize > slicer.SplitOversize ||
-		o.Placeholder > slicer.PlaceholderNever || o.Names > slicer.Stable || o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
+	if o.Packing > slicer.Compact || o.ExtraWrites < 0 || o.DissolveUpTo < 0 || o.DissolveUpTo > 100 ||
+		o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
 		m.add("an unknown choice in %+v", o)
 	}
 }

@@ -2,13 +2,11 @@ package slices
 
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // wantsPlaceholder reports whether an address type keeps a slice although it has no endpoint.
 func (v *view) wantsPlaceholder(t discoveryv1.AddressType) bool {
-	if !v.types[t] || v.in.Options.Placeholder != slicer.PlaceholderWhenEmpty {
+	if !v.types[t] || v.in.Options.NoPlaceholder {
 		return false
 	}
 	for _, g := range v.groups {

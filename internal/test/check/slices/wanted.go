@@ -50,7 +50,7 @@ func (v *view) want() {
 		}
 	}
 	for _, g := range v.groups {
-		if v.in.Options.Identity == slicer.ByTargetUID {
+		if v.in.Options.ByTargetUID {
 			g.useUIDs()
 		}
 		g.identify()

@@ -85,7 +85,7 @@ var packings = []struct {
 	},
 	{
 		guarantee: "G12", why: "a stable name has the lowest free ordinal",
-		in:      stable(world(1, wants{80: {1, 2}}, at("web-ipv4", "1", 80, 1))),
+		in:      stable(world(1, wants{80: {1, 2}}, at("web-x-ipv4", "1", 80, 1))),
 		corrupt: func(p *slicer.Plan) { p.Steps[0].New.Name = "web-ipv4-3" },
 	},
 }
@@ -95,7 +95,7 @@ type wants map[int32][]int
 func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) slicer.Input {
 	in := slicer.Input{Existing: existing}
 	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: story().Set.Owners}
-	in.Options.MaxEndpointsPerSlice = most
+	in.Options.MaxEndpointsPerSlice, in.Options.GeneratedNames = most, true
 	for port, list := range w {
 		g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports(port)}
 		for _, i := range list {
@@ -107,7 +107,7 @@ func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) slicer.Inp
 }
 
 func stable(in slicer.Input) slicer.Input {
-	in.Options.Names = slicer.Stable
+	in.Options.GeneratedNames = false
 	return in
 }
 

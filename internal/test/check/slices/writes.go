@@ -6,7 +6,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // Cost is what G4 makes as small as possible, the first field first.
@@ -123,7 +122,7 @@ func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 	if form.KeyOf(s) != g.key || o.differences(s) != (differences{}) || len(s.Endpoints) != len(h.at[s]) {
 		return true
 	}
-	if o.in.Options.Oversize == slicer.SplitOversize && len(s.Endpoints) > o.max {
+	if o.in.Options.SplitOversize && len(s.Endpoints) > o.max {
 		return true
 	}
 	for i := range s.Endpoints {
