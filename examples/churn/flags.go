@@ -66,10 +66,11 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	})
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
 	flags.BoolVar(&c.print, "print", false, "print the traces instead of playing them")
-	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
+	files, err := commandline.Parse(flags, args, usage, stdout)
+	if err != nil {
 		return c, err
 	}
-	c.files = flags.Args()
+	c.files = files
 	return c, c.complete()
 }
 

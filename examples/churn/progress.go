@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // progress is a line on a terminal that says how far a long run is. It says nothing to a file or a pipe.
@@ -18,10 +19,8 @@ func newProgress(stderr io.Writer, traces []trace, variants int) *progress {
 	for _, t := range traces {
 		p.total += len(t.rounds) * variants
 	}
-	if file, ok := stderr.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.out = stderr
-		}
+	if commandline.IsTerminal(stderr) {
+		p.out = stderr
 	}
 	return p
 }

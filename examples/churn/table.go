@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // table compares the variants of each trace with the first.
 func (c config) table(stdout io.Writer, all []comparison) error {
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	out := commandline.NewOutput(stdout)
+	rows := &commandline.Table{}
 	header := []string{"TRACE", "PLANS", "SIZE", "PACKING", "WRITES", "", "SLICES", "MOVED"}
 	for _, n := range c.watchers {
-		header = append(header, fmt.Sprintf("SENT TO %d", n), "")
+		header = append(header, fmt.Sprintf("SENT TO %d", n))
 	}
-	row(w, header)
+	rows.Row(commandline.Bold, header...)
 	for _, compared := range all {
 		first := compared.results[0]
 		for i, r := range compared.results {
@@ -26,24 +28,17 @@ func (c config) table(stdout io.Writer, all []comparison) error {
 				fmt.Sprintf("%6d", r.writes), change(i, int64(r.writes), int64(first.writes)),
 				fmt.Sprintf("%3d.%02dx", r.multiple/100, r.multiple%100), fmt.Sprintf("%5d", r.moves))
 			for _, n := range c.watchers {
-				cells = append(cells, fmt.Sprintf("%9s", amount(r.sent*int64(n))), change(i, r.sent, first.sent))
+				cells = append(cells, strings.TrimRight(fmt.Sprintf("%9s  %s", amount(r.sent*int64(n)), change(i, r.sent, first.sent)), " "))
 			}
-			row(w, cells)
+			rows.Row("", cells...)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprint(stdout, `
+	rows.Print(out)
+	fmt.Fprint(out, `
 SLICES is a multiple of the fewest that could hold the endpoints, the mean over all plans; MOVED counts endpoints that
 change their slice, SENT the bytes of watch events.
 `)
-	return err
-}
-
-// row writes cells without the blanks of empty ones at its end.
-func row(w io.Writer, cells []string) {
-	fmt.Fprintln(w, strings.TrimRight(strings.Join(cells, "\t"), "\t "))
+	return out.Close()
 }
 
 // change is the difference from the first row in whole percent, cut off.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // mostPods is the number of Pods that have an address of their own.
@@ -85,7 +87,7 @@ func (r *round) parse(word string) error {
 func (t trace) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	if t.what != "" {
-		fmt.Fprintf(out, "# %s: %s\n", t.name, t.what)
+		fmt.Fprintf(out, "# %s: %s\n", commandline.Visible(t.name), t.what)
 	}
 	for _, r := range t.rounds {
 		words := append(spans("+", r.ready), append(spans("!", r.unready), spans("-", r.gone)...)...)

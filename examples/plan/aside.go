@@ -76,13 +76,14 @@ func (g *grouped) add(reason, text string) {
 func (t table) list(title string, g grouped) {
 	for _, reason := range g.reasons {
 		texts := g.texts[reason]
-		fmt.Fprintf(t.w, "\n%s %d: %s\n", title, len(texts), reason)
+		t.out.Line("")
+		t.out.Line("%s %d: %s", title, len(texts), reason)
 		for i, text := range texts {
 			if i == few && len(texts) > few+1 && !t.config.all {
-				fmt.Fprintf(t.w, "  and %d more (-all lists them)\n", len(texts)-i)
+				t.out.Line("  and %d more (-all lists them)", len(texts)-i)
 				break
 			}
-			fmt.Fprintf(t.w, "  %s\n", text)
+			t.out.Line("  %s", text)
 		}
 	}
 }

@@ -33,7 +33,7 @@ const usage = `Usage: plan [flags] FILE...
 Shows what would be written to the EndpointSlices of the Services in the files (YAML or JSON, "-" is standard input),
 and why. Give it what kubectl prints:
 
-  kubectl get service/web pods nodes endpointslices -o yaml | plan -
+  kubectl get services,pods,nodes,endpointslices -o yaml | plan -service web -
 
 Flags:
 `
@@ -45,10 +45,11 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c.defineOutput(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
-	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
+	files, err := commandline.Parse(flags, args, usage, stdout)
+	if err != nil {
 		return c, err
 	}
-	c.files = flags.Args()
+	c.files = files
 	return c, c.complete(flags)
 }
 

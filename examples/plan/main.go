@@ -1,6 +1,6 @@
 // Command plan shows what would be written to the EndpointSlices of Services, and why, without touching a cluster.
 //
-//	kubectl get service/web pods nodes endpointslices -o yaml | go run ./examples/plan -
+//	kubectl get services,pods,nodes,endpointslices -o yaml | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //
 // It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to slicer.FromService and
@@ -47,15 +47,16 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error
 		return nil, mistakes
 	}
 	notes := notes(objects, plans)
+	out, aside := commandline.NewOutput(stdout), commandline.NewOutput(stderr)
 	switch c.output {
 	case "yaml":
-		err = printYAML(stdout, plans, notes)
+		err = printYAML(out, plans, notes)
 	case "json":
-		err = printJSON(stdout, stderr, plans, notes)
+		err = printJSON(out, aside, plans, notes)
 	default:
-		table{w: stdout, config: c}.print(objects, plans, notes)
+		table{out: out, config: c}.print(objects, plans, notes)
 	}
-	return plans, errors.Join(mistakes, err)
+	return plans, errors.Join(mistakes, err, out.Close(), aside.Close())
 }
 
 func nothingToWrite(plans []planned) bool {
@@ -65,16 +66,4 @@ func nothingToWrite(plans []planned) bool {
 		}
 	}
 	return true
-}
-
-// lines takes joined errors apart, for one line each.
-func lines(err error) []string {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []string
-		for _, e := range joined.Unwrap() {
-			all = append(all, lines(e)...)
-		}
-		return all
-	}
-	return []string{err.Error()}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,41 +10,43 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // printYAML prints creates and updates as documents that kubectl applies, and notes and deletes as comments, in the plan's
 // order.
-func printYAML(w io.Writer, plans []planned, notes []string) error {
+func printYAML(out *commandline.Output, plans []planned, notes []string) error {
 	for _, line := range notes {
-		fmt.Fprintf(w, "# Note: %s\n", line)
+		out.Line("# Note: %s", line)
 	}
 	encoder := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
 		serializer.SerializerOptions{Yaml: true})
 	for _, p := range plans {
 		for _, line := range remarks(p) {
-			fmt.Fprintf(w, "# %s\n", line)
+			out.Line("# %s", line)
 		}
 		for _, s := range p.plan.Steps {
 			if s.New == nil {
 				continue
 			}
-			fmt.Fprintf(w, "---\n# %s: %s\n", s.Verb, reasons(s))
-			if err := encoder.Encode(applicable(s.New), w); err != nil {
+			out.Line("---")
+			out.Line("# %s: %s", s.Verb, reasons(s))
+			if err := encoder.Encode(applicable(s.New), out); err != nil {
 				return err
 			}
 		}
 		for _, line := range deletes(p.plan) {
-			fmt.Fprintf(w, "# %s\n", line)
+			out.Line("# %s", line)
 		}
 	}
 	return nil
 }
 
 // printJSON prints creates and updates as a List. JSON has no comments: what would be one goes to aside.
-func printJSON(w, aside io.Writer, plans []planned, notes []string) error {
+func printJSON(w, aside *commandline.Output, plans []planned, notes []string) error {
 	for _, line := range notes {
-		fmt.Fprintf(aside, "# Note: %s\n", line)
+		aside.Line("# Note: %s", line)
 	}
 	list := &corev1.List{}
 	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("List"))
@@ -57,7 +58,7 @@ func printJSON(w, aside io.Writer, plans []planned, notes []string) error {
 			}
 		}
 		for _, line := range append(remarks(p), deletes(p.plan)...) {
-			fmt.Fprintf(aside, "# %s\n", line)
+			aside.Line("# %s", line)
 		}
 	}
 	var out bytes.Buffer
@@ -66,8 +67,8 @@ func printJSON(w, aside io.Writer, plans []planned, notes []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, strings.TrimSpace(out.String()))
-	return err
+	w.JSON(strings.TrimSpace(out.String()))
+	return nil
 }
 
 // applicable is a slice as kubectl takes it: with its kind, and without what only the API server writes.
@@ -100,7 +101,15 @@ func remarks(p planned) []string {
 func deletes(plan slicer.Plan) []string {
 	var out []string
 	for _, s := range plan.Deletes() {
-		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", s.Old.Namespace, s.Old.Name, reasons(s)))
+		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", word(s.Old.Namespace), word(s.Old.Name), reasons(s)))
 	}
 	return out
+}
+
+// word is a text as a shell takes it.
+func word(text string) string {
+	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789.-") == "" && text != "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/mirror"
@@ -190,7 +191,7 @@ func forbidden(err error) (string, bool) {
 // locate says where the objects are that a plan's errors speak of: options are flags, all else is in the files.
 func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
 	var located []error
-	for _, line := range lines(err) {
+	for _, line := range commandline.Lines(err) {
 		switch {
 		case strings.HasPrefix(line, "options."):
 			located = append(located, errors.New(line))

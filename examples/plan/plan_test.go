@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 )
 
@@ -78,11 +80,12 @@ func TestOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var out bytes.Buffer
-		if err := printYAML(&out, plans, notes(&world, plans)); err != nil {
+		var text bytes.Buffer
+		out := commandline.NewOutput(&text)
+		if err := errors.Join(printYAML(out, plans, notes(&world, plans)), out.Close()); err != nil {
 			t.Fatal(err)
 		}
-		return out.String()
+		return text.String()
 	}
 	want := print()
 	slices.Reverse(world.Pods)

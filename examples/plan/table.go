@@ -1,15 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
@@ -18,7 +16,7 @@ import (
 
 // table prints plans for people.
 type table struct {
-	w      io.Writer
+	out    *commandline.Output
 	config config
 }
 
@@ -30,36 +28,39 @@ func (t table) print(objects *manifest.Objects, plans []planned, notes []string)
 	sum := totals{watchers: watchers}
 	for i, p := range plans {
 		if i > 0 {
-			fmt.Fprintln(t.w)
+			t.out.Line("")
 		}
 		t.service(p, watchers)
 		sum.add(p)
 	}
 	if len(plans) > 1 {
-		fmt.Fprintf(t.w, "\nAll %d Services: %s\n", len(plans), sum)
+		t.out.Line("")
+		t.out.Line("All %d Services: %s", len(plans), sum)
 	}
 	for _, line := range notes {
-		fmt.Fprintf(t.w, "\nNote: %s\n", line)
+		t.out.Line("")
+		t.out.Line("Note: %s", line)
 	}
 }
 
 func (t table) service(p planned, watchers int) {
 	name := p.service.Namespace + "/" + p.service.Name
 	if p.leftAlone != "" {
-		fmt.Fprintf(t.w, "Service %s: left alone: %s\n", name, p.leftAlone)
+		t.out.Line("Service %s: left alone: %s", name, p.leftAlone)
 		return
 	}
-	fmt.Fprintf(t.w, "Service %s", name)
+	remark := ""
 	if p.service.DeletionTimestamp != nil {
-		fmt.Fprint(t.w, " (being deleted)")
+		remark += " (being deleted)"
 	}
 	if p.mirrors {
-		fmt.Fprint(t.w, " (mirrors of its Endpoints)")
+		remark += " (mirrors of its Endpoints)"
 	}
 	if p.plan.Empty() {
-		fmt.Fprint(t.w, ": nothing to write")
+		remark += ": nothing to write"
 	}
-	fmt.Fprint(t.w, "\n\n")
+	t.out.Line("Service %s%s", name, remark)
+	t.out.Line("")
 	t.slices(p)
 	t.hints(p.plan)
 	t.skipped(p.skips)
@@ -67,40 +68,45 @@ func (t table) service(p planned, watchers int) {
 	t.rejected(p.plan)
 	sum := totals{watchers: watchers}
 	sum.add(p)
-	fmt.Fprintf(t.w, "\nTotal: %s\n", sum)
+	t.out.Line("")
+	t.out.Line("Total: %s", sum)
 }
 
 // slices prints a line per slice: first the writes in their order, then what stays.
 func (t table) slices(p planned) {
 	if p.plan.Empty() && len(p.plan.Unchanged) == 0 && !slices.ContainsFunc(p.plan.Ignored, of(p)) {
-		fmt.Fprintln(t.w, "  no slices")
+		t.out.Line("  no slices")
 		return
 	}
-	var out bytes.Buffer
-	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  ACTION\tSLICE\tFAMILY\tPORTS\tENDPOINTS\tCHANGES\tWHY")
+	rows := &commandline.Table{Indent: "  ", Drop: []string{"FAMILY", "CHANGES", "PORTS"}}
+	rows.Row(commandline.Bold, "ACTION", "SLICE", "FAMILY", "PORTS", "ENDPOINTS", "CHANGES", "WHY")
 	for _, s := range p.plan.Steps {
-		row(w, s.Verb.String(), s.Old, s.New, changes(s), reasons(s))
+		row(rows, s.Verb.String(), s.Old, s.New, changes(s), reasons(s))
 	}
 	for _, s := range p.plan.Unchanged {
-		row(w, "keep", s, s, "", "")
+		row(rows, "keep", s, s, "", "")
 	}
 	for _, i := range p.plan.Ignored {
 		if of(p)(i) {
-			row(w, "ignore", i.Slice, i.Slice, "", i.Reason.String()+managedBy(i))
+			row(rows, "ignore", i.Slice, i.Slice, "", i.Reason.String()+managedBy(i))
 		}
 	}
-	w.Flush()
-	for line := range strings.Lines(out.String()) { // the last column pads to its width
-		fmt.Fprintln(t.w, strings.TrimRight(line, " \n"))
-	}
+	rows.Print(t.out)
+}
+
+// colours are those of a plan's verbs.
+var colours = map[string]commandline.Colour{
+	slicer.Create.String(): commandline.Green, slicer.Update.String(): commandline.Yellow, slicer.Delete.String(): commandline.Red,
 }
 
 // hints says what was decided where hints are asked for.
 func (t table) hints(plan slicer.Plan) {
 	for _, d := range plan.Hints {
 		if d.Mode != hints.None {
-			fmt.Fprintf(t.w, "\nHints %s\n", strings.ReplaceAll(d.String(), "\n", "\n  "))
+			t.out.Line("")
+			for i, line := range strings.Split(d.String(), "\n") {
+				t.out.Line([]string{"Hints %s", "  %s"}[min(i, 1)], line)
+			}
 		}
 	}
 }
@@ -122,12 +128,12 @@ func managedBy(i slicer.Ignored) string {
 	return ": no manager"
 }
 
-func row(w io.Writer, action string, before, after *discoveryv1.EndpointSlice, changes, why string) {
+func row(rows *commandline.Table, action string, before, after *discoveryv1.EndpointSlice, changes, why string) {
 	shown := after
 	if shown == nil {
 		shown = before
 	}
-	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", action, sliceName(shown), shown.AddressType,
+	rows.Row(colours[action], action, sliceName(shown), string(shown.AddressType),
 		notation.Ports(shown.Ports), counts(before, after), changes, why)
 }
 

@@ -31,7 +31,7 @@ const usage = `Usage: route -node NAME | -zone NAME [flags] FILE...
 Shows which endpoints of the Services in the files (YAML or JSON, "-" is standard input) a node would send traffic to,
 which not, and why. Give it what kubectl prints:
 
-  kubectl get service/web nodes endpointslices -o yaml | route -node worker-1 -
+  kubectl get services,nodes,endpointslices -o yaml | route -service web -node worker-1 -
 
 Flags:
 `
@@ -45,10 +45,11 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	flags.StringVar(&c.service, "service", "", "show this Service only: `name` or namespace/name")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint, not the first few of each kind")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
-	if err := commandline.Parse(flags, args, usage, stdout); err != nil {
+	files, err := commandline.Parse(flags, args, usage, stdout)
+	if err != nil {
 		return c, err
 	}
-	switch c.files = flags.Args(); {
+	switch c.files = files; {
 	case len(c.files) == 0:
 		return c, errors.New("no file given; - reads standard input, -h helps")
 	case c.node == "" && c.zone == "":

@@ -1,7 +1,7 @@
 // Command route shows which endpoints of a Service a node would send traffic to, which not, and why, for the day when
 // traffic goes to the wrong Pod. It touches no cluster.
 //
-//	kubectl get service/web nodes endpointslices -o yaml | go run ./examples/route -node worker-1 -
+//	kubectl get services,nodes,endpointslices -o yaml | go run ./examples/route -service web -node worker-1 -
 //	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
 //
 // It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks hints.Route for
@@ -11,7 +11,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -46,27 +45,29 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 		return err
 	}
 	if len(objects.EndpointSlices) == 0 {
-		return errors.New("no EndpointSlice in the input; get them with kubectl get endpointslices -o yaml")
+		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o yaml")
 	}
 	view := dedup.Merge(objects.EndpointSlices, dedup.Options{
 		AddressTypes: []discoveryv1.AddressType{
 			discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
 		},
 	})
-	report := report{out: stdout, view: view, at: at, all: c.all}
+	out := commandline.NewOutput(stdout)
+	report := report{out: out, view: view, at: at, all: c.all}
 	services, err := c.services(view, objects.Services)
 	if err != nil {
 		return err
 	}
 	if at.Zone != "" && !knows(objects, at.Zone) {
-		fmt.Fprintf(stdout, "Note: no Node, endpoint or hint in the input is of zone %s; check the name.\n\n", at.Zone)
+		out.Line("Note: no Node, endpoint or hint in the input is of zone %s; check the name.", at.Zone)
+		out.Line("")
 	}
 	for i, s := range services {
 		if i > 0 {
-			fmt.Fprintln(stdout)
+			out.Line("")
 		}
 		report.service(s)
 	}
 	report.problems()
-	return nil
+	return out.Close()
 }

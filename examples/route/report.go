@@ -3,20 +3,19 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
 )
 
 // report prints for people.
 type report struct {
-	out  io.Writer
+	out  *commandline.Output
 	view dedup.View
 	at   hints.Location
 	all  bool
@@ -24,22 +23,22 @@ type report struct {
 
 // service prints a Service: a part for each port and family.
 func (r report) service(s subject) {
-	fmt.Fprintf(r.out, "Service %v, seen from %s\n", s.name, r.place())
+	r.out.Line("Service %v, seen from %s", s.name, r.place())
 	policy := hints.PolicyOf(s.object)
 	switch {
 	case s.object == nil:
-		fmt.Fprintln(r.out, "  the Service is not in the input: its traffic policies are taken to be Cluster")
+		r.out.Line("  the Service is not in the input: its traffic policies are taken to be Cluster")
 	case s.object.Spec.ClusterIP == corev1.ClusterIPNone:
-		fmt.Fprintln(r.out, "  the Service is headless: clients get addresses from DNS, and no proxy chooses for them")
+		r.out.Line("  the Service is headless: clients get addresses from DNS, and no proxy chooses for them")
 	}
 	if policy.InternalLocal {
-		fmt.Fprintln(r.out, "  internalTrafficPolicy: Local")
+		r.out.Line("  internalTrafficPolicy: Local")
 	}
 	if policy.External && policy.ExternalLocal {
-		fmt.Fprintln(r.out, "  externalTrafficPolicy: Local")
+		r.out.Line("  externalTrafficPolicy: Local")
 	}
 	if !r.view.Has(s.name) {
-		fmt.Fprintln(r.out, "  no EndpointSlice in the input belongs to it")
+		r.out.Line("  no EndpointSlice in the input belongs to it")
 		return
 	}
 	ports := 0
@@ -48,7 +47,7 @@ func (r report) service(s subject) {
 		r.port(port, policy)
 	}
 	if ports == 0 {
-		fmt.Fprintln(r.out, "  its slices have no ports that could be used")
+		r.out.Line("  its slices have no ports that could be used")
 	}
 	r.missingPorts(s)
 }
@@ -72,7 +71,8 @@ func (r report) missingPorts(s subject) {
 	for _, p := range s.object.Spec.Ports {
 		port := dedup.ServicePort{Service: s.name, Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
 		if !slices.Contains(slices.Collect(r.view.Ports(s.name)), port) {
-			fmt.Fprintf(r.out, "\nPort %s: no slice has a port of this name and protocol\n", portName(port))
+			r.out.Line("")
+			r.out.Line("Port %s: no slice has a port of this name and protocol", portName(port))
 		}
 	}
 }
@@ -88,12 +88,13 @@ func (r report) port(port dedup.ServicePort, policy hints.Policy) {
 		families[family(e)] = append(families[family(e)], e)
 	}
 	if len(families) == 0 {
-		fmt.Fprintf(r.out, "\nPort %s: no endpoint\n", portName(port))
+		r.out.Line("")
+		r.out.Line("Port %s: no endpoint", portName(port))
 	}
 	for _, f := range []string{"IPv4", "IPv6", "FQDN"} {
 		if list := families[f]; list != nil {
-			fmt.Fprintf(r.out, "\nPort %s, %s: ", portName(port), f)
-			r.endpoints(list, policy)
+			r.out.Line("")
+			r.endpoints(port, f, list, policy)
 			r.conflicts(port, f)
 		}
 	}
@@ -115,25 +116,29 @@ func candidate(e dedup.Endpoint) hints.Candidate {
 	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
 }
 
+// colours are those of a verdict.
+var colours = map[string]commandline.Colour{"yes": commandline.Green}
+
 // endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(list []dedup.Endpoint, policy hints.Policy) {
+func (r report) endpoints(port dedup.ServicePort, f string, list []dedup.Endpoint, policy hints.Policy) {
 	routes := hints.Route(list, candidate, r.at, policy)
 	judge := newJudge(list, routes, r.at, policy)
-	fmt.Fprintln(r.out, judge.summary())
+	r.out.Line("Port %s, %s: %s", portName(port), f, judge.summary())
 	for _, line := range judge.hintLines() {
-		fmt.Fprintln(r.out, "  "+line)
+		r.out.Line("  %s", line)
 	}
-	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\n  %s\tENDPOINT\tSTATE\tZONE\tNODE\tHINTS\tTARGET\tSLICE\tWHY\n", strings.Join(judge.columns(), "\t"))
+	r.out.Line("")
+	rows := &commandline.Table{Indent: "  ", Drop: []string{"HINTS", "SLICE", "TARGET", "NODE", "ZONE"}}
+	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE", "WHY")...)
 	shown, more := r.choose(list, judge)
 	for _, e := range shown {
 		used, why := judge.verdict(e)
-		fmt.Fprintf(w, "  %s\t%v\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", strings.Join(used, "\t"), e, stateText(e.State),
-			dash(e.Zone), dash(e.NodeName), dash(hintText(e)), dash(targetText(e.Target)), e.Slice, why)
+		rows.Row(colours[used[0]], append(used, e.String(), stateText(e.State), dash(e.Zone), dash(e.NodeName),
+			dash(hintText(e)), dash(targetText(e.Target)), e.Slice, why)...)
 	}
-	w.Flush()
+	rows.Print(r.out)
 	for _, line := range more {
-		fmt.Fprintln(r.out, "  "+line)
+		r.out.Line("  %s", line)
 	}
 }
 
@@ -164,30 +169,32 @@ func (r report) choose(list []dedup.Endpoint, j judge) (shown []dedup.Endpoint, 
 
 // conflicts prints about which endpoints of a port and family slices disagree.
 func (r report) conflicts(port dedup.ServicePort, f string) {
-	heading := "\n  Slices disagree about:"
+	first := true
 	for c := range r.view.Conflicts() {
 		if c.Port != port || family(c.Winner) != f {
 			continue
 		}
-		if heading != "" {
-			fmt.Fprintln(r.out, heading)
-			heading = ""
+		if first {
+			r.out.Line("")
+			r.out.Line("  Slices disagree about:")
+			first = false
 		}
-		fmt.Fprintf(r.out, "    %v: %s says %s\n", c.Winner, c.Winner.Slice, says(c.Winner))
+		r.out.Line("    %v: %s says %s", c.Winner, c.Winner.Slice, says(c.Winner))
 		for _, l := range c.Losers {
-			fmt.Fprintf(r.out, "      not used: %s says %s, %s\n", l.Endpoint.Slice, says(l.Endpoint), lossText(l.Reason))
+			r.out.Line("      not used: %s says %s, %s", l.Endpoint.Slice, says(l.Endpoint), lossText(l.Reason))
 		}
 	}
 }
 
 // problems prints what was set aside, whatever Service it is of.
 func (r report) problems() {
-	heading := "\nSet aside:"
+	first := true
 	for p := range r.view.Problems() {
-		if heading != "" {
-			fmt.Fprintln(r.out, heading)
-			heading = ""
+		if first {
+			r.out.Line("")
+			r.out.Line("Set aside:")
+			first = false
 		}
-		fmt.Fprintln(r.out, "  "+p.String())
+		r.out.Line("  %s", p.String())
 	}
 }
