@@ -16,10 +16,11 @@ import (
 // FromSlices says which endpoints a set of slices is to have so that it copies others: those of another cluster,
 // network or Service. Set Existing of the result, the slices of the set's own namespace, and give it to slicer.Compute.
 //
-// set is the copy's, with all that its slices carry; ManagedBy is required. Key values and labels that are too long are
-// shortened as LabelValue does, and a Name that is too long for the default key becomes a key that is not; too long
-// prefixes of names are slicer's affair. from is read as a reader would, in any order; nil and empty: nothing is wanted,
-// so that the plan deletes all slices of the set. What the set holds beyond what is wanted goes in the same way.
+// set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
+// [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, whoever chose the texts. Without
+// Key, a Name that cannot be a label value becomes a key in the same way. Names of slices that are too long are slicer's
+// affair. from is read as a reader would, in any order; nil and empty: nothing is wanted, so that the plan deletes all
+// slices of the set. What the set holds beyond what is wanted goes in the same way.
 //
 //   - Conditions, hostname and targetRef are copied as they are, nil included.
 //   - CopyOptions say what becomes of zones, nodes, hints, ports and single endpoints.

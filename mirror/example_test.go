@@ -178,7 +178,7 @@ func ExampleLabelValue() {
 	fmt.Println(mirror.LabelValue("orders-db." + strings.Repeat("very-", 20) + "long"))
 	// Output:
 	// orders-db
-	// orders-db.very-very-very-very-very-very-very-very-ve-ff51a7e1f6
+	// orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
 }
 
 func ExampleReport_Count() {

@@ -2,9 +2,8 @@ package mirror
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base32"
 	"maps"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -12,36 +11,72 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// LabelValue returns a text itself if it fits into the value of a label, 63 characters. A longer one, such as the name
-// of an object that a copy remembers, is cut and ends in a hash of the whole, so that different texts stay different and
-// the same one is always shortened to the same value. Characters that a label value may not have are not looked at.
+// A short form is the beginning of a text, an underscore and a hash of the whole text, together as long as a label's value
+// may be:
+//
+//	orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
+//	|------------- shortStart -------------|------- shortHash -----|
+const (
+	shortHash  = 24 // characters of 5 bits
+	shortStart = validation.LabelValueMaxLength - 1 - shortHash
+	shortMark  = '_' // no name of a Kubernetes object has one
+)
+
+var shortAlphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
+
+// LabelValue returns a label value that stands for a text, such as the name of an object that a copy remembers: the text
+// itself if it has at most 63 characters, else a short form of exactly 63 characters. A short form consists of the first
+// 38 characters of the text, an underscore, and 120 bits of the text's SHA-256 hash.
+//
+// Different texts have different label values, unless 120 bits of their hashes are equal: nobody has to expect two such
+// texts by chance, and finding two on purpose takes about 2^60 tries. A text that looks like a short form is therefore
+// shortened too, so that LabelValue(LabelValue(text)) differs from LabelValue(text) where that is a short form. No DNS name
+// has an underscore, so that a name of at most 63 characters is always its own label value.
+//
+// Equal texts have equal label values, in this and in later versions. LabelValue does not look for characters that a label
+// value may not have.
 func LabelValue(text string) string {
-	if len(text) <= validation.LabelValueMaxLength {
+	if len(text) <= validation.LabelValueMaxLength && !looksShort(text) {
 		return text
 	}
 	sum := sha256.Sum256([]byte(text))
-	tail := "-" + hex.EncodeToString(sum[:5])
-	return strings.TrimRight(text[:validation.LabelValueMaxLength-len(tail)], "-._") + tail
+	out := make([]byte, 0, validation.LabelValueMaxLength)
+	out = append(append(out, text[:shortStart]...), shortMark)
+	return string(shortAlphabet.AppendEncode(out, sum[:shortHash*5/8]))
 }
 
-// shortenKey gives a set whose name is too long for a label a key that is not.
+// looksShort reports whether a text of at most 63 characters has the form of a short form, whatever its hash.
+func looksShort(text string) bool {
+	if len(text) != validation.LabelValueMaxLength || text[shortStart] != shortMark {
+		return false
+	}
+	for _, c := range []byte(text[shortStart+1:]) {
+		if (c < 'a' || c > 'z') && (c < '2' || c > '7') {
+			return false
+		}
+	}
+	return true
+}
+
+// shortenKey sets the key of a set whose name cannot be the value of the default key's label.
 func shortenKey(set *slicer.Set) {
-	if len(set.Key) == 0 && len(set.Name) > validation.LabelValueMaxLength {
-		set.Key = map[string]string{discoveryv1.LabelServiceName: LabelValue(set.Name)}
+	if value := LabelValue(set.Name); len(set.Key) == 0 && value != set.Name {
+		set.Key = map[string]string{discoveryv1.LabelServiceName: value}
 	}
 }
 
-// shortenLabels returns the labels themselves, or a copy in which every value fits.
+// shortenLabels returns the labels with LabelValue of each value: the same map if that changes nothing, else a copy.
 func shortenLabels(labels map[string]string) map[string]string {
 	out, cloned := labels, false
 	for k, v := range labels {
-		if len(v) <= validation.LabelValueMaxLength {
+		short := LabelValue(v)
+		if short == v {
 			continue
 		}
 		if !cloned {
 			out, cloned = maps.Clone(labels), true
 		}
-		out[k] = LabelValue(v)
+		out[k] = short
 	}
 	return out
 }

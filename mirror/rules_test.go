@@ -15,7 +15,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/mirror"
@@ -252,30 +251,6 @@ func fullSlice() *discoveryv1.EndpointSlice {
 			Zone: ptr("z"), NodeName: ptr("n"), Hostname: ptr("h"), TargetRef: &corev1.ObjectReference{Name: "p"},
 			Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}},
 		}},
-	}
-}
-
-// TestLabelValue: what is too long becomes valid, stays different and stays the same.
-func TestLabelValue(t *testing.T) {
-	seen := map[string]string{}
-	for n := range 200 {
-		for _, last := range []string{"a", "b"} {
-			text := strings.Repeat("x", n) + last
-			got := mirror.LabelValue(text)
-			if msgs := validation.IsValidLabelValue(got); len(msgs) > 0 || n < 63 && got != text {
-				t.Fatalf("LabelValue(%q) = %q: %v", text, got, msgs)
-			}
-			if other, ok := seen[got]; ok {
-				t.Fatalf("%q and %q are both %q", text, other, got)
-			}
-			seen[got] = text
-		}
-	}
-	for _, awkward := range []string{"-", ".", "_"} {
-		text := strings.Repeat("x", 40) + strings.Repeat(awkward, 40) + "x"
-		if got := mirror.LabelValue(text); len(validation.IsValidLabelValue(got)) > 0 {
-			t.Errorf("LabelValue(%q) = %q", text, got)
-		}
 	}
 }
 

@@ -41,7 +41,7 @@ func TestScenarios(t *testing.T) {
 //	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
 //	view type=ipv6 max=3 skip-mirror ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
-//	copy zone=keep node=map hints=keep zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v
+//	copy zone=keep node=map hints=keep zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the report and the plan
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
@@ -301,6 +301,8 @@ func (w *world) copy(args []string) (string, error) {
 			o.NodeNames[key] = value
 		case kind == "label":
 			set.Labels = map[string]string{key: value}
+		case kind == "key":
+			set.Key = map[string]string{key: value}
 		case carries[name] != nil:
 			if err := carries[name].UnmarshalText([]byte(value)); err != nil {
 				return "", err
