@@ -1,9 +1,8 @@
-// Package mirror converts Endpoints to EndpointSlices and back, and slices to slices: those of another cluster, network or
-// Service.
+// Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another cluster, network or Service.
 //
-// It converts and does no more. [FromEndpoints] and [FromSlices] make an input for package slicer, which plans what to
-// write, so that all of slicer's guarantees hold; [ToEndpoints] shows slices as Endpoints. There is no client, clock, log
-// or state. A mirroring controller is this, for each Endpoints and each Service without selector that changes:
+// The package converts and does no more. [FromEndpoints] and [FromSlices] return an input for package slicer, which plans
+// what to write with all of its guarantees. [ToEndpoints] shows slices as Endpoints. There is no client, clock, log or state.
+// A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
 //	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 //	if err != nil {
@@ -19,58 +18,94 @@
 //
 // # What Endpoints mean
 //
-// A subset says that each of its addresses serves each of its ports. What counts is which address serves which ports and
-// is ready for that, not how subsets spell it. This package knows one canonical form: an address is listed once with all
-// ports on which it is ready, and once with all on which it is not.
+// A subset says that each of its addresses serves each of its ports. The package asks which address serves which ports
+// and is ready for them; how subsets spell that makes no difference. Therefore it brings Endpoints into one canonical form:
+// an address is listed once with all ports on which it is ready, and once with all ports on which it is not.
 //
 //	subsets                            canonical            slices
 //	http:80    ready .1 .2             http:80,https:443    .1 ready
 //	https:443  ready .1 not ready .2   http:80              .2 ready
 //	                                   https:443            .2 not ready
 //
-// Both ways go through this form. It is also how the EndpointSlice controller groups Pods: by the ports they have.
+// Both directions use this form. It is also how the EndpointSlice controller groups Pods: by the ports that they have.
 //
-// # Promises
+// # Guarantees
 //
-//   - M1 meaning: mirrors publish what the Endpoints mean, no more and no less, with explicit conditions; what cannot be
-//     published is in the Report, with its place in the input.
-//   - M2 metadata: labels and annotations are those of the Endpoints, exactly, but for reserved and volatile ones; the
-//     Endpoints own their mirrors.
-//   - M3 limits: no list of ports gets more addresses than the options allow; ready ones first, then low ones. No slice
-//     holds more than 1000 endpoints.
-//   - M4 deterministic: order and spelling of the input do not count.
+//   - M1 meaning: mirrors publish what the Endpoints mean, no more and no less, with explicit conditions. What cannot be
+//     published is in the Report, with its path in the input.
+//   - M2 metadata: mirrors have the labels and annotations of the Endpoints, except reserved and volatile ones, and no
+//     others. The Endpoints own their mirrors.
+//   - M3 limits: a list of ports gets at most as many addresses as the options allow, first the ready ones, then those
+//     with low numbers. No slice holds more than 1000 endpoints.
+//   - M4 deterministic: the order and the spelling of the input make no difference.
 //   - M5 pure: the input is not changed, and a view shares no memory with it.
-//   - M6 ours only: Endpoints that turn ineligible lose our mirrors, and nobody else's slices.
-//   - M7 view: a view shows what the slices hold, once, in canonical form, and says when it was cut.
+//   - M6 ours only: Endpoints that are no longer eligible lose our mirrors and no slice of another manager.
+//   - M7 view: a view shows what the slices hold, each address once for each port, in canonical form, and says when it was
+//     cut.
 //   - M8 round trip: the view of planned and stored mirrors is what the Endpoints mean.
-//   - M9 copies: a copy has what the options say of each endpoint, and nothing of our own output.
+//   - M9 copies: a copy has what the options keep of each endpoint, and nothing of what the copier wrote itself.
+//
+// The tests that hold them; TestRoundTrip also plans on drawn slices and stores the plan:
+//
+//	M1  TestRoundTrip  TestScenarios/ready-and-not-ready  TestScenarios/bad-addresses
+//	M2  TestS25MirrorInFull  TestScenarios/labels-and-annotations
+//	M3  TestRoundTrip  TestScenarios/over-limit  TestScenarios/thousand
+//	M4  TestRoundTrip  TestView
+//	M5  TestRoundTrip  TestView  TestTransformOwnsItsEndpoint
+//	M6  TestRoundTrip  TestScenarios/not-mirrored
+//	M7  TestView  TestScenarios/view-truncated
+//	M8  TestRoundTrip  TestMirrorOfView
+//	M9  TestCopies  TestScenarios/copy-own-output
 //
 // # Deviations from Kubernetes 1.37
 //
-// The zero Options mirror as k8s.io/kubernetes/pkg/controller/endpointslicemirroring does, but for these:
+// The zero Options mirror as k8s.io/kubernetes/pkg/controller/endpointslicemirroring does, except for the following. Each
+// line names the test that shows it.
 //
-//  1. An address stays in its slice, and one that comes or goes is all that changes; the reference deals all of them
-//     anew, in random order.
-//  2. An address is grouped by its own ports. The reference groups ports by the addresses that share them, so that one
-//     new address may regroup all others.
-//  3. Of an address that is ready and not ready on one port the reference keeps "not ready"; here ready wins, as it does
-//     wherever else an endpoint is wanted twice.
-//  4. Conditions are all three explicit, and not ready is not serving; the reference sets ready alone. Mirrors of the
-//     reference that are taken over are written once for that.
-//  5. Addresses with the same IP and different hostnames or targetRefs are all mirrored; the reference tells them apart by
-//     the UID only.
-//  6. Above the limit low addresses are taken; the reference takes any. Addresses in excess may be mirrored, too.
-//  7. Ports of one name, which the API server takes in Endpoints and refuses in a slice, are dealt to several slices; the
-//     reference fails for ever.
-//  8. Ports with equal appProtocols are equal; the reference compares pointers and may list them twice.
-//  9. IPs that the API server refuses are left out; the reference loses their whole slice.
-//  10. Slices of a headless Service have its label, and no others do, whatever the Endpoints carry.
-//  11. Reserved labels on the Endpoints are replaced; the reference rewrites such mirrors at every turn.
-//  12. A selector without terms is none.
+//  1. An address stays in its slice when others come and go, because readers pay for each address that moves; Kubernetes
+//     deals all addresses anew, in random order. (TestScenarios/sticky)
+//  2. An address is grouped by its own ports, so that a new address changes no other; Kubernetes groups ports by the
+//     addresses that share them. (TestScenarios/address-in-several-subsets)
+//  3. An address that is both ready and not ready on one port is ready, as wherever an endpoint is wanted twice; Kubernetes
+//     keeps "not ready". (TestScenarios/ready-and-not-ready)
+//  4. All three conditions are explicit and an address that is not ready is not serving, so that no reader has to
+//     interpret nil; Kubernetes sets only ready, and its mirrors are written once when they are taken over.
+//     (TestScenarios/taken-over)
+//  5. Addresses of one IP are different if their hostnames or the kinds, namespaces or names of their targetRefs differ,
+//     as package slicer identifies endpoints; Kubernetes compares only the UID of the targetRef, so that it also holds
+//     addresses apart that differ in nothing but the UID. (TestScenarios/same-target)
+//  6. Of too many addresses, ready ones are taken first, then those with the lowest numbers, so that the choice does not
+//     depend on spelling; Kubernetes takes ready ones first, then goes by the IP as text, where 10.0.0.10 is before
+//     10.0.0.9. MoreSlices mirrors all of them. (TestScenarios/over-limit)
+//  7. Two ports of one name, which are valid in Endpoints and invalid in a slice, go to two slices; Kubernetes tries to
+//     write the invalid slice again and again. (TestScenarios/one-name-several-ports)
+//  8. Ports with equal appProtocols are equal, whichever subset they are in; Kubernetes compares pointers and may take
+//     them for two ports. (TestScenarios/app-protocol)
+//  9. An IP that the API server refuses is left out alone; Kubernetes loses all addresses of its slice.
+//     (TestScenarios/bad-addresses)
+//  10. The slices of a headless Service have the label service.kubernetes.io/headless and others do not, because the
+//     Service decides that; Kubernetes copies the label from the Endpoints. (TestScenarios/headless)
+//  11. Reserved labels of the Endpoints are replaced by our own; Kubernetes finds them changed and writes the mirror in
+//     every sync. (TestScenarios/labels-and-annotations)
+//  12. A selector without terms counts as no selector, because the API server stores it so. (TestS26Eligible)
+//  13. The mirrors of Endpoints that were deleted and created again are replaced, new ones first, because the garbage
+//     collector is about to delete slices whose owner is gone; Kubernetes updates them in place. Neither way leaves a gap.
+//     (TestScenarios/new-endpoints-of-the-name)
 //
-// ToEndpoints shows what k8s.io/kubernetes/pkg/controller/endpoint would, but for these:
+// ToEndpoints shows what k8s.io/kubernetes/pkg/controller/endpoint would write, except for:
 //
-//  13. Subsets are grouped as above, and sorted by ports; the reference sorts by a hash.
-//  14. Ports that Endpoints may not list together get subsets of their own.
-//  15. Shares of a cut are integers, and an annotation says so under the same conditions.
+//  14. Subsets are in the canonical form above and sorted by ports, and so are the ports of a subset, so that people can
+//     compare them; Kubernetes sorts both by a hash. (TestScenarios/view-groups)
+//  15. Ports that Endpoints may not list together get subsets of their own, so that the API server accepts the view.
+//     (TestScenarios/view-unnamed)
+//  16. When a view is cut, the shares of its subsets are rounded up to whole addresses in the order of their ports, so
+//     that no floating-point number decides; the annotation about it is set as in Kubernetes.
+//     (TestScenarios/view-truncated)
+//  17. Without ViewOptions.Service, slices that all lack ports are shown, because a headless Service without ports looks
+//     so; Kubernetes reads the Service and leaves a Pod out that has none of its ports, and so does ToEndpoints if it has
+//     the Service. (TestScenarios/view-without-ports)
+//
+// The file [testdata/spec.md] explains numbers such as S26 in tests and scenarios.
+//
+// [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
 package mirror

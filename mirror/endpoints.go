@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result, and Options.Names as you like, and
+// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result and
 // give it to slicer.Compute.
 //
 // service is the one of the same namespace and name, nil if there is none. Where Eligible says no, the Input wants

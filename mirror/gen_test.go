@@ -128,6 +128,19 @@ func drawOptions(t *rapid.T) mirror.Options {
 	}
 }
 
+// drawViewed draws the Service of the slices, with ports and without, or none.
+func drawViewed(t *rapid.T) *corev1.Service {
+	if chance(t, 2, "no service") {
+		return nil
+	}
+	s := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
+	if chance(t, 2, "ports") {
+		s.Spec.Ports = []corev1.ServicePort{{Port: 80}}
+	}
+	s.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{corev1.IPv6Protocol}, []corev1.IPFamily{corev1.IPv4Protocol})
+	return s
+}
+
 // drawSlices draws slices of one Service, as readers find them.
 func drawSlices(t *rapid.T) []*discoveryv1.EndpointSlice {
 	all := gen.World(t).Existing

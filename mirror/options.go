@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -38,10 +39,15 @@ const (
 	MoreSlices
 )
 
-// ViewOptions choose what ToEndpoints shows. The zero value does what Kubernetes does.
+// ViewOptions choose what ToEndpoints shows. The zero value does what Kubernetes does, as far as the slices alone tell.
 type ViewOptions struct {
-	// AddressType is the family of the view, IPv4 or IPv6, for Endpoints have one: that of Service.spec.ipFamilies[0].
-	// Empty means IPv4 if any of the slices is of that type, else IPv6.
+	// Service is the Service of the slices, which is only read. It names the view where there are no slices, its first
+	// spec.ipFamilies is the family of the view, and its ports say whether endpoints of slices without ports are shown:
+	// if the Service has ports, these endpoints serve none of them and are left out. nil means that these endpoints are
+	// left out if any slice declares ports.
+	Service *corev1.Service
+	// AddressType is the family of the view, IPv4 or IPv6: Endpoints show one family only. Empty means that of the
+	// Service; without a Service that says it, IPv4 if any of the slices is of that type, else IPv6.
 	AddressType discoveryv1.AddressType
 	// MaxAddresses is how many addresses the view has at most, each counted in every subset in which it is; 1 or more,
 	// 0 means 1000 (S28).

@@ -48,11 +48,11 @@ func TestMirrorOfView(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, family := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
-			view, _, err := check.MirrorView(mirrors.After(), mirror.ViewOptions{AddressType: family})
+			view, _, err := check.MirrorView(mirrors.After(), mirror.ViewOptions{AddressType: family, Service: service})
 			if err != nil {
 				t.Fatal(err)
 			}
-			view.Namespace, view.Name, view.UID = e.Namespace, e.Name, e.UID // of no slices there is no name
+			view.UID = e.UID
 			again, _, err := mirror.FromEndpoints(view, service, mirror.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -104,6 +104,7 @@ func view(t *rapid.T) {
 		AddressType:  pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6),
 		MaxAddresses: pick(t, "max", 0, 3, 1, 6),
 		SkipMirror:   chance(t, 3, "skip mirror"),
+		Service:      drawViewed(t),
 	}
 	view, _, err := check.MirrorView(drawSlices(t), o)
 	if err != nil {

@@ -41,6 +41,8 @@ const (
 	InvalidPort
 	// AllPorts: a port without number means all ports, which Endpoints cannot say.
 	AllPorts
+	// NoPorts: the slice declares no ports, but the Service has some: the endpoint serves none of them.
+	NoPorts
 	// PortsFiltered: CopyOptions.Port left none of the slice's ports. A slice that declares none is no such case.
 	PortsFiltered
 	// Dropped: CopyOptions.Transform returned an error, Skip.Cause.

@@ -128,6 +128,8 @@ func TestMistakes(t *testing.T) {
 	service, db := database()
 	other := service.DeepCopy()
 	other.Name = "other"
+	noFamily := service.DeepCopy()
+	noFamily.Spec.IPFamilies = []corev1.IPFamily{"IPv5"}
 	of := func(namespace, service string) *discoveryv1.EndpointSlice {
 		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{discoveryv1.LabelServiceName: service}}}
 	}
@@ -147,6 +149,9 @@ func TestMistakes(t *testing.T) {
 		{"a nil slice", view(mirror.ViewOptions{}, of("ns", "web"), nil), "slices[1]"},
 		{"two namespaces", view(mirror.ViewOptions{}, of("ns", "web"), of("far", "web")), "slices[1].metadata.namespace"},
 		{"two Services", view(mirror.ViewOptions{}, of("ns", "web"), of("ns", "api")), "slices[1].metadata.labels[kubernetes.io/service-name]"},
+		{"the Service of other slices", view(mirror.ViewOptions{Service: other}, of("shop", "orders-db")), "options.service.metadata.name"},
+		{"a Service of another namespace", view(mirror.ViewOptions{Service: service}, of("ns", "orders-db")), "options.service.metadata.name"},
+		{"a Service of no family", view(mirror.ViewOptions{Service: noFamily}), "options.service.spec.ipFamilies[0]"},
 		{"names are no family", view(mirror.ViewOptions{AddressType: discoveryv1.AddressTypeFQDN}), "options.addressType"},
 		{"less than one address", view(mirror.ViewOptions{MaxAddresses: -1}), "options.maxAddresses"},
 		{"no manager", copies(slicer.Set{}, mirror.CopyOptions{}), "set.managedBy"},

@@ -36,10 +36,12 @@ func TestScenarios(t *testing.T) {
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, uid= label: annotation:
-//	service [headless|gone|selector] without selector, until a story says otherwise
+//	service headless selector ports ipv6 gone
+//	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 excess=more-slices managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
-//	view type=ipv6 max=3 skip-mirror ToEndpoints of what exists of the set; prints metadata and subsets
+//	view type=ipv6 max=3 skip-mirror service
+//	                                 ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
 //	copy zone=keep node=map hints=keep zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the report and the plan
@@ -158,16 +160,21 @@ func (w *world) readService(args []string) error {
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}
-	switch strings.Join(args, " ") {
-	case "":
-	case "headless":
-		w.service.Spec.ClusterIP = corev1.ClusterIPNone
-	case "gone":
-		w.service = nil
-	case "selector":
-		w.service.Spec.Selector = map[string]string{"app": "web"}
-	default:
-		return fmt.Errorf("unknown service %q", args)
+	for _, word := range args {
+		switch word {
+		case "headless":
+			w.service.Spec.ClusterIP = corev1.ClusterIPNone
+		case "gone":
+			w.service = nil
+		case "selector":
+			w.service.Spec.Selector = map[string]string{"app": "web"}
+		case "ports":
+			w.service.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
+		case "ipv6":
+			w.service.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol, corev1.IPv4Protocol}
+		default:
+			return fmt.Errorf("unknown word %s", word)
+		}
 	}
 	return nil
 }
@@ -230,6 +237,8 @@ func (w *world) view(args []string) (string, error) {
 			o.MaxAddresses, _ = strconv.Atoi(value)
 		case "skip-mirror":
 			o.SkipMirror = true
+		case "service":
+			o.Service = w.service
 		default:
 			return "", fmt.Errorf("unknown option %s", word)
 		}

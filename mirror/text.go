@@ -9,7 +9,7 @@ var (
 	excessWords = words.Words[Excess]{Names: []string{"leave-out", "more-slices"}}
 	carryWords  = words.Words[Carry]{Names: []string{"drop", "keep", "map"}}
 	skipWords   = words.Words[SkipReason]{First: 1, Names: []string{
-		"invalid-address", "duplicate", "over-limit", "invalid-port", "all-ports", "ports-filtered", "dropped",
+		"invalid-address", "duplicate", "over-limit", "invalid-port", "all-ports", "no-ports", "ports-filtered", "dropped",
 		"own-output", "other-address-type", "terminating",
 	}}
 )

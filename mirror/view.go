@@ -4,7 +4,6 @@ package mirror
 
 import (
 	"errors"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -23,9 +22,11 @@ const overCapacity = "truncated"
 // those without name and all but the first of one name, make subsets of their own.
 //
 //   - slices are those of one Service, of any manager, in any order; nil and empty: the Endpoints have no subsets, and no
-//     name. An address that several slices hold is shown once; it is ready on a port if any of them says so.
+//     name unless ViewOptions.Service has one. An address that several slices hold is shown once; it is ready on a port if
+//     any of them says so.
 //   - Only one family is shown (ViewOptions.AddressType), and of an endpoint the first address only, which is all that
 //     readers use.
+//   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
 //   - Ready endpoints are ready (nil counts as ready), others are not. One that is being deleted is left out, unless it
 //     is ready all the same, as with publishNotReadyAddresses.
 //   - Of too many addresses ready ones are shown first, and of what has to be cut each subset keeps its share, rounded
@@ -36,10 +37,10 @@ const overCapacity = "truncated"
 // The Endpoints share no memory with the slices, and nothing is changed. The Report lists what is not shown, but for
 // further addresses of an endpoint and doubled ones, which say nothing new.
 //
-// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, or a bad option. With it
-// the Endpoints are nil.
+// The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a Service that is not
+// theirs, or a bad option. With it the Endpoints are nil.
 func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, Report, error) {
-	if err := errors.Join(checkSlices(slices), o.validate()); err != nil {
+	if err := errors.Join(checkSlices(slices), checkViewed(slices, o.Service), o.validate()); err != nil {
 		return nil, Report{}, err
 	}
 	v := newView(slices, o)
@@ -48,6 +49,9 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	}
 	v.claims.gather()
 	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
+	if s := o.Service; s != nil {
+		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
+	}
 	quotas, cut := v.share()
 	if cut {
 		v.claims.cut(quotas, v.skipExcess)
@@ -91,19 +95,14 @@ type view struct {
 	slices      []*discoveryv1.EndpointSlice
 	options     ViewOptions
 	addressType discoveryv1.AddressType
+	portless    bool // endpoints of slices without ports are shown
 	claims      *claims
 	addresses   []corev1.EndpointAddress // room for those of slices ahead
 	skipped     []placedSkip
 }
 
 func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
-	v := &view{slices: all, options: o, addressType: o.AddressType}
-	if v.addressType == "" {
-		v.addressType = discoveryv1.AddressTypeIPv6
-		if slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv4 }) {
-			v.addressType = discoveryv1.AddressTypeIPv4
-		}
-	}
+	v := &view{slices: all, options: o, addressType: family(all, o), portless: showsPortless(all, o.Service)}
 	room := 0
 	for _, s := range all {
 		if s.AddressType == v.addressType {
@@ -179,10 +178,16 @@ func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *claim) (SkipReason, *fi
 	return 0, nil
 }
 
-// readPorts is false when there are ports and Endpoints can show none of them.
+// readPorts is false when Endpoints show nothing of a slice with these ports.
 func (v *view) readPorts(slice int) (list int32, ok bool) {
 	s := v.slices[slice]
 	path, at := slicePath(slice).Child("ports"), place{int32(slice), -1}
+	if len(s.Ports) == 0 && !v.portless {
+		if len(s.Endpoints) > 0 {
+			v.skip(at, NoPorts, len(s.Endpoints), field.Required(path, "these endpoints serve none of the Service's ports"))
+		}
+		return 0, false
+	}
 	ports := make([]endpoint.Port, 0, len(s.Ports))
 	reason := InvalidPort // for the endpoints, when no port is left
 	for i := range s.Ports {

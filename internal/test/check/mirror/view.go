@@ -24,12 +24,12 @@ import (
 // MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
 // itself is returned with nil Endpoints.
 func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, mirror.Report, error) {
-	before := slices.Clone(all)
+	before, service := slices.Clone(all), o.Service.DeepCopy()
 	for i, s := range all {
 		before[i] = s.DeepCopy()
 	}
 	view, report, err := mirror.ToEndpoints(all, o)
-	if !reflect.DeepEqual(before, all) {
+	if !reflect.DeepEqual(before, all) || !reflect.DeepEqual(service, o.Service) {
 		return view, report, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
 	}
 	if err != nil {
@@ -55,6 +55,9 @@ func sharesMemory(view *corev1.Endpoints, all []*discoveryv1.EndpointSlice) erro
 // viewed: the subsets are what the slices hold, written down naively as Endpoints and brought into canonical form.
 func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, report mirror.Report) error {
 	t := o.AddressType
+	if t == "" && o.Service != nil && len(o.Service.Spec.IPFamilies) > 0 {
+		t = discoveryv1.AddressType(o.Service.Spec.IPFamilies[0])
+	}
 	if t == "" {
 		t = discoveryv1.AddressTypeIPv6
 		for _, s := range all {
@@ -63,7 +66,7 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 			}
 		}
 	}
-	want := CanonicalSubsets(naive(all, t), t)
+	want := CanonicalSubsets(naive(all, t, o.Service), t)
 	limit := o.MaxAddresses
 	if limit == 0 {
 		limit = 1000
@@ -93,11 +96,15 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 	return fairlyCut(want, view.Subsets, limit, ready)
 }
 
-// naive makes a subset of every endpoint.
-func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) []corev1.EndpointSubset {
+// naive makes a subset of every endpoint that serves a port of the Service, or that is of a Service without ports.
+func naive(all []*discoveryv1.EndpointSlice, t discoveryv1.AddressType, service *corev1.Service) []corev1.EndpointSubset {
+	hasPorts := service != nil && len(service.Spec.Ports) > 0
+	for _, s := range all {
+		hasPorts = hasPorts || service == nil && len(s.Ports) > 0
+	}
 	var out []corev1.EndpointSubset
 	for _, s := range all {
-		if s.AddressType != t {
+		if s.AddressType != t || hasPorts && len(s.Ports) == 0 {
 			continue
 		}
 		var ports []corev1.EndpointPort
@@ -221,8 +228,10 @@ func RoundTrip(
 	if len(plan.Rejected)+len(plan.Unplaced) > 0 {
 		return plan, nil
 	}
+	portless := &corev1.Service{}
+	portless.Namespace, portless.Name = m.in.Set.Namespace, m.in.Set.Name
 	for t, subsets := range wanted {
-		view, _, err := MirrorView(ours, mirror.ViewOptions{AddressType: t, MaxAddresses: 1 << 20})
+		view, _, err := MirrorView(ours, mirror.ViewOptions{Service: portless, AddressType: t, MaxAddresses: 1 << 20})
 		if err != nil {
 			return plan, err
 		}
