@@ -12,8 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result and
-// give it to slicer.Compute.
+// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result and give it to slicer.Compute.
 //
 // service is the one of the same namespace and name, nil if there is none. Where Eligible says no, the Input wants
 // nothing, so that its plan deletes our mirrors and no other slice; nil Endpoints that have gone are such a case, and

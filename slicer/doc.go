@@ -75,4 +75,10 @@
 //  18. Names of new slices are stable, as web-x7k2q-ipv4 and web-x7k2q-ipv4-2: prefix, a hash of ManagedBy and Key, address
 //     type and the lowest free number. A second create from a stale cache fails, where the reference makes the slice
 //     twice. Options.GeneratedNames does what the reference does. Slices with other names are kept.
+//  19. Addresses are written in their canonical spelling, so that one address is never published twice; the reference
+//     writes them as they are spelt. (TestScenarios/spellings)
+//  20. A Service with two ports of one name is an error before anything is written, because the API server refuses a slice
+//     with both; the reference tries to write that slice again and again. (TestFromServiceRefusesPorts)
+//  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; the reference
+//     asks for None where a Service has no ports.
 package slicer
