@@ -118,6 +118,7 @@ func (p *planner) start(in *Input) {
 	if p.max == 0 {
 		p.max = defaultMaxEndpoints
 	}
+	p.plan.max = p.max
 	p.meta = metadataOf(&in.Set, &in.Options)
 	p.types = typeSet(in.Set.AddressTypes)
 	p.hasher = endpoint.NewHasher()

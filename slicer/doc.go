@@ -51,6 +51,20 @@
 // where several port sets compete for slices in which nothing stays, the number of writes may exceed the least by one
 // for each port set.
 //
+// # Reports
+//
+// [Plan.String] prints a plan for people, [Plan.Summary] is one line of it, and a Plan given to log/slog logs its counts.
+// [Plan.Stats] has what the metrics of Kubernetes' controller, all named endpoint_slice_controller_*, are made of:
+//
+//	endpoints_added_per_sync         Stats.Added
+//	endpoints_removed_per_sync       Stats.Removed
+//	changes{operation}               Stats.Creates, Stats.Updates, Stats.Deletes
+//	endpointslices_changed_per_sync  their sum; the label topology is the On of Plan.Hints
+//	syncs{result}                    the errors of Compute and Apply
+//	num_endpoint_slices              Slices of Stats.IPv4, IPv6 and FQDN, summed up over all Services
+//	desired_endpoint_slices          Fewest, likewise
+//	endpoints_desired                Endpoints, likewise
+//
 // # Deviations from Kubernetes 1.37
 //
 // The zero Options do what k8s.io/endpointslice does, but for these:

@@ -12,7 +12,7 @@ import (
 // Plan says what to write and why, and what was left alone and why. Its zero value says that there is nothing to do.
 type Plan struct {
 	// Steps are the writes in the order in which it is safe to apply them, and to be cut off after any of them:
-	// creates, then updates, then deletes. Stop at the first that fails, but for NotFound on a delete, and plan again.
+	// creates, then updates, then deletes. Apply carries them out.
 	Steps []Step
 	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
 	Unchanged []*discoveryv1.EndpointSlice
@@ -25,7 +25,8 @@ type Plan struct {
 	// Hints has one decision for each wanted address type.
 	Hints []hints.Decision
 
-	prefix string
+	prefix string // of generated names
+	max    int    // endpoints per slice; 0 for the zero Plan
 }
 
 // Step is one write.
@@ -76,14 +77,6 @@ type Rejection struct {
 	Err *field.Error
 }
 
-// Stats counts what a plan does, and what it leaves alone or sets aside.
-type Stats struct {
-	Creates, Updates, Deletes int // writes
-	Unchanged, Ignored        int // slices
-	Added, Removed, Changed   int // endpoints over all steps
-	Rejected, Unplaced        int // endpoints
-}
-
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }
 
@@ -104,27 +97,4 @@ func (p Plan) only(verb Verb) []Step {
 		}
 	}
 	return steps
-}
-
-// Stats counts the plan.
-func (p Plan) Stats() Stats {
-	s := Stats{
-		Unchanged: len(p.Unchanged), Ignored: len(p.Ignored),
-		Rejected: len(p.Rejected), Unplaced: len(p.Unplaced),
-	}
-	for i := range p.Steps {
-		step := &p.Steps[i]
-		switch step.Verb {
-		case Create:
-			s.Creates++
-		case Update:
-			s.Updates++
-		case Delete:
-			s.Deletes++
-		}
-		s.Added += step.Added
-		s.Removed += step.Removed
-		s.Changed += step.Changed
-	}
-	return s
 }

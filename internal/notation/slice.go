@@ -91,3 +91,17 @@ func Differences(old, new map[string]string) []string {
 	}
 	return out
 }
+
+// Defaulted returns ports as the API server stores them: nil names are "", nil protocols are TCP, an empty appProtocol is
+// none. The input stays as it is.
+func Defaulted(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
+	out := slices.Clone(ports)
+	for i := range out {
+		p := endpoint.PortOf(&out[i])
+		out[i].Name, out[i].Protocol = &p.Name, &p.Protocol
+		if p.AppProtocol == "" {
+			out[i].AppProtocol = nil
+		}
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package slicer
+
+import "log/slog"
+
+// Summary is the plan on one line, without a newline, as the last line of String: "total 3 writes (1 create, 2 updates),
+// endpoints +3 -1 ~1", followed by what was set aside, as in ", 2 rejected, 1 unplaced". The zero plan is "total 0 writes".
+func (p Plan) Summary() string {
+	s := p.Stats()
+	text := total(s)
+	if s.Rejected > 0 {
+		text += ", " + count(s.Rejected, "endpoint") + " rejected"
+	}
+	if s.Unplaced > 0 {
+		text += ", " + count(s.Unplaced, "endpoint") + " unplaced"
+	}
+	return text
+}
+
+// LogValue is the plan as attributes for log/slog: the counts of Stats that are not zero, and a group hints with the
+// decision for each address type. Endpoints and slices are not listed: log Steps one by one to have them.
+func (p Plan) LogValue() slog.Value {
+	s := p.Stats()
+	attrs := []slog.Attr{slog.Int("writes", len(p.Steps))}
+	for _, c := range [...]struct {
+		name  string
+		count int
+	}{
+		{"creates", s.Creates}, {"updates", s.Updates}, {"deletes", s.Deletes},
+		{"unchanged", s.Unchanged}, {"ignored", s.Ignored},
+		{"added", s.Added}, {"removed", s.Removed}, {"changed", s.Changed},
+		{"rejected", s.Rejected}, {"unplaced", s.Unplaced},
+	} {
+		if c.count != 0 {
+			attrs = append(attrs, slog.Int(c.name, c.count))
+		}
+	}
+	var decisions []slog.Attr
+	for _, d := range p.Hints {
+		decisions = append(decisions, slog.Any(string(d.AddressType), d))
+	}
+	if len(decisions) > 0 {
+		attrs = append(attrs, slog.Attr{Key: "hints", Value: slog.GroupValue(decisions...)})
+	}
+	return slog.GroupValue(attrs...)
+}

@@ -1,0 +1,90 @@
+package slicer_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	canonical "github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+func TestStatsByType(t *testing.T) {
+	s := planned(t, input(t, `options max=2
+set types=ipv4,ipv6
+
+slices
+web-a ipv4 rv=3 | http:80 | 10.0.0.1
+web-b ipv4 rv=4 | http:80 | 10.0.0.2
+
+want
+http:80 | 10.0.0.1 10.0.0.2
+http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
+	if want := (slicer.TypeStats{Endpoints: 5, Slices: 4, Fewest: 3}); s.IPv4 != want {
+		t.Errorf("IPv4: %+v, want %+v", s.IPv4, want)
+	}
+	if want := (slicer.TypeStats{Slices: 1, Fewest: 1}); s.IPv6 != want {
+		t.Errorf("a placeholder: %+v, want %+v", s.IPv6, want)
+	}
+	if s.FQDN != (slicer.TypeStats{}) {
+		t.Errorf("FQDN: %+v, want none", s.FQDN)
+	}
+}
+
+// TestPortSetKey: keys are equal exactly where the API server takes the lists as equal.
+func TestPortSetKey(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(label string) []discoveryv1.EndpointPort {
+			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) discoveryv1.EndpointPort {
+				return discoveryv1.EndpointPort{
+					Name:        rapid.SampledFrom([]*string{nil, ptr(""), ptr("a"), ptr("b")}).Draw(t, "name"),
+					Protocol:    rapid.SampledFrom([]*corev1.Protocol{nil, ptr(corev1.ProtocolTCP), ptr(corev1.ProtocolUDP)}).Draw(t, "protocol"),
+					Port:        rapid.SampledFrom([]*int32{nil, ptr[int32](1), ptr[int32](80)}).Draw(t, "port"),
+					AppProtocol: rapid.SampledFrom([]*string{nil, ptr(""), ptr("http")}).Draw(t, "appProtocol"),
+				}
+			}), 0, 2).Draw(t, label)
+		}
+		a, b := draw("a"), draw("b")
+		key := func(ports []discoveryv1.EndpointPort) string {
+			return string(canonical.AppendPorts(nil, canonical.Ports(nil, ports)))
+		}
+		if same := key(a) == key(b); same != (slicer.PortSetKey(a) == slicer.PortSetKey(b)) {
+			t.Fatalf("%q and %q, equal: %v", slicer.PortSetKey(a), slicer.PortSetKey(b), same)
+		}
+	})
+}
+
+// TestLogValue: a plan is logged as counts, without the endpoints.
+func TestLogValue(t *testing.T) {
+	var text strings.Builder
+	log := slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	log.Info("sync", "plan", threeVerbs(t))
+	want := "level=INFO msg=sync plan.writes=3 plan.creates=1 plan.updates=1 plan.deletes=1 plan.added=1 plan.removed=1 plan.changed=1" +
+		" plan.hints.IPv4.mode=none plan.hints.IPv4.on=false\n"
+	if text.String() != want {
+		t.Errorf("logged\n%swant\n%s", text.String(), want)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for want, in := range map[string]string{
+		"total 0 writes": "options no-placeholder",
+		"total 1 write (1 create), endpoints +1 -0 ~0, 2 endpoints rejected": "want\nhttp:80 | 10.0.0.1 127.0.0.1 127.0.0.2",
+	} {
+		if got := planned(t, input(t, in)).Summary(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got, want := threeVerbs(t).Summary(), "total 3 writes (1 create, 1 update, 1 delete), endpoints +1 -1 ~1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
