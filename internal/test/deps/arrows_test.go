@@ -25,9 +25,11 @@ const (
 var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words"},
-	"slicer":     {"conditions", "hints", "internal/words", "internal/endpoint", "internal/notation"},
+	"slicer":     {"conditions", "hints", "slicer/internal/packing", "internal/words", "internal/endpoint", "internal/notation"},
 	"mirror":     {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"dedup":      {"conditions", "internal/words", "internal/endpoint"},
+
+	"slicer/internal/packing": {},
 
 	"internal/words":    {},
 	"internal/endpoint": {},

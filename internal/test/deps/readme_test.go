@@ -86,7 +86,11 @@ func TestReadmeNames(t *testing.T) {
 		}
 	}
 	for _, dir := range production(t) {
-		if !strings.Contains(text, "| `"+dir+"/` |") {
+		line := "| `" + dir + "/` |"
+		if strings.Contains(dir, "/internal/") { // the rooms of a package share one
+			line = "`" + dir + "/`"
+		}
+		if !strings.Contains(text, line) {
 			t.Errorf("%s has no line in the map of the code", dir)
 		}
 	}

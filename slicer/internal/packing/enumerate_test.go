@@ -1,0 +1,90 @@
+package packing
+
+import "math/rand"
+
+// problems are all problems of a size: every number of slices up to a bound, each of every kind, and every number of
+// homeless endpoints up to another.
+type problems struct {
+	max, groups, slices, homeless int
+	costs                         bool // of those that differ in what only decides between plans of one cost, take one
+}
+
+// kinds are all slices there can be: idle ones with the ports of each group or none, and those of each group, written
+// and clean, with up to one endpoint more than the maximum.
+func (s problems) kinds() []Slice {
+	var kinds []Slice
+	for ports := None; ports < s.groups && (ports == None || !s.costs); ports++ {
+		kinds = append(kinds, Slice{Group: None, Ports: ports})
+	}
+	for g := range s.groups {
+		for homes := 1; homes <= s.max+1; homes++ {
+			kinds = append(kinds, Slice{g, g, homes, false}, Slice{g, g, homes, true})
+		}
+	}
+	return kinds
+}
+
+func (s problems) each(visit func(Problem)) {
+	kinds := s.kinds()
+	for count := range s.slices + 1 {
+		eachNumber(count, len(kinds)-1, func(of []int) {
+			p := Problem{Limits: Limits{Max: s.max}}
+			for i, k := range of {
+				if s.costs && i > 0 && of[i-1] > k {
+					return
+				}
+				p.Slices = append(p.Slices, kinds[k])
+			}
+			eachNumber(s.groups, s.homeless, func(homeless []int) {
+				p.Groups = make([]Group, s.groups)
+				for g := range p.Groups {
+					p.Groups[g].Homeless = homeless[g]
+				}
+				visit(p)
+			})
+		})
+	}
+}
+
+// eachNumber visits all numbers of so many digits from 0 to highest.
+func eachNumber(digits, highest int, visit func([]int)) {
+	number := make([]int, digits)
+	for {
+		visit(number)
+		at := 0
+		for at < digits && number[at] == highest {
+			number[at] = 0
+			at++
+		}
+		if at == digits {
+			return
+		}
+		number[at]++
+	}
+}
+
+// drawn is a problem of up to so many slices and three groups.
+func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
+	p := Problem{Limits: Limits{Max: 1 + r.Intn(9), NoCreates: r.Intn(5) == 0}}
+	for range 1 + r.Intn(3) {
+		p.Groups = append(p.Groups, Group{r.Intn(2) * r.Intn(3*p.Max)})
+	}
+	var overlaps []Overlap
+	for i := range r.Intn(size + 1) {
+		s := Slice{Group: r.Intn(len(p.Groups)), Homes: 1 + r.Intn(p.Max), Written: r.Intn(3) == 0}
+		s.Ports = s.Group
+		if r.Intn(8) == 0 {
+			s.Homes += r.Intn(4)
+		}
+		if r.Intn(4) == 0 {
+			s = Slice{Group: None, Ports: r.Intn(len(p.Groups)+1) - 1}
+			for g := range p.Groups {
+				if count := r.Intn(1 + min(p.Max, p.Groups[g].Homeless)); count > 0 && r.Intn(3) > 0 {
+					overlaps = append(overlaps, Overlap{i, g, count})
+				}
+			}
+		}
+		p.Slices = append(p.Slices, s)
+	}
+	return p, overlaps
+}

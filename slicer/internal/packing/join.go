@@ -1,0 +1,169 @@
+package packing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// JoinOptions bound what Join may do.
+type JoinOptions struct {
+	// DissolveUpTo is how many endpoints a slice may be home to and dissolve; Max or more: any number.
+	DissolveUpTo int
+	// ExtraWrites is how many writes beyond the fewest may be made, to slices that need none, where that leaves fewer
+	// slices; 0 or more.
+	ExtraWrites int
+}
+
+// Joined is what Join decided.
+type Joined struct {
+	// Problem is what is left for Place: surplus endpoints and those of dissolved slices are homeless, dissolved slices
+	// are idle, and compacted ones are written. It shares no memory with the problem that was given.
+	Problem Problem
+	// Dissolved are the slices that give up all their endpoints. They have indices into Problem.Slices, like Compacted.
+	Dissolved []int
+	// Compacted are the clean slices that are written so that fewer slices are left. With extra writes some of them
+	// dissolve. One that stays and gets no endpoint from Place need not be written.
+	Compacted []int
+	// ExtraWrites is how many were made.
+	ExtraWrites int
+}
+
+// Join decides which slices dissolve. What follows is for Place to do. Of all plans in which no clean slice gives up an
+// endpoint, Join and Place make one with the fewest writes, then the fewest slices left, then the fewest endpoints that
+// move. Extra writes let as many clean slices give up theirs: then, within the fewest writes and the extra ones, the
+// slices come first, then the writes, then the endpoints that move.
+//
+// Where nothing can be created, Join changes nothing.
+func Join(p Problem, o JoinOptions) Joined {
+	p = p.dropSurplus()
+	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}}
+	if p.NoCreates {
+		return j
+	}
+	pools := p.pools(o.DissolveUpTo)
+	if o.ExtraWrites > 0 {
+		j.ExtraWrites = p.writeMore(pools, o.ExtraWrites)
+	} else {
+		p.release(pools)
+	}
+	for _, pool := range pools {
+		j.Compacted = append(j.Compacted, pool.compacted...)
+		for _, i := range pool.compacted {
+			j.Problem.Slices[i].Written = true
+		}
+		for _, i := range pool.written[min(len(pool.written), pool.remaining()):] {
+			j.Dissolved = append(j.Dissolved, i)
+			j.Problem.Groups[pool.group].Homeless += p.Slices[i].Homes
+			j.Problem.Slices[i] = Slice{Group: None, Ports: p.Slices[i].Ports}
+		}
+	}
+	return j
+}
+
+// pool is what Join may deal anew in one group: the endpoints of the slices that are written, and the homeless ones. As
+// many slices remain as these endpoints fill, and more where some are too full to dissolve: the fullest ones. A write
+// more or less does not depend on which remain: one that does not is re-used by another group or deleted.
+type pool struct {
+	problem      *Problem
+	dissolveUpTo int
+	group        int
+	written      []int // slices that are written, the fullest first
+	clean        []int // other slices with room, the emptiest first
+	compacted    []int // those of written that were clean
+	total        int   // endpoints at home in written, and homeless ones
+	fixed        int   // those of written that are too full to dissolve
+}
+
+// remaining is how many slices hold the pool's endpoints in the end: existing ones and created ones.
+func (l *pool) remaining() int { return max(l.problem.full(l.total), l.fixed) }
+
+// homes is the number of endpoints at home in a slice.
+func (l *pool) homes(i int) int { return l.problem.Slices[i].Homes }
+
+// add counts a slice among those that are written.
+func (l *pool) add(i int) {
+	l.total += l.homes(i)
+	if l.homes(i) > l.dissolveUpTo {
+		l.fixed++
+	}
+}
+
+// compact writes the n emptiest clean slices as well. It puts them first, where they do not dissolve.
+func (l *pool) compact(n int) {
+	for _, i := range l.clean[:n] {
+		l.add(i)
+	}
+	l.compacted = l.clean[:n:n]
+	l.written = slices.Concat(l.compacted, l.written)
+	l.clean = l.clean[n:]
+}
+
+// pools returns the pool of each group.
+func (p *Problem) pools(dissolveUpTo int) []*pool {
+	pools := make([]*pool, len(p.Groups))
+	for g, group := range p.Groups {
+		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, group: g, total: group.Homeless}
+	}
+	for i, s := range p.Slices {
+		switch {
+		case s.idle():
+		case s.Written:
+			pools[s.Group].written = append(pools[s.Group].written, i)
+			pools[s.Group].add(i)
+		case s.Homes < p.Max:
+			pools[s.Group].clean = append(pools[s.Group].clean, i)
+		}
+	}
+	for _, l := range pools {
+		slices.SortFunc(l.written, p.fullestFirst)
+		slices.SortFunc(l.clean, p.emptiestFirst)
+	}
+	return pools
+}
+
+// forcedWrites counts the slices that cost a write whatever becomes of them.
+func (p *Problem) forcedWrites() int {
+	n := 0
+	for _, s := range p.Slices {
+		if s.forced() {
+			n++
+		}
+	}
+	return n
+}
+
+// release frees written slices for the groups that would have to create some. Instead of creating a slice for group B, a
+// written slice of A dissolves into a clean slice of A, and B re-uses it: as many writes, one slice fewer. Here the
+// maximum is 4, and B needs a slice:
+//
+//	A *[a b c -] *[d e - -]  [f - - -]   B +[x - - -]   ->   A *[a b c d]  B *[x - - -]  A *[f e - -]
+//
+// No clean slice gives up an endpoint, and of the slices that can be freed the emptiest are.
+func (p *Problem) release(pools []*pool) {
+	lacking := -p.forcedWrites() // slices that must be created, in all groups
+	type candidate struct{ homes, pool int }
+	var candidates []candidate
+	for n, l := range pools {
+		left := l.remaining()
+		lacking += left
+		fits := p.fitting(l.clean, left*p.Max-l.total, left-l.fixed)
+		created := max(0, left-len(l.written))
+		lacking -= min(fits, created) // Place opens a clean slice instead of creating one, which frees none
+		for k := created; k < fits; k++ {
+			candidates = append(candidates, candidate{l.homes(l.written[left-1-k]), n})
+		}
+	}
+	if lacking <= 0 {
+		return
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.homes, b.homes) })
+	counts := make([]int, len(pools))
+	for _, c := range candidates[:min(len(candidates), lacking)] {
+		counts[c.pool]++
+	}
+	for n, l := range pools {
+		if counts[n] > 0 {
+			l.compact(max(0, l.remaining()-len(l.written)) + counts[n])
+		}
+	}
+}

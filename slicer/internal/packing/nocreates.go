@@ -1,0 +1,62 @@
+package packing
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// sharesWithoutCreates says how many idle slices each need gets where nothing can be created. Those that give a place to
+// endpoints which would find none come first, then those that save most clean slices from being written.
+func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, dealt int) {
+	type unit struct{ places, writes, need int } // what one idle slice more is worth to a need
+	var units []unit
+	for k, n := range needs {
+		rooms := p.rooms(n.clean)
+		left := n.places
+		for range min(n.whole, idle) {
+			unplaced, opened := rooms.take(left)
+			left -= p.Max
+			then, fewer := rooms.take(left)
+			units = append(units, unit{unplaced - then, opened - fewer, k})
+		}
+	}
+	slices.SortStableFunc(units, func(a, b unit) int {
+		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(b.writes, a.writes))
+	})
+	shares = make([]share, len(needs))
+	for _, u := range units[:min(len(units), idle)] {
+		shares[u.need].least++
+		shares[u.need].most++
+		dealt++
+	}
+	return shares, dealt
+}
+
+// rooms has at n the free places of the n emptiest clean slices.
+type rooms []int
+
+func (p Problem) rooms(clean []int) rooms {
+	r := make(rooms, 1, len(clean)+1)
+	for n, i := range clean {
+		r = append(r, r[n]+p.Max-p.Slices[i].Homes)
+	}
+	return r
+}
+
+// take returns how many of the endpoints find no room, and how many slices the others fill.
+func (r rooms) take(endpoints int) (unplaced, opened int) {
+	all := len(r) - 1
+	if endpoints > r[all] {
+		return endpoints - r[all], all
+	}
+	return 0, sort.SearchInts(r, endpoints)
+}
+
+// openEmptiest takes the emptiest clean slices until so many endpoints find room, or all of them.
+func (p Problem) openEmptiest(clean []int, places int) []int {
+	_, count := p.rooms(clean).take(places)
+	opened := slices.Clone(clean[:count])
+	slices.Reverse(opened)
+	return opened
+}

@@ -1,0 +1,155 @@
+package packing
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"reflect"
+	"strconv"
+	"testing"
+)
+
+// TestPlaceSmall compares Place with the best of all plans on every problem of these sizes.
+func TestPlaceSmall(t *testing.T) {
+	n := 0
+	for _, size := range []problems{
+		{max: 1, groups: 2, slices: 4, homeless: 2},
+		{max: 2, groups: 2, slices: 3, homeless: 5},
+		{max: 3, groups: 2, slices: 2, homeless: 7},
+		{max: 4, groups: 1, slices: 3, homeless: 9},
+		{max: 3, groups: 2, slices: 4, homeless: 3, costs: true},
+		{max: 2, groups: 3, slices: 2, homeless: 3},
+	} {
+		size.each(func(p Problem) {
+			n++
+			comparePlace(t, p, nil)
+			p.NoCreates = true
+			comparePlace(t, p, nil)
+		})
+	}
+	t.Logf("%d problems", n)
+}
+
+// TestPlaceOverlaps does so for every overlap of up to three idle slices with two groups.
+func TestPlaceOverlaps(t *testing.T) {
+	n := 0
+	size := problems{max: 2, groups: 2, slices: 3, homeless: 3}
+	size.each(func(p Problem) {
+		var pairs []Overlap
+		clean := 0
+		for i, s := range p.Slices {
+			if s.Group != None {
+				clean++
+				if s.Written || s.Homes > 1 || clean > 1 {
+					return
+				}
+				continue
+			}
+			for g := range p.Groups {
+				pairs = append(pairs, Overlap{i, g, 0})
+			}
+		}
+		eachNumber(len(pairs), 2, func(counts []int) {
+			n++
+			for i := range pairs {
+				pairs[i].Count = counts[i]
+			}
+			comparePlace(t, p, pairs)
+		})
+	})
+	t.Logf("%d problems", n)
+}
+
+// TestJoinSmall compares Join with the best of all ways to dissolve and place on every problem of these sizes.
+func TestJoinSmall(t *testing.T) {
+	n := 0
+	for _, size := range []problems{
+		{max: 2, groups: 2, slices: 4, homeless: 2, costs: true},
+		{max: 3, groups: 2, slices: 3, homeless: 3, costs: true},
+		{max: 3, groups: 1, slices: 4, homeless: 4, costs: true},
+		{max: 2, groups: 3, slices: 3, homeless: 1, costs: true},
+	} {
+		size.each(func(p Problem) {
+			for extra := range 3 {
+				for up := 1; up <= p.Max; up++ {
+					n++
+					compareJoin(t, p, JoinOptions{DissolveUpTo: up, ExtraWrites: extra})
+				}
+			}
+		})
+	}
+	t.Logf("%d problems", n)
+}
+
+// TestLarger does the same on larger problems that are drawn. SLICEWRIGHT_CASES and SLICEWRIGHT_SEED ask for more or for
+// others.
+func TestLarger(t *testing.T) {
+	cases, seed := setting(t, "SLICEWRIGHT_CASES", 20000), setting(t, "SLICEWRIGHT_SEED", 1)
+	r := rand.New(rand.NewSource(int64(seed)))
+	for n := range cases {
+		p, overlaps := drawn(r, 2+n*5/cases)
+		comparePlace(t, p, overlaps)
+		p.NoCreates = false
+		compareJoin(t, p, JoinOptions{DissolveUpTo: 1 + r.Intn(p.Max), ExtraWrites: r.Intn(2) * r.Intn(4)})
+		if t.Failed() {
+			t.Fatalf("case %d of seed %d", n, seed)
+		}
+	}
+}
+
+func setting(t *testing.T, name string, otherwise int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {
+	t.Helper()
+	have := Place(p, func() []Overlap { return append([]Overlap(nil), overlaps...) })
+	p = afterSurplus(p)
+	best := bestPlan(p, overlaps)
+	if !p.NoCreates {
+		if want := best.deals(p, overlaps); !reflect.DeepEqual(have, want) {
+			t.Fatalf("%s\nhave %+v\nwant %+v", describe(p, overlaps), have, want)
+		}
+		return
+	}
+	o := apply(p, Joined{Problem: p}, have)
+	c, _ := o.cost()
+	if err := o.check(p, JoinOptions{}); err != nil || c.unplaced != best.cost.unplaced || c.writes > best.cost.writes+len(p.Groups)-1 {
+		t.Fatalf("%s\n%+v costs %+v, the best plan %+v, %v", describe(p, overlaps), have, c, best.cost, err)
+	}
+}
+
+func compareJoin(t *testing.T, p Problem, options JoinOptions) {
+	t.Helper()
+	joined := Join(p, options)
+	deals := Place(joined.Problem, func() []Overlap { return nil })
+	p = afterSurplus(p)
+	o := apply(p, joined, deals)
+	c, moves := o.cost()
+	have, want := joinedCost{c.writes, c.slices, moves}, leastJoined(p, options)
+	if moves == 0 && joined.ExtraWrites == 0 {
+		if alone := Place(p, func() []Overlap { return nil }); len(joined.Compacted) > 0 && c == costOf(p, alone) {
+			t.Fatalf("%s\n%+v: slices %v are written for nothing", describe(p, nil), options, joined.Compacted)
+		}
+	}
+	if err := o.check(p, options); err != nil || have != want {
+		t.Fatalf("%s\n%+v: %+v, %+v\nhave %+v, want %+v, %v", describe(p, nil), options, joined, deals, have, want, err)
+	}
+}
+
+func costOf(p Problem, deals []Deal) cost {
+	c, _ := apply(p, Joined{Problem: p}, deals).cost()
+	return c
+}
+
+func describe(p Problem, overlaps []Overlap) string {
+	return fmt.Sprintf("%+v\noverlaps %+v", p, overlaps)
+}

@@ -1,0 +1,127 @@
+package packing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Place finds a place for every homeless endpoint and for the surplus of written slices (see [Limits.Stay]), with the fewest writes, then with the fewest slices left, then with
+// idle slices re-used by the group that wants most of what they hold, then with the best fit: the fullest of the clean
+// slices that do, and of equals the first. It returns a Deal for each group, in their order.
+//
+// overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
+// nothing twice and may leave out what is 0; nil is an empty list.
+//
+// Where nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few writes: where
+// several groups compete for idle slices, at most one too many for each group.
+func Place(p Problem, overlaps func() []Overlap) []Deal {
+	p = p.dropSurplus()
+	deals := make([]Deal, len(p.Groups))
+	needs := p.needs()
+	for k, reused := range p.reuse(needs, overlaps) {
+		n := &needs[k]
+		d := &deals[n.group]
+		d.Written, d.Reused = n.written, reused
+		d.Opened, d.Created = p.open(n.clean, n.places-len(reused)*p.Max)
+	}
+	return deals
+}
+
+// need is what a group with homeless endpoints has to find.
+type need struct {
+	group   int
+	written []int // slices with room that are written anyway, the fullest first
+	clean   []int // other slices with room, the emptiest first
+	places  int   // endpoints for which written has no room
+	whole   int   // empty slices that would take these
+	spare   int   // how many of the whole ones clean slices can stand in for
+}
+
+// needs lists what the groups with homeless endpoints have to find, in the order of the groups.
+func (p Problem) needs() []need {
+	var needs []need
+	of := make([]int, len(p.Groups)) // group to need
+	for g, group := range p.Groups {
+		of[g] = None
+		if group.Homeless > 0 {
+			of[g] = len(needs)
+			needs = append(needs, need{group: g, places: group.Homeless})
+		}
+	}
+	for i, s := range p.Slices {
+		if s.idle() || of[s.Group] == None || s.Homes >= p.Max {
+			continue
+		}
+		n := &needs[of[s.Group]]
+		if s.Written {
+			n.written = append(n.written, i)
+			n.places -= p.Max - s.Homes
+		} else {
+			n.clean = append(n.clean, i)
+		}
+	}
+	for k := range needs {
+		n := &needs[k]
+		n.places = max(n.places, 0)
+		n.whole = p.full(n.places)
+		slices.SortFunc(n.written, p.fullestFirst)
+		if n.places > 0 {
+			slices.SortFunc(n.clean, p.emptiestFirst)
+		}
+		n.spare = p.fitting(n.clean, n.whole*p.Max-n.places, n.whole)
+	}
+	return needs
+}
+
+// fullestFirst orders slices by what stays in them, and equals as Problem.Slices does.
+func (p Problem) fullestFirst(a, b int) int {
+	return cmp.Or(cmp.Compare(p.Slices[b].Homes, p.Slices[a].Homes), cmp.Compare(a, b))
+}
+
+// emptiestFirst is the reverse of fullestFirst.
+func (p Problem) emptiestFirst(a, b int) int { return p.fullestFirst(b, a) }
+
+// open chooses the clean slices to write and the number of slices to create for so many endpoints.
+func (p Problem) open(clean []int, places int) (opened []int, created int) {
+	if places <= 0 {
+		return nil, 0
+	}
+	if p.NoCreates {
+		return p.openEmptiest(clean, places), 0
+	}
+	writes := p.full(places)
+	opened = p.bestFit(clean, writes*p.Max-places, writes)
+	return opened, writes - len(opened)
+}
+
+// fitting returns how many of the clean slices, the emptiest and at most limit, can stand in for as many empty ones that
+// have so many free places to lose.
+func (p Problem) fitting(clean []int, free, limit int) int {
+	clean = clean[:min(len(clean), limit)]
+	for n, i := range clean {
+		if free -= p.Slices[i].Homes; free < 0 {
+			return n
+		}
+	}
+	return len(clean)
+}
+
+// bestFit chooses as many clean slices as fitting counts; of all sets of so many that fit the one with the fullest slice,
+// and of these the one with the fullest second, and so on. clean has the emptiest first, the result the fullest.
+func (p Problem) bestFit(clean []int, free, limit int) []int {
+	count, least := p.fitting(clean, free, limit), 0 // still to choose, and what the emptiest of these hold
+	for _, i := range clean[:count] {
+		least += p.Slices[i].Homes
+	}
+	var chosen []int
+	for i := len(clean) - 1; count > 0; i-- {
+		others := least - p.Slices[clean[count-1]].Homes
+		if homes := p.Slices[clean[i]].Homes; others+homes <= free {
+			chosen = append(chosen, clean[i])
+			free -= homes
+			least = others
+			count--
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,233 @@
+package packing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// cost is what a plan costs: the first field counts most.
+type cost struct{ unplaced, writes, slices int }
+
+func (c cost) compare(d cost) int {
+	return cmp.Or(cmp.Compare(c.unplaced, d.unplaced), cmp.Compare(c.writes, d.writes), cmp.Compare(c.slices, d.slices))
+}
+
+// afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be created.
+func afterSurplus(p Problem) Problem {
+	p.Groups, p.Slices = slices.Clone(p.Groups), slices.Clone(p.Slices)
+	for i := range p.Slices {
+		for s := &p.Slices[i]; s.Written && s.Homes > p.Max && !p.NoCreates; s.Homes-- {
+			p.Groups[s.Group].Homeless++
+		}
+	}
+	return p
+}
+
+// plan is one way to place the homeless endpoints of a problem.
+type plan struct {
+	reusedBy []int  // by slice: the group that re-uses it, if it is idle; None: it is deleted
+	opened   []bool // by slice: it is clean, and written for its room
+	created  []int  // by group
+	cost     cost
+}
+
+// everyPlan calls visit with each plan of a problem that places all endpoints, or as many as it can where nothing can be
+// created. A plan creates no more slices than it needs. visit must copy what it keeps.
+func everyPlan(p Problem, visit func(*plan)) {
+	a := &plan{reusedBy: make([]int, len(p.Slices)), opened: make([]bool, len(p.Slices)), created: make([]int, len(p.Groups))}
+	var try func(i int)
+	try = func(i int) {
+		if i == len(p.Slices) {
+			a.complete(p)
+			visit(a)
+			return
+		}
+		a.reusedBy[i], a.opened[i] = None, false
+		try(i + 1)
+		switch s := p.Slices[i]; {
+		case s.Group == None:
+			for g := range p.Groups {
+				if p.Groups[g].Homeless > 0 {
+					a.reusedBy[i] = g
+					try(i + 1)
+				}
+			}
+		case !s.Written:
+			a.opened[i] = true
+			try(i + 1)
+		}
+	}
+	try(0)
+}
+
+// complete creates what is missing and counts.
+func (a *plan) complete(p Problem) {
+	a.cost = cost{}
+	for i, s := range p.Slices {
+		if s.Group == None || s.Written || a.opened[i] {
+			a.cost.writes++
+		}
+		if s.Group != None || a.reusedBy[i] != None {
+			a.cost.slices++
+		}
+	}
+	for g := range p.Groups {
+		left := p.Groups[g].Homeless
+		for i, s := range p.Slices {
+			if s.Group == g && (s.Written || a.opened[i]) {
+				left -= max(0, p.Max-s.Homes)
+			}
+			if a.reusedBy[i] == g {
+				left -= p.Max
+			}
+		}
+		a.created[g] = 0
+		for ; left > 0 && !p.NoCreates; left -= p.Max {
+			a.created[g]++
+			a.cost.writes++
+			a.cost.slices++
+		}
+		a.cost.unplaced += max(0, left)
+	}
+}
+
+// wish is a pair of an idle slice and a group that might re-use it.
+type wish struct{ slice, group, overlap int }
+
+// wishes lists all pairs, the one to be granted first coming first: the largest overlap, then equal ports.
+func wishes(p Problem, overlaps []Overlap) []wish {
+	var list []wish
+	for i, s := range p.Slices {
+		for g := range p.Groups {
+			w := wish{slice: i, group: g}
+			for _, o := range overlaps {
+				if o.Slice == i && o.Group == g {
+					w.overlap = o.Count
+				}
+			}
+			if s.Group == None {
+				list = append(list, w)
+			}
+		}
+	}
+	otherPorts := func(w wish) int {
+		if w.overlap > 0 || p.Slices[w.slice].Ports == w.group {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b wish) int {
+		return cmp.Or(cmp.Compare(b.overlap, a.overlap), cmp.Compare(otherPorts(a), otherPorts(b)))
+	})
+	return list
+}
+
+// byFill lists the slices of a problem, the fullest first.
+func byFill(p Problem) []int {
+	var list []int
+	for i := range p.Slices {
+		list = append(list, i)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(p.Slices[b].Homes, p.Slices[a].Homes) })
+	return list
+}
+
+// bestPlan finds the best of all plans: the cheapest; then the one that grants the first wish; then the second, and so on;
+// then the one that opens the fullest slice; then the second fullest, and so on.
+func bestPlan(p Problem, overlaps []Overlap) *plan {
+	list, fill := wishes(p, overlaps), byFill(p)
+	better := func(a, b *plan) bool {
+		if d := a.cost.compare(b.cost); d != 0 {
+			return d < 0
+		}
+		for _, w := range list {
+			if x, y := a.reusedBy[w.slice] == w.group, b.reusedBy[w.slice] == w.group; x != y {
+				return x
+			}
+		}
+		for _, i := range fill {
+			if a.opened[i] != b.opened[i] {
+				return a.opened[i]
+			}
+		}
+		return false
+	}
+	var best *plan
+	everyPlan(p, func(a *plan) {
+		if best == nil || better(a, best) {
+			best = &plan{slices.Clone(a.reusedBy), slices.Clone(a.opened), slices.Clone(a.created), a.cost}
+		}
+	})
+	return best
+}
+
+// deals writes a plan as Place does.
+func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
+	deals := make([]Deal, len(p.Groups))
+	for g := range p.Groups {
+		if p.Groups[g].Homeless == 0 {
+			continue
+		}
+		d := &deals[g]
+		d.Created = a.created[g]
+		for _, i := range byFill(p) {
+			if s := p.Slices[i]; s.Group == g && s.Homes < p.Max && s.Written {
+				d.Written = append(d.Written, i)
+			} else if a.opened[i] && s.Group == g {
+				d.Opened = append(d.Opened, i)
+			}
+		}
+		for _, w := range wishes(p, overlaps) {
+			if w.group == g && a.reusedBy[w.slice] == g {
+				d.Reused = append(d.Reused, w.slice)
+			}
+		}
+	}
+	return deals
+}
+
+// joinedCost is what Join makes small.
+type joinedCost struct{ writes, slices, moves int }
+
+func (c joinedCost) bySlices(d joinedCost) int {
+	return cmp.Or(cmp.Compare(c.slices, d.slices), cmp.Compare(c.writes, d.writes), cmp.Compare(c.moves, d.moves))
+}
+
+// leastJoined finds the least that joining and placing can cost: it tries every set of slices that may dissolve, and after
+// that every plan. With extra writes clean slices may dissolve as well, the writes are bounded by the fewest without that
+// and the extra ones, and the slices count first.
+func leastJoined(p Problem, o JoinOptions) joinedCost {
+	fewest := 1 << 30 // writes
+	everyJoin(p, o.DissolveUpTo, false, func(c joinedCost) { fewest = min(fewest, c.writes) })
+	least := joinedCost{slices: 1 << 30}
+	everyJoin(p, o.DissolveUpTo, o.ExtraWrites > 0, func(c joinedCost) {
+		if c.writes <= fewest+o.ExtraWrites && c.bySlices(least) < 0 {
+			least = c
+		}
+	})
+	return least
+}
+
+// everyJoin calls visit with what every join and every plan after it cost.
+func everyJoin(p Problem, dissolveUpTo int, clean bool, visit func(joinedCost)) {
+	q := Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}
+	moves := 0
+	var try func(i int)
+	try = func(i int) {
+		if i == len(p.Slices) {
+			everyPlan(q, func(a *plan) { visit(joinedCost{a.cost.writes, a.cost.slices, moves}) })
+			return
+		}
+		try(i + 1)
+		s := p.Slices[i]
+		if s.Group == None || s.Homes > dissolveUpTo || !s.Written && !clean {
+			return
+		}
+		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Homes
+		q.Groups[s.Group].Homeless += s.Homes
+		try(i + 1)
+		q.Slices[i], moves = s, moves-s.Homes
+		q.Groups[s.Group].Homeless -= s.Homes
+	}
+	try(0)
+}
