@@ -103,8 +103,7 @@ func (p *planner) must(t int32) int {
 
 // dissolve sets a slice free. Of the reasons to write it those stay that hold whatever it will hold.
 func (p *planner) dissolve(s *slice) {
-	s.fate, s.homes, s.changed = free, 0, 0
-	s.removed = int32(len(s.object.Endpoints))
+	s.fate, s.homes = free, 0
 	s.reasons &= 1<<LabelsChanged | 1<<AnnotationsChanged | 1<<OwnersChanged | 1<<Compacted
 	s.reasons.add(Dissolved)
 }

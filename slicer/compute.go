@@ -103,11 +103,12 @@ type planner struct {
 
 	buf             []byte
 	ports           []endpoint.Port
-	guesses         []guess  // of one slice's endpoints
-	found           []found  // of one slice's endpoints
-	scratch         []int32  // items, for the length of one loop
-	keys, keysAside []uint64 // of items that are sorted
-	touched         int      // see touch.go
+	guesses         []guess    // of one slice's endpoints
+	found           []found    // of one slice's endpoints
+	compared        []compared // of one slice's endpoints
+	scratch         []int32    // items, for the length of one loop
+	keys, keysAside []uint64   // of items that are sorted
+	touched         int        // see touch.go
 }
 
 var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
@@ -142,7 +143,7 @@ func (p *planner) release() {
 		table: p.table, maker: p.maker,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
-		guesses: p.guesses[:0], found: p.found[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],
+		guesses: p.guesses[:0], found: p.found[:0], compared: p.compared[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],
 		listed: contents{ends: p.listed.ends, items: p.listed.items},
 	}
 	planners.Put(p)

@@ -59,55 +59,9 @@ func (p *planner) emitUpdates() {
 		p.meta.copyTo(&object.ObjectMeta, &s.object.ObjectMeta)
 		p.build(object, s.group, p.contents(i))
 		step := Step{Verb: Update, Old: s.object, New: object}
-		switch {
-		case s.fate == emptied:
-			step.Removed = len(s.object.Endpoints)
-		case s.group != s.was:
-			p.recount(i, s)
-			step.Added, step.Removed = len(object.Endpoints), len(s.object.Endpoints)
-		case s.homes == 0 || s.reasons.has(DuplicatesRemoved) && s.added > 0:
-			step.Added, step.Removed, step.Changed = p.recount(i, s)
-		default:
-			step.Added, step.Removed, step.Changed = int(s.added), int(s.removed), int(s.changed)
-		}
-		step.Reasons = s.reasons.list()
+		p.explain(&step, i)
 		p.plan.Steps = append(p.plan.Steps, step)
 	}
-}
-
-// recount holds what a slice will have against what it holds, where it takes endpoints that it may hold already: it was
-// taken for a port set, or had copies of endpoints at home elsewhere.
-func (p *planner) recount(index int32, s *slice) (added, removed, changed int) {
-	counted := -2 - index // in seenIn, which adopt has done with
-	kept := p.scratch[:0]
-	s.reasons &^= 1<<EndpointsAdded | 1<<EndpointsRemoved
-	for j, f := range p.identify(s.object.Endpoints, s.group) {
-		if f.item == none {
-			s.reasons.add(EndpointsRemoved)
-			continue
-		}
-		it := &p.items[f.item]
-		if it.slice != index {
-			continue
-		}
-		if it.seenIn != counted {
-			it.seenIn, it.held = counted, nil
-			kept = append(kept, f.item)
-		}
-		it.hold(&s.object.Endpoints[j])
-	}
-	p.scratch = kept
-	added, removed = int(s.homes+s.added)-len(kept), len(s.object.Endpoints)-len(kept)
-	if added > 0 {
-		s.reasons.add(EndpointsAdded)
-	}
-	for _, i := range kept {
-		if it := &p.items[i]; s.group == s.was && !p.sameContent(it.endpoint, it.held) {
-			s.reasons.add(EndpointsChanged)
-			changed++
-		}
-	}
-	return added, removed, changed
 }
 
 func (p *planner) emitDeletes() {

@@ -19,9 +19,7 @@ type slice struct {
 	was     int32   // the port set it has, or none if that is not wanted
 	homes   int32   // endpoints at home here
 	added   int32   // endpoints that it takes beside them
-	removed int32   // endpoints it holds and will not
-	changed int32   // endpoints at home here whose content or hints differ
-	reasons reasons // why it is written; none: it is not
+	reasons reasons // why it must be written; none: it need not. What an update says is found by explain
 	fate    fate
 	split   bool // its hints must change, which its size does not allow
 }

@@ -138,23 +138,12 @@ func (p *planner) applyChange(place int32, written bool, c hints.Change) {
 		p.assigned = map[int32]hints.Hint{}
 	}
 	if written {
-		i := p.contents(place)[c.Endpoint]
-		p.assigned[i] = c.Hint
-		it := &p.items[i]
-		if place >= createBase || it.home != place {
-			return
-		}
-		s := &p.slices[place]
-		s.reasons.add(HintsChanged)
-		if p.sameContent(it.endpoint, it.held) {
-			s.changed++
-		}
+		p.assigned[p.contents(place)[c.Endpoint]] = c.Hint
 		return
 	}
 	s := &p.slices[place]
 	p.assigned[p.lookup(&s.object.Endpoints[c.Endpoint], s.group)] = c.Hint
 	s.reasons.add(HintsChanged)
-	s.changed++
 }
 
 // hintsOfItem is what an endpoint is to have: hints as they are given, which belong to the input, or one of our own.

@@ -12,7 +12,7 @@ func (p *planner) match() {
 	for i := range p.slices {
 		s := &p.slices[i]
 		if s.typ == none {
-			s.fate, s.removed = deleted, int32(len(s.object.Endpoints))
+			s.fate = deleted
 			s.reasons.add(AddressTypeGone)
 			continue
 		}
@@ -30,22 +30,18 @@ func (p *planner) match() {
 }
 
 func (p *planner) matchSlice(index int32, s *slice) {
-	twice := false
 	unhinted := p.in.Options.Hints.Mode == hints.None
 	for j, f := range p.identify(s.object.Endpoints, s.group) {
 		e := &s.object.Endpoints[j]
 		if f.item == none {
-			s.removed++
 			s.reasons.add(EndpointsRemoved)
 			continue
 		}
 		it := &p.items[f.item]
 		if it.home != none {
-			s.removed++
 			s.reasons.add(DuplicatesRemoved)
 			if it.home == index {
 				it.hold(e)
-				twice = true
 			}
 			continue
 		}
@@ -55,35 +51,15 @@ func (p *planner) matchSlice(index int32, s *slice) {
 			p.compare(s, it)
 		}
 	}
-	if twice {
-		p.compareAgain(s)
-	}
 }
 
-// compareAgain compares after the last of an endpoint's copies in one slice is known, since their order must not count.
-func (p *planner) compareAgain(s *slice) {
-	s.changed = 0
-	s.reasons &^= 1<<EndpointsChanged | 1<<HintsChanged
-	for j := range s.object.Endpoints {
-		e := &s.object.Endpoints[j]
-		if found := p.lookup(e, s.group); found != none && p.items[found].held == e {
-			p.compare(s, &p.items[found])
-		}
-	}
-}
-
-// compare notes how an endpoint at home differs from what is wanted.
+// compare notes that a slice must be written where an endpoint at home differs from what is wanted.
 func (p *planner) compare(s *slice, it *item) {
-	content := p.sameContent(p.endpoint(it), it.held)
-	if !content {
+	if !p.sameContent(p.endpoint(it), it.held) {
 		s.reasons.add(EndpointsChanged)
 	}
-	hinted := p.sameWantedHints(it.endpoint, it.held)
-	if !hinted {
+	if !p.sameWantedHints(it.endpoint, it.held) {
 		s.reasons.add(HintsChanged)
-	}
-	if !content || !hinted {
-		s.changed++
 	}
 }
 

@@ -17,7 +17,6 @@ func (p *planner) adoptOrphans() {
 			continue
 		}
 		s.fate = free
-		s.removed = int32(len(s.object.Endpoints))
 		if only[s.typ] != none {
 			p.adoptFor(only[s.typ], int32(i), s)
 		} else {

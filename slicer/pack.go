@@ -63,13 +63,8 @@ func (p *planner) findSurplus() {
 		p.sortItems(items)
 		s := &p.slices[index]
 		for _, i := range items[p.max:] {
-			it := &p.items[i]
-			it.slice = none
-			if !p.sameContent(it.endpoint, it.held) || !p.sameWantedHints(it.endpoint, it.held) {
-				s.changed--
-			}
+			p.items[i].slice = none
 		}
-		s.removed += int32(len(items) - p.max)
 		s.homes = int32(p.max)
 		s.reasons.add(OversizeSplit)
 	}
@@ -117,7 +112,6 @@ func (p *planner) packType(t int32, byGroup [][]int32) {
 		}
 		if s.fate == free {
 			s.fate = deleted
-			s.removed = int32(len(s.object.Endpoints))
 			s.reasons.add(NothingLeft)
 		}
 		if s.reasons == 1<<Compacted && s.added == 0 {

@@ -21,7 +21,6 @@ func (p *planner) placePlaceholder(t int32) {
 	}
 	for i := range p.slices {
 		if s := &p.slices[i]; s.typ == t && int32(i) != keep {
-			s.removed = int32(len(s.object.Endpoints))
 			s.reasons.add(NothingLeft)
 		}
 	}
@@ -35,8 +34,7 @@ func (p *planner) placePlaceholder(t int32) {
 
 func (p *planner) empty(s *slice) {
 	s.fate, s.group = emptied, none
-	s.removed = int32(len(s.object.Endpoints))
-	if s.removed > 0 {
+	if len(s.object.Endpoints) > 0 {
 		s.reasons.add(EndpointsRemoved)
 		s.reasons.add(PlaceholderWanted)
 	}

@@ -40,8 +40,8 @@ type Step struct {
 	// Reasons say why, in the order of their declaration, each once, at least one.
 	Reasons []Reason
 	// Added, Removed and Changed count endpoints by identity: those that only New holds, those that only Old holds, and
-	// those that both hold with different content or hints. Each further copy of one in Old counts as removed. When the
-	// ports differ, all are removed and added.
+	// those that both hold with different content or hints. If Old holds an endpoint several times, the copy that is most
+	// like New counts, and each other copy counts as removed. When the ports differ, all are removed and added.
 	Added, Removed, Changed int
 }
 

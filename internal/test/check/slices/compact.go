@@ -74,7 +74,7 @@ func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
 		return cmp.Or(form.CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
 			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(form.Show(x), form.Show(y)))
 	})
-	h.settle(s, best, ids[:min(len(ids), o.max)])
+	h.settle(s, best, ids[:min(len(ids), o.max)], len(ids))
 }
 
 // compareAddresses orders single addresses as compareEndpoints does first ones: a list that another begins with is first.

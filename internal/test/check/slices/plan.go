@@ -22,7 +22,6 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 	o.checkPlaceholder()
 	o.checkMetadata()
 	o.checkForm()
-	o.checkReasons()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
 		compact, fewest := o.compacts(), in.Options.Hints.Mode != hints.Proportional
@@ -41,6 +40,7 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 			o.checkReuse(h)
 			o.checkFill(h)
 		}
+		o.checkReasons(h)
 	}
 	return errors.Join(o.failures...)
 }

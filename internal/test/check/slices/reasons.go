@@ -5,12 +5,13 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// checkReasons: each step says why, and counts what it does.
-func (o *outcome) checkReasons() {
+// checkReasons: each step says why, with just the reasons that there are, and counts what it does.
+func (o *outcome) checkReasons(h *homes) {
 	for _, s := range o.slots {
 		if !s.written() {
 			continue
@@ -19,89 +20,179 @@ func (o *outcome) checkReasons() {
 		if len(r) == 0 || !slices.IsSorted(r) || len(slices.Compact(slices.Clone(r))) != len(r) {
 			o.fail("Plan", "step %d has reasons %v, want at least one, each once and in order", s.step, r)
 		}
-		step := &o.plan.Steps[s.step]
 		switch {
 		case s.old == nil:
-			o.checkCounts(s, count{len(s.now.Endpoints), 0, 0}, 0)
-			o.expect(s, slicer.EndpointsAdded, len(s.now.Endpoints) > 0)
-			o.expect(s, slicer.PlaceholderWanted, len(s.now.Endpoints) == 0)
+			o.checkCounts(s, count{len(s.now.Endpoints), 0, 0})
+			o.checkWhy(s, &why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0, slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
 		case s.now == nil:
-			stale := slices.Contains(o.stale, s.old)
-			o.expect(s, slicer.OwnerStale, stale)
-			if !o.unsure[s.old.AddressType] {
-				o.expect(s, slicer.AddressTypeGone, !stale && !o.types[s.old.AddressType])
-			}
-			if step.Added != 0 || step.Changed != 0 || step.Removed > len(s.old.Endpoints) {
-				o.fail("Plan", "delete of %s counts +%d -%d ~%d", s.name(), step.Added, step.Removed, step.Changed)
-			}
+			o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
+			o.checkDelete(s, h)
 		default:
-			o.checkUpdateReasons(s)
+			o.checkUpdate(s, h)
 		}
 	}
 }
 
-func (o *outcome) expect(s *slot, reason slicer.Reason, want bool) {
-	if slices.Contains(s.reason, reason) != want {
-		o.fail("Plan", "step %d (%s) has reasons %v; %d should be there: %t", s.step, s.name(), s.reason, reason, want)
+// why has the reasons that a step must have.
+type why [slicer.Compacted + 1]bool
+
+// checkWhy compares the reasons of a step with those that it must have. Each of open is left open.
+func (o *outcome) checkWhy(s *slot, want *why, open ...slicer.Reason) {
+	for r := range want {
+		reason := slicer.Reason(r)
+		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[r] {
+			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason, want[r])
+		}
 	}
 }
 
-func (o *outcome) checkUpdateReasons(s *slot) {
+func (o *outcome) checkDelete(s *slot, h *homes) {
+	var w why
+	switch {
+	case slices.Contains(o.stale, s.old):
+		w[slicer.OwnerStale] = true
+	case o.unsure[s.old.AddressType] && !o.types[s.old.AddressType]:
+		o.checkWhy(s, &w, slicer.AddressTypeGone, slicer.NothingLeft) // whether the type is wanted is open
+		return
+	case !o.types[s.old.AddressType]:
+		w[slicer.AddressTypeGone] = true
+	case len(h.at[s.old]) > 0: // Compact
+		w[slicer.Dissolved] = true
+	default:
+		w[slicer.NothingLeft] = true
+	}
+	o.checkCompacted(s, h, &w)
+}
+
+// checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in which nothing must change.
+// If it takes endpoints, it may have been opened for them. Whether hints must change is for Proportional to say.
+func (o *outcome) checkCompacted(s *slot, h *homes, w *why) {
+	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
+	w[slicer.Compacted] = clean
+	if clean && w[slicer.EndpointsAdded] || o.in.Options.Hints.Mode == hints.Proportional {
+		o.checkWhy(s, w, slicer.Compacted)
+	} else {
+		o.checkWhy(s, w)
+	}
+}
+
+func (o *outcome) checkUpdate(s *slot, h *homes) {
+	var w why
 	what := o.differences(s.old)
-	o.expect(s, slicer.LabelsChanged, what.labels)
-	o.expect(s, slicer.AnnotationsChanged, what.annotations)
-	o.expect(s, slicer.OwnersChanged, what.owners)
+	w[slicer.LabelsChanged], w[slicer.AnnotationsChanged], w[slicer.OwnersChanged] = what.labels, what.annotations, what.owners
+	moved := form.KeyOf(s.old) != form.KeyOf(s.now)
+	w[slicer.PortsChanged] = moved
 	if len(s.now.Endpoints) == 0 {
-		o.expect(s, slicer.PlaceholderWanted, len(s.old.Endpoints) > 0 || len(s.old.Ports) > 0)
+		w[slicer.EndpointsRemoved] = len(s.old.Endpoints) > 0
+		w[slicer.PlaceholderWanted] = moved || len(s.old.Endpoints) > 0
+		o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
+		o.checkWhy(s, &w)
 		return
 	}
-	if form.KeyOf(s.old) != form.KeyOf(s.now) {
-		o.expect(s, slicer.PortsChanged, true)
-		return
-	}
-	c, twice, hintsOnly := s.changes(o.in.Options.ExplicitConditions)
-	o.expect(s, slicer.PortsChanged, false)
-	o.expect(s, slicer.EndpointsAdded, c.added > 0)
-	if !twice { // else it depends on which of the copies counts
-		o.checkCounts(s, c, hintsOnly)
-		// An endpoint that leaves as surplus may have been the one that changed.
-		if c.changed > 0 || len(s.old.Endpoints) <= o.max {
-			o.expect(s, slicer.EndpointsChanged, c.changed > 0)
+	var c count
+	for i, id := range s.ids {
+		old, now := copies(s.old, s.group, id), &s.now.Endpoints[i]
+		if len(old) == 0 {
+			w[slicer.EndpointsAdded] = true
+			c.added++
+		} else if content, hinted := o.differs(old, now, now.Hints); content || hinted {
+			c.changed++
 		}
 	}
+	c.removed = len(s.old.Endpoints) - (len(s.ids) - c.added)
+	if moved {
+		c = count{len(s.now.Endpoints), len(s.old.Endpoints), 0}
+	}
+	o.checkCounts(s, c)
+	for i := range s.old.Endpoints {
+		if s.group.wanted[s.group.id(&s.old.Endpoints[i])] == nil {
+			w[slicer.EndpointsRemoved] = true
+		}
+	}
+	stay := 0
+	for _, id := range h.at[s.old] {
+		if h.group[s.old] == s.group && slices.Contains(s.ids, id) {
+			stay++
+		}
+	}
+	w[slicer.Dissolved] = stay == 0 && len(h.at[s.old]) > 0
+	w[slicer.DuplicatesRemoved] = !w[slicer.Dissolved] && o.doubled(s, h)
+	w[slicer.OversizeSplit] = stay > 0 && stay < h.found[s.old]
+	if !moved && !w[slicer.Dissolved] {
+		for _, id := range h.at[s.old] {
+			w.compare(o, s, id)
+		}
+	}
+	if !moved {
+		for _, id := range s.ids {
+			w.compare(o, s, id)
+		}
+	}
+	o.checkCompacted(s, h, &w)
+}
+
+// compare notes whether an endpoint that the slice held is to have other content or hints, wherever it will be.
+func (w *why) compare(o *outcome, s *slot, id string) {
+	old := copies(s.old, s.group, id)
+	if len(old) == 0 {
+		return
+	}
+	content, hinted := o.differs(old, s.group.wanted[id].pick, o.hintsAfter(s.group, id, old))
+	w[slicer.EndpointsChanged] = w[slicer.EndpointsChanged] || content
+	w[slicer.HintsChanged] = w[slicer.HintsChanged] || hinted
+}
+
+// hintsAfter are those that an endpoint has after the plan; of one that is unplaced, those that were right before, if any.
+func (o *outcome) hintsAfter(g *group, id string, old []*discoveryv1.Endpoint) *discoveryv1.EndpointHints {
+	for _, place := range o.slots {
+		if i := slices.Index(place.ids, id); place.group == g && i >= 0 {
+			return place.now.Endpoints[i].Hints
+		}
+	}
+	for _, e := range old {
+		if o.hintsFit(g, id, g.wanted[id], e.Hints) {
+			return e.Hints
+		}
+	}
+	return nil
+}
+
+// differs compares what a slice held for an endpoint with what it is to be. Of several copies the one counts that is most
+// like it, where content counts more than hints.
+func (o *outcome) differs(old []*discoveryv1.Endpoint, want *discoveryv1.Endpoint, h *discoveryv1.EndpointHints) (content, hinted bool) {
+	content, hinted = true, true
+	for _, e := range old {
+		c, d := !sameContent(e, want, o.in.Options.ExplicitConditions), !sameHints(e.Hints, h)
+		if content && !c || content == c && !d {
+			content, hinted = c, d
+		}
+	}
+	return content, hinted
+}
+
+// doubled reports whether a slice held, by its old ports, an endpoint twice or one that is at home elsewhere.
+func (o *outcome) doubled(s *slot, h *homes) bool {
+	g := o.byKey[form.KeyOf(s.old)]
+	if g == nil {
+		return false
+	}
+	seen := map[string]bool{}
+	for i := range s.old.Endpoints {
+		id := g.id(&s.old.Endpoints[i])
+		if g.wanted[id] != nil && (seen[id] || h.home[g][id] != s.old) {
+			return true
+		}
+		seen[id] = true
+	}
+	return false
 }
 
 type count struct{ added, removed, changed int }
 
-// checkCounts compares the counts of a step. Endpoints of which only hints change may count as changed or not.
-func (o *outcome) checkCounts(s *slot, want count, hintsOnly int) {
+// checkCounts compares the counts of a step.
+func (o *outcome) checkCounts(s *slot, want count) {
 	step := &o.plan.Steps[s.step]
-	if step.Added != want.added || step.Removed != want.removed || step.Changed < want.changed || step.Changed > want.changed+hintsOnly {
-		o.fail("Plan", "step %d (%s) counts +%d -%d ~%d, want %v", s.step, s.name(), step.Added, step.Removed, step.Changed, want)
+	if have := (count{step.Added, step.Removed, step.Changed}); have != want {
+		o.fail("Plan", "step %d (%s) counts +%d -%d ~%d, want %v", s.step, s.name(), have.added, have.removed, have.changed, want)
 	}
-}
-
-// changes compares old and new by identity. It also tells whether old holds an identity twice, and how many endpoints
-// differ in their hints only.
-func (s *slot) changes(explicit bool) (c count, twice bool, hintsOnly int) {
-	old := map[string]*discoveryv1.Endpoint{}
-	for i := range s.old.Endpoints {
-		id := s.group.id(&s.old.Endpoints[i])
-		twice = twice || old[id] != nil
-		old[id] = &s.old.Endpoints[i]
-	}
-	for i, id := range s.ids {
-		have, now := old[id], &s.now.Endpoints[i]
-		switch {
-		case have == nil:
-			c.added++
-		case !sameContent(have, now, explicit):
-			c.changed++
-		case !sameHints(have.Hints, now.Hints):
-			hintsOnly++
-		}
-		delete(old, id)
-	}
-	c.removed = len(old)
-	return c, twice, hintsOnly
 }

@@ -13,6 +13,7 @@ type homes struct {
 	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
 	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
 	home  map[*group]map[string]*discoveryv1.EndpointSlice
+	found map[*discoveryv1.EndpointSlice]int // as many as at, but for what is above the maximum after a change of ports
 }
 
 // findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and which surplus goes) it
@@ -22,13 +23,15 @@ func (o *outcome) findHomes() *homes {
 		group: map[*discoveryv1.EndpointSlice]*group{},
 		at:    map[*discoveryv1.EndpointSlice][]string{},
 		home:  map[*group]map[string]*discoveryv1.EndpointSlice{},
+		found: map[*discoveryv1.EndpointSlice]int{},
 	}
 	byAge := slices.Clone(o.live)
 	slices.SortFunc(byAge, newerFirst)
 	var orphans []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
 		if g := o.byKey[form.KeyOf(s)]; g != nil && o.types[s.AddressType] {
-			h.settle(s, g, h.homeless(s, g))
+			ids := h.homeless(s, g)
+			h.settle(s, g, ids, len(ids))
 		} else if o.types[s.AddressType] {
 			orphans = append(orphans, s)
 		}
@@ -55,14 +58,15 @@ func (h *homes) homeless(s *discoveryv1.EndpointSlice, g *group) []string {
 	return ids
 }
 
-func (h *homes) settle(s *discoveryv1.EndpointSlice, g *group, ids []string) {
+// settle makes a slice the home of some endpoints, of so many that it holds and that had none.
+func (h *homes) settle(s *discoveryv1.EndpointSlice, g *group, ids []string, found int) {
 	if len(ids) == 0 {
 		return
 	}
 	if h.home[g] == nil {
 		h.home[g] = map[string]*discoveryv1.EndpointSlice{}
 	}
-	h.group[s], h.at[s] = g, ids
+	h.group[s], h.at[s], h.found[s] = g, ids, found
 	for _, id := range ids {
 		h.home[g][id] = s
 	}
@@ -93,7 +97,7 @@ func (o *outcome) adoptOrphan(h *homes, s *discoveryv1.EndpointSlice) {
 	if want := min(most, o.max); len(stay) != want {
 		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
 	}
-	h.settle(s, now.group, stay)
+	h.settle(s, now.group, stay, most)
 }
 
 // checkSticky: endpoints stay at home, and slices that are not written hold nothing else (G5).
