@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/slicewright/slicewright/examples/controller/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/apiserver"
 )
 
 // TestCommand starts the program as the README says, with the current kubeconfig. It publishes, and ends when asked to.

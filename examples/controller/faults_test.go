@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/examples/controller/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/apiserver"
 )
 
 // storm lets everything happen at once, and then waits for calm. No address that was once seen may be missing until its
@@ -265,7 +265,7 @@ func (c *cluster) rebuilding() *corev1.Service {
 // TestRestartedServer restarts the API server in the middle of things, with a server of its own.
 func TestRestartedServer(t *testing.T) {
 	t.Parallel()
-	server, err := apiserver.Start(t.Context())
+	server, err := apiserver.Start(t.Context(), apiserver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/prometheus/client_golang v1.25.0
 	github.com/slicewright/slicewright v0.0.0-00010101000000-000000000000
+	github.com/slicewright/slicewright/internal/apiserver v0.0.0-00010101000000-000000000000
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
@@ -74,4 +75,7 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
-replace github.com/slicewright/slicewright => ../..
+replace (
+	github.com/slicewright/slicewright => ../..
+	github.com/slicewright/slicewright/internal/apiserver => ../../internal/apiserver
+)

@@ -13,7 +13,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/examples/controller/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/apiserver"
 )
 
 // shared is the API server of all tests but those that restart theirs, and admin a client of it that reads no cache.
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 func runTests(m *testing.M) int {
 	var err error
-	if shared, err = apiserver.Start(context.Background()); err != nil {
+	if shared, err = apiserver.Start(context.Background(), apiserver.Options{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
-	"github.com/slicewright/slicewright/examples/controller/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/apiserver"
 )
 
 // permit lets the controller's user do what rbac.yaml says and nothing else, so that every test of the controller shows

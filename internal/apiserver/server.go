@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -16,25 +16,41 @@ import (
 // patience bounds the start of each program.
 const patience = 90 * time.Second
 
+// Options of a server. The zero value is what a test wants.
+type Options struct {
+	Port int // of the API server, on 127.0.0.1; 0 means a free one
+}
+
 // Server is a kube-apiserver with an etcd of its own.
 type Server struct {
-	paths       Paths
 	dir         string
 	etcdURL     string
 	port        int
 	credentials *credentials
-	etcd, api   *process
+
+	mutex     sync.Mutex
+	processes []*Process // in the order of their start: etcd first
+	closed    bool
+	api       *Process
 }
 
 // Start builds what is missing, and returns when the server is ready. Close it.
-func Start(ctx context.Context) (_ *Server, err error) {
-	s := &Server{}
-	if s.paths, err = Binaries(ctx); err != nil {
-		return nil, err
+func Start(ctx context.Context, o Options) (_ *Server, err error) {
+	s := &Server{port: o.Port}
+	if s.port != 0 {
+		if err := vacant(s.port); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range []Program{Etcd, KubeAPIServer} {
+		if _, err := Binary(ctx, p); err != nil {
+			return nil, err
+		}
 	}
 	if s.dir, err = os.MkdirTemp("", "slicewright-apiserver-"); err != nil {
 		return nil, err
 	}
+	register(s)
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -46,8 +62,10 @@ func Start(ctx context.Context) (_ *Server, err error) {
 	if err = s.startEtcd(ctx); err != nil {
 		return nil, err
 	}
-	if s.port, err = freePort(); err != nil {
-		return nil, err
+	if s.port == 0 {
+		if s.port, err = freePort(); err != nil {
+			return nil, err
+		}
 	}
 	return s, s.startAPI(ctx)
 }
@@ -61,31 +79,71 @@ func (s *Server) Config(user string) *rest.Config {
 	}
 }
 
+// EtcdURL returns where etcd listens. Anybody on this machine may read and write it.
+func (s *Server) EtcdURL() string { return s.etcdURL }
+
+// Dir returns the directory of the server's files, which Close removes.
+func (s *Server) Dir() string { return s.dir }
+
+// PIDs returns the numbers of the processes that were started, Restart's killed ones included.
+func (s *Server) PIDs() (pids []int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, p := range s.processes {
+		pids = append(pids, p.PID())
+	}
+	return pids
+}
+
 // Restart kills the API server, leaves it down for the time given, and returns when it is ready again, at the same
 // address. Every request and watch under way is cut.
 func (s *Server) Restart(ctx context.Context, down time.Duration) error {
-	s.api.kill()
+	s.api.Kill()
 	time.Sleep(down)
 	return s.startAPI(ctx)
 }
 
-// Close ends both programs and removes their files.
+// Run starts a program with a log named after it in the server's directory, and ends it when the server is closed, if
+// nobody stopped it before.
+func (s *Server) Run(path string, args ...string) (*Process, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.closed {
+		return nil, errors.New("the server is closed")
+	}
+	p, err := start(path, filepath.Join(s.dir, filepath.Base(path)+".log"), args...)
+	if err != nil {
+		return nil, err
+	}
+	s.processes = append(s.processes, p)
+	return p, nil
+}
+
+// Close ends all programs, the last one first, and removes their files. A second call does nothing.
 func (s *Server) Close() {
-	for _, p := range []*process{s.api, s.etcd} {
-		if p != nil {
-			p.stop()
-		}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.closed = true
+	for len(s.processes) > 0 {
+		last := len(s.processes) - 1
+		s.processes[last].Stop()
+		s.processes = s.processes[:last]
 	}
 	_ = os.RemoveAll(s.dir)
+	forget(s)
 }
 
 func (s *Server) startEtcd(ctx context.Context) error {
+	path, err := Binary(ctx, Etcd)
+	if err != nil {
+		return err
+	}
 	port, err := freePort()
 	if err != nil {
 		return err
 	}
 	s.etcdURL = fmt.Sprintf("http://127.0.0.1:%d", port)
-	s.etcd, err = start(s.paths.Etcd, filepath.Join(s.dir, "etcd.log"),
+	etcd, err := s.Run(path,
 		"--data-dir="+filepath.Join(s.dir, "etcd"), "--unsafe-no-fsync",
 		"--listen-client-urls="+s.etcdURL, "--advertise-client-urls="+s.etcdURL,
 		"--listen-peer-urls=http://127.0.0.1:0",
@@ -95,12 +153,16 @@ func (s *Server) startEtcd(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.etcd.await(ctx, func(ctx context.Context) error { return get(ctx, http.DefaultClient, s.etcdURL+"/health") })
+	return etcd.await(ctx, func(ctx context.Context) error { return get(ctx, http.DefaultClient, s.etcdURL+"/health") })
 }
 
-func (s *Server) startAPI(ctx context.Context) (err error) {
+func (s *Server) startAPI(ctx context.Context) error {
+	path, err := Binary(ctx, KubeAPIServer)
+	if err != nil {
+		return err
+	}
 	c := s.credentials
-	s.api, err = start(s.paths.APIServer, filepath.Join(s.dir, "kube-apiserver.log"),
+	s.api, err = s.Run(path,
 		"--etcd-servers="+s.etcdURL,
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", s.port),
 		"--tls-cert-file="+c.certificate, "--tls-private-key-file="+c.key,
@@ -142,14 +204,4 @@ func get(ctx context.Context, client *http.Client, url string) error {
 		return errors.New(response.Status)
 	}
 	return nil
-}
-
-// freePort returns a port of 127.0.0.1 that nobody listens on, now.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }

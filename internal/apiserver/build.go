@@ -1,0 +1,113 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// build makes programs of one version from the module in source, and keeps them in dir.
+type build struct {
+	source, dir, version string
+	report               func(format string, args ...any)
+}
+
+// binary returns the path of the program in dir. A lock on dir lets one process build at a time.
+func (b build) binary(ctx context.Context, p Program) (string, error) {
+	file := filepath.Join(b.dir, p.Name)
+	if exists(file) {
+		return file, nil
+	}
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return "", err
+	}
+	unlock, err := lock(ctx, filepath.Join(b.dir, "lock"), func() {
+		b.report("waiting for another process that builds in %s", b.dir)
+	})
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if exists(file) { // the other process built it
+		return file, nil
+	}
+	return file, b.compile(ctx, p, file)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// stillBuilding is how often a build says that it goes on.
+const stillBuilding = time.Minute
+
+// compile says what it builds, for how long, and when it is done. A failed build leaves go's output in a file.
+func (b build) compile(ctx context.Context, p Program, file string) error {
+	cores := runtime.GOMAXPROCS(0)
+	b.report("building %s %s from its Go module, once: about %d min on %d cores; it is kept in %s",
+		p.Name, b.version, max(1, (p.work+cores-1)/cores), cores, b.dir)
+	began := time.Now()
+	ticker := time.NewTicker(stillBuilding)
+	defer ticker.Stop()
+	done := make(chan error, 1)
+	log := file + ".log"
+	go func() { done <- b.goBuild(ctx, p, file, log) }()
+	for {
+		select {
+		case <-ticker.C:
+			b.report("still building %s after %s", p.Name, time.Since(began).Round(time.Second))
+		case err := <-done:
+			if err == nil {
+				b.report("built %s in %s", p.Name, time.Since(began).Round(time.Second))
+			}
+			return err
+		}
+	}
+}
+
+// goBuild runs go build. Without a version in its symbols an API server takes itself for v0.0.0.
+func (b build) goBuild(ctx context.Context, p Program, file, log string) error {
+	unfinished := fmt.Sprintf("%s.%d", file, os.Getpid())
+	defer os.Remove(unfinished)
+	output, err := os.Create(log)
+	if err != nil {
+		return err
+	}
+	defer output.Close()
+	const symbols = "k8s.io/component-base/version"
+	number := strings.SplitN(strings.TrimPrefix(b.version, "v"), ".", 3)
+	flags := fmt.Sprintf("-s -w -X %[1]s.gitVersion=%[2]s -X %[1]s.gitMajor=%[3]s -X %[1]s.gitMinor=%[4]s",
+		symbols, b.version, number[0], number[1])
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", flags, "-o", unfinished, p.pkg)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = b.source, output, output
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "PWD="+b.source)
+	// An interrupted go starts no further compilers.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.SysProcAttr = dieWithParent(syscall.SIGINT)
+	runtime.LockOSThread() // the system watches the thread that started the program
+	defer runtime.UnlockOSThread()
+	if err := cmd.Run(); err != nil {
+		text, _ := os.ReadFile(log)
+		return fmt.Errorf("%s %s does not build: %w: %s (all of it is in %s)", p.Name, b.version, err, lastLine(text), log)
+	}
+	_ = os.Remove(log)
+	return os.Rename(unfinished, file)
+}
+
+// lastLine returns the last line that says something, shortened.
+func lastLine(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	const most = 300
+	line := strings.TrimSpace(lines[len(lines)-1])
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "..."
+	}
+	return line
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package apiserver
+
+import "syscall"
+
+func dieWithParent(syscall.Signal) *syscall.SysProcAttr { return nil }

@@ -1,0 +1,13 @@
+// Package apiserver runs a real kube-apiserver with its etcd on loopback, for tests and measurements, and on demand a
+// kube-controller-manager. It is a module of its own, so that whoever imports the library does not carry client-go.
+//
+// The three programs are built from their Go modules, which the module in the directory binaries pins, and kept in the
+// user's cache directory; see [Binary]. To build them before the first test, run
+//
+//	go run ./prepare
+//
+// Nothing collects garbage and nobody writes EndpointSlices, except the tests and a controller-manager that they start.
+//
+// Everything listens on 127.0.0.1 only. An interrupt, or a SIGTERM, ends what this process started before it ends the
+// process; on Linux the programs end with the process even when it is killed.
+package apiserver

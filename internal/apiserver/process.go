@@ -1,0 +1,125 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Process is a running program that logs into a file.
+type Process struct {
+	cmd    *exec.Cmd
+	log    string
+	exited chan struct{}
+	err    error // valid once exited is closed
+}
+
+// start runs a program until it is stopped. On Linux it dies with this process too.
+func start(program, log string, args ...string) (*Process, error) {
+	file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p := &Process{cmd: exec.Command(program, args...), log: log, exited: make(chan struct{})}
+	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = file, file, filepath.Dir(log)
+	p.cmd.SysProcAttr = dieWithParent(syscall.SIGKILL)
+	started := make(chan error)
+	go func() {
+		// The system watches the thread that started the program.
+		runtime.LockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = p.cmd.Wait()
+			close(p.exited)
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// PID returns the number of the process.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Exited is closed when the program has ended.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Err says why a program that has ended did so, in one line.
+func (p *Process) Err() error { return p.failure("ended", p.err) }
+
+// Usage returns what the system counted for a program that has ended.
+func (p *Process) Usage() *os.ProcessState { return p.cmd.ProcessState }
+
+// Stop ends the program, by force after some seconds, and waits for it.
+func (p *Process) Stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.exited:
+	case <-time.After(10 * time.Second):
+		p.Kill()
+	}
+}
+
+// Kill ends the program without warning, and waits for it.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.exited
+}
+
+// await calls ready until it returns nil, the program ends or the context does.
+func (p *Process) await(ctx context.Context, ready func(context.Context) error) error {
+	for {
+		err := ready(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-p.exited:
+			return p.Err()
+		case <-ctx.Done():
+			return p.failure("is not ready", errors.Join(ctx.Err(), err))
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// failure is one line with the last one that the program logged. The log is copied to where Close does not remove it.
+func (p *Process) failure(what string, err error) error {
+	name := filepath.Base(p.cmd.Path)
+	text, readErr := os.ReadFile(p.log)
+	if readErr != nil {
+		return fmt.Errorf("%s %s: %w", name, what, errors.Join(err, readErr))
+	}
+	kept, keepErr := keep(name, text)
+	if keepErr != nil {
+		kept = keepErr.Error()
+	}
+	why := "no reason"
+	if err != nil {
+		why = strings.ReplaceAll(err.Error(), "\n", ": ")
+	}
+	if strings.Contains(string(text), "address already in use") {
+		why = "its port is in use"
+	}
+	return fmt.Errorf("%s %s: %s; its log ends: %s (all of it is in %s)", name, what, why, lastLine(text), kept)
+}
+
+// keep writes a log into a file of its own, and returns its name.
+func keep(name string, text []byte) (string, error) {
+	f, err := os.CreateTemp("", "slicewright-"+name+"-*.log")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	return f.Name(), errors.Join(err, f.Close())
+}
