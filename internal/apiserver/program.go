@@ -10,8 +10,8 @@ type Program struct {
 // The programs.
 var (
 	Etcd              = Program{Name: "etcd", pkg: "go.etcd.io/etcd/server/v3", work: 1}
-	KubeAPIServer     = Program{Name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver", work: 9}
-	ControllerManager = Program{Name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager", work: 6}
+	KubeAPIServer     = Program{Name: "kube-apiserver", pkg: "k8s.io/kubernetes/cmd/kube-apiserver", work: 8}
+	ControllerManager = Program{Name: "kube-controller-manager", pkg: "k8s.io/kubernetes/cmd/kube-controller-manager", work: 3}
 )
 
 // Programs lists all programs.
