@@ -108,7 +108,9 @@ func TestReadersAndWriter(t *testing.T) {
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 4 {
-		readers.Go(func() {
+		readers.Add(1)
+		go func() {
+			defer readers.Done()
 			for {
 				select {
 				case <-done:
@@ -130,7 +132,7 @@ func TestReadersAndWriter(t *testing.T) {
 					return
 				}
 			}
-		})
+		}()
 	}
 	for i := range 200 {
 		s := list[i%len(list)].DeepCopy()

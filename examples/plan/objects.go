@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
@@ -32,7 +33,11 @@ func printYAML(out *commandline.Output, plans []planned, notes []string) error {
 			}
 			out.Line("---")
 			out.Line("# %s: %s", s.Verb, reasons(s))
-			if err := encoder.Encode(applicable(s.New), out); err != nil {
+			object, err := applicable(s.New)
+			if err != nil {
+				return err
+			}
+			if err := encoder.Encode(object, out); err != nil {
 				return err
 			}
 		}
@@ -53,9 +58,14 @@ func printJSON(w, aside *commandline.Output, plans []planned, notes []string) er
 	list.Items = []runtime.RawExtension{}
 	for _, p := range plans {
 		for _, s := range p.plan.Steps {
-			if s.New != nil {
-				list.Items = append(list.Items, runtime.RawExtension{Object: applicable(s.New)})
+			if s.New == nil {
+				continue
 			}
+			object, err := applicable(s.New)
+			if err != nil {
+				return err
+			}
+			list.Items = append(list.Items, runtime.RawExtension{Object: object})
 		}
 		for _, line := range append(remarks(p), deletes(p.plan)...) {
 			aside.Line("# %s", line)
@@ -72,11 +82,15 @@ func printJSON(w, aside *commandline.Output, plans []planned, notes []string) er
 }
 
 // applicable is a slice as kubectl takes it: with its kind, and without what only the API server writes.
-func applicable(slice *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+func applicable(slice *discoveryv1.EndpointSlice) (runtime.Object, error) {
 	out := *slice
 	out.SetGroupVersionKind(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"))
 	out.ManagedFields = nil
-	return &out
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&out)
+	if meta, ok := fields["metadata"].(map[string]any); ok && meta["creationTimestamp"] == nil {
+		delete(meta, "creationTimestamp") // versions of apimachinery before 0.34 write null
+	}
+	return &unstructured.Unstructured{Object: fields}, err
 }
 
 // remarks says about a Service what its objects do not.

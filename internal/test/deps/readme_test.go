@@ -162,8 +162,8 @@ func functionsIn(t *testing.T, dir string) []string {
 func TestReadmeVersions(t *testing.T) {
 	for _, c := range []struct{ file, pattern, format string }{
 		{"go.mod", `(?m)^go (\d+\.\d+)`, "with Go %s and"},
-		{"go.mod", `k8s.io/api v(\d+\.\d+)`, "and Kubernetes %s, and with newer ones"},
-		{".ci/run", `KUBERNETES=v(\d+\.\d+)`, "also run against Kubernetes %s"},
+		{"go.mod", `k8s.io/api v0\.(\d+)`, "and Kubernetes 1.%s, and with later ones"},
+		{".ci/run", `KUBERNETES=v0\.(\d+)`, "also run against Kubernetes 1.%s"},
 	} {
 		data, err := os.ReadFile(filepath.Join(root, c.file))
 		version := regexp.MustCompile(c.pattern).FindSubmatch(data)
