@@ -62,6 +62,8 @@ func TestSameEndpoint(t *testing.T) {
 		{"hostname", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &host}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},
 		{"two Pods on one host network", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "b")}, false},
 		{"kind", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Node", "a")}, false},
+		{"one Pod", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, true},
+		{"namespace", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "other", Name: "a"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, false},
 		{"no targetRef", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},
 	} {
 		if got := SameEndpoint(&c.a, &c.b); got != c.want {

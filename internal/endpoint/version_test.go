@@ -15,6 +15,9 @@ func TestCompareVersions(t *testing.T) {
 		{"a digit is not enough", "9x", "0"},
 		{"empty is no number", "", "0"},
 		{"zero is a number", "0", "1"},
+		{"every digit is one", "8", "9"},
+		{"what follows the digits is none", "1:", "0"},
+		{"what precedes the digits is none", "1/", "0"},
 	} {
 		if CompareVersions(c.older, c.newer) >= 0 || CompareVersions(c.newer, c.older) <= 0 {
 			t.Errorf("%s: %q is not older than %q", c.why, c.older, c.newer)

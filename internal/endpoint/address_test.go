@@ -1,0 +1,93 @@
+package endpoint
+
+import (
+	"net/netip"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// TestOctets tries every text of up to four bytes around the digits as each octet of an address.
+func TestOctets(t *testing.T) {
+	const alphabet = "/01259:."
+	texts := []string{""}
+	for begin, length := 0, 1; length <= 4; length++ {
+		end := len(texts)
+		for _, text := range texts[begin:end] {
+			for _, c := range alphabet {
+				texts = append(texts, text+string(c))
+			}
+		}
+		begin = end
+	}
+	for _, text := range texts {
+		for _, whole := range []string{text + ".2.3.4", "1.2." + text + ".4", "1.2.3." + text, text} {
+			addr, err := netip.ParseAddr(whole)
+			want := err == nil && addr.Is4()
+			ip, ok := IPv4(whole)
+			if ok != want || !ok && ip != 0 || ok && addr != netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}) {
+				t.Errorf("IPv4(%q) = %x, %v; netip has %v, %v", whole, ip, ok, addr, err)
+			}
+		}
+	}
+}
+
+func TestAddrAndType(t *testing.T) {
+	const v4, v6, fqdn = discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN
+	for _, c := range []struct {
+		in, want string // "" for no IP
+		of       discoveryv1.AddressType
+	}{
+		{"10.0.0.1", "10.0.0.1", v4},
+		{"1.2.3.4", "1.2.3.4", v4},
+		{"010.0.0.1", "10.0.0.1", v4},
+		{"1.02.3.4", "1.2.3.4", v4},
+		{"::ffff:10.0.0.1", "10.0.0.1", v4},
+		{"FD00::01", "fd00::1", v6},
+		{"fe80::1%eth0", "", fqdn},
+		{"fd00::x", "", fqdn},
+		{"10.0.0.256", "", fqdn},
+		{"db.example.com", "", fqdn},
+		{"", "", fqdn},
+	} {
+		addr, ok := Addr(c.in)
+		if ok != (c.want != "") || ok && addr.String() != c.want || !ok && c.want == "" && addr.IsValid() && addr != netip.AddrFrom4([4]byte{}) {
+			t.Errorf("Addr(%q) = %v, %v, want %q", c.in, addr, ok, c.want)
+		}
+		if of := AddressType(c.in); of != c.of {
+			t.Errorf("AddressType(%q) = %s, want %s", c.in, of, c.of)
+		}
+	}
+}
+
+func TestSameAddresses(t *testing.T) {
+	list := func(texts ...string) []string { return texts }
+	for _, c := range []struct {
+		a, b []string
+		want bool
+	}{
+		{list("10.0.0.1"), list("10.0.0.1"), true},
+		{list("10.0.0.1"), list("10.0.0.2"), false},
+		{list("010.0.0.1"), list("10.0.0.1"), true},
+		{list("010.0.0.1"), list("10.00.0.1"), true},
+		{list("010.0.0.1"), list("10.0.0.2"), false},
+		{list("::ffff:10.0.0.1"), list("10.0.0.1"), true},
+		{list("fd00::1"), list("FD00::1"), true},
+		{list("fd00::1"), list("fd00::2"), false},
+		{list("10.0.0.1"), list("10.0.0.1", "10.0.0.2"), false},
+		{list("10.0.0.1"), list("10.0.0.1", "10.0.0.1"), true},
+		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.1", "10.0.0.2"), true},
+		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.2", "10.0.0.1"), true},
+		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.1", "10.0.0.3"), false},
+		{nil, nil, true},
+		{nil, list(), true},
+		{nil, list("10.0.0.1"), false},
+	} {
+		if got, swapped := SameAddresses(c.a, c.b), SameAddresses(c.b, c.a); got != c.want || swapped != c.want {
+			t.Errorf("SameAddresses(%q, %q) = %v, swapped %v", c.a, c.b, got, swapped)
+		}
+		if len(c.a) == 1 && len(c.b) == 1 && SameAddress(c.a[0], c.b[0]) != c.want {
+			t.Errorf("SameAddress(%q, %q) is not %v", c.a[0], c.b[0], c.want)
+		}
+	}
+}
