@@ -13,7 +13,7 @@
 //		return cmp.Or(endpoint.CompareVersions(
 //
 // The old text must be in the file exactly once; a newline at its end does not count. SLICEWRIGHT_MUTANTS=1 go test
-// ./internal/mutants runs them all, which compiles the tests once for each; without it only the manifest is checked.
+// ./internal/test/mutants runs them all, which compiles the tests once for each; without it only the manifest is checked.
 package mutants
 
 import (
