@@ -30,25 +30,16 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
-// contest is the losers of one address and port, those that only repeat the winner included. It never changes.
-type contest struct {
-	losers []loser
-}
-
-type loser struct {
-	record *record
-	why    LossReason
-}
-
 // conflict returns what readers see of an item's contest, and false if nobody disagrees.
 func (it *item) conflict(port ServicePort) (Conflict, bool) {
-	if it.lost == nil {
+	if it.contest == nil {
 		return Conflict{}, false
 	}
+	losers := it.contest.losers()
 	c := Conflict{Port: port}
-	for _, l := range it.lost.losers {
-		if fields := differ(it.record, l.record); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: l.record.endpoint(it.number), Reason: l.why, Fields: fields})
+	for _, l := range losers {
+		if fields := differ(it.record, l.claim.record); fields != 0 {
+			c.Losers = append(c.Losers, Loser{Endpoint: l.claim.record.endpoint(it.number), Reason: l.why, Fields: fields})
 		}
 	}
 	if c.Losers == nil {

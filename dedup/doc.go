@@ -14,7 +14,7 @@
 // flush. One goroutine does this; any number may read the views.
 //
 //	func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
-//		ix := dedup.NewIndex(dedup.Options{})
+//		var ix dedup.Index
 //		for e := range events {
 //			switch e.Type {
 //			case Listed:
@@ -38,16 +38,17 @@
 //   - D1 An index shows what Merge makes of the slices that there are, for every order of events and flushes. An
 //     endpoint leaves when the last slice that holds it lets go, and not before.
 //   - D2 Where slices disagree about an address and port number, the winner is found in two rounds. First, among entries
-//     with the same targetRef (its UID, else kind, namespace and name), the newest slice wins ([Freshness]): the
-//     endpoint moved or changed. Then, among these winners, those in equally new slices and entries without a targetRef,
-//     for the address may be used again: not terminating, then ready, then serving, then the slice's namespace and name,
-//     then the endpoint's own fields. Each round is a total order; the order of arrival never counts. A single rule for
+//     with the same targetRef (its UID, else kind, namespace and name), the newest slice wins ([Freshness]; by default
+//     the one with the highest resourceVersion): the endpoint moved or changed. Then, among these winners, those in
+//     equally new slices and entries without a targetRef, for the address may be used again: not terminating, then ready,
+//     then serving, then the slice's namespace and name, then the endpoint's own fields. Each round is a total order; the order of arrival never counts. A single rule for
 //     all pairs would go round in circles.
 //   - D3 Who lost, why, and in which fields, is in [View.Conflicts].
 //   - D4 The order of everything is stable: IPs as numbers, not as text. What only says the same in other words changes
 //     nothing, and makes no [Delta].
 //   - D5 A flush costs by the slices that changed, not by the Service: views share the chunks of about a hundred
-//     endpoints that did not change. (It copies one pointer for each chunk.)
+//     endpoints that did not change. (It copies one pointer for each chunk.) Where k slices have one address, it costs the
+//     logarithm of k more: whoever may create slices cannot slow readers down by claiming an address often.
 //   - D6 Nothing is left of what is gone.
 //   - D7 A delete needs a namespace and a name, nothing else.
 //   - D8 Nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and the

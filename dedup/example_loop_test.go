@@ -46,7 +46,7 @@ func Example() {
 }
 
 func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	for e := range events {
 		switch e.Type {
 		case Listed:

@@ -46,7 +46,11 @@ func ExampleMerge() {
 }
 
 func ExampleNewIndex() {
-	ix := dedup.NewIndex(dedup.Options{Significant: dedup.FieldConditions})
+	ix, err := dedup.NewIndex(dedup.Options{Significant: dedup.FieldConditions})
+	if err != nil {
+		fmt.Println(err) // an option that this version does not know
+		return
+	}
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")})
 	fmt.Println(ix.Flush())
 
@@ -74,7 +78,7 @@ func ExampleIndex() {
 }
 
 func ExampleIndex_Upsert() {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	for i := range 1000 { // only the last is worked on
 		ix.Upsert(slice("web-a", fmt.Sprintf("10.0.0.%d", i%200+1)))
 	}
@@ -83,7 +87,7 @@ func ExampleIndex_Upsert() {
 }
 
 func ExampleIndex_Delete() {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
 	ix.Upsert(slice("web-b", "10.0.0.1"))
 	ix.Flush()
@@ -93,7 +97,7 @@ func ExampleIndex_Delete() {
 }
 
 func ExampleIndex_Replace() {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
 	ix.Upsert(slice("web-b", "10.0.0.2"))
 	ix.Flush()
@@ -104,7 +108,7 @@ func ExampleIndex_Replace() {
 }
 
 func ExampleIndex_Flush() {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
 	ix.Flush()
 	draining := slice("web-a", "10.0.0.1")
@@ -119,7 +123,7 @@ func ExampleIndex_Flush() {
 }
 
 func ExampleIndex_View() {
-	ix := dedup.NewIndex(dedup.Options{})
+	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
 	ix.Flush()
 	old := ix.View()

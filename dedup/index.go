@@ -26,8 +26,16 @@ type Index struct {
 	significant Fields
 }
 
-// NewIndex returns an empty index.
-func NewIndex(o Options) *Index {
+// NewIndex returns an empty index, or no index and an error for options with a value that this version does not know: the
+// error joins one *field.Error for each.
+func NewIndex(o Options) (*Index, error) {
+	if mistakes := o.mistakes(); mistakes != nil {
+		return nil, joined(mistakes)
+	}
+	return newIndex(o), nil
+}
+
+func newIndex(o Options) *Index {
 	ix := &Index{options: o}
 	ix.prepare()
 	return ix
@@ -112,10 +120,10 @@ func (ix *Index) Flush() []Delta {
 }
 
 func (ix *Index) flush(report bool) []Delta {
-	t := pool.Get().(*tools)
+	t := pool.Get().(*scratch)
 	var troubles []trouble
 	for name, slice := range ix.pending {
-		troubles = ix.settle(t, name, slice, troubles)
+		troubles = ix.apply(t, name, slice, troubles)
 	}
 	ix.pending = emptiedMap(ix.pending)
 	var deltas []Delta
@@ -143,14 +151,15 @@ func (ix *Index) View() View {
 	return View{root: ix.root}
 }
 
-// settle takes in what became of one slice, and notes at the service ports what to do.
-func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.EndpointSlice, troubles []trouble) []trouble {
+// apply takes in what became of one slice, and notes at the service ports what to do.
+func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1.EndpointSlice, troubles []trouble) []trouble {
 	before := ix.held[name]
 	if slice == nil || (ix.options.Accept != nil && !ix.options.Accept(slice)) {
 		if before == nil {
 			return troubles
 		}
 		delete(ix.held, name)
+		before.source.ageBefore = before.source.age
 		ix.dropAll(t, name.Namespace, before)
 		if before.troubled {
 			troubles = append(troubles, trouble{slice: name})
@@ -172,12 +181,13 @@ func (ix *Index) settle(t *tools, name types.NamespacedName, slice *discoveryv1.
 }
 
 // take reads a slice into the scratch memory and into a holding.
-func (ix *Index) take(t *tools, slice *discoveryv1.EndpointSlice, before *holding) *holding {
+func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, before *holding) *holding {
 	r := &t.reading
-	after := &holding{service: slice.Labels[ix.label], age: ageOf(slice, ix.options.Freshness), source: before.source}
+	after := &holding{service: slice.Labels[ix.label], source: before.source}
 	if after.source == nil {
 		after.source = &source{slice: slice.Name}
 	}
+	after.source.setAge(ageOf(slice, ix.options.Freshness))
 	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
 	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
 	var keeper *arena

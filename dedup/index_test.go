@@ -25,7 +25,7 @@ func TestInputsStay(t *testing.T) {
 	for i, s := range list {
 		copies[i] = s.DeepCopy()
 	}
-	ix := dedup.NewIndex(dedup.Options{Addresses: dedup.AllAddresses})
+	ix := newIndex(dedup.Options{Addresses: dedup.AllAddresses})
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range 10000 {
 		s := list[rng.IntN(len(list))]
@@ -52,7 +52,7 @@ func TestNothingIsKept(t *testing.T) {
 	e.Hints = &discoveryv1.EndpointHints{
 		ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}, ForNodes: []discoveryv1.ForNode{{Name: "node-a"}},
 	}
-	ix := dedup.NewIndex(dedup.Options{})
+	ix := newIndex(dedup.Options{})
 	ix.Upsert(s)
 	ix.Flush()
 	view := ix.View()
@@ -68,7 +68,7 @@ func TestNothingIsKept(t *testing.T) {
 
 // TestTenThousandSlices: nothing is left of slices that came and went (D6).
 func TestTenThousandSlices(t *testing.T) {
-	ix := dedup.NewIndex(dedup.Options{})
+	ix := newIndex(dedup.Options{})
 	make := func(i int) *discoveryv1.EndpointSlice {
 		s := slice(fmt.Sprintf("web-%d", i), "10.0.0.1", "bad address")
 		s.Labels[discoveryv1.LabelServiceName] = fmt.Sprintf("web-%d", i%700)
@@ -97,7 +97,7 @@ func TestTenThousandSlices(t *testing.T) {
 // TestReadersAndWriter: readers of views need no lock, whatever the writer does (run with -race).
 func TestReadersAndWriter(t *testing.T) {
 	list := manySlices(1000)
-	ix := dedup.NewIndex(dedup.Options{})
+	ix := newIndex(dedup.Options{})
 	ix.Replace(list)
 	ix.Flush()
 	var current atomic.Pointer[dedup.View]
@@ -152,7 +152,7 @@ func TestReadersAndWriter(t *testing.T) {
 func TestFlushCostsBySlice(t *testing.T) {
 	for _, n := range []int{5000, 50000} {
 		list := manySlices(n)
-		ix := dedup.NewIndex(dedup.Options{})
+		ix := newIndex(dedup.Options{})
 		ix.Replace(list)
 		ix.Flush()
 		before := ix.View()
@@ -201,7 +201,7 @@ func TestNoOpKeepsView(t *testing.T) {
 		{"a slice has problems", broken},
 		{"a slice is nobody's", nobodys},
 	} {
-		ix := dedup.NewIndex(dedup.Options{})
+		ix := newIndex(dedup.Options{})
 		ix.Replace([]*discoveryv1.EndpointSlice{row.a, b})
 		ix.Flush()
 		before := ix.View()
@@ -216,7 +216,7 @@ func TestNoOpKeepsView(t *testing.T) {
 
 // TestOtherProblemsAreNews: a slice whose problems change, and nothing else, makes another view that tells them.
 func TestOtherProblemsAreNews(t *testing.T) {
-	ix := dedup.NewIndex(dedup.Options{})
+	ix := newIndex(dedup.Options{})
 	ix.Upsert(slice("web-a", "10.0.0.1", "x"))
 	ix.Flush()
 	for _, row := range []struct {
@@ -271,6 +271,35 @@ func TestLookups(t *testing.T) {
 	} {
 		if _, got := v.Endpoint(webHTTP, netip.MustParseAddrPort(text)); got != want {
 			t.Errorf("%s: found %v", text, got)
+		}
+	}
+}
+
+// TestByAddressGroupsOnce: addresses of several ports make one group each, in the order of a View.
+func TestByAddressGroupsOnce(t *testing.T) {
+	s := slice("web-a", "10.0.0.10", "10.0.0.2")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
+	var got []string
+	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).ByAddress(webHTTP.Service) {
+		for _, p := range group {
+			got = append(got, p.Port.Port+"="+p.Endpoint.String())
+		}
+		got = append(got, "end")
+	}
+	want := []string{"http=10.0.0.2:8080", "metrics=10.0.0.2:9090", "end", "http=10.0.0.10:8080", "metrics=10.0.0.10:9090", "end"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestNoHintsAreNil: an endpoint without hints has nil lists, however its slice writes that it has none.
+func TestNoHintsAreNil(t *testing.T) {
+	s := slice("web-a", "10.0.0.1", "10.0.0.2", "10.0.0.3")
+	s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{}, ForNodes: []discoveryv1.ForNode{}}
+	s.Endpoints[1].Hints = &discoveryv1.EndpointHints{}
+	for e := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Endpoints(webHTTP) {
+		if e.ForZones != nil || e.ForNodes != nil {
+			t.Errorf("%v has hints %#v and %#v", e, e.ForZones, e.ForNodes)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func nothingPanics(t *rapid.T) {
 		options.Accept = func(s *discoveryv1.EndpointSlice) bool { return s.Namespace != "" }
 	}
 	merged := dedup.Merge(list, options)
-	ix := dedup.NewIndex(options)
+	ix := newIndex(options)
 	for _, s := range list {
 		ix.Upsert(s)
 		dedup.ResolvePort(s, "http", "")

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// op is a record that a slice no longer holds at a port, or now does, or whose slice became newer or older. It has no
+// op is a record that a slice no longer has at a port, or now has, or whose slice became newer or older. It has no
 // pointer, so that sorting many is cheap: index is the record's place in opList.records.
 type op struct {
 	host   host
@@ -18,7 +18,7 @@ type opVerb uint8
 const (
 	opRemove opVerb = iota
 	opAdd
-	opTouch
+	opRenew
 )
 
 // opList is ops, and the records that they are about.

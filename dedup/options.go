@@ -5,7 +5,8 @@ import (
 )
 
 // Options say which slices and endpoints count. The zero value is what kube-proxy reads: the first address of each
-// endpoint in IPv4 and IPv6 slices of Services. An unknown value of an enum counts as its zero value.
+// endpoint in IPv4 and IPv6 slices of Services. An unknown value of an enum, an unknown address type and an unknown field are
+// mistakes: NewIndex returns them as an error, and Merge as Problems of a View without endpoints.
 type Options struct {
 	// ServiceLabel is the label whose value names a slice's Service. Empty means kubernetes.io/service-name;
 	// multi-cluster services use multicluster.kubernetes.io/service-name.
@@ -46,15 +47,18 @@ const (
 	KeepAnyPort
 )
 
-// Freshness says which of two slices is newer when both hold an endpoint of one targetRef. The zero value is
-// ByTriggerTime.
+// Freshness says which of two slices is newer when both have an endpoint with one targetRef. The zero value is
+// ByResourceVersion. Each is one total order of all slices, in which some may be equally new.
 type Freshness uint8
 
 const (
-	// ByTriggerTime compares the annotation endpoints.kubernetes.io/last-change-trigger-time (S8). A slice without it,
-	// or with one that is no RFC 3339 time, is older than any other.
-	ByTriggerTime Freshness = iota
-	// ByResourceVersion compares resource versions. Use it only where one API server made all slices. One that is no
-	// decimal number is older than any other.
-	ByResourceVersion
+	// ByResourceVersion compares the resourceVersions of slices that one API server stores, which are numbers that grow
+	// (KEP-5504). A slice without such a number is older than any slice with one; two slices without are compared
+	// ByTriggerTime.
+	ByResourceVersion Freshness = iota
+	// ByTriggerTime compares the annotation endpoints.kubernetes.io/last-change-trigger-time alone. Use it for slices of
+	// several API servers, whose resourceVersions mean nothing to each other. A slice without the annotation, or with one
+	// that is no RFC 3339 time, is older than any other; Kubernetes' own controller removes the annotation on most
+	// writes, so that the slice just written often counts as the oldest.
+	ByTriggerTime
 )

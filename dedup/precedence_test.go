@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,11 +13,8 @@ import (
 
 func drawCandidates(t *rapid.T, n int) []candidate {
 	sources := []*source{{slice: "a"}, {slice: "b"}, {slice: "c"}}
-	ages := make([]age, len(sources))
-	for i := range ages {
-		if hour := rapid.IntRange(0, 2).Draw(t, "hour"); hour > 0 {
-			ages[i] = age{time: time.Date(2026, 11, 20, hour, 0, 0, 0, time.UTC)}
-		}
+	for _, s := range sources {
+		s.age = drawAge(t)
 	}
 	list := make([]candidate, n)
 	for i := range list {
@@ -30,9 +28,20 @@ func drawCandidates(t *rapid.T, n int) []candidate {
 		if rapid.Bool().Draw(t, "hinted") {
 			r.more = &more{nodes: []discoveryv1.ForNode{{Name: "n"}}}
 		}
-		list[i] = candidate{record: r, age: ages[from]}
+		list[i] = candidate{record: r, age: sources[from].age}
 	}
 	return list
+}
+
+func drawAge(t *rapid.T) *age {
+	switch n := rapid.IntRange(0, 4).Draw(t, "age"); n {
+	case 0:
+		return &age{}
+	case 1, 2:
+		return &age{time: time.Date(2026, 11, 20, n, 0, 0, 0, time.UTC)}
+	default:
+		return &age{version: strconv.Itoa(n * 3)}
+	}
 }
 
 func sameRecord(a, b *record) bool {
@@ -44,8 +53,7 @@ func TestTotalOrders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCandidates(t, 3)
 		for name, compare := range map[string]func(a, b candidate) int{
-			"first":  compareFirst,
-			"second": func(a, b candidate) int { return compareUse(a.record, b.record) },
+			"first": compareFirst[candidate], "second": compareUse[candidate], "both": compareClaims[candidate],
 		} {
 			for _, a := range c {
 				for _, b := range c {
@@ -67,40 +75,36 @@ func TestTotalOrders(t *testing.T) {
 // TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: newest among equal targets, most useful among others, applied
 // to pairs, goes round in circles.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
-	old, now := age{}, age{time: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)}
+	old, now := &age{}, &age{version: "1"}
 	pod, other := &shape{kind: "Pod"}, &shape{kind: "Pod"}
-	a := candidate{age: old, record: &record{merit: lasting | ready, uid: "u1", shape: pod, source: &source{"a"}}}
-	b := candidate{age: old, record: &record{merit: lasting | serving, uid: "u2", shape: other, source: &source{"b"}}}
-	c := candidate{age: now, record: &record{merit: serving, uid: "u1", shape: pod, source: &source{"c"}}}
+	a := candidate{age: old, record: &record{merit: lasting | ready, uid: "u1", shape: pod, source: &source{slice: "a"}}}
+	b := candidate{age: old, record: &record{merit: lasting | serving, uid: "u2", shape: other, source: &source{slice: "b"}}}
+	c := candidate{age: now, record: &record{merit: serving, uid: "u1", shape: pod, source: &source{slice: "c"}}}
 	beats := func(x, y candidate) bool {
-		if sameTarget(x.record, y.record) {
+		if sameTarget(x, y) {
 			return compareFirst(x, y) < 0
 		}
-		return compareUse(x.record, y.record) < 0
+		return compareUse(x, y) < 0
 	}
 	if !beats(a, b) || !beats(b, c) || !beats(c, a) {
 		t.Fatal("want a over b over c over a")
 	}
 	for _, order := range [][]candidate{{a, b, c}, {c, b, a}, {b, a, c}} {
 		all := slices.Clone(order)
-		if decide(all); all[0].record != b.record {
-			t.Errorf("%s wins; want b: u1 moved to c, where it terminates", all[0].record.source.slice)
+		if got := all[decide(all)]; got.record != b.record {
+			t.Errorf("%s wins; want b: u1 moved to c, where it terminates", got.record.source.slice)
 		}
 	}
 }
 
-// TestDecideForgetsOrder: whoever comes first, the same one wins, and everybody else loses for the same reason.
+// TestDecideForgetsOrder: whoever comes first, the same claim wins.
 func TestDecideForgetsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawCandidates(t, rapid.IntRange(1, 6).Draw(t, "candidates"))
 		shuffled := rapid.Permutation(list).Draw(t, "order")
 		one, other := slices.Clone(list), slices.Clone(shuffled)
-		decide(one)
-		decide(other)
-		for i := range one {
-			if !sameRecord(one[i].record, other[i].record) || (i > 0 && one[i].why != other[i].why) {
-				t.Fatalf("place %d: %v %v, then %v %v", i, *one[i].record, one[i].why, *other[i].record, other[i].why)
-			}
+		if x, y := one[decide(one)], other[decide(other)]; !sameRecord(x.record, y.record) {
+			t.Fatalf("%v wins, then %v", *x.record, *y.record)
 		}
 	})
 }
@@ -127,6 +131,10 @@ func TestAge(t *testing.T) {
 		{"longer than 64 bits", ByResourceVersion, slice("", "99999999999999999999"), slice("", "100000000000000000000")},
 		{"no number is oldest", ByResourceVersion, slice("", "v99"), slice("", "0")},
 		{"empty is oldest", ByResourceVersion, slice("", ""), slice("", "0")},
+		{"a version is newer than any time", ByResourceVersion, slice("2026-11-20T06:00:00Z", ""), slice("", "1")},
+		{"the time of a slice with a version does not count", ByResourceVersion, slice("2026-11-20T06:00:00Z", "1"), slice("", "2")},
+		{"without versions times count", ByResourceVersion, slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
+		{"by time no version counts", ByTriggerTime, slice("", "9"), slice("2026-11-20T06:00:00Z", "")},
 	} {
 		a, b := ageOf(row.older, row.by), ageOf(row.newer, row.by)
 		if a.compare(b) >= 0 || b.compare(a) <= 0 {

@@ -11,7 +11,8 @@ type Problem struct {
 	Slice  types.NamespacedName
 	Reason ProblemReason
 	// Err has the path inside the slice (endpoints[7].addresses[0]), the value and what to do about it. The path of a
-	// nil slice or one without a name is its place in the list, or "slice" for Upsert.
+	// nil slice or one without a name is its place in the list, or "slice" for Upsert; that of a bad option starts with
+	// "options".
 	Err *field.Error
 }
 
@@ -53,4 +54,6 @@ const (
 	BadNumber
 	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
 	SamePort
+	// BadOption: an option has a value that this version does not know, so that nothing was read.
+	BadOption
 )

@@ -3,7 +3,6 @@ package dedup
 // holding is what the index keeps of one slice: copies, and strings, but none of the caller's pointers.
 type holding struct {
 	service  string // empty if the slice does not say whose it is
-	age      age
 	source   *source
 	ports    []slicePort
 	records  []*record // in order, each once

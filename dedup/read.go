@@ -51,8 +51,7 @@ func (p slicePort) compare(q slicePort) int {
 func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read families) {
 	f, ok := familyOf(slice.AddressType)
 	if !ok {
-		r.problem(UnknownAddressType, field.NotSupported(field.NewPath("addressType"), slice.AddressType,
-			[]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}))
+		r.problem(UnknownAddressType, field.NotSupported(field.NewPath("addressType"), slice.AddressType, addressTypes[:]))
 		return
 	}
 	if read&families(f) == 0 {

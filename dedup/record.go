@@ -83,8 +83,22 @@ type record struct {
 	uid    types.UID
 }
 
-// source is the slice that a record is from, the same as long as the slice exists.
-type source struct{ slice string }
+// source is the slice that a record is from, the same as long as the slice exists. Views read its name; the ages are for the
+// index alone, because they change.
+type source struct {
+	slice          string
+	age, ageBefore *age // now, and before the flush
+}
+
+func (s *source) setAge(now age) {
+	s.ageBefore = s.age
+	if s.age == nil || s.age.compare(now) != 0 {
+		s.age = &now
+	}
+}
+
+// sameAge reports whether the slice is as new as before the flush.
+func (s *source) sameAge() bool { return s.age == s.ageBefore }
 
 // more is what only some endpoints have.
 type more struct {

@@ -43,7 +43,7 @@ type story struct {
 }
 
 func newStory() *story {
-	return &story{ix: dedup.NewIndex(dedup.Options{}), truth: map[string]*discoveryv1.EndpointSlice{}}
+	return &story{ix: newIndex(dedup.Options{}), truth: map[string]*discoveryv1.EndpointSlice{}}
 }
 
 var web = slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"}
@@ -155,7 +155,7 @@ func (s *story) setOptions(words []string) error {
 			return err
 		}
 	}
-	s.ix = dedup.NewIndex(s.options)
+	s.ix = newIndex(s.options)
 	return nil
 }
 

@@ -46,7 +46,7 @@ func (ix *Index) service(namespace, name string) *service {
 }
 
 // exchange notes at the ports how a slice's new holding differs from its last one.
-func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
+func (ix *Index) exchange(t *scratch, namespace string, before, after *holding) {
 	if before.service != after.service {
 		ix.dropAll(t, namespace, before)
 		ix.addAll(t, namespace, after)
@@ -57,7 +57,7 @@ func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
 	}
 	s := ix.service(namespace, after.service)
 	c := &t.changes
-	sameAge := before.age.compare(after.age) == 0
+	sameAge := after.source.sameAge()
 	old, now := before.ports, after.ports
 	for len(old) > 0 || len(now) > 0 {
 		switch {
@@ -72,7 +72,7 @@ func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
 			p.note(t, opRemove, now[0].number, c.removed)
 			p.note(t, opAdd, now[0].number, c.added)
 			if !sameAge && p.contested > 0 {
-				p.note(t, opTouch, now[0].number, c.kept)
+				p.note(t, opRenew, now[0].number, c.kept)
 			}
 			old, now = old[1:], now[1:]
 		}
@@ -80,7 +80,7 @@ func (ix *Index) exchange(t *tools, namespace string, before, after *holding) {
 }
 
 // dropAll takes everything that a slice held off its Service.
-func (ix *Index) dropAll(t *tools, namespace string, h *holding) {
+func (ix *Index) dropAll(t *scratch, namespace string, h *holding) {
 	if h.service == "" {
 		return
 	}
@@ -91,7 +91,7 @@ func (ix *Index) dropAll(t *tools, namespace string, h *holding) {
 	}
 }
 
-func (ix *Index) addAll(t *tools, namespace string, h *holding) {
+func (ix *Index) addAll(t *scratch, namespace string, h *holding) {
 	if h.service == "" {
 		return
 	}
@@ -102,19 +102,19 @@ func (ix *Index) addAll(t *tools, namespace string, h *holding) {
 	}
 }
 
-func (p *port) drop(t *tools, number uint16, records []*record) {
+func (p *port) drop(t *scratch, number uint16, records []*record) {
 	p.slices--
 	p.note(t, opRemove, number, records)
 }
 
-func (p *port) add(t *tools, number uint16, records []*record) {
+func (p *port) add(t *scratch, number uint16, records []*record) {
 	p.slices++
 	p.note(t, opAdd, number, records)
 }
 
 // flushService does what was noted at a Service's ports, adds to deltas what it changed, and reports whether its view
 // is another one now. A Service without slices leaves the index.
-func (ix *Index) flushService(t *tools, s *service, deltas []Delta, report bool) ([]Delta, bool) {
+func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report bool) ([]Delta, bool) {
 	s.isDirty = false
 	changed := s.known != (s.slices > 0)
 	if changed && report {
@@ -128,7 +128,7 @@ func (ix *Index) flushService(t *tools, s *service, deltas []Delta, report bool)
 		if report {
 			d = &delta
 		}
-		if p.flush(ix, t, d) || delta.Appeared || delta.Gone {
+		if p.flush(t, d, ix.significant) || delta.Appeared || delta.Gone {
 			changed = true
 		}
 		if report && !delta.empty() {

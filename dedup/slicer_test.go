@@ -21,7 +21,7 @@ import (
 // every single write (G6 for the writer, D1 for the reader). Readers that lose moved endpoints fail here.
 func TestPlansAsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &writer{ix: dedup.NewIndex(dedup.Options{}), stored: map[string]*discoveryv1.EndpointSlice{}}
+		w := &writer{ix: newIndex(dedup.Options{}), stored: map[string]*discoveryv1.EndpointSlice{}}
 		w.packing = rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing")
 		w.extraWrites = rapid.IntRange(0, 2).Draw(t, "extraWrites")
 		pods := rapid.IntRange(1, 40).Draw(t, "pods")
@@ -134,7 +134,7 @@ func TestWritesInAnyOrder(t *testing.T) {
 				first.Endpoints[i], second.Endpoints[i] = second.Endpoints[i], first.Endpoints[i]
 			}
 		}
-		ix := dedup.NewIndex(dedup.Options{})
+		ix := newIndex(dedup.Options{})
 		ix.Replace(before)
 		ix.Flush()
 		for _, s := range rapid.Permutation(after).Draw(t, "order") {

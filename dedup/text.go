@@ -5,13 +5,13 @@ import "github.com/slicewright/slicewright/internal/words"
 var (
 	addressesWords = words.Words[Addresses]{Names: []string{"first-address", "all-addresses"}}
 	anyPortWords   = words.Words[AnyPort]{Names: []string{"drop-any-port", "keep-any-port"}}
-	freshnessWords = words.Words[Freshness]{Names: []string{"by-trigger-time", "by-resource-version"}}
+	freshnessWords = words.Words[Freshness]{Names: []string{"by-resource-version", "by-trigger-time"}}
 	lossWords      = words.Words[LossReason]{Names: []string{
 		"older-slice", "terminating", "not-ready", "not-serving", "later-name", "later-fields",
 	}}
 	problemWords = words.Words[ProblemReason]{Names: []string{
 		"nil-slice", "no-name", "no-service", "same-name", "unknown-address-type", "no-address", "bad-address",
-		"wrong-family", "no-number", "bad-number", "same-port",
+		"wrong-family", "no-number", "bad-number", "same-port", "bad-option",
 	}}
 	portMatchWords = words.Words[PortMatch]{Names: []string{
 		"no-ports", "no-match", "match-number", "match-any", "match-bad",
@@ -36,7 +36,7 @@ func (v AnyPort) MarshalText() ([]byte, error) { return anyPortWords.Marshal(v) 
 // UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
 func (v *AnyPort) UnmarshalText(text []byte) error { return anyPortWords.Unmarshal(v, text) }
 
-// String returns the value's word, such as "by-trigger-time"; Freshness(n) for an unknown value.
+// String returns the value's word, such as "by-resource-version"; Freshness(n) for an unknown value.
 func (v Freshness) String() string { return freshnessWords.Text(v) }
 
 // MarshalText returns the value's word. An unknown value is an error.

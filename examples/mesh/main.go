@@ -53,12 +53,15 @@ func main() {
 	}
 	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, *poll, s) }
 	if *kubeconfig != "" {
-		options.Freshness = dedup.ByResourceVersion
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
+	}
+	index, err := dedup.NewIndex(options)
+	if err != nil {
+		log.Fatal(err)
 	}
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		err = run(ctx, listener, newStore(options), source)
+		err = run(ctx, listener, newStore(index), source)
 	}
 	if err != nil {
 		log.Fatal(err)

@@ -147,7 +147,7 @@ func TestServed(t *testing.T) {
 	c, udp := newCaches(), discoveryv1.EndpointPort{}
 	protocol, name, port := corev1.ProtocolUDP, "grpc", int32(53)
 	udp.Protocol, udp.Name, udp.Port = &protocol, &name, &port
-	s := newStore(dedup.Options{})
+	s := newStore(&dedup.Index{})
 	slice := sliceOf(t, "web-1", "web", "1 a ++-")
 	other := sliceOf(t, "web-2", "web", "2 a ++-")
 	other.Ports = []discoveryv1.EndpointPort{udp}

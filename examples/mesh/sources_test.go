@@ -32,7 +32,7 @@ func runMesh(t *testing.T, source func(context.Context, *store) error) string {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	go func() { ended <- run(ctx, listener, newStore(dedup.Options{}), source) }()
+	go func() { ended <- run(ctx, listener, newStore(&dedup.Index{}), source) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -83,7 +83,7 @@ func TestDirectoryMissing(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "web.yaml"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := readDirectory(t.Context(), dir, time.Hour, newStore(dedup.Options{})); err == nil {
+		if err := readDirectory(t.Context(), dir, time.Hour, newStore(&dedup.Index{})); err == nil {
 			t.Errorf("%s: no error", why)
 		}
 	}
@@ -183,7 +183,7 @@ func TestSourceFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err = run(ctx, listener, newStore(dedup.Options{}), func(ctx context.Context, s *store) error {
+	err = run(ctx, listener, newStore(&dedup.Index{}), func(ctx context.Context, s *store) error {
 		return readDirectory(ctx, filepath.Join(t.TempDir(), "missing"), time.Hour, s)
 	})
 	if !errors.Is(err, os.ErrNotExist) {

@@ -19,8 +19,8 @@ type store struct {
 	logged  map[string]bool
 }
 
-func newStore(o dedup.Options) *store {
-	return &store{index: dedup.NewIndex(o), changed: make(chan struct{}, 1)}
+func newStore(index *dedup.Index) *store {
+	return &store{index: index, changed: make(chan struct{}, 1)}
 }
 
 func (s *store) note(event func(*dedup.Index)) error {

@@ -34,7 +34,7 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{TB: t, store: newStore(dedup.Options{Freshness: dedup.ByResourceVersion}), caches: newCaches(),
+	w := &world{TB: t, store: newStore(&dedup.Index{}), caches: newCaches(),
 		options: slicer.Options{MaxEndpointsPerSlice: 2}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},

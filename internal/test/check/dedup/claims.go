@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -167,21 +168,18 @@ func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, numb
 	return out
 }
 
-// newness is larger for newer slices; -1 for those that do not say.
+// newness is larger for newer slices: 0 for those that do not say, above it for those with a time, and far above that for
+// those with a version that counts.
 func newness(s *discoveryv1.EndpointSlice, by dedup.Freshness) *big.Int {
-	none := big.NewInt(-1)
-	if by == dedup.ByResourceVersion {
-		n, ok := new(big.Int).SetString(s.ResourceVersion, 10)
-		if !ok || s.ResourceVersion[0] == '-' || s.ResourceVersion[0] == '+' {
-			return none
-		}
-		return n
+	if v := s.ResourceVersion; by == dedup.ByResourceVersion && v != "" && strings.Trim(v, "0123456789") == "" {
+		n, _ := new(big.Int).SetString(v, 10)
+		return n.Add(n, new(big.Int).Lsh(big.NewInt(1), 200))
 	}
 	at, err := time.Parse(time.RFC3339Nano, s.Annotations[corev1.EndpointsLastChangeTriggerTime])
 	if err != nil {
-		return none
+		return new(big.Int)
 	}
-	n := new(big.Int).Lsh(big.NewInt(1), 100) // above -1 in any year
+	n := new(big.Int).Lsh(big.NewInt(1), 100) // above 0 in any year
 	n.Add(n, new(big.Int).Mul(big.NewInt(at.Unix()), big.NewInt(1e9)))
 	return n.Add(n, big.NewInt(int64(at.Nanosecond())))
 }

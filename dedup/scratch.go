@@ -5,39 +5,34 @@ import (
 	"sync"
 )
 
-// tools is the scratch memory of one flush. It comes from a pool and goes back empty, so that an index that rests holds
+// scratch is the memory of one flush. It comes from a pool and goes back empty, so that an index that rests holds
 // no scratch memory, and nothing that is gone stays alive through it.
-type tools struct {
-	reading    reading
-	changes    changes
-	ops        opList    // for sorting the records of a slice
-	spare      []*opList // for ports
-	editor     editor[item]
-	candidates []candidate
-	removed    map[*record]bool
-	place      item // the place at which slices are compared
-	elected    item
+type scratch struct {
+	reading reading
+	changes changes
+	ops     opList    // for sorting the records of a slice
+	spare   []*opList // for ports
+	editor  editor[item]
+	place   item // the place at which slices are compared
+	elected item
 }
 
 var pool = sync.Pool{New: func() any {
-	return &tools{
-		reading: reading{lasting: arena{lasting: true}}, editor: editor[item]{compare: compareItems}, removed: map[*record]bool{},
-	}
+	return &scratch{reading: reading{lasting: arena{lasting: true}}, editor: editor[item]{compare: compareItems}}
 }}
 
-// put gives the tools back. Tools that a panic interrupted are not given back.
-func (t *tools) put() {
+// put gives the memory back. Memory that a panic interrupted is not given back.
+func (t *scratch) put() {
 	t.reading.reset()
 	t.changes.reset()
 	t.ops.reset()
 	t.reading.shapes, t.reading.lastPorts = shapes{}, nil
-	t.candidates = emptied(t.candidates)
 	t.place, t.elected = item{}, item{}
 	pool.Put(t)
 }
 
 // opList returns an empty list.
-func (t *tools) opList() *opList {
+func (t *scratch) opList() *opList {
 	last := len(t.spare) - 1
 	if last < 0 {
 		return &opList{}
@@ -50,7 +45,7 @@ func (t *tools) opList() *opList {
 // spareLists bounds how many lists are kept for later.
 const spareLists = 16
 
-func (t *tools) recycle(list *opList) {
+func (t *scratch) recycle(list *opList) {
 	if len(t.spare) < spareLists {
 		list.reset()
 		t.spare = append(t.spare, list)
@@ -58,7 +53,7 @@ func (t *tools) recycle(list *opList) {
 }
 
 // distinct puts records in the order of compareRecords, each once.
-func (t *tools) distinct(records []*record) []*record {
+func (t *scratch) distinct(records []*record) []*record {
 	l := &t.ops
 	l.reset()
 	l.add(opAdd, 0, records)

@@ -1,0 +1,62 @@
+package dedup
+
+// contest is the claims of several slices to one address and port number, and D2's answer. It never changes: a new version
+// costs the logarithm of the number of claims, so that nobody can slow readers down by claiming one address often.
+type contest[C claim[C]] struct {
+	claims  tree[C] // in the order of compareClaims: the first of each target wins the first round
+	winners tree[C] // of the first round, in the order of the second
+}
+
+// winner must not be asked for in a contest without claims.
+func (c contest[C]) winner() C { return c.winners.least() }
+
+// champion returns the winner of the first round among those with the target of x, and whether there is one.
+func (c contest[C]) champion(x C) (C, bool) {
+	if !x.hasTarget() {
+		var none C
+		return none, false
+	}
+	first, found := c.claims.first(func(y C) bool { return y.compareTarget(x) >= 0 })
+	return first, found && sameTarget(x, first)
+}
+
+// add returns the contest with one more claim, which must not be in it.
+func (c contest[C]) add(x C) contest[C] {
+	champion, found := c.champion(x)
+	c.claims = c.claims.insert(x, compareClaims)
+	if found && compareFirst(champion, x) < 0 {
+		return c
+	}
+	if found {
+		c.winners = c.winners.remove(champion, compareUse)
+	}
+	c.winners = c.winners.insert(x, compareUse)
+	return c
+}
+
+// remove returns the contest without a claim, which must be in it.
+func (c contest[C]) remove(x C) contest[C] {
+	champion, found := c.champion(x)
+	c.claims = c.claims.remove(x, compareClaims)
+	if found && compareFirst(champion, x) != 0 {
+		return c
+	}
+	c.winners = c.winners.remove(x, compareUse)
+	if next, found := c.champion(x); found {
+		c.winners = c.winners.insert(next, compareUse)
+	}
+	return c
+}
+
+// renew returns the contest after a claim's slice became newer or older, and whether everybody wins and loses as before.
+func (c contest[C]) renew(before, after C) (contest[C], bool) {
+	rest := c.remove(before)
+	next := rest.add(after)
+	rival, found := rest.champion(after) // the best of the others with this target
+	if !found {
+		return next, true
+	}
+	was, is := compareFirst(before, rival), compareFirst(after, rival)
+	sameAge := before.compareAge(rival) == 0 || after.compareAge(rival) == 0
+	return next, (was < 0) == (is < 0) && !sameAge
+}

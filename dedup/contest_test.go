@@ -1,0 +1,112 @@
+package dedup
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestContestIsDecide adds, removes and renews claims in any order: the winner is the one that decide finds among all of them,
+// and renew says that nothing changed only where all win and lose for the same reasons as before.
+func TestContestIsDecide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var c contest[candidate]
+		var list []candidate
+		for range rapid.IntRange(1, 25).Draw(t, "events") {
+			before, copied := c, slices.Clone(list)
+			switch rapid.IntRange(0, 3).Draw(t, "event") {
+			case 0, 1:
+				x := drawCandidates(t, 1)[0]
+				if slices.ContainsFunc(list, func(y candidate) bool { return compareClaims(x, y) == 0 }) {
+					continue
+				}
+				list, c = append(list, x), c.add(x)
+			case 2:
+				if len(list) > 0 {
+					at := rapid.IntRange(0, len(list)-1).Draw(t, "index")
+					c, list = c.remove(list[at]), slices.Delete(list, at, at+1)
+				}
+			default:
+				if len(list) > 0 {
+					c = renewOne(t, c, list, rapid.IntRange(0, len(list)-1).Draw(t, "index"))
+				}
+			}
+			checkContest(t, c, list)
+			checkContest(t, before, copied)
+		}
+	})
+}
+
+// renewOne gives a claim another age, in the contest and in the list.
+func renewOne(t *rapid.T, c contest[candidate], list []candidate, at int) contest[candidate] {
+	renewed := candidate{record: list[at].record, age: drawAge(t)}
+	if slices.ContainsFunc(list, func(y candidate) bool { return compareClaims(renewed, y) == 0 }) {
+		return c
+	}
+	next, same := c.renew(list[at], renewed)
+	if same && (next.winner().record != c.winner().record || !slices.EqualFunc(next.losers(), c.losers(), func(a, b loss[candidate]) bool {
+		return a.claim.record == b.claim.record && a.why == b.why
+	})) {
+		t.Fatalf("renew says that nothing changed:\n%v\n%v", c.losers(), next.losers())
+	}
+	list[at] = renewed
+	return next
+}
+
+func checkContest(t *rapid.T, c contest[candidate], list []candidate) {
+	if len(list) == 0 {
+		if c.claims.root != nil || c.winners.root != nil {
+			t.Fatal("claims are left")
+		}
+		return
+	}
+	all := slices.Clone(list)
+	want := all[decide(all)]
+	if c.winner() != want {
+		t.Fatalf("%v wins, want %v", *c.winner().record, *want.record)
+	}
+	losers := c.losers()
+	if len(losers) != len(list)-1 {
+		t.Fatalf("%d losers of %d claims", len(losers), len(list))
+	}
+	for i, l := range losers {
+		if i > 0 && compareUse(losers[i-1].claim, l.claim) > 0 {
+			t.Fatal("losers are not in the order of their use")
+		}
+		if why := wantedReason(all, want, l.claim); l.why != why {
+			t.Fatalf("%v lost because of %v, want %v", *l.claim.record, l.why, why)
+		}
+	}
+}
+
+// wantedReason says in words of its own why a claim lost.
+func wantedReason(all []candidate, winner, loser candidate) LossReason {
+	rivals := []candidate{}
+	for _, c := range all {
+		if loser.hasTarget() && c.compareTarget(loser) == 0 {
+			rivals = append(rivals, c)
+		}
+	}
+	if len(rivals) > 0 {
+		if best := slices.MinFunc(rivals, compareFirst); best != loser {
+			if best.compareAge(loser) != 0 {
+				return OlderSlice
+			}
+			winner = best
+		}
+	}
+	a, b := winner.record.merit.state(), loser.record.merit.state()
+	switch {
+	case a.Terminating != b.Terminating:
+		return Terminating
+	case a.Ready != b.Ready:
+		return NotReady
+	case a.Serving != b.Serving:
+		return NotServing
+	case winner.record.source.slice != loser.record.source.slice:
+		return LaterName
+	default:
+		return LaterFields
+	}
+}

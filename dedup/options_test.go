@@ -1,0 +1,50 @@
+package dedup_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestUnknownOptions: a value that is none of the package's is an error of NewIndex and a Problem of Merge, which then
+// shows nothing.
+func TestUnknownOptions(t *testing.T) {
+	list := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}
+	for _, row := range []struct {
+		path    string
+		options dedup.Options
+	}{
+		{"options.addresses", dedup.Options{Addresses: 2}},
+		{"options.anyPort", dedup.Options{AnyPort: 2}},
+		{"options.freshness", dedup.Options{Freshness: 2}},
+		{"options.addressTypes[1]", dedup.Options{AddressTypes: []discoveryv1.AddressType{"IPv4", "ipv6"}}},
+		{"options.significant", dedup.Options{Significant: 1 << 7}},
+	} {
+		ix, err := dedup.NewIndex(row.options)
+		if ix != nil || err == nil || !strings.HasPrefix(err.Error(), row.path+": ") {
+			t.Errorf("%s: NewIndex returns %v, %v", row.path, ix, err)
+		}
+		view := dedup.Merge(list, row.options)
+		problems := slices.Collect(view.Problems())
+		if len(problems) != 1 || problems[0].Reason != dedup.BadOption || problems[0].Err.Field != row.path {
+			t.Errorf("%s: the problems of Merge are %v", row.path, problems)
+		}
+		if view.Len(webHTTP) != 0 || view.Has(webHTTP.Service) {
+			t.Errorf("%s: Merge shows something", row.path)
+		}
+	}
+	_, err := dedup.NewIndex(dedup.Options{Addresses: 2, Freshness: 9})
+	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 2 {
+		t.Errorf("of two mistakes NewIndex says %v", err)
+	}
+	if _, err := dedup.NewIndex(dedup.Options{
+		Addresses: dedup.AllAddresses, AnyPort: dedup.KeepAnyPort, Freshness: dedup.ByTriggerTime,
+		AddressTypes: []discoveryv1.AddressType{"IPv4", "IPv6", "FQDN"}, Significant: dedup.FieldConditions | dedup.FieldHints,
+	}); err != nil {
+		t.Errorf("good options: %v", err)
+	}
+}
