@@ -3,7 +3,9 @@ package slicer_test
 import (
 	"fmt"
 	"math/rand"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,8 +78,8 @@ func TestCompactMigration(t *testing.T) {
 	}
 }
 
-// TestCompactLarger compares Compute with the formulas of package check, which the oracle proved on toys, on worlds that
-// are too large to try all plans.
+// TestCompactLarger compares Compute with the formulas of package check on worlds that are too large to try all plans. That
+// the formulas are right on small ones is what packing's brute force shows.
 func TestCompactLarger(t *testing.T) {
 	for seed := range cases(t, 60) {
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -106,19 +108,17 @@ func computed(t *testing.T, in slicer.Input) slicer.Plan {
 // scattered is a world of so many slices, each of one of some port sets and filled to any degree. Nothing must be written.
 func scattered(r *rand.Rand, slices, ports int) slicer.Input {
 	in := slicer.Input{}
-	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: []metav1.OwnerReference{toyOwner("now")}}
+	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: smallOwners}
 	in.Options.MaxEndpointsPerSlice = 2 + r.Intn(9)
 	next := 0
 	for i := range slices {
-		s := toySlice{port: 80 + r.Intn(ports), version: i + 1, labels: true}
+		s := emptySlice(i, 80+r.Intn(ports))
 		for range 1 + r.Intn(in.Options.MaxEndpointsPerSlice) {
-			s.held = append(s.held, next)
-			in.Groups = append(in.Groups, slicer.Group{
-				AddressType: discoveryv1.AddressTypeIPv4, Ports: toyPorts(s.port), Endpoints: []discoveryv1.Endpoint{toyEndpoint(next, true)},
-			})
+			s.Endpoints = append(s.Endpoints, readyEndpoint(next))
+			in.Groups = append(in.Groups, oneEndpoint(int(*s.Ports[0].Port), next))
 			next++
 		}
-		in.Existing = append(in.Existing, s.slice(i))
+		in.Existing = append(in.Existing, s)
 	}
 	return in
 }
@@ -132,14 +132,11 @@ func change(r *rand.Rand, in *slicer.Input) {
 		case 0:
 			e.Conditions.Ready = new(bool)
 		case 1:
-			in.Groups[i].Ports = toyPorts(80 + r.Intn(5))
+			in.Groups[i].Ports = onePort(80 + r.Intn(5))
 		}
 	}
 	for n := range r.Intn(3) * r.Intn(40) {
-		in.Groups = append(in.Groups, slicer.Group{
-			AddressType: discoveryv1.AddressTypeIPv4, Ports: toyPorts(80 + r.Intn(4)),
-			Endpoints: []discoveryv1.Endpoint{toyEndpoint(1000+n, true)},
-		})
+		in.Groups = append(in.Groups, oneEndpoint(80+r.Intn(4), 1000+n))
 	}
 }
 
@@ -162,4 +159,47 @@ func fullness(in slicer.Input) int {
 		}
 	}
 	return least
+}
+
+var smallOwners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web", UID: "now"}}
+
+// emptySlice is the i-th slice, which has one port and needs no write but for its endpoints.
+func emptySlice(i, port int) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: onePort(port)}
+	s.Namespace, s.Name, s.ResourceVersion = "ns", fmt.Sprintf("s%d", i), fmt.Sprint(i+1)
+	s.Labels = map[string]string{discoveryv1.LabelManagedBy: "test", discoveryv1.LabelServiceName: "web"}
+	s.OwnerReferences = smallOwners
+	return s
+}
+
+func oneEndpoint(port, e int) slicer.Group {
+	return slicer.Group{
+		AddressType: discoveryv1.AddressTypeIPv4, Ports: onePort(port), Endpoints: []discoveryv1.Endpoint{readyEndpoint(e)},
+	}
+}
+
+func onePort(port int) []discoveryv1.EndpointPort {
+	number, name := int32(port), "http"
+	return []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
+}
+
+func readyEndpoint(e int) discoveryv1.Endpoint {
+	ready := true
+	return discoveryv1.Endpoint{
+		Addresses:  []string{fmt.Sprintf("10.0.%d.%d", (e+1)>>8, (e+1)&255)},
+		Conditions: discoveryv1.EndpointConditions{Ready: &ready},
+	}
+}
+
+// cases is how many random worlds a test tries: few, unless the environment asks for more.
+func cases(t testing.TB, few int) int {
+	text := os.Getenv("SLICEWRIGHT_CASES")
+	if text == "" {
+		return few
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("SLICEWRIGHT_CASES: %v", err)
+	}
+	return n
 }

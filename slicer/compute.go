@@ -7,6 +7,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
 // Compute plans the writes that make the existing slices hold exactly the wanted endpoints. The same values give the
@@ -42,7 +43,7 @@ func Compute(in Input) (Plan, error) {
 	p.sortExisting()
 	for attempt := 0; ; attempt++ {
 		p.match()
-		p.pack()
+		p.place()
 		if p.hint(attempt) {
 			break
 		}
@@ -73,9 +74,7 @@ func validate(in *Input) error {
 type planner struct {
 	in     *Input
 	plan   Plan
-	max    int                     // endpoints per slice
-	extra  int                     // what is left of ExtraWrites
-	stable int                     // slices with more endpoints at home do not dissolve
+	limits packing.Limits          // of each slice
 	meta   metadata                // what every slice carries
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher endpoint.Hasher
@@ -115,11 +114,11 @@ var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]
 
 func (p *planner) start(in *Input) {
 	p.in, p.plan = in, Plan{prefix: namePrefix(&in.Set)}
-	p.max = in.Options.MaxEndpointsPerSlice
-	if p.max == 0 {
-		p.max = defaultMaxEndpoints
+	p.limits = packing.Limits{Max: in.Options.MaxEndpointsPerSlice, NoCreates: in.Set.Terminating}
+	if p.limits.Max == 0 {
+		p.limits.Max = defaultMaxEndpoints
 	}
-	p.plan.max = p.max
+	p.plan.max = p.limits.Max
 	p.meta = metadataOf(&in.Set, &in.Options)
 	p.types = typeSet(in.Set.AddressTypes)
 	p.hasher = endpoint.NewHasher()

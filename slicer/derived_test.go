@@ -278,7 +278,8 @@ func TestDerivedUnplaced(t *testing.T) {
 			e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
 			e.TargetRef.ResourceVersion = "7"
 		}
-		in.Options.MaxEndpointsPerSlice, in.Options.SplitOversize, in.Set.Terminating = 2, true, true
+		in.Existing[0].Endpoints = in.Existing[0].Endpoints[:2]
+		in.Options.MaxEndpointsPerSlice, in.Set.Terminating = 2, true
 		plan, err = slicer.Compute(in)
 		if err != nil || len(plan.Unplaced) != 1 {
 			t.Fatal(err, plan)

@@ -79,7 +79,7 @@ func (p *planner) compareHeld(s *slice, index int32, why *reasons) []compared {
 			hinted:  p.hintsFor(f.item).same(e.Hints),
 		})
 		twice = twice || it.seenIn == -2-index
-		it.seenIn = -2 - index // which adopt has done with
+		it.seenIn = -2 - index // which reassign has done with
 	}
 	p.compared = list
 	if !twice {

@@ -67,7 +67,7 @@ func (p *planner) allocate(t int32, attempt int, fits *bool) hints.Decision {
 	changes, d := p.assign(in)
 	crowded := false
 	for _, c := range changes {
-		if place := places[c.Slice]; place < createBase && !in[c.Slice].Written && int(p.slices[place].homes) > p.max {
+		if place := places[c.Slice]; place < createBase && !in[c.Slice].Written && !p.fits(&p.slices[place]) {
 			p.slices[place].split = true
 			crowded = true
 		}
@@ -181,9 +181,6 @@ func (p *planner) startOver() {
 	for i := range p.slices {
 		s := &p.slices[i]
 		*s = slice{object: s.object, typ: s.typ, group: s.was, was: s.was, split: s.split}
-	}
-	for g := range p.groups {
-		p.groups[g].items = nil
 	}
 	p.creates, p.plan.Unplaced = p.creates[:0], nil
 	p.listed.valid, p.assigned = false, nil

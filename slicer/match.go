@@ -23,7 +23,7 @@ func (p *planner) match() {
 		p.matchSlice(int32(i), s)
 		if s.homes == 0 {
 			s.fate = free
-		} else if (s.split || p.in.Options.SplitOversize) && int(s.homes) > p.max {
+		} else if (s.split || p.in.Options.SplitOversize) && !p.fits(s) {
 			s.reasons.add(OversizeSplit)
 		}
 	}

@@ -27,7 +27,7 @@ func (p *planner) placePlaceholder(t int32) {
 	switch {
 	case keep != none:
 		p.empty(&p.slices[keep])
-	case !p.in.Options.NoPlaceholder && !p.in.Set.Terminating:
+	case !p.in.Options.NoPlaceholder && !p.limits.NoCreates:
 		p.creates = append(p.creates, create{group: none, typ: t})
 	}
 }

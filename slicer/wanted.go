@@ -17,12 +17,11 @@ const none = -1 // no slice, no group, no item, no address type
 type group struct {
 	typ   int32 // index into addressTypes
 	ports []endpoint.Port
-	byUID bool    // the targetRef's UID identifies its endpoints
-	rank  int32   // its place in the plan's order
-	items []int32 // of those that need a place; filled by pack
-	count int32   // accepted endpoints
-	first int32   // the first of its items
-	met   int32   // homeless endpoints that adopt has met in the slice it looks at
+	byUID bool  // the targetRef's UID identifies its endpoints
+	rank  int32 // its place in the plan's order
+	count int32 // accepted endpoints
+	first int32 // the first of its items
+	votes int32 // homeless endpoints in the slice that reassign looks at; 0 otherwise
 }
 
 // item is one accepted wanted endpoint.
@@ -34,7 +33,7 @@ type item struct {
 	group    int32
 	home     int32 // the live slice that holds it and that it stays in, or none
 	slice    int32 // where it will be, or none
-	seenIn   int32 // the last slice in which adopt met it
+	seenIn   int32 // the last slice that reassign found it in
 	matched  bool  // home was found by ports: the pair (endpoint, ports) is there already
 	exact    bool  // held is equal to the letter, hints apart
 }

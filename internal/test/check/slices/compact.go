@@ -103,18 +103,7 @@ func (c CompactCost) plus(d CompactCost) CompactCost {
 	return CompactCost{c.Writes + d.Writes, c.Slices + d.Slices, c.Moves + d.Moves}
 }
 
-// PlanCompactCost counts what a plan costs, and LeastCompactCost gives the least by formulas.
-func PlanCompactCost(in slicer.Input, plan slicer.Plan) CompactCost {
-	o, _ := newOutcome(in, plan)
-	return o.compactCost(o.findHomes())
-}
-
-// LeastCompactCost: see [PlanCompactCost].
-func LeastCompactCost(in slicer.Input, plan slicer.Plan) CompactCost {
-	o, _ := newOutcome(in, plan)
-	return o.leastCompact(o.findHomes())
-}
-
+// compactCost counts what a plan costs; leastCompact gives the least by formulas.
 func (o *outcome) compactCost(h *homes) CompactCost {
 	c := CompactCost{Writes: o.cost().Writes, Slices: o.cost().Slices}
 	for s, ids := range h.at {

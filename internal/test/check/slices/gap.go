@@ -104,6 +104,9 @@ func (o *outcome) checkPairs(h *homes, waits *waits) {
 		for _, s := range spans {
 			held, stays = held || s.before, stays || s.after
 		}
+		if held && !stays && !o.onlyStale(spans) {
+			o.fail("G6", "endpoint %s of %s is held, wanted and unplaced", p.id, p.group.key)
+		}
 		if !held || !stays { // new; or unplaced, which G1 has judged
 			continue
 		}
@@ -124,6 +127,16 @@ func (o *outcome) checkPairs(h *homes, waits *waits) {
 			}
 		}
 	}
+}
+
+// onlyStale reports whether all slices that hold something before the plan are a stale owner's.
+func (o *outcome) onlyStale(spans []span) bool {
+	for _, s := range spans {
+		if s.before && !slices.Contains(o.stale, s.slot.old) {
+			return false
+		}
+	}
+	return true
 }
 
 // move is an endpoint none of whose old ports are wanted.

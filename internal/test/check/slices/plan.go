@@ -44,18 +44,3 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 	}
 	return errors.Join(o.failures...)
 }
-
-// LeastCost is what the formulas of G4 give for an input, following the plan where G5 leaves a choice.
-func LeastCost(in slicer.Input, plan slicer.Plan) Cost {
-	o, ok := newOutcome(in, plan)
-	if !ok {
-		return Cost{}
-	}
-	return o.least(o.findHomes())
-}
-
-// PlanCost counts what G4 makes as small as possible.
-func PlanCost(in slicer.Input, plan slicer.Plan) Cost {
-	o, _ := newOutcome(in, plan)
-	return o.cost()
-}

@@ -94,10 +94,19 @@ func (o *outcome) adoptOrphan(h *homes, s *discoveryv1.EndpointSlice) {
 			stay = append(stay, id)
 		}
 	}
-	if want := min(most, o.max); len(stay) != want {
+	if want := o.stay(most); len(stay) != want {
 		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
 	}
 	h.settle(s, now.group, stay, most)
+}
+
+// stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all while the parent is
+// terminating (G5).
+func (v *view) stay(homes int) int {
+	if v.in.Set.Terminating {
+		return homes
+	}
+	return min(homes, v.max)
 }
 
 // checkSticky: endpoints stay at home, and slices that are not written hold nothing else (G5).
@@ -119,7 +128,7 @@ func (o *outcome) checkSticky(h *homes) {
 		}
 		want := len(ids)
 		if now.written() {
-			want = min(want, o.max)
+			want = o.stay(want)
 		}
 		if stay != want {
 			o.fail("G5", "slice %s is home to %v and keeps %d of them, want %d", s.Name, ids, stay, want)

@@ -85,7 +85,7 @@ func (o *outcome) leastOf(t discoveryv1.AddressType, list []*discoveryv1.Endpoin
 			c.Writes++
 		case o.dirty(s, h):
 			c = c.plus(Cost{Writes: 1, Slices: 1})
-			needs[g].left -= o.max
+			needs[g].left -= max(o.max, o.stay(n))
 		default:
 			c.Slices++
 			needs[g].left -= n
@@ -122,7 +122,7 @@ func (o *outcome) dirty(s *discoveryv1.EndpointSlice, h *homes) bool {
 	if form.KeyOf(s) != g.key || o.differences(s) != (differences{}) || len(s.Endpoints) != len(h.at[s]) {
 		return true
 	}
-	if o.in.Options.SplitOversize && len(s.Endpoints) > o.max {
+	if o.in.Options.SplitOversize && o.stay(len(s.Endpoints)) < len(s.Endpoints) {
 		return true
 	}
 	for i := range s.Endpoints {

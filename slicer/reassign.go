@@ -6,10 +6,10 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// adoptOrphans gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
-// want, the slice with the highest resourceVersion first; those endpoints, up to the maximum, are then at home there
-// (G5). So a changed target port moves nobody to another slice.
-func (p *planner) adoptOrphans() {
+// reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
+// want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
+// there (G5). So a changed target port moves no endpoint to another slice.
+func (p *planner) reassignPorts() {
 	only := p.onlyGroups()
 	for i := range p.slices {
 		s := &p.slices[i]
@@ -18,15 +18,16 @@ func (p *planner) adoptOrphans() {
 		}
 		s.fate = free
 		if only[s.typ] != none {
-			p.adoptFor(only[s.typ], int32(i), s)
+			p.reassignToOnly(only[s.typ], int32(i), s)
 		} else {
-			p.adopt(int32(i), s)
+			p.reassign(int32(i), s)
 		}
 	}
 }
 
 // onlyGroups has the group of each address type that has one, and none where it has several or none at all.
 func (p *planner) onlyGroups() [len(addressTypes)]int32 {
+	const several = -2
 	only := [len(addressTypes)]int32{none, none, none}
 	for _, g := range p.order {
 		if t := p.groups[g].typ; p.groups[g].count > 0 {
@@ -43,13 +44,10 @@ func (p *planner) onlyGroups() [len(addressTypes)]int32 {
 	return only
 }
 
-// several groups are not one.
-const several = -2
-
-// adoptFor is adopt where a slice can have one port set only. It spares the table of all groups' endpoints.
-func (p *planner) adoptFor(g, index int32, s *slice) {
+// reassignToOnly is reassign where a slice can have one port set only. It spares the table of all groups' endpoints.
+func (p *planner) reassignToOnly(g, index int32, s *slice) {
 	list := p.identify(s.object.Endpoints, g)
-	met := p.scratch[:0]
+	found := p.scratch[:0]
 	for j, f := range list {
 		if f.item == none || p.items[f.item].home != none {
 			continue
@@ -58,14 +56,14 @@ func (p *planner) adoptFor(g, index int32, s *slice) {
 		it.hold(&s.object.Endpoints[j])
 		if it.seenIn != index {
 			it.seenIn = index
-			met = append(met, f.item)
+			found = append(found, f.item)
 		}
 	}
-	p.scratch = met
-	if len(met) == 0 {
+	p.scratch = found
+	if len(found) == 0 {
 		return
 	}
-	p.settleIn(g, index, s, met)
+	p.makeHome(g, index, s, found)
 	for j, f := range list {
 		if f.item == none || p.items[f.item].home != index {
 			continue
@@ -77,26 +75,27 @@ func (p *planner) adoptFor(g, index int32, s *slice) {
 	}
 }
 
-func (p *planner) adopt(index int32, s *slice) {
-	met := p.meet(index, s)
-	best := p.favourite(met)
-	if best == none {
+func (p *planner) reassign(index int32, s *slice) {
+	found := p.homelessIn(index, s)
+	g := p.mostWanted(found)
+	if g == none {
 		return
 	}
-	p.settleIn(best, index, s, slices.DeleteFunc(met, func(i int32) bool { return p.items[i].group != best }))
+	p.makeHome(g, index, s, slices.DeleteFunc(found, func(i int32) bool { return p.items[i].group != g }))
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if i := p.lookup(e, best); i != none && p.items[i].home == index {
+		if i := p.lookup(e, g); i != none && p.items[i].home == index {
 			p.items[i].hold(e)
 		}
 	}
 }
 
-// settleIn makes a slice the home of a group's items, up to the maximum. What it holds for them is still to be said.
-func (p *planner) settleIn(g, index int32, s *slice, items []int32) {
-	if len(items) > p.max {
+// makeHome makes a slice the home of a group's items, of as many as may stay in one. What it holds for them is still to
+// be said.
+func (p *planner) makeHome(g, index int32, s *slice, items []int32) {
+	if stay := p.limits.Stay(len(items)); stay < len(items) {
 		p.sortItems(items)
-		items = items[:p.max]
+		items = items[:stay]
 		s.reasons.add(OversizeSplit)
 	}
 	s.group, s.fate, s.homes = g, stays, int32(len(items))
@@ -107,10 +106,10 @@ func (p *planner) settleIn(g, index int32, s *slice, items []int32) {
 	}
 }
 
-// meet lists the homeless items that a slice holds, each once.
-func (p *planner) meet(index int32, s *slice) []int32 {
+// homelessIn lists the homeless items that a slice holds, each once.
+func (p *planner) homelessIn(index int32, s *slice) []int32 {
 	w := p.wanters()
-	met := p.scratch[:0]
+	found := p.scratch[:0]
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
 		w.of(e, s.typ, func(i int32) {
@@ -121,29 +120,30 @@ func (p *planner) meet(index int32, s *slice) []int32 {
 			it.hold(e)
 			if it.seenIn != index {
 				it.seenIn = index
-				met = append(met, i)
+				found = append(found, i)
 			}
 		})
 	}
-	p.scratch = met
-	return met
+	p.scratch = found
+	return found
 }
 
-// favourite returns the group that most of the items belong to, of several the first in the plan's order.
-func (p *planner) favourite(items []int32) int32 {
+// mostWanted returns the group that most of the items belong to, of several the first in the plan's order; none for no
+// items.
+func (p *planner) mostWanted(items []int32) int32 {
 	for _, i := range items {
-		p.groups[p.items[i].group].met++
+		p.groups[p.items[i].group].votes++
 	}
 	best := int32(none)
 	for _, i := range items {
 		g := p.items[i].group
-		if best == none || p.groups[g].met > p.groups[best].met ||
-			p.groups[g].met == p.groups[best].met && p.groups[g].rank < p.groups[best].rank {
+		if best == none || p.groups[g].votes > p.groups[best].votes ||
+			p.groups[g].votes == p.groups[best].votes && p.groups[g].rank < p.groups[best].rank {
 			best = g
 		}
 	}
 	for _, i := range items {
-		p.groups[p.items[i].group].met = 0
+		p.groups[p.items[i].group].votes = 0
 	}
 	return best
 }
