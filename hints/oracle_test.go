@@ -35,7 +35,7 @@ type verdict struct {
 	opened   int // clean slices with valid hints that change
 	short    int // endpoints missing to the minimums that were aimed at, while holding
 	crossing int // ready endpoints hinted out of their zone
-	changed  int // valid hints that change
+	changed  int // ready endpoints whose hint changes, or must go or come anyway
 }
 
 func (v verdict) less(w verdict) bool {
@@ -47,7 +47,8 @@ type oracle struct {
 	zones             []string
 	bound, aim        []int // minimums: those that must be met, those that are aimed at
 	slice             []int // of each ready endpoint
-	home, prior       []int
+	home              []int
+	prior             []int // the zone of a hint that can stay: exactly one zone and no node
 	clean, unfit      []bool // by slice: not written; with hints that must go or are missing
 	feasible, canHold bool
 }
@@ -97,11 +98,11 @@ func (o *oracle) read(slice int, e *discoveryv1.Endpoint) {
 		return
 	}
 	prior := -1
-	if hinted && len(e.Hints.ForZones) == 1 {
+	if hinted && len(e.Hints.ForZones) == 1 && len(e.Hints.ForNodes) == 0 {
 		prior = slices.Index(o.zones, e.Hints.ForZones[0].Name)
 	}
 	o.canHold = o.canHold || (hinted && len(e.Hints.ForZones) > 0)
-	o.unfit[slice] = o.unfit[slice] || prior < 0 || len(e.Hints.ForNodes) > 0
+	o.unfit[slice] = o.unfit[slice] || prior < 0
 	o.slice = append(o.slice, slice)
 	o.home = append(o.home, slices.Index(o.zones, *e.Zone))
 	o.prior = append(o.prior, prior)
@@ -161,7 +162,7 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 		if z != o.home[k] {
 			v.crossing++
 		}
-		if o.prior[k] >= 0 && z != o.prior[k] {
+		if z != o.prior[k] {
 			v.changed++
 		}
 		touched[o.slice[k]] = touched[o.slice[k]] || z != o.prior[k]
@@ -213,10 +214,11 @@ type failer interface {
 }
 
 // H4 in every case of two to four endpoints (three with -short) in two zones and up to two slices, with homes that have
-// no weight, hints that are missing, and slices that are written or not; endpoints are in order, so that the first slice
-// has the first of them. TestOracleOnAllCases has three zones and slices.
+// no weight, hints that are missing or that must change anyway (for a node, for two zones), and slices that are written or
+// not; endpoints are in order, so that the first slice has the first of them. TestOracleOnAllCases has three zones and
+// slices.
 func TestOracleOnAllSmallCases(t *testing.T) {
-	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b"}
+	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b", "a>b@n1", "b>b@n1", "b>a,b"}
 	cases := 0
 	for _, cores := range []string{"1,1", "1,2"} {
 		for n := 2; n <= 4; n++ {
@@ -288,7 +290,7 @@ func TestOracleOnDrawnCases(t *testing.T) {
 					prior = zones[r.IntN(len(zones))]
 				}
 				if text += " " + homes[r.IntN(len(homes))]; prior != "" {
-					text += ">" + prior
+					text += ">" + prior + [8]string{6: "@n1", 7: ",b"}[r.IntN(8)]
 				}
 			}
 			if part+1 < parts {

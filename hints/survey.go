@@ -80,7 +80,7 @@ func (s *survey) walk(i int, counts []int) {
 		}
 		s.was = s.was || (e.Hints != nil && len(e.Hints.ForZones) > 0)
 		prior := s.priorOf(e, home)
-		if prior == nowhere || len(e.Hints.ForNodes) > 0 {
+		if prior == nowhere {
 			t.frozen = false
 			continue
 		}
@@ -111,10 +111,10 @@ func (s *survey) homeOf(e *discoveryv1.Endpoint) int {
 	return s.zones.find(*e.Zone, nowhere)
 }
 
-// priorOf returns the zone that the endpoint is hinted to: nowhere unless it is exactly one, with a weight. Most
-// endpoints are hinted home.
+// priorOf returns the zone of a hint that can stay as it is: for exactly one zone, which has a weight, and for no node. It
+// returns nowhere for all other hints, because they must change wherever the endpoint goes. Most endpoints are hinted home.
 func (s *survey) priorOf(e *discoveryv1.Endpoint, home int) int {
-	if e.Hints == nil || len(e.Hints.ForZones) != 1 {
+	if e.Hints == nil || len(e.Hints.ForZones) != 1 || len(e.Hints.ForNodes) > 0 {
 		return nowhere
 	}
 	return s.zones.find(e.Hints.ForZones[0].Name, home)
