@@ -88,6 +88,18 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	}
 }
 
+// An endpoint is named by its first address, without address by its target, and without either by nothing (H7).
+func TestDecisionNamesEndpoints(t *testing.T) {
+	in := mustSlices("_ _ _")
+	endpoints := in[0].Endpoints
+	endpoints[1].Addresses, endpoints[1].TargetRef = nil, &corev1.ObjectReference{Kind: "Pod", Name: "web-1"}
+	endpoints[2].Addresses = nil
+	_, d, err := hints.Assign(proportional("1,1", ""), in)
+	if diff := cmp.Diff([]string{"", "10.0.0.1", "web-1"}, d.Names); err != nil || diff != "" {
+		t.Errorf("error %v, names (-want +got):\n%s", err, diff)
+	}
+}
+
 func node(name, zone, cpu string) *corev1.Node {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{}}}
 	if zone != "" {

@@ -15,8 +15,8 @@
 //	    overloaded above T percent. T is the stop threshold; what has to be written is written for the aim if that can
 //	    be met, else for the start threshold, and what is written anyway goes as far towards it as it reaches.
 //	H3  On exactly when a feasible allocation exists: at start when hints were off, at stop when they were on.
-//	H4  Fewest clean slices rewritten, then fewest endpoints out of their zone, then fewest hints changed. The last two
-//	    are always exact. Which clean slices to open is exact while there are at most 5000 sets of the size needed (any 2
+//	H4  Fewest clean slices rewritten, then fewest endpoints out of their zone, then fewest hints changed. A hint that
+//	    must change anyway, for nodes or for two zones, counts as changed. The last two are always exact. Which clean slices to open is exact while there are at most 5000 sets of the size needed (any 2
 //	    of 100 slices, any 3 of 32, any of 14) and at most 16 zones. Beyond, the slice that helps most is opened until
 //	    that is enough, and those that turn out not to be needed are closed again. Tests compare it with every allocation
 //	    there is: in all cases of up to three endpoints in three zones and slices (SLICEWRIGHT_ENDPOINTS asks for more),

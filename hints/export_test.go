@@ -40,3 +40,5 @@ func MaxFlow(nodes, source, sink int, links [][3]int) int {
 }
 
 const SubsetLimit = subsetLimit
+
+var Subsets = subsets

@@ -48,7 +48,7 @@ type oracle struct {
 	bound, aim        []int // minimums: those that must be met, those that are aimed at
 	slice             []int // of each ready endpoint
 	home              []int
-	prior             []int // the zone of a hint that can stay: exactly one zone and no node
+	prior             []int  // the zone of a hint that can stay: exactly one zone and no node
 	clean, unfit      []bool // by slice: not written; with hints that must go or are missing
 	feasible, canHold bool
 }

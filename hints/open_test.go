@@ -1,0 +1,120 @@
+package hints_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// H4 in cases of up to eight clean slices, too large to try every allocation: every set of clean slices is opened in turn,
+// by marking them as written, and no set does better than the one that Assign chooses. That the allocation for one set is
+// the best is what the other oracles show. SLICEWRIGHT_CASES says how many cases are drawn, 250 without it.
+func TestOracleOnSetsOfSlices(t *testing.T) {
+	cases := number(t, "SLICEWRIGHT_CASES", 250, 80)
+	r := rand.New(rand.NewPCG(3, 4))
+	opened := map[int]int{} // cases by the number of slices that must be opened
+	for range cases {
+		c, in := drawOpening(r)
+		o := newOracle(c, in)
+		best, found := verdict{}, false
+		for set := range 1 << len(in) {
+			some := slices.Clone(in)
+			for i := range some {
+				some[i].Written = some[i].Written || set>>i&1 == 1
+			}
+			if v, ok := verdictOf(t, o, c, in, some); ok && (!found || v.less(best)) {
+				best, found = v, true
+			}
+		}
+		got, _ := verdictOf(t, o, c, in, in)
+		if got.on != found || found && got != best {
+			_, d, _ := hints.Assign(c, in)
+			t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\nwant %+v\n%v", printSlices(in), c.Weights.Zones, c.Thresholds, got, best, d)
+		}
+		opened[got.opened]++
+	}
+	if opened[1] < cases/20 || opened[2] < cases/20 || opened[3] < cases/100 {
+		t.Errorf("cases by opened slices: %v: the draw tests too little", opened)
+	}
+}
+
+// verdictOf judges what Assign makes of some slices against the marks of all; false if it opens a slice that is not marked
+// in some.
+func verdictOf(t failer, o *oracle, c hints.Config, all, some []hints.Slice) (verdict, bool) {
+	t.Helper()
+	changes, d, err := hints.Assign(c, some)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	if !d.On {
+		return verdict{}, false
+	}
+	out, _ := after(all, changes)
+	var to []int
+	for i := range out {
+		for k := range out[i].Endpoints {
+			to = append(to, slices.Index(o.zones, out[i].Endpoints[k].Hints.ForZones[0].Name))
+		}
+	}
+	v, _ := o.judge(to)
+	same := &all[0] == &some[0]
+	return v, same || d.Opened == 0
+}
+
+// drawOpening draws clean slices whose hints were right for other weights. All thresholds are equal, so that a slice more
+// that is written never turns the aim into another one.
+func drawOpening(r *rand.Rand) (hints.Config, []hints.Slice) {
+	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
+	zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
+	for _, zone := range zones {
+		c.Weights.Zones[zone] = 1 + r.Int64N(6)
+	}
+	percent := []int{5, 10, 20, 40}[r.IntN(4)]
+	c.Thresholds = hints.Thresholds{Aim: percent, Start: percent, Stop: percent}
+	text := ""
+	for i := range 3 + r.IntN(6) {
+		if i > 0 {
+			text += " | "
+		}
+		favourite := zones[r.IntN(len(zones))]
+		for range 1 + r.IntN(5) {
+			hint := favourite
+			if r.IntN(3) == 0 {
+				hint = zones[r.IntN(len(zones))]
+			}
+			home := hint
+			if r.IntN(4) == 0 {
+				home = append(zones, "x")[r.IntN(len(zones)+1)]
+			}
+			text += fmt.Sprintf(" %s>%s", home, hint)
+		}
+	}
+	return c, mustSlices(text)
+}
+
+// The number of sets is exact up to the limit, and what the package comment says of it holds.
+func TestSubsets(t *testing.T) {
+	for n := range 130 {
+		for size := range n + 3 {
+			want := new(big.Int).Binomial(int64(n), int64(size))
+			if limit := big.NewInt(hints.SubsetLimit + 1); size > n || want.Cmp(limit) > 0 {
+				want = limit
+			}
+			if got := hints.Subsets(n, size); int64(got) != want.Int64() {
+				t.Errorf("sets of %d of %d: %d, want %v", size, n, got, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		n, size int
+		exact   bool
+	}{{100, 2, true}, {101, 2, false}, {32, 3, true}, {33, 3, false}, {14, 7, true}, {15, 7, false}} {
+		if exact := hints.Subsets(c.n, c.size) <= hints.SubsetLimit; exact != c.exact {
+			t.Errorf("any %d of %d slices is exact: %v, want %v", c.size, c.n, exact, c.exact)
+		}
+	}
+}
