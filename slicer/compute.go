@@ -95,6 +95,7 @@ type planner struct {
 	slices  []slice // ours, live, the one with the highest resourceVersion first
 	stale   []*discoveryv1.EndpointSlice
 	creates []create
+	copies  []copied // of items that live slices hold more than once on their ports; see noteCopy
 
 	wantersIndex *wanters // nil until it is needed
 	listed       contents
@@ -135,12 +136,13 @@ func (p *planner) release() {
 	clear(p.slices)
 	clear(p.stale)
 	clear(p.creates)
+	clear(p.copies)
 	clear(p.ports[:cap(p.ports)])
 	p.maker.reset()
 	*p = planner{
 		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
 		table: p.table, maker: p.maker,
-		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
+		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0], copies: p.copies[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
 		guesses: p.guesses[:0], found: p.found[:0], compared: p.compared[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],
 		listed: contents{ends: p.listed.ends, items: p.listed.items},

@@ -29,7 +29,8 @@
 //   - G4 fewest writes: no plan that keeps the other guarantees has fewer, and of those none leaves fewer slices.
 //   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last. [Compact] replaces G4
 //     and G5: see there.
-//   - G6 no gap: what is published and still wanted stays published after every prefix of the steps.
+//   - G6 no gap: an endpoint that a slice holds on ports on which it is wanted is on these ports after every step. The
+//     section about the order of steps has the rest.
 //   - G7 deterministic: the order of the input never counts.
 //   - G8 pure: the input is not changed, and new objects share no memory with anything.
 //   - G9 ours and not ours: slices of other managers and sets are neither written nor counted; those of an earlier owner
@@ -50,6 +51,25 @@
 // With Set.Terminating, as many endpoints as possible find room in slices that exist, and the rest is Plan.Unplaced;
 // where several port sets compete for slices in which nothing stays, the number of writes may exceed the least by one
 // for each port set.
+//
+// # The order of steps
+//
+// Creates come first and deletes last. Updates are sorted by name, except that a slice may wait for others. There are
+// three rules. Where they contradict each other, the earlier one wins:
+//
+//  1. A slice that an endpoint leaves waits for the slice that takes it, even if that one holds a copy already.
+//  2. An endpoint none of whose old ports are wanted is on old or new ports after every step: the newest slice that holds
+//     it waits for the slices that take it. There is one exception. If slices wait for each other in a cycle by rules 1
+//     and 2, rule 2 does not hold between them, and they follow each other directly.
+//  3. A copy of an endpoint is good if it has the wanted addresses and, where the endpoint is wanted ready, is ready. A
+//     slice that gives up a good copy waits for the slice that will hold the endpoint, if that one has no good copy of its
+//     own. A wait that would close a cycle with those of rules 1 and 2 is dropped. Of a cycle that waits of rule 3 make
+//     alone, the wait of the slice whose name is last is dropped.
+//
+// So a published endpoint can still go missing in two cases. One is a cycle: two slices swap endpoints of two port sets,
+// say, and whichever is written first, one endpoint is on no ports until the other is written. The other is
+// Set.Terminating, where nothing is created: an endpoint that only a slice of an earlier owner holds, or only slices with
+// ports that nobody wants, may find no room in the slices that stay. It is then in Plan.Unplaced.
 //
 // # Reports
 //

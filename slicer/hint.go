@@ -182,6 +182,6 @@ func (p *planner) startOver() {
 		s := &p.slices[i]
 		*s = slice{object: s.object, typ: s.typ, group: s.was, was: s.was, split: s.split}
 	}
-	p.creates, p.plan.Unplaced = p.creates[:0], nil
+	p.creates, p.copies, p.plan.Unplaced = p.creates[:0], p.copies[:0], nil
 	p.listed.valid, p.assigned = false, nil
 }

@@ -40,6 +40,7 @@ func (p *planner) matchSlice(index int32, s *slice) {
 		it := &p.items[f.item]
 		if it.home != none {
 			s.reasons.add(DuplicatesRemoved)
+			p.noteCopy(f.item, index, e)
 			if it.home == index {
 				it.hold(e)
 			}

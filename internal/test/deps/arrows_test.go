@@ -25,11 +25,15 @@ const (
 var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words"},
-	"slicer":     {"conditions", "hints", "slicer/internal/packing", "internal/words", "internal/endpoint", "internal/notation"},
-	"mirror":     {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
-	"dedup":      {"conditions", "internal/words", "internal/endpoint"},
+	"slicer": {
+		"conditions", "hints", "slicer/internal/packing", "slicer/internal/sequence", "internal/words", "internal/endpoint",
+		"internal/notation",
+	},
+	"mirror": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"dedup":  {"conditions", "internal/words", "internal/endpoint"},
 
-	"slicer/internal/packing": {},
+	"slicer/internal/packing":  {},
+	"slicer/internal/sequence": {},
 
 	"internal/words":    {},
 	"internal/endpoint": {},

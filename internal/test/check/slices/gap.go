@@ -2,7 +2,6 @@ package slices
 
 import (
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -29,9 +28,11 @@ func (o *outcome) checkGaps(h *homes) {
 			last = v
 		}
 	}
+	o.checkPairs()
 	waits := newWaits(o.slots)
-	o.checkPairs(h, waits)
-	o.checkMoves(waits)
+	o.checkHomes(h, waits)
+	o.checkPorts(h, waits)
+	o.checkCopies(waits)
 }
 
 // span is when one of our slices holds something: before its step, from it on, or both.
@@ -97,8 +98,8 @@ func (o *outcome) pairsOf(s *discoveryv1.EndpointSlice) map[pair]bool {
 	return pairs
 }
 
-// checkPairs: what is held and wanted stays held, and is taken off its home only after its new slice was written.
-func (o *outcome) checkPairs(h *homes, waits *waits) {
+// checkPairs: what is held and wanted on its ports stays held on them.
+func (o *outcome) checkPairs() {
 	for p, spans := range o.spans() {
 		held, stays := false, false
 		for _, s := range spans {
@@ -113,17 +114,33 @@ func (o *outcome) checkPairs(h *homes, waits *waits) {
 		if from, to, missing := gap(spans); missing {
 			o.fail("G6", "endpoint %s of %s is missing after step %d until step %d", p.id, p.group.key, from, to)
 		}
-		home := h.home[p.group][p.id]
-		if home == nil || o.byOld[home] == nil || form.KeyOf(home) != p.group.key {
+	}
+}
+
+// homeOf returns the slice where a pair is at home because that holds it on its ports, or nil.
+func (o *outcome) homeOf(h *homes, p pair) *slot {
+	home := h.home[p.group][p.id]
+	if home == nil || form.KeyOf(home) != p.group.key {
+		return nil
+	}
+	return o.byOld[home]
+}
+
+// checkHomes: a slice that takes an endpoint off its home is written before that home, the first rule of G6. It notes who
+// waits for whom.
+func (o *outcome) checkHomes(h *homes, waits *waits) {
+	for p, spans := range o.spans() {
+		from := o.homeOf(h, p)
+		if from == nil {
 			continue
 		}
-		from := o.byOld[home]
 		for _, s := range spans {
-			if s.after && s.slot != from && s.slot.old != nil && s.slot.written() {
-				waits.add(from, s.slot)
-				if s.slot.step > from.step {
-					o.fail("G6", "endpoint %s leaves %s in step %d before step %d writes %s, which takes it", p.id, from.name(), from.step, s.slot.step, s.slot.name())
-				}
+			if !s.after || s.slot == from || s.slot.old == nil || !s.slot.written() {
+				continue
+			}
+			waits.add(from, s.slot)
+			if s.slot.step > from.step {
+				o.fail("G6", "(1) endpoint %s leaves %s in step %d before step %d writes %s, which takes it", p.id, from.name(), from.step, s.slot.step, s.slot.name())
 			}
 		}
 	}
@@ -137,132 +154,4 @@ func (o *outcome) onlyStale(spans []span) bool {
 		}
 	}
 	return true
-}
-
-// move is an endpoint none of whose old ports are wanted.
-type move struct {
-	wanted  []pair
-	holders []span
-}
-
-// checkMoves: an endpoint that changes its ports is on old or new ones, unless its slices wait for each other.
-func (o *outcome) checkMoves(waits *waits) {
-	var checks []func()
-	for _, m := range o.moves() {
-		targets := o.targets(m.wanted)
-		if len(targets) == 0 {
-			continue // unplaced
-		}
-		wait := o.waiter(m, targets)
-		if wait != nil {
-			for _, t := range targets {
-				waits.add(wait, t.slot)
-			}
-		}
-		from, to, missing := gap(append(slices.Clone(m.holders), targets...))
-		for _, t := range targets {
-			for _, s := range m.holders {
-				missing = missing && s.slot != t.slot
-			}
-		}
-		if !missing {
-			continue
-		}
-		checks = append(checks, func() {
-			for _, t := range targets {
-				if wait != nil && waits.cyclic(wait, t.slot) {
-					return
-				}
-			}
-			o.fail("G6", "endpoint %s, which changes to %s, is on no ports after step %d until step %d", m.wanted[0].id, m.wanted[0].group.key, from, to)
-		})
-	}
-	for _, check := range checks { // once all waits are known
-		check()
-	}
-}
-
-// moves lists the endpoints that our slices hold on ports that are wanted for none of them. Groups may disagree about
-// who is who, when one goes by address and one by UID: then all that are somebody's same endpoint move as one.
-func (o *outcome) moves() []*move {
-	kept, held, also := map[pair]bool{}, map[pair][]span{}, map[pair][]pair{}
-	for _, s := range o.slots {
-		if s.old == nil {
-			continue
-		}
-		for p := range o.pairsOf(s.old) {
-			kept[p] = true
-		}
-		for i := range s.old.Endpoints {
-			wanted := o.wantedAs(s.old.AddressType, &s.old.Endpoints[i])
-			for _, p := range wanted {
-				held[p] = append(held[p], span{s, true, false})
-				also[p] = append(also[p], wanted...)
-			}
-		}
-	}
-	var moves []*move
-	seen := map[pair]bool{}
-	for p := range held {
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		m := &move{wanted: []pair{p}}
-		for i := 0; i < len(m.wanted); i++ {
-			m.holders = append(m.holders, held[m.wanted[i]]...)
-			for _, q := range also[m.wanted[i]] {
-				if !seen[q] {
-					seen[q] = true
-					m.wanted = append(m.wanted, q)
-				}
-			}
-		}
-		if !slices.ContainsFunc(m.wanted, func(p pair) bool { return kept[p] }) {
-			moves = append(moves, m)
-		}
-	}
-	return moves
-}
-
-// wantedAs lists the pairs that an existing endpoint is wanted as.
-func (o *outcome) wantedAs(t discoveryv1.AddressType, e *discoveryv1.Endpoint) []pair {
-	var pairs []pair
-	for _, g := range o.groups {
-		if id := g.id(e); g.addressType == t && g.wanted[id] != nil {
-			pairs = append(pairs, pair{g, id})
-		}
-	}
-	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.group.key, b.group.key) })
-	return pairs
-}
-
-func (o *outcome) targets(pairs []pair) []span {
-	var targets []span
-	for _, s := range o.slots {
-		if s.now != nil && slices.ContainsFunc(pairs, func(p pair) bool { return p.group == s.group && slices.Contains(s.ids, p.id) }) {
-			targets = append(targets, span{s, false, true})
-		}
-	}
-	return targets
-}
-
-// waiter is the holder that must wait for the targets: the one with the highest resourceVersion. There is none if a
-// target is created or holds the endpoint already, or if a holder is deleted, which comes last anyway.
-func (o *outcome) waiter(m *move, targets []span) *slot {
-	for _, t := range targets {
-		if t.slot.old == nil || slices.ContainsFunc(m.holders, func(s span) bool { return s.slot == t.slot }) {
-			return nil
-		}
-	}
-	newest := m.holders[0].slot
-	for _, s := range m.holders {
-		if s.slot.now == nil {
-			return nil
-		}
-		if newerFirst(s.slot.old, newest.old) < 0 {
-			newest = s.slot
-		}
-	}
-	return newest
 }

@@ -1,0 +1,52 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/slicer/internal/sequence"
+)
+
+// copied is one of several copies that live slices hold of a wanted endpoint on its ports.
+type copied struct {
+	item, slice int32
+	endpoint    *discoveryv1.Endpoint
+}
+
+// noteCopy notes that a slice holds one more copy of an item that has a home.
+func (p *planner) noteCopy(i, slice int32, e *discoveryv1.Endpoint) {
+	it := &p.items[i]
+	p.copies = append(p.copies, copied{i, it.home, it.held}, copied{i, slice, e})
+}
+
+// copyWaits are the waits of rule (3) of G6: a slice that gives up a good copy of an endpoint waits for the slice that
+// will hold the endpoint, where that one has no good copy of its own yet.
+func copyWaits(items []item, copies []copied) []sequence.Wait {
+	if len(copies) == 0 {
+		return nil
+	}
+	good := slices.DeleteFunc(slices.Clone(copies), func(c copied) bool { return !goodCopy(c.endpoint, items[c.item].endpoint) })
+	slices.SortFunc(good, func(a, b copied) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.slice, b.slice)) })
+	var waits []sequence.Wait
+	for start, end := 0, 0; start < len(good); start = end {
+		item := good[start].item
+		for end = start; end < len(good) && good[end].item == item; end++ {
+		}
+		to := items[item].slice
+		if of := good[start:end]; to != none && !slices.ContainsFunc(of, func(c copied) bool { return c.slice == to }) {
+			for _, c := range of {
+				waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(to), Rank: sequence.Soft})
+			}
+		}
+	}
+	return waits
+}
+
+// goodCopy reports whether a copy has the wanted addresses and, if the endpoint is wanted ready, is ready.
+func goodCopy(e, wanted *discoveryv1.Endpoint) bool {
+	return sameAddressContent(e.Addresses, wanted.Addresses) &&
+		(conditions.Of(e.Conditions).Ready || !conditions.Of(wanted.Conditions).Ready)
+}

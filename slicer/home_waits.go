@@ -1,0 +1,19 @@
+package slicer
+
+import "github.com/slicewright/slicewright/slicer/internal/sequence"
+
+// homeWaits are the waits of rule (1) of G6: a slice that an endpoint leaves waits for the slice that takes it, even if
+// that one holds a copy already. They have no cycles, because a slice that endpoints leave takes none of its group: it
+// keeps the maximum, or it dissolves and the group has enough room without it.
+//
+// An endpoint that is at home in a slice only because the slice was to take the endpoint's ports is not published there
+// yet. Rule (2) is for it.
+func homeWaits(items []item) []sequence.Wait {
+	var waits []sequence.Wait
+	for i := range items {
+		if it := &items[i]; it.matched && it.slice != none && it.slice != it.home {
+			waits = append(waits, sequence.Wait{Later: int(it.home), Earlier: int(it.slice), Rank: sequence.Strict})
+		}
+	}
+	return waits
+}

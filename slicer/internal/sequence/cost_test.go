@@ -1,0 +1,109 @@
+package sequence
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+const many = 100_000
+
+// TestStrictCycle: Strict waits must have no cycle. If they have one, nothing breaks, and the others still hold.
+func TestStrictCycle(t *testing.T) {
+	got := Order(4, []Wait{{0, 1, Strict}, {1, 0, Strict}, {0, 3, Firm}, {2, 1, Soft}})
+	if want := []int{3, 0, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// chain is n nodes, each of which waits for the next one.
+func chain(n int, rank Rank) []Wait {
+	var waits []Wait
+	for v := range n - 1 {
+		waits = append(waits, Wait{Later: v, Earlier: v + 1, Rank: rank})
+	}
+	return waits
+}
+
+// TestLongChain: no chain and no cycle is so long that the stack overflows.
+func TestLongChain(t *testing.T) {
+	for rank := Strict; rank <= Soft; rank++ {
+		for place, v := range Order(many, chain(many, rank)) {
+			if v != many-1-place {
+				t.Fatalf("rank %d: node %d is at place %d", rank, v, place)
+			}
+		}
+	}
+	cycle := append(chain(many, Firm), Wait{Later: many - 1, Earlier: 0, Rank: Firm})
+	if got := Order(many, cycle); !slices.IsSorted(got) {
+		t.Error("a cycle of Firm waits is not in the order of names")
+	}
+}
+
+// TestLongSoftCycle: of a cycle of Soft waits the last one by name is dropped, as long as the searches are enough.
+func TestLongSoftCycle(t *testing.T) {
+	for _, n := range []int{2, 3, searchLimit} {
+		got := Order(n, append(chain(n, Soft), Wait{Later: n - 1, Earlier: 0, Rank: Soft}))
+		for place, v := range got {
+			if v != n-1-place {
+				t.Fatalf("%d nodes: got %v", n, got)
+			}
+		}
+	}
+}
+
+// tangled is a world made to be slow: every second node waits softly for the next in a chain of Firm waits, and so do all
+// of them for nodes far away in both directions.
+func tangled(n int) []Wait {
+	r := rand.New(rand.NewPCG(1, 1))
+	var waits []Wait
+	for v := range n - 1 {
+		rank := Firm
+		if v%2 == 0 {
+			rank = Soft
+		}
+		waits = append(waits, Wait{v, v + 1, rank}, Wait{r.IntN(n), v, Soft}, Wait{v, r.IntN(n), Soft})
+	}
+	return waits
+}
+
+// TestSearchesEnd: searches for cycles of Soft waits take no more steps than the package comment says, in a world where
+// answering them all would take many times that.
+func TestSearchesEnd(t *testing.T) {
+	const n = 10_000
+	waits := sorted(tangled(n))
+	cycles := components(n, ranked(waits, Firm))
+	kept, steps := keepSoft(cycles, waits)
+	limit := searchLimit * (n + len(waits))
+	if steps <= limit || steps > limit+len(waits) {
+		t.Errorf("%d steps, want the limit of %d to end them", steps, limit)
+	}
+	if len(kept) == 0 {
+		t.Error("no wait is kept")
+	}
+}
+
+// TestSearchesAreEnough: with as many searching nodes as the package comment says, no limit ends them.
+func TestSearchesAreEnough(t *testing.T) {
+	waits := sorted(tangled(searchLimit))
+	cycles := components(searchLimit, ranked(waits, Firm))
+	if _, steps := keepSoft(cycles, waits); steps == 0 || steps > searchLimit*len(waits) {
+		t.Errorf("%d steps", steps)
+	}
+}
+
+// BenchmarkOrder shows that the time for each node does not grow, apart from sorting.
+func BenchmarkOrder(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		for name, waits := range map[string][]Wait{"chain": chain(n, Firm), "tangled": tangled(n)} {
+			b.Run(name+"/n="+strconv.Itoa(n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					Order(n, waits)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
+			})
+		}
+	}
+}

@@ -1,0 +1,96 @@
+// Package sequence orders writes that wait for each other. It knows numbers only: nodes are 0 to n-1, in the order of
+// their names, and a [Wait] says that one node comes later than another.
+//
+// Waits may contradict each other, so they have ranks:
+//
+//   - Strict waits always hold. They must not make a cycle among themselves.
+//   - Firm waits hold, except inside a cycle of Strict and Firm waits. The nodes of such a cycle follow each other directly,
+//     so that the contradiction is over as soon as possible.
+//   - Soft waits are looked at one by one, ordered by Later and then by Earlier. One that would close a cycle with the
+//     Strict waits, the Firm waits and the Soft waits kept so far is dropped. The others hold. So a Soft wait never weakens
+//     a Strict or a Firm one, and in a cycle of Soft waits alone the last by name is dropped.
+//
+// Of all orders that the waits allow, [Order] returns the one in which node 0 comes as early as possible, then node 1, and
+// so on. Without waits that is 0, 1, 2 and so on.
+//
+// # Cost
+//
+// Order takes time linear in nodes and waits, apart from sorting, and never recurses. Soft waits need a word more. Whether
+// one wait closes a cycle is a question of reachability, and no linear algorithm is known that answers many of them. Only
+// a wait inside a cycle of all three ranks needs the answer. One search answers it for all Soft waits of a node, and the
+// searches of one Order take at most searchLimit steps for each node and wait. When these are used up, the Soft waits
+// inside cycles that are left are dropped. With up to searchLimit nodes that have a Soft wait inside a cycle that never
+// happens.
+package sequence
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rank says what becomes of a wait when waits contradict each other.
+type Rank uint8
+
+const (
+	// Strict waits always hold.
+	Strict Rank = iota + 1
+	// Firm waits hold, except inside a cycle of Strict and Firm waits.
+	Firm
+	// Soft waits hold, except those that would close a cycle.
+	Soft
+)
+
+// Wait says that node Later comes after node Earlier. A node that waits for itself waits for nothing.
+type Wait struct {
+	Later, Earlier int
+	Rank           Rank
+}
+
+// Order returns the nodes 0 to n-1 in an order that meets the waits, as the package comment says. The order of waits and
+// their repetitions do not count, and waits is not changed. Strict waits that make a cycle do not hold inside it; the
+// result still has every node once.
+func Order(n int, waits []Wait) []int {
+	nodes := make([]int, n)
+	for v := range nodes {
+		nodes[v] = v
+	}
+	waits = sorted(waits)
+	if len(waits) == 0 {
+		return nodes
+	}
+	cycles := components(n, ranked(waits, Firm))
+	kept, _ := keepSoft(cycles, waits)
+	outer := arrange(cycles, append(ranked(waits, Firm), kept...))
+	strict := components(n, ranked(waits, Strict))
+	inner := arrange(strict, slices.DeleteFunc(ranked(waits, Strict), func(w Wait) bool {
+		return cycles.of[w.Later] != cycles.of[w.Earlier]
+	}))
+	slices.SortFunc(nodes, func(a, b int) int {
+		return cmp.Or(
+			cmp.Compare(outer[cycles.of[a]], outer[cycles.of[b]]),
+			cmp.Compare(inner[strict.of[a]], inner[strict.of[b]]),
+			cmp.Compare(a, b),
+		)
+	})
+	return nodes
+}
+
+// sorted copies the waits, by Later and Earlier, without those of a node for itself.
+func sorted(waits []Wait) []Wait {
+	list := slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool { return w.Later == w.Earlier })
+	slices.SortFunc(list, func(a, b Wait) int {
+		return cmp.Or(cmp.Compare(a.Later, b.Later), cmp.Compare(a.Earlier, b.Earlier), cmp.Compare(a.Rank, b.Rank))
+	})
+	return slices.Compact(list)
+}
+
+// ranked copies the waits up to a rank.
+func ranked(waits []Wait, last Rank) []Wait {
+	var list []Wait
+	for _, w := range waits {
+		if w.Rank <= last {
+			list = append(list, w)
+		}
+	}
+	return list
+}

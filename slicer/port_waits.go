@@ -1,0 +1,182 @@
+package slicer
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/sequence"
+)
+
+// portWaits are the waits of rule (2) of G6. An endpoint that slices hold on ports on which nobody wants it any more, and
+// that is wanted on other ports, stays on old ones until it is on new ones: the newest slice that holds it waits for the
+// slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
+// takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
+//
+// Who is who depends on the group: one goes by addresses, another one by UID. So an endpoint is looked at once as the
+// groups of each kind see it.
+func portWaits(items []item, groups []group, live []slice, stale []*discoveryv1.EndpointSlice, hasher endpoint.Hasher) []sequence.Wait {
+	types := typesWithMoves(groups, live, stale)
+	if types == [len(addressTypes)]bool{} {
+		return nil
+	}
+	var waits []sequence.Wait
+	for _, byUID := range []bool{false, true} {
+		m := moves{byUID: byUID, hasher: hasher}
+		m.hasher.AddressesOnly = false
+		for i := range items {
+			it := &items[i]
+			g := &groups[it.group]
+			if g.byUID == byUID && types[g.typ] && it.slice != none && it.slice < createBase && !it.matched && it.home != it.slice {
+				m.add(it.endpoint, g.typ)
+			}
+		}
+		if len(m.list) > 0 && m.findHolders(live, stale) {
+			m.findItems(items, groups)
+			waits = append(waits, m.waits(items, live)...)
+		}
+	}
+	return waits
+}
+
+// typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
+// other than the slice's own wants.
+func typesWithMoves(groups []group, live []slice, stale []*discoveryv1.EndpointSlice) (types [len(addressTypes)]bool) {
+	var portSets [len(addressTypes)]int
+	for g := range groups {
+		if groups[g].count > 0 {
+			portSets[groups[g].typ]++
+		}
+	}
+	for i := range live {
+		if s := &live[i]; s.typ != none && s.reasons != 0 && (s.was == none || portSets[s.typ] > 1) {
+			types[s.typ] = true
+		}
+	}
+	for _, s := range stale {
+		if t := typeIndex(s.AddressType); t != none {
+			types[t] = true
+		}
+	}
+	return types
+}
+
+// move is an endpoint that a slice takes on ports on which no slice holds it.
+type move struct {
+	endpoint *discoveryv1.Endpoint
+	typ      int32
+	holders  []int32 // slices that hold it and are updated, the one with the highest resourceVersion first
+	safe     bool    // some slice publishes it until another one does, in any order of updates
+	items    []int32 // that are this endpoint, on any ports
+	next     int32   // the next move whose endpoint has the same hash, from 1; 0: none
+}
+
+// moves finds moves by their endpoint, which is identified by UID or by addresses.
+type moves struct {
+	byUID  bool
+	hasher endpoint.Hasher
+	list   []move
+	heads  map[uint64]int32 // the first move with a hash, from 1
+}
+
+func (m *moves) add(e *discoveryv1.Endpoint, t int32) {
+	if m.find(e, t) != nil {
+		return
+	}
+	if m.heads == nil {
+		m.heads = map[uint64]int32{}
+	}
+	hash := m.hash(e)
+	m.list = append(m.list, move{endpoint: e, typ: t, next: m.heads[hash]})
+	m.heads[hash] = int32(len(m.list))
+}
+
+// find returns the move of an endpoint, or nil. It is valid until the next add.
+func (m *moves) find(e *discoveryv1.Endpoint, t int32) *move {
+	if m.byUID && uidOf(e) == "" {
+		return nil
+	}
+	for n := m.heads[m.hash(e)]; n > 0; n = m.list[n-1].next {
+		if found := &m.list[n-1]; found.typ == t && m.same(found.endpoint, e) {
+			return found
+		}
+	}
+	return nil
+}
+
+func (m *moves) hash(e *discoveryv1.Endpoint) uint64 {
+	if m.byUID {
+		return m.hasher.String(uidOf(e))
+	}
+	return m.hasher.Endpoint(e)
+}
+
+func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
+	if m.byUID {
+		return uidOf(a) == uidOf(b)
+	}
+	return endpoint.SameEndpoint(a, b)
+}
+
+// findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
+// written: these keep what they hold, so that waits finds an item there.
+func (m *moves) findHolders(live []slice, stale []*discoveryv1.EndpointSlice) (found bool) {
+	for i := range live {
+		s := &live[i]
+		if s.typ == none || s.reasons == 0 {
+			continue
+		}
+		for j := range s.object.Endpoints {
+			if mv := m.find(&s.object.Endpoints[j], s.typ); mv != nil {
+				found = true
+				if mv.safe = mv.safe || s.fate == deleted; s.fate != deleted {
+					mv.holders = append(mv.holders, int32(i))
+				}
+			}
+		}
+	}
+	for _, object := range stale {
+		t := typeIndex(object.AddressType)
+		for j := range object.Endpoints {
+			if mv := m.find(&object.Endpoints[j], int32(t)); mv != nil {
+				mv.safe = true
+			}
+		}
+	}
+	return found
+}
+
+func (m *moves) findItems(items []item, groups []group) {
+	for i := range items {
+		if mv := m.find(items[i].endpoint, groups[items[i].group].typ); mv != nil && len(mv.holders) > 0 {
+			mv.items = append(mv.items, int32(i))
+		}
+	}
+}
+
+func (m *moves) waits(items []item, live []slice) []sequence.Wait {
+	var waits []sequence.Wait
+	holds := make([]int, len(live)) // the last of the moves that the slice holds, from 1
+	for n := range m.list {
+		mv := &m.list[n]
+		for _, i := range mv.holders {
+			holds[i] = n + 1
+		}
+		var takers []int32
+		for _, i := range mv.items {
+			it := &items[i]
+			switch {
+			case it.slice == none:
+			case it.slice >= createBase, live[it.slice].reasons == 0, holds[it.slice] == n+1, it.matched && holds[it.home] == n+1:
+				mv.safe = true
+			default:
+				takers = append(takers, it.slice)
+			}
+		}
+		if len(mv.holders) > 0 && !mv.safe {
+			for _, to := range takers {
+				waits = append(waits, sequence.Wait{Later: int(mv.holders[0]), Earlier: int(to), Rank: sequence.Firm})
+			}
+		}
+	}
+	return waits
+}
