@@ -41,7 +41,7 @@ func (p *planner) decision(t int32) hints.Decision {
 		for i := range p.items {
 			it := &p.items[i]
 			if _, ok := hints.ForEndpoint(mode, it.endpoint); !ok && p.groups[it.group].typ == t {
-				refused = append(refused, p.wanted(it))
+				refused = append(refused, *it.endpoint)
 			}
 		}
 	}
