@@ -16,7 +16,10 @@ const ipv4 = 0 // index into addressTypes
 // typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
 func typeIndex(t discoveryv1.AddressType) int { return slices.Index(addressTypes[:], t) }
 
-func typeSet(types []discoveryv1.AddressType) (set [len(addressTypes)]bool) {
+// typeSet has the address types that are wanted, by their index.
+type typeSet [len(addressTypes)]bool
+
+func typesOf(types []discoveryv1.AddressType) (set typeSet) {
 	for _, t := range types {
 		if i := typeIndex(t); i >= 0 {
 			set[i] = true

@@ -10,17 +10,17 @@ import (
 
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
 // has for itself, one for each kind (G8).
-func (p *planner) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
-	p.meta.apply(&object.ObjectMeta)
+func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
+	e.r.meta.apply(&object.ObjectMeta)
 	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	if g == none {
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpointPorts(p.groups[g].ports)
-	leaves := p.leaves(items)
+	object.Ports = endpointPorts(e.w.groups[g].ports)
+	leaves := e.leaves(items)
 	for n, i := range items {
-		p.copyEndpoint(&object.Endpoints[n], i, leaves)
+		e.copyEndpoint(&object.Endpoints[n], i, leaves)
 	}
 }
 
@@ -57,21 +57,22 @@ type leaves struct {
 	nodes   []discoveryv1.ForNode
 }
 
-func (p *planner) leaves(items []int32) *leaves {
-	unhinted := p.in.Options.Hints.Mode == hints.None
+// leaves returns arrays with room for all that the items' endpoints point to.
+func (e *emission) leaves(items []int32) *leaves {
+	unhinted := e.d.mode == hints.None
 	var bools, texts, targets, hinted, zones, nodes int
 	for _, i := range items {
-		e := p.items[i].original()
-		texts += len(e.Addresses) + 2
-		if e.Hostname != nil {
+		from := e.original(i)
+		texts += len(from.Addresses) + 2
+		if from.Hostname != nil {
 			texts++
 		}
 		bools += 3
-		if e.TargetRef != nil {
+		if from.TargetRef != nil {
 			targets++
 		}
 		if !unhinted {
-			h := p.hintsFor(i)
+			h := e.hintsOf(i)
 			if h.none() {
 				continue
 			}
@@ -104,39 +105,39 @@ func (l *leaves) text(v *string) *string {
 	return &l.strings[len(l.strings)-1]
 }
 
-// original is what to copy an item from: what its slice holds, if that is as good, since the copy's neighbours lie beside
-// it there.
-func (it *item) original() *discoveryv1.Endpoint {
-	if it.exact {
-		return it.held
+// original is what to copy an item from: what its slice holds, if that is as good, because the copy's neighbours lie
+// beside it there.
+func (e *emission) original(item int32) *discoveryv1.Endpoint {
+	if at := &e.h.items[item]; at.exact {
+		return at.held
 	}
-	return it.endpoint
+	return e.w.items[item].endpoint
 }
 
-func (p *planner) copyEndpoint(to *discoveryv1.Endpoint, i int32, l *leaves) {
-	e := p.items[i].original()
+func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves) {
+	from := e.original(item)
 	first := len(l.strings)
-	if p.items[i].ip != 0 {
-		l.strings = append(l.strings, e.Addresses[0])
+	if e.w.items[item].ip != 0 {
+		l.strings = append(l.strings, from.Addresses[0])
 	} else {
-		for _, a := range e.Addresses {
+		for _, a := range from.Addresses {
 			l.strings = append(l.strings, endpoint.Canonical(a))
 		}
 	}
 	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]
-	to.Conditions.Ready = l.bool(e.Conditions.Ready)
-	to.Conditions.Serving = l.bool(e.Conditions.Serving)
-	to.Conditions.Terminating = l.bool(e.Conditions.Terminating)
-	to.Hostname, to.NodeName, to.Zone = l.text(e.Hostname), l.text(e.NodeName), l.text(e.Zone)
-	if e.TargetRef != nil {
-		l.targets = append(l.targets, *e.TargetRef)
+	to.Conditions.Ready = l.bool(from.Conditions.Ready)
+	to.Conditions.Serving = l.bool(from.Conditions.Serving)
+	to.Conditions.Terminating = l.bool(from.Conditions.Terminating)
+	to.Hostname, to.NodeName, to.Zone = l.text(from.Hostname), l.text(from.NodeName), l.text(from.Zone)
+	if from.TargetRef != nil {
+		l.targets = append(l.targets, *from.TargetRef)
 		to.TargetRef = &l.targets[len(l.targets)-1]
 		to.TargetRef.ResourceVersion = ""
 	}
-	if p.in.Options.Hints.Mode == hints.None {
+	if e.d.mode == hints.None {
 		return
 	}
-	if h := p.hintsFor(i); !h.none() {
+	if h := e.hintsOf(item); !h.none() {
 		to.Hints = l.copyHints(h)
 	}
 }

@@ -4,28 +4,32 @@ import (
 	"slices"
 )
 
-// sortItems brings items into canonical order. Where all have an IPv4 address, which is nearly always, it sorts numbers:
+// sorter has the memory for sorting items.
+type sorter struct{ keys, aside []uint64 }
+
+// sort brings items into canonical order. Where all have an IPv4 address, which is nearly always, it sorts numbers:
 // the address, which comes first in that order, and the item.
-func (p *planner) sortItems(items []int32) {
-	p.keys = slices.Grow(p.keys[:0], len(items))
+func (s *sorter) sort(all []item, items []int32) {
+	compare := func(a, b int32) int { return compareEndpoints(all[a].endpoint, all[b].endpoint) }
+	s.keys = slices.Grow(s.keys[:0], len(items))
 	for _, i := range items {
-		if p.items[i].ip == 0 {
-			slices.SortFunc(items, p.compareItems)
+		if all[i].ip == 0 {
+			slices.SortFunc(items, compare)
 			return
 		}
-		p.keys = append(p.keys, uint64(p.items[i].ip)<<32|uint64(i))
+		s.keys = append(s.keys, uint64(all[i].ip)<<32|uint64(i))
 	}
-	p.sortKeys()
-	for n, key := range p.keys {
+	s.sortKeys()
+	for n, key := range s.keys {
 		items[n] = int32(uint32(key))
 	}
 	for start := 0; start < len(items); {
 		end := start + 1
-		for end < len(items) && p.keys[start]>>32 == p.keys[end]>>32 {
+		for end < len(items) && s.keys[start]>>32 == s.keys[end]>>32 {
 			end++
 		}
 		if end > start+1 {
-			slices.SortFunc(items[start:end], p.compareItems)
+			slices.SortFunc(items[start:end], compare)
 		}
 		start = end
 	}
@@ -33,21 +37,21 @@ func (p *planner) sortItems(items []int32) {
 
 // sortKeys sorts the keys by their upper halves: byte by byte, from the last in which keys differ to the first. Comparing
 // the addresses of ten thousand new endpoints would take longer than all the rest that is done with them.
-func (p *planner) sortKeys() {
+func (s *sorter) sortKeys() {
 	const few = 24
 	differ, sorted := uint64(0), true
-	for n, key := range p.keys {
-		differ |= key ^ p.keys[0]
-		sorted = sorted && (n == 0 || key >= p.keys[n-1])
+	for n, key := range s.keys {
+		differ |= key ^ s.keys[0]
+		sorted = sorted && (n == 0 || key >= s.keys[n-1])
 	}
 	if sorted {
 		return
 	}
-	if len(p.keys) <= few {
-		slices.Sort(p.keys)
+	if len(s.keys) <= few {
+		slices.Sort(s.keys)
 		return
 	}
-	from, to := p.keys, slices.Grow(p.keysAside[:0], len(p.keys))[:len(p.keys)]
+	from, to := s.keys, slices.Grow(s.aside[:0], len(s.keys))[:len(s.keys)]
 	for shift := 32; shift < 64; shift += 8 {
 		if differ>>shift&0xff == 0 {
 			continue
@@ -66,9 +70,5 @@ func (p *planner) sortKeys() {
 		}
 		from, to = to, from
 	}
-	p.keys, p.keysAside = from, to
-}
-
-func (p *planner) compareItems(a, b int32) int {
-	return compareEndpoints(p.items[a].endpoint, p.items[b].endpoint)
+	s.keys, s.aside = from, to
 }

@@ -3,10 +3,6 @@ package slicer
 import (
 	"sync"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
@@ -18,30 +14,38 @@ import (
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
 // Plan.Rejected, unless Options.Invalid says otherwise.
 //
-// Compute is fastest where the wanted endpoints of each group come in the order in which the existing slices hold them, and
-// fastest of all where they are those slices' own values. What it returns depends on neither.
+// Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
+// fastest of all if they are those slices' own values. What it returns depends on neither.
 func Compute(in Input) (Plan, error) {
 	if err := validate(&in); err != nil {
 		return Plan{}, err
 	}
-	p := planners.Get().(*planner)
-	defer p.release()
-	p.start(&in)
-	p.collect()
-	if err := p.failed(); err != nil {
-		return Plan{}, err
+	m := memories.Get().(*memory)
+	defer memories.Put(m)
+	r := rulesOf(&in)
+	w := collect(&in, r, &m.groups, &m.finder, &m.wanted)
+	defer m.release()
+	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
+		return Plan{}, w.failed()
 	}
-	p.sortExisting()
-	for attempt := 0; ; attempt++ {
-		p.match()
-		p.place()
-		if p.hint(attempt) {
-			break
+	x := sortExisting(&in, r, &w, &m.groups, &m.present)
+	for split := (splits{}); ; {
+		h := match(r, &w, &x, &m.finder, split, &m.homes)             // which slice is each item's home; what must be written
+		h = reassignPorts(r, &w, &x, h, &m.finder, &m.sorter)         // slices whose ports nobody wants take new ones
+		l := dropSurplus(r, &w, h, m.layout.stayHome(&x, h), &m.sorter) // everybody at home, up to the maximum
+		l = place(r, &w, &x, l, &m.finder, &m.sorter)                 // a place for everybody else
+		c := m.contents.list(&w, l, &m.sorter)
+		d := decideHints(r, &w, &x, h, l, c, &m.finder)
+		if len(d.crowded) > 0 {
+			split = split.with(d.crowded, x.slices) // it only grows, so this ends
+			continue
 		}
-		p.startOver()
+		if len(d.opened) > 0 {
+			l.write(d.opened)
+			c = m.contents.list(&w, l, &m.sorter)
+		}
+		return emit(emission{in: &in, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d, f: &m.finder, sorter: &m.sorter}), nil
 	}
-	p.emit()
-	return p.plan, nil
 }
 
 func validate(in *Input) error {
@@ -53,95 +57,41 @@ func validate(in *Input) error {
 	return f.err()
 }
 
-// planner is the scratch memory of one Compute. Nothing of it outlives the call but the plan.
-type planner struct {
-	in     *Input
-	plan   Plan
-	limits packing.Limits          // of each slice
-	meta   metadata                // what every slice carries
-	types  [len(addressTypes)]bool // address types that slices may have
-	hasher endpoint.Hasher
-
-	groups     []group
-	groupIDs   map[string]int32
-	lastGroup  int32   // that of the input group before, if that has an address type
-	order      []int32 // groups in the plan's order
-	items      []item
-	hashes     []uint64 // of the items' identities within their groups
-	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
-	table      table
-	addresses  addressSet
-	distinct   bool // no two items share an address, and the set has all of them
-	indexed    bool // the table is filled
-	searches   int  // made without it
-	clashes    int  // items that the last find looked at for nothing
-	duplicates []duplicate
-
-	slices  []slice // ours, live, the one with the highest resourceVersion first
-	stale   []*discoveryv1.EndpointSlice
-	creates []create
-	copies  []copied // of items that live slices hold more than once on their ports; see noteCopy
-
-	wantersIndex *wanters // nil until it is needed
-	listed       contents
-	assigned     map[int32]hints.Hint // hints of items that Proportional decided anew
-
-	buf             []byte
-	ports           []endpoint.Port
-	guesses         []guess    // of one slice's endpoints
-	found           []found    // of one slice's endpoints
-	compared        []compared // of one slice's endpoints
-	scratch         []int32    // items, for the length of one loop
-	keys, keysAside []uint64   // of items that are sorted
-	sink            int        // see prefetch.go
+// rules are what an Input says apart from endpoints and slices.
+type rules struct {
+	options *Options
+	limits  packing.Limits
+	meta    metadata // what every slice carries
 }
 
-var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
-
-func (p *planner) start(in *Input) {
-	p.in, p.plan = in, Plan{prefix: namePrefix(&in.Set)}
-	p.limits = packing.Limits{Max: in.Options.MaxEndpointsPerSlice, NoCreates: in.Set.Terminating}
-	if p.limits.Max == 0 {
-		p.limits.Max = defaultMaxEndpoints
+func rulesOf(in *Input) *rules {
+	r := &rules{options: &in.Options, meta: metadataOf(&in.Set, &in.Options)}
+	r.limits = packing.Limits{Max: in.Options.MaxEndpointsPerSlice, NoCreates: in.Set.Terminating}
+	if r.limits.Max == 0 {
+		r.limits.Max = defaultMaxEndpoints
 	}
-	p.plan.max = p.limits.Max
-	p.meta = metadataOf(&in.Set, &in.Options)
-	p.types = typeSet(in.Set.AddressTypes)
-	p.hasher = endpoint.NewHasher()
-	p.hasher.AddressesOnly = true
+	return r
 }
 
-// release gives the scratch memory back, without a pointer to anything of the caller's.
-func (p *planner) release() {
-	clear(p.groups)
-	clear(p.groupIDs)
-	clear(p.items)
-	clear(p.duplicates)
-	clear(p.slices)
-	clear(p.stale)
-	clear(p.creates)
-	clear(p.copies)
-	clear(p.ports[:cap(p.ports)])
-	*p = planner{
-		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
-		table: p.table, addresses: p.addresses,
-		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0],
-		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
-		guesses: p.guesses[:0], found: p.found[:0], compared: p.compared[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],
-		listed: contents{ends: p.listed.ends, items: p.listed.items},
-	}
-	planners.Put(p)
+// memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what
+// it fills. Between two calls it holds no pointer to anything of a caller's.
+type memory struct {
+	groups   groupIDs
+	wanted   wantedMemory
+	finder   finder
+	present  presentMemory
+	homes    homesMemory
+	layout   layoutMemory
+	contents contentsMemory
+	sorter   sorter
 }
 
-// failed returns the rejections as an error where the options want that.
-func (p *planner) failed() error {
-	p.sortRejected()
-	if p.in.Options.Invalid != Fail {
-		return nil
-	}
-	var f faults
-	for i := range p.plan.Rejected {
-		f.add(p.plan.Rejected[i].Err)
-	}
-	return f.err()
+var memories = sync.Pool{New: func() any { return &memory{groups: groupIDs{ids: map[string]int32{}}} }}
+
+func (m *memory) release() {
+	m.groups.release()
+	m.wanted.release()
+	m.finder.release()
+	m.present.release()
+	m.homes.release()
 }

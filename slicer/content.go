@@ -15,8 +15,8 @@ import (
 )
 
 // sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
-func (p *planner) sameContent(a, b *discoveryv1.Endpoint) bool {
-	return p.sameConditions(&a.Conditions, &b.Conditions) &&
+func (r *rules) sameContent(a, b *discoveryv1.Endpoint) bool {
+	return r.sameConditions(&a.Conditions, &b.Conditions) &&
 		text(a.NodeName) == text(b.NodeName) && text(a.Zone) == text(b.Zone) && text(a.Hostname) == text(b.Hostname) &&
 		sameReference(a.TargetRef, b.TargetRef) && sameAddressContent(a.Addresses, b.Addresses)
 }
@@ -46,12 +46,12 @@ func identicalBut(a, b *discoveryv1.Endpoint) bool {
 }
 
 // sameWanted reports whether two wanted endpoints of one identity are one.
-func (p *planner) sameWanted(a, b *discoveryv1.Endpoint) bool {
-	return p.sameContent(a, b) && (p.in.Options.Hints.Mode != hints.Given || sameHints(a.Hints, b.Hints))
+func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
+	return r.sameContent(a, b) && (r.options.Hints.Mode != hints.Given || sameHints(a.Hints, b.Hints))
 }
 
-func (p *planner) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
-	if p.in.Options.ExplicitConditions {
+func (r *rules) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
+	if r.options.ExplicitConditions {
 		return sameBool(a.Ready, b.Ready) && sameBool(a.Serving, b.Serving) && sameBool(a.Terminating, b.Terminating)
 	}
 	return conditions.Of(*a) == conditions.Of(*b)

@@ -1,70 +1,70 @@
 package slicer
 
-import (
-	"slices"
-)
+import "slices"
 
-// contents are the items of the places that are written or created, place by place: existing slices in the order of
-// p.slices, then creates. Each place has them in canonical order.
+// contents are the items of the slices that are written, each slice's in canonical order.
 type contents struct {
-	valid bool
+	live  int     // how many live slices there are: creates follow them
 	ends  []int32 // of the places, in items
 	items []int32
 }
 
-// contents lists the items of a place that is written or created, in canonical order; none for one that holds none.
-func (p *planner) contents(place int32) []int32 {
-	if !p.listed.valid {
-		p.list()
-	}
-	i, start := p.position(place), int32(0)
-	if i > 0 {
-		start = p.listed.ends[i-1]
-	}
-	return p.listed.items[start:p.listed.ends[i]]
-}
+// contentsMemory is the memory of contents.
+type contentsMemory struct{ ends, items []int32 }
 
-func (p *planner) position(place int32) int {
-	if place >= createBase {
-		return len(p.slices) + int(place-createBase)
-	}
-	return int(place)
-}
-
-// list sorts the items of all such places: it counts them, and puts each at the start of what is left of its place's
-// share.
-func (p *planner) list() {
-	l := &p.listed
-	places := len(p.slices) + len(p.creates)
-	l.valid, l.ends = true, slices.Grow(l.ends[:0], places)[:places]
-	clear(l.ends)
+// list sorts the items of all slices that are written: it counts them, and puts each at the start of what is left of its
+// slice's share.
+func (m *contentsMemory) list(w *wanted, l layout, s *sorter) contents {
+	c := contents{live: len(l.slices)}
+	places := len(l.slices) + len(l.creates)
+	c.ends = slices.Grow(m.ends[:0], places)[:places]
+	clear(c.ends)
 	total := int32(0)
-	for i := range p.items {
-		if place := p.items[i].slice; p.lists(place) {
-			l.ends[p.position(place)]++
+	for _, place := range l.places {
+		if l.lists(place) {
+			c.ends[c.position(place)]++
 			total++
 		}
 	}
 	start := int32(0)
-	for i, count := range l.ends {
-		l.ends[i] = start
+	for i, count := range c.ends {
+		c.ends[i] = start
 		start += count
 	}
-	l.items = slices.Grow(l.items[:0], int(total))[:total]
-	for i := range p.items {
-		if place := p.items[i].slice; p.lists(place) {
-			at := &l.ends[p.position(place)]
-			l.items[*at] = int32(i)
+	c.items = slices.Grow(m.items[:0], int(total))[:total]
+	for i, place := range l.places {
+		if l.lists(place) {
+			at := &c.ends[c.position(place)]
+			c.items[*at] = int32(i)
 			*at++
 		}
 	}
 	start = 0
-	for _, end := range l.ends {
-		p.sortItems(l.items[start:end])
+	for _, end := range c.ends {
+		s.sort(w.items, c.items[start:end])
 		start = end
 	}
+	m.ends, m.items = c.ends, c.items
+	return c
 }
 
-func (p *planner) lists(place int32) bool {
-	return place != none && (place >= createBase || p.slices[place].written())
+// lists reports whether a place is a slice that is written.
+func (l *layout) lists(place int32) bool {
+	return place != none && (place >= createBase || l.slices[place].updated())
+}
+
+func (c *contents) position(place int32) int {
+	if place >= createBase {
+		return c.live + int(place-createBase)
+	}
+	return int(place)
+}
+
+// of returns the items of a slice that is written, in canonical order; none for one that holds none.
+func (c *contents) of(place int32) []int32 {
+	i, start := c.position(place), int32(0)
+	if i > 0 {
+		start = c.ends[i-1]
+	}
+	return c.items[start:c.ends[i]]
 }

@@ -16,26 +16,20 @@ type copied struct {
 	endpoint    *discoveryv1.Endpoint
 }
 
-// noteCopy notes that a slice holds one more copy of an item that has a home.
-func (p *planner) noteCopy(i, slice int32, e *discoveryv1.Endpoint) {
-	it := &p.items[i]
-	p.copies = append(p.copies, copied{i, it.home, it.held}, copied{i, slice, e})
-}
-
 // copyWaits are the waits of rule (3) of G6: a slice that gives up a good copy of an endpoint waits for the slice that
 // will hold the endpoint, where that one has no good copy of its own yet.
-func copyWaits(items []item, copies []copied) []sequence.Wait {
-	if len(copies) == 0 {
+func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
+	if len(h.copies) == 0 {
 		return nil
 	}
-	good := slices.DeleteFunc(slices.Clone(copies), func(c copied) bool { return !goodCopy(c.endpoint, items[c.item].endpoint) })
+	good := slices.DeleteFunc(slices.Clone(h.copies), func(c copied) bool { return !goodCopy(c.endpoint, w.items[c.item].endpoint) })
 	slices.SortFunc(good, func(a, b copied) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.slice, b.slice)) })
 	var waits []sequence.Wait
 	for start, end := 0, 0; start < len(good); start = end {
 		item := good[start].item
 		for end = start; end < len(good) && good[end].item == item; end++ {
 		}
-		to := items[item].slice
+		to := l.places[item]
 		if of := good[start:end]; to != none && !slices.ContainsFunc(of, func(c copied) bool { return c.slice == to }) {
 			for _, c := range of {
 				waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(to), Rank: sequence.Soft})

@@ -2,74 +2,64 @@ package slicer
 
 import "github.com/slicewright/slicewright/slicer/internal/packing"
 
-// deal puts the homeless items of each group where the deals say, in canonical order.
-func (p *planner) deal(c typeProblem, deals []packing.Deal, homeless [][]int32) {
+// deal puts the homeless items of each group where the deals say, in canonical order. What finds no place, because nothing
+// can be created, keeps none.
+func (p *placing) deal(c typeProblem, deals []packing.Deal, l layout, homeless [][]int32) layout {
 	for n, d := range deals {
 		if g := c.groups[n]; c.Groups[n].Homeless > 0 {
-			p.dealGroup(c, g, d, homeless[g])
+			l = p.dealGroup(c, g, d, l, homeless[g])
 		}
 	}
+	return l
 }
 
 // dealGroup fills the slices of a deal. Re-used slices first take back the endpoints that they hold, so that these
 // change their ports in one write (G6).
-func (p *planner) dealGroup(c typeProblem, g int32, d packing.Deal, items []int32) {
-	p.sortItems(items)
+func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l layout, items []int32) layout {
+	p.sorter.sort(p.w.items, items)
 	for _, n := range d.Reused {
-		p.reuse(g, c.slices[n])
+		l = p.reuse(g, c.slices[n], l)
 	}
 	next := 0
-	take := func(place int32, room int) (taken int32) {
+	fill := func(place int32, room int) {
 		for ; room > 0 && next < len(items); next++ {
-			if it := &p.items[items[next]]; it.slice == none {
-				it.slice = place
+			if l.places[items[next]] == none {
+				l.put(items[next], place)
 				room--
-				taken++
 			}
 		}
-		return taken
 	}
 	for _, list := range [...][]int{d.Written, d.Opened, d.Reused} {
 		for _, n := range list {
-			s := &p.slices[c.slices[n]]
-			if taken := take(c.slices[n], p.limits.Max-int(s.homes+s.added)); taken > 0 {
-				s.added += taken
-				s.reasons.add(EndpointsAdded)
-			}
+			o := &l.slices[c.slices[n]]
+			fill(c.slices[n], p.r.limits.Max-int(o.stay+o.taken))
 		}
 	}
 	for range d.Created {
-		place := createBase + int32(len(p.creates))
-		p.creates = append(p.creates, create{group: g, typ: p.groups[g].typ, added: take(place, p.limits.Max)})
+		fill(l.create(g, p.w.groups[g].typ), p.r.limits.Max)
 	}
-	for ; next < len(items); next++ {
-		if it := &p.items[items[next]]; it.slice == none {
-			p.plan.Unplaced = append(p.plan.Unplaced, *it.endpoint)
-		}
-	}
+	return l
 }
 
 // reuse gives an idle slice to a group, with those of the endpoints it holds that the group has to place, up to the
 // maximum.
-func (p *planner) reuse(g, index int32) {
-	s := &p.slices[index]
-	if s.was != g {
-		s.reasons.add(PortsChanged)
-	}
-	s.group, s.fate = g, stays
-	var kept []int32
-	for j := range s.object.Endpoints {
-		if i := p.lookup(&s.object.Endpoints[j], g); i != none && p.items[i].slice == none {
-			p.items[i].slice = index
-			kept = append(kept, i)
+func (p *placing) reuse(g, index int32, l layout) layout {
+	l.reuse(index, g)
+	endpoints := p.x.slices[index].object.Endpoints
+	var back []int32
+	seen := map[int32]bool{}
+	for j := range endpoints {
+		if i := p.f.lookup(&endpoints[j], g); i != none && l.places[i] == none && !seen[i] {
+			seen[i] = true
+			back = append(back, i)
 		}
 	}
-	if most := p.limits.Max; len(kept) > most {
-		p.sortItems(kept)
-		for _, i := range kept[most:] {
-			p.items[i].slice = none
-		}
-		kept = kept[:most]
+	if len(back) > p.r.limits.Max {
+		p.sorter.sort(p.w.items, back)
+		back = back[:p.r.limits.Max]
 	}
-	s.added += int32(len(kept))
+	for _, i := range back {
+		l.put(i, index)
+	}
+	return l
 }

@@ -14,24 +14,25 @@ type duplicate struct {
 	item     int32
 }
 
-// settleDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
+// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
 // those that differ from it are rejected.
-func (p *planner) settleDuplicates() {
-	for i := range p.duplicates {
-		d := &p.duplicates[i]
-		if it := &p.items[d.item]; better(d.endpoint, it.endpoint) {
+func (c *collector) resolveDuplicates(duplicates []duplicate) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		if it := &c.w.items[d.item]; better(d.endpoint, it.endpoint) {
 			d.endpoint, it.endpoint = it.endpoint, d.endpoint
 			d.source, it.source = it.source, d.source
 			it.ip = onlyIPv4(it.endpoint) // it may be spelt otherwise
 		}
 	}
-	for i := range p.duplicates {
-		d := &p.duplicates[i]
-		it := &p.items[d.item]
-		if p.sameWanted(d.endpoint, it.endpoint) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &c.w.items[d.item]
+		if c.r.sameWanted(d.endpoint, it.endpoint) {
 			continue
 		}
-		p.reject(&p.in.Groups[d.source.group], d.source, int(p.groups[it.group].typ), DifferingDuplicate, func(at *field.Path) *field.Error {
+		typ := int(c.w.groups[it.group].typ)
+		c.reject(&c.in.Groups[d.source.group], d.source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
 			return duplicated(at, d.endpoint.Addresses,
 				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})

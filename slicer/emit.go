@@ -7,81 +7,124 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// emit turns the decisions into the plan's steps: creates, updates in their safe order, deletes by name.
-func (p *planner) emit() {
-	p.emitCreates()
-	p.emitUpdates()
-	p.emitDeletes()
-	for i := range p.slices {
-		if s := &p.slices[i]; s.reasons == 0 {
-			if p.plan.Unchanged == nil {
-				p.plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(p.slices))
+// emission is what emit reads: everything that the stages before it decided.
+type emission struct {
+	in *Input
+	r  *rules
+	w  *wanted
+	x  *present
+	h  homes
+	l  layout
+	c  contents
+	d  decisions
+	f  *finder
+
+	sorter   *sorter
+	compared []compared // of the last slice that was explained
+}
+
+// emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
+func emit(e emission) Plan {
+	plan := Plan{
+		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.told,
+		prefix: namePrefix(&e.in.Set), max: e.r.limits.Max,
+	}
+	plan.Steps = e.creates(plan.prefix)
+	plan.Steps = append(plan.Steps, e.updates()...)
+	plan.Steps = append(plan.Steps, e.deletes()...)
+	plan.Unplaced = e.unplaced()
+	for i := range e.l.slices {
+		if o := &e.l.slices[i]; !o.written && o.fate != deleted {
+			if plan.Unchanged == nil {
+				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(e.l.slices))
 			}
-			p.plan.Unchanged = append(p.plan.Unchanged, s.object)
+			plan.Unchanged = append(plan.Unchanged, e.x.slices[i].object)
 		}
 	}
-	slices.SortFunc(p.plan.Unchanged, byName)
+	slices.SortFunc(plan.Unchanged, byName)
+	return plan
+}
+
+// unplaced lists the endpoints that found no place, in canonical order.
+func (e *emission) unplaced() []discoveryv1.Endpoint {
+	homeless := homelessItems(e.w, e.l)
+	if homeless == nil {
+		return nil
+	}
+	var list []discoveryv1.Endpoint
+	for _, g := range e.w.order {
+		e.sorter.sort(e.w.items, homeless[g])
+		for _, i := range homeless[g] {
+			list = append(list, *e.w.items[i].endpoint)
+		}
+	}
+	return list
 }
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
 
-func (s *slice) written() bool { return s.reasons != 0 && s.fate != deleted }
-
-func (p *planner) emitCreates() {
+func (e *emission) creates(prefix string) []Step {
+	var steps []Step
 	var names *namer
-	if len(p.creates) > 0 && !p.in.Options.GeneratedNames {
-		names = p.newNamer()
+	if len(e.l.creates) > 0 && !e.in.Options.GeneratedNames {
+		names = newNamer(prefix, e.r.meta.key, e.in.Existing)
 	}
-	for i := range p.creates {
-		c := &p.creates[i]
+	for i := range e.l.creates {
+		c := &e.l.creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
-		object.Namespace = p.in.Set.Namespace
+		object.Namespace = e.in.Set.Namespace
 		if names != nil {
 			object.Name = names.name(c.typ)
 		} else {
-			object.GenerateName = p.plan.prefix
+			object.GenerateName = prefix
 		}
-		step := Step{Verb: Create, New: object, Added: int(c.added)}
+		items := e.c.of(createBase + int32(i))
+		e.build(object, c.group, items)
+		step := Step{Verb: Create, New: object, Added: len(items), Reasons: []Reason{EndpointsAdded}}
 		if c.group == none {
 			step.Reasons = []Reason{PlaceholderWanted}
-		} else {
-			step.Reasons = []Reason{EndpointsAdded}
 		}
-		p.build(object, c.group, p.contents(createBase+int32(i)))
-		p.plan.Steps = append(p.plan.Steps, step)
+		steps = append(steps, step)
 	}
+	return steps
 }
 
-func (p *planner) emitUpdates() {
-	for _, i := range p.updateOrder() {
-		s := &p.slices[i]
-		object := &discoveryv1.EndpointSlice{AddressType: s.object.AddressType}
-		p.meta.copyTo(&object.ObjectMeta, &s.object.ObjectMeta)
-		p.build(object, s.group, p.contents(i))
-		step := Step{Verb: Update, Old: s.object, New: object}
-		p.explain(&step, i)
-		p.plan.Steps = append(p.plan.Steps, step)
+func (e *emission) updates() []Step {
+	var steps []Step
+	for _, i := range e.updateOrder() {
+		old := e.x.slices[i].object
+		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
+		e.r.meta.copyTo(&object.ObjectMeta, &old.ObjectMeta)
+		e.build(object, e.l.slices[i].group, e.c.of(i))
+		step := Step{Verb: Update, Old: old, New: object}
+		e.explain(&step, i)
+		steps = append(steps, step)
 	}
+	return steps
 }
 
-func (p *planner) emitDeletes() {
-	first := len(p.plan.Steps)
+func (e *emission) deletes() []Step {
+	var steps []Step
 	add := func(old *discoveryv1.EndpointSlice, why ...Reason) {
-		p.plan.Steps = append(p.plan.Steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
+		steps = append(steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
 	}
-	for _, old := range p.stale {
+	for _, old := range e.x.stale {
 		add(old, OwnerStale)
 	}
-	for i := range p.slices {
-		switch s := &p.slices[i]; {
-		case s.fate != deleted:
+	for i := range e.l.slices {
+		s, o := &e.x.slices[i], &e.l.slices[i]
+		switch {
+		case o.fate != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
-		case s.reasons.has(Dissolved):
-			add(s.object, (s.reasons & (1<<Dissolved | 1<<Compacted)).list()...)
+		case o.dissolved && o.compacted:
+			add(s.object, Dissolved, Compacted)
+		case o.dissolved:
+			add(s.object, Dissolved)
 		default:
 			add(s.object, NothingLeft)
 		}
 	}
-	slices.SortFunc(p.plan.Steps[first:], func(a, b Step) int { return byName(a.Old, b.Old) })
+	slices.SortFunc(steps, func(a, b Step) int { return byName(a.Old, b.Old) })
+	return steps
 }

@@ -3,7 +3,6 @@ package slicer
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,90 +10,83 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// slice is one of our live slices and what is to become of it.
-type slice struct {
-	object  *discoveryv1.EndpointSlice
-	typ     int32   // address type, or none for one that is unknown or unwanted
-	group   int32   // the port set it will have, or none
-	was     int32   // the port set it has, or none if that is not wanted
-	homes   int32   // endpoints at home here
-	added   int32   // endpoints that it takes beside them
-	reasons reasons // why it must be written; none: it need not. What an update says is found by explain
-	fate    fate
-	split   bool // its hints must change, which its size does not allow
+// present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has made it.
+type present struct {
+	slices  []liveSlice                  // ours, the one with the highest resourceVersion first
+	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner; by name
+	ignored []Ignored                    // foreign and dying ones; by name
+	types   typeSet                      // the address types that the set has
 }
 
-type fate uint8
-
-const (
-	stays   fate = iota // holds endpoints afterwards: not written, or updated
-	free                // nothing is at home here: re-used or deleted
-	deleted             // goes
-	emptied             // becomes or stays the placeholder of its address type
-)
-
-// reasons is a set of Reason.
-type reasons uint32
-
-func (r *reasons) add(why Reason)     { *r |= 1 << why }
-func (r reasons) has(why Reason) bool { return r&(1<<why) != 0 }
-
-func (r reasons) list() []Reason {
-	var list []Reason
-	for why := EndpointsAdded; why <= Compacted; why++ {
-		if r.has(why) {
-			list = append(list, why)
-		}
-	}
-	return list
+// liveSlice is one of our slices that is neither stale nor being deleted.
+type liveSlice struct {
+	object *discoveryv1.EndpointSlice
+	typ    int32   // address type, or none for one that the set does not have
+	ports  int32   // the group of the slice's ports, or none if nobody wants these
+	drift  reasons // what in its metadata is not as wanted
 }
 
-// sortExisting tells ours, stale, foreign and dying slices apart (G9).
-func (p *planner) sortExisting() {
-	adopt := make(map[string]bool, len(p.in.Set.Adopt))
-	for _, name := range p.in.Set.Adopt {
+// presentMemory is the memory of present.
+type presentMemory struct {
+	slices []liveSlice
+	ports  []endpoint.Port
+}
+
+func (m *presentMemory) release() {
+	clear(m.slices)
+	clear(m.ports[:cap(m.ports)])
+}
+
+// sortExisting tells ours, stale, foreign and dying slices apart.
+func sortExisting(in *Input, r *rules, w *wanted, groups *groupIDs, m *presentMemory) present {
+	x := present{slices: m.slices[:0], types: w.types}
+	adopt := make(map[string]bool, len(in.Set.Adopt))
+	for _, name := range in.Set.Adopt {
 		adopt[name] = true
 	}
-	for _, s := range p.in.Existing {
+	for _, s := range in.Existing {
 		switch {
-		case !p.meta.ours(s) && !adopt[s.Name]:
-			p.plan.Ignored = append(p.plan.Ignored, Ignored{s, Foreign})
+		case !r.meta.ours(s) && !adopt[s.Name]:
+			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
-			p.plan.Ignored = append(p.plan.Ignored, Ignored{s, Dying})
-		case staleOwner(s.OwnerReferences, p.in.Set.Owners):
-			p.stale = append(p.stale, s)
+			x.ignored = append(x.ignored, Ignored{s, Dying})
+		case staleOwner(s.OwnerReferences, in.Set.Owners):
+			x.stale = append(x.stale, s)
 		default:
-			p.slices = append(p.slices, slice{object: s, group: none, was: none, typ: none})
+			x.slices = append(x.slices, liveSlice{object: s, ports: none, typ: none})
 		}
 	}
-	slices.SortFunc(p.plan.Ignored, func(a, b Ignored) int { return strings.Compare(a.Slice.Name, b.Slice.Name) })
-	slices.SortFunc(p.stale, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(p.slices, func(a, b slice) int {
-		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), strings.Compare(a.object.Name, b.object.Name))
+	m.slices = x.slices
+	slices.SortFunc(x.ignored, func(a, b Ignored) int { return byName(a.Slice, b.Slice) })
+	slices.SortFunc(x.stale, byName)
+	slices.SortFunc(x.slices, func(a, b liveSlice) int {
+		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
 	})
-	p.findTypes()
-	for i := range p.slices {
-		s := &p.slices[i]
-		if t := typeIndex(s.object.AddressType); t != none && p.types[t] {
-			s.typ = int32(t)
-			p.ports = endpoint.Ports(p.ports[:0], s.object.Ports)
-			s.was = p.groupID(t, p.ports)
-			if s.was != none && p.groups[s.was].count == 0 {
-				s.was = none
-			}
-			s.group = s.was
+	x.findTypes()
+	for i := range x.slices {
+		s := &x.slices[i]
+		t := typeIndex(s.object.AddressType)
+		if t == none || !x.types[t] {
+			continue
+		}
+		s.typ = int32(t)
+		s.drift = r.meta.drift(s.object)
+		m.ports = endpoint.Ports(m.ports[:0], s.object.Ports)
+		if g := groups.find(t, m.ports); g != none && w.groups[g].count > 0 {
+			s.ports = g
 		}
 	}
+	return x
 }
 
 // findTypes takes the address types of our slices where neither the set nor the groups name any (G13).
-func (p *planner) findTypes() {
-	if p.types != [len(addressTypes)]bool{} {
+func (x *present) findTypes() {
+	if x.types != (typeSet{}) {
 		return
 	}
-	for i := range p.slices {
-		if t := typeIndex(p.slices[i].object.AddressType); t != none {
-			p.types[t] = true
+	for i := range x.slices {
+		if t := typeIndex(x.slices[i].object.AddressType); t != none {
+			x.types[t] = true
 		}
 	}
 }

@@ -4,12 +4,76 @@ import (
 	"cmp"
 	"slices"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/hints"
 )
 
-// compared is how one endpoint of a slice that is written differs from what its item will be.
+// reasons is a set of Reason.
+type reasons uint32
+
+func (r *reasons) add(why Reason) { *r |= 1 << why }
+
+// addIf adds a reason where a condition holds.
+func (r *reasons) addIf(condition bool, why Reason) {
+	if condition {
+		r.add(why)
+	}
+}
+
+func (r reasons) has(why Reason) bool { return r&(1<<why) != 0 }
+
+// list returns the reasons in the order of their declaration.
+func (r reasons) list() []Reason {
+	var list []Reason
+	for why := EndpointsAdded; why <= Compacted; why++ {
+		if r.has(why) {
+			list = append(list, why)
+		}
+	}
+	return list
+}
+
+// explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be.
+func (e *emission) explain(step *Step, index int32) {
+	s, o, at := &e.x.slices[index], &e.l.slices[index], &e.h.slices[index]
+	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
+	why := s.drift
+	if o.fate == emptied {
+		changedPorts := len(step.Old.Ports) > 0
+		why.addIf(old > 0, EndpointsRemoved)
+		why.addIf(changedPorts, PortsChanged)
+		why.addIf(old > 0 || changedPorts, PlaceholderWanted)
+		step.Removed, step.Reasons = old, why.list()
+		return
+	}
+	why.addIf(o.group != s.ports, PortsChanged)
+	why.addIf(o.dissolved, Dissolved)
+	why.addIf(o.compacted, Compacted)
+	why.addIf(!o.dissolved && (o.surplus > 0 || at.crowded), OversizeSplit)
+	why.addIf(!o.dissolved && holdsCopies(e.h, index), DuplicatesRemoved)
+	kept, changed := e.compare(s, index, &why)
+	why.addIf(now > kept, EndpointsAdded)
+	step.Added, step.Removed, step.Changed = now-kept, old-kept, changed
+	if o.group != s.ports {
+		step.Added, step.Removed, step.Changed = now, old, 0
+	}
+	step.Reasons = why.list()
+}
+
+// holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice.
+func holdsCopies(h homes, index int32) bool {
+	at := &h.slices[index]
+	known := int32(0)
+	for _, f := range at.found {
+		if f.item != none {
+			known++
+			if h.items[f.item].slice != index {
+				return true
+			}
+		}
+	}
+	return at.found != nil && known > at.count
+}
+
+// compared is how one endpoint of a slice that is updated differs from what its item will be.
 type compared struct {
 	item    int32
 	kept    bool // the item stays in the slice
@@ -17,72 +81,59 @@ type compared struct {
 	hinted  bool // the hints are the same
 }
 
-// explained are the reasons that explain finds. All others are known before.
-const explained reasons = 1<<EndpointsAdded | 1<<EndpointsRemoved | 1<<EndpointsChanged | 1<<HintsChanged
-
-// explain says why a slice is updated, and counts what the update does, from the slice as it is and as it will be. It is
-// called when every endpoint has its place and its hints.
-func (p *planner) explain(step *Step, index int32) {
-	s := &p.slices[index]
-	old, now := step.Old.Endpoints, step.New.Endpoints
-	if s.fate == emptied {
-		step.Removed, step.Reasons = len(old), s.reasons.list()
-		return
-	}
-	why := s.reasons &^ explained
-	kept, changed := 0, 0
-	for _, c := range p.compareHeld(s, index, &why) {
-		switch {
-		case !c.kept && why.has(Dissolved):
+// compare counts the items that a slice holds before and after its update, and those of them that change. It notes in why
+// what is removed, and what changes of items that were at home here.
+func (e *emission) compare(s *liveSlice, index int32, why *reasons) (kept, changed int) {
+	o := &e.l.slices[index]
+	for _, c := range e.compareHeld(s, index, why) {
+		if !c.kept && o.dissolved {
 			continue
-		case c.kept:
+		}
+		if c.kept {
 			kept++
 			if !c.content || !c.hinted {
 				changed++
 			}
 		}
-		if s.group == s.was && !c.content {
-			why.add(EndpointsChanged)
-		}
-		if s.group == s.was && !c.hinted {
-			why.add(HintsChanged)
+		if o.group == s.ports {
+			why.addIf(!c.content, EndpointsChanged)
+			why.addIf(!c.hinted, HintsChanged)
 		}
 	}
-	if len(now) > kept {
-		why.add(EndpointsAdded)
-	}
-	step.Added, step.Removed, step.Changed = len(now)-kept, len(old)-kept, changed
-	if s.group != s.was {
-		step.Added, step.Removed, step.Changed = len(now), len(old), 0
-	}
-	step.Reasons = why.list()
+	return kept, changed
 }
 
 // compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
 // copies the one that is most like the item. It notes in why what the slice holds besides.
-func (p *planner) compareHeld(s *slice, index int32, why *reasons) []compared {
-	list := p.compared[:0]
-	twice := false
-	for j, f := range p.identify(s.object.Endpoints, s.group) {
+func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compared {
+	o := &e.l.slices[index]
+	found := e.h.slices[index].found
+	if o.group != s.ports {
+		found = e.f.identify(s.object.Endpoints, o.group)
+	}
+	list := e.compared[:0]
+	inOrder := true
+	for j, f := range found {
 		if f.item == none {
 			why.add(EndpointsRemoved)
 			continue
 		}
-		it, e := &p.items[f.item], &s.object.Endpoints[j]
-		kept := it.slice == index
-		if !kept && it.home != index {
+		held := &s.object.Endpoints[j]
+		stays := e.l.places[f.item] == index
+		if !stays && e.h.items[f.item].slice != index {
 			continue
 		}
+		if n := len(list); n > 0 && list[n-1].item >= f.item {
+			inOrder = false
+		}
 		list = append(list, compared{
-			item: f.item, kept: kept,
-			content: f.same || p.sameContent(it.endpoint, e),
-			hinted:  p.hintsFor(f.item).same(e.Hints),
+			item: f.item, kept: stays,
+			content: f.exact || e.r.sameContent(e.w.items[f.item].endpoint, held),
+			hinted:  e.hintsOf(f.item).same(held.Hints),
 		})
-		twice = twice || it.seenIn == -2-index
-		it.seenIn = -2 - index // which reassign has done with
 	}
-	p.compared = list
-	if !twice {
+	e.compared = list
+	if inOrder {
 		return list
 	}
 	slices.SortFunc(list, func(a, b compared) int {
@@ -103,10 +154,5 @@ func (c compared) likeness() int {
 	return likeness
 }
 
-// same reports whether an endpoint that has hints h has those it is to have.
-func (want hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
-	if want.own != (hints.Hint{}) {
-		return want.own.Matches(h)
-	}
-	return sameHints(&want.given, h)
-}
+func (e *emission) hintsOf(item int32) hintsOfItem { return e.d.of(e.r, e.w, e.h, item) }
+

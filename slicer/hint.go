@@ -2,107 +2,117 @@ package slicer
 
 import (
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
 )
 
-// hint decides the hints of every wanted address type, over all its groups, now that every endpoint has its place. It
-// returns false where a slice above the maximum must be opened for its hints: then its surplus needs a place first.
-func (p *planner) hint(attempt int) bool {
-	p.plan.Hints = p.plan.Hints[:0]
-	fits := true
-	for t, wanted := range p.types {
-		if !wanted {
-			continue
-		}
-		if p.plan.Hints == nil {
-			p.plan.Hints = make([]hints.Decision, 0, len(addressTypes))
-		}
-		var d hints.Decision
-		if p.in.Options.Hints.Mode == hints.Proportional {
-			d = p.allocate(int32(t), attempt, &fits)
-		} else {
-			d = p.decision(int32(t))
-		}
-		d.AddressType = addressTypes[t]
-		p.plan.Hints = append(p.plan.Hints, d)
-	}
-	return fits
+// decisions are the hints of all items, now that every item has its place.
+type decisions struct {
+	mode hints.Mode
+	told []hints.Decision // one for each wanted address type
+	// assigned are the hints that Proportional decided anew; all other items keep theirs.
+	assigned map[int32]hints.Hint
+	// opened are slices that are written for the hints of their items alone.
+	opened []int32
+	// crowded are slices that would have to be written for their hints, and hold more than the maximum: they must be split
+	// first. Then the other fields do not count.
+	crowded []int32
 }
 
-// decision is that of the modes in which match has decided already. Only names that cannot be hints are left to say.
-func (p *planner) decision(t int32) hints.Decision {
-	mode := p.in.Options.Hints.Mode
+// decideHints decides the hints of every address type, over all its groups.
+func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *finder) decisions {
+	d := decisions{mode: r.options.Hints.Mode}
+	for t, has := range x.types {
+		if !has {
+			continue
+		}
+		if d.told == nil {
+			d.told = make([]hints.Decision, 0, len(addressTypes))
+		}
+		var told hints.Decision
+		if d.mode == hints.Proportional {
+			told = d.allocate(r, w, x, h, l, c, f, int32(t))
+		} else {
+			told = refusedNames(r, w, int32(t))
+		}
+		told.AddressType = addressTypes[t]
+		d.told = append(d.told, told)
+	}
+	return d
+}
+
+// refusedNames is the decision of the modes in which match has decided already. Only names that cannot be hints are left
+// to say.
+func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
+	mode := r.options.Hints.Mode
 	var refused []discoveryv1.Endpoint
 	if mode == hints.SameZone || mode == hints.SameNode {
-		for i := range p.items {
-			it := &p.items[i]
-			if _, ok := hints.ForEndpoint(mode, it.endpoint); !ok && p.groups[it.group].typ == t {
+		for i := range w.items {
+			it := &w.items[i]
+			if _, ok := hints.ForEndpoint(mode, it.endpoint); !ok && w.groups[it.group].typ == t {
 				refused = append(refused, *it.endpoint)
 			}
 		}
 	}
-	_, d := p.assign([]hints.Slice{{Written: true, Endpoints: refused}})
-	return d
+	_, told := r.assign([]hints.Slice{{Written: true, Endpoints: refused}})
+	return told
 }
 
-func (p *planner) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
-	changes, d, err := hints.Assign(p.in.Options.Hints, in)
+func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
+	changes, d, err := hints.Assign(r.options.Hints, in)
 	if err != nil {
 		panic("slicer: hints refuse a configuration that was validated: " + err.Error())
 	}
 	return changes, d
 }
 
-// allocate lets Proportional decide for an address type and notes what must change.
-func (p *planner) allocate(t int32, attempt int, fits *bool) hints.Decision {
-	places := p.hintPlaces(t)
+// allocate lets Proportional decide for an address type.
+func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *finder, t int32) hints.Decision {
+	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
 	for n, place := range places {
-		in[n] = p.hintSlice(place)
+		in[n] = hintSlice(w, x, h, l, c, place)
 	}
-	changes, d := p.assign(in)
-	crowded := false
-	for _, c := range changes {
-		if place := places[c.Slice]; place < createBase && !in[c.Slice].Written && !p.fits(&p.slices[place]) {
-			p.slices[place].split = true
-			crowded = true
+	changes, told := r.assign(in)
+	opened := map[int32]bool{}
+	for _, change := range changes {
+		place := places[change.Slice]
+		if in[change.Slice].Written {
+			d.assign(c.of(place)[change.Endpoint], change.Hint)
+			continue
 		}
-	}
-	if crowded {
-		*fits = false
-		if attempt > 0 { // opening some made others open: split all, to come to an end
-			for i := range p.slices {
-				p.slices[i].split = p.slices[i].split || p.slices[i].typ == t
+		if !opened[place] {
+			opened[place] = true
+			d.opened = append(d.opened, place)
+			if !r.fits(l.slices[place].stay) {
+				d.crowded = append(d.crowded, place)
 			}
 		}
-		return d
+		d.assign(f.lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
 	}
-	for _, c := range changes {
-		p.applyChange(places[c.Slice], in[c.Slice].Written, c)
+	return told
+}
+
+func (d *decisions) assign(item int32, hint hints.Hint) {
+	if d.assigned == nil {
+		d.assigned = map[int32]hints.Hint{}
 	}
-	if d.Opened > 0 {
-		p.listed.valid = false // it lacks them
-	}
-	return d
+	d.assigned[item] = hint
 }
 
 // hintPlaces lists the slices of an address type that will hold endpoints: existing ones by name, then creates.
-func (p *planner) hintPlaces(t int32) []int32 {
+func hintPlaces(x *present, l layout, t int32) []int32 {
 	var places []int32
-	for i := range p.slices {
-		if s := &p.slices[i]; s.typ == t && s.fate == stays {
+	for i := range l.slices {
+		if x.slices[i].typ == t && l.slices[i].fate == kept {
 			places = append(places, int32(i))
 		}
 	}
-	slices.SortFunc(places, func(a, b int32) int {
-		return strings.Compare(p.slices[a].object.Name, p.slices[b].object.Name)
-	})
-	for i := range p.creates {
-		if c := &p.creates[i]; c.typ == t && c.group != none {
+	slices.SortFunc(places, func(a, b int32) int { return byName(x.slices[a].object, x.slices[b].object) })
+	for i := range l.creates {
+		if c := &l.creates[i]; c.typ == t && c.group != none {
 			places = append(places, createBase+int32(i))
 		}
 	}
@@ -110,40 +120,30 @@ func (p *planner) hintPlaces(t int32) []int32 {
 }
 
 // hintSlice shows a slice as it will be, with the hints of the last run on endpoints that stay.
-func (p *planner) hintSlice(place int32) hints.Slice {
+func hintSlice(w *wanted, x *present, h homes, l layout, c contents, place int32) hints.Slice {
 	in := hints.Slice{Written: true}
 	if place < createBase {
-		in.Name = p.slices[place].object.Name
-		if !p.slices[place].written() {
-			in.Written, in.Endpoints = false, p.slices[place].object.Endpoints
+		in.Name = x.slices[place].object.Name
+		if !l.slices[place].updated() {
+			in.Written, in.Endpoints = false, x.slices[place].object.Endpoints
 			return in
 		}
 	}
-	items := p.contents(place)
+	items := c.of(place)
 	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	for n, i := range items {
-		it := &p.items[i]
-		in.Endpoints[n] = *it.endpoint
-		in.Endpoints[n].Hints = nil
-		if it.held != nil {
-			in.Endpoints[n].Hints = it.held.Hints
-		}
+		in.Endpoints[n] = *w.items[i].endpoint
+		in.Endpoints[n].Hints = carriedOver(h, i)
 	}
 	return in
 }
 
-// applyChange notes a hint that differs, and that its slice is written.
-func (p *planner) applyChange(place int32, written bool, c hints.Change) {
-	if p.assigned == nil {
-		p.assigned = map[int32]hints.Hint{}
+// carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.
+func carriedOver(h homes, item int32) *discoveryv1.EndpointHints {
+	if held := h.items[item].held; held != nil {
+		return held.Hints
 	}
-	if written {
-		p.assigned[p.contents(place)[c.Endpoint]] = c.Hint
-		return
-	}
-	s := &p.slices[place]
-	p.assigned[p.lookup(&s.object.Endpoints[c.Endpoint], s.group)] = c.Hint
-	s.reasons.add(HintsChanged)
+	return nil
 }
 
 // hintsOfItem is what an endpoint is to have: hints as they are given, which belong to the input, or one of our own.
@@ -152,45 +152,39 @@ type hintsOfItem struct {
 	own   hints.Hint
 }
 
-func (h hintsOfItem) none() bool {
-	return len(h.given.ForZones)+len(h.given.ForNodes) == 0 && h.own == hints.Hint{}
+func (w hintsOfItem) none() bool {
+	return len(w.given.ForZones)+len(w.given.ForNodes) == 0 && w.own == hints.Hint{}
 }
 
-func (p *planner) hintsFor(i int32) (h hintsOfItem) {
-	it := &p.items[i]
-	switch mode := p.in.Options.Hints.Mode; mode {
+// same reports whether an endpoint that has hints h has those it is to have.
+func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
+	if w.own != (hints.Hint{}) {
+		return w.own.Matches(h)
+	}
+	return sameHints(&w.given, h)
+}
+
+// of returns the hints of an item.
+func (d *decisions) of(r *rules, w *wanted, h homes, i int32) (have hintsOfItem) {
+	switch d.mode {
 	case hints.Given:
-		h.given = hintsOf(it.endpoint.Hints)
+		have.given = hintsOf(w.items[i].endpoint.Hints)
 	case hints.SameZone, hints.SameNode:
-		h.own, _ = hints.ForEndpoint(mode, it.endpoint)
+		have.own, _ = hints.ForEndpoint(d.mode, w.items[i].endpoint)
 	case hints.Keep:
-		if it.held != nil && p.keeps(it.held.Hints) {
-			h.given = hintsOf(it.held.Hints)
+		if held := carriedOver(h, i); r.keeps(held) {
+			have.given = hintsOf(held)
 		}
 	case hints.Proportional:
-		own, changed := p.assigned[i]
-		if h.own = own; !changed && it.held != nil {
-			h.given = hintsOf(it.held.Hints)
+		own, changed := d.assigned[i]
+		if have.own = own; !changed {
+			have.given = hintsOf(carriedOver(h, i))
 		}
 	}
-	return h
+	return have
 }
 
 // keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
-func (p *planner) keeps(h *discoveryv1.EndpointHints) bool {
-	return h == nil || p.in.Options.Invalid == Pass || refuseHints(h) == nil
-}
-
-// startOver forgets all that match, pack and hint decided, but which slices must be split.
-func (p *planner) startOver() {
-	for i := range p.items {
-		it := &p.items[i]
-		it.held, it.home, it.slice, it.seenIn, it.matched, it.exact = nil, none, none, none, false, false
-	}
-	for i := range p.slices {
-		s := &p.slices[i]
-		*s = slice{object: s.object, typ: s.typ, group: s.was, was: s.was, split: s.split}
-	}
-	p.creates, p.copies, p.plan.Unplaced = p.creates[:0], p.copies[:0], nil
-	p.listed.valid, p.assigned = false, nil
+func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
+	return h == nil || r.options.Invalid == Pass || refuseHints(h) == nil
 }

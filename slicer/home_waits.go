@@ -8,11 +8,11 @@ import "github.com/slicewright/slicewright/slicer/internal/sequence"
 //
 // An endpoint that is at home in a slice only because the slice was to take the endpoint's ports is not published there
 // yet. Rule (2) is for it.
-func homeWaits(items []item) []sequence.Wait {
+func homeWaits(h homes, l layout) []sequence.Wait {
 	var waits []sequence.Wait
-	for i := range items {
-		if it := &items[i]; it.matched && it.slice != none && it.slice != it.home {
-			waits = append(waits, sequence.Wait{Later: int(it.home), Earlier: int(it.slice), Rank: sequence.Strict})
+	for i, to := range l.places {
+		if at := &h.items[i]; at.published && to != none && to != at.slice {
+			waits = append(waits, sequence.Wait{Later: int(at.slice), Earlier: int(to), Rank: sequence.Strict})
 		}
 	}
 	return waits

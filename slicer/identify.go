@@ -8,50 +8,51 @@ import (
 
 // found is the item that an existing endpoint is, or none.
 type found struct {
-	item int32
-	same bool // to the letter, hints apart
+	item  int32
+	exact bool // to the letter, hints apart
 }
 
-// identify finds the items that existing endpoints are in a group, until the next call. Where the caller lists endpoints in
-// the order of the slices, each is the one after the last; and where he lists the slices' own values, that is seen without
-// reading them.
-func (p *planner) identify(endpoints []discoveryv1.Endpoint, group int32) []found {
-	p.found = slices.Grow(p.found[:0], len(endpoints))
-	next := p.groups[group].next
+// identify finds the items that existing endpoints are in a group. The result is valid until rewind. Where the caller of
+// Compute lists endpoints in the order of the slices, each is the one after the last; and where he lists the slices' own
+// values, that is seen without reading them.
+func (f *finder) identify(endpoints []discoveryv1.Endpoint, group int32) []found {
+	start := len(f.found)
+	f.found = slices.Grow(f.found, len(endpoints))
+	next := f.next[group]
 	for j := range endpoints {
-		if int(next) >= len(p.items) || p.items[next].endpoint != &endpoints[j] || p.items[next].group != group {
-			next = p.identifyEach(endpoints[j:], group, next)
+		if int(next) >= len(f.items) || f.items[next].endpoint != &endpoints[j] || f.items[next].group != group {
+			next = f.identifyEach(endpoints[j:], group, next)
 			break
 		}
-		p.found = append(p.found, found{next, true})
+		f.found = append(f.found, found{next, true})
 		next++
 	}
-	p.groups[group].next = next
-	return p.found
+	f.next[group] = next
+	return f.found[start:len(f.found):len(f.found)]
 }
 
-// identifyEach appends to p.found the items of endpoints, of which the first is likely to be next. It returns the one after
+// identifyEach appends to f.found the items of endpoints, of which the first is likely to be next. It returns the one after
 // the last found.
-func (p *planner) identifyEach(endpoints []discoveryv1.Endpoint, group, next int32) int32 {
-	guesses := p.guess(endpoints, group)
+func (f *finder) identifyEach(endpoints []discoveryv1.Endpoint, group, next int32) int32 {
+	guesses := f.guess(endpoints, group)
 	for j := range endpoints {
 		e := &endpoints[j]
-		var f found
+		var at found
 		if guesses != nil {
 			if j%prefetchDistance == 0 {
-				p.sink += p.prefetchGuesses(guesses[j:min(j+prefetchDistance, len(guesses))])
+				f.sink += f.prefetchGuesses(guesses[j:min(j+prefetchDistance, len(guesses))])
 			}
-			f.item, f.same = p.identicalAt(guesses[j], e, group)
+			at = f.identicalAt(guesses[j], e, group)
 		} else {
-			f.item, f.same = p.identicalTo(next, e, group)
+			at = f.identicalTo(next, e, group)
 		}
-		if !f.same && (f.item == none || guesses != nil || !p.same(p.items[f.item].endpoint, e, group)) {
-			f.item = p.lookup(e, group)
+		if !at.exact && (at.item == none || guesses != nil || !f.same(f.items[at.item].endpoint, e, group)) {
+			at.item = f.lookup(e, group)
 		}
-		if f.item != none {
-			next = f.item + 1
+		if at.item != none {
+			next = at.item + 1
 		}
-		p.found = append(p.found, f)
+		f.found = append(f.found, at)
 	}
 	return next
 }
@@ -63,45 +64,45 @@ type guess struct {
 }
 
 // guess guesses which items existing endpoints are in a group. A loop that looks at nothing else waits less for memory. nil
-// while there is no table, for then lists agree on their order.
-func (p *planner) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
-	if !p.indexed {
+// while there is no table, because then lists agree on their order.
+func (f *finder) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
+	if !f.indexed {
 		return nil
 	}
-	p.guesses = slices.Grow(p.guesses[:0], len(endpoints))
+	f.guesses = slices.Grow(f.guesses[:0], len(endpoints))
 	for j := range endpoints {
 		if j%prefetchDistance == 0 {
-			p.sink += prefetchEndpoints(endpoints[j:min(j+prefetchDistance, len(endpoints))])
+			f.sink += prefetchEndpoints(endpoints[j:min(j+prefetchDistance, len(endpoints))])
 		}
 		e := &endpoints[j]
 		hash, ip := uint64(0), onlyIPv4(e)
 		if ip != 0 {
-			hash = p.hashAt(ip, e, group)
+			hash = f.hashAt(ip, e, group)
 		} else {
-			hash = p.speltHash(e, group)
+			hash = f.speltHash(e, group)
 		}
-		p.guesses = append(p.guesses, guess{p.table.first(hash), ip})
+		f.guesses = append(f.guesses, guess{f.table.first(hash), ip})
 	}
-	return p.guesses
+	return f.guesses
 }
 
-// identicalTo returns an item of the group, or none, and reports whether it is the endpoint to the letter. It is the short
-// way for the item after the last one found.
-func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (int32, bool) {
-	if int(i) >= len(p.items) || p.items[i].group != group {
-		return none, false
+// identicalTo returns an item if it is of the group, and whether it is the endpoint to the letter. It is the short way for
+// the item after the last one found.
+func (f *finder) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) found {
+	if int(i) >= len(f.items) || f.items[i].group != group {
+		return found{item: none}
 	}
-	return i, identical(p.items[i].endpoint, e)
+	return found{i, identical(f.items[i].endpoint, e)}
 }
 
 // identicalAt is identicalTo for a guess.
-func (p *planner) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) (int32, bool) {
+func (f *finder) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) found {
 	if g.item == none {
-		return none, false
+		return found{item: none}
 	}
-	it := &p.items[g.item]
+	it := &f.items[g.item]
 	if g.ip != 0 && it.ip != 0 {
-		return g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)
+		return found{g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)}
 	}
-	return g.item, it.group == group && identical(it.endpoint, e)
+	return found{g.item, it.group == group && identical(it.endpoint, e)}
 }

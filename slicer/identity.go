@@ -9,49 +9,49 @@ import (
 )
 
 // hash hashes the identities of the items that have come since it was last called.
-func (p *planner) hash() {
-	if len(p.hashes) == 0 {
-		p.hashes = slices.Grow(p.hashes, cap(p.items))
+func (f *finder) hash() {
+	if len(f.hashes) == 0 {
+		f.hashes = slices.Grow(f.hashes, cap(f.items))
 	}
-	for i := len(p.hashes); i < len(p.items); i++ {
-		it := &p.items[i]
+	for i := len(f.hashes); i < len(f.items); i++ {
+		it := &f.items[i]
 		if it.ip != 0 {
-			p.hashes = append(p.hashes, p.hashAt(it.ip, it.endpoint, it.group))
+			f.hashes = append(f.hashes, f.hashAt(it.ip, it.endpoint, it.group))
 		} else {
-			p.hashes = append(p.hashes, p.identityHash(it.endpoint, it.group))
+			f.hashes = append(f.hashes, f.identityHash(it.endpoint, it.group))
 		}
 	}
 }
 
-func (p *planner) same(a, b *discoveryv1.Endpoint, group int32) bool {
-	if p.groups[group].byUID {
+func (f *finder) same(a, b *discoveryv1.Endpoint, group int32) bool {
+	if f.groups[group].byUID {
 		return uidOf(a) == uidOf(b)
 	}
 	return endpoint.SameEndpoint(a, b)
 }
 
 // identityHash hashes what identifies an endpoint in a group.
-func (p *planner) identityHash(e *discoveryv1.Endpoint, group int32) uint64 {
-	if p.groups[group].byUID {
-		return p.hasher.Salt(p.hasher.String(uidOf(e)), group)
+func (f *finder) identityHash(e *discoveryv1.Endpoint, group int32) uint64 {
+	if f.groups[group].byUID {
+		return f.hasher.Salt(f.hasher.String(uidOf(e)), group)
 	}
-	return p.hasher.Salt(p.hasher.Endpoint(e), group)
+	return f.hasher.Salt(f.hasher.Endpoint(e), group)
 }
 
 // speltHash is identityHash for an endpoint whose address is canonical as it is spelt.
-func (p *planner) speltHash(e *discoveryv1.Endpoint, group int32) uint64 {
-	if p.groups[group].byUID {
-		return p.identityHash(e, group)
+func (f *finder) speltHash(e *discoveryv1.Endpoint, group int32) uint64 {
+	if f.groups[group].byUID {
+		return f.identityHash(e, group)
 	}
-	return p.hasher.Salt(p.hasher.AsSpelt(e), group)
+	return f.hasher.Salt(f.hasher.AsSpelt(e), group)
 }
 
 // hashAt is identityHash for an endpoint whose only address is known.
-func (p *planner) hashAt(ip uint32, e *discoveryv1.Endpoint, group int32) uint64 {
-	if p.groups[group].byUID {
-		return p.identityHash(e, group)
+func (f *finder) hashAt(ip uint32, e *discoveryv1.Endpoint, group int32) uint64 {
+	if f.groups[group].byUID {
+		return f.identityHash(e, group)
 	}
-	return p.hasher.Salt(p.hasher.At(ip, e), group)
+	return f.hasher.Salt(f.hasher.At(ip, e), group)
 }
 
 func uidOf(e *discoveryv1.Endpoint) string {
@@ -70,23 +70,21 @@ func onlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	return ip
 }
 
-// identifyByUID decides for each group whether UIDs identify its endpoints.
-func (p *planner) identifyByUID() {
+// identifyByUID decides for each group whether UIDs identify its endpoints: where each endpoint has one of its own.
+func identifyByUID(items []item, groups []group) {
 	type groupUID struct {
 		group int32
 		uid   string
 	}
-	for g := range p.groups {
-		p.groups[g].byUID = true
+	for g := range groups {
+		groups[g].byUID = true
 	}
-	seen := make(map[groupUID]bool, len(p.items))
-	for i := range p.items {
-		it := &p.items[i]
-		u := groupUID{it.group, uidOf(it.endpoint)}
+	seen := make(map[groupUID]bool, len(items))
+	for i := range items {
+		u := groupUID{items[i].group, uidOf(items[i].endpoint)}
 		if u.uid == "" || seen[u] {
-			p.groups[it.group].byUID = false
+			groups[u.group].byUID = false
 		}
 		seen[u] = true
 	}
-	p.ascending = false
 }

@@ -6,68 +6,60 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// match finds the home of every wanted endpoint: the slice of its group that holds it, of several the one with the
-// highest resourceVersion (G5). It notes what each slice holds that is not at home there or differs.
-func (p *planner) match() {
-	for i := range p.slices {
-		s := &p.slices[i]
+// match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
+// resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
+// must come down to it now.
+func match(r *rules, w *wanted, x *present, f *finder, split splits, m *homesMemory) homes {
+	h := m.begin(len(w.items), len(x.slices))
+	f.rewind()
+	for i := range x.slices {
+		s, at := &x.slices[i], &h.slices[i]
 		if s.typ == none {
-			s.fate = deleted
-			s.reasons.add(AddressTypeGone)
 			continue
 		}
-		s.reasons |= p.meta.drift(s.object)
-		if s.group == none {
+		at.dirty = s.drift != 0
+		if s.ports == none {
 			continue
 		}
-		p.matchSlice(int32(i), s)
-		if s.homes == 0 {
-			s.fate = free
-		} else if (s.split || p.in.Options.SplitOversize) && !p.fits(s) {
-			s.reasons.add(OversizeSplit)
+		at.found = f.identify(s.object.Endpoints, s.ports)
+		if matchSlice(r, w, &h, int32(i), s) {
+			at.dirty = true
+		}
+		if (r.options.SplitOversize || split.has(i)) && !r.fits(at.count) {
+			at.dirty = true
 		}
 	}
+	return h
 }
 
-func (p *planner) matchSlice(index int32, s *slice) {
-	unhinted := p.in.Options.Hints.Mode == hints.None
-	for j, f := range p.identify(s.object.Endpoints, s.group) {
+// matchSlice notes which items a slice holds, and reports whether something in it must change.
+func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty bool) {
+	unhinted := r.options.Hints.Mode == hints.None
+	for j, at := range h.slices[index].found {
 		e := &s.object.Endpoints[j]
-		if f.item == none {
-			s.reasons.add(EndpointsRemoved)
+		if at.item == none {
+			dirty = true
 			continue
 		}
-		it := &p.items[f.item]
-		if it.home != none {
-			s.reasons.add(DuplicatesRemoved)
-			p.noteCopy(f.item, index, e)
-			if it.home == index {
-				it.hold(e)
-			}
+		if h.items[at.item].slice != none {
+			dirty = true
+			h.addCopy(at.item, index, e)
 			continue
 		}
-		it.home, it.held, it.matched, it.exact = index, e, true, f.same
-		s.homes++
-		if !f.same || e.Hints != nil && unhinted || !unhinted && !p.sameWantedHints(it.endpoint, e) {
-			p.compare(s, it)
+		h.settle(at.item, index, s.ports, e, at.exact)
+		if dirty || at.exact && unhinted && e.Hints == nil {
+			continue
 		}
+		wanted := w.items[at.item].endpoint
+		dirty = !at.exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
 	}
-}
-
-// compare notes that a slice must be written where an endpoint at home differs from what is wanted.
-func (p *planner) compare(s *slice, it *item) {
-	if !p.sameContent(it.endpoint, it.held) {
-		s.reasons.add(EndpointsChanged)
-	}
-	if !p.sameWantedHints(it.endpoint, it.held) {
-		s.reasons.add(HintsChanged)
-	}
+	return dirty
 }
 
 // sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
-// over all endpoints once they are placed, and Keep has no say.
-func (p *planner) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	switch mode := p.in.Options.Hints.Mode; mode {
+// over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
+func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	switch mode := r.options.Hints.Mode; mode {
 	case hints.Given:
 		return sameHints(wanted.Hints, held.Hints)
 	case hints.None, hints.SameZone, hints.SameNode:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
 // Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
@@ -60,9 +62,9 @@ type namer struct {
 	next   [len(addressTypes)]int
 }
 
-func (p *planner) newNamer() *namer {
-	n := &namer{prefix: p.plan.prefix + setHash(p.meta.key) + "-", taken: make(map[string]bool, len(p.in.Existing))}
-	for _, s := range p.in.Existing {
+func newNamer(prefix string, key map[string]string, existing []*discoveryv1.EndpointSlice) *namer {
+	n := &namer{prefix: prefix + setHash(key) + "-", taken: make(map[string]bool, len(existing))}
+	for _, s := range existing {
 		n.taken[s.Name] = true
 	}
 	return n

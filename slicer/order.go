@@ -14,21 +14,21 @@ import (
 //	copy_waits.go  (3) a slice that gives up a good copy of an endpoint waits for the one that will hold it
 //
 // Package sequence says what becomes of waits that contradict each other.
-func (p *planner) updateOrder() []int32 {
+func (e *emission) updateOrder() []int32 {
 	var updates []int32
-	for i := range p.slices {
-		if p.slices[i].written() {
+	for i := range e.l.slices {
+		if e.l.slices[i].updated() {
 			updates = append(updates, int32(i))
 		}
 	}
 	if len(updates) < 2 {
 		return updates
 	}
-	slices.SortFunc(updates, func(a, b int32) int { return byName(p.slices[a].object, p.slices[b].object) })
-	return inSequence(updates, len(p.slices), slices.Concat(
-		homeWaits(p.items),
-		portWaits(p.items, p.groups, p.slices, p.stale, p.hasher),
-		copyWaits(p.items, p.copies),
+	slices.SortFunc(updates, func(a, b int32) int { return byName(e.x.slices[a].object, e.x.slices[b].object) })
+	return inSequence(updates, len(e.x.slices), slices.Concat(
+		homeWaits(e.h, e.l),
+		portWaits(e.w, e.x, e.h, e.l, e.f.hasher),
+		copyWaits(e.w, e.h, e.l),
 	))
 }
 

@@ -2,68 +2,66 @@ package slicer
 
 import "github.com/slicewright/slicewright/slicer/internal/packing"
 
-// create is a slice to be made.
-type create struct {
-	group int32 // or none for a placeholder
-	typ   int32
-	added int32
-}
-
-// Places of items: none, an index into planner.slices, or, from createBase on, an index into planner.creates.
-const createBase = 1 << 30
-
-// place decides where every endpoint goes. First it is said who stays at home; then package packing finds places for the
-// others, one address type after the other.
-func (p *planner) place() {
-	for i := range p.items {
-		p.items[i].slice = p.items[i].home
-	}
-	p.dropSurplus()
-	p.reassignPorts()
-	homeless := homelessItems(p.items, len(p.groups))
-	extra := p.in.Options.ExtraWrites
+// place finds a place for every homeless item, one address type after the other. Package packing decides how many items
+// each slice takes; deal and placePlaceholder say which.
+func place(r *rules, w *wanted, x *present, l layout, f *finder, s *sorter) layout {
+	p := placing{r: r, w: w, x: x, f: f, sorter: s, homeless: homelessItems(w, l)}
+	extra := r.options.ExtraWrites
 	for t := range addressTypes {
-		if p.types[t] {
-			extra -= p.placeType(int32(t), homeless, extra)
+		if x.types[t] {
+			var spent int
+			l, spent = p.placeType(int32(t), l, extra)
+			extra -= spent
 		}
 	}
+	return l
+}
+
+// placing is what the functions of place read.
+type placing struct {
+	r        *rules
+	w        *wanted
+	x        *present
+	f        *finder
+	sorter   *sorter
+	homeless [][]int32 // items, by group; nil when there are none
 }
 
 // homelessItems lists the items that need a place, by group; nil when there are none.
-func homelessItems(items []item, groups int) (homeless [][]int32) {
-	for i := range items {
-		if it := &items[i]; it.slice == none {
+func homelessItems(w *wanted, l layout) (homeless [][]int32) {
+	for i, at := range l.places {
+		if at == none {
 			if homeless == nil {
-				homeless = make([][]int32, groups)
+				homeless = make([][]int32, len(w.groups))
 			}
-			homeless[it.group] = append(homeless[it.group], int32(i))
+			g := w.items[i].group
+			homeless[g] = append(homeless[g], int32(i))
 		}
 	}
 	return homeless
 }
 
 // placeType places the homeless items of an address type, and returns how many of the extra writes that took.
-func (p *planner) placeType(t int32, homeless [][]int32, extra int) (spent int) {
-	if !p.accepts(t) {
-		p.placePlaceholder(t)
-		return 0
+func (p *placing) placeType(t int32, l layout, extra int) (after layout, spent int) {
+	if !p.w.accepts(t) {
+		return placePlaceholder(p.r, p.x, l, t), 0
 	}
-	if homeless != nil || p.in.Options.Packing == Compact {
-		problem := newTypeProblem(p.limits, t, p.order, p.groups, p.slices, homeless)
-		if p.in.Options.Packing == Compact {
-			problem, homeless, spent = p.join(problem, homeless, extra)
+	if p.homeless != nil || p.r.options.Packing == Compact {
+		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.homeless)
+		homeless := p.homeless
+		if p.r.options.Packing == Compact {
+			c, l, homeless, spent = p.join(c, l, homeless, extra)
 		}
-		deals := packing.Place(problem.Problem, func() []packing.Overlap { return p.overlaps(problem) })
-		p.deal(problem, deals, homeless)
+		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
+		l = p.deal(c, deals, l, homeless)
 	}
-	p.finishType(t)
-	return spent
+	return finishType(p.x, l, t), spent
 }
 
 // accepts reports whether an address type has endpoints.
-func (p *planner) accepts(t int32) bool {
-	for _, g := range p.order {
-		if p.groups[g].typ == t && p.groups[g].count > 0 {
+func (w *wanted) accepts(t int32) bool {
+	for _, g := range w.order {
+		if w.groups[g].typ == t && w.groups[g].count > 0 {
 			return true
 		}
 	}
@@ -71,18 +69,17 @@ func (p *planner) accepts(t int32) bool {
 }
 
 // finishType deletes the idle slices that nobody re-uses, and leaves alone the clean ones that got nothing.
-func (p *planner) finishType(t int32) {
-	for i := range p.slices {
-		s := &p.slices[i]
-		if s.typ != t {
+func finishType(x *present, l layout, t int32) layout {
+	for i := range l.slices {
+		if x.slices[i].typ != t {
 			continue
 		}
-		if s.fate == free {
-			s.fate = deleted
-			s.reasons.add(NothingLeft)
-		}
-		if s.reasons == 1<<Compacted && s.added == 0 {
-			s.reasons = 0
+		switch o := &l.slices[i]; {
+		case o.fate == idle:
+			l.remove(int32(i))
+		case o.compacted && !o.dissolved && o.taken == 0:
+			l.spare(int32(i))
 		}
 	}
+	return l
 }

@@ -2,52 +2,35 @@ package slicer
 
 import (
 	"cmp"
-	"strings"
 )
 
 // placePlaceholder leaves an address type without endpoints with one empty slice, or with none (G13). Of our slices the
 // one that is an empty slice already stays, else the one that is nearest to it.
-func (p *planner) placePlaceholder(t int32) {
+func placePlaceholder(r *rules, x *present, l layout, t int32) layout {
 	keep := int32(none)
-	for i := range p.slices {
-		s := &p.slices[i]
-		if s.typ != t {
+	for i := range x.slices {
+		if x.slices[i].typ != t {
 			continue
 		}
-		s.fate = deleted
-		if !p.in.Options.NoPlaceholder && (keep == none || p.nearerPlaceholder(s, &p.slices[keep])) {
+		l.remove(int32(i))
+		if !r.options.NoPlaceholder && (keep == none || nearerPlaceholder(&x.slices[i], &x.slices[keep])) {
 			keep = int32(i)
-		}
-	}
-	for i := range p.slices {
-		if s := &p.slices[i]; s.typ == t && int32(i) != keep {
-			s.reasons.add(NothingLeft)
 		}
 	}
 	switch {
 	case keep != none:
-		p.empty(&p.slices[keep])
-	case !p.in.Options.NoPlaceholder && !p.limits.NoCreates:
-		p.creates = append(p.creates, create{group: none, typ: t})
+		l.empty(keep, &x.slices[keep])
+	case !r.options.NoPlaceholder && !r.limits.NoCreates:
+		l.create(none, t)
 	}
+	return l
 }
 
-func (p *planner) empty(s *slice) {
-	s.fate, s.group = emptied, none
-	if len(s.object.Endpoints) > 0 {
-		s.reasons.add(EndpointsRemoved)
-		s.reasons.add(PlaceholderWanted)
-	}
-	if len(s.object.Ports) > 0 {
-		s.reasons.add(PortsChanged)
-		s.reasons.add(PlaceholderWanted)
-	}
-}
-
-func (p *planner) nearerPlaceholder(a, b *slice) bool {
-	distance := func(s *slice) int {
+// nearerPlaceholder reports whether a slice is more like an empty slice than another one; of equals the first by name is.
+func nearerPlaceholder(a, b *liveSlice) bool {
+	distance := func(s *liveSlice) int {
 		d := 0
-		if s.reasons != 0 {
+		if s.drift != 0 {
 			d++
 		}
 		if len(s.object.Ports) > 0 {
@@ -58,5 +41,5 @@ func (p *planner) nearerPlaceholder(a, b *slice) bool {
 		}
 		return d
 	}
-	return cmp.Or(cmp.Compare(distance(a), distance(b)), strings.Compare(a.object.Name, b.object.Name)) < 0
+	return cmp.Or(cmp.Compare(distance(a), distance(b)), byName(a.object, b.object)) < 0
 }

@@ -14,25 +14,25 @@ import (
 //
 // Who is who depends on the group: one goes by addresses, another one by UID. So an endpoint is looked at once as the
 // groups of each kind see it.
-func portWaits(items []item, groups []group, live []slice, stale []*discoveryv1.EndpointSlice, hasher endpoint.Hasher) []sequence.Wait {
-	types := typesWithMoves(groups, live, stale)
-	if types == [len(addressTypes)]bool{} {
+func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) []sequence.Wait {
+	types := typesWithMoves(w, x, l)
+	if types == (typeSet{}) {
 		return nil
 	}
 	var waits []sequence.Wait
 	for _, byUID := range []bool{false, true} {
 		m := moves{byUID: byUID, hasher: hasher}
 		m.hasher.AddressesOnly = false
-		for i := range items {
-			it := &items[i]
-			g := &groups[it.group]
-			if g.byUID == byUID && types[g.typ] && it.slice != none && it.slice < createBase && !it.matched && it.home != it.slice {
+		for i := range w.items {
+			it, at, to := &w.items[i], &h.items[i], l.places[i]
+			g := &w.groups[it.group]
+			if g.byUID == byUID && types[g.typ] && to != none && to < createBase && !at.published && at.slice != to {
 				m.add(it.endpoint, g.typ)
 			}
 		}
-		if len(m.list) > 0 && m.findHolders(live, stale) {
-			m.findItems(items, groups)
-			waits = append(waits, m.waits(items, live)...)
+		if len(m.list) > 0 && m.findHolders(x, l) {
+			m.findItems(w)
+			waits = append(waits, m.waits(h, l)...)
 		}
 	}
 	return waits
@@ -40,19 +40,19 @@ func portWaits(items []item, groups []group, live []slice, stale []*discoveryv1.
 
 // typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
 // other than the slice's own wants.
-func typesWithMoves(groups []group, live []slice, stale []*discoveryv1.EndpointSlice) (types [len(addressTypes)]bool) {
+func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 	var portSets [len(addressTypes)]int
-	for g := range groups {
-		if groups[g].count > 0 {
-			portSets[groups[g].typ]++
+	for g := range w.groups {
+		if w.groups[g].count > 0 {
+			portSets[w.groups[g].typ]++
 		}
 	}
-	for i := range live {
-		if s := &live[i]; s.typ != none && s.reasons != 0 && (s.was == none || portSets[s.typ] > 1) {
+	for i := range x.slices {
+		if s := &x.slices[i]; s.typ != none && l.slices[i].changes() && (s.ports == none || portSets[s.typ] > 1) {
 			types[s.typ] = true
 		}
 	}
-	for _, s := range stale {
+	for _, s := range x.stale {
 		if t := typeIndex(s.AddressType); t != none {
 			types[t] = true
 		}
@@ -119,22 +119,22 @@ func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
 // written: these keep what they hold, so that waits finds an item there.
-func (m *moves) findHolders(live []slice, stale []*discoveryv1.EndpointSlice) (found bool) {
-	for i := range live {
-		s := &live[i]
-		if s.typ == none || s.reasons == 0 {
+func (m *moves) findHolders(x *present, l layout) (found bool) {
+	for i := range x.slices {
+		s, o := &x.slices[i], &l.slices[i]
+		if s.typ == none || !o.changes() {
 			continue
 		}
 		for j := range s.object.Endpoints {
 			if mv := m.find(&s.object.Endpoints[j], s.typ); mv != nil {
 				found = true
-				if mv.safe = mv.safe || s.fate == deleted; s.fate != deleted {
+				if mv.safe = mv.safe || o.fate == deleted; o.fate != deleted {
 					mv.holders = append(mv.holders, int32(i))
 				}
 			}
 		}
 	}
-	for _, object := range stale {
+	for _, object := range x.stale {
 		t := typeIndex(object.AddressType)
 		for j := range object.Endpoints {
 			if mv := m.find(&object.Endpoints[j], int32(t)); mv != nil {
@@ -145,17 +145,17 @@ func (m *moves) findHolders(live []slice, stale []*discoveryv1.EndpointSlice) (f
 	return found
 }
 
-func (m *moves) findItems(items []item, groups []group) {
-	for i := range items {
-		if mv := m.find(items[i].endpoint, groups[items[i].group].typ); mv != nil && len(mv.holders) > 0 {
+func (m *moves) findItems(w *wanted) {
+	for i := range w.items {
+		if mv := m.find(w.items[i].endpoint, w.groups[w.items[i].group].typ); mv != nil && len(mv.holders) > 0 {
 			mv.items = append(mv.items, int32(i))
 		}
 	}
 }
 
-func (m *moves) waits(items []item, live []slice) []sequence.Wait {
+func (m *moves) waits(h homes, l layout) []sequence.Wait {
 	var waits []sequence.Wait
-	holds := make([]int, len(live)) // the last of the moves that the slice holds, from 1
+	holds := make([]int, len(l.slices)) // the last of the moves that the slice holds, from 1
 	for n := range m.list {
 		mv := &m.list[n]
 		for _, i := range mv.holders {
@@ -163,13 +163,13 @@ func (m *moves) waits(items []item, live []slice) []sequence.Wait {
 		}
 		var takers []int32
 		for _, i := range mv.items {
-			it := &items[i]
+			at, to := &h.items[i], l.places[i]
 			switch {
-			case it.slice == none:
-			case it.slice >= createBase, live[it.slice].reasons == 0, holds[it.slice] == n+1, it.matched && holds[it.home] == n+1:
+			case to == none:
+			case to >= createBase, !l.slices[to].changes(), holds[to] == n+1, at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
-				takers = append(takers, it.slice)
+				takers = append(takers, to)
 			}
 		}
 		if len(mv.holders) > 0 && !mv.safe {

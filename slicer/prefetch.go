@@ -42,21 +42,21 @@ func prefetchEndpoints(endpoints []discoveryv1.Endpoint) int {
 }
 
 // prefetchGuesses reads what the items' endpoints say except their addresses, which the items have themselves.
-func (p *planner) prefetchGuesses(guesses []guess) int {
+func (f *finder) prefetchGuesses(guesses []guess) int {
 	sum := 0
 	for _, g := range guesses {
-		if g.item != none && p.items[g.item].endpoint.TargetRef != nil {
+		if g.item != none && f.items[g.item].endpoint.TargetRef != nil {
 			sum++
 		}
 	}
 	for _, g := range guesses {
 		if g.item != none {
-			sum += prefetchPointers(p.items[g.item].endpoint)
+			sum += prefetchPointers(f.items[g.item].endpoint)
 		}
 	}
 	for _, g := range guesses {
 		if g.item != none {
-			sum += prefetchTexts(p.items[g.item].endpoint)
+			sum += prefetchTexts(f.items[g.item].endpoint)
 		}
 	}
 	return sum

@@ -49,13 +49,13 @@ func TestProbesStayShort(t *testing.T) {
 		for i := range n {
 			in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, shape(i))
 		}
-		p := &planner{groupIDs: map[string]int32{}}
-		p.start(&in)
-		p.collect()
-		if p.index(); len(p.items) != n {
-			t.Fatalf("%s: %d of %d endpoints are told apart", name, len(p.items), n)
+		m := memories.New().(*memory)
+		collect(&in, rulesOf(&in), &m.groups, &m.finder, &m.wanted)
+		f := &m.finder
+		if f.index(); len(f.items) != n {
+			t.Fatalf("%s: %d of %d endpoints are told apart", name, len(f.items), n)
 		}
-		if steps := p.steps(); steps > limit*n {
+		if steps := f.steps(); steps > limit*n {
 			t.Errorf("%s: finding %d endpoints takes %d steps", name, n, steps)
 		}
 	}
@@ -64,15 +64,15 @@ func TestProbesStayShort(t *testing.T) {
 func at(addresses ...string) discoveryv1.Endpoint { return discoveryv1.Endpoint{Addresses: addresses} }
 
 // steps adds up how far each item is from where its hash says.
-func (p *planner) steps() int {
+func (f *finder) steps() int {
 	steps := 0
-	for slot, content := range p.table.slots {
+	for slot, content := range f.table.slots {
 		if content == 0 {
 			continue
 		}
-		i := content&p.table.mask - 1
-		hash := p.identityHash(p.items[i].endpoint, p.items[i].group)
-		steps += 1 + int((uint32(slot)-uint32(hash))&p.table.mask)
+		i := content&f.table.mask - 1
+		hash := f.identityHash(f.items[i].endpoint, f.items[i].group)
+		steps += 1 + int((uint32(slot)-uint32(hash))&f.table.mask)
 	}
 	return steps
 }

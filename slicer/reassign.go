@@ -9,28 +9,47 @@ import (
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there (G5). So a changed target port moves no endpoint to another slice.
-func (p *planner) reassignPorts() {
-	only := p.onlyGroups()
-	for i := range p.slices {
-		s := &p.slices[i]
-		if s.typ == none || s.was != none {
+func reassignPorts(r *rules, w *wanted, x *present, h homes, f *finder, s *sorter) homes {
+	a := reassignment{r: r, w: w, x: x, h: h, f: f, sorter: s}
+	only := onlyGroups(w)
+	for i := range x.slices {
+		s := &x.slices[i]
+		if s.typ == none || s.ports != none {
 			continue
 		}
-		s.fate = free
-		if only[s.typ] != none {
-			p.reassignToOnly(only[s.typ], int32(i), s)
+		if a.seenIn == nil {
+			a.seenIn = make([]int32, len(w.items))
+			a.votes = make([]int32, len(w.groups))
+		}
+		if g := only[s.typ]; g != none {
+			a.toOnly(g, int32(i), s.object.Endpoints)
 		} else {
-			p.reassign(int32(i), s)
+			a.toMostWanted(int32(i), s)
 		}
 	}
+	return a.h
 }
 
-// onlyGroups has the group of each address type that has one, and none where it has several or none at all.
-func (p *planner) onlyGroups() [len(addressTypes)]int32 {
+// reassignment is the state of reassignPorts.
+type reassignment struct {
+	r *rules
+	w *wanted
+	x *present
+	f *finder
+	h homes
+
+	sorter *sorter
+
+	seenIn []int32 // of each item: the last slice, from 1, that holds it
+	votes  []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
+}
+
+// onlyGroups has the group of each address type that has one, and none for a type that has several or none at all.
+func onlyGroups(w *wanted) [len(addressTypes)]int32 {
 	const several = -2
 	only := [len(addressTypes)]int32{none, none, none}
-	for _, g := range p.order {
-		if t := p.groups[g].typ; p.groups[g].count > 0 {
+	for _, g := range w.order {
+		if t := w.groups[g].typ; w.groups[g].count > 0 {
 			if only[t] == none {
 				only[t] = g
 			} else {
@@ -44,113 +63,98 @@ func (p *planner) onlyGroups() [len(addressTypes)]int32 {
 	return only
 }
 
-// reassignToOnly is reassign where a slice can have one port set only. It spares the table of all groups' endpoints.
-func (p *planner) reassignToOnly(g, index int32, s *slice) {
-	list := p.identify(s.object.Endpoints, g)
-	found := p.scratch[:0]
-	for j, f := range list {
-		if f.item == none || p.items[f.item].home != none {
+// toOnly is toMostWanted for a slice that can have one port set only. It spares the table of all groups' endpoints.
+func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) {
+	list := a.f.identify(endpoints, g)
+	var homeless []int32
+	for j, at := range list {
+		if at.item == none || a.h.items[at.item].slice != none {
 			continue
 		}
-		it := &p.items[f.item]
-		it.hold(&s.object.Endpoints[j])
-		if it.seenIn != index {
-			it.seenIn = index
-			found = append(found, f.item)
+		a.h.hold(at.item, &endpoints[j], false)
+		if a.see(at.item, index) {
+			homeless = append(homeless, at.item)
 		}
 	}
-	p.scratch = found
-	if len(found) == 0 {
+	if len(homeless) == 0 {
 		return
 	}
-	p.makeHome(g, index, s, found)
-	for j, f := range list {
-		if f.item == none || p.items[f.item].home != index {
-			continue
-		}
-		it, e := &p.items[f.item], &s.object.Endpoints[j]
-		if it.hold(e); it.held == e {
-			it.exact = f.same
+	a.makeHome(g, index, homeless)
+	for j, at := range list {
+		if at.item != none && a.h.items[at.item].slice == index {
+			a.h.hold(at.item, &endpoints[j], at.exact)
 		}
 	}
 }
 
-func (p *planner) reassign(index int32, s *slice) {
-	found := p.homelessIn(index, s)
-	g := p.mostWanted(found)
+func (a *reassignment) toMostWanted(index int32, s *liveSlice) {
+	homeless := a.homelessIn(index, s)
+	g := a.mostWanted(homeless)
 	if g == none {
 		return
 	}
-	p.makeHome(g, index, s, slices.DeleteFunc(found, func(i int32) bool { return p.items[i].group != g }))
+	a.makeHome(g, index, slices.DeleteFunc(homeless, func(i int32) bool { return a.w.items[i].group != g }))
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if i := p.lookup(e, g); i != none && p.items[i].home == index {
-			p.items[i].hold(e)
+		if i := a.f.lookup(e, g); i != none && a.h.items[i].slice == index {
+			a.h.hold(i, e, false)
 		}
 	}
 }
 
-// makeHome makes a slice the home of a group's items, of as many as may stay in one. What it holds for them is still to
-// be said.
-func (p *planner) makeHome(g, index int32, s *slice, items []int32) {
-	if stay := p.limits.Stay(len(items)); stay < len(items) {
-		p.sortItems(items)
-		items = items[:stay]
-		s.reasons.add(OversizeSplit)
+// makeHome makes a slice the home of a group's items, of as many as may stay in one.
+func (a *reassignment) makeHome(g, index int32, items []int32) {
+	stay := a.r.limits.Stay(len(items))
+	if stay < len(items) {
+		a.sorter.sort(a.w.items, items)
 	}
-	s.group, s.fate, s.homes = g, stays, int32(len(items))
-	s.reasons.add(PortsChanged)
-	for _, i := range items {
-		it := &p.items[i]
-		it.home, it.slice, it.held = index, index, nil
-	}
+	a.h.reassign(index, g, items[:stay], stay < len(items))
 }
 
 // homelessIn lists the homeless items that a slice holds, each once.
-func (p *planner) homelessIn(index int32, s *slice) []int32 {
-	w := p.wanters()
-	found := p.scratch[:0]
+func (a *reassignment) homelessIn(index int32, s *liveSlice) []int32 {
+	var homeless []int32
+	byIdentity := a.f.byIdentity()
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		w.of(e, s.typ, func(i int32) {
-			it := &p.items[i]
-			if it.home != none {
+		byIdentity.each(e, s.typ, func(i int32) {
+			if a.h.items[i].slice != none {
 				return
 			}
-			it.hold(e)
-			if it.seenIn != index {
-				it.seenIn = index
-				found = append(found, i)
+			a.h.hold(i, e, false)
+			if a.see(i, index) {
+				homeless = append(homeless, i)
 			}
 		})
 	}
-	p.scratch = found
-	return found
+	return homeless
+}
+
+// see notes that a slice holds an item, and reports whether that is new.
+func (a *reassignment) see(item, slice int32) bool {
+	if a.seenIn[item] == slice+1 {
+		return false
+	}
+	a.seenIn[item] = slice + 1
+	return true
 }
 
 // mostWanted returns the group that most of the items belong to, of several the first in the plan's order; none for no
 // items.
-func (p *planner) mostWanted(items []int32) int32 {
+func (a *reassignment) mostWanted(items []int32) int32 {
 	for _, i := range items {
-		p.groups[p.items[i].group].votes++
+		a.votes[a.w.items[i].group]++
 	}
 	best := int32(none)
 	for _, i := range items {
-		g := p.items[i].group
-		if best == none || p.groups[g].votes > p.groups[best].votes ||
-			p.groups[g].votes == p.groups[best].votes && p.groups[g].rank < p.groups[best].rank {
+		g := a.w.items[i].group
+		if best == none || a.votes[g] > a.votes[best] ||
+			a.votes[g] == a.votes[best] && a.w.groups[g].rank < a.w.groups[best].rank {
 			best = g
 		}
 	}
 	for _, i := range items {
-		p.groups[p.items[i].group].votes = 0
+		a.votes[a.w.items[i].group] = 0
 	}
 	return best
-}
-
-// hold notes what a slice has for the endpoint: of several copies the first by content, whatever their order.
-func (it *item) hold(e *discoveryv1.Endpoint) {
-	if it.held == nil || compareEndpoints(e, it.held) < 0 {
-		it.held, it.exact = e, false
-	}
 }

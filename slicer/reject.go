@@ -11,7 +11,7 @@ import (
 )
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (p *planner) reject(g *Group, at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
+func (c *collector) reject(g *Group, at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
 	r := Rejection{
 		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
 		Reason: reason, Err: err(groupPath(int(at.group)).Child("endpoints").Index(int(at.endpoint))),
@@ -19,20 +19,20 @@ func (p *planner) reject(g *Group, at source, t int, reason RejectReason, err fu
 	if t != none {
 		r.AddressType = addressTypes[t]
 	}
-	p.plan.Rejected = append(p.plan.Rejected, r)
+	c.w.rejected = append(c.w.rejected, r)
 }
 
 // sortRejected brings rejections into the plan's order of address types and ports, then that of endpoints.
-func (p *planner) sortRejected() {
+func sortRejected(rejected []Rejection) {
 	type sortable struct {
 		Rejection
 		ports []endpoint.Port
 	}
-	if len(p.plan.Rejected) < 2 {
+	if len(rejected) < 2 {
 		return
 	}
-	list := make([]sortable, len(p.plan.Rejected))
-	for i, r := range p.plan.Rejected {
+	list := make([]sortable, len(rejected))
+	for i, r := range rejected {
 		list[i] = sortable{r, endpoint.Ports(nil, r.Ports)}
 	}
 	slices.SortStableFunc(list, func(a, b sortable) int {
@@ -45,6 +45,6 @@ func (p *planner) sortRejected() {
 		)
 	})
 	for i := range list {
-		p.plan.Rejected[i] = list[i].Rejection
+		rejected[i] = list[i].Rejection
 	}
 }

@@ -1,32 +1,33 @@
 package slicer
 
-// fits reports whether all endpoints at home in a slice may stay there when it is written.
-func (p *planner) fits(s *slice) bool { return p.limits.Stay(int(s.homes)) == int(s.homes) }
-
-// dropSurplus lets endpoints leave slices that are written and hold too many. packing.Limits.Stay says how many stay: the
-// first ones in canonical order.
-func (p *planner) dropSurplus() {
-	crowded := map[int32][]int32{} // the items at home in such slices
-	for i := range p.slices {
-		if s := &p.slices[i]; s.reasons != 0 && !p.fits(s) {
-			crowded[int32(i)] = make([]int32, 0, s.homes)
+// dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
+// may stay is a rule of package packing: see packing.Limits.Stay.
+func dropSurplus(r *rules, w *wanted, h homes, l layout, s *sorter) layout {
+	var crowded map[int32][]int32 // items at home, by slice
+	for i := range l.slices {
+		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
+			if crowded == nil {
+				crowded = map[int32][]int32{}
+			}
+			crowded[int32(i)] = make([]int32, 0, o.stay)
 		}
 	}
-	if len(crowded) == 0 {
-		return
+	if crowded == nil {
+		return l
 	}
-	for i := range p.items {
-		if home := p.items[i].home; home != none && crowded[home] != nil {
-			crowded[home] = append(crowded[home], int32(i))
+	for i := range h.items {
+		if at := h.items[i].slice; at != none && crowded[at] != nil {
+			crowded[at] = append(crowded[at], int32(i))
 		}
 	}
-	for index, items := range crowded {
-		p.sortItems(items)
-		s, stay := &p.slices[index], p.limits.Stay(len(items))
-		for _, i := range items[stay:] {
-			p.items[i].slice = none
+	for _, items := range crowded {
+		s.sort(w.items, items)
+		for _, i := range items[r.limits.Stay(len(items)):] {
+			l.leave(i)
 		}
-		s.homes = int32(stay)
-		s.reasons.add(OversizeSplit)
 	}
+	return l
 }
+
+// fits reports whether so many endpoints may stay in one slice that is written.
+func (r *rules) fits(homes int32) bool { return r.limits.Stay(int(homes)) == int(homes) }

@@ -42,79 +42,82 @@ func (t *table) first(hash uint64) int32 {
 
 // index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where more than a few
 // items share an address, all are told apart by whatever identifies them.
-func (p *planner) index() {
-	p.indexed = true
+//
+// It returns the items whose identity an earlier one has, and takes them out of f.items.
+func (f *finder) index() (duplicates []duplicate) {
+	f.indexed = true
 	for {
-		p.table.reset(len(p.items))
-		p.hash()
-		if p.enter() {
-			return
+		f.table.reset(len(f.items))
+		f.hash()
+		more, ok := f.enter()
+		if duplicates = append(duplicates, more...); ok {
+			return duplicates
 		}
-		p.hasher.AddressesOnly = false
-		p.hashes = p.hashes[:0]
+		f.hasher.AddressesOnly = false
+		f.hashes = f.hashes[:0]
 	}
 }
 
-// enter fills the table. Items whose identity another one has leave p.items for p.duplicates. It stops and returns false
-// where too many items have one hash, with those that it has not come to still in p.items.
-func (p *planner) enter() bool {
+// enter fills the table. Items whose identity another one has leave f.items for duplicates. It stops with false where too
+// many items have one hash; those that it has not come to are still in f.items.
+func (f *finder) enter() (duplicates []duplicate, ok bool) {
 	const tooMany = 3
 	kept := int32(0)
-	for i := range p.items {
-		it := &p.items[i]
-		p.clashes = 0
-		slot, found := p.slotOf(it, p.hashes[i])
+	for i := range f.items {
+		it := &f.items[i]
+		f.clashes = 0
+		slot, found := f.slotOf(it, f.hashes[i])
 		if found != none {
-			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
+			duplicates = append(duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
 			continue
 		}
-		if p.clashes > tooMany && p.hasher.AddressesOnly {
-			rest := copy(p.items[kept:], p.items[i:])
-			p.truncate(kept + int32(rest))
-			return false
+		if f.clashes > tooMany && f.hasher.AddressesOnly {
+			rest := copy(f.items[kept:], f.items[i:])
+			f.truncate(kept + int32(rest))
+			return duplicates, false
 		}
-		p.table.slots[slot] = uint32(p.hashes[i]>>32)&^p.table.mask | uint32(kept+1)
+		f.table.slots[slot] = uint32(f.hashes[i]>>32)&^f.table.mask | uint32(kept+1)
 		if int(kept) != i {
-			p.items[kept] = *it
+			f.items[kept] = *it
 		}
 		kept++
 	}
-	p.truncate(kept)
-	return true
+	f.truncate(kept)
+	return duplicates, true
 }
 
-func (p *planner) truncate(n int32) {
-	clear(p.items[n:])
-	p.items = p.items[:n]
+func (f *finder) truncate(n int32) {
+	clear(f.items[n:])
+	f.items = f.items[:n]
 }
 
 // slotOf returns the item that is the same as another, or none and the free slot where that belongs.
-func (p *planner) slotOf(it *item, hash uint64) (slot uint32, found int32) {
-	t := &p.table
+func (f *finder) slotOf(it *item, hash uint64) (slot uint32, found int32) {
+	t := &f.table
 	tag := uint32(hash>>32) &^ t.mask
 	for slot = uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
 		if t.slots[slot]&^t.mask != tag {
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if other := &p.items[i]; other.group == it.group && p.same(other.endpoint, it.endpoint, it.group) {
+		if other := &f.items[i]; other.group == it.group && f.same(other.endpoint, it.endpoint, it.group) {
 			return slot, i
 		}
-		p.clashes++
+		f.clashes++
 	}
 	return slot, none
 }
 
 // find returns the item that is the endpoint in the group, or none.
-func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
-	t := &p.table
+func (f *finder) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
+	t := &f.table
 	tag := uint32(hash>>32) &^ t.mask
 	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
 		if t.slots[slot]&^t.mask != tag {
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &p.items[i]; it.group == group && p.same(it.endpoint, e, group) {
+		if it := &f.items[i]; it.group == group && f.same(it.endpoint, e, group) {
 			return i
 		}
 	}
@@ -122,24 +125,24 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 
 }
 
 // lookup returns the item that an existing endpoint is in a group, or none.
-func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
-	if !p.indexed {
-		if p.distinct {
-			if ip := onlyIPv4(e); ip != 0 && !p.addresses.has(ip) {
+func (f *finder) lookup(e *discoveryv1.Endpoint, group int32) int32 {
+	if !f.indexed {
+		if f.distinct {
+			if ip := onlyIPv4(e); ip != 0 && !f.addresses.has(ip) {
 				return none
 			}
-		} else if p.searches++; 32*p.searches <= len(p.items) && len(e.Addresses) == 1 {
+		} else if f.searches++; 32*f.searches <= len(f.items) && len(e.Addresses) == 1 {
 			if ip, ok := endpoint.IPv4(e.Addresses[0]); ok {
-				return p.search(e, ip, group)
+				return f.search(e, ip, group)
 			}
 		}
-		p.index()
+		f.index()
 	}
-	hash := p.speltHash(e, group)
-	found := p.find(e, group, hash)
+	hash := f.speltHash(e, group)
+	found := f.find(e, group, hash)
 	if found == none {
-		if canonical := p.identityHash(e, group); canonical != hash {
-			found = p.find(e, group, canonical)
+		if canonical := f.identityHash(e, group); canonical != hash {
+			found = f.find(e, group, canonical)
 		}
 	}
 	return found
@@ -147,10 +150,10 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 
 // search is lookup among items whose addresses ascend: it spares the table where existing endpoints, read in order, find
 // their items one after the other and few have to be searched for.
-func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
-	g := &p.groups[group]
-	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
-	if n == int(g.count) || !p.same(p.items[int(g.first)+n].endpoint, e, group) {
+func (f *finder) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
+	g := &f.groups[group]
+	n := sort.Search(int(g.count), func(n int) bool { return f.items[int(g.first)+n].ip >= ip })
+	if n == int(g.count) || !f.same(f.items[int(g.first)+n].endpoint, e, group) {
 		return none
 	}
 	return g.first + int32(n)

@@ -139,7 +139,7 @@ func (f *faults) messages(path *field.Path, value string, messages []string) {
 }
 
 func (f *faults) groups(in *Input) {
-	wanted := typeSet(in.Set.AddressTypes)
+	wanted := typesOf(in.Set.AddressTypes)
 	for i := range in.Groups {
 		g := &in.Groups[i]
 		if g.AddressType != "" {

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"encoding/binary"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -13,57 +12,72 @@ import (
 
 const none = -1 // no slice, no group, no item, no address type
 
-// group is a port set that is wanted for one address type.
-type group struct {
-	typ   int32 // index into addressTypes
-	ports []endpoint.Port
-	byUID bool  // the targetRef's UID identifies its endpoints
-	rank  int32 // its place in the plan's order
-	count int32 // accepted endpoints
-	first int32 // the first of its items
-	next  int32 // the item that the next existing endpoint of the group is likely to be
-	votes int32 // homeless endpoints in the slice that reassign looks at; 0 otherwise
+// wanted is what the Groups of an Input ask for. Nothing of it changes once collect has made it.
+type wanted struct {
+	groups   []group
+	order    []int32 // groups in the plan's order
+	items    []item
+	types    typeSet     // those of Set.AddressTypes, or else of Groups
+	rejected []Rejection // in the plan's order
 }
 
-// item is one accepted wanted endpoint.
+// item is one accepted endpoint of a group. No two items of a group have one identity.
 type item struct {
-	endpoint *discoveryv1.Endpoint
-	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
+	endpoint *discoveryv1.Endpoint // of the input
 	source   source
 	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
 	group    int32
-	home     int32 // the live slice that holds it and that it stays in, or none
-	slice    int32 // where it will be, or none
-	seenIn   int32 // the last slice that reassign found it in
-	matched  bool  // home was found by ports: the pair (endpoint, ports) is there already
-	exact    bool  // held is equal to the letter, hints apart
 }
 
 // source is where an endpoint stands in the input, for the path of an error.
 type source struct{ group, endpoint int32 }
 
-// collect merges the wanted groups, sets bad endpoints aside and fills p.items.
-func (p *planner) collect() {
-	p.items = slices.Grow(p.items, countEndpoints(p.in.Groups))
-	p.ascending = true
-	for i := range p.in.Groups {
-		p.collectGroup(&p.in.Groups[i], int32(i))
+// wantedMemory is the memory of wanted.
+type wantedMemory struct {
+	items []item
+	order []int32
+	sink  int // see prefetch.go
+}
+
+func (m *wantedMemory) release() { clear(m.items) }
+
+// collect merges the wanted groups and sets bad endpoints aside. It leaves in f how items are found.
+func collect(in *Input, r *rules, ids *groupIDs, f *finder, m *wantedMemory) wanted {
+	c := collector{in: in, r: r, ids: ids, m: m, ascending: true}
+	c.w.types = typesOf(in.Set.AddressTypes)
+	c.w.items = slices.Grow(m.items[:0], countEndpoints(in.Groups))
+	for i := range in.Groups {
+		c.group(&in.Groups[i], int32(i))
 	}
-	if p.in.Options.ByTargetUID {
-		p.identifyByUID()
+	m.items = c.w.items
+	c.w.groups = ids.groups
+	if in.Options.ByTargetUID {
+		identifyByUID(c.w.items, c.w.groups)
 	}
-	if !p.ascending && !p.findDistinct() {
-		p.index()
-		p.settleDuplicates()
-	}
-	for i := range p.items {
-		g := &p.groups[p.items[i].group]
+	items, duplicates := f.take(c.w.items, c.w.groups, c.ascending)
+	c.w.items = items
+	c.resolveDuplicates(duplicates)
+	for i := range items {
+		g := &c.w.groups[items[i].group]
 		if g.count == 0 {
-			g.first, g.next = int32(i), int32(i)
+			g.first = int32(i)
 		}
 		g.count++
 	}
-	p.rankGroups()
+	f.rewind()
+	c.w.order = ranked(c.w.groups, m.order)
+	m.order = c.w.order
+	sortRejected(c.w.rejected)
+	return c.w
+}
+
+// failed returns the rejections as an error.
+func (w *wanted) failed() error {
+	var f faults
+	for i := range w.rejected {
+		f.add(w.rejected[i].Err)
+	}
+	return f.err()
 }
 
 func countEndpoints(groups []Group) int {
@@ -74,54 +88,71 @@ func countEndpoints(groups []Group) int {
 	return total
 }
 
-func (p *planner) collectGroup(in *Group, i int32) {
-	var ids [len(addressTypes)]int32
+// collector builds a wanted.
+type collector struct {
+	in        *Input
+	r         *rules
+	ids       *groupIDs
+	m         *wantedMemory
+	w         wanted
+	ascending bool  // the items' addresses ascend in each group, so that none can be there twice
+	last      int32 // the group of the input group before, if that has an address type
+}
+
+func (c *collector) group(in *Group, i int32) {
+	var ids [len(addressTypes)]int32 // the group of each address type
 	for t := range ids {
 		ids[t] = none
 	}
 	fixed := typeIndex(in.AddressType)
 	if fixed != none {
-		p.types[fixed] = true
-		if i > 0 && p.in.Groups[i-1].AddressType == in.AddressType && sameList(p.in.Groups[i-1].Ports, in.Ports) {
-			ids[fixed] = p.lastGroup
-		} else {
-			ids[fixed] = p.internGroup(fixed, in)
+		c.w.types[fixed] = true
+		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
+			c.last = c.ids.intern(fixed, endpoint.Ports(nil, in.Ports))
 		}
-		p.lastGroup = ids[fixed]
+		ids[fixed] = c.last
 	}
 	for j := range in.Endpoints {
-		if j%prefetchDistance == 0 && !p.ascending {
-			p.sink += prefetchAddresses(in.Endpoints[j:min(j+prefetchDistance, len(in.Endpoints))])
+		if j%prefetchDistance == 0 && !c.ascending {
+			c.m.sink += prefetchAddresses(in.Endpoints[j:min(j+prefetchDistance, len(in.Endpoints))])
 		}
-		e := &in.Endpoints[j]
-		at := source{i, int32(j)}
-		ip, plain := acceptable(e, fixed)
-		t := fixed
-		if plain {
-			t = ipv4
-		} else if t == none {
-			t = ownType(e)
-		}
-		if !plain || p.in.Options.Hints.Mode == hints.Given && e.Hints != nil {
-			if no := p.refuse(e, t); no != nil {
-				p.reject(in, at, t, no.reason, no.err)
-				continue
-			}
-		}
-		if len(p.in.Set.AddressTypes) > 0 && !p.types[t] {
-			p.reject(in, at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
-				return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], p.in.Set.AddressTypes)
-			})
+		e, at := &in.Endpoints[j], source{i, int32(j)}
+		t, ip, ok := c.accept(in, e, at, fixed)
+		if !ok {
 			continue
 		}
-		p.types[t] = true
+		c.w.types[t] = true
 		if ids[t] == none {
-			ids[t] = p.internGroup(t, in)
+			ids[t] = c.ids.intern(t, endpoint.Ports(nil, in.Ports))
 		}
-		it := p.add(ids[t], at, ip)
-		it.endpoint = e
-		p.noteOrder(it)
+		c.add(item{endpoint: e, source: at, ip: ip, group: ids[t]})
 	}
+}
+
+// accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
+// that must not be published.
+func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at source, fixed int) (t int, ip uint32, ok bool) {
+	ip, plain := acceptable(e, fixed)
+	t = fixed
+	if plain {
+		t = ipv4
+	} else if t == none {
+		t = ownType(e)
+	}
+	mode := c.in.Options.Hints.Mode
+	if !plain || mode == hints.Given && e.Hints != nil {
+		if no := refuse(e, t, mode); no != nil && (c.in.Options.Invalid != Pass || t == none) {
+			c.reject(in, at, t, no.reason, no.err)
+			return t, ip, false
+		}
+	}
+	if len(c.in.Set.AddressTypes) > 0 && !c.w.types[t] {
+		c.reject(in, at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
+			return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], c.in.Set.AddressTypes)
+		})
+		return t, ip, false
+	}
+	return t, ip, true
 }
 
 // sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
@@ -129,38 +160,13 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// add makes an item without endpoint in the room that collect has made.
-func (p *planner) add(group int32, at source, ip uint32) *item {
-	n := len(p.items)
-	p.items = p.items[:n+1]
-	it := &p.items[n]
-	it.group, it.source, it.ip, it.home, it.slice, it.seenIn = group, at, ip, none, none, none
-	return it
-}
-
-// noteOrder notes whether the addresses of each group still ascend with the newest item.
-func (p *planner) noteOrder(it *item) {
-	if n := len(p.items); n > 1 && p.ascending {
-		last := &p.items[n-2]
-		p.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
+func (c *collector) add(it item) {
+	if n := len(c.w.items); n > 0 && c.ascending {
+		last := &c.w.items[n-1]
+		c.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
 	}
-	p.ascending = p.ascending && it.ip != 0
-}
-
-// findDistinct reports whether each item has one IPv4 address that no other item has, so that all are different endpoints.
-// False says that it is not known.
-func (p *planner) findDistinct() bool {
-	if p.in.Options.ByTargetUID {
-		return false
-	}
-	p.addresses.reset(len(p.items), &p.hasher)
-	for i := range p.items {
-		if ip := p.items[i].ip; ip == 0 || !p.addresses.add(ip) {
-			return false
-		}
-	}
-	p.distinct = true
-	return true
+	c.ascending = c.ascending && it.ip != 0
+	c.w.items = append(c.w.items, it)
 }
 
 // ownType is the address type of an endpoint whose group has none, or none where it has no address.
@@ -169,50 +175,4 @@ func ownType(e *discoveryv1.Endpoint) int {
 		return none
 	}
 	return typeIndex(endpoint.AddressType(e.Addresses[0]))
-}
-
-func (p *planner) refuse(e *discoveryv1.Endpoint, t int) *refusal {
-	if p.in.Options.Invalid == Pass && t != none {
-		return nil
-	}
-	return refuse(e, t, p.in.Options.Hints.Mode)
-}
-
-// internGroup returns the id of the group with an address type and ports, new or known.
-func (p *planner) internGroup(t int, in *Group) int32 {
-	ports := endpoint.Ports(nil, in.Ports)
-	id := p.groupID(t, ports)
-	if id == none {
-		id = int32(len(p.groups))
-		p.groupIDs[string(p.buf)] = id
-		p.groups = append(p.groups, group{typ: int32(t), ports: ports})
-	}
-	return id
-}
-
-// groupID looks a port set up and leaves its key in p.buf.
-func (p *planner) groupID(t int, ports []endpoint.Port) int32 {
-	p.buf = endpoint.AppendPorts(binary.AppendVarint(p.buf[:0], int64(t)), ports)
-	if id, ok := p.groupIDs[string(p.buf)]; ok {
-		return id
-	}
-	return none
-}
-
-// rankGroups finds the plan's order of groups: by address type, then by ports.
-func (p *planner) rankGroups() {
-	p.order = p.order[:0]
-	for g := range p.groups {
-		p.order = append(p.order, int32(g))
-	}
-	slices.SortFunc(p.order, func(a, b int32) int {
-		g, h := &p.groups[a], &p.groups[b]
-		if g.typ != h.typ {
-			return int(g.typ - h.typ)
-		}
-		return slices.CompareFunc(g.ports, h.ports, endpoint.Port.Compare)
-	})
-	for rank, g := range p.order {
-		p.groups[g].rank = int32(rank)
-	}
 }
