@@ -5,7 +5,7 @@
 // the steps of the [Plan] in order, stops at the first that fails, and plans again:
 //
 //	for {
-//		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{})
+//		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{ManagedBy: "slices.example.com"})
 //		if err != nil {
 //			return err // not a Service to publish
 //		}

@@ -28,8 +28,8 @@ func Example() {
 	}
 	fmt.Println(reconcile(aService(), []*corev1.Pod{aPod(1)}, nodes, list, apply))
 	// Output:
-	// create web-dnnkk-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) the object has been modified
-	// create web-dnnkk-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) <nil>
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) the object has been modified
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) <nil>
 	// <nil>
 }
 
@@ -38,7 +38,7 @@ func reconcile(
 	list func() []*discoveryv1.EndpointSlice, apply func([]slicer.Step) error,
 ) error {
 	for {
-		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{})
+		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{ManagedBy: "slices.example.com"})
 		if err != nil {
 			return err // not a Service to publish
 		}

@@ -163,13 +163,22 @@ func (p *planner) hintsFor(i int32) (h hintsOfItem) {
 		h.given = hintsOf(it.endpoint.Hints)
 	case hints.SameZone, hints.SameNode:
 		h.own, _ = hints.ForEndpoint(mode, it.endpoint)
-	case hints.Keep, hints.Proportional:
+	case hints.Keep:
+		if it.held != nil && p.keeps(it.held.Hints) {
+			h.given = hintsOf(it.held.Hints)
+		}
+	case hints.Proportional:
 		own, changed := p.assigned[i]
 		if h.own = own; !changed && it.held != nil {
 			h.given = hintsOf(it.held.Hints)
 		}
 	}
 	return h
+}
+
+// keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
+func (p *planner) keeps(h *discoveryv1.EndpointHints) bool {
+	return h == nil || p.in.Options.Invalid == Pass || refuseHints(h) == nil
 }
 
 // startOver forgets all that match, pack and hint decided, but which slices must be split.

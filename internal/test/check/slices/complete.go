@@ -1,11 +1,14 @@
 package slices
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -103,14 +106,14 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		}
 	}
 	if home != nil {
-		return anyHints(copies(home, g, id), have)
+		return o.kept(copies(home, g, id), have)
 	}
 	// It is new in this group. Whether one that comes from another port set or a stale owner keeps its hints is open.
 	if len(hintSet(have)) == 0 {
 		return true
 	}
 	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
-		if anyHints(copies(s, g, id), have) {
+		if o.kept(copies(s, g, id), have) {
 			return true
 		}
 	}
@@ -141,13 +144,20 @@ func proportionalFits(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints) 
 	return len(have.ForNodes) == 0 && len(have.ForZones) <= 1 && (ready || len(have.ForZones) == 0)
 }
 
-func anyHints(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+// kept reports whether hints are those of one of these endpoints, or none where a create with those would be refused. That
+// a slice which is not written keeps what it has, whatever that is, is no fault.
+func (o *outcome) kept(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
-		if sameHints(e.Hints, have) {
+		if sameHints(e.Hints, have) || len(hintSet(have)) == 0 && refusedHints(e.Hints) && o.in.Options.Invalid != slicer.Pass {
 			return true
 		}
 	}
 	return false
+}
+
+// refusedHints reports whether hints are refused in a create, or name no zone.
+func refusedHints(h *discoveryv1.EndpointHints) bool {
+	return h != nil && (len(sim.HintErrors(h, nil)) > 0 || slices.Contains(h.ForZones, discoveryv1.ForZone{}))
 }
 
 // copies are the endpoints of a slice that have this identity in the group.
