@@ -82,12 +82,13 @@ func sameAddressContent(a, b []string) bool {
 	return endpoint.SameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || endpoint.SameAddresses(a, b))
 }
 
-// sameHints compares as sets; nil and empty are equal.
+// sameHints reports whether two endpoints have the same hints in any order; nil and empty are equal.
 func sameHints(a, b *discoveryv1.EndpointHints) bool {
 	x, y := hintsOf(a), hintsOf(b)
-	return len(x.ForZones) == len(y.ForZones) && len(x.ForNodes) == len(y.ForNodes) &&
-		!slices.ContainsFunc(x.ForZones, func(z discoveryv1.ForZone) bool { return !slices.Contains(y.ForZones, z) }) &&
-		!slices.ContainsFunc(x.ForNodes, func(n discoveryv1.ForNode) bool { return !slices.Contains(y.ForNodes, n) })
+	if len(x.ForZones) != len(y.ForZones) || len(x.ForNodes) != len(y.ForNodes) {
+		return false
+	}
+	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
 }
 
 func hintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
@@ -120,7 +121,7 @@ func compareEndpoints(a, b *discoveryv1.Endpoint) int {
 }
 
 // compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
-// deprecated topology, and whether empty hints are nil.
+// deprecated topology, and whether empty texts and empty hints are nil.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
 		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
@@ -133,10 +134,18 @@ func compareUncompared(a, b *discoveryv1.Endpoint) int {
 			return d
 		}
 	}
+	return cmp.Or(
+		compareNil(a.Hints == nil, b.Hints == nil), compareNil(a.Hostname == nil, b.Hostname == nil),
+		compareNil(a.NodeName == nil, b.NodeName == nil), compareNil(a.Zone == nil, b.Zone == nil),
+	)
+}
+
+// compareNil orders nil before anything else.
+func compareNil(a, b bool) int {
 	switch {
-	case (a.Hints == nil) == (b.Hints == nil):
+	case a == b:
 		return 0
-	case a.Hints == nil:
+	case a:
 		return -1
 	default:
 		return 1

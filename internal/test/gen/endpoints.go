@@ -62,8 +62,8 @@ func storedEndpoint(t *rapid.T, addressType discoveryv1.AddressType) discoveryv1
 	if chance(t, 6, "node") {
 		e.NodeName = ptr(pick(t, "node name", "node-a", "node-b"))
 	}
-	if chance(t, 6, "zone") {
-		e.Zone = ptr(pick(t, "zone name", "zone-a", "zone-b"))
+	if !chance(t, 3, "no zone") {
+		e.Zone = ptr(pick(t, "zone name", "zone-a", "zone-b", "zone-a"))
 	}
 	if chance(t, 6, "hints") {
 		e.Hints = someHints(t)
@@ -90,6 +90,10 @@ func someConditions(t *rapid.T) discoveryv1.EndpointConditions {
 func target(t *rapid.T, pod int) *corev1.ObjectReference {
 	r := &corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: fmt.Sprintf("pod-%d", pod), UID: types.UID(fmt.Sprintf("uid-%d", pod))}
 	switch rapid.IntRange(0, 15).Draw(t, "target") {
+	case 9:
+		r.APIVersion = "v1"
+	case 10:
+		r.FieldPath = "spec.containers{app}"
 	case 11:
 		r.UID = ""
 	case 12:
@@ -119,7 +123,7 @@ func wantedEndpoint(t *rapid.T, addressType discoveryv1.AddressType) discoveryv1
 	if !chance(t, 8, "bad") {
 		return e
 	}
-	switch rapid.IntRange(0, 7).Draw(t, "fault") {
+	switch rapid.IntRange(0, 9).Draw(t, "fault") {
 	case 0:
 		e.Addresses = nil
 	case 1:
@@ -135,6 +139,10 @@ func wantedEndpoint(t *rapid.T, addressType discoveryv1.AddressType) discoveryv1
 	case 6:
 		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}, {Name: "zone-a"}}}
 	case 7:
+		e.Zone = ptr(pick(t, "odd zone", "zone a", "", "zone-x", "-"))
+	case 8:
+		e.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: "Node"}}}
+	case 9:
 		e.Addresses = nil
 		for i := range 101 {
 			e.Addresses = append(e.Addresses, Address(i))

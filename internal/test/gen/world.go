@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -51,12 +52,31 @@ func Options(t *rapid.T) slicer.Options {
 		SplitOversize:            chance(t, 2, "split oversize"),
 		NoPlaceholder:            chance(t, 2, "no placeholder"),
 		GeneratedNames:           chance(t, 2, "generated names"),
-		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass),
+		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass, slicer.Fail),
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),
 		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
-		Hints:                    hints.Config{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep)},
+		Hints:                    hintConfig(t),
 	}
+}
+
+// hintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
+func hintConfig(t *rapid.T) hints.Config {
+	c := hints.Config{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
+	if c.Mode != hints.Proportional && !chance(t, 6, "weights that are not used") {
+		return c
+	}
+	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1}, map[string]int64{"zone-a": 3, "zone-b": 1},
+		map[string]int64{"zone-a": 1, "zone-b": 2, "zone-c": 1}, map[string]int64{"zone-a": 1}, nil)
+	if chance(t, 2, "thresholds") {
+		c.Thresholds.Aim = pick(t, "aim", 10, 0, 40, 100)
+		c.Thresholds.Start = c.Thresholds.Aim + pick(t, "start", 10, 0, 100)
+		c.Thresholds.Stop = c.Thresholds.Start + pick(t, "stop", 10, 0, 200)
+	}
+	if chance(t, 12, "problem") {
+		c.Weights.Problems = []hints.Problem{{Node: "node-a", Reason: hints.NodeWithoutZone, MilliCPU: 1}}
+	}
+	return c
 }
 
 type world struct {
@@ -186,7 +206,40 @@ func (w *world) held(addressType discoveryv1.AddressType) discoveryv1.Endpoint {
 		return storedEndpoint(t, addressType)
 	}
 	like := pick(t, "like", good...)
-	return *like.DeepCopy()
+	e := like.DeepCopy()
+	if chance(t, 4, "disagree") {
+		disagree(t, e, addressType)
+	}
+	return *e
+}
+
+// disagree changes what an endpoint is held with, so that it differs from what is wanted, and from other copies.
+func disagree(t *rapid.T, e *discoveryv1.Endpoint, addressType discoveryv1.AddressType) {
+	switch rapid.IntRange(0, 8).Draw(t, "what") {
+	case 0:
+		e.Conditions = discoveryv1.EndpointConditions{Ready: ptr(!conditions.Of(e.Conditions).Ready)}
+	case 1: // the same Pod at another address
+		e.Addresses = []string{addresses[addressType][rapid.IntRange(0, pods-1).Draw(t, "moved")][0]}
+	case 2: // another Pod at the same address
+		e.TargetRef = target(t, rapid.IntRange(0, pods-1).Draw(t, "other pod"))
+	case 3:
+		e.Hints = someHints(t)
+	case 4: // which the API server refuses today
+		e.Hints = &discoveryv1.EndpointHints{ForZones: pick(t, "refused hints", []discoveryv1.ForZone{{Name: "zone a"}},
+			[]discoveryv1.ForZone{{Name: "zone-a"}, {Name: "zone-a"}}, []discoveryv1.ForZone{{}})}
+	case 5:
+		e.Zone = ptr(pick(t, "held zone", "zone-a", "zone-b"))
+	case 6:
+		if e.TargetRef != nil {
+			e.TargetRef.APIVersion = "v1"
+		}
+	case 7:
+		if e.TargetRef != nil {
+			e.TargetRef.FieldPath = "spec.containers{app}"
+		}
+	case 8:
+		e.NodeName = ptr("node-c")
+	}
 }
 
 func (w *world) labels(s *discoveryv1.EndpointSlice) {

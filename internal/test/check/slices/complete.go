@@ -129,7 +129,7 @@ func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHin
 	if e.Zone != nil && *e.Zone != "" && len(validation.IsValidLabelValue(*e.Zone)) == 0 {
 		own.ForZones = []discoveryv1.ForZone{{Name: *e.Zone}}
 	}
-	if mode == hints.SameNode && e.NodeName != nil && *e.NodeName != "" {
+	if mode == hints.SameNode && form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, nil)) == 0 {
 		own.ForNodes = []discoveryv1.ForNode{{Name: *e.NodeName}}
 	}
 	return own

@@ -59,7 +59,7 @@ func hintSet(h *discoveryv1.EndpointHints) []string {
 		set = append(set, "node "+n.Name)
 	}
 	sort.Strings(set)
-	return slices.Compact(set)
+	return set
 }
 
 func sameHints(a, b *discoveryv1.EndpointHints) bool { return slices.Equal(hintSet(a), hintSet(b)) }

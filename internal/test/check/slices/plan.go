@@ -41,6 +41,7 @@ func Plan(in slicer.Input, plan slicer.Plan) error {
 			o.checkFill(h)
 		}
 		o.checkReasons(h)
+		o.checkProportional(h)
 	}
 	return errors.Join(o.failures...)
 }

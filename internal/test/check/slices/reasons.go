@@ -67,13 +67,16 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 // checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in which nothing must change.
 // If it takes endpoints, it may have been opened for them. Whether hints must change is for Proportional to say.
 func (o *outcome) checkCompacted(s *slot, h *homes, w *why) {
+	var open []slicer.Reason
+	if len(o.plan.Unplaced) > 0 { // what is unplaced may have been the one that changed
+		open = append(open, slicer.EndpointsChanged, slicer.HintsChanged)
+	}
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
 	w[slicer.Compacted] = clean
 	if clean && w[slicer.EndpointsAdded] || o.in.Options.Hints.Mode == hints.Proportional {
-		o.checkWhy(s, w, slicer.Compacted)
-	} else {
-		o.checkWhy(s, w)
+		open = append(open, slicer.Compacted)
 	}
+	o.checkWhy(s, w, open...)
 }
 
 func (o *outcome) checkUpdate(s *slot, h *homes) {
@@ -137,24 +140,23 @@ func (w *why) compare(o *outcome, s *slot, id string) {
 	if len(old) == 0 {
 		return
 	}
-	content, hinted := o.differs(old, s.group.wanted[id].pick, o.hintsAfter(s.group, id, old))
+	after, placed := o.hintsAfter(s.group, id)
+	if !placed { // G1 and G5 judge that
+		return
+	}
+	content, hinted := o.differs(old, s.group.wanted[id].pick, after)
 	w[slicer.EndpointsChanged] = w[slicer.EndpointsChanged] || content
 	w[slicer.HintsChanged] = w[slicer.HintsChanged] || hinted
 }
 
-// hintsAfter are those that an endpoint has after the plan; of one that is unplaced, those that were right before, if any.
-func (o *outcome) hintsAfter(g *group, id string, old []*discoveryv1.Endpoint) *discoveryv1.EndpointHints {
+// hintsAfter are those that an endpoint has after the plan; false if it is unplaced.
+func (o *outcome) hintsAfter(g *group, id string) (*discoveryv1.EndpointHints, bool) {
 	for _, place := range o.slots {
 		if i := slices.Index(place.ids, id); place.group == g && i >= 0 {
-			return place.now.Endpoints[i].Hints
+			return place.now.Endpoints[i].Hints, true
 		}
 	}
-	for _, e := range old {
-		if o.hintsFit(g, id, g.wanted[id], e.Hints) {
-			return e.Hints
-		}
-	}
-	return nil
+	return nil, false
 }
 
 // differs compares what a slice held for an endpoint with what it is to be. Of several copies the one counts that is most

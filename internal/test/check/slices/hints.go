@@ -1,0 +1,91 @@
+package slices
+
+import (
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
+)
+
+// checkProportional: of each address type the hints are what package hints promises, given those that were there (H1 to H3,
+// H6, H7). Where copies of an endpoint held different hints, it is open which of them were there.
+func (o *outcome) checkProportional(h *homes) {
+	if o.in.Options.Hints.Mode != hints.Proportional {
+		return
+	}
+	for _, d := range o.plan.Hints {
+		var first error
+		for _, hinted := range []bool{true, false} {
+			in, changes := o.assigned(h, d.AddressType, hinted)
+			err := checkhints.Check(o.in.Options.Hints, in, changes, d)
+			if err == nil {
+				first = nil
+				break
+			}
+			if first == nil {
+				first = fmt.Errorf("%w, for %s", err, d.AddressType)
+			}
+		}
+		if first != nil {
+			o.failures = append(o.failures, first)
+		}
+	}
+}
+
+// assigned is what hints.Assign was asked, as far as the plan tells, and what it must have answered. Of several hints that
+// an endpoint had, it takes some, or none if it may.
+func (o *outcome) assigned(h *homes, t discoveryv1.AddressType, hinted bool) (in []hints.Slice, changes []hints.Change) {
+	for _, s := range o.slots {
+		if s.now == nil || s.now.AddressType != t || len(s.now.Endpoints) == 0 {
+			continue
+		}
+		at := hints.Slice{Name: s.name(), Written: s.written()}
+		for k, id := range s.ids {
+			e := s.now.Endpoints[k]
+			after := e.Hints
+			if s.written() {
+				e.Hints = o.hintsBefore(h, s.group, id, after, hinted)
+			}
+			at.Endpoints = append(at.Endpoints, e)
+			if !sameHints(e.Hints, after) {
+				changes = append(changes, hints.Change{Slice: len(in), Endpoint: k, Hint: hintOf(after)})
+			}
+		}
+		in = append(in, at)
+	}
+	return in, changes
+}
+
+// hintsBefore are hints that an endpoint had: at home, or, where it has no home, in any slice.
+func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.EndpointHints, hinted bool) *discoveryv1.EndpointHints {
+	holders, unhinted := of(g.addressType, o.live), true
+	if home := h.home[g][id]; home != nil {
+		holders, unhinted = []*discoveryv1.EndpointSlice{home}, false
+	}
+	var before *discoveryv1.EndpointHints
+	for _, s := range holders {
+		for _, e := range copies(s, g, id) {
+			switch {
+			case len(hintSet(e.Hints)) == 0:
+				unhinted = true
+			case before == nil || sameHints(e.Hints, after):
+				before = e.Hints
+			}
+		}
+	}
+	if unhinted && !hinted {
+		return nil
+	}
+	return before
+}
+
+// hintOf is the hint that an endpoint has, which has one zone at most and no node. Others are none, so that they are
+// noticed.
+func hintOf(h *discoveryv1.EndpointHints) hints.Hint {
+	if h == nil || len(h.ForZones) != 1 || len(h.ForNodes) > 0 {
+		return hints.Hint{}
+	}
+	return hints.Hint{Zone: h.ForZones[0].Name}
+}
