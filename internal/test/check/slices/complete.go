@@ -155,7 +155,8 @@ func (o *outcome) kept(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointH
 	return false
 }
 
-// refusedHints reports whether hints are refused in a create, or name no zone.
+// refusedHints reports whether hints are refused in a create. A zone without name is refused too: G2 lists it as an
+// exception.
 func refusedHints(h *discoveryv1.EndpointHints) bool {
 	return h != nil && (len(sim.HintErrors(h, nil)) > 0 || slices.Contains(h.ForZones, discoveryv1.ForZone{}))
 }

@@ -142,7 +142,7 @@ func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slic
 	if form.Text(e.NodeName) != "" && len(sim.NodeNameErrors(e.NodeName, path)) > 0 {
 		reasons = append(reasons, slicer.InvalidNodeName)
 	}
-	if v.in.Options.Hints.Mode == hints.Given && len(sim.HintErrors(e.Hints, path)) > 0 {
+	if v.in.Options.Hints.Mode == hints.Given && refusedHints(e.Hints) {
 		reasons = append(reasons, slicer.InvalidHints)
 	}
 	return reasons
