@@ -52,7 +52,7 @@ func Options(t *rapid.T) slicer.Options {
 		SplitOversize:            chance(t, 2, "split oversize"),
 		NoPlaceholder:            chance(t, 2, "no placeholder"),
 		GeneratedNames:           chance(t, 2, "generated names"),
-		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass, slicer.Fail),
+		Invalid:                  pick(t, "invalid", slicer.SetAside, slicer.SetAside, slicer.SetAside, slicer.Pass),
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),
 		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
