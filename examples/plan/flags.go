@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -21,6 +22,7 @@ type config struct {
 	all      bool
 	exitCode bool
 	lenient  bool
+	limits   manifest.Limits
 
 	from    slicer.ServiceOptions
 	options slicer.Options
@@ -43,6 +45,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c := config{}
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
 	c.defineOutput(flags)
+	c.limits.Flags(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
 	files, err := commandline.Parse(flags, args, usage, stdout)
