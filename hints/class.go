@@ -9,8 +9,8 @@ import (
 // none with a weight. Endpoints of one class are as good as each other.
 type class struct{ home, prior int }
 
-// settled reports whether the endpoint is hinted home, so that moving it changes a hint that is right.
-func (c class) settled() bool { return c.home == c.prior && c.home != nowhere }
+// hintedHome reports whether moving the endpoint changes a hint that is right.
+func (c class) hintedHome() bool { return c.home == c.prior && c.home != nowhere }
 
 // classes numbers the ready endpoints of some slices by class.
 type classes struct {

@@ -31,7 +31,7 @@ func (t *transport) deal(count, hinted []int) [][]share {
 		vacant[z] = imports[z] - vacant[z]
 		lent[z] = exports[z] - lent[z]
 	}
-	t.lend(count, direct, vacant, lent, dealt)
+	t.dealOthers(count, direct, vacant, lent, dealt)
 	return dealt
 }
 
@@ -40,7 +40,7 @@ func (t *transport) deal(count, hinted []int) [][]share {
 func (t *transport) spread(frozen, imports, exports []int) {
 	zones := len(t.homes)
 	has := make([]int, zones)
-	more, less := t.loose+t.leave, t.leave
+	more, less := t.homeless+t.leave, t.leave
 	for z := range zones {
 		imports[z], exports[z] = max(imports[z], t.need[z]), max(exports[z], t.push[z])
 		has[z] = frozen[z] + t.homes[z] + imports[z] - exports[z]
@@ -51,17 +51,17 @@ func (t *transport) spread(frozen, imports, exports []int) {
 	for z := range zones {
 		limit[z] = min(t.give[z], t.away[z])
 	}
-	less = t.trickle(lightestFirst, less, exports, limit, has, -1)
-	less = t.trickle(lightestFirst, less, exports, t.give, has, -1)
-	more = t.trickle(heaviestFirst, more, imports, t.room, has, +1)
+	less = t.raise(lightestFirst, less, exports, limit, has, -1)
+	less = t.raise(lightestFirst, less, exports, t.give, has, -1)
+	more = t.raise(heaviestFirst, more, imports, t.room, has, +1)
 	if less != 0 || more != 0 {
 		panic("hints: the solution does not add up")
 	}
 }
 
-// trickle raises amounts one by one, up to limit, at the zone that comes first, and returns what is left of rest. has
+// raise increases amounts one by one, up to limit, at the zone that comes first, and returns what is left of rest. has
 // goes along by step.
-func (t *transport) trickle(first extreme, rest int, amount, limit, has []int, step int) int {
+func (t *transport) raise(first extreme, rest int, amount, limit, has []int, step int) int {
 	if rest == 0 {
 		return 0
 	}
@@ -84,11 +84,11 @@ func (t *transport) trickle(first extreme, rest int, amount, limit, has []int, s
 	return rest
 }
 
-// lend deals the endpoints that leave home, or have none, without going where their hint points: zone by zone, those
+// dealOthers deals the endpoints that leave home, or have none, without going where their hint points: zone by zone, those
 // that are hinted home last. Then everybody else stays.
-func (t *transport) lend(count, direct, vacant, lent []int, dealt [][]share) {
+func (t *transport) dealOthers(count, direct, vacant, lent []int, dealt [][]share) {
 	zone := 0
-	pour := func(i, n int) {
+	deal := func(i, n int) {
 		for n > 0 {
 			if vacant[zone] == 0 {
 				zone++
@@ -101,20 +101,20 @@ func (t *transport) lend(count, direct, vacant, lent []int, dealt [][]share) {
 		}
 	}
 	stay := make([]int, len(t.classes))
-	for _, settled := range []bool{false, true} {
+	for _, hintedHome := range []bool{false, true} {
 		for i, c := range t.classes {
-			if c.settled() != settled {
+			if c.hintedHome() != hintedHome {
 				continue
 			}
 			rest := count[i] - direct[i]
 			if c.home == nowhere {
-				pour(i, rest)
+				deal(i, rest)
 				continue
 			}
 			leave := min(rest, lent[c.home])
 			lent[c.home] -= leave
 			stay[i] = rest - leave
-			pour(i, leave)
+			deal(i, leave)
 		}
 	}
 	for i, c := range t.classes {

@@ -15,14 +15,14 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// P13: an event is worth sending when the mode, the state or the reason changes, and never on a repeat.
-func TestChanged(t *testing.T) {
+// P13: two decisions are the same unless the mode, the state or the reason differs.
+func TestSame(t *testing.T) {
 	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9}
 	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 2}
 	rows := []struct {
 		why        string
 		prev, next hints.Decision
-		want       bool
+		differ     bool
 	}{
 		{"nothing was and nothing is", hints.Decision{}, hints.Decision{}, false},
 		{"hints start", few, on, true},
@@ -35,8 +35,12 @@ func TestChanged(t *testing.T) {
 		{"another mode", hints.Decision{Mode: hints.SameZone, On: true}, hints.Decision{Mode: hints.SameNode, On: true}, true},
 	}
 	for _, row := range rows {
-		if got := hints.Changed(row.prev, row.next); got != row.want {
-			t.Errorf("%s: %v, want %v", row.why, got, row.want)
+		if row.next.Same(row.prev) == row.differ || row.prev.Same(row.next) == row.differ {
+			t.Errorf("%s: Same is %v", row.why, row.differ)
+		}
+		transitions := hints.Transitions([]hints.Decision{row.prev}, []hints.Decision{row.next})
+		if differ := len(transitions) == 1; differ != row.differ {
+			t.Errorf("%s: Transitions returns %v", row.why, transitions)
 		}
 	}
 }

@@ -183,11 +183,12 @@ func ExampleDecision_String() {
 }
 
 // A controller sends an event when what people should know has changed.
-func ExampleChanged() {
+func ExampleDecision_Same() {
 	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 1}
 	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 6}
-	fmt.Println(hints.Changed(few, on), hints.Changed(on, on))
-	// Output: true false
+	more := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9}
+	fmt.Println(on.Same(few), more.Same(on))
+	// Output: false true
 }
 
 // When Nodes change, a controller asks which services are worth a new plan.
@@ -204,16 +205,30 @@ func ExampleNeedsSync() {
 	// true
 }
 
-func ExampleChangedDecisions() {
+// What a controller stores of a decision is enough to ask with, whatever the order of the zones.
+func ExampleNeedsSync_stored() {
+	hinted := map[string]int{"b": 4, "a": 2}
+	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6}
+	for zone, n := range hinted {
+		stored.Zones = append(stored.Zones, hints.Zone{Name: zone, Hinted: n})
+	}
+	fmt.Println(hints.NeedsSync(stored, hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}))
+	fmt.Println(hints.NeedsSync(stored, hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}))
+	// Output:
+	// false
+	// true
+}
+
+func ExampleTransitions() {
 	last := []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true}}
 	now := []hints.Decision{
 		{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true},
 		{AddressType: discoveryv1.AddressTypeIPv6, Mode: hints.SameZone, On: true},
 	}
-	for _, d := range hints.ChangedDecisions(last, now) {
+	for _, d := range hints.Transitions(last, now) {
 		fmt.Println(d.AddressType, d.Mode)
 	}
-	fmt.Println(len(hints.ChangedDecisions(now, now)))
+	fmt.Println(len(hints.Transitions(now, now)))
 	// Output:
 	// IPv6 same-zone
 	// 0

@@ -134,14 +134,14 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 			return
 		}
 		out := check.After(in, changes)
-		bare, _ := after(in, nil)
-		for i := range bare {
-			for k := range bare[i].Endpoints {
-				bare[i].Endpoints[k].Hints = nil
+		unhinted, _ := after(in, nil)
+		for i := range unhinted {
+			for k := range unhinted[i].Endpoints {
+				unhinted[i].Endpoints[k].Hints = nil
 			}
 		}
-		again, _, _ := hints.Assign(c, bare)
-		if fresh := check.After(bare, again); printSlices(fresh) != printSlices(out) {
+		again, _, _ := hints.Assign(c, unhinted)
+		if fresh := check.After(unhinted, again); printSlices(fresh) != printSlices(out) {
 			t.Fatalf("without the earlier hints %s, with them %s", printSlices(fresh), printSlices(out))
 		}
 	})
@@ -161,9 +161,9 @@ func TestCrossingIsMinimal(t *testing.T) {
 			return
 		}
 		on++
-		loose, deficit := d.Ready, 0
+		homeless, deficit := d.Ready, 0
 		for _, z := range d.Zones {
-			loose -= z.Homes
+			homeless -= z.Homes
 			deficit += max(0, z.Minimum-z.Homes)
 		}
 		crossing := 0
@@ -174,14 +174,14 @@ func TestCrossingIsMinimal(t *testing.T) {
 				}
 			}
 		}
-		if want := max(loose, deficit); crossing != want {
+		if want := max(homeless, deficit); crossing != want {
 			t.Fatalf("%d endpoints are out of their zone, %d suffice", crossing, want)
 		}
 		for _, z := range d.Zones {
-			if loose <= deficit && z.Homes < z.Minimum && z.Hinted != z.Minimum {
+			if homeless <= deficit && z.Homes < z.Minimum && z.Hinted != z.Minimum {
 				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
 			}
-			if z.Homes >= z.Minimum && (z.Hinted < z.Minimum || (loose <= deficit && z.Hinted > z.Homes)) {
+			if z.Homes >= z.Minimum && (z.Hinted < z.Minimum || (homeless <= deficit && z.Hinted > z.Homes)) {
 				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
 			}
 		}
@@ -215,6 +215,13 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 		changes, e, err := hints.Assign(c, settled)
 		if err != nil {
 			t.Fatal(err)
+		}
+		stored := hints.Decision{Mode: d.Mode, On: d.On, Ready: d.Ready, Zoneless: d.Zoneless, Thresholds: c.Thresholds}
+		for _, z := range slices.Backward(d.Zones) {
+			stored.Zones = append(stored.Zones, hints.Zone{Name: z.Name, Hinted: z.Hinted})
+		}
+		if again := hints.NeedsSync(stored, c.Weights); again != got {
+			t.Fatalf("NeedsSync is %v, and with what a caller stores %v", got, again)
 		}
 		if want := len(changes) > 0; got != want {
 			t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)

@@ -3,9 +3,9 @@ package hints
 // proportional allocates over all slices.
 func proportional(c Config, in []Slice) ([]Change, Decision) {
 	s := newSurvey(c.Weights, in)
-	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.lost.total(), Thresholds: c.Thresholds.withDefaults()}
+	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.zoneless.total(), Thresholds: c.Thresholds.withDefaults()}
 	d.Threshold = d.Thresholds.Start
-	if s.was {
+	if s.wasOn {
 		d.Threshold = d.Thresholds.Stop
 	}
 	s.judge(&d, c.Weights)
@@ -33,8 +33,8 @@ func (s *survey) judge(d *Decision, w Weights) {
 		d.Reason, d.Names, d.More = InvalidName, refused.names, refused.more
 	case zones == 1:
 		d.Reason = SingleZone
-	case s.lost.any():
-		d.Reason, d.Names, d.More = EndpointWithoutZone, s.lost.names, s.lost.more
+	case s.zoneless.any():
+		d.Reason, d.Names, d.More = EndpointWithoutZone, s.zoneless.names, s.zoneless.more
 	case s.ready < zones:
 		d.Reason = TooFewEndpoints
 	case !s.feasible(s.ready, d.Threshold):
@@ -58,7 +58,7 @@ func (s *survey) allocate(d *Decision, hinted []int) []Change {
 	}
 	g := goal{low: best}
 	var open []int
-	if !s.was || excess(s.frozen, bound, s.ready) > 0 {
+	if !s.wasOn || excess(s.frozen, bound, s.ready) > 0 {
 		open = s.open(g)
 	} else if excess(s.frozen, best, s.ready) > 0 {
 		d.Held = true
@@ -136,7 +136,7 @@ func strip(in []Slice) []Change {
 	var changes []Change
 	for i := range in {
 		for k := range in[i].Endpoints {
-			if !bare(in[i].Endpoints[k].Hints) {
+			if !unhinted(in[i].Endpoints[k].Hints) {
 				changes = append(changes, Change{Slice: i, Endpoint: k})
 			}
 		}

@@ -15,9 +15,9 @@ type Routes[E any] struct {
 	All []E
 	// Scope says which part of the ready endpoints Cluster is.
 	Scope Scope
-	// NodeReason and ZoneReason say why Scope is what it is: whether hints for nodes, and for zones, were obeyed, and
-	// if not, why not.
-	NodeReason, ZoneReason RouteReason
+	// NodeHints and ZoneHints say why Scope is what it is: whether hints for nodes and for zones are obeyed, and if not,
+	// why not.
+	NodeHints, ZoneHints HintUse
 	// NodeMissing and ZoneMissing are, for the reason HintMissing, the index of the first endpoint without a hint; else
 	// -1.
 	NodeMissing, ZoneMissing int
@@ -49,8 +49,8 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 		list = append(list, v.take(&c, i))
 	}
 	routes := Routes[E]{Reachable: v.number(isReady)+v.number(isDraining) > 0}
-	routes.NodeReason, routes.ZoneReason, routes.NodeMissing, routes.ZoneMissing = v.reasons(policy)
-	cluster, local := v.chosen(policy, routes.NodeReason, routes.ZoneReason)
+	routes.NodeHints, routes.ZoneHints, routes.NodeMissing, routes.ZoneMissing = v.reasons(policy)
+	cluster, local := v.chosen(policy, routes.NodeHints, routes.ZoneHints)
 	routes.Scope = scopeOf(policy, cluster)
 	routes.ClusterDraining, routes.LocalDraining = cluster&isDraining != 0, local&isDraining != 0
 	routes.Cluster = choose(endpoints, list, cluster, cluster, v.number(cluster))

@@ -22,7 +22,7 @@ func ExampleRoute() {
 		for _, e := range r.Cluster {
 			fmt.Print(e.Addresses[0], " ")
 		}
-		fmt.Println(r.Scope, r.ZoneReason, r.ZoneMissing)
+		fmt.Println(r.Scope, r.ZoneHints, r.ZoneMissing)
 	}
 	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
 	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-c"}, hints.Policy{}))

@@ -26,7 +26,7 @@ func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at h
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
 
 	var cluster, local []E
-	scope := hints.ScopeUnused
+	scope := hints.ScopeLocalOnly
 	if !p.InternalLocal || p.External {
 		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
 		switch {
@@ -71,16 +71,16 @@ func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at h
 // checkReasons checks that reasons fit the scope, and that an endpoint said to lack a hint does.
 func checkReasons[E comparable](voters, list []E, candidate func(E) hints.Candidate, got hints.Routes[E]) error {
 	obeyed := map[hints.Scope][2]bool{hints.ScopeNode: {true, false}, hints.ScopeZone: {false, true}}[got.Scope]
-	if (got.NodeReason == hints.HintsObeyed) != obeyed[0] || (got.ZoneReason == hints.HintsObeyed) != obeyed[1] {
-		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeReason, got.ZoneReason)
+	if (got.NodeHints == hints.HintsObeyed) != obeyed[0] || (got.ZoneHints == hints.HintsObeyed) != obeyed[1] {
+		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeHints, got.ZoneHints)
 	}
 	for _, kind := range []struct {
-		reason  hints.RouteReason
+		reason  hints.HintUse
 		missing int
 		hinted  func(hints.Candidate) bool
 	}{
-		{got.NodeReason, got.NodeMissing, func(c hints.Candidate) bool { return len(c.ForNodes) > 0 }},
-		{got.ZoneReason, got.ZoneMissing, func(c hints.Candidate) bool { return len(c.ForZones) > 0 }},
+		{got.NodeHints, got.NodeMissing, func(c hints.Candidate) bool { return len(c.ForNodes) > 0 }},
+		{got.ZoneHints, got.ZoneMissing, func(c hints.Candidate) bool { return len(c.ForZones) > 0 }},
 	} {
 		if (kind.reason == hints.HintMissing) != (kind.missing >= 0) {
 			return fmt.Errorf("%v at %d", kind.reason, kind.missing)

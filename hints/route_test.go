@@ -90,15 +90,15 @@ func routeText(list []string, candidates map[string]hints.Candidate, at hints.Lo
 	slices.Reverse(turned)
 	other := hints.Route(turned, candidate, at, policy)
 	slices.Reverse(other.Cluster)
-	if !slices.Equal(r.Cluster, other.Cluster) || r.Scope != other.Scope || r.NodeReason != other.NodeReason {
+	if !slices.Equal(r.Cluster, other.Cluster) || r.Scope != other.Scope || r.NodeHints != other.NodeHints {
 		return "", fmt.Errorf("the order counts: %v, then %v", r, other)
 	}
 	text := fmt.Sprintf("cluster %s | %v", names(r.Cluster), r.Scope)
 	for _, kind := range []struct {
 		name    string
-		reason  hints.RouteReason
+		reason  hints.HintUse
 		missing int
-	}{{"node", r.NodeReason, r.NodeMissing}, {"zone", r.ZoneReason, r.ZoneMissing}} {
+	}{{"node", r.NodeHints, r.NodeMissing}, {"zone", r.ZoneHints, r.ZoneMissing}} {
 		text += fmt.Sprintf(", %s %v", kind.name, kind.reason)
 		if kind.missing >= 0 {
 			text += " at " + list[kind.missing]

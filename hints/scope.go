@@ -1,12 +1,12 @@
 package hints
 
-// Scope says which endpoints a reader uses for traffic of policy Cluster. The zero value is ScopeUnused.
+// Scope says which endpoints a reader uses for traffic whose policy is Cluster. The zero value is ScopeLocalOnly.
 type Scope uint8
 
 const (
-	// ScopeUnused: no policy is Cluster.
-	ScopeUnused Scope = iota
-	// ScopeNone: there is nothing to use.
+	// ScopeLocalOnly: all policies are Local, so that Routes.Cluster is not used.
+	ScopeLocalOnly Scope = iota
+	// ScopeNone: no endpoint is ready, and none serves while it terminates.
 	ScopeNone
 	// ScopeAll: all ready endpoints.
 	ScopeAll
@@ -14,14 +14,14 @@ const (
 	ScopeZone
 	// ScopeNode: the ready endpoints with a hint for the reader's node.
 	ScopeNode
-	// ScopeDraining: no endpoint is ready, so those that serve while they terminate.
+	// ScopeDraining: the endpoints that serve while they terminate, because none is ready.
 	ScopeDraining
 )
 
 func scopeOf(p Policy, cluster role) Scope {
 	switch {
 	case !p.usesCluster():
-		return ScopeUnused
+		return ScopeLocalOnly
 	case cluster == 0:
 		return ScopeNone
 	case cluster&isDraining != 0:
@@ -35,15 +35,15 @@ func scopeOf(p Policy, cluster role) Scope {
 	}
 }
 
-// RouteReason says why hints of one kind were obeyed or not. The zero value is NotAsked.
-type RouteReason uint8
+// HintUse says whether a reader obeys the hints of one kind, and if not, why not. The zero value is HintsNotRead.
+type HintUse uint8
 
 const (
-	// NotAsked: no policy is Cluster, or, for zones, hints for nodes were obeyed.
-	NotAsked RouteReason = iota
-	// HintsObeyed: every voter has a hint, and one names the reader's place.
+	// HintsNotRead: all policies are Local, or hints for nodes are obeyed, so that hints for zones are not needed.
+	HintsNotRead HintUse = iota
+	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
 	HintsObeyed
-	// HintsIgnored: the policy says so.
+	// HintsIgnored: Policy.IgnoreHints is set.
 	HintsIgnored
 	// NoVoter: no endpoint is ready and has a vote.
 	NoVoter
@@ -51,8 +51,8 @@ const (
 	NoHints
 	// PlaceUnknown: the reader does not know its node or zone.
 	PlaceUnknown
-	// HintMissing: some voters have a hint and others have none; a change is under way (S22).
+	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all of them yet.
 	HintMissing
-	// NotNamed: every voter has a hint, and none names the reader's place (S22).
+	// NotNamed: every voter has a hint, and none names the reader's node or zone.
 	NotNamed
 )

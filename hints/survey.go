@@ -14,12 +14,12 @@ type survey struct {
 	zones zoneIndex
 	in    []Slice
 
-	order  []int // the slices by name
-	ready  int
-	was    bool  // a ready endpoint holds a zone hint
-	homes  []int // ready endpoints by zone
-	lost   nameList
-	frozen []int // hints in frozen slices by zone
+	order    []int // the slices by name
+	ready    int
+	wasOn    bool     // a ready endpoint holds a zone hint
+	homes    []int    // ready endpoints by zone
+	zoneless nameList // names of the ready endpoints without zone
+	frozen   []int    // hints in frozen slices by zone
 
 	tallies []tally // by slice
 	entries []entry // of all tallies
@@ -68,7 +68,7 @@ func (s *survey) walk(i int, counts []int) {
 	for k := range endpoints {
 		e := &endpoints[k]
 		if !ready(e) {
-			t.frozen = t.frozen && bare(e.Hints)
+			t.frozen = t.frozen && unhinted(e.Hints)
 			continue
 		}
 		s.ready++
@@ -76,9 +76,9 @@ func (s *survey) walk(i int, counts []int) {
 		if home != nowhere {
 			s.homes[home]++
 		} else if e.Zone == nil || *e.Zone == "" {
-			s.lost.add(endpointName(e))
+			s.zoneless.add(endpointName(e))
 		}
-		s.was = s.was || (e.Hints != nil && len(e.Hints.ForZones) > 0)
+		s.wasOn = s.wasOn || (e.Hints != nil && len(e.Hints.ForZones) > 0)
 		prior := s.priorOf(e, home)
 		if prior == nowhere {
 			t.frozen = false
@@ -126,8 +126,8 @@ func (s *survey) of(slice int) []entry {
 	return s.entries[t.from:t.to]
 }
 
-// bare reports whether there is no hint.
-func bare(h *discoveryv1.EndpointHints) bool {
+// unhinted reports whether there is no hint.
+func unhinted(h *discoveryv1.EndpointHints) bool {
 	return h == nil || (len(h.ForZones) == 0 && len(h.ForNodes) == 0)
 }
 

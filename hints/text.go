@@ -11,10 +11,10 @@ var (
 		"node-without-zone", "node-without-cpu", "endpoint-without-zone", "invalid-name",
 	}}
 	scopeWords = words.Words[Scope]{Names: []string{
-		"scope-unused", "scope-none", "scope-all", "scope-zone", "scope-node", "scope-draining",
+		"scope-local-only", "scope-none", "scope-all", "scope-zone", "scope-node", "scope-draining",
 	}}
-	routeReasonWords = words.Words[RouteReason]{Names: []string{
-		"not-asked", "hints-obeyed", "hints-ignored", "no-voter", "no-hints", "place-unknown", "hint-missing",
+	hintUseWords = words.Words[HintUse]{Names: []string{
+		"hints-not-read", "hints-obeyed", "hints-ignored", "no-voter", "no-hints", "place-unknown", "hint-missing",
 		"not-named",
 	}}
 )
@@ -46,11 +46,11 @@ func (v Scope) MarshalText() ([]byte, error) { return scopeWords.Marshal(v) }
 // UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
 func (v *Scope) UnmarshalText(text []byte) error { return scopeWords.Unmarshal(v, text) }
 
-// String returns the value's word, such as "hints-obeyed"; RouteReason(n) for an unknown value.
-func (v RouteReason) String() string { return routeReasonWords.Text(v) }
+// String returns the value's word, such as "hints-obeyed"; HintUse(n) for an unknown value.
+func (v HintUse) String() string { return hintUseWords.Text(v) }
 
 // MarshalText returns the value's word. An unknown value is an error.
-func (v RouteReason) MarshalText() ([]byte, error) { return routeReasonWords.Marshal(v) }
+func (v HintUse) MarshalText() ([]byte, error) { return hintUseWords.Marshal(v) }
 
 // UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *RouteReason) UnmarshalText(text []byte) error { return routeReasonWords.Unmarshal(v, text) }
+func (v *HintUse) UnmarshalText(text []byte) error { return hintUseWords.Unmarshal(v, text) }

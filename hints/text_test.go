@@ -12,6 +12,6 @@ func TestWords(t *testing.T) {
 		wordstest.Of[hints.Mode](),
 		wordstest.Of[hints.Reason](),
 		wordstest.Of[hints.Scope](),
-		wordstest.Of[hints.RouteReason](),
+		wordstest.Of[hints.HintUse](),
 	)
 }

@@ -3,12 +3,12 @@ package hints
 // transport hands the endpoints of written slices to zones, with the fewest out of their own zone and, among those
 // ways, the fewest changed hints. Both are exact:
 //
-// Every endpoint starts at home, and loose ones, whose zone has no weight, nowhere. A zone whose homes are below its low
+// Every endpoint starts at home, and homeless ones, whose zone has no weight, nowhere. A zone whose homes are below its low
 // bound imports, one above its high bound exports. With S the surplus above high bounds, D the deficit below low
-// bounds and U loose endpoints, max(S, D-U, 0) endpoints must leave home, and that many suffice.
+// bounds and U homeless endpoints, max(S, D-U, 0) endpoints must leave home, and that many suffice.
 //
 //	 exporters                              importers
-//	a ####|##            U loose           c ##..|
+//	a ####|##            U homeless        c ##..|
 //	      high --------- ##### ----------->    low
 //	b ###|#                                d #...|
 //
@@ -24,7 +24,7 @@ type transport struct {
 	homes, away          []int // at home here; of these, hinted elsewhere or nowhere
 	need, room           []int // imports: at least, at most
 	push, give           []int // exports: at least, at most
-	loose, astray        int   // endpoints without a home zone; all whose valid hint is not home
+	homeless, hintedAway int   // endpoints without a home zone; all whose valid hint is not home
 	leave                int   // how many leave home
 	extraFrom, extraInto int   // exports above push, imports above need
 	direct               []int // by class: the link in flow, -1 for none
@@ -55,25 +55,25 @@ func (c cost) less(d cost) bool {
 func (t *transport) solve(count, frozen []int, g goal) cost {
 	t.gather(count)
 	t.bound(frozen, g)
-	met := t.connect(count)
+	direct := t.connect(count)
 	// Exporters whose endpoints are all hinted home lose good hints.
 	forced, spare := 0, 0
 	for z := range t.homes {
 		forced += max(0, t.push[z]-t.away[z])
 		spare += max(0, min(t.give[z], t.away[z])-t.push[z])
 	}
-	changed := t.astray - met + forced + max(0, t.extraFrom-spare)
-	return cost{crossing: t.loose + t.leave, changed: changed}
+	changed := t.hintedAway - direct + forced + max(0, t.extraFrom-spare)
+	return cost{crossing: t.homeless + t.leave, changed: changed}
 }
 
 // gather counts the classes.
 func (t *transport) gather(count []int) {
 	clear(t.homes)
 	clear(t.away)
-	t.loose, t.astray = 0, 0
+	t.homeless, t.hintedAway = 0, 0
 	for i, c := range t.classes {
 		if c.home == nowhere {
-			t.loose += count[i]
+			t.homeless += count[i]
 		} else {
 			t.homes[c.home] += count[i]
 			if c.prior != c.home {
@@ -81,7 +81,7 @@ func (t *transport) gather(count []int) {
 			}
 		}
 		if c.prior != nowhere && c.prior != c.home {
-			t.astray += count[i]
+			t.hintedAway += count[i]
 		}
 	}
 }
@@ -99,9 +99,9 @@ func (t *transport) bound(frozen []int, g goal) {
 		deficit += t.need[z]
 		surplus += t.push[z]
 	}
-	t.leave = max(surplus, deficit-t.loose, 0)
+	t.leave = max(surplus, deficit-t.homeless, 0)
 	t.extraFrom = t.leave - surplus
-	t.extraInto = t.leave + t.loose - deficit
+	t.extraInto = t.leave + t.homeless - deficit
 }
 
 // The nodes of the flow; the exporters and importers follow, zone by zone.
@@ -110,7 +110,7 @@ const (
 	sink
 	extraFrom
 	extraInto
-	looseNode
+	homelessNode
 	fixedNodes
 )
 
@@ -121,7 +121,7 @@ func (t *transport) connect(count []int) int {
 	importer := func(z int) int { return fixedNodes + zones + z }
 	f := &t.flow
 	f.reset(fixedNodes + 2*zones)
-	f.link(source, looseNode, t.loose)
+	f.link(source, homelessNode, t.homeless)
 	f.link(source, extraFrom, t.extraFrom)
 	f.link(extraInto, sink, t.extraInto)
 	for z := range zones {
@@ -139,7 +139,7 @@ func (t *transport) connect(count []int) int {
 		if count[i] == 0 || c.prior == nowhere || c.prior == c.home {
 			continue
 		}
-		from := looseNode
+		from := homelessNode
 		if c.home != nowhere {
 			from = exporter(c.home)
 		}

@@ -92,19 +92,19 @@ func (v *vote) either(one, other role) (n int) {
 }
 
 // reasons says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
-func (v *vote) reasons(p Policy) (node, zone RouteReason, nodeMissing, zoneMissing int) {
+func (v *vote) reasons(p Policy) (node, zone HintUse, nodeMissing, zoneMissing int) {
 	if !p.usesCluster() {
-		return NotAsked, NotAsked, -1, -1
+		return HintsNotRead, HintsNotRead, -1, -1
 	}
 	node, nodeMissing = v.reason(&v.node, v.at.NodeName, p)
 	if node == HintsObeyed {
-		return node, NotAsked, -1, -1
+		return node, HintsNotRead, -1, -1
 	}
 	zone, zoneMissing = v.reason(&v.zone, v.at.Zone, p)
 	return node, zone, nodeMissing, zoneMissing
 }
 
-func (v *vote) reason(t *support, place string, p Policy) (RouteReason, int) {
+func (v *vote) reason(t *support, place string, p Policy) (HintUse, int) {
 	switch {
 	case p.IgnoreHints:
 		return HintsIgnored, -1
@@ -124,7 +124,7 @@ func (v *vote) reason(t *support, place string, p Policy) (RouteReason, int) {
 }
 
 // chosen returns the roles that make an endpoint part of Cluster, and of Local; zero where no endpoint is.
-func (v *vote) chosen(p Policy, node, zone RouteReason) (cluster, local role) {
+func (v *vote) chosen(p Policy, node, zone HintUse) (cluster, local role) {
 	if p.usesCluster() {
 		switch {
 		case node == HintsObeyed:

@@ -30,10 +30,10 @@ func Compute(in Input) (Plan, error) {
 	}
 	x := sortExisting(&in, r, &w, &m.groups, &m.present)
 	for split := (splits{}); ; {
-		h := match(r, &w, &x, &m.finder, split, &m.homes)             // which slice is each item's home; what must be written
-		h = reassignPorts(r, &w, &x, h, &m.finder, &m.sorter)         // slices whose ports nobody wants take new ones
+		h := match(r, &w, &x, &m.finder, split, &m.homes)               // which slice is each item's home; what must be written
+		h = reassignPorts(r, &w, &x, h, &m.finder, &m.sorter)           // slices whose ports nobody wants take new ones
 		l := dropSurplus(r, &w, h, m.layout.stayHome(&x, h), &m.sorter) // everybody at home, up to the maximum
-		l = place(r, &w, &x, l, &m.finder, &m.sorter)                 // a place for everybody else
+		l = place(r, &w, &x, l, &m.finder, &m.sorter)                   // a place for everybody else
 		c := m.contents.list(&w, l, &m.sorter)
 		d := decideHints(r, &w, &x, h, l, c, &m.finder)
 		if len(d.crowded) > 0 {

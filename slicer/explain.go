@@ -3,7 +3,6 @@ package slicer
 import (
 	"cmp"
 	"slices"
-
 )
 
 // reasons is a set of Reason.
@@ -155,4 +154,3 @@ func (c compared) likeness() int {
 }
 
 func (e *emission) hintsOf(item int32) hintsOfItem { return e.d.of(e.r, e.w, e.h, item) }
-

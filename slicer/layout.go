@@ -99,7 +99,9 @@ func (l *layout) dissolve(slice int32) {
 func (l *layout) vacate(item int32) { l.places[item] = none }
 
 // compact writes a clean slice.
-func (l *layout) compact(slice int32) { l.slices[slice].compacted, l.slices[slice].written = true, true }
+func (l *layout) compact(slice int32) {
+	l.slices[slice].compacted, l.slices[slice].written = true, true
+}
 
 // reuse gives an idle slice to a group.
 func (l *layout) reuse(slice, group int32) {

@@ -58,7 +58,7 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 
 // compare plays the traces with all variants.
 func (c config) compare(traces []trace, p *progress) ([]comparison, error) {
-	defer p.clear()
+	defer p.line.Clear()
 	var all []comparison
 	for _, t := range traces {
 		compared := comparison{trace: t}

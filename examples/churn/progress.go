@@ -7,20 +7,16 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
-// progress is a line on a terminal that says how far a long run is. It says nothing to a file or a pipe.
+// progress says on a terminal how far a long run is.
 type progress struct {
-	out         io.Writer // nil: no terminal
-	done, total int       // rounds
-	width       int
+	line        *commandline.Progress
+	done, total int // rounds
 }
 
 func newProgress(stderr io.Writer, traces []trace, variants int) *progress {
-	p := &progress{}
+	p := &progress{line: commandline.NewProgress(stderr)}
 	for _, t := range traces {
 		p.total += len(t.rounds) * variants
-	}
-	if commandline.IsTerminal(stderr) {
-		p.out = stderr
 	}
 	return p
 }
@@ -28,17 +24,7 @@ func newProgress(stderr io.Writer, traces []trace, variants int) *progress {
 // show counts a round and now and then rewrites the line.
 func (p *progress) show(trace string, v variant, round int) {
 	p.done++
-	if p.out == nil || round%50 > 0 {
-		return
-	}
-	line := fmt.Sprintf("%3d%% %s %s, at most %d in a slice, round %d", 100*p.done/p.total, trace, v.packing, v.size, round)
-	fmt.Fprintf(p.out, "\r%-*s", p.width, line)
-	p.width = len(line)
-}
-
-// clear removes the line.
-func (p *progress) clear() {
-	if p.out != nil {
-		fmt.Fprintf(p.out, "\r%*s\r", p.width, "")
+	if round%50 == 0 && p.line.Seen() {
+		p.line.Show(fmt.Sprintf("%3d%% %s %s, at most %d in a slice, round %d", 100*p.done/p.total, trace, v.packing, v.size, round))
 	}
 }

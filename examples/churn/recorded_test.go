@@ -19,7 +19,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := c.compare(traces, &progress{total: 1})
+	all, err := c.compare(traces, newProgress(nil, traces, len(c.variants())))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.
 	old, _ := r.sent.Swap(client.ObjectKeyFromObject(svc), sent)
 	before, _ := old.(map[string]hints.Decision)
 	for _, d := range plan.Hints {
-		if sent[string(d.AddressType)] = d; hints.Changed(before[string(d.AddressType)], d) {
+		if sent[string(d.AddressType)] = d; !d.Same(before[string(d.AddressType)]) {
 			decided := d.Mode.String() + " " + d.Reason.String() // events that differ in their text alone become one
 			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}

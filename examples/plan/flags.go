@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
@@ -22,6 +23,7 @@ type config struct {
 	all      bool
 	exitCode bool
 	lenient  bool
+	limits   manifest.Limits
 
 	from    service.Options
 	options slicer.Options
@@ -44,6 +46,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c := config{}
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
 	c.defineOutput(flags)
+	c.limits.Flags(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
 	files, err := commandline.Parse(flags, args, usage, stdout)

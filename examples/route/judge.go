@@ -141,11 +141,11 @@ func (j judge) hintLines() []string {
 	var lines []string
 	for _, kind := range []struct {
 		name, place string
-		reason      hints.RouteReason
+		reason      hints.HintUse
 		missing     int
 	}{
-		{"node", j.at.NodeName, j.routes.NodeReason, j.routes.NodeMissing},
-		{"zone", j.at.Zone, j.routes.ZoneReason, j.routes.ZoneMissing},
+		{"node", j.at.NodeName, j.routes.NodeHints, j.routes.NodeMissing},
+		{"zone", j.at.Zone, j.routes.ZoneHints, j.routes.ZoneMissing},
 	} {
 		why := ""
 		switch kind.reason {

@@ -215,6 +215,12 @@ func TestPipe(t *testing.T) {
 	if out := NewOutput(file); out.Width != 0 || out.Colours || IsTerminal(file) {
 		t.Errorf("a file has %d columns, colours %v", out.Width, out.Colours)
 	}
+	line := NewProgress(file)
+	line.Show("here")
+	line.Clear()
+	if info, err := file.Stat(); err != nil || info.Size() > 0 || line.Seen() {
+		t.Errorf("a file shows progress: %v, %v", info, err)
+	}
 }
 
 // TestTerminal: COLUMNS and NO_COLOR count on a terminal.
@@ -229,6 +235,12 @@ func TestTerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	if out := NewOutput(terminal); out.Width != 77 || !out.Colours {
 		t.Errorf("a terminal has %d columns, colours %v", out.Width, out.Colours)
+	}
+	line := NewProgress(terminal)
+	line.Show("here\n")
+	line.Clear()
+	if !line.Seen() {
+		t.Error("a terminal shows no progress")
 	}
 	for _, name := range []string{"NO_COLOR", "TERM"} {
 		t.Setenv(name, "dumb")

@@ -3,12 +3,9 @@
 package manifest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,32 +13,13 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/json"
 )
-
-// typeMeta is what an item of a list such as PodList does not repeat.
-type typeMeta struct{ APIVersion, Kind string }
-
-// envelope is as much of any object as must be known before its type is.
-type envelope struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind"`
-	Metadata   names           `json:"metadata"`
-	Items      json.RawMessage `json:"items"`
-}
-
-type names struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
 
 // identity tells objects apart. APIVersion is left out: each kind here has one.
 type identity struct{ kind, namespace, name string }
-
-type seen struct {
-	at     place
-	object runtime.Object
-}
 
 var scheme = func() *runtime.Scheme {
 	s := runtime.NewScheme()
@@ -53,79 +31,18 @@ var scheme = func() *runtime.Scheme {
 	return s
 }()
 
-// object reads one JSON value: an object, or a list of them. items are the kind and version of a list's items where the
-// list says them.
-func (r Reader) object(objects *Objects, at place, raw json.RawMessage, items typeMeta) error {
-	var e envelope
-	if err := json.Unmarshal(raw, &e); err != nil {
-		return at.envelopeProblem(raw, err)
-	}
-	if e.APIVersion == "" && e.Kind == "" {
-		e.APIVersion, e.Kind = items.APIVersion, items.Kind
-	}
-	switch {
-	case e.Kind == "":
-		return at.problem("kind", "missing; every object needs apiVersion and kind")
-	case e.APIVersion == "":
-		return at.problem("apiVersion", "missing; every object needs apiVersion and kind")
-	}
-	if item, ok := strings.CutSuffix(e.Kind, "List"); ok && (e.Items != nil || item == "" || empty(e.APIVersion, item) != nil) {
-		return r.list(objects, at, raw, e.Items, typeMeta{e.APIVersion, item})
-	}
-	return r.single(objects, at.of(e), raw, e)
-}
-
-func (r Reader) list(objects *Objects, at place, list, items json.RawMessage, each typeMeta) error {
-	if items == nil {
-		return at.problem("items", "missing; a list needs items, if only []")
-	}
-	var values []json.RawMessage
-	if json.Unmarshal(items, &values) != nil {
-		return at.problem("items", "want a list, got "+brief(items))
-	}
-	if err := r.listFields(at, list); err != nil {
-		return err
-	}
-	if each.Kind == "" {
-		each = typeMeta{}
-	}
-	for i, item := range values {
-		if err := r.object(objects, at.item(i), item, each); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// listFields refuses what no list has beside its items.
-func (r Reader) listFields(at place, list json.RawMessage) error {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(list, &fields); err != nil || r.Lenient {
-		return err
-	}
-	for _, known := range []string{"apiVersion", "kind", "metadata", "items"} {
-		delete(fields, known)
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		return at.problem(name, unknownField)
-	}
-	return nil
-}
-
-func (r Reader) single(objects *Objects, at place, raw json.RawMessage, e envelope) error {
+// single reads an object that is no list.
+func (s *stream) single(d *document, at place, raw []byte, e envelope) error {
 	into := empty(e.APIVersion, e.Kind)
 	if want := ours(e.APIVersion, e.Kind); into == nil && want != "" {
 		return at.problem("apiVersion", fmt.Sprintf("want %s, got %s; convert it, or get it from a cluster that has %[1]s",
 			want, e.APIVersion))
 	}
 	if into == nil {
-		objects.Other = append(objects.Other, Other{
-			File: at.file, Document: at.document,
-			APIVersion: e.APIVersion, Kind: e.Kind, Namespace: e.Metadata.Namespace, Name: e.Metadata.Name,
-		})
+		d.others = append(d.others, at.other(e))
 		return nil
 	}
-	if err := r.decode(at, raw, into); err != nil {
+	if err := s.decode(at, raw, into); err != nil {
 		return err
 	}
 	object, err := meta.Accessor(into)
@@ -138,7 +55,10 @@ func (r Reader) single(objects *Objects, at place, raw json.RawMessage, e envelo
 	if _, cluster := into.(*corev1.Node); !cluster && object.GetNamespace() == "" {
 		object.SetNamespace(metav1.NamespaceDefault)
 	}
-	return objects.add(at, identity{e.Kind, object.GetNamespace(), object.GetName()}, into)
+	into.GetObjectKind().SetGroupVersionKind(runtimeschema.GroupVersionKind{}) // items of a PodList have none
+	s.under++
+	d.found = append(d.found, found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, into})
+	return nil
 }
 
 // empty returns an object of the kinds that Objects holds, nil for all others.
@@ -171,8 +91,20 @@ func ours(apiVersion, kind string) string {
 	return want
 }
 
-// decode fills into from raw by apimachinery's own decoder.
-func (r Reader) decode(at place, raw json.RawMessage, into runtime.Object) error {
+// decode fills into from raw: the parts of it that are needed, after a check of all of it. What does not pass the check
+// goes to apimachinery's own decoder, which is slower and knows the reason.
+func (s *stream) decode(at place, raw []byte, into runtime.Object) error {
+	p := &s.projector
+	p.text, p.at, p.whole, p.depth, p.out = raw, 0, true, 0, p.out[:0]
+	if p.project(schemas[reflect.TypeOf(into).Elem()], parts) == nil && json.Unmarshal(p.out, into) == nil {
+		return nil
+	}
+	return s.decodeStrictly(at, raw, into)
+}
+
+// decodeStrictly fills into from raw by apimachinery's own decoder.
+func (s *stream) decodeStrictly(at place, raw []byte, into runtime.Object) error {
+	reflect.ValueOf(into).Elem().SetZero()
 	kinds, _, err := scheme.ObjectKinds(into)
 	if err != nil {
 		return at.problem("", oneLine(err))
@@ -188,7 +120,7 @@ func (r Reader) decode(at place, raw json.RawMessage, into runtime.Object) error
 		return at.problem(path, problem)
 	}
 	for _, field := range strictErrors(err) {
-		if r.Lenient && strings.HasPrefix(field.Error(), "unknown field") {
+		if s.Lenient && strings.HasPrefix(field.Error(), "unknown field") {
 			continue
 		}
 		return at.strictProblem(field)
@@ -203,30 +135,4 @@ func strictErrors(err error) []error {
 		return several.Errors()
 	}
 	return []error{err}
-}
-
-func (o *Objects) add(at place, id identity, object runtime.Object) error {
-	if before, ok := o.seen[id]; ok {
-		if reflect.DeepEqual(before.object, object) {
-			return nil
-		}
-		return at.problem("metadata.name", fmt.Sprintf("differs from the same object in %s", before.at))
-	}
-	if o.seen == nil {
-		o.seen = map[identity]seen{}
-	}
-	o.seen[id] = seen{at: at, object: object}
-	switch object := object.(type) {
-	case *corev1.Service:
-		o.Services = append(o.Services, object)
-	case *corev1.Pod:
-		o.Pods = append(o.Pods, object)
-	case *corev1.Node:
-		o.Nodes = append(o.Nodes, object)
-	case *discoveryv1.EndpointSlice:
-		o.EndpointSlices = append(o.EndpointSlices, object)
-	case *corev1.Endpoints:
-		o.Endpoints = append(o.Endpoints, object)
-	}
-	return nil
 }

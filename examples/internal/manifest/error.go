@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -37,15 +36,31 @@ const unknownField = "unknown field; check its spelling and place (-lenient take
 type place struct {
 	file     string
 	document int
-	items    string // "items[3]" inside a list
-	object   string
+	path     *step  // inside lists
+	object   string // what the object is
+}
+
+// step is an item of a list, and where the list is.
+type step struct {
+	list  *step
+	index int
+}
+
+func (s *step) String() string {
+	if s.list == nil {
+		return fmt.Sprintf("items[%d]", s.index)
+	}
+	return fmt.Sprintf("%v.items[%d]", s.list, s.index)
+}
+
+// next is the place of the document that begins.
+func (p place) next() place {
+	p.document++
+	return p
 }
 
 func (p place) item(i int) place {
-	if p.items != "" {
-		p.items += "."
-	}
-	p.items += fmt.Sprintf("items[%d]", i)
+	p.path = &step{p.path, i}
 	return p
 }
 
@@ -58,16 +73,24 @@ func (p place) of(e envelope) place {
 	return p
 }
 
+// other is an object of a kind that nobody here reads.
+func (p place) other(e envelope) Other {
+	return Other{
+		File: p.file, Document: p.document,
+		APIVersion: e.APIVersion, Kind: e.Kind, Namespace: e.Metadata.Namespace, Name: e.Metadata.Name,
+	}
+}
+
 func (p place) problem(path, problem string) error {
-	if p.items != "" {
-		path = strings.TrimSuffix(p.items+"."+path, ".")
+	if p.path != nil {
+		path = strings.TrimSuffix(p.path.String()+"."+path, ".")
 	}
 	return &Error{File: p.file, Document: p.document, Object: p.object, Field: path, Problem: problem}
 }
 
 func (p place) String() string {
-	if p.items != "" {
-		return fmt.Sprintf("%s: document %d: %s", p.file, p.document, p.items)
+	if p.path != nil {
+		return fmt.Sprintf("%s: document %d: %v", p.file, p.document, p.path)
 	}
 	return fmt.Sprintf("%s: document %d", p.file, p.document)
 }
@@ -90,7 +113,7 @@ func (p place) strictProblem(err error) error {
 }
 
 // envelopeProblem words a value that is no object, or whose apiVersion, kind, name or items are of the wrong type.
-func (p place) envelopeProblem(raw json.RawMessage, err error) error {
+func (p place) envelopeProblem(raw []byte, err error) error {
 	if path, problem := mistyped(reflect.TypeFor[envelope](), raw, "", err); path != "" {
 		return p.problem(path, problem)
 	}

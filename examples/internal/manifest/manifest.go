@@ -5,10 +5,16 @@
 //
 // Decoding is strict, since a typing mistake that is skipped looks like a planner that does the wrong thing. Kinds that
 // the examples have no use for are kept aside by name and never decoded; another version of a kind that they read is an
-// error, for what is passed over looks like what is not there.
+// error, because what is passed over looks like what is not there.
+//
+// Of Pods and Nodes, the fields are decoded that the commands need; all others are checked, and nil. Files are read as a
+// stream: a cluster's list costs the memory of one object, and of what is kept.
 package manifest
 
 import (
+	"fmt"
+	"reflect"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,17 +31,46 @@ type Objects struct {
 	// Other are objects of further kinds. Their content was not looked at.
 	Other []Other
 
-	seen map[identity]seen
+	seen  map[identity]found
+	bytes Bytes // of all files
 }
 
 // Where says where an object of these lists was read: "web.yaml: document 1: items[3]". It is empty for any other object.
 func (o *Objects) Where(object runtime.Object) string {
-	for _, s := range o.seen {
-		if s.object == object {
-			return s.at.String()
+	for _, f := range o.seen {
+		if f.object == object {
+			return f.at.String()
 		}
 	}
 	return ""
+}
+
+// add takes over an object that was read.
+func (o *Objects) add(f found) error {
+	if before, ok := o.seen[f.id]; ok {
+		if reflect.DeepEqual(before.object, f.object) {
+			return nil
+		}
+		return f.at.problem("metadata.name", fmt.Sprintf("differs from the same object in %s", before.at))
+	}
+	if o.seen == nil {
+		o.seen = map[identity]found{}
+	}
+	f.at.object = "" // its id says it
+	o.seen[f.id] = f
+	switch object := f.object.(type) {
+	case *corev1.Service:
+		o.Services = append(o.Services, object)
+	case *corev1.Pod:
+		o.Pods = append(o.Pods, object)
+	case *corev1.Node:
+		o.Nodes = append(o.Nodes, object)
+	case *discoveryv1.EndpointSlice:
+		o.EndpointSlices = append(o.EndpointSlices, object)
+	case *corev1.Endpoints:
+		o.Endpoints = append(o.Endpoints, object)
+	}
+	return nil
 }
 
 // Other is an object of a kind that nobody here reads.
@@ -53,4 +88,10 @@ type Reader struct {
 	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
 	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
+	// Limits bound what reading costs. Zero fields are those of DefaultLimits.
+	Limits Limits
+	// Progress, if it is not nil, is told from time to time how many bytes were read, and how many objects.
+	Progress func(read Bytes, objects int)
+
+	window int // how much is read at once; 0: windowSize
 }

@@ -118,7 +118,7 @@ func TestReadErrors(t *testing.T) {
 			"in.yaml: document 1: Pod b: metadata.name: given twice; remove one"},
 		{"YAML says a field twice", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  name: b\n",
 			`in.yaml: document 1: line 5: key "name" already set in map`},
-		{"broken YAML", pod + "---\nkind: [Pod\n", "in.yaml: document 2: line 1: did not find expected ',' or ']'"},
+		{"broken YAML", pod + "---\nkind: [Pod\n", "in.yaml: document 2: line 5: did not find expected ',' or ']'"},
 		{"broken JSON", "{\"kind\": \"Pod\",\n\"apiVersion\" \"v1\"}", "in.yaml: document 1: line 2: invalid character '\"' after object key"},
 		{"JSON cut off", `{"kind": "Pod",`, "in.yaml: document 1: line 1: unexpected EOF"},
 		{"no kind", "metadata: {name: a}\n", "in.yaml: document 1: kind: missing; every object needs apiVersion and kind"},

@@ -20,7 +20,7 @@ var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 // mistyped finds the deepest value in raw that does not fit its Go type, for decoders do not say which it is: they leave
 // out the index in a list, and say no field at all for times and quantities. err is what the decoder said, for the case
 // that each value fits by itself.
-func mistyped(t reflect.Type, raw json.RawMessage, path string, err error) (where, problem string) {
+func mistyped(t reflect.Type, raw []byte, path string, err error) (where, problem string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -35,7 +35,7 @@ func mistyped(t reflect.Type, raw json.RawMessage, path string, err error) (wher
 	return path, fmt.Sprintf("want %s, got %s", typeName(t), brief(raw))
 }
 
-func fits(t reflect.Type, raw json.RawMessage) bool {
+func fits(t reflect.Type, raw []byte) bool {
 	return json.Unmarshal(raw, reflect.New(t).Interface()) == nil
 }
 
@@ -47,7 +47,7 @@ type child struct {
 }
 
 // children returns the values inside raw as t has them, in a fixed order; none when raw has another shape than t.
-func children(t reflect.Type, raw json.RawMessage) []child {
+func children(t reflect.Type, raw []byte) []child {
 	if reflect.PointerTo(t).Implements(unmarshaler) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func typeName(t reflect.Type) string {
 }
 
 // brief shows a value, or what it is if it is long.
-func brief(raw json.RawMessage) string {
+func brief(raw []byte) string {
 	switch text := strings.TrimSpace(string(raw)); {
 	case strings.HasPrefix(text, "{"):
 		return "a mapping"

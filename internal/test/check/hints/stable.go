@@ -42,7 +42,7 @@ func Stable(c hints.Config, in []hints.Slice) error {
 	if len(again) > 0 {
 		return fmt.Errorf("H5: a second call changes %v", again)
 	}
-	if hints.Changed(d, e) {
+	if !d.Same(e) {
 		return fmt.Errorf("H7: a second call decides %v after %v", e, d)
 	}
 	return nil

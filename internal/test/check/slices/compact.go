@@ -89,7 +89,8 @@ func targetOf(e *discoveryv1.Endpoint) string {
 	if e.TargetRef == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/%s/%s", e.TargetRef.Kind, e.TargetRef.Namespace, e.TargetRef.Name, e.TargetRef.UID)
+	r := e.TargetRef
+	return fmt.Sprintf("%s/%s/%s/%s/%s/%s", r.Kind, r.Namespace, r.Name, r.UID, r.APIVersion, r.FieldPath)
 }
 
 // planOrder is the plan's order of groups.

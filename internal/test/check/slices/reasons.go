@@ -68,9 +68,6 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 // If it takes endpoints, it may have been opened for them. Whether hints must change is for Proportional to say.
 func (o *outcome) checkCompacted(s *slot, h *homes, w *why) {
 	var open []slicer.Reason
-	if len(o.plan.Unplaced) > 0 { // what is unplaced may have been the one that changed
-		open = append(open, slicer.EndpointsChanged, slicer.HintsChanged)
-	}
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
 	w[slicer.Compacted] = clean
 	if clean && w[slicer.EndpointsAdded] || o.in.Options.Hints.Mode == hints.Proportional {

@@ -1,0 +1,280 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// allocated is how many bytes f takes in all.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+const node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+
+// TestHostile reads files that are made to cost much. Each ends with an error that says which limit was hit and how to
+// raise it, or is read, at a cost that its size explains.
+func TestHostile(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	annotations := func(n int, text string) string {
+		var all strings.Builder
+		for i := range n {
+			fmt.Fprintf(&all, "    a%d: %s\n", i, text)
+		}
+		return all.String()
+	}
+	nested := func(n int, open, inner, end string) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	const (
+		depth    = "-limit-depth allows more"
+		object   = "-limit-object allows more"
+		lists    = `{"apiVersion":"v1","kind":"List","items":[`
+		laughs   = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\n"
+		annotate = "  annotations:\n"
+		named    = "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n"
+	)
+	for _, row := range []struct {
+		why, text, want string
+		most            int64 // bytes allocated for each byte of the limit or the text, whichever is more
+	}{
+		{"aliases of a long string", named + annotate + "    first: &x " + long + "\n" + annotations(20_000, "*x"), object, 16},
+		{"a few of them", named + annotate + "    first: &x " + long + "\n" + annotations(20, "*x"), "", 16},
+		{"aliases where something is beyond the own reader", "a: !!str b\n" + named + annotate + "    first: &x " + long + "\n" + annotations(20_000, "*x"), object, 16},
+		{"aliases of aliases", laughs, object, 16},
+		{"in a form beyond the own reader", "h: !!str b\n" + strings.ReplaceAll(laughs, "*a,", "*a, "), object, 16},
+		{"aliases that are few", "apiVersion: v1\nkind: Node\nmetadata: {name: &n n1, uid: *n, labels: {a: *n, b: *n}}\nspec: !!map {}\n", "", 16},
+		{"Lists in Lists as JSON", nested(4000, lists, "", "]}"), depth, 16},
+		{"Lists in Lists as YAML in flow style", nested(4000, strings.ReplaceAll(lists, ":", ": "), "", "]}"), depth, 16},
+		{"Lists in Lists, as deep as they may be", nested(49, lists, "", "]}"), "", 16},
+		{"brackets", nested(100_000, "[", "", "]"), depth, 16},
+		{"brackets in an object of another kind", `{"apiVersion":"v1","kind":"Odd","spec":` + nested(100_000, "[", "", "]") + "}", depth, 16},
+		{"indentation", func() string {
+			var all strings.Builder
+			for i := range 2000 {
+				all.WriteString(strings.Repeat(" ", i) + "a:\n")
+			}
+			return all.String()
+		}(), depth, 16},
+		{"dashes", strings.Repeat("- ", 100_000) + "a\n", depth, 16},
+		{"a long line", "a: " + strings.Repeat("x", 5_000_000), object, 16},
+		{"a long string in JSON", `{"apiVersion":"v1","kind":"Node","metadata":{"name":"` + strings.Repeat("x", 5_000_000) + `"}}`, object, 16},
+		{"a long string that has no end", `{"apiVersion":"` + strings.Repeat("x", 12_000_000), object, 16},
+		{"a large object in a list", `{"kind":"List","apiVersion":"v1","items":[{"kind":"Node","apiVersion":"v1","metadata":{"name":"a","annotations":{"a":"` + strings.Repeat("x", 5_000_000) + `"}}}]}`, object, 16},
+		{"a large list in flow style", "# no JSON\n- [" + strings.Repeat("a,\n", 2_000_000) + "]", object, 16},
+		{"a large item in block style", "items:\n- a\n- b: |\n" + strings.Repeat("    xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", 100_000), object, 16},
+		{"empty containers", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[` + strings.Repeat("{},", 300_000) + `{}]}}`, "", 1200},
+		{"a list as large as it likes", `{"kind":"List","apiVersion":"v1","items":[` + strings.Repeat(`{"kind":"Odd","apiVersion":"v1","metadata":{}},`, 50_000) + `{"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}}]}`, "", 16},
+		{"in block style too", "kind: List\napiVersion: v1\nitems:\n" + strings.Repeat("- kind: Odd\n  apiVersion: v1\n", 50_000), "", 16},
+	} {
+		var err error
+		cost := allocated(func() { err = Reader{}.Read(&Objects{}, "in", []byte(row.text)) })
+		text := fmt.Sprint(err)
+		if (err == nil) != (row.want == "") || !strings.Contains(text, row.want) || len(text) > 1000 {
+			t.Errorf("%s: %.300s", row.why, text)
+		}
+		if bound := row.most*int64(max(len(row.text), 5<<20)) + 8<<20; cost > bound {
+			t.Errorf("%s: %d MB for a file of %d kB", row.why, cost>>20, len(row.text)>>10)
+		}
+	}
+}
+
+// endless gives one text for ever.
+type endless struct {
+	text string
+	rest string
+}
+
+func forever(text string) *endless { return &endless{text: text} }
+
+func (e *endless) Read(into []byte) (int, error) {
+	if e.rest == "" {
+		e.rest = strings.Repeat(e.text, 1+100_000/len(e.text))
+	}
+	n := copy(into, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// TestTotal: what never ends is read to its limit only, with the memory of an object.
+func TestTotal(t *testing.T) {
+	for why, in := range map[string]io.Reader{
+		"a list":    io.MultiReader(strings.NewReader(`{"kind":"List","items":[`), forever(`{"kind":"A","apiVersion":"b"},`)),
+		"documents": forever(node + "---\n"),
+		"blanks":    forever("          \n"),
+		"comments":  forever("# comment\n"),
+		"nothing":   forever("\x00"),
+		"one line":  forever("a"),
+	} {
+		var objects Objects
+		limits := Limits{Total: 8 << 20}
+		cost := allocated(func() {
+			err := Reader{Limits: limits}.Stream(&objects, "in", in)
+			if err == nil || !strings.Contains(err.Error(), "allows more") {
+				t.Errorf("%s: %v", why, err)
+			}
+		})
+		if cost > 64*int64(limits.Total) {
+			t.Errorf("%s: %d MB", why, cost>>20)
+		}
+	}
+}
+
+// TestLimitsAreRaised: a file that hits a limit is read with the flag that the error names.
+func TestLimitsAreRaised(t *testing.T) {
+	for flagName, text := range map[string]string{
+		"limit-depth":  `{"apiVersion":"v1","kind":"Odd","spec":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + "}",
+		"limit-object": "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  annotations:\n    a: " + strings.Repeat("x", 5_000_000) + "\n",
+		"limit-total":  node,
+	} {
+		read := func(args ...string) error {
+			var limits Limits
+			flags := flag.NewFlagSet("test", flag.ContinueOnError)
+			limits.Flags(flags)
+			if flagName == "limit-total" && len(args) == 0 {
+				args = []string{"-limit-total", "10B"}
+			}
+			if err := flags.Parse(args); err != nil {
+				t.Fatal(err)
+			}
+			return Reader{Limits: limits}.Read(&Objects{}, "in", []byte(text))
+		}
+		if err := read(); err == nil || !strings.Contains(err.Error(), "-"+flagName+" allows more") {
+			t.Errorf("%s: %v", flagName, err)
+		}
+		if err := read("-"+flagName, map[string]string{"limit-depth": "300", "limit-object": "16MiB", "limit-total": "1kB"}[flagName]); err != nil {
+			t.Errorf("%s: %v", flagName, err)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for _, row := range []struct{ text, want string }{
+		{"4MiB", "4MiB"}, {"4194304", "4MiB"}, {"1000", "1kB"}, {"1500 kB", "1500kB"}, {"7", "7B"}, {"7B", "7B"}, {"2GB", "2GB"},
+		{"0", ""}, {"-1", ""}, {"", ""}, {"MiB", ""}, {"1.5MiB", ""}, {"9999999999GiB", ""},
+	} {
+		var b Bytes
+		if err := b.UnmarshalText([]byte(row.text)); (err == nil) != (row.want != "") || err == nil && b.String() != row.want {
+			t.Errorf("%q: %v, %v", row.text, b, err)
+		}
+	}
+}
+
+// TestReaderFails: an error of the file is told, whatever was read before.
+func TestReaderFails(t *testing.T) {
+	broken := errors.New("broken pipe")
+	for _, text := range []string{"", node, `{"kind":`, "kind: List\nitems:\n- a: b\n"} {
+		in := io.MultiReader(strings.NewReader(text), errorReader{broken})
+		if err := (Reader{}).Stream(&Objects{}, "in", in); !errors.Is(err, broken) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestLineNumbers: mistakes in YAML and JSON are on the lines of the file, wherever the document or item begins.
+func TestLineNumbers(t *testing.T) {
+	item := "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: n%d\n"
+	var list strings.Builder
+	list.WriteString("# comment\n---\n---\napiVersion: v1\nkind: List\nitems:\n")
+	for i := range 2000 { // more than is read in whole
+		fmt.Fprintf(&list, item, i)
+	}
+	for _, row := range []struct{ why, text, want string }{
+		{"in a document", node + "---\n# comment\n\n" + node + "spec:\n  a: 'b\n", "line 1"},
+		{"twice", node + "---\n" + node + "kind: Node\n", "line 8"},
+		{"in a list that is large", list.String() + "- apiVersion: v1\n  apiVersion: v1\n", "line 8008"},
+		{"in JSON", "\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5"},
+		{"in a large list of JSON", "\n{\"items\":[" + strings.Repeat("{\"kind\":\n\"Node\", \"apiVersion\": \"v1\", \"metadata\": {\"name\": \"a\"}},\n", 2000) + "\n x", "line 4003"},
+	} {
+		err := Reader{Limits: Limits{Object: 64 << 10}, window: 4096}.Read(&Objects{}, "in", []byte(row.text))
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v, want %s", row.why, err, row.want)
+		}
+	}
+}
+
+// slow gives a byte at a time.
+type slow struct{ text []byte }
+
+func (s *slow) Read(into []byte) (int, error) {
+	if len(s.text) == 0 {
+		return 0, io.EOF
+	}
+	into[0] = s.text[0]
+	s.text = s.text[1:]
+	return 1, nil
+}
+
+// TestStreamLikeMemory: a list is read the same in small and large parts, in JSON and YAML, its kind before or behind it.
+func TestStreamLikeMemory(t *testing.T) {
+	var items []string
+	for i := range 1000 {
+		items = append(items, fmt.Sprintf(`{"metadata": {"name": "n%d", "labels": {"a": "%s"}}}`, i, strings.Repeat("x", 50)))
+	}
+	joined := strings.Join(items, ",\n")
+	kind := `"kind": "NodeList", "apiVersion": "v1"`
+	var want string
+	for i, text := range []string{
+		`{` + kind + `, "items": [` + joined + `]}`,
+		`{"items": [` + joined + `], ` + kind + `}`,
+		`{"items": [` + joined + `], "metadata": {"resourceVersion": ""}, ` + kind + "}\n",
+		"items:\n- " + strings.Join(items, "\n- ") + "\nkind: NodeList\napiVersion: v1\n",
+		"apiVersion: v1\nkind: NodeList\nitems:\n  # here\n  - " + strings.Join(items, "\n  - ") + "\n",
+	} {
+		var objects Objects
+		if err := (Reader{Limits: Limits{Object: 8 << 10}, window: 4096}).Read(&objects, "in", []byte(text)); err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		got := listed(&objects)
+		if i == 0 {
+			want = got
+		}
+		if got != want || len(objects.Nodes) != 1000 {
+			t.Errorf("%d: %d Nodes", i, len(objects.Nodes))
+		}
+		if where := objects.Where(objects.Nodes[7]); where != "in: document 1: items[7]" {
+			t.Errorf("%d: %s", i, where)
+		}
+	}
+}
+
+// TestListsThatAreNone: what looks like a list up to its kind is none, and nothing of it is taken.
+func TestListsThatAreNone(t *testing.T) {
+	items := strings.Repeat(`{"kind": "Node", "apiVersion": "v1", "metadata": {"name": "a"}},`, 1000) + `{"kind": "Node", "apiVersion": "v1", "spec": 7}`
+	for _, text := range []string{
+		`{"items": [` + items + `], "kind": "Playlist2", "apiVersion": "v1", "metadata": {"name": "x"}}`,
+		"items:\n- " + strings.Join(strings.SplitAfter(items, "}},"), "\n- ") + "\nkind: Playlist2\napiVersion: v1\nmetadata: {name: x}\n",
+	} {
+		text = strings.ReplaceAll(text, "}},\n", "}}\n")
+		var objects Objects
+		if err := (Reader{Limits: Limits{Object: 8 << 10}, window: 4096}).Read(&objects, "in", []byte(text)); err != nil || listed(&objects) != "other Playlist2 x" {
+			t.Errorf("%v, %v", listed(&objects), err)
+		}
+	}
+}
+
+// TestSlowReader: a file that comes byte by byte is the same file.
+func TestSlowReader(t *testing.T) {
+	text := []byte(pod + "---\n" + `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"}}` + "\n---\n" + strings.Replace(node, "n1", "n2", 1))
+	var objects, same Objects
+	if err := (Reader{}).Stream(&objects, "in", &slow{text}); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Reader{}).Stream(&same, "in", bytes.NewReader(text)); err != nil || listed(&same) != listed(&objects) {
+		t.Errorf("%s, then %s", listed(&objects), listed(&same))
+	}
+}
