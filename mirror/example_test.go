@@ -61,7 +61,7 @@ func ExampleFromEndpoints_ineligible() {
 	service.Spec.Selector = map[string]string{"app": "mysql"}
 
 	in, _, _ := mirror.FromEndpoints(endpoints, service, mirror.Options{})
-	for _, manager := range []string{mirror.Manager, slicer.ServiceManager} {
+	for _, manager := range []string{mirror.Manager, "endpointslice-controller.k8s.io"} {
 		in.Existing = append(in.Existing, &discoveryv1.EndpointSlice{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: strings.Split(manager, "-")[0], Labels: map[string]string{
 				discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: "orders-db",

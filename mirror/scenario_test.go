@@ -23,6 +23,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // TestScenarios runs the stories of testdata/mirror.
@@ -83,7 +84,7 @@ func (w *world) handle(c scenario.Command) (string, error) {
 	case "source":
 		w.source = nil
 		for _, line := range c.Block {
-			s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: slicer.ServiceManager})
+			s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: service.KubernetesManager})
 			if err != nil {
 				return "", err
 			}

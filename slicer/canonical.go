@@ -70,5 +70,5 @@ func (p *planner) sortKeys() {
 }
 
 func (p *planner) compareItems(a, b int32) int {
-	return compareEndpoints(p.endpoint(&p.items[a]), p.endpoint(&p.items[b]))
+	return compareEndpoints(p.items[a].endpoint, p.items[b].endpoint)
 }

@@ -16,27 +16,18 @@ import (
 //
 // A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
-// Plan.Rejected, unless Options.Invalid says otherwise. Paths count groups as Input.Expanded does: with Derived, those of
-// FromService come before Input.Groups. Derived whose Scratch has been used again are a mistake as well.
+// Plan.Rejected, unless Options.Invalid says otherwise.
+//
+// Compute is fastest where the wanted endpoints of each group come in the order in which the existing slices hold them, and
+// fastest of all where they are those slices' own values. What it returns depends on neither.
 func Compute(in Input) (Plan, error) {
-	if err := in.Derived.check(); err != nil {
-		return Plan{}, err
-	}
-	if in.Derived != nil && !in.deferred() {
-		return computeExpanded(in)
-	}
 	if err := validate(&in); err != nil {
-		if in.Derived != nil {
-			return computeExpanded(in) // whose groups are counted from those of FromService
-		}
 		return Plan{}, err
 	}
 	p := planners.Get().(*planner)
 	defer p.release()
 	p.start(&in)
-	if p.collect(); in.Derived != nil && (len(p.plan.Rejected) > 0 || len(p.duplicates) > 0) {
-		return computeExpanded(in)
-	}
+	p.collect()
 	if err := p.failed(); err != nil {
 		return Plan{}, err
 	}
@@ -51,14 +42,6 @@ func Compute(in Input) (Plan, error) {
 	}
 	p.emit()
 	return p.plan, nil
-}
-
-func computeExpanded(in Input) (Plan, error) {
-	in, err := in.Expanded()
-	if err != nil {
-		return Plan{}, err
-	}
-	return Compute(in)
 }
 
 func validate(in *Input) error {
@@ -79,14 +62,16 @@ type planner struct {
 	types  [len(addressTypes)]bool // address types that slices may have
 	hasher endpoint.Hasher
 
-	maker      maker // of items whose endpoints are not in the input
 	groups     []group
 	groupIDs   map[string]int32
+	lastGroup  int32   // that of the input group before, if that has an address type
 	order      []int32 // groups in the plan's order
 	items      []item
 	hashes     []uint64 // of the items' identities within their groups
 	ascending  bool     // the items' addresses ascend in each group, so that none can be there twice
 	table      table
+	addresses  addressSet
+	distinct   bool // no two items share an address, and the set has all of them
 	indexed    bool // the table is filled
 	searches   int  // made without it
 	clashes    int  // items that the last find looked at for nothing
@@ -108,7 +93,7 @@ type planner struct {
 	compared        []compared // of one slice's endpoints
 	scratch         []int32    // items, for the length of one loop
 	keys, keysAside []uint64   // of items that are sorted
-	touched         int        // see touch.go
+	sink            int        // see prefetch.go
 }
 
 var planners = sync.Pool{New: func() any { return &planner{groupIDs: map[string]int32{}} }}
@@ -124,7 +109,6 @@ func (p *planner) start(in *Input) {
 	p.types = typeSet(in.Set.AddressTypes)
 	p.hasher = endpoint.NewHasher()
 	p.hasher.AddressesOnly = true
-	p.maker.flags = [2]bool{false, true}
 }
 
 // release gives the scratch memory back, without a pointer to anything of the caller's.
@@ -138,10 +122,9 @@ func (p *planner) release() {
 	clear(p.creates)
 	clear(p.copies)
 	clear(p.ports[:cap(p.ports)])
-	p.maker.reset()
 	*p = planner{
 		groups: p.groups[:0], groupIDs: p.groupIDs, order: p.order[:0], items: p.items[:0], hashes: p.hashes[:0],
-		table: p.table, maker: p.maker,
+		table: p.table, addresses: p.addresses,
 		duplicates: p.duplicates[:0], slices: p.slices[:0], stale: p.stale[:0], creates: p.creates[:0], copies: p.copies[:0],
 		buf: p.buf[:0], ports: p.ports[:0], scratch: p.scratch[:0],
 		guesses: p.guesses[:0], found: p.found[:0], compared: p.compared[:0], keys: p.keys[:0], keysAside: p.keysAside[:0],

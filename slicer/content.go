@@ -24,7 +24,7 @@ func (p *planner) sameContent(a, b *discoveryv1.Endpoint) bool {
 // identical reports whether two endpoints of one address are equal to the letter, hints apart. It is the short way to
 // learn that they are one endpoint with the same content, whatever the options.
 func identical(a, b *discoveryv1.Endpoint) bool {
-	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] && identicalBut(a, b)
+	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && sameFirst(a.Addresses, b.Addresses) && identicalBut(a, b)
 }
 
 // identicalBut is identical but for the address.
@@ -33,17 +33,16 @@ func identicalBut(a, b *discoveryv1.Endpoint) bool {
 		return false
 	}
 	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		if x != y {
-			return false
-		}
+	if x == y {
+	} else if x == nil || y == nil {
+		return false
 	} else if x.Name != y.Name || x.UID != y.UID || x.Namespace != y.Namespace || x.Kind != y.Kind ||
 		x.APIVersion != y.APIVersion || x.FieldPath != y.FieldPath {
 		return false
 	}
 	return sameBool(a.Conditions.Ready, b.Conditions.Ready) && sameBool(a.Conditions.Serving, b.Conditions.Serving) &&
 		sameBool(a.Conditions.Terminating, b.Conditions.Terminating) &&
-		text(a.NodeName) == text(b.NodeName) && text(a.Zone) == text(b.Zone)
+		sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone)
 }
 
 // sameWanted reports whether two wanted endpoints of one identity are one.
@@ -59,11 +58,15 @@ func (p *planner) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
 }
 
 func sameBool(a, b *bool) bool {
-	if a == nil || b == nil {
-		return a == b
+	if a == b {
+		return true
 	}
-	return *a == *b
+	return a != nil && b != nil && *a == *b
 }
+
+func sameText(a, b *string) bool { return a == b || text(a) == text(b) }
+
+func sameFirst(a, b []string) bool { return &a[0] == &b[0] || a[0] == b[0] }
 
 // sameReference ignores the resourceVersion, which says nothing about the target.
 func sameReference(a, b *corev1.ObjectReference) bool {

@@ -44,7 +44,7 @@ func (p *planner) dealGroup(c typeProblem, g int32, d packing.Deal, items []int3
 	}
 	for ; next < len(items); next++ {
 		if it := &p.items[items[next]]; it.slice == none {
-			p.plan.Unplaced = append(p.plan.Unplaced, p.wanted(it))
+			p.plan.Unplaced = append(p.plan.Unplaced, *it.endpoint)
 		}
 	}
 }

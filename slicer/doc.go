@@ -1,24 +1,8 @@
 // Package slicer plans EndpointSlices: wanted endpoints and existing slices in; creates, updates and deletes out.
 //
-// It decides and does no more: no client, no clock, no log, no state. [Compute] is its one verb; [FromService] and
-// [FromBackends] derive its input from a Service with Pods or with anything else that has addresses. The caller applies
-// the steps of the [Plan] in order, stops at the first that fails, and plans again:
-//
-//	for {
-//		in, _, err := slicer.FromService(service, pods, node, slicer.ServiceOptions{ManagedBy: "slices.example.com"})
-//		if err != nil {
-//			return err // not a Service to publish
-//		}
-//		in.Existing = list() // of the namespace, of every manager
-//		plan, err := slicer.Compute(in)
-//		if err != nil || apply(plan.Steps) == nil {
-//			return err
-//		}
-//	}
-//
-// A controller of large Services gives each worker a [Scratch] and lists Pods by the Service's selector, and says so
-// with ServiceOptions.Selected: a sync that finds nothing to do then takes about half the time, and next to no memory
-// (BenchmarkFromService, cases noop and fresh).
+// It decides and does no more: no client, no clock, no log, no state. [Compute] is its one verb; package
+// [github.com/slicewright/slicewright/slicer/service] derives its input from a Service with Pods or with anything else that
+// has addresses. The caller applies the steps of the [Plan] in order, stops at the first that fails, and plans again.
 //
 // # Guarantees
 //
@@ -112,7 +96,7 @@
 //  19. Addresses are written in their canonical spelling, so that one address is never published twice; the reference
 //     writes them as they are spelt. (TestScenarios/spellings)
 //  20. A Service with two ports of one name is an error before anything is written, because the API server refuses a slice
-//     with both; the reference tries to write that slice again and again. (TestFromServiceRefusesPorts)
+//     with both; the reference tries to write that slice again and again. (TestInputRefusesPorts of service)
 //  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; the reference
 //     asks for None where a Service has no ports.
 package slicer

@@ -3,18 +3,13 @@ package slicer_test
 import (
 	"slices"
 	"testing"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestDoubledBesideTheRightOne: of two copies in one slice one is just what is wanted, and the other sorts before it. The
 // slice is written with the right one, wherever it stands.
 func TestDoubledBesideTheRightOne(t *testing.T) {
-	backends := []slicer.Backend{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.2"}}}
-	in, _, err := slicer.FromBackends(aService(), backends, slicer.ServiceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	const unready = "{!ready,!serving,!terminating}"
+	in := input(t, "want\nhttp:80 | 10.0.0.1"+unready+" 10.0.0.2"+unready)
 	in.Existing = planned(t, in).After()
 	held := in.Existing[0]
 	held.UID, held.ResourceVersion = "uid-1", "1"

@@ -17,9 +17,6 @@ type duplicate struct {
 // settleDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
 // those that differ from it are rejected.
 func (p *planner) settleDuplicates() {
-	if p.in.Derived != nil {
-		return // Compute starts over, with all endpoints made
-	}
 	for i := range p.duplicates {
 		d := &p.duplicates[i]
 		if it := &p.items[d.item]; better(d.endpoint, it.endpoint) {

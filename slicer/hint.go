@@ -41,7 +41,7 @@ func (p *planner) decision(t int32) hints.Decision {
 		for i := range p.items {
 			it := &p.items[i]
 			if _, ok := hints.ForEndpoint(mode, it.endpoint); !ok && p.groups[it.group].typ == t {
-				refused = append(refused, p.wanted(it))
+				refused = append(refused, *it.endpoint)
 			}
 		}
 	}
@@ -190,6 +190,9 @@ func (p *planner) startOver() {
 	for i := range p.slices {
 		s := &p.slices[i]
 		*s = slice{object: s.object, typ: s.typ, group: s.was, was: s.was, split: s.split}
+	}
+	for g := range p.groups {
+		p.groups[g].next = p.groups[g].first
 	}
 	p.creates, p.copies, p.plan.Unplaced = p.creates[:0], p.copies[:0], nil
 	p.listed.valid, p.assigned = false, nil

@@ -12,31 +12,48 @@ type found struct {
 	same bool // to the letter, hints apart
 }
 
-// identify finds the items that existing endpoints are in a group, until the next call. Where writers and listers agree on
-// the order, each is likely to be the one after the last.
+// identify finds the items that existing endpoints are in a group, until the next call. Where the caller lists endpoints in
+// the order of the slices, each is the one after the last; and where he lists the slices' own values, that is seen without
+// reading them.
 func (p *planner) identify(endpoints []discoveryv1.Endpoint, group int32) []found {
 	p.found = slices.Grow(p.found[:0], len(endpoints))
-	guesses, next := p.guess(endpoints, group), int32(none)
+	next := p.groups[group].next
+	for j := range endpoints {
+		if int(next) >= len(p.items) || p.items[next].endpoint != &endpoints[j] || p.items[next].group != group {
+			next = p.identifyEach(endpoints[j:], group, next)
+			break
+		}
+		p.found = append(p.found, found{next, true})
+		next++
+	}
+	p.groups[group].next = next
+	return p.found
+}
+
+// identifyEach appends to p.found the items of endpoints, of which the first is likely to be next. It returns the one after
+// the last found.
+func (p *planner) identifyEach(endpoints []discoveryv1.Endpoint, group, next int32) int32 {
+	guesses := p.guess(endpoints, group)
 	for j := range endpoints {
 		e := &endpoints[j]
 		var f found
 		if guesses != nil {
-			if j%reach == 0 {
-				p.touched += p.touchGuesses(guesses[j:min(j+reach, len(guesses))])
+			if j%prefetchDistance == 0 {
+				p.sink += p.prefetchGuesses(guesses[j:min(j+prefetchDistance, len(guesses))])
 			}
 			f.item, f.same = p.identicalAt(guesses[j], e, group)
 		} else {
 			f.item, f.same = p.identicalTo(next, e, group)
 		}
-		if !f.same {
+		if !f.same && (f.item == none || guesses != nil || !p.same(p.items[f.item].endpoint, e, group)) {
 			f.item = p.lookup(e, group)
 		}
-		if next = f.item; next != none {
-			next++
+		if f.item != none {
+			next = f.item + 1
 		}
 		p.found = append(p.found, f)
 	}
-	return p.found
+	return next
 }
 
 // guess is the item that an existing endpoint is likely to be, by the hash of its identity alone, or none.
@@ -53,8 +70,8 @@ func (p *planner) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 	}
 	p.guesses = slices.Grow(p.guesses[:0], len(endpoints))
 	for j := range endpoints {
-		if j%reach == 0 {
-			p.touched += touchEndpoints(endpoints[j:min(j+reach, len(endpoints))])
+		if j%prefetchDistance == 0 {
+			p.sink += prefetchEndpoints(endpoints[j:min(j+prefetchDistance, len(endpoints))])
 		}
 		e := &endpoints[j]
 		hash, ip := uint64(0), onlyIPv4(e)
@@ -68,26 +85,13 @@ func (p *planner) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 	return p.guesses
 }
 
-// identicalTo reports whether an item is the endpoint to the letter, and returns the item. It is the short way for the
-// item after the last one found, where writers and listers agree on the order.
+// identicalTo returns an item of the group, or none, and reports whether it is the endpoint to the letter. It is the short
+// way for the item after the last one found.
 func (p *planner) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) (int32, bool) {
-	if i == none || int(i) == len(p.items) {
+	if int(i) >= len(p.items) || p.items[i].group != group {
 		return none, false
 	}
-	it := &p.items[i]
-	if it.endpoint == nil {
-		return i, it.group == group && it.ip == onlyIPv4(e) && p.settle(it, e)
-	}
-	return i, it.group == group && identical(it.endpoint, e)
-}
-
-// settle gives an item without endpoint the existing one of the same address, where that is just what is wanted.
-func (p *planner) settle(it *item, e *discoveryv1.Endpoint) bool {
-	if !p.holds(e, p.record(it)) {
-		return false
-	}
-	it.endpoint = e
-	return true
+	return i, identical(p.items[i].endpoint, e)
 }
 
 // identicalAt is identicalTo for a guess.
@@ -96,9 +100,6 @@ func (p *planner) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) (in
 		return none, false
 	}
 	it := &p.items[g.item]
-	if it.endpoint == nil {
-		return g.item, it.group == group && it.ip == g.ip && p.settle(it, e)
-	}
 	if g.ip != 0 && it.ip != 0 {
 		return g.item, it.group == group && it.ip == g.ip && identicalBut(it.endpoint, e)
 	}

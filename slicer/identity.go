@@ -15,11 +15,7 @@ func (p *planner) hash() {
 	}
 	for i := len(p.hashes); i < len(p.items); i++ {
 		it := &p.items[i]
-		if it.endpoint == nil {
-			r := p.record(it)
-			hash := p.hasher.AtTarget(it.ip, "Pod", p.in.Derived.namespace, r.name)
-			p.hashes = append(p.hashes, p.hasher.Salt(hash, it.group))
-		} else if it.ip != 0 {
+		if it.ip != 0 {
 			p.hashes = append(p.hashes, p.hashAt(it.ip, it.endpoint, it.group))
 		} else {
 			p.hashes = append(p.hashes, p.identityHash(it.endpoint, it.group))

@@ -16,9 +16,6 @@ type Input struct {
 	// Groups are the endpoints wanted. Their order and the order inside them do not count; groups of one address type
 	// with equal ports are merged. nil and empty: nothing is wanted.
 	Groups []Group
-	// Derived are endpoints that are wanted beside those of Groups, as FromService leaves them if it has a Scratch. nil:
-	// there are none.
-	Derived *Derived
 	// Existing is what the API server has in the set's namespace, of any manager, in any order, without nil. The plan's
 	// Old, Unchanged and Ignored are these very pointers.
 	Existing []*discoveryv1.EndpointSlice

@@ -56,7 +56,7 @@ func (p *planner) matchSlice(index int32, s *slice) {
 
 // compare notes that a slice must be written where an endpoint at home differs from what is wanted.
 func (p *planner) compare(s *slice, it *item) {
-	if !p.sameContent(p.endpoint(it), it.held) {
+	if !p.sameContent(it.endpoint, it.held) {
 		s.reasons.add(EndpointsChanged)
 	}
 	if !p.sameWantedHints(it.endpoint, it.held) {

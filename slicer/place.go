@@ -20,7 +20,6 @@ func (p *planner) place() {
 	}
 	p.dropSurplus()
 	p.reassignPorts()
-	p.makeAll()
 	homeless := homelessItems(p.items, len(p.groups))
 	extra := p.in.Options.ExtraWrites
 	for t := range addressTypes {

@@ -65,7 +65,7 @@ func (p *planner) enter() bool {
 		p.clashes = 0
 		slot, found := p.slotOf(it, p.hashes[i])
 		if found != none {
-			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: p.endpoint(it), source: it.source})
+			p.duplicates = append(p.duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
 			continue
 		}
 		if p.clashes > tooMany && p.hasher.AddressesOnly {
@@ -97,7 +97,7 @@ func (p *planner) slotOf(it *item, hash uint64) (slot uint32, found int32) {
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if other := &p.items[i]; other.group == it.group && p.twins(other, it) {
+		if other := &p.items[i]; other.group == it.group && p.same(other.endpoint, it.endpoint, it.group) {
 			return slot, i
 		}
 		p.clashes++
@@ -114,7 +114,7 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &p.items[i]; it.group == group && p.is(it, e) {
+		if it := &p.items[i]; it.group == group && p.same(it.endpoint, e, group) {
 			return i
 		}
 	}
@@ -124,7 +124,11 @@ func (p *planner) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 
 // lookup returns the item that an existing endpoint is in a group, or none.
 func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 	if !p.indexed {
-		if p.searches++; 32*p.searches <= len(p.items) && len(e.Addresses) == 1 {
+		if p.distinct {
+			if ip := onlyIPv4(e); ip != 0 && !p.addresses.has(ip) {
+				return none
+			}
+		} else if p.searches++; 32*p.searches <= len(p.items) && len(e.Addresses) == 1 {
 			if ip, ok := endpoint.IPv4(e.Addresses[0]); ok {
 				return p.search(e, ip, group)
 			}
@@ -146,7 +150,7 @@ func (p *planner) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 func (p *planner) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &p.groups[group]
 	n := sort.Search(int(g.count), func(n int) bool { return p.items[int(g.first)+n].ip >= ip })
-	if n == int(g.count) || !p.is(&p.items[int(g.first)+n], e) {
+	if n == int(g.count) || !p.same(p.items[int(g.first)+n].endpoint, e, group) {
 		return none
 	}
 	return g.first + int32(n)

@@ -15,8 +15,5 @@ func TestWords(t *testing.T) {
 		wordstest.Of[slicer.Reason](),
 		wordstest.Of[slicer.IgnoreReason](),
 		wordstest.Of[slicer.RejectReason](),
-		wordstest.Of[slicer.MissingNode](),
-		wordstest.Of[slicer.UnresolvedPort](),
-		wordstest.Of[slicer.SkipReason](),
 	)
 }

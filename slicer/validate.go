@@ -150,7 +150,9 @@ func (f *faults) groups(in *Input) {
 				f.add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 			}
 		}
-		f.ports(g.Ports, i)
+		if i == 0 || !sameList(in.Groups[i-1].Ports, g.Ports) {
+			f.ports(g.Ports, i)
+		}
 	}
 }
 

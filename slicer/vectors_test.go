@@ -27,7 +27,7 @@ var told = map[int]string{
 	57: "old-addresses-go",
 }
 
-// vectors are those that concern Compute. Numbers that are missing belong to FromService, mirror or conditions.
+// vectors are those that concern Compute. Numbers that are missing belong to service, mirror or conditions.
 var vectors = []int{1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 16, 17, 18, 20, 21, 23, 24, 26, 27, 34, 35, 41, 43, 44, 47, 48, 50, 52, 54, 55, 57}
 
 var rows = []struct {

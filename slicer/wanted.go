@@ -21,12 +21,13 @@ type group struct {
 	rank  int32 // its place in the plan's order
 	count int32 // accepted endpoints
 	first int32 // the first of its items
+	next  int32 // the item that the next existing endpoint of the group is likely to be
 	votes int32 // homeless endpoints in the slice that reassign looks at; 0 otherwise
 }
 
 // item is one accepted wanted endpoint.
 type item struct {
-	endpoint *discoveryv1.Endpoint // nil for one from a record, until it is found or made; see records.go
+	endpoint *discoveryv1.Endpoint
 	held     *discoveryv1.Endpoint // what a slice of ours has for it, at home or, for one without home, anywhere
 	source   source
 	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
@@ -43,32 +44,22 @@ type source struct{ group, endpoint int32 }
 
 // collect merges the wanted groups, sets bad endpoints aside and fills p.items.
 func (p *planner) collect() {
-	total := countEndpoints(p.in.Groups)
-	if d := p.in.Derived; d != nil {
-		total += countEndpoints(d.general) + len(d.scratch.records)
-	}
-	p.items = slices.Grow(p.items, total)
+	p.items = slices.Grow(p.items, countEndpoints(p.in.Groups))
 	p.ascending = true
-	if d := p.in.Derived; d != nil {
-		for i := range d.general {
-			p.collectGroup(&d.general[i], int32(i))
-		}
-		p.collectRecords(d)
-	}
 	for i := range p.in.Groups {
 		p.collectGroup(&p.in.Groups[i], int32(i))
 	}
 	if p.in.Options.ByTargetUID {
 		p.identifyByUID()
 	}
-	if !p.ascending {
+	if !p.ascending && !p.findDistinct() {
 		p.index()
 		p.settleDuplicates()
 	}
 	for i := range p.items {
 		g := &p.groups[p.items[i].group]
 		if g.count == 0 {
-			g.first = int32(i)
+			g.first, g.next = int32(i), int32(i)
 		}
 		g.count++
 	}
@@ -91,11 +82,16 @@ func (p *planner) collectGroup(in *Group, i int32) {
 	fixed := typeIndex(in.AddressType)
 	if fixed != none {
 		p.types[fixed] = true
-		ids[fixed] = p.internGroup(fixed, in)
+		if i > 0 && p.in.Groups[i-1].AddressType == in.AddressType && sameList(p.in.Groups[i-1].Ports, in.Ports) {
+			ids[fixed] = p.lastGroup
+		} else {
+			ids[fixed] = p.internGroup(fixed, in)
+		}
+		p.lastGroup = ids[fixed]
 	}
 	for j := range in.Endpoints {
-		if j%reach == 0 && !p.ascending {
-			p.touched += touchAddresses(in.Endpoints[j:min(j+reach, len(in.Endpoints))])
+		if j%prefetchDistance == 0 && !p.ascending {
+			p.sink += prefetchAddresses(in.Endpoints[j:min(j+prefetchDistance, len(in.Endpoints))])
 		}
 		e := &in.Endpoints[j]
 		at := source{i, int32(j)}
@@ -128,6 +124,11 @@ func (p *planner) collectGroup(in *Group, i int32) {
 	}
 }
 
+// sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
+func sameList(a, b []discoveryv1.EndpointPort) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
 // add makes an item without endpoint in the room that collect has made.
 func (p *planner) add(group int32, at source, ip uint32) *item {
 	n := len(p.items)
@@ -144,9 +145,22 @@ func (p *planner) noteOrder(it *item) {
 		p.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
 	}
 	p.ascending = p.ascending && it.ip != 0
-	if !p.ascending && !p.in.Options.ByTargetUID {
-		p.hash() // what it needs has just been read
+}
+
+// findDistinct reports whether each item has one IPv4 address that no other item has, so that all are different endpoints.
+// False says that it is not known.
+func (p *planner) findDistinct() bool {
+	if p.in.Options.ByTargetUID {
+		return false
 	}
+	p.addresses.reset(len(p.items), &p.hasher)
+	for i := range p.items {
+		if ip := p.items[i].ip; ip == 0 || !p.addresses.add(ip) {
+			return false
+		}
+	}
+	p.distinct = true
+	return true
 }
 
 // ownType is the address type of an endpoint whose group has none, or none where it has no address.

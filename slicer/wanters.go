@@ -25,7 +25,6 @@ func (p *planner) wanters() *wanters {
 }
 
 func newWanters(p *planner) *wanters {
-	p.makeAll()
 	size := 8
 	for size < 2*len(p.items) {
 		size *= 2

@@ -20,6 +20,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 const (
@@ -82,7 +83,7 @@ func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.
 		}
 		if err == nil {
 			node := func(name string) *corev1.Node { return byName[name] }
-			in, _, err = slicer.FromService(svc, pointers(pods.Items), node, slicer.ServiceOptions{
+			in, _, err = service.Input(svc, pointers(pods.Items), node, service.Options{
 				ManagedBy: managedBy, Key: key, Selected: true, Addresses: addresses(svc.Annotations[network])})
 		}
 		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}

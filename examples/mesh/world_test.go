@@ -18,6 +18,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // world is a Service with Pods, its slices as slicer plans them, and the mesh that watches these.
@@ -100,10 +101,10 @@ func (w *world) healthy() map[string]bool {
 // reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.
 func (w *world) reconcile() {
 	w.Helper()
-	in, skips, err := slicer.FromService(w.service, w.pods, func(name string) *corev1.Node {
+	in, skips, err := service.Input(w.service, w.pods, func(name string) *corev1.Node {
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
 			Labels: map[string]string{corev1.LabelTopologyZone: name[len("node-"):]}}}
-	}, slicer.ServiceOptions{ManagedBy: "slices.example.com"})
+	}, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil || len(skips) > 0 {
 		w.Fatal(err, skips)
 	}

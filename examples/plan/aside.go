@@ -8,13 +8,14 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // few is how many lines of one reason are shown without -all.
 const few = 5
 
-// skipped lists what FromService did not publish, by reason.
-func (t table) skipped(skips []slicer.Skip) {
+// skipped lists what is not published, by reason.
+func (t table) skipped(skips []service.Skip) {
 	groups := grouped{}
 	for _, s := range skips {
 		groups.add(s.Reason.String(), describe(s))
@@ -23,7 +24,7 @@ func (t table) skipped(skips []slicer.Skip) {
 }
 
 // describe names a skipped Pod and what it lacks, without the reason.
-func describe(s slicer.Skip) string {
+func describe(s service.Skip) string {
 	if s.Pod == nil {
 		return s.Detail()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // config is what the flags say.
@@ -24,7 +25,7 @@ type config struct {
 	lenient  bool
 	limits   manifest.Limits
 
-	from    slicer.ServiceOptions
+	from    service.Options
 	options slicer.Options
 	hinted  bool            // options.Hints.Mode was given; else each Service says it
 	given   map[string]bool // the flags that were
@@ -67,7 +68,7 @@ func (c *config) defineOutput(flags *flag.FlagSet) {
 
 func (c *config) defineDerivation(flags *flag.FlagSet) {
 	o := &c.from
-	flags.StringVar(&o.ManagedBy, "managed-by", slicer.ServiceManager, "`manager` whose slices these are")
+	flags.StringVar(&o.ManagedBy, "managed-by", service.KubernetesManager, "`manager` whose slices these are")
 	flags.BoolVar(&o.AllowNoSelector, "allow-no-selector", false, "plan for Services without selector too, with all Pods of the namespace")
 	flags.TextVar(&o.MissingNode, "missing-node", o.MissingNode, "what becomes of a Pod whose Node is missing: skip-without-node or publish-without-zone")
 	flags.TextVar(&o.UnresolvedPort, "unresolved-port", o.UnresolvedPort, "what becomes of a Pod that lacks a named port: publish-resolved or skip-unresolved")

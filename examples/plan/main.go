@@ -3,8 +3,8 @@
 //	kubectl get services,pods,nodes,endpointslices -o yaml | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //
-// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to slicer.FromService and
-// slicer.Compute as a controller would. With -o yaml or -o json it prints the objects instead of a table, for kubectl.
+// It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to service.Plan as a
+// controller would. With -o yaml or -o json it prints the objects instead of a table, for kubectl.
 package main
 
 import (

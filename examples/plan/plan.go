@@ -12,20 +12,20 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // planned is one Service with what became of it.
 type planned struct {
 	service   *corev1.Service
 	plan      slicer.Plan
-	skips     []slicer.Skip
+	skips     []service.Skip
 	leftAlone string // why there is no plan; empty when there is one
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
@@ -148,19 +148,16 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		return mirrors, err
 	}
 	out := planned{service: svc}
-	in, skips, err := slicer.FromService(svc, w.selected(svc), w.node(), c.from)
-	if reason, ok := forbidden(err); ok {
-		out.leftAlone = reason
+	if ok, reason := service.Managed(svc, c.from); !ok {
+		out.leftAlone = leftAlone(reason)
 		return out, nil
 	}
-	if err != nil {
-		return out, err
-	}
-	in.Existing = w.slices[svc.Namespace]
-	in.Options = c.options
-	in.Options.Hints = w.hints(svc, c)
-	out.skips = skips
-	out.plan, err = slicer.Compute(in)
+	o := c.from
+	o.Slices = c.options
+	o.Slices.Hints = w.hints(svc, c)
+	o.NoHints = o.Slices.Hints.Mode == hints.None
+	var err error
+	out.plan, out.skips, err = service.Plan(svc, w.selected(svc), w.node(), w.slices[svc.Namespace], o)
 	return out, err
 }
 
@@ -176,16 +173,12 @@ func (w world) hints(svc *corev1.Service, c config) hints.Config {
 	return config
 }
 
-// forbidden reports why a Service is none of ours.
-func forbidden(err error) (string, bool) {
-	var reason *field.Error
-	if !errors.As(err, &reason) || reason.Type != field.ErrorTypeForbidden {
-		return "", false
+// leftAlone says why a Service is none of ours.
+func leftAlone(reason service.Reason) string {
+	if reason == service.NoSelector {
+		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors; -allow-no-selector plans it all the same)"
 	}
-	if strings.HasSuffix(reason.Field, "spec.selector") {
-		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors; -allow-no-selector plans it all the same)", true
-	}
-	return reason.Detail, true
+	return "an ExternalName Service is an alias and has no endpoints: do not manage it"
 }
 
 // locate says where the objects are that a plan's errors speak of: options are flags, all else is in the files.

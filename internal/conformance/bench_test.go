@@ -67,7 +67,7 @@ func TestBenchmarked(t *testing.T) {
 		for range 2 {
 			same, err := w.Reconcile(c, c.selected())
 			if err != nil || !cmp.Equal(same, ours) {
-				t.Errorf("%s: on Pods that are selected, with a Scratch: %v %s", kind, err, cmp.Diff(ours, same))
+				t.Errorf("%s: on Pods that are selected: %v %s", kind, err, cmp.Diff(ours, same))
 			}
 		}
 		for i, s := range c.Slices {

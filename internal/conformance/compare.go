@@ -14,16 +14,17 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
 // beyond.
 func Compare(c *Cluster) ([]Deviation, error) {
-	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, []slicer.Skip, error) { return Slicewright(c, nil) })
+	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, []service.Skip, error) { return Slicewright(c, nil) })
 }
 
 // compareWith is for tests of the oracle, which give it something wrong.
-func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, []slicer.Skip, error)) ([]Deviation, error) {
+func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, []service.Skip, error)) ([]Deviation, error) {
 	x := &comparison{c: c, used: map[Deviation]bool{}}
 	x.run(side)
 	if len(x.faults) > 0 {
@@ -40,7 +41,7 @@ type comparison struct {
 	// wanted is what the reference makes of it while the Service is not being deleted.
 	wanted  *outcome
 	plan    slicer.Plan
-	skips   []slicer.Skip
+	skips   []service.Skip
 	missing error // what the reference said
 	used    map[Deviation]bool
 	faults  []error
@@ -65,7 +66,7 @@ func (x *comparison) story() string {
 	return story
 }
 
-func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []slicer.Skip, error)) {
+func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []service.Skip, error)) {
 	x.asked = x.withoutCauses()
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
@@ -135,7 +136,7 @@ func nonEmpty(s string) *string {
 
 // compareErrors: both say so when a Pod is left out because its Node is missing, and leave out the same Pods.
 func (x *comparison) compareErrors() {
-	skipped := slices.ContainsFunc(x.skips, func(s slicer.Skip) bool { return s.Reason == slicer.NodeMissing && !refused(s.Pod) })
+	skipped := slices.ContainsFunc(x.skips, func(s service.Skip) bool { return s.Reason == service.NodeMissing && !refused(s.Pod) })
 	if skipped != (x.missing != nil) {
 		x.fault("Pods skipped for their Node: %v, but the reference says %v", skipped, x.missing)
 	}

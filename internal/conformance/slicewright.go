@@ -5,47 +5,39 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // Slicewright returns what the library writes, the plan that says why, and the Pods that it left out. The options are
-// the zero ones but for the maximum and hints, which are those that the Service asks for; change, if not nil, changes
-// them.
-func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []slicer.Skip, error) {
-	return plan(c, c.Pods, slicer.ServiceOptions{TriggerTime: c.Trigger}, change)
+// the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
+func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []service.Skip, error) {
+	return plan(c, c.Pods, service.Options{TriggerTime: c.Trigger}, change)
 }
 
-// Worker is the library in a controller's worker, which asks a lister for the Service's Pods and has a Scratch of its
-// own.
+// Worker is the library in a controller's worker, which asks a lister for the Service's Pods.
 type Worker struct {
-	scratch slicer.Scratch
-	change  func(*slicer.Options)
+	change func(*slicer.Options)
 }
 
 // Reconcile returns what the library writes for just these Pods.
 func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	o := slicer.ServiceOptions{TriggerTime: c.Trigger, Selected: true, Scratch: &w.scratch}
-	writes, _, _, err := plan(c, pods, o, w.change)
+	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: c.Trigger, Selected: true}, w.change)
 	return writes, err
 }
 
 func plan(
-	c *Cluster, pods []*corev1.Pod, o slicer.ServiceOptions, change func(*slicer.Options),
-) ([]Write, slicer.Plan, []slicer.Skip, error) {
-	in, skips, err := slicer.FromService(c.Service, pods, c.Node, o)
-	if err != nil {
-		return nil, slicer.Plan{}, nil, err
-	}
-	in.Existing = c.Slices
-	in.Options.MaxEndpointsPerSlice = c.Max
-	in.Options.GeneratedNames = true // as Kubernetes
-	in.Options.Hints.Mode = hints.ModeFor(c.Service)
-	if in.Options.Hints.Mode == hints.Proportional {
-		in.Options.Hints.Weights = hints.NodeWeights(c.nodes(), hints.NodeOptions{})
+	c *Cluster, pods []*corev1.Pod, o service.Options, change func(*slicer.Options),
+) ([]Write, slicer.Plan, []service.Skip, error) {
+	o.ManagedBy = service.KubernetesManager
+	o.Slices.MaxEndpointsPerSlice = c.Max
+	o.Slices.GeneratedNames = true // as Kubernetes
+	if hints.ModeFor(c.Service) == hints.Proportional {
+		o.Slices.Hints.Weights = hints.NodeWeights(c.nodes(), hints.NodeOptions{})
 	}
 	if change != nil {
-		change(&in.Options)
+		change(&o.Slices)
 	}
-	plan, err := slicer.Compute(in)
+	plan, skips, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
 	if err != nil {
 		return nil, slicer.Plan{}, nil, err
 	}

@@ -15,7 +15,7 @@ import (
 	"k8s.io/endpointslice/util"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // hintWeaknesses are about topology mode Auto, but for the last.
@@ -248,7 +248,7 @@ func events(t *testing.T) string {
 	client := newRecorder()
 	topology := topologycache.NewTopologyCache()
 	topology.SetNodes(logr.Discard(), c.nodes())
-	r := endpointslice.NewReconciler(client, nodeLister{nodes: c.Nodes}, 100, util.NewEndpointSliceTracker(), topology, seen, slicer.ServiceManager)
+	r := endpointslice.NewReconciler(client, nodeLister{nodes: c.Nodes}, 100, util.NewEndpointSliceTracker(), topology, seen, service.KubernetesManager)
 	for range 4 {
 		client.writes, seen.n = nil, 0
 		if err := r.Reconcile(logr.Discard(), c.Service, c.Pods, copies(c.Slices), c.Trigger); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestWorker gives random clusters to a worker that keeps its Scratch, and to the library without one: both write the
+// TestWorker gives random clusters to a worker, which gets just the selected Pods, and to the library with all Pods: both write the
 // same. The benchmarks measure the worker, the differential tests are about the library.
 func TestWorker(t *testing.T) {
 	for name, change := range map[string]func(*slicer.Options){"zero": nil, "recommended": recommend} {

@@ -15,7 +15,7 @@ const (
 // summary is what the README shows: of the long tables the rows that say most.
 func (r *results) summary() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s Again, and more:\n`cd internal/conformance && go run ./compare -readme ../../README.md`. Syncs begin\nafter the lister; Slicewright has `Selected` and a `Scratch`, as a worker does. From the writes on: %s.\n\n",
+	fmt.Fprintf(&b, "%s Again, and more:\n`cd internal/conformance && go run ./compare -readme ../../README.md`. Syncs begin\nafter the lister; Slicewright has `Selected`, as a worker does. From the writes on: %s.\n\n",
 		r.origin(), r.world())
 	var rows [][]string
 	for _, m := range r.syncs {

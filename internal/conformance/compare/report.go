@@ -95,7 +95,7 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected` and a `Scratch`, as a worker does:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does:\n\n", r.origin())
 	b.WriteString(table(
 		[]string{"Changed", "Pods", "Kubernetes", "Slicewright", "as recommended", "less time", "fewer allocations"}, longRows(r.syncs, syncWords)))
 	b.WriteString("\nOne decision about hints in topology mode Auto, 100 endpoints in a slice:\n\n")

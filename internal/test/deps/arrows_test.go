@@ -29,8 +29,9 @@ var arrows = map[string][]string{
 		"conditions", "hints", "slicer/internal/packing", "slicer/internal/sequence", "internal/words", "internal/endpoint",
 		"internal/notation",
 	},
-	"mirror": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
-	"dedup":  {"conditions", "internal/words", "internal/endpoint"},
+	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"dedup":          {"conditions", "internal/words", "internal/endpoint"},
 
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

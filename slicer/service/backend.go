@@ -1,0 +1,54 @@
+package service
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Backend is a workload that is no Pod, as far as endpoints need to know it: a virtual machine, a Node, a workload of
+// another cluster. The zero value has no address and is skipped.
+type Backend struct {
+	// Addresses are IPs of any family and order. Each becomes an endpoint of its own, since readers look at an
+	// endpoint's first address only (kubernetes#129886).
+	Addresses []string
+	// Ready says whether it answers, Terminating whether it is being deleted.
+	Ready, Terminating bool
+	// Node and Zone are where it runs; empty: not known.
+	Node, Zone string
+	// Hostname is published when Subdomain is the Service's name, as with Pods. Empty: none.
+	Hostname, Subdomain string
+	// TargetRef names the object that the endpoint stands for; it is copied, without its resourceVersion. nil: none.
+	TargetRef *corev1.ObjectReference
+	// Ports are those it declares. A targetPort that is a name is looked up here; of several with one name and protocol
+	// the first counts.
+	Ports []BackendPort
+}
+
+// BackendPort is a port that a Backend declares.
+type BackendPort struct {
+	Name string
+	// Protocol empty means TCP.
+	Protocol corev1.Protocol
+	// Port is 1 to 65535; another number is as good as not declared.
+	Port int32
+}
+
+// readBackends notes what the backends want to have published.
+func (d *derivation) readBackends(backends []Backend) {
+	for i := range backends {
+		b := &backends[i]
+		d.current = i
+		if len(b.Addresses) == 0 {
+			d.skip(Skip{Reason: NoAddress})
+			continue
+		}
+		w := workload{
+			addresses: b.Addresses, declared: b.Ports, hostname: b.Hostname, subdomain: b.Subdomain,
+			ready: b.Ready, terminating: b.Terminating,
+		}
+		if b.TargetRef != nil {
+			w.name, w.uid = b.TargetRef.Name, b.TargetRef.UID
+		}
+		w.place = d.places.add(place{node: d.places.text(b.Node), zone: d.places.text(b.Zone), target: b.TargetRef})
+		d.publish(&w)
+	}
+}

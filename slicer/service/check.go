@@ -1,0 +1,127 @@
+package service
+
+import (
+	"errors"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// mistakes collects what is wrong with a call.
+type mistakes []error
+
+func (m *mistakes) add(err *field.Error) { *m = append(*m, err) }
+
+func (m mistakes) err() error { return errors.Join(m...) }
+
+// check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
+// managed come first.
+func check(svc *corev1.Service, o Options) error {
+	root := field.NewPath("service")
+	var m mistakes
+	switch managed(svc, o) {
+	case NoService:
+		return missingService(root)
+	case ExternalName:
+		m.add(field.Forbidden(root.Child("spec", "type"),
+			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
+	case NoSelector:
+		m.add(field.Forbidden(root.Child("spec", "selector"),
+			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
+	}
+	m.identity(svc, o, root)
+	m.ports(svc.Spec.Ports)
+	options := field.NewPath("options")
+	if !missingNodeWords.Known(o.MissingNode) {
+		m.add(field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.Names))
+	}
+	if !unresolvedPortWords.Known(o.UnresolvedPort) {
+		m.add(field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(), unresolvedPortWords.Names))
+	}
+	for i, t := range o.AddressTypes {
+		if !slices.Contains(families[:], t) {
+			m.add(field.NotSupported(options.Child("addressTypes").Index(i), t, families[:]))
+		}
+	}
+	return m.err()
+}
+
+// checkRemoval returns why the slices that were published cannot be told from others.
+func checkRemoval(svc *corev1.Service, o Options) error {
+	root := field.NewPath("service")
+	if svc == nil {
+		return missingService(root)
+	}
+	var m mistakes
+	m.identity(svc, o, root)
+	return m.err()
+}
+
+func missingService(root *field.Path) error {
+	return field.Required(root, "give the Service whose endpoints are wanted")
+}
+
+// identity checks what names the Service and its slices.
+func (m *mistakes) identity(svc *corev1.Service, o Options, root *field.Path) {
+	if svc.Name == "" {
+		m.add(field.Required(root.Child("metadata", "name"), "slices are named and labelled after it"))
+	}
+	if svc.Namespace == "" {
+		m.add(field.Required(root.Child("metadata", "namespace"), "slices live in the Service's namespace"))
+	}
+	if o.ManagedBy == "" {
+		m.add(field.Required(field.NewPath("options", "managedBy"),
+			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
+	}
+}
+
+// ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the
+// Service's field and not one of the derived Input.
+func (m *mistakes) ports(ports []corev1.ServicePort) {
+	path := field.NewPath("service", "spec", "ports")
+	names := make(map[string]bool, len(ports))
+	for i := range ports {
+		p, at := &ports[i], path.Index(i)
+		if p.Name != "" {
+			m.messages(at.Child("name"), p.Name, validation.IsDNS1123Label(p.Name))
+		}
+		if names[p.Name] {
+			err := field.Duplicate(at.Child("name"), p.Name)
+			err.Detail = "give each port a name of its own"
+			m.add(err)
+		}
+		names[p.Name] = true
+		if p.Protocol != "" && !slices.Contains(protocols[:], p.Protocol) {
+			m.add(field.NotSupported(at.Child("protocol"), p.Protocol, protocols[:]))
+		}
+		m.target(p, at)
+		if p.AppProtocol != nil {
+			m.messages(at.Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
+		}
+	}
+}
+
+// protocols are those that the API server accepts in a slice.
+var protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
+
+func (m *mistakes) messages(path *field.Path, value string, messages []string) {
+	for _, message := range messages {
+		m.add(field.Invalid(path, value, message))
+	}
+}
+
+// target checks the number that a port leads to on every Pod, where it is a number.
+func (m *mistakes) target(p *corev1.ServicePort, at *field.Path) {
+	number, name := target(p)
+	if name != "" || number >= 1 && number <= 65535 {
+		return
+	}
+	if p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0 {
+		m.add(field.Invalid(at.Child("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
+		return
+	}
+	m.add(field.Invalid(at.Child("port"), number, "use 1 to 65535, or set targetPort"))
+}

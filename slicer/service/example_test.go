@@ -1,0 +1,182 @@
+package service_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+func exampleService() *corev1.Service {
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "3f1c"},
+		Spec: corev1.ServiceSpec{
+			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector: map[string]string{"app": "web"},
+			Ports:    []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromString("http")}},
+		},
+	}
+}
+
+func examplePod(name, ip string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{"app": "web"}},
+		Spec: corev1.PodSpec{
+			NodeName:   "node-1",
+			Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080}}}},
+		},
+		Status: corev1.PodStatus{
+			PodIPs:     []corev1.PodIP{{IP: ip}},
+			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+		},
+	}
+}
+
+func ExamplePlan() {
+	nodes := map[string]*corev1.Node{
+		"node-1": {ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "north"}}},
+	}
+	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1"), examplePod("web-2", "")}
+	pods[1].Status.PodIPs = nil // not started yet
+
+	plan, skips, err := service.Plan(exampleService(), pods,
+		func(name string) *corev1.Node { return nodes[name] },
+		nil, // what the API server has
+		service.Options{ManagedBy: "slices.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(plan)
+	for _, s := range skips {
+		fmt.Println(s)
+	}
+	// Output:
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
+	// total 1 write (1 create), endpoints +1 -0 ~0
+	// pods[1] shop/web-2: no-address
+}
+
+// The Input is for whoever wants to change it: here each slice gets an annotation.
+func ExampleInput() {
+	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
+	in, _, err := service.Input(exampleService(), pods, nil, service.Options{ManagedBy: "slices.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	in.Set.Annotations = map[string]string{"example.com/network": "blue"}
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(plan.Steps[0].New.Annotations["example.com/network"])
+	// Output: blue
+}
+
+// A Service may stop being one to manage: what was published goes.
+func ExampleManaged() {
+	o := service.Options{ManagedBy: "slices.example.com"}
+	svc := exampleService()
+	plan, _, err := service.Plan(svc, []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil, nil, o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	svc.Spec.Selector = nil
+	if ok, reason := service.Managed(svc, o); !ok {
+		fmt.Println(reason)
+		plan, err = service.PlanRemoval(svc, plan.After(), o)
+	}
+	fmt.Print(plan)
+	fmt.Println(err)
+	// Output:
+	// no-selector
+	// delete web-jzl0q-ipv4: -10.0.0.1 (nothing-left)
+	// total 1 write (1 delete), endpoints +0 -1 ~0
+	// <nil>
+}
+
+// Addresses of a second network come from wherever its plugin notes them.
+func ExampleOptions_addresses() {
+	pod := examplePod("web-1", "10.0.0.1")
+	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
+	in, _, err := service.Input(exampleService(), []*corev1.Pod{pod}, nil, service.Options{
+		ManagedBy: "second-network.example.com",
+		Addresses: func(pod *corev1.Pod) ([]string, error) {
+			return []string{pod.Annotations["example.com/second-network"]}, nil
+		},
+	})
+	fmt.Println(in.Groups[0].Endpoints[0].Addresses, err)
+	// Output: [172.16.0.1] <nil>
+}
+
+// Virtual machines behind a Service; one of them listens on another port.
+func ExampleBackendsInput() {
+	in, skips, err := service.BackendsInput(exampleService(), []service.Backend{
+		{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}},
+		{Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 8080}}},
+		{Addresses: []string{"192.0.2.3"}, Ready: true},
+	}, service.Options{ManagedBy: "vms.example.com", UnresolvedPort: service.SkipUnresolved})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, group := range in.Groups {
+		fmt.Println(*group.Ports[0].Port, group.Endpoints[0].Addresses)
+	}
+	fmt.Println(skips)
+	// Output:
+	// 80 [192.0.2.1]
+	// 8080 [192.0.2.2]
+	// [backends[2]: port-missing http/TCP]
+}
+
+func ExampleSkip_String() {
+	fmt.Println(service.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: service.NodeMissing})
+	// Output: pods[4] shop/web-1: node-missing "node-1"
+}
+
+func ExampleSkip_Detail() {
+	s := service.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: service.NoAddressOfType, AddressType: discoveryv1.AddressTypeIPv6}
+	fmt.Println(s.Reason, s.Detail())
+	// Output: no-address-of-type IPv6
+}
+
+func ExampleSkipReason_String() {
+	fmt.Println(service.NoAddressOfType, service.PublishWithoutZone, service.SkipUnresolved)
+	// Output: no-address-of-type publish-without-zone skip-unresolved
+}
+
+func ExampleSkipReason_MarshalText() {
+	text, err := service.NotSelected.MarshalText()
+	fmt.Println(string(text), err)
+	// Output: not-selected <nil>
+}
+
+func ExampleSkipReason_UnmarshalText() {
+	var reason service.SkipReason
+	fmt.Println(reason.UnmarshalText([]byte("no-address")), reason == service.NoAddress)
+	// Output: <nil> true
+}
+
+func ExampleMissingNode_UnmarshalText() {
+	var o service.Options
+	fmt.Println(o.MissingNode.UnmarshalText([]byte("publish-without-zone")), o.MissingNode == service.PublishWithoutZone)
+	fmt.Println(o.MissingNode.UnmarshalText([]byte("wait")))
+	// Output:
+	// <nil> true
+	// service: "wait" is no MissingNode: use one of skip-without-node, publish-without-zone
+}
+
+func ExampleUnresolvedPort_UnmarshalText() {
+	var o service.Options
+	fmt.Println(o.UnresolvedPort.UnmarshalText([]byte("skip-unresolved")), o.UnresolvedPort == service.SkipUnresolved)
+	// Output: <nil> true
+}

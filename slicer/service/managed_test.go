@@ -1,0 +1,114 @@
+package service_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+func external(svc *corev1.Service)   { svc.Spec.Type = corev1.ServiceTypeExternalName }
+func unselected(svc *corev1.Service) { svc.Spec.Selector = nil }
+
+func TestManaged(t *testing.T) {
+	for _, row := range []struct {
+		why     string
+		service *corev1.Service
+		options service.Options
+		want    service.Reason
+	}{
+		{"a Service with a selector", aService(), service.Options{}, service.Publishable},
+		{"no Service", nil, service.Options{}, service.NoService},
+		{"an alias, with a selector that means nothing", aService(external), service.Options{AllowNoSelector: true}, service.ExternalName},
+		{"somebody else's endpoints", aService(unselected), service.Options{}, service.NoSelector},
+		{"an alias without selector is an alias", aService(external, unselected), service.Options{}, service.ExternalName},
+		{"Backends, and all Pods of a namespace, need no selector", aService(unselected), service.Options{AllowNoSelector: true}, service.Publishable},
+	} {
+		if ok, reason := service.Managed(row.service, row.options); reason != row.want || ok != (row.want == service.Publishable) {
+			t.Errorf("%v %v, want %v: %s", ok, reason, row.want, row.why)
+		}
+	}
+}
+
+// TestBackendsNeedNoSelector: whose backends they are is the caller's choice.
+func TestBackendsNeedNoSelector(t *testing.T) {
+	backends := []service.Backend{{Addresses: []string{"10.0.0.1"}}}
+	plan, _, err := service.PlanBackends(aService(unselected), backends, nil, service.Options{ManagedBy: manager})
+	if err != nil || len(plan.Creates()) != 1 {
+		t.Error(err, plan)
+	}
+	if _, _, err := service.PlanBackends(aService(external), backends, nil, service.Options{ManagedBy: manager}); err == nil {
+		t.Error("an alias got slices")
+	}
+}
+
+// TestPlanRemoval: all slices of the manager and key go, whatever the Service is now, and nobody else's.
+func TestPlanRemoval(t *testing.T) {
+	o := service.Options{ManagedBy: "slices.example.com"}
+	var existing []*discoveryv1.EndpointSlice
+	for i, o := range []service.Options{o, {ManagedBy: "other.example.com"}, {ManagedBy: o.ManagedBy, Key: map[string]string{"example.com/of": "web"}}} {
+		in, _, err := service.Input(aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)), []*corev1.Pod{aPod(1)}, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Set.NamePrefix = string(rune('a'+i)) + "-"
+		existing = append(existing, planned(t, in).After()...)
+	}
+	for _, svc := range []*corev1.Service{aService(), aService(external), aService(unselected)} {
+		plan, err := service.PlanRemoval(svc, existing, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := plan.Stats(); s.Deletes != 2 || len(plan.Steps) != 2 || s.Ignored != 4 {
+			t.Errorf("want the endpoints' slice and the placeholder deleted, and nothing else:\n%v", plan)
+		}
+	}
+	if _, err := service.PlanRemoval(nil, existing, o); err == nil {
+		t.Error("no Service is no mistake")
+	}
+	if _, err := service.PlanRemoval(aService(), existing, service.Options{}); err == nil {
+		t.Error("no manager is no mistake")
+	}
+}
+
+// TestHintsFollowTheService: what the Service asks for counts where the options leave it open.
+func TestHintsFollowTheService(t *testing.T) {
+	topology := func(svc *corev1.Service) {
+		svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
+	}
+	near := func(svc *corev1.Service) {
+		svc.Spec.TrafficDistribution = ptr(corev1.ServiceTrafficDistributionPreferClose)
+	}
+	for _, row := range []struct {
+		why     string
+		service *corev1.Service
+		slices  slicer.Options
+		none    bool
+		want    hints.Mode
+	}{
+		{"a Service that asks for nothing gets nothing", aService(), slicer.Options{}, false, hints.None},
+		{"trafficDistribution", aService(near), slicer.Options{}, false, hints.SameZone},
+		{"topology mode", aService(topology), slicer.Options{}, false, hints.Proportional},
+		{"another mode wins", aService(topology), slicer.Options{Hints: hints.Config{Mode: hints.SameNode}}, false, hints.SameNode},
+		{"NoHints", aService(near), slicer.Options{}, true, hints.None},
+		{"NoHints wins over a mode", aService(), slicer.Options{Hints: hints.Config{Mode: hints.SameNode}}, true, hints.None},
+	} {
+		o := service.Options{ManagedBy: manager, Slices: row.slices, NoHints: row.none}
+		in, _, err := service.Input(row.service, []*corev1.Pod{aPod(1)}, nodes, o)
+		if err != nil || in.Options.Hints.Mode != row.want {
+			t.Errorf("%v %v, want %v: %s", in.Options.Hints.Mode, err, row.want, row.why)
+		}
+		plan, _, err := service.Plan(row.service, []*corev1.Pod{aPod(1)}, nodes, nil, o)
+		if err != nil || len(plan.Hints) != 1 || plan.Hints[0].Mode != row.want {
+			t.Errorf("%v %v, want %v: %s", plan.Hints, err, row.want, row.why)
+		}
+	}
+	plan, _, err := service.Plan(aService(topology), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
+	if err != nil || plan.Steps[0].New.Endpoints[0].Hints != nil || plan.Hints[0].Reason != hints.NoWeights {
+		t.Errorf("topology mode without weights: %v %v", err, plan.Hints)
+	}
+}

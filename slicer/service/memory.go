@@ -1,0 +1,93 @@
+package service
+
+import (
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// memory is what one call works in. Plan takes it from a pool and gives it back without a pointer to anything of the
+// caller's; what Input returns lies in memory that no other call sees.
+type memory struct {
+	wanted  []wanted
+	sources []source // of the wanted endpoints
+	places  places
+
+	// What wanted endpoints that are made point to.
+	targets arena[corev1.ObjectReference]
+	lists   arena[[1]string]
+
+	// For one Pod.
+	ips      []string
+	declared []BackendPort
+
+	// For finding what slices have already.
+	table   addressTable
+	slices  []*discoveryv1.EndpointSlice
+	matches []match // of one slice's endpoints
+	blocks  endpointBlocks
+	runs    []run
+	list    []slicer.Group
+	left    []int32
+}
+
+var pool = sync.Pool{New: func() any { return &memory{} }}
+
+func takeMemory() *memory { return pool.Get().(*memory) }
+
+// release clears all that was used and gives it back.
+func (m *memory) release() {
+	clear(m.wanted)
+	clear(m.sources)
+	clear(m.places.known)
+	clear(m.ips[:cap(m.ips)])
+	clear(m.declared[:cap(m.declared)])
+	clear(m.slices)
+	clear(m.runs)
+	clear(m.list)
+	m.places.texts.clear()
+	m.targets.clear()
+	m.lists.clear()
+	m.blocks.clear()
+	*m = memory{
+		wanted: m.wanted[:0], sources: m.sources[:0],
+		places:  places{known: m.places.known[:0], slots: m.places.slots, texts: m.places.texts},
+		targets: m.targets, lists: m.lists,
+		ips: m.ips[:0], declared: m.declared[:0],
+		table: m.table, slices: m.slices[:0], matches: m.matches[:0], blocks: m.blocks, runs: m.runs[:0],
+		list: m.list[:0], left: m.left[:0],
+	}
+	pool.Put(m)
+}
+
+// arena hands out pointers that stay valid: it never grows a block, it starts another.
+type arena[T any] struct{ block []T }
+
+// next returns a pointer to a zero value.
+func (a *arena[T]) next() *T {
+	if len(a.block) == cap(a.block) {
+		const few = 64
+		a.reserve(max(few, 2*cap(a.block)))
+	}
+	a.block = a.block[:len(a.block)+1]
+	return &a.block[len(a.block)-1]
+}
+
+// reserve makes room for n values.
+func (a *arena[T]) reserve(n int) {
+	if cap(a.block)-len(a.block) < n {
+		a.block = make([]T, 0, n)
+	}
+}
+
+// clear makes room again in the block that is the largest, and forgets the others.
+func (a *arena[T]) clear() {
+	clear(a.block)
+	a.block = a.block[:0]
+}
+
+// endpointBlocks are endpoints in memory that stays where it is.
+type endpointBlocks struct{ arena[discoveryv1.Endpoint] }

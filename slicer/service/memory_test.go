@@ -1,0 +1,306 @@
+package service_test
+
+import (
+	"encoding/json"
+	"runtime"
+	"slices"
+	"testing"
+	"weak"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// TestPlanMemory plans for one Service after the other, of Pods and of Backends, in memory that the calls share. Each plan
+// is that of Input and Compute, and the plans before it stay as they were, whatever the caller does with them.
+func TestPlanMemory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		plans := map[*slicer.Plan]string{}
+		for range rapid.IntRange(2, 5).Draw(t, "calls") {
+			w := drawServiceWorld(t)
+			w.options.Selected = w.options.Selected || rapid.Bool().Draw(t, "selected")
+			backends := rapid.Bool().Draw(t, "backends")
+			in, wantSkips := deriveWith(t, w, backends)
+			first, err := slicer.Compute(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rapid.Bool().Draw(t, "published before") {
+				in.Existing = first.After()
+				corruptSome(t, in.Existing)
+			}
+			want, err := slicer.Compute(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			have, skips := planWith(t, w, backends, in.Existing)
+			if d := cmp.Diff(check.Text(want), check.Text(have)) + cmp.Diff(wantSkips, skips); d != "" {
+				t.Fatalf("-Input and Compute +Plan:\n%s", d)
+			}
+			plans[&have] = planText(t, have)
+			for plan, text := range plans {
+				if now := planText(t, *plan); now != text {
+					t.Fatalf("an earlier plan changed from\n%s\nto\n%s", text, now)
+				}
+			}
+			for i := range have.Steps {
+				if object := have.Steps[i].New; object != nil && rapid.Bool().Draw(t, "overwritten") {
+					overwrite(object.Endpoints)
+					plans[&have] = planText(t, have)
+				}
+			}
+		}
+	})
+}
+
+func deriveWith(t *rapid.T, w serviceWorld, backends bool) (slicer.Input, []service.Skip) {
+	var in slicer.Input
+	var skips []service.Skip
+	var err error
+	if backends {
+		in, skips, err = service.BackendsInput(w.service, backendsOf(w.pods), w.options)
+	} else {
+		in, skips, err = service.Input(w.service, w.pods, w.node(), w.options)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, skips
+}
+
+func planWith(t *rapid.T, w serviceWorld, backends bool, existing []*discoveryv1.EndpointSlice) (slicer.Plan, []service.Skip) {
+	var plan slicer.Plan
+	var skips []service.Skip
+	var err error
+	if backends {
+		plan, skips, err = service.PlanBackends(w.service, backendsOf(w.pods), existing, w.options)
+	} else {
+		plan, skips, err = service.Plan(w.service, w.pods, w.node(), existing, w.options)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan, skips
+}
+
+// corruptSome changes some of what slices hold.
+func corruptSome(t *rapid.T, existing []*discoveryv1.EndpointSlice) {
+	for _, s := range existing {
+		if s.UID = "u"; len(s.Endpoints) > 0 && rapid.Bool().Draw(t, "changed") {
+			overwrite(s.Endpoints[:1])
+		}
+		if rapid.Bool().Draw(t, "turned round") {
+			slices.Reverse(s.Endpoints)
+		}
+	}
+}
+
+// backendsOf makes Backends of Pods, with targets that have more to them than those of Pods.
+func backendsOf(pods []*corev1.Pod) []service.Backend {
+	var backends []service.Backend
+	for i, pod := range pods {
+		if pod == nil {
+			continue
+		}
+		b := service.Backend{Ready: i%2 == 0, Node: pod.Spec.NodeName, Zone: "z", Hostname: pod.Spec.Hostname, Subdomain: pod.Spec.Subdomain}
+		for _, ip := range pod.Status.PodIPs {
+			b.Addresses = append(b.Addresses, ip.IP)
+		}
+		if i%3 > 0 {
+			b.TargetRef = &corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Name: pod.Name, FieldPath: "spec", ResourceVersion: "7"}
+		}
+		backends = append(backends, b)
+	}
+	return backends
+}
+
+// overwrite gives endpoints what no Pod's has.
+func overwrite(endpoints []discoveryv1.Endpoint) {
+	for i := range endpoints {
+		e := &endpoints[i]
+		if e.TargetRef != nil {
+			e.TargetRef.FieldPath, e.TargetRef.APIVersion, e.TargetRef.ResourceVersion = "spec", "v2", "7"
+		}
+		e.DeprecatedTopology = map[string]string{"topology.kubernetes.io/zone": "z"}
+		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z"}}}
+		e.Hostname = &[]string{"other"}[0]
+	}
+}
+
+func planText(t *rapid.T, plan slicer.Plan) string {
+	text, err := json.Marshal([]any{plan.Steps, plan.Unplaced, plan.Rejected})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPlanAllocations: a sync that finds nothing to do allocates as often for many Pods as for few, in any order.
+func TestPlanAllocations(t *testing.T) {
+	allocations := func(n int, shuffled bool) float64 {
+		c := newServiceCluster(n)
+		existing := newServiceCluster(n).slices(t)
+		if shuffled {
+			c.shuffle()
+		}
+		return testing.AllocsPerRun(5, func() {
+			plan, _, err := service.Plan(c.service, c.pods, c.node, existing, service.Options{ManagedBy: manager, Selected: true})
+			if err != nil || !plan.Empty() {
+				t.Fatal(err, plan)
+			}
+		})
+	}
+	for _, shuffled := range []bool{false, true} {
+		few, many := allocations(1000, shuffled), allocations(10000, shuffled)
+		if few > 100 || many > few+12 { // what grows is Plan.Unchanged, and maps of slices' names
+			t.Errorf("shuffled %v: %v allocations for 1000 Pods, %v for 10000", shuffled, few, many)
+		}
+	}
+}
+
+// TestSelected: on Pods that a lister found by the Service's selector the check makes no difference, and on others it is
+// the only one that does.
+func TestSelected(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawServiceWorld(t)
+		w.pods = slices.DeleteFunc(w.pods, func(pod *corev1.Pod) bool {
+			return pod != nil && (pod.Namespace != w.service.Namespace || pod.Labels == nil)
+		})
+		want, wantSkips := deriveWith(t, w, false)
+		w.options.Selected = true
+		in, skips := deriveWith(t, w, false)
+		if d := cmp.Diff(want, in) + cmp.Diff(wantSkips, skips); d != "" {
+			t.Fatalf("-checked +selected:\n%s", d)
+		}
+	})
+	pod := aPod(1)
+	pod.Labels = nil
+	for selected, want := range map[bool]int{false: 0, true: 1} {
+		o := service.Options{ManagedBy: manager, Selected: selected}
+		in, skips, err := service.Input(aService(), []*corev1.Pod{pod}, nil, o)
+		if got := len(endpointLines(in)); err != nil || got != want || len(skips) != 1-want {
+			t.Errorf("selected %v: %d endpoints, %v, %v", selected, got, skips, err)
+		}
+	}
+}
+
+// TestPrefetch: Pods and endpoints that lack what others have are read like any others, in every place of a block.
+func TestPrefetch(t *testing.T) {
+	for n := range 70 {
+		c := newServiceCluster(n)
+		for i := range c.pods {
+			switch i % 7 {
+			case 0:
+				c.pods[i] = nil
+			case 1:
+				c.pods[i].Status.PodIPs = nil
+			case 2:
+				c.pods[i].Status.Conditions = nil
+			case 3:
+				c.pods[i].Spec.NodeName = ""
+			case 4:
+				c.pods[i].Status = corev1.PodStatus{}
+			}
+		}
+		slices.Reverse(c.pods)
+		o := service.Options{ManagedBy: manager, MissingNode: service.PublishWithoutZone}
+		o.Slices.MaxEndpointsPerSlice = 1000
+		in, skips, err := service.Input(c.service, c.pods, c.node, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		published := len(endpointLines(in))
+		if published+len(skips) != n {
+			t.Errorf("%d Pods: %d endpoints and %d skips", n, published, len(skips))
+		}
+		if published == 0 {
+			continue
+		}
+		in.Existing = planned(t, in).After()
+		slices.Reverse(in.Existing[0].Endpoints)
+		strip(in.Existing[0].Endpoints)
+		plan, _, err := service.Plan(c.service, c.pods, c.node, in.Existing, o)
+		if d := cmp.Diff(check.Text(planned(t, in)), check.Text(plan)); err != nil || d != "" {
+			t.Errorf("%d Pods: %v\n%s", n, err, d)
+		}
+		strip(in.Groups[0].Endpoints)
+		if plan := planned(t, in); (len(plan.Steps) == 0) != (published == 1) && len(plan.Steps) > 1 {
+			t.Errorf("%d Pods:\n%s", n, plan)
+		}
+	}
+}
+
+// strip takes what an endpoint may lack from some of them.
+func strip(endpoints []discoveryv1.Endpoint) {
+	for i := range endpoints {
+		e := &endpoints[i]
+		switch i % 5 {
+		case 0:
+			e.TargetRef = nil
+		case 1:
+			e.NodeName, e.Zone = nil, nil
+		case 2:
+			e.Conditions = discoveryv1.EndpointConditions{}
+		case 3:
+			e.TargetRef = &corev1.ObjectReference{}
+		case 4:
+			e.Addresses = nil
+		}
+	}
+}
+
+// TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected.
+func TestPlanKeepsNoPod(t *testing.T) {
+	gone := func() (pods weak.Pointer[corev1.Pod], slice weak.Pointer[discoveryv1.EndpointSlice]) {
+		pod, o := aPod(1), service.Options{ManagedBy: manager}
+		in, _, err := service.Input(aService(), []*corev1.Pod{pod}, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Existing = planned(t, in).After()
+		if _, _, err := service.Plan(aService(), []*corev1.Pod{pod}, nil, in.Existing, o); err != nil {
+			t.Fatal(err)
+		}
+		return weak.Make(pod), weak.Make(in.Existing[0])
+	}
+	pod, slice := gone()
+	runtime.GC() // a pool lets go of what it has only after the second
+	if pod.Value() != nil || slice.Value() != nil {
+		t.Error("they are alive")
+	}
+}
+
+// TestUnplacedIsOwn: Unplaced endpoints of a plan stay as they are while the pooled memory is used again.
+func TestUnplacedIsOwn(t *testing.T) {
+	svc := aService()
+	deletion := metav1.Now()
+	svc.DeletionTimestamp = &deletion
+	unplaced := func(i int) slicer.Plan {
+		plain, named := aPod(i), aPod(i+1)
+		named.Spec.Hostname, named.Spec.Subdomain = plain.Name+"-host", svc.Name
+		plain.Spec.NodeName, named.Spec.NodeName = plain.Name+"-node", named.Name+"-node"
+		node := func(name string) *corev1.Node {
+			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "zone-of-" + name}}}
+		}
+		plan, _, err := service.Plan(svc, []*corev1.Pod{plain, named}, node, nil, service.Options{ManagedBy: manager})
+		if err != nil || len(plan.Unplaced) != 2 {
+			t.Fatal(err, plan)
+		}
+		return plan
+	}
+	plan := unplaced(1)
+	want := check.Text(plan)
+	for i := range 3 {
+		unplaced(3 + i)
+		if d := cmp.Diff(want, check.Text(plan)); d != "" {
+			t.Errorf("-before +after another call:\n%s", d)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package service
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// KubernetesManager is the managed-by value of kube-controller-manager's own controller (S7). Use it only where that
+// controller does not run: two controllers with one managed-by value delete each other's slices.
+const KubernetesManager = "endpointslice-controller.k8s.io"
+
+// Options choose how endpoints are derived and planned. Only ManagedBy is required; the rest of the zero value does what
+// Kubernetes does.
+type Options struct {
+	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such as
+	// "slices.example.com". Required.
+	ManagedBy string
+	// Key goes into Set.Key, as a copy. nil and empty: the Service's name.
+	Key map[string]string
+	// Slices are the options of the plan. Where Slices.Hints.Mode is None, the Service says which hints it wants, by
+	// trafficDistribution or topology mode, and Slices.Hints has the weights and thresholds; another mode wins over the
+	// Service. Topology mode without weights removes the hints, and Plan.Hints says why.
+	Slices slicer.Options
+	// NoHints publishes no hints, whatever the Service and Slices.Hints say.
+	NoHints bool
+	// TriggerTime goes into Set.TriggerTime. Zero means the latest of the Service's creation and the Ready transitions
+	// of its Pods, all that are selected, also those that are skipped: a Pod that finished is a change.
+	TriggerTime time.Time
+	// AllowNoSelector takes a Service without selector, and with it all Pods of its namespace. False makes it an error,
+	// because the API leaves the endpoints of such a Service to somebody else. Backends need no selector.
+	AllowNoSelector bool
+	// MissingNode says what becomes of a Pod whose Node is not found. Backends do not use it.
+	MissingNode MissingNode
+	// UnresolvedPort says what becomes of a Pod or Backend that lacks a port of the Service.
+	UnresolvedPort UnresolvedPort
+	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this protocol, also where
+	// targetPort is a number. False: a numeric targetPort is published without looking at what is declared.
+	DeclaredPortsOnly bool
+	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
+	// families. A second network may have others than the Service.
+	AddressTypes []discoveryv1.AddressType
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each
+	// Pod that is selected and has not finished. The result is read before the next call and not kept. nil means
+	// status.podIPs, or status.podIP where that is all there is. With an error the Pod is not published, and the Skip has
+	// the error; for a Pod that has no address yet return none, without error. Backends do not use it.
+	Addresses func(pod *corev1.Pod) ([]string, error)
+	// Selected says that the Pods are those that a lister found by the Service's namespace and selector, so that their
+	// labels need not be compared again. False leaves out all others.
+	Selected bool
+}
+
+// slices returns the options of the plan, with the hints that the Service asks for where the caller leaves that to it.
+func (o *Options) slices(svc *corev1.Service) slicer.Options {
+	s := o.Slices
+	switch {
+	case o.NoHints:
+		s.Hints.Mode = hints.None
+	case s.Hints.Mode == hints.None:
+		s.Hints.Mode = hints.ModeFor(svc)
+	}
+	return s
+}
+
+// MissingNode says what becomes of a Pod whose Node is not found. The zero value is SkipWithoutNode.
+type MissingNode uint8
+
+const (
+	// SkipWithoutNode leaves the Pod out until its Node is there, as Kubernetes does.
+	SkipWithoutNode MissingNode = iota
+	// PublishWithoutZone publishes the Pod without zone.
+	PublishWithoutZone
+)
+
+// UnresolvedPort says what becomes of a Pod or Backend that lacks a port of the Service. The zero value is
+// PublishResolved.
+type UnresolvedPort uint8
+
+const (
+	// PublishResolved publishes it with the ports that it has, and without ports if it has none, as Kubernetes does.
+	PublishResolved UnresolvedPort = iota
+	// SkipUnresolved leaves it out.
+	SkipUnresolved
+)

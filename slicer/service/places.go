@@ -1,0 +1,111 @@
+package service
+
+import (
+	"hash/maphash"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// places remembers where Nodes are, because a caller's lookup and the label's cost several times as much as this one: open
+// addressing over hashed names, at most half full.
+type places struct {
+	known []place
+	slots []placeSlot
+	texts arena[string]
+
+	ask    func(name string) *corev1.Node
+	target *corev1.ObjectReference // of all Pods
+	seed   maphash.Seed
+}
+
+// placeSlot has a position in known, plus one, and a part of the hash of the name there; 0 is free.
+type placeSlot struct{ hash, known uint32 }
+
+// place is what the endpoints of one Node, of one workload with a hostname, or of one Backend have in common.
+type place struct {
+	name                 string // of the Node
+	node, zone, hostname *string
+	target               *corev1.ObjectReference // but for name and UID
+	found                bool                    // there is such a Node
+}
+
+// start forgets all places.
+func (p *places) start(ask func(name string) *corev1.Node, target *corev1.ObjectReference) {
+	const few = 64
+	p.ask, p.target, p.seed = ask, target, maphash.MakeSeed()
+	if len(p.slots) == 0 {
+		p.slots = make([]placeSlot, few)
+	}
+	clear(p.slots)
+}
+
+// of returns what an endpoint on the named Node says about its place. Without Nodes to ask, every one counts as found.
+func (p *places) of(name string) int32 {
+	hash := maphash.String(p.seed, name)
+	slot := p.find(hash, name)
+	if slot.known == 0 {
+		if 2*len(p.known) >= len(p.slots) {
+			p.grow()
+			slot = p.find(hash, name)
+		}
+		*slot = placeSlot{uint32(hash >> 32), uint32(p.add(p.look(name)) + 1)}
+	}
+	return int32(slot.known - 1)
+}
+
+// add appends a place that lookups by name do not find.
+func (p *places) add(new place) int32 {
+	p.known = append(p.known, new)
+	return int32(len(p.known) - 1)
+}
+
+// named is a place with a hostname.
+func (p *places) named(at int32, hostname string) int32 {
+	named := p.known[at]
+	named.hostname = p.text(hostname)
+	return p.add(named)
+}
+
+// find returns the slot that has the name, or the free one where it belongs.
+func (p *places) find(hash uint64, name string) *placeSlot {
+	mask := uint64(len(p.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		slot := &p.slots[i]
+		if slot.known == 0 || slot.hash == uint32(hash>>32) && p.known[slot.known-1].name == name {
+			return slot
+		}
+	}
+}
+
+// grow makes room for twice as many names.
+func (p *places) grow() {
+	old := p.slots
+	p.slots = make([]placeSlot, 2*max(len(old), len(p.known)))
+	for _, slot := range old {
+		if slot.known != 0 {
+			name := p.known[slot.known-1].name
+			*p.find(maphash.String(p.seed, name), name) = slot
+		}
+	}
+}
+
+func (p *places) look(name string) place {
+	found := place{name: name, node: p.text(name), target: p.target, found: p.ask == nil}
+	if p.ask == nil || name == "" {
+		return found
+	}
+	if node := p.ask(name); node != nil {
+		found.zone, found.found = p.text(node.Labels[corev1.LabelTopologyZone]), true
+	}
+	return found
+}
+
+// text returns a pointer to a copy of s, or nil for none.
+func (p *places) text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	text := p.texts.next()
+	*text = s
+	return text
+}

@@ -1,0 +1,137 @@
+package service
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Plan plans the writes that make the existing slices hold what the Service publishes: it derives the Input and computes
+// the plan in one call, in memory of its own. A sync that finds nothing to do allocates the same few times for any number
+// of Pods. The result is that of Input, with Existing filled in, and slicer.Compute.
+//
+// existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
+// Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Skips and
+// errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute.
+func Plan(
+	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
+	existing []*discoveryv1.EndpointSlice, o Options,
+) (slicer.Plan, []Skip, error) {
+	if err := check(svc, o); err != nil {
+		return slicer.Plan{}, nil, err
+	}
+	m := takeMemory()
+	defer m.release()
+	d := newDerivation(svc, o, m)
+	d.readPods(pods, node)
+	return d.plan(existing)
+}
+
+// PlanBackends is Plan for Backends.
+func PlanBackends(
+	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
+) (slicer.Plan, []Skip, error) {
+	o.AllowNoSelector = true
+	if err := check(svc, o); err != nil {
+		return slicer.Plan{}, nil, err
+	}
+	m := takeMemory()
+	defer m.release()
+	d := newDerivation(svc, o, m)
+	d.readBackends(backends)
+	return d.plan(existing)
+}
+
+// Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
+// address type and by the port numbers that the Pod's named ports resolve to. Set Existing, change what is to be changed,
+// and give the result to slicer.Compute; whoever changes nothing calls Plan.
+//
+//   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
+//     Terminating Pods stay as long as they have one (S19). On a large cluster pass only the Pods that a lister finds
+//     by namespace and selector, because any other costs a Skip, and say so with Selected.
+//   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node MissingNode decides, except that
+//     publishNotReadyAddresses publishes regardless (kubernetes#110639).
+//   - The hostname is set when the Pod has one and its subdomain is the Service's name.
+//   - A Pod without a named port that the Service wants is published with the others, and without any port where none
+//     resolves; a group without ports never mixes with one that has some.
+//   - Address types are those of the options, else those of ipFamilies; where it is unset, those of clusterIPs; for
+//     headless Services both.
+//   - Labels are the Service's without the reserved ones; headless Services' slices get service.kubernetes.io/headless.
+//   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
+//     would refuse.
+//
+// node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
+// no Pod is skipped because of its Node, and no endpoint has a zone. Pods and the map behind node may be in any order:
+// groups are sorted, their endpoints are in the order of the Pods. The Skips are in that order too, nil when there are
+// none; they say what is not published and why.
+//
+// The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
+// at all (see Managed); anything else is a mistake in the call, such as a nil Service or no ManagedBy, or in the Service,
+// such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet. With an error there are no
+// Skips and the Input is zero.
+//
+// Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints may
+// share values such as a node name with each other.
+func Input(
+	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
+) (slicer.Input, []Skip, error) {
+	if err := check(svc, o); err != nil {
+		return slicer.Input{}, nil, err
+	}
+	d := newDerivation(svc, o, &memory{})
+	d.readPods(pods, node)
+	return d.input(d.groups()), d.skips, nil
+}
+
+// BackendsInput is Input for Backends.
+func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, []Skip, error) {
+	o.AllowNoSelector = true
+	if err := check(svc, o); err != nil {
+		return slicer.Input{}, nil, err
+	}
+	d := newDerivation(svc, o, &memory{})
+	d.readBackends(backends)
+	return d.input(d.groups()), d.skips, nil
+}
+
+// input is what the Service says about its slices, with the endpoints that it wants.
+func (d *derivation) input(groups []slicer.Group) slicer.Input {
+	in := slicer.Input{Set: setOf(d.service, d.options), Groups: groups, Options: d.options.slices(d.service)}
+	in.Set.TriggerTime = d.trigger
+	for i, addressType := range families {
+		if d.types[i] {
+			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
+		}
+	}
+	return in
+}
+
+// plan computes the plan from endpoints that lie in pooled memory and in the existing slices. What the plan keeps of them is
+// copied. Where an endpoint is rejected, the groups are those of Input, because the error's path counts them.
+func (d *derivation) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, []Skip, error) {
+	in := d.input(nil)
+	in.Existing = existing
+	in.Groups = d.published(existing, in.Options.Hints.Mode)
+	plan, err := slicer.Compute(in)
+	if err != nil || len(plan.Rejected) > 0 {
+		in.Groups = d.groups()
+		if plan, err = slicer.Compute(in); err != nil {
+			return slicer.Plan{}, nil, err
+		}
+	}
+	for i := range plan.Rejected {
+		plan.Rejected[i].Endpoint = own(&plan.Rejected[i].Endpoint)
+	}
+	for i := range plan.Unplaced {
+		plan.Unplaced[i] = own(&plan.Unplaced[i])
+	}
+	return plan, d.skips, nil
+}
+
+// own copies a wanted endpoint, without what it may have from the slice that published it before.
+func own(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
+	wanted := *e
+	wanted.Hints, wanted.DeprecatedTopology = nil, nil
+	return *wanted.DeepCopy()
+}

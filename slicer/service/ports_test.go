@@ -1,0 +1,198 @@
+package service_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+func servicePort(name string, port int32, target intstr.IntOrString) corev1.ServicePort {
+	return corev1.ServicePort{Name: name, Protocol: corev1.ProtocolTCP, Port: port, TargetPort: target}
+}
+
+func withPorts(ports ...corev1.ServicePort) func(*corev1.Service) {
+	return func(svc *corev1.Service) { svc.Spec.Ports = ports }
+}
+
+var named = intstr.FromString
+
+// declares adds a container with these ports to a Pod.
+func declares(ports ...corev1.ContainerPort) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.Spec.Containers = append(p.Spec.Containers, corev1.Container{Ports: ports}) }
+}
+
+// declaresInit adds an init container that restarts so.
+func declaresInit(policy *corev1.ContainerRestartPolicy, ports ...corev1.ContainerPort) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		p.Spec.InitContainers = append(p.Spec.InitContainers, corev1.Container{RestartPolicy: policy, Ports: ports})
+	}
+}
+
+func containerPort(name string, number int32) corev1.ContainerPort {
+	return corev1.ContainerPort{Name: name, ContainerPort: number, Protocol: corev1.ProtocolTCP}
+}
+
+// TestInputPorts: what targetPort leads to on each Pod (S3, S4).
+func TestInputPorts(t *testing.T) {
+	h2c := "kubernetes.io/h2c"
+	http := aService(withPorts(servicePort("http", 80, named("http"))))
+	two := aService(withPorts(servicePort("http", 80, named("http")), servicePort("admin", 81, named("admin"))))
+	checkServiceRows(t, []serviceRow{
+		{
+			why:     "a number is itself, whatever the Pods declare",
+			service: aService(withPorts(servicePort("http", 80, intstr.FromInt32(9090)))),
+			pods:    []*corev1.Pod{aPod(1), aPod(2, declares(containerPort("http", 8080)))},
+			want:    "ipv4 http:9090 | 10.0.0.1 10.0.0.2",
+		},
+		{
+			why: "an unset targetPort is the port's own number, as the API server defaults it, of either type",
+			service: aService(withPorts(
+				servicePort("a", 80, intstr.IntOrString{}), servicePort("b", 81, named("")),
+			)),
+			pods: []*corev1.Pod{aPod(1)},
+			want: "ipv4 a:80,b:81 | 10.0.0.1",
+		},
+		{
+			why: "five ports stay five ports (vector 27; pointers to a loop variable made one of them, kubevirt#335)",
+			service: aService(withPorts(
+				servicePort("a", 1, intstr.FromInt32(11)), servicePort("b", 2, intstr.FromInt32(12)),
+				servicePort("c", 3, intstr.FromInt32(13)), servicePort("d", 4, intstr.FromInt32(14)),
+				servicePort("e", 5, intstr.FromInt32(15)),
+			)),
+			pods: []*corev1.Pod{aPod(1)},
+			want: "ipv4 a:11,b:12,c:13,d:14,e:15 | 10.0.0.1",
+		},
+		{
+			why:     "one name, two numbers: a group for each, in the order of the numbers (vector 28)",
+			service: http,
+			pods: []*corev1.Pod{
+				aPod(1, declares(containerPort("http", 9090))), aPod(2, declares(containerPort("http", 8080))),
+				aPod(3, declares(containerPort("http", 9090))),
+			},
+			want: "ipv4 http:8080 | 10.0.0.2\nipv4 http:9090 | 10.0.0.1 10.0.0.3",
+		},
+		{
+			why: "each family has its own groups",
+			service: aService(withPorts(servicePort("http", 80, named("http"))),
+				withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)),
+			pods: []*corev1.Pod{
+				aPod(1, withIPs("10.0.0.1", "fd00::1"), declares(containerPort("http", 8080))),
+				aPod(2, withIPs("fd00::2"), declares(containerPort("http", 9090))),
+			},
+			want:  "ipv4 http:8080 | 10.0.0.1\nipv6 http:8080 | fd00::1\nipv6 http:9090 | fd00::2",
+			skips: "pods[1] shop/web-2: no-address-of-type IPv4",
+		},
+		{
+			why:     "containers are searched in order, and the first that has the name counts",
+			service: http,
+			pods: []*corev1.Pod{aPod(1,
+				declares(containerPort("metrics", 1)), declares(containerPort("http", 2)), declares(containerPort("http", 3)),
+			)},
+			want: "ipv4 http:2 | 10.0.0.1",
+		},
+		{
+			why:     "name and protocol must both match, and an empty protocol is TCP on either side (vector 30)",
+			service: aService(withPorts(corev1.ServicePort{Name: "dns", Port: 53, TargetPort: named("dns")})),
+			pods: []*corev1.Pod{aPod(1, declares(
+				corev1.ContainerPort{Name: "dns", ContainerPort: 5353, Protocol: corev1.ProtocolUDP},
+				corev1.ContainerPort{Name: "dns", ContainerPort: 5354},
+			))},
+			want: "ipv4 dns:5354 | 10.0.0.1",
+		},
+		{
+			why:     "a name that only another protocol has does not resolve (vector 30)",
+			service: http,
+			pods: []*corev1.Pod{aPod(1, declares(
+				corev1.ContainerPort{Name: "http", ContainerPort: 443, Protocol: corev1.ProtocolUDP}))},
+			want:  "ipv4 - | 10.0.0.1",
+			skips: "pods[0] shop/web-1: port-left-out http/TCP",
+		},
+		{
+			why: "a sidecar, an init container that restarts always, serves beside the containers, which come first " +
+				"(vector 30, KEP-753)",
+			service: two,
+			pods: []*corev1.Pod{aPod(1,
+				declaresInit(restart(corev1.ContainerRestartPolicyAlways), containerPort("admin", 15000), containerPort("http", 1)),
+				declares(containerPort("http", 8080)),
+			)},
+			want: "ipv4 admin:15000,http:8080 | 10.0.0.1",
+		},
+		{
+			why:     "any other init container is gone when the Pod is ready (vector 30)",
+			service: http,
+			pods: []*corev1.Pod{
+				aPod(1, declaresInit(nil, containerPort("http", 8080))),
+				aPod(2, declaresInit(restart("OnFailure"), containerPort("http", 8080))),
+			},
+			want:  "ipv4 - | 10.0.0.1 10.0.0.2",
+			skips: "pods[0] shop/web-1: port-left-out http/TCP\npods[1] shop/web-2: port-left-out http/TCP",
+		},
+		{
+			why: "appProtocol goes along, and protocol and an empty name too",
+			service: aService(withPorts(corev1.ServicePort{
+				Protocol: corev1.ProtocolSCTP, Port: 80, TargetPort: intstr.FromInt32(8080), AppProtocol: &h2c,
+			})),
+			pods: []*corev1.Pod{aPod(1)},
+			want: "ipv4 :8080/sctp(kubernetes.io/h2c) | 10.0.0.1",
+		},
+		{
+			why:     "a headless Service may have no ports: its endpoints have none either",
+			service: aService(headless, withPorts()),
+			pods:    []*corev1.Pod{aPod(1)},
+			want:    "ipv4 - | 10.0.0.1",
+		},
+		{
+			why:     "a headless Service with ports keeps them",
+			service: aService(headless),
+			pods:    []*corev1.Pod{aPod(1)},
+			want:    "ipv4 http:8080 | 10.0.0.1",
+		},
+	})
+}
+
+// TestInputUnresolvedPorts is vector 29 and kubernetes#129886: a Pod that lacks a named port.
+func TestInputUnresolvedPorts(t *testing.T) {
+	two := aService(withPorts(servicePort("http", 80, named("http")), servicePort("admin", 81, named("admin"))))
+	pods := []*corev1.Pod{
+		aPod(1, declares(containerPort("http", 8080), containerPort("admin", 9000))),
+		aPod(2, declares(containerPort("http", 8080))),
+		aPod(3),
+	}
+	lacks := func(what string) string {
+		return "pods[1] shop/web-2: " + what + " admin/TCP\npods[2] shop/web-3: " + what + " http/TCP"
+	}
+	checkServiceRows(t, []serviceRow{
+		{
+			why:     "published with the ports that do resolve, without any where none does, and never merged with the others",
+			service: two,
+			pods:    pods,
+			want:    "ipv4 - | 10.0.0.3\nipv4 http:8080 | 10.0.0.2\nipv4 admin:9000,http:8080 | 10.0.0.1",
+			skips:   lacks("port-left-out") + "\npods[2] shop/web-3: port-left-out admin/TCP",
+		},
+		{
+			why:     "or skipped, with the first port that is missing",
+			service: two,
+			pods:    pods,
+			options: service.Options{ManagedBy: manager, UnresolvedPort: service.SkipUnresolved},
+			want:    "ipv4 admin:9000,http:8080 | 10.0.0.1",
+			skips:   lacks("port-missing"),
+		},
+		{
+			why:     "by option a number must be declared too, with its protocol; a Pod that does not is like one that lacks a name",
+			service: aService(),
+			pods: []*corev1.Pod{
+				aPod(1, declares(containerPort("web", 8080))),
+				aPod(2, declares(containerPort("http", 80))),
+				aPod(3, declares(corev1.ContainerPort{ContainerPort: 8080, Protocol: corev1.ProtocolUDP})),
+			},
+			options: service.Options{ManagedBy: manager, DeclaredPortsOnly: true, UnresolvedPort: service.SkipUnresolved},
+			want:    "ipv4 http:8080 | 10.0.0.1",
+			skips:   "pods[1] shop/web-2: port-missing 8080/TCP\npods[2] shop/web-3: port-missing 8080/TCP",
+		},
+	})
+}
+
+func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolicy { return &policy }

@@ -1,0 +1,272 @@
+package service_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// serviceWorld is what Input is given. Few values of everything make them meet.
+type serviceWorld struct {
+	service *corev1.Service
+	pods    []*corev1.Pod
+	nodes   bool
+	options service.Options
+}
+
+func (w serviceWorld) node() func(string) *corev1.Node {
+	if w.nodes {
+		return nodes
+	}
+	return nil
+}
+
+func drawServiceWorld(t *rapid.T) serviceWorld {
+	w := serviceWorld{service: aService(), nodes: rapid.IntRange(0, 3).Draw(t, "nodes") > 0}
+	spec := &w.service.Spec
+	spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{
+		nil, {corev1.IPv4Protocol}, {corev1.IPv6Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol},
+	}).Draw(t, "ipFamilies")
+	spec.ClusterIP = rapid.SampledFrom([]string{"10.96.0.1", "fd00::10", "None", ""}).Draw(t, "clusterIP")
+	spec.PublishNotReadyAddresses = rapid.Bool().Draw(t, "publishNotReady")
+	spec.Ports = nil
+	for i := range rapid.IntRange(0, 3).Draw(t, "ports") {
+		spec.Ports = append(spec.Ports, drawServicePort(t, fmt.Sprintf("p%d", i)))
+	}
+	w.options = service.Options{
+		ManagedBy:         manager,
+		MissingNode:       service.MissingNode(rapid.IntRange(0, 1).Draw(t, "missingNode")),
+		UnresolvedPort:    service.UnresolvedPort(rapid.IntRange(0, 1).Draw(t, "unresolvedPort")),
+		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
+	}
+	for i := range rapid.IntRange(0, 6).Draw(t, "pods") {
+		w.pods = append(w.pods, drawPod(t, i+1))
+	}
+	return w
+}
+
+var drawnProtocols = rapid.SampledFrom([]corev1.Protocol{"", corev1.ProtocolTCP, corev1.ProtocolUDP})
+
+func drawServicePort(t *rapid.T, name string) corev1.ServicePort {
+	return corev1.ServicePort{
+		Name: name, Port: 80, Protocol: drawnProtocols.Draw(t, name+" protocol"),
+		TargetPort: rapid.SampledFrom([]intstr.IntOrString{
+			{}, intstr.FromInt32(8080), named("a"), named("b"),
+		}).Draw(t, name+" target"),
+	}
+}
+
+// drawPod draws a Pod, or none at all; i makes its name and addresses its own.
+func drawPod(t *rapid.T, i int) *corev1.Pod {
+	label := fmt.Sprintf("pod %d ", i)
+	kind := rapid.IntRange(0, 11).Draw(t, label+"kind")
+	if kind == 0 {
+		return nil
+	}
+	pod := aPod(i)
+	switch kind {
+	case 1:
+		pod.Namespace = "bank"
+	case 2:
+		pod.Labels = nil
+	case 3:
+		pod.Status.Phase = corev1.PodFailed
+	case 4:
+		pod.Status.Conditions = nil
+	case 5:
+		unready(pod)
+	case 6:
+		deleting(pod)
+	}
+	withIPs(rapid.SampledFrom([][]string{
+		{fmt.Sprintf("10.0.0.%d", i)}, {fmt.Sprintf("fd00::%d", i)}, {fmt.Sprintf("10.0.0.%d", i), fmt.Sprintf("fd00::%d", i)},
+		{"10.0.0.99"}, {fmt.Sprintf("10.0.0.%d", i), fmt.Sprintf("10.0.1.%d", i)}, {"no-ip"}, {},
+	}).Draw(t, label+"ips")...)(pod)
+	pod.Spec.NodeName = rapid.SampledFrom([]string{"n1", "n2", "n3", "n9", ""}).Draw(t, label+"node")
+	pod.Spec.Hostname = rapid.SampledFrom([]string{"", "h"}).Draw(t, label+"hostname")
+	pod.Spec.Subdomain = rapid.SampledFrom([]string{"web", "db"}).Draw(t, label+"subdomain")
+	for range rapid.IntRange(0, 2).Draw(t, label+"containers") {
+		pod.Spec.Containers = append(pod.Spec.Containers, drawContainer(t, label))
+	}
+	for range rapid.IntRange(0, 1).Draw(t, label+"init containers") {
+		pod.Spec.InitContainers = append(pod.Spec.InitContainers, drawContainer(t, label))
+	}
+	return pod
+}
+
+func drawContainer(t *rapid.T, label string) corev1.Container {
+	c := corev1.Container{RestartPolicy: rapid.SampledFrom([]*corev1.ContainerRestartPolicy{
+		nil, restart(corev1.ContainerRestartPolicyAlways), restart("Never"),
+	}).Draw(t, label+"restart")}
+	for range rapid.IntRange(0, 2).Draw(t, label+"container ports") {
+		c.Ports = append(c.Ports, corev1.ContainerPort{
+			Name:          rapid.SampledFrom([]string{"a", "b"}).Draw(t, label+"port name"),
+			ContainerPort: rapid.SampledFrom([]int32{8080, 9090}).Draw(t, label+"port number"),
+			Protocol:      drawnProtocols.Draw(t, label+"port protocol"),
+		})
+	}
+	return c
+}
+
+// endpointLines prints every endpoint with its group, sorted.
+func endpointLines(in slicer.Input) []string {
+	var lines []string
+	for _, g := range in.Groups {
+		for i := range g.Endpoints {
+			lines = append(lines, fmt.Sprintf("%s %s | %s", notation.AddressType(g.AddressType), notation.Ports(g.Ports),
+				notation.Endpoint(&g.Endpoints[i], "shop")))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func inputAgainstOracle(t *rapid.T) {
+	w := drawServiceWorld(t)
+	in, skips, err := derive(t, w.service, w.pods, w.node(), w.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, wantSkips := serviceTwin(w)
+	if d := cmp.Diff(want, endpointLines(in)); d != "" {
+		t.Fatalf("endpoints (-twin +got):\n%s", d)
+	}
+	if d := cmp.Diff(wantSkips, skipTexts(skips)); d != "" {
+		t.Fatalf("skips (-twin +got):\n%s", d)
+	}
+	for i, g := range in.Groups {
+		if len(g.Endpoints) == 0 {
+			t.Errorf("group %d is empty", i)
+		}
+		for _, other := range in.Groups[:i] {
+			if g.AddressType == other.AddressType && notation.Ports(g.Ports) == notation.Ports(other.Ports) {
+				t.Errorf("two groups of %s %s", g.AddressType, notation.Ports(g.Ports))
+			}
+		}
+	}
+}
+
+// TestInputAgainstOracle compares Input with an oracle that is slow and reads as the rules do.
+func TestInputAgainstOracle(t *testing.T) { rapid.Check(t, inputAgainstOracle) }
+
+func FuzzInput(f *testing.F) { f.Fuzz(rapid.MakeFuzz(inputAgainstOracle)) }
+
+// TestInputIgnoresOrder: another order of the Pods gives the same groups in the same order, and the same plan.
+func TestInputIgnoresOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawServiceWorld(t)
+		in, skips, err := derive(t, w.service, w.pods, w.node(), w.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, otherSkips, err := derive(t, w.service, rapid.Permutation(w.pods).Draw(t, "order"), w.node(), w.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(endpointLines(in), endpointLines(other)); d != "" || len(skips) != len(otherSkips) {
+			t.Fatalf("another order of Pods gives %d skips for %d and\n%s", len(otherSkips), len(skips), d)
+		}
+		sortEndpoints(in)
+		sortEndpoints(other)
+		if d := cmp.Diff(in, other); d != "" {
+			t.Fatalf("another order of Pods gives more than another order of endpoints:\n%s", d)
+		}
+	})
+}
+
+func sortEndpoints(in slicer.Input) {
+	for i := range in.Groups {
+		in.Groups[i].Endpoints = notation.Sorted(in.Groups[i].Endpoints)
+	}
+}
+
+// TestInputIsAFixedPoint: Compute takes whatever Input makes, publishes all of it but exact duplicates, and
+// has nothing to do when the Service is looked at again.
+func TestInputIsAFixedPoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawServiceWorld(t)
+		in, _, err := service.Input(w.service, w.pods, w.node(), w.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Options.MaxEndpointsPerSlice = rapid.IntRange(1, 3).Draw(t, "max")
+		plan, err := slicer.Compute(in)
+		if err != nil || len(plan.Rejected) > 0 {
+			t.Fatalf("Compute refuses what Input made: %v %v", err, plan.Rejected)
+		}
+		again, _, err := service.Input(w.service, rapid.Permutation(w.pods).Draw(t, "order"), w.node(), w.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Options, again.Existing = in.Options, plan.After()
+		if plan, err = slicer.Compute(again); err != nil || !plan.Empty() {
+			t.Fatalf("a second look writes: %v\n%v", err, plan)
+		}
+	})
+}
+
+// TestInputWithAnything: nothing panics, whatever is nil or nonsense, and what is wrong in the Service is not
+// found in the Input only.
+func TestInputWithAnything(t *testing.T) { rapid.Check(t, inputWithAnything) }
+
+func FuzzInputWithAnything(f *testing.F) { f.Fuzz(rapid.MakeFuzz(inputWithAnything)) }
+
+func inputWithAnything(t *rapid.T) {
+	text := rapid.SampledFrom([]string{"", "web", "shop", "\x00", "::1", "10.0.0.1", "None", "a.b"})
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "namespace"), Name: text.Draw(t, "name")},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP"),
+		},
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "ports") {
+		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{
+			Name: text.Draw(t, "port name"), Protocol: rapid.SampledFrom([]corev1.Protocol{"", "TCP", "tcp"}).Draw(t, "protocol"),
+			AppProtocol: rapid.SampledFrom([]*string{nil, new(string), ptr("h2c")}).Draw(t, "appProtocol"),
+			Port:        rapid.Int32Range(-1, 65540).Draw(t, "port"), TargetPort: intstr.IntOrString{
+				Type: intstr.Type(rapid.IntRange(0, 3).Draw(t, "target type")), StrVal: text.Draw(t, "target"),
+				IntVal: rapid.Int32Range(-1, 65540).Draw(t, "target number"),
+			},
+		})
+	}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "pod namespace")},
+		Spec:       corev1.PodSpec{NodeName: text.Draw(t, "node"), Containers: []corev1.Container{{}}},
+		Status:     corev1.PodStatus{PodIP: text.Draw(t, "ip"), Conditions: []corev1.PodCondition{{}}},
+	}
+	o := service.Options{
+		ManagedBy:       manager,
+		AllowNoSelector: true, DeclaredPortsOnly: rapid.Bool().Draw(t, "declared"),
+		MissingNode: service.MissingNode(rapid.Uint8Range(0, 2).Draw(t, "missingNode")),
+	}
+	nothing := func(string) *corev1.Node { return nil }
+	for _, pods := range [][]*corev1.Pod{nil, {nil}, {pod, nil, {}}} {
+		in, skips, err := derive(t, svc, pods, rapid.SampledFrom([]func(string) *corev1.Node{nil, nothing}).Draw(t, "nodes"), o)
+		if err == nil && skips == nil && len(pods) > 1 {
+			t.Fatalf("a nil Pod is not reported: %v", in)
+		}
+		_ = skipTexts(skips)
+		if err != nil {
+			continue
+		}
+		if _, err := slicer.Compute(in); err != nil && strings.Contains(err.Error(), "groups[") {
+			t.Fatalf("Input takes what Compute refuses by another name: %v", err)
+		}
+		comparePlans(t, podWorld{service: svc, pods: pods, options: o})
+	}
+	backends := []service.Backend{{}, {Addresses: []string{text.Draw(t, "address")}, Ports: []service.BackendPort{{}}}}
+	if _, _, err := deriveBackends(t, svc, backends, o); err == nil && svc.Name == "" {
+		t.Fatal("a Service without name is no mistake")
+	}
+}

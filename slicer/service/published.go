@@ -1,0 +1,252 @@
+package service
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// The functions here group the wanted endpoints as Plan gives them to slicer.Compute. Nearly all of them are in some slice
+// already, to the letter: these are not made, but taken from the slice, and all of them at once where a whole slice is as
+// it is wanted. They come in the order of the slices, so that Compute, which reads the slices in the same order, finds each
+// as the one after the last. Compute's result depends neither on this order nor on what is shared, only its speed does.
+
+const none = -1 // no wanted endpoint
+
+// match is the wanted endpoint that a slice has, or none.
+type match struct {
+	wanted int32
+	ip     uint32 // the slice's endpoint's only address, where that is a canonical IPv4 text; else 0
+	same   bool   // to the letter, hints apart
+}
+
+// run is a list of wanted endpoints of one family and port set.
+type run struct {
+	family    uint8
+	set       int32
+	endpoints []discoveryv1.Endpoint
+}
+
+// published groups the wanted endpoints, first those that slices have, then the others in the order of their workloads.
+func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
+	if d.listSlices(existing); len(d.slices) > 0 && len(d.wanted) > 0 {
+		if !d.ascending {
+			d.index()
+		}
+		for _, s := range d.slices {
+			d.match(s.Endpoints)
+			if d.whole(s.Endpoints, mode) {
+				w := &d.wanted[d.matches[0].wanted]
+				d.runs = append(d.runs, run{w.family, w.set, s.Endpoints})
+				continue
+			}
+			d.take(s.Endpoints)
+		}
+	}
+	d.makeLeft()
+	return d.grouped()
+}
+
+// listSlices lists the Service's own slices as Compute reads them: the one with the highest resourceVersion first.
+func (d *derivation) listSlices(existing []*discoveryv1.EndpointSlice) {
+	for _, s := range existing {
+		if s != nil && s.DeletionTimestamp == nil && d.ours(s.Labels) && len(s.Endpoints) > 0 {
+			d.slices = append(d.slices, s)
+		}
+	}
+	slices.SortFunc(d.slices, func(a, b *discoveryv1.EndpointSlice) int {
+		return cmp.Or(-endpoint.CompareVersions(a.ResourceVersion, b.ResourceVersion), strings.Compare(a.Name, b.Name))
+	})
+}
+
+func (d *derivation) ours(labels map[string]string) bool {
+	if labels[discoveryv1.LabelManagedBy] != d.options.ManagedBy {
+		return false
+	}
+	if len(d.options.Key) == 0 {
+		return labels[discoveryv1.LabelServiceName] == d.service.Name
+	}
+	for name, value := range d.options.Key {
+		if labels[name] != value {
+			return false
+		}
+	}
+	return true
+}
+
+// match finds the wanted endpoints that one slice has.
+func (d *derivation) match(endpoints []discoveryv1.Endpoint) {
+	d.matches = slices.Grow(d.matches[:0], len(endpoints))[:len(endpoints)]
+	for start := 0; start < len(endpoints); start += prefetchDistance {
+		block := endpoints[start:min(start+prefetchDistance, len(endpoints))]
+		matches := d.matches[start:][:len(block)]
+		if d.indexed {
+			d.sink += prefetchEndpoints(block)
+		}
+		for i := range block {
+			matches[i] = d.guess(&block[i])
+		}
+		if d.indexed {
+			d.sink += d.prefetchWanted(matches)
+		}
+		for i := range block {
+			d.settle(&matches[i], &block[i])
+		}
+	}
+}
+
+// guess guesses which wanted endpoint a slice's endpoint is, by its address alone: by the hash of it where there is a table,
+// else the one after the last.
+func (d *derivation) guess(e *discoveryv1.Endpoint) match {
+	if len(e.Addresses) != 1 {
+		return match{wanted: none}
+	}
+	if i := d.cursor; !d.indexed && int(i) < len(d.wanted) && d.sources[i].address == e.Addresses[0] {
+		d.cursor++
+		return match{wanted: i, ip: d.wanted[i].ip}
+	}
+	ip, _ := endpoint.IPv4(e.Addresses[0])
+	if !d.indexed {
+		d.cursor = d.find(ip, e.Addresses[0]) + 1
+		return match{wanted: d.cursor - 1, ip: ip}
+	}
+	return match{wanted: d.table.first(d.hash(ip, e.Addresses[0])), ip: ip}
+}
+
+// settle replaces a guess by the wanted endpoint that has the address and target of the slice's, if no other slice's is
+// that one already.
+func (d *derivation) settle(m *match, e *discoveryv1.Endpoint) {
+	i := m.wanted
+	if i == none {
+		return
+	}
+	if m.wanted = none; !d.hasAddress(i, m.ip, e.Addresses[0]) {
+		if i = d.find(m.ip, e.Addresses[0]); i == none {
+			return
+		}
+	}
+	w := &d.wanted[i]
+	if w.given {
+		return
+	}
+	if m.same = d.says(e, w); m.same || e.TargetRef != nil && e.TargetRef.Name == w.name {
+		m.wanted, w.given = i, true
+	}
+}
+
+// says reports whether an endpoint of the same address is just what is wanted, hints and deprecated topology apart.
+func (d *derivation) says(e *discoveryv1.Endpoint, w *wanted) bool {
+	c, place, ref := &e.Conditions, &d.places.known[w.place], e.TargetRef
+	if ref == nil || place.target == nil {
+		if ref != nil || place.target != nil {
+			return false
+		}
+	} else if ref.Name != w.name || ref.UID != w.uid || ref.ResourceVersion != "" || !d.sameTarget(ref, place.target) {
+		return false
+	}
+	return says(c.Ready, w.state.ready()) && says(c.Serving, w.state.serving()) && says(c.Terminating, w.state.terminating()) &&
+		equal(e.NodeName, place.node) && equal(e.Zone, place.zone) && equal(e.Hostname, place.hostname)
+}
+
+// sameTarget compares references but for name, UID and resourceVersion.
+func (d *derivation) sameTarget(ref, target *corev1.ObjectReference) bool {
+	if target == &d.podTarget { // the compiler compares constants in line
+		return ref.Kind == "Pod" && ref.APIVersion == "" && ref.FieldPath == "" && ref.Namespace == target.Namespace
+	}
+	return ref.Kind == target.Kind && ref.APIVersion == target.APIVersion && ref.FieldPath == target.FieldPath &&
+		ref.Namespace == target.Namespace
+}
+
+func says(have *bool, want bool) bool { return have != nil && *have == want }
+
+func equal(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// whole reports whether a slice has wanted endpoints of one run and nothing else, so that they can be taken as they are.
+func (d *derivation) whole(endpoints []discoveryv1.Endpoint, mode hints.Mode) bool {
+	first := d.matches[0].wanted
+	for i, m := range d.matches {
+		if !m.same || d.wanted[m.wanted].set != d.wanted[first].set || d.wanted[m.wanted].family != d.wanted[first].family ||
+			mode == hints.Given && endpoints[i].Hints != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// take appends the wanted endpoints that a slice has one by one: a copy where they are just what is wanted.
+func (d *derivation) take(endpoints []discoveryv1.Endpoint) {
+	d.blocks.reserve(len(endpoints))
+	for i, m := range d.matches {
+		if m.wanted == none {
+			continue
+		}
+		e := d.next(&d.wanted[m.wanted])
+		if m.same {
+			*e = endpoints[i]
+			e.Hints, e.DeprecatedTopology = nil, nil
+		} else {
+			d.make(m.wanted, e)
+		}
+	}
+}
+
+// makeLeft makes the wanted endpoints that no slice has.
+func (d *derivation) makeLeft() {
+	for i := range d.wanted {
+		if !d.wanted[i].given {
+			d.left = append(d.left, int32(i))
+		}
+	}
+	if len(d.ports.sets) > 1 {
+		slices.SortStableFunc(d.left, func(a, b int32) int { return cmp.Compare(d.wanted[a].set, d.wanted[b].set) })
+	}
+	d.blocks.reserve(len(d.left))
+	for _, i := range d.left {
+		d.make(i, d.next(&d.wanted[i]))
+	}
+}
+
+// next returns the place for the next wanted endpoint, in the last run if that lies before it and is of its kind.
+func (d *derivation) next(w *wanted) *discoveryv1.Endpoint {
+	e := d.blocks.next()
+	end := len(d.blocks.block)
+	if n := len(d.runs); n > 0 {
+		last := &d.runs[n-1]
+		k := len(last.endpoints)
+		if last.family == w.family && last.set == w.set && k < end && &d.blocks.block[end-1-k] == &last.endpoints[0] {
+			last.endpoints = d.blocks.block[end-1-k : end : end]
+			return e
+		}
+	}
+	d.runs = append(d.runs, run{w.family, w.set, d.blocks.block[end-1 : end : end]})
+	return e
+}
+
+// grouped makes a group of each run, all runs of one family and port set one after the other.
+func (d *derivation) grouped() []slicer.Group {
+	slices.SortStableFunc(d.runs, func(a, b run) int {
+		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.set, b.set))
+	})
+	for i, r := range d.runs {
+		g := slicer.Group{AddressType: families[r.family], Endpoints: r.endpoints}
+		if i > 0 && d.runs[i-1].family == r.family && d.runs[i-1].set == r.set {
+			g.Ports = d.list[i-1].Ports
+		} else {
+			g.Ports = d.ports.ports(r.set)
+		}
+		d.list = append(d.list, g)
+	}
+	return d.list
+}

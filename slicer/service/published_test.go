@@ -1,0 +1,142 @@
+package service_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/hints"
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// TestPlanOverChangedSlices is TestPlanAgainstInput where slices hold just what is wanted, except a few changes.
+func TestPlanOverChangedSlices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := podWorld{service: podService(), options: service.Options{ManagedBy: manager}}
+		for i := range rapid.IntRange(1, 5).Draw(t, "pods") {
+			pod := aPod(i + 1)
+			pod.Namespace, pod.Spec.NodeName = w.service.Namespace, rapid.SampledFrom([]string{"node-a", "node-b"}).Draw(t, "node")
+			pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 80}}}}
+			w.pods = append(w.pods, pod)
+		}
+		in, _, err := service.Input(w.service, w.pods, w.node, w.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := slicer.Compute(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.existing = plan.After()
+		held := w.existing[0].Endpoints
+		for range 2 {
+			gen.Touch(t, &held[rapid.IntRange(0, len(held)-1).Draw(t, "touched")])
+		}
+		if rapid.Bool().Draw(t, "in another order") {
+			slices.Reverse(held)
+		}
+		o := &w.options.Slices
+		o.MaxEndpointsPerSlice = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "max")
+		o.SplitOversize = rapid.Bool().Draw(t, "split oversize")
+		o.ExplicitConditions = rapid.Bool().Draw(t, "explicit conditions")
+		o.Hints.Mode = rapid.SampledFrom([]hints.Mode{hints.None, hints.Keep, hints.Given, hints.SameZone}).Draw(t, "mode")
+		if rapid.Bool().Draw(t, "terminating") {
+			deletion := at(7)
+			w.service.DeletionTimestamp = &deletion
+		}
+		comparePlans(t, w)
+	})
+}
+
+// comparePlans holds Plan against Input and Compute, on inputs that neither changes.
+func comparePlans(t *rapid.T, w podWorld) {
+	in, wantSkips, err := service.Input(w.service, w.pods, w.node, w.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Existing = w.existing
+	want, wantErr := slicer.Compute(in)
+	before, pods := check.Copy(in), copyPods(w.pods)
+	for range 2 {
+		plan, skips, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("errors %v, and of Input and Compute %v", err, wantErr)
+		}
+		d := cmp.Diff(check.Text(want), check.Text(plan)) + cmp.Diff(want.Hints, plan.Hints) + cmp.Diff(texts(want), texts(plan))
+		if err == nil {
+			d += cmp.Diff(wantSkips, skips)
+		}
+		if d != "" {
+			t.Fatalf("-Input and Compute +Plan:\n%s", d)
+		}
+	}
+	if d := cmp.Diff(before.Existing, w.existing) + cmp.Diff(pods, w.pods); d != "" {
+		t.Fatalf("slices or Pods changed:\n%s", d)
+	}
+}
+
+func texts(plan slicer.Plan) []string {
+	var texts []string
+	for _, r := range plan.Rejected {
+		texts = append(texts, r.Err.Error())
+	}
+	return texts
+}
+
+// TestPlanAgainstInput plans in one call, over slices that hold all kinds of things, and by Input and Compute: plans,
+// Skips and errors are equal to the letter.
+func TestPlanAgainstInput(t *testing.T) {
+	rapid.Check(t, planProperty)
+}
+
+// FuzzPlan looks for a world in which they differ.
+func FuzzPlan(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(planProperty))
+}
+
+func planProperty(t *rapid.T) {
+	w := drawPodWorld(t)
+	w.options.Selected = rapid.Bool().Draw(t, "selected")
+	comparePlans(t, w)
+}
+
+// TestPlanUnplaced: endpoints that a slice of an earlier owner holds, and that find no place, are told as they are wanted, and
+// not as the slice holds them.
+func TestPlanUnplaced(t *testing.T) {
+	w := podWorld{service: podService(), options: service.Options{ManagedBy: manager}}
+	for i := range 3 {
+		pod := aPod(i + 1)
+		pod.Namespace = w.service.Namespace
+		w.pods = append(w.pods, pod)
+	}
+	in, _, err := service.Input(w.service, w.pods, nil, w.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.existing = planned(t, in).After()
+	w.existing[0].OwnerReferences[0].UID = "earlier"
+	for i := range w.existing[0].Endpoints {
+		e := &w.existing[0].Endpoints[i]
+		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
+		e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
+	}
+	deletion := at(7)
+	w.service.DeletionTimestamp = &deletion
+	plan, _, err := service.Plan(w.service, w.pods, nil, w.existing, w.options)
+	if err != nil || len(plan.Unplaced) != 3 {
+		t.Fatal(err, plan)
+	}
+	for _, e := range plan.Unplaced {
+		if e.Hints != nil || e.DeprecatedTopology != nil {
+			t.Errorf("unplaced: %+v", e)
+		}
+	}
+}

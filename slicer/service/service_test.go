@@ -1,0 +1,302 @@
+package service_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// manager is who publishes in these tests.
+const manager = service.KubernetesManager
+
+func ptr[T any](v T) *T { return &v }
+
+// planned computes a plan that has no mistakes.
+func planned(t *testing.T, in slicer.Input) slicer.Plan {
+	t.Helper()
+	plan, err := slicer.Compute(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// aService returns Service shop/web with one port, http 80 to 8080, and both families, changed by each edit.
+func aService(edits ...func(*corev1.Service)) *corev1.Service {
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "svc", CreationTimestamp: at(100)},
+		Spec: corev1.ServiceSpec{
+			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
+			Selector: map[string]string{"app": "web"},
+			Ports:    []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(8080)}},
+		},
+	}
+	for _, edit := range edits {
+		edit(svc)
+	}
+	return svc
+}
+
+func at(seconds int64) metav1.Time { return metav1.Time{Time: time.Unix(seconds, 0).UTC()} }
+
+// aPod returns the ready Pod shop/web-i on Node n1 with address 10.0.0.i, changed by each edit.
+func aPod(i int, edits ...func(*corev1.Pod)) *corev1.Pod {
+	ip := fmt.Sprintf("10.0.0.%d", i)
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "shop", Name: fmt.Sprintf("web-%d", i), UID: types.UID(fmt.Sprintf("u%d", i)),
+			Labels: map[string]string{"app": "web"}, ResourceVersion: "7",
+		},
+		Spec: corev1.PodSpec{NodeName: "n1"},
+		Status: corev1.PodStatus{
+			Phase: corev1.PodRunning, PodIP: ip, PodIPs: []corev1.PodIP{{IP: ip}},
+			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+		},
+	}
+	for _, edit := range edits {
+		edit(pod)
+	}
+	return pod
+}
+
+func withIPs(ips ...string) func(*corev1.Pod) {
+	return func(pod *corev1.Pod) {
+		pod.Status.PodIP, pod.Status.PodIPs = "", nil
+		for _, ip := range ips {
+			pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: ip})
+		}
+	}
+}
+
+func withFamilies(families ...corev1.IPFamily) func(*corev1.Service) {
+	return func(svc *corev1.Service) { svc.Spec.IPFamilies = families }
+}
+
+func unready(pod *corev1.Pod)  { pod.Status.Conditions[0].Status = corev1.ConditionFalse }
+func deleting(pod *corev1.Pod) { pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} }
+
+func publishingNotReady(svc *corev1.Service) { svc.Spec.PublishNotReadyAddresses = true }
+
+func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
+
+// nodes knows n1 in zone z1, n2 in zone z2, and n3 without zone.
+func nodes(name string) *corev1.Node {
+	zones := map[string]map[string]string{
+		"n1": {corev1.LabelTopologyZone: "z1"}, "n2": {corev1.LabelTopologyZone: "z2"}, "n3": {},
+	}
+	if labels, ok := zones[name]; ok {
+		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
+	}
+	return nil
+}
+
+// usual is what braces hold for a Pod that aPod returns unchanged.
+var usual = regexp.MustCompile(`\{pod=web-(\d+),uid=u(\d+),node=n1,zone=z1,ready,serving,!terminating\}`)
+
+func hideUsual(fields string) string {
+	if m := usual.FindStringSubmatch(fields); m[1] == m[2] {
+		return ""
+	}
+	return fields
+}
+
+// groups prints each group on a line, and of the fields of endpoints only those that are not the usual ones.
+func groups(in slicer.Input) string {
+	var lines []string
+	for _, g := range in.Groups {
+		line := notation.AddressType(g.AddressType) + " " + notation.Ports(g.Ports) + " |"
+		for i := range g.Endpoints {
+			line += " " + notation.Endpoint(&g.Endpoints[i], "shop")
+		}
+		lines = append(lines, usual.ReplaceAllStringFunc(line, hideUsual))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func skipTexts(skips []service.Skip) string {
+	var lines []string
+	for _, s := range skips {
+		lines = append(lines, s.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// derive calls Input and checks that it changed nothing, nor lent out any memory of what it was given.
+func derive(
+	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o service.Options,
+) (slicer.Input, []service.Skip, error) {
+	t.Helper()
+	before := copyPods(pods)
+	if o.ManagedBy == "" {
+		o.ManagedBy = manager
+	}
+	in, skips, err := untouchedService(t, svc, o, func() (slicer.Input, []service.Skip, error) {
+		return service.Input(svc, pods, node, o)
+	})
+	if d := cmp.Diff(before, pods); d != "" {
+		t.Errorf("Pods changed, or share memory with the result:\n%s", d)
+	}
+	return in, skips, err
+}
+
+// deriveBackends is derive for BackendsInput.
+func deriveBackends(
+	t rapid.TB, svc *corev1.Service, backends []service.Backend, o service.Options,
+) (slicer.Input, []service.Skip, error) {
+	t.Helper()
+	before := copyBackends(backends)
+	if o.ManagedBy == "" {
+		o.ManagedBy = manager
+	}
+	in, skips, err := untouchedService(t, svc, o, func() (slicer.Input, []service.Skip, error) {
+		return service.BackendsInput(svc, backends, o)
+	})
+	if d := cmp.Diff(before, backends); d != "" {
+		t.Errorf("backends changed, or share memory with the result:\n%s", d)
+	}
+	return in, skips, err
+}
+
+// untouchedService calls f twice and scribbles over everything that the first result points to.
+func untouchedService(
+	t rapid.TB, svc *corev1.Service, o service.Options, f func() (slicer.Input, []service.Skip, error),
+) (slicer.Input, []service.Skip, error) {
+	t.Helper()
+	before, key := svc.DeepCopy(), copyMap(o.Key)
+	spoilt, _, _ := f()
+	spoil(spoilt)
+	in, skips, err := f()
+	if d := cmp.Diff(before, svc); d != "" {
+		t.Errorf("the Service changed, or shares memory with the result:\n%s", d)
+	}
+	if d := cmp.Diff(key, o.Key); d != "" {
+		t.Errorf("ServiceOptions.Key changed, or shares memory with the result:\n%s", d)
+	}
+	return in, skips, err
+}
+
+// spoil writes through every pointer, slice and map of an Input.
+func spoil(in slicer.Input) {
+	for _, m := range []map[string]string{in.Set.Labels, in.Set.Key} {
+		for name := range m {
+			m[name] = "spoilt"
+		}
+	}
+	for i := range in.Set.Owners {
+		*in.Set.Owners[i].Controller, *in.Set.Owners[i].BlockOwnerDeletion = false, false
+	}
+	spoilText := func(texts ...*string) {
+		for _, s := range texts {
+			if s != nil {
+				*s = "spoilt"
+			}
+		}
+	}
+	for _, g := range in.Groups {
+		for i := range g.Ports {
+			p := &g.Ports[i]
+			spoilText(p.Name, p.AppProtocol)
+			*p.Protocol, *p.Port = "spoilt", -1
+		}
+		for i := range g.Endpoints {
+			e := &g.Endpoints[i]
+			spoilText(&e.Addresses[0], e.Hostname, e.NodeName, e.Zone)
+			for _, b := range []*bool{e.Conditions.Ready, e.Conditions.Serving, e.Conditions.Terminating} {
+				*b = !*b
+			}
+			if e.TargetRef != nil {
+				*e.TargetRef = corev1.ObjectReference{Name: "spoilt"}
+			}
+			g.Endpoints[i] = discoveryv1.Endpoint{}
+		}
+	}
+}
+
+func copyPods(pods []*corev1.Pod) []*corev1.Pod {
+	var all []*corev1.Pod
+	for _, pod := range pods {
+		all = append(all, pod.DeepCopy())
+	}
+	return all
+}
+
+func copyBackends(backends []service.Backend) []service.Backend {
+	var all []service.Backend
+	for _, b := range backends {
+		b.Addresses = append([]string(nil), b.Addresses...)
+		b.Ports = append([]service.BackendPort(nil), b.Ports...)
+		b.TargetRef = b.TargetRef.DeepCopy()
+		all = append(all, b)
+	}
+	return all
+}
+
+func copyMap(m map[string]string) map[string]string {
+	if m == nil {
+		return nil
+	}
+	c := map[string]string{}
+	for name, value := range m {
+		c[name] = value
+	}
+	return c
+}
+
+// serviceRow is one rule of the derivation. Rows without options and errors are the most.
+type serviceRow struct {
+	why     string
+	service *corev1.Service // nil: aService()
+	pods    []*corev1.Pod
+	options service.Options
+	noNodes bool
+	want    string // of groups
+	skips   string // of skipTexts
+}
+
+func (row serviceRow) check(t *testing.T) {
+	t.Helper()
+	svc, node := row.service, nodes
+	if svc == nil {
+		svc = aService()
+	}
+	if row.noNodes {
+		node = nil
+	}
+	in, skips, err := derive(t, svc, row.pods, node, row.options)
+	if err != nil {
+		t.Fatalf("error %v: %s", err, row.why)
+	}
+	if d := cmp.Diff(row.want, groups(in)); d != "" {
+		t.Errorf("groups (-want +got): %s\n%s", row.why, d)
+	}
+	if d := cmp.Diff(row.skips, skipTexts(skips)); d != "" {
+		t.Errorf("skips (-want +got): %s\n%s", row.why, d)
+	}
+	if (skips == nil) != (row.skips == "") {
+		t.Errorf("skips are %#v: they are nil when there are none: %s", skips, row.why)
+	}
+}
+
+func checkServiceRows(t *testing.T, rows []serviceRow) {
+	t.Helper()
+	for _, row := range rows {
+		if row.why == "" {
+			t.Fatalf("a row without a reason: %q", row.want)
+		}
+		t.Run(strings.ReplaceAll(row.why, " ", "_"), func(t *testing.T) { row.check(t) })
+	}
+}
