@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // podState is what the Pod says of itself that counts for endpoints.
@@ -59,27 +59,27 @@ func readiness(svc *corev1.Service, pod *corev1.Pod) string {
 }
 
 // skipAdvice says what would end a Skip.
-func skipAdvice(s slicer.Skip) string {
+func skipAdvice(s service.Skip) string {
 	switch s.Reason {
-	case slicer.OtherNamespace:
+	case service.OtherNamespace:
 		return "a Service publishes Pods of its own namespace only"
-	case slicer.NotSelected:
+	case service.NotSelected:
 		return "the Pod's labels do not match the selector"
-	case slicer.PodFinished:
+	case service.PodFinished:
 		return "the Pod has ended, and its address may be another Pod's by now; a new Pod is published instead"
-	case slicer.NoAddress:
+	case service.NoAddress:
 		return "the Pod is published when its status has a podIP: see whether it is scheduled, and whether its network is set up"
-	case slicer.NotAnIP:
+	case service.NotAnIP:
 		return "this text in the Pod's status.podIPs is no address; its other addresses are published"
-	case slicer.NoAddressOfType:
+	case service.NoAddressOfType:
 		return "the Service wants this family (ipFamilies), and the Pod's status.podIPs has no address of it; its other addresses are published"
-	case slicer.NodeMissing:
+	case service.NodeMissing:
 		return "the Pod is published when its Node is in the input (-missing-node publish-without-zone publishes it without)"
-	case slicer.PortLeftOut:
+	case service.PortLeftOut:
 		return "no container of the Pod has a port of this name and protocol; it is published without that port"
-	case slicer.PortMissing:
+	case service.PortMissing:
 		return "no container of the Pod has a port of this name and protocol; -unresolved-port publish-resolved publishes the others"
-	case slicer.AddressesUnread:
+	case service.AddressesUnread:
 		return "its addresses cannot be read"
 	}
 	return "it is not published for this reason"
