@@ -22,7 +22,11 @@ func (f found) compareSlice(g found) int  { return compareSlices(f.slice, g.slic
 func (f found) compareFields(g found) int { return compareEndpoints(f.endpoint, g.endpoint) }
 
 func (f found) target() Target {
-	if t := f.endpoint.TargetRef; t != nil {
+	return targetOf(f.endpoint)
+}
+
+func targetOf(e *discoveryv1.Endpoint) Target {
+	if t := e.TargetRef; t != nil {
 		return Target{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}
 	}
 	return Target{}

@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
 )
 
 // search is the memory of one OnePort. It comes from a pool and goes back empty.
@@ -22,7 +21,7 @@ type search struct {
 
 	order  []int32 // of slices, by namespace and name
 	spots  spots
-	where  []where // spots' indexes are places in it
+	where  []where              // spots' indexes are places in it
 	names  func(a, b int32) int // compares the names that two spots stand for
 	claims []found
 	ages   []age // of slices, by their index; empty until two claims meet
