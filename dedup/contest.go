@@ -12,12 +12,13 @@ func (c contest[C]) winner() C { return c.winners.least() }
 
 // champion returns the winner of the first round among those with the target of x, and whether there is one.
 func (c contest[C]) champion(x C) (C, bool) {
-	if !x.hasTarget() {
+	target := x.target()
+	if !target.identifies() {
 		var none C
 		return none, false
 	}
-	first, found := c.claims.first(func(y C) bool { return y.compareTarget(x) >= 0 })
-	return first, found && sameTarget(x, first)
+	first, found := c.claims.first(func(y C) bool { return y.target().compareIdentity(target) >= 0 })
+	return first, found && first.target().compareIdentity(target) == 0
 }
 
 // add returns the contest with one more claim, which must not be in it.

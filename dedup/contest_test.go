@@ -84,7 +84,7 @@ func checkContest(t *rapid.T, c contest[candidate], list []candidate) {
 func wantedReason(all []candidate, winner, loser candidate) LossReason {
 	rivals := []candidate{}
 	for _, c := range all {
-		if loser.hasTarget() && c.compareTarget(loser) == 0 {
+		if sameTarget(loser, c) {
 			rivals = append(rivals, c)
 		}
 	}

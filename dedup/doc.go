@@ -1,11 +1,22 @@
-// Package dedup joins EndpointSlices into one list of unique endpoints for each service port, whole or as they change.
+// Package dedup joins EndpointSlices into one list of unique endpoints for each service port.
 //
-// A Service's endpoints are spread over slices, an endpoint may be in several of them at a time, and slices may disagree
-// about it (S29). [Merge] joins a list of slices; [Index] keeps up with events, so that only what changed is worked on
-// (S30). Both show a [View], which never changes. An endpoint is one address and port number of a service port; its
-// conditions have nil resolved (package conditions), and which of the endpoints a node may use is for package hints to
-// say. [ResolvePort] finds a service port in a slice.
+// # Which reader am I
 //
+// A Service's endpoints are spread over slices, an endpoint may be in several of them at a time, and slices may disagree about
+// it. Every reader has to join them. Readers differ in what they keep:
+//
+//	I want                                           use
+//	the endpoints of one port, now, and keep none    OnePort
+//	all Services, and what changes                   Index: View, Delta
+//	all of some slices, once                         Merge: View
+//	entries of my own type, each key once            Cache
+//	which of these endpoints my node may use         Found.Candidate or Endpoint.Candidate, for hints.Route
+//	the number that a slice has for a port           ResolvePort
+//
+// All of them share one decision about who wins where slices disagree (D2), and all name what they set aside: look at
+// [Problems.Err] or [View.Err], because a slice without what a reader needs, such as a label, has no endpoints for it.
+//
+// An endpoint is one address and port number of a service port. Its conditions have nil resolved (package conditions).
 // The package does not watch, list or log: it has no client, no goroutine and no clock.
 //
 // # The loop
@@ -28,6 +39,9 @@
 //				continue
 //			}
 //			deltas, view := ix.Flush(), ix.View()
+//			if err := view.Err(); err != nil {
+//				log.Print(err) // what was set aside; the rest is good
+//			}
 //			views.Store(&view)
 //			send(deltas)
 //		}
@@ -35,8 +49,9 @@
 //
 // # Guarantees
 //
-//   - D1 An index shows what Merge makes of the slices that there are, for every order of events and flushes. An
-//     endpoint leaves when the last slice that holds it lets go, and not before.
+//   - D1 An index shows what Merge makes of the slices that there are, for every order of events and flushes; OnePort finds
+//     the same endpoints, and a Cache shows what a new one would. An endpoint leaves when the last slice that holds it
+//     lets go, and not before.
 //   - D2 Where slices disagree about an address and port number, the winner is found in two rounds. First, among entries
 //     with the same targetRef (its UID, else kind, namespace and name), the newest slice wins ([Freshness]; by default
 //     the one with the highest resourceVersion): the endpoint moved or changed. Then, among these winners, those in
@@ -54,5 +69,5 @@
 //   - D8 Nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and the
 //     rest stays in force.
 //
-// Of inputs nothing is changed, and nothing is kept after a flush but strings.
+// Inputs are never changed. After a flush an Index keeps nothing of them except strings; what OnePort returns points to them.
 package dedup

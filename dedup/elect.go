@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"strings"
 )
 
@@ -11,10 +10,9 @@ type candidate struct {
 	age    *age
 }
 
-func (c candidate) hasTarget() bool               { return c.record.uid != "" || c.record.name != "" }
-func (c candidate) compareTarget(d candidate) int { return compareIdentity(c.record, d.record) }
-func (c candidate) compareAge(d candidate) int    { return c.age.compare(*d.age) }
-func (c candidate) use() merit                    { return c.record.merit }
+func (c candidate) target() Target             { return c.record.target() }
+func (c candidate) use() merit                 { return c.record.merit }
+func (c candidate) compareAge(d candidate) int { return c.age.compare(*d.age) }
 
 func (c candidate) compareFields(d candidate) int { return compareFields(c.record, d.record) }
 
@@ -22,33 +20,25 @@ func (c candidate) compareSlice(d candidate) int {
 	return strings.Compare(c.record.source.slice, d.record.source.slice)
 }
 
-// compareIdentity orders records by the UID of the target, else by its kind, namespace and name.
-func compareIdentity(a, b *record) int {
-	if a.uid != "" || b.uid != "" {
-		return cmp.Compare(a.uid, b.uid)
-	}
-	return compareTargets(a, b)
-}
-
 // elect returns what the ops at one place make of the item before, nil for none, and whether readers can see the difference.
 // The result is before itself where nothing changed, and scratch memory else.
-func (t *scratch) elect(before *item, list *opList, ops []op) (after *item, seen bool) {
+func (t *scratch) elect(before *item, of *opList, ops []spot) (after *item, seen bool) {
 	if before == nil || before.contest == nil {
-		return t.electFirst(before, list, ops)
+		return t.electFirst(before, of, ops)
 	}
 	c := *before.contest
 	for _, o := range ops {
-		switch r := list.records[o.index]; o.verb {
-		case opRemove:
+		switch r := of.records[o.index]; o.verb {
+		case remove:
 			c, seen = c.remove(candidate{r, r.source.ageBefore}), true
-		case opRenew:
+		case renew:
 			var same bool
 			c, same = c.renew(candidate{r, r.source.ageBefore}, candidate{r, r.source.age})
 			seen = seen || !same
 		}
 	}
 	for _, o := range ops {
-		if r := list.records[o.index]; o.verb == opAdd {
+		if r := of.records[o.index]; o.verb == add {
 			c, seen = c.add(candidate{r, r.source.age}), true
 		}
 	}
@@ -56,7 +46,7 @@ func (t *scratch) elect(before *item, list *opList, ops []op) (after *item, seen
 }
 
 // electFirst is elect where at most one slice had the place. That its slice became newer or older changes nothing.
-func (t *scratch) electFirst(before *item, list *opList, ops []op) (after *item, seen bool) {
+func (t *scratch) electFirst(before *item, of *opList, ops []spot) (after *item, seen bool) {
 	var stays *record
 	if before != nil {
 		stays = before.record
@@ -64,9 +54,9 @@ func (t *scratch) electFirst(before *item, list *opList, ops []op) (after *item,
 	adds := 0
 	for _, o := range ops {
 		switch o.verb {
-		case opRemove:
+		case remove:
 			stays, seen = nil, true
-		case opAdd:
+		case add:
 			adds, seen = adds+1, true
 		}
 	}
@@ -78,8 +68,8 @@ func (t *scratch) electFirst(before *item, list *opList, ops []op) (after *item,
 		c = c.add(candidate{stays, stays.source.age})
 	}
 	for _, o := range ops {
-		switch r := list.records[o.index]; {
-		case o.verb != opAdd:
+		switch r := of.records[o.index]; {
+		case o.verb != add:
 		case adds == 1 && stays == nil:
 			return t.alone(r), true
 		default:

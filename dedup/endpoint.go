@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
 )
 
 // ServicePort names one port of one Service. Its endpoints may listen on different numbers (S3) and be of both families.
@@ -62,6 +63,11 @@ type Endpoint struct {
 	ForNodes []discoveryv1.ForNode
 	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from.
 	Slice string
+}
+
+// Candidate is what hints.Route must know of the endpoint. The lists of hints are shared, and read-only.
+func (e Endpoint) Candidate() hints.Candidate {
+	return hints.Candidate{State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes}
 }
 
 // Host is the IP or the name as text.

@@ -2,6 +2,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"log"
 	"sync/atomic"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -60,6 +61,9 @@ func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]ded
 			continue
 		}
 		deltas, view := ix.Flush(), ix.View()
+		if err := view.Err(); err != nil {
+			log.Print(err) // what was set aside; the rest is good
+		}
 		views.Store(&view)
 		send(deltas)
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// A reader in zone-a asks which endpoints of a service port it may use. The candidate function carries all that Route
-// looks at from one package to the other; both hint lists belong to it.
+// A reader in zone-a asks which endpoints of a service port it may use.
 func ExampleView_Endpoints_route() {
 	name, port := "http", int32(8080)
 	endpoint := func(address, zone string) discoveryv1.Endpoint {
@@ -29,16 +28,13 @@ func ExampleView_Endpoints_route() {
 		Endpoints:   []discoveryv1.Endpoint{endpoint("10.0.0.1", "zone-a"), endpoint("10.0.0.2", "zone-b")},
 	}}, dedup.Options{})
 
-	candidate := func(e dedup.Endpoint) hints.Candidate {
-		return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
-	}
 	for service := range view.Services() {
 		for port := range view.Ports(service) {
 			endpoints := make([]dedup.Endpoint, 0, view.Len(port))
 			for e := range view.Endpoints(port) {
 				endpoints = append(endpoints, e)
 			}
-			routes := hints.Route(endpoints, candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
+			routes := hints.Route(endpoints, dedup.Endpoint.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
 			for _, e := range routes.Cluster {
 				fmt.Println(port.Port, e.AddrPort(), routes.Scope)
 			}

@@ -258,7 +258,7 @@ func ExampleResolvePort() {
 	fmt.Println(dedup.ResolvePort(nil, "http", ""))
 	// Output:
 	// 8080 match-number
-	// 0 no-match
+	// 0 no-protocol
 	// 0 match-any
 	// 0 no-ports
 }

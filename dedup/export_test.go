@@ -23,3 +23,6 @@ func Shared(a, b View, name ServicePort) (chunks, shared int) {
 	}
 	return chunks, shared
 }
+
+// CacheSize returns how many groups a cache has.
+func CacheSize[G, K comparable, E any](c *Cache[G, K, E]) int { return len(c.groups) }

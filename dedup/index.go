@@ -13,7 +13,7 @@ import (
 // Options.
 type Index struct {
 	options  Options
-	families families
+	families family
 	label    string
 
 	held     map[types.NamespacedName]*holding // slices in force
@@ -29,7 +29,7 @@ type Index struct {
 // NewIndex returns an empty index, or no index and an error for options with a value that this version does not know: the
 // error joins one *field.Error for each.
 func NewIndex(o Options) (*Index, error) {
-	if mistakes := o.mistakes(); mistakes != nil {
+	if mistakes := o.mistakes("options"); mistakes != nil {
 		return nil, joined(mistakes)
 	}
 	return newIndex(o), nil
@@ -69,11 +69,11 @@ func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) {
 func (ix *Index) note(slice *discoveryv1.EndpointSlice, path func() *field.Path) {
 	switch {
 	case slice == nil:
-		ix.unnamed = append(ix.unnamed, Problem{Reason: NilSlice, Err: field.Required(path(), "give a slice, not nil")})
+		ix.unnamed = append(ix.unnamed, nilSlice(path()))
 	case slice.Name == "" || slice.Namespace == "":
 		ix.unnamed = append(ix.unnamed, Problem{
 			Slice:  types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name},
-			Reason: NoName,
+			Reason: Unnamed,
 			Err:    field.Required(path().Child("metadata"), "give the slice a name and a namespace"),
 		})
 	default:
@@ -103,8 +103,7 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 		if slice != nil && slice.Name != "" {
 			name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 			if other := ix.pending[name]; other != nil && other != slice {
-				err := field.Invalid(path(), name.String(), "is in the list twice; the newer one counts")
-				ix.unnamed = append(ix.unnamed, Problem{Slice: name, Reason: SameName, Err: err})
+				ix.unnamed = append(ix.unnamed, sameName(path(), slice))
 				slice = newest(other, slice, ix.options.Freshness)
 			}
 		}

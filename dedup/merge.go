@@ -2,7 +2,6 @@ package dedup
 
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Merge joins slices, in any order, into the unique endpoints of every service port (S29). The result depends on their
@@ -10,19 +9,11 @@ import (
 // strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
 // and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
 func Merge(slices []*discoveryv1.EndpointSlice, o Options) View {
-	if mistakes := o.mistakes(); mistakes != nil {
+	if mistakes := o.mistakes("options"); mistakes != nil {
 		return View{root: &root{unnamed: optionProblems(mistakes)}}
 	}
 	ix := newIndex(o)
 	ix.Replace(slices)
 	ix.flush(false)
 	return ix.View()
-}
-
-func optionProblems(mistakes []*field.Error) []Problem {
-	problems := make([]Problem, len(mistakes))
-	for i, m := range mistakes {
-		problems[i] = Problem{Reason: BadOption, Err: m}
-	}
-	return problems
 }

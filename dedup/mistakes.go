@@ -9,9 +9,13 @@ import (
 	"github.com/slicewright/slicewright/internal/words"
 )
 
-// mistakes returns what is wrong with options, nil for nothing.
-func (o *Options) mistakes() []*field.Error {
-	at := field.NewPath("options")
+// mistakes returns what is wrong with options, under a name, nil for nothing.
+func (o *Options) mistakes(name string) []*field.Error {
+	if addressesWords.Known(o.Addresses) && anyPortWords.Known(o.AnyPort) && freshnessWords.Known(o.Freshness) &&
+		len(o.AddressTypes) == 0 && o.Significant&^allFields == 0 {
+		return nil // makes no paths
+	}
+	at := field.NewPath(name)
 	all := unknown(nil, at.Child("addresses"), o.Addresses, addressesWords)
 	all = unknown(all, at.Child("anyPort"), o.AnyPort, anyPortWords)
 	all = unknown(all, at.Child("freshness"), o.Freshness, freshnessWords)

@@ -51,7 +51,7 @@ func nothingPanics(t *rapid.T) {
 		if p.Err == nil || p.Err.Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
 		}
-		if p.Reason == dedup.NilSlice || p.Reason == dedup.NoName {
+		if p.Reason == dedup.NilSlice || p.Reason == dedup.Unnamed {
 			unnamed++
 		}
 	}

@@ -33,14 +33,14 @@ type port struct {
 	ops       *opList // nil if nothing was noted
 }
 
-func (p *port) note(t *scratch, verb opVerb, number uint16, records []*record) {
+func (p *port) note(t *scratch, v verb, number uint16, records []*record) {
 	if len(records) == 0 {
 		return
 	}
 	if p.ops == nil {
 		p.ops = t.opList()
 	}
-	p.ops.add(verb, number, records)
+	p.ops.add(v, number, records)
 }
 
 // flush does what was noted, and adds to d, unless it is nil, what it changes. It reports whether readers can see a change.
@@ -48,10 +48,11 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 	if p.ops == nil {
 		return false
 	}
-	t.editor.begin(p.items, len(p.ops.ops))
+	t.editor.begin(p.items, len(p.ops.list))
 	changed, fills := false, p.items.size == 0
-	for ops := p.ops.sort(); len(ops) > 0; {
-		n := p.ops.next(ops)
+	names := p.ops.compareNames
+	for ops := p.ops.sort(names); len(ops) > 0; {
+		n := same(ops, names)
 		t.place = item{host: ops[0].host, number: ops[0].number, record: p.ops.records[ops[0].index]}
 		before, after, seen := (*item)(nil), &t.place, true
 		if !fills || n > 1 {

@@ -1,6 +1,9 @@
 package dedup
 
 import (
+	"errors"
+	"fmt"
+
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -28,14 +31,39 @@ func (p Problem) String() string {
 	return p.Slice.String() + ": " + what
 }
 
+// Problems are what was set aside, nil for nothing. What was used is good whatever they say, so that they are a value to
+// look at and not an error to return for.
+type Problems []Problem
+
+// Err returns the problems as one error that joins them, for a log or for a caller who takes no problem; nil if there are
+// none. Each wraps its *field.Error.
+func (p Problems) Err() error {
+	all := make([]error, len(p))
+	for i := range p {
+		all[i] = p[i].error()
+	}
+	return errors.Join(all...)
+}
+
+func (p Problem) error() error {
+	switch {
+	case p.Err == nil:
+		return errors.New(p.String())
+	case p.Slice.Name == "":
+		return p.Err
+	default:
+		return fmt.Errorf("%s: %w", p.Slice, p.Err)
+	}
+}
+
 // ProblemReason says why something was set aside.
 type ProblemReason uint8
 
 const (
 	// NilSlice: a nil pointer in place of a slice.
 	NilSlice ProblemReason = iota
-	// NoName: the slice has no name or no namespace, so that no later event could refer to it.
-	NoName
+	// Unnamed: the slice has no name or no namespace, so that no later event could refer to it.
+	Unnamed
 	// NoService: the slice does not say whose it is.
 	NoService
 	// SameName: a list holds several slices of one name; the newest counts.
@@ -54,6 +82,8 @@ const (
 	BadNumber
 	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
 	SamePort
+	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
+	NoPort
 	// BadOption: an option has a value that this version does not know, so that nothing was read.
 	BadOption
 )

@@ -19,7 +19,7 @@ func TestProblemString(t *testing.T) {
 	}{
 		{"the slice and the error", dedup.Problem{Slice: web, Reason: dedup.NoAddress, Err: err},
 			"shop/web-a: endpoints[7].addresses: Required value: give one"},
-		{"a slice without name is not named", dedup.Problem{Reason: dedup.NoName, Err: err},
+		{"a slice without name is not named", dedup.Problem{Reason: dedup.Unnamed, Err: err},
 			"endpoints[7].addresses: Required value: give one"},
 		{"without error the reason has to do (D8)", dedup.Problem{Slice: web, Reason: dedup.NoAddress}, "shop/web-a: " + dedup.NoAddress.String()},
 		{"the zero value (D8)", dedup.Problem{}, dedup.NilSlice.String()},

@@ -48,13 +48,13 @@ func (p slicePort) compare(q slicePort) int {
 }
 
 // read understands a slice of the Service and source that were set.
-func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read families) {
+func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family) {
 	f, ok := familyOf(slice.AddressType)
 	if !ok {
-		r.problem(UnknownAddressType, field.NotSupported(field.NewPath("addressType"), slice.AddressType, addressTypes[:]))
+		r.problem(UnknownAddressType, unknownAddressType(field.NewPath("addressType"), slice))
 		return
 	}
-	if read&families(f) == 0 {
+	if read&f == 0 {
 		return
 	}
 	r.readPorts(slice.Ports, o.AnyPort)
@@ -79,43 +79,6 @@ func (r *reading) reset() {
 	r.lasting.reset()
 }
 
-// family is a set of one address type.
-type family uint8
-
-// families is a set of address types.
-type families uint8
-
-const (
-	ipv4 family = 1 << iota
-	ipv6
-	fqdn
-)
-
-func familyOf(t discoveryv1.AddressType) (family, bool) {
-	switch t {
-	case discoveryv1.AddressTypeIPv4:
-		return ipv4, true
-	case discoveryv1.AddressTypeIPv6:
-		return ipv6, true
-	case discoveryv1.AddressTypeFQDN:
-		return fqdn, true
-	default:
-		return 0, false
-	}
-}
-
-func familiesOf(types []discoveryv1.AddressType) (all families) {
-	if len(types) == 0 {
-		return families(ipv4 | ipv6)
-	}
-	for _, t := range types {
-		if f, ok := familyOf(t); ok {
-			all |= families(f)
-		}
-	}
-	return all
-}
-
 func (r *reading) problem(reason ProblemReason, err *field.Error) {
 	r.problems = append(r.problems, Problem{Slice: r.slice, Reason: reason, Err: err})
 }
@@ -126,8 +89,7 @@ func (r *reading) readPorts(ports []discoveryv1.EndpointPort, anyPort AnyPort) {
 		p := endpoint.PortOf(&ports[i])
 		switch {
 		case ports[i].Port == nil && anyPort != KeepAnyPort:
-			r.problem(NoNumber, field.Required(portPath(i),
-				"a port without a number means all ports, which this reader drops"))
+			r.problem(NoNumber, noNumber(portPath(i)))
 			continue
 		case ports[i].Port == nil:
 			p.Number = 0
@@ -180,8 +142,7 @@ func (r *reading) dropSamePorts() {
 
 func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, policy Addresses) {
 	if len(e.Addresses) == 0 {
-		r.problem(NoAddress, field.Required(field.NewPath("endpoints").Index(index).Child("addresses"),
-			"give the endpoint an address"))
+		r.problem(NoAddress, noAddress(field.NewPath("endpoints").Index(index)))
 		return
 	}
 	addresses := e.Addresses
@@ -189,10 +150,9 @@ func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, pol
 		addresses = addresses[:1]
 	}
 	for i, a := range addresses {
-		h, reason, ok := readHost(a, f)
+		h, _, reason, ok := readHost(a, f)
 		if !ok {
-			path := field.NewPath("endpoints").Index(index).Child("addresses").Index(i)
-			r.problem(reason, field.Invalid(path, a, "must be an address of the slice's type"))
+			r.problem(reason, badAddress(field.NewPath("endpoints").Index(index), i, a))
 			continue
 		}
 		rec := r.arena.record()
@@ -205,19 +165,25 @@ func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, pol
 	}
 }
 
-func readHost(a string, f family) (host, ProblemReason, bool) {
+// readHost parses an address of a slice whose endpoints are of family f. canonical is false where the text is not the one
+// spelling of the address. The reason counts only if it is not ok.
+func readHost(a string, f family) (h host, canonical bool, reason ProblemReason, ok bool) {
 	if f == fqdn {
-		return host{}, BadAddress, strings.TrimSuffix(a, ".") != ""
+		name := strings.TrimSuffix(a, ".")
+		return host{}, len(name) == len(a), BadAddress, name != ""
 	}
 	if ip, ok := endpoint.IPv4(a); ok {
-		return host{lo: mapped | uint64(ip)}, WrongFamily, f == ipv4
+		return host{lo: mapped | uint64(ip)}, true, WrongFamily, f&ipv4 != 0
+	}
+	if hi, lo, ok := endpoint.IPv6(a); ok && hi|lo != 0 {
+		return host{hi, lo}, true, WrongFamily, f&ipv6 != 0
 	}
 	addr, ok := endpoint.Addr(a)
 	if !ok || addr == netip.IPv6Unspecified() {
-		return host{}, BadAddress, false
+		return host{}, false, BadAddress, false
 	}
-	h := hostOf(addr)
-	return h, WrongFamily, h.is4() == (f == ipv4)
+	h = hostOf(addr)
+	return h, false, WrongFamily, f&h.family() != 0
 }
 
 // fill reads everything but addresses and conditions.

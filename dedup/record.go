@@ -34,7 +34,12 @@ func (h host) addr() netip.Addr {
 	return netip.AddrFrom16(b).Unmap()
 }
 
-func (h host) is4() bool { return h.hi == 0 && h.lo>>32 == mapped>>32 }
+func (h host) family() family {
+	if h.hi == 0 && h.lo>>32 == mapped>>32 {
+		return ipv4
+	}
+	return ipv6
+}
 
 func (h host) compare(o host) int {
 	if h.hi == o.hi {
@@ -121,9 +126,13 @@ func (r *record) endpoint(port uint16) Endpoint {
 	return Endpoint{
 		Address: r.host.addr(), FQDN: m.fqdn, Port: int32(port), State: r.merit.state(),
 		Hostname: m.hostname, NodeName: r.node, Zone: s.zone,
-		Target:   Target{Kind: s.kind, Namespace: s.namespace, Name: r.name, UID: r.uid},
+		Target:   r.target(),
 		ForZones: s.zones, ForNodes: m.nodes, Slice: r.source.slice,
 	}
+}
+
+func (r *record) target() Target {
+	return Target{Kind: r.shape.kind, Namespace: r.shape.namespace, Name: r.name, UID: r.uid}
 }
 
 // compareHosts orders records by address.

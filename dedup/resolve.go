@@ -1,8 +1,6 @@
 package dedup
 
 import (
-	"cmp"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -15,11 +13,14 @@ type PortMatch uint8
 const (
 	// NoPorts: the slice has no ports at all, "for other purposes" than being reached. So does a nil slice.
 	NoPorts PortMatch = iota
-	// NoMatch: no port of the slice has this name and protocol.
-	NoMatch
-	// MatchNumber: the port has this number.
+	// NoName: no port of the slice has this name.
+	NoName
+	// NoProtocol: ports of the slice have this name, and none of them has this protocol.
+	NoProtocol
+	// MatchNumber: the port has this number. Ports of the same name and protocol that have no number, or none of 1 to 65535,
+	// do not count beside it.
 	MatchNumber
-	// MatchAny: the port has no number, which means all ports (S4). What to do is the caller's choice: kube-proxy
+	// MatchAny: the port has no number, which the API lets mean all ports. What to do is the caller's choice: kube-proxy
 	// drops it, others take the Service's targetPort.
 	MatchAny
 	// MatchBad: the number is not 1 to 65535, or several ports of this name and protocol have different numbers.
@@ -32,24 +33,32 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	if slice == nil || len(slice.Ports) == 0 {
 		return 0, NoPorts
 	}
-	protocol = cmp.Or(protocol, corev1.ProtocolTCP)
-	number, match := int32(0), NoMatch
+	protocol = protocolOf(protocol)
+	number, match := int32(0), NoName
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
-		if p.Name != name || cmp.Or(p.Protocol, corev1.ProtocolTCP) != protocol {
-			continue
-		}
-		n, m := int32(p.Number), MatchNumber
-		switch {
+		switch good := p.Number >= 1 && p.Number <= 65535; {
+		case p.Name != name:
+		case protocolOf(p.Protocol) != protocol:
+			match = max(match, NoProtocol)
+		case good && number != 0 && number != int32(p.Number):
+			return 0, MatchBad
+		case good:
+			number, match = int32(p.Number), MatchNumber
+		case number != 0:
 		case slice.Ports[i].Port == nil:
-			n, m = 0, MatchAny
-		case n < 1 || n > 65535:
-			return 0, MatchBad
+			match = MatchAny
+		case match != MatchAny:
+			match = MatchBad
 		}
-		if match != NoMatch && (n != number || m != match) {
-			return 0, MatchBad
-		}
-		number, match = n, m
 	}
 	return number, match
+}
+
+// protocolOf is the protocol that is meant: an empty one is TCP.
+func protocolOf(p corev1.Protocol) corev1.Protocol {
+	if p == "" {
+		return corev1.ProtocolTCP
+	}
+	return p
 }

@@ -56,10 +56,10 @@ func (t *scratch) recycle(list *opList) {
 func (t *scratch) distinct(records []*record) []*record {
 	l := &t.ops
 	l.reset()
-	l.add(opAdd, 0, records)
+	l.add(add, 0, records)
 	kept := records[:0]
-	for ops := l.sort(); len(ops) > 0; {
-		n := l.next(ops)
+	for ops := l.sort(l.compareNames); len(ops) > 0; {
+		n := same(ops, l.compareNames)
 		start := len(kept)
 		for _, o := range ops[:n] {
 			kept = append(kept, l.records[o.index])

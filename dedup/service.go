@@ -69,10 +69,10 @@ func (ix *Index) exchange(t *scratch, namespace string, before, after *holding) 
 			now = now[1:]
 		default:
 			p := s.port(now[0])
-			p.note(t, opRemove, now[0].number, c.removed)
-			p.note(t, opAdd, now[0].number, c.added)
+			p.note(t, remove, now[0].number, c.removed)
+			p.note(t, add, now[0].number, c.added)
 			if !sameAge && p.contested > 0 {
-				p.note(t, opRenew, now[0].number, c.kept)
+				p.note(t, renew, now[0].number, c.kept)
 			}
 			old, now = old[1:], now[1:]
 		}
@@ -104,12 +104,12 @@ func (ix *Index) addAll(t *scratch, namespace string, h *holding) {
 
 func (p *port) drop(t *scratch, number uint16, records []*record) {
 	p.slices--
-	p.note(t, opRemove, number, records)
+	p.note(t, remove, number, records)
 }
 
 func (p *port) add(t *scratch, number uint16, records []*record) {
 	p.slices++
-	p.note(t, opAdd, number, records)
+	p.note(t, add, number, records)
 }
 
 // flushService does what was noted at a Service's ports, adds to deltas what it changed, and reports whether its view

@@ -10,11 +10,11 @@ var (
 		"older-slice", "terminating", "not-ready", "not-serving", "later-name", "later-fields",
 	}}
 	problemWords = words.Words[ProblemReason]{Names: []string{
-		"nil-slice", "no-name", "no-service", "same-name", "unknown-address-type", "no-address", "bad-address",
-		"wrong-family", "no-number", "bad-number", "same-port", "bad-option",
+		"nil-slice", "unnamed", "no-service", "same-name", "unknown-address-type", "no-address", "bad-address",
+		"wrong-family", "no-number", "bad-number", "same-port", "no-port", "bad-option",
 	}}
 	portMatchWords = words.Words[PortMatch]{Names: []string{
-		"no-ports", "no-match", "match-number", "match-any", "match-bad",
+		"no-ports", "no-name", "no-protocol", "match-number", "match-any", "match-bad",
 	}}
 )
 

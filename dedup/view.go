@@ -210,6 +210,10 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 	}
 }
 
+// Err returns the problems as one error that joins them, nil if there are none: what was set aside, for a log. The endpoints
+// of the view are good whatever it says.
+func (v View) Err() error { return Problems(slices.Collect(v.Problems())).Err() }
+
 // Problems yields what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
 // then the problems of the slices in force, by the slice's namespace and name.
 func (v View) Problems() iter.Seq[Problem] {

@@ -6,33 +6,37 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// Candidate is what Route must know of an endpoint.
+// Candidate is what Route and Failover must know of an endpoint.
 type Candidate struct {
-	State    conditions.State
-	NodeName string // empty if not known
-	// ForZones and ForNodes are the endpoint's hints, in any order; nil and empty: none. They are only read.
-	ForZones []discoveryv1.ForZone
-	ForNodes []discoveryv1.ForNode
+	State conditions.State
 	// NoVote: the endpoint's hints count neither for nor against the use of hints, because the reader knows better than
 	// its readiness: it fails health checks, or it has just started and its hint is still to come (cilium#45642,
 	// cilium#47960). It is routed to like any other.
 	NoVote bool
+	// NodeName and Zone are where the endpoint is, empty if not known. Only Failover reads the zone.
+	NodeName, Zone string
+	// ForZones and ForNodes are the endpoint's hints, in any order; nil and empty: none. They are only read.
+	ForZones []discoveryv1.ForZone
+	ForNodes []discoveryv1.ForNode
 }
 
 // CandidateOf reads an endpoint of the API. nil conditions mean what the API says (package conditions); the lists share
-// the endpoint's memory. It allocates nothing.
-func CandidateOf(e *discoveryv1.Endpoint) Candidate {
+// the endpoint's memory. It is the zero Candidate for nil, and allocates nothing.
+func CandidateOf(e *discoveryv1.Endpoint) (c Candidate) {
 	if e == nil {
-		return Candidate{}
+		return
 	}
-	c := Candidate{State: conditions.Of(e.Conditions)}
+	c.State = conditions.Of(e.Conditions)
 	if e.NodeName != nil {
 		c.NodeName = *e.NodeName
+	}
+	if e.Zone != nil {
+		c.Zone = *e.Zone
 	}
 	if e.Hints != nil {
 		c.ForZones, c.ForNodes = e.Hints.ForZones, e.Hints.ForNodes
 	}
-	return c
+	return
 }
 
 // Location is where a reader is.

@@ -42,26 +42,22 @@ type Routes[E any] struct {
 // it reads conditions, node and hints. Nothing is allocated but the result.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	scratch := roleLists.Get().(*[]role)
-	list := (*scratch)[:0]
-	v := newVote(at)
-	for i := range endpoints {
-		c := candidate(endpoints[i])
-		list = append(list, v.take(&c, i))
-	}
-	routes := Routes[E]{Reachable: v.number(isReady)+v.number(isDraining) > 0}
-	routes.NodeHints, routes.ZoneHints, routes.NodeMissing, routes.ZoneMissing = v.reasons(policy)
-	cluster, local := v.chosen(policy, routes.NodeHints, routes.ZoneHints)
-	routes.Scope = scopeOf(policy, cluster)
-	routes.ClusterDraining, routes.LocalDraining = cluster&isDraining != 0, local&isDraining != 0
-	routes.Cluster = choose(endpoints, list, cluster, cluster, v.number(cluster))
-	routes.Local = choose(endpoints, list, local, local, v.number(local))
-	switch n := v.either(cluster, local); n {
-	case len(routes.Cluster):
+	v := newVote(at, policy)
+	list := readRoles((*scratch)[:0], endpoints, candidate, &v)
+	routes := Routes[E]{Reachable: v.ready+v.draining > 0}
+	routes.NodeHints, routes.ZoneHints, routes.NodeMissing, routes.ZoneMissing = v.uses()
+	cluster, local := v.cluster(routes.NodeHints, routes.ZoneHints), v.local()
+	routes.Scope = scopeOf(policy, cluster.roles)
+	routes.ClusterDraining, routes.LocalDraining = cluster.roles&isDraining != 0, local.roles&isDraining != 0
+	routes.Cluster = choose(endpoints, list, cluster.roles, cluster.roles, cluster.count)
+	routes.Local = choose(endpoints, list, local.roles, local.roles, local.count)
+	switch n := either(list, cluster, local); n {
+	case cluster.count:
 		routes.All = routes.Cluster
-	case len(routes.Local):
+	case local.count:
 		routes.All = routes.Local
 	default:
-		routes.All = choose(endpoints, list, cluster, local, n)
+		routes.All = choose(endpoints, list, cluster.roles, local.roles, n)
 	}
 	*scratch = list
 	roleLists.Put(scratch)
@@ -70,6 +66,20 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 
 // roleLists keeps scratch memory: one byte for each endpoint.
 var roleLists = sync.Pool{New: func() any { return new([]role) }}
+
+// either counts the endpoints of two choices, each once.
+func either(list []role, a, b choice) int {
+	if a.count == 0 || b.count == 0 {
+		return a.count + b.count
+	}
+	n := 0
+	for _, r := range list {
+		if r.plays(a.roles) || r.plays(b.roles) {
+			n++
+		}
+	}
+	return n
+}
 
 // choose returns the n endpoints that have all roles of one or all of the other; nil for none.
 func choose[E any](endpoints []E, list []role, one, other role, n int) []E {

@@ -34,6 +34,28 @@ func ExampleRoute() {
 	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all hint-missing 1
 }
 
+// A reader that can fail over uses the endpoints of its zone, and the others when all of these fail.
+func ExampleFailover() {
+	yes, no := true, false
+	draining := &discoveryv1.Endpoint{
+		Addresses: []string{"10.0.0.4"}, Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes},
+	}
+	endpoints := []*discoveryv1.Endpoint{
+		hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a"),
+	}
+	for _, tier := range hints.Failover(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}) {
+		fmt.Print(tier.Scope)
+		for _, e := range tier.Endpoints {
+			fmt.Print(" ", e.Addresses[0])
+		}
+		fmt.Println()
+	}
+	// Output:
+	// scope-zone 10.0.0.1 10.0.0.3
+	// scope-all 10.0.0.2
+	// scope-draining 10.0.0.4
+}
+
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
 func ExampleRoute_noVote() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
@@ -47,12 +69,12 @@ func ExampleRoute_noVote() {
 }
 
 func ExampleCandidateOf() {
-	no, yes, node := false, true, "node-1"
+	no, yes, node, zone := false, true, "node-1", "zone-a"
 	c := hints.CandidateOf(&discoveryv1.Endpoint{
-		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node,
+		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node, Zone: &zone,
 	})
-	fmt.Println(c.State, c.NodeName)
-	// Output: {false true true} node-1
+	fmt.Println(c.State, c.NodeName, c.Zone)
+	// Output: {false true true} node-1 zone-a
 }
 
 func ExamplePolicyOf() {

@@ -115,28 +115,7 @@ func TestRouteOracle(t *testing.T) { rapid.Check(t, routeOracle) }
 func FuzzRouteOracle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(routeOracle)) }
 
 func routeOracle(t *rapid.T) {
-	places := []string{"", "a", "b"}
-	candidates := make([]hints.Candidate, rapid.IntRange(0, 6).Draw(t, "endpoints"))
-	hinted := rapid.IntRange(0, 3).Draw(t, "how often hinted")
-	for i := range candidates {
-		c := &candidates[i]
-		c.State = conditions.State{
-			Ready: rapid.Bool().Draw(t, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
-		}
-		c.NodeName = rapid.SampledFrom(places).Draw(t, "node")
-		c.NoVote = rapid.IntRange(0, 5).Draw(t, "no vote") == 0
-		if rapid.IntRange(0, 3).Draw(t, "zone hint") <= hinted {
-			c.ForZones = []discoveryv1.ForZone{{Name: rapid.SampledFrom(places).Draw(t, "for zone")}, {Name: "c"}}
-		}
-		if rapid.IntRange(0, 3).Draw(t, "node hint") < hinted {
-			c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: rapid.SampledFrom(places).Draw(t, "for node")}}
-		}
-	}
-	at := hints.Location{NodeName: rapid.SampledFrom(places).Draw(t, "at node"), Zone: rapid.SampledFrom(places).Draw(t, "at zone")}
-	policy := hints.Policy{
-		InternalLocal: rapid.Bool().Draw(t, "internal local"), External: rapid.Bool().Draw(t, "external"),
-		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
-	}
+	candidates, at, policy := drawRoute(t)
 	list := make([]int, len(candidates))
 	for i := range list {
 		list[i] = i
@@ -162,6 +141,34 @@ func routeOracle(t *rapid.T) {
 			t.Fatal("the result shares memory with the input")
 		}
 	}
+}
+
+// drawRoute draws everything that a few endpoints, a place and a policy can be.
+func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
+	places := []string{"", "a", "b"}
+	candidates := make([]hints.Candidate, rapid.IntRange(0, 6).Draw(t, "endpoints"))
+	hinted := rapid.IntRange(0, 3).Draw(t, "how often hinted")
+	for i := range candidates {
+		c := &candidates[i]
+		c.State = conditions.State{
+			Ready: rapid.Bool().Draw(t, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
+		}
+		c.NodeName = rapid.SampledFrom(places).Draw(t, "node")
+		c.Zone = rapid.SampledFrom(places).Draw(t, "zone")
+		c.NoVote = rapid.IntRange(0, 5).Draw(t, "no vote") == 0
+		if rapid.IntRange(0, 3).Draw(t, "zone hint") <= hinted {
+			c.ForZones = []discoveryv1.ForZone{{Name: rapid.SampledFrom(places).Draw(t, "for zone")}, {Name: "c"}}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "node hint") < hinted {
+			c.ForNodes = []discoveryv1.ForNode{{Name: "c"}, {Name: rapid.SampledFrom(places).Draw(t, "for node")}}
+		}
+	}
+	at := hints.Location{NodeName: rapid.SampledFrom(places).Draw(t, "at node"), Zone: rapid.SampledFrom(places).Draw(t, "at zone")}
+	policy := hints.Policy{
+		InternalLocal: rapid.Bool().Draw(t, "internal local"), External: rapid.Bool().Draw(t, "external"),
+		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
+	}
+	return candidates, at, policy
 }
 
 // TestRouteAllocates nothing but the result.

@@ -1,28 +1,33 @@
 package hints
 
-// role is what an endpoint is to a reader.
+// role is what an endpoint is to a reader. An endpoint that is neither ready nor draining has no role.
 type role uint8
 
 const (
 	isReady    role = 1 << iota
 	isDraining      // serves while it terminates
-	isLocal         // on the reader's node
-	forNode         // a hint names the reader's node
-	forZone         // a hint names the reader's zone
+	isLocal         // on the reader's node; only if the vote asks for it
+	forNode         // ready, and a hint names the reader's node
+	forZone         // ready, and a hint names the reader's zone
+	inZone          // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
 
 	rolesEnd
 )
 
-// plays reports whether an endpoint has all the roles that are asked for. Nobody plays none.
+// plays reports whether an endpoint has all the roles that are asked for. No endpoint plays none.
 func (r role) plays(asked role) bool { return asked != 0 && r&asked == asked }
 
 // vote counts what endpoints are to a reader, and what the voters' hints say.
 type vote struct {
 	at     Location
-	count  [rolesEnd]int // endpoints by their roles
-	voters int
-	node   support
-	zone   support
+	policy Policy
+	nearby bool // inZone is asked for
+
+	ready, draining           int
+	localReady, localDraining int
+	forNode, forZone          int // ready endpoints, voters or not
+	voters                    int
+	node, zone                support
 }
 
 // support is how the voters stand to one kind of hint.
@@ -32,22 +37,49 @@ type support struct {
 	missing int // the first that has none, -1 if all have
 }
 
-func newVote(at Location) vote {
-	return vote{at: at, node: support{missing: -1}, zone: support{missing: -1}}
+func newVote(at Location, p Policy) vote {
+	return vote{at: at, policy: p, node: support{missing: -1}, zone: support{missing: -1}}
+}
+
+// readRoles counts all endpoints and appends their roles to a list.
+func readRoles[E any](list []role, endpoints []E, candidate func(E) Candidate, v *vote) []role {
+	for i := range endpoints {
+		c := candidate(endpoints[i])
+		list = append(list, v.take(&c, i))
+	}
+	return list
 }
 
 // take counts the endpoint at an index and returns its roles.
 func (v *vote) take(c *Candidate, index int) role {
+	if c.State.Ready {
+		v.ready++
+		r := isReady
+		if v.policy.usesLocal() && v.isHere(c) {
+			v.localReady++
+			r |= isLocal
+		}
+		if v.policy.readsHints() {
+			r |= v.takeHints(c, index)
+		}
+		return r
+	}
+	if !c.State.ServesWhileTerminating() {
+		return 0
+	}
+	v.draining++
+	if v.policy.usesLocal() && v.isHere(c) {
+		v.localDraining++
+		return isDraining | isLocal
+	}
+	return isDraining
+}
+
+func (v *vote) isHere(c *Candidate) bool { return c.NodeName == v.at.NodeName && c.NodeName != "" }
+
+// takeHints counts the hints of a ready endpoint.
+func (v *vote) takeHints(c *Candidate, index int) role {
 	var r role
-	switch {
-	case c.State.Ready:
-		r |= isReady
-	case c.State.ServesWhileTerminating():
-		r |= isDraining
-	}
-	if c.NodeName == v.at.NodeName && c.NodeName != "" {
-		r |= isLocal
-	}
 	for i := range c.ForNodes {
 		if c.ForNodes[i].Name == v.at.NodeName {
 			r |= forNode
@@ -58,11 +90,19 @@ func (v *vote) take(c *Candidate, index int) role {
 			r |= forZone
 		}
 	}
-	v.count[r]++
-	if r&isReady != 0 && !c.NoVote {
+	if r&forNode != 0 {
+		v.forNode++
+	}
+	if r&forZone != 0 {
+		v.forZone++
+	}
+	if !c.NoVote {
 		v.voters++
 		v.node.add(len(c.ForNodes) > 0, r&forNode != 0, index)
 		v.zone.add(len(c.ForZones) > 0, r&forZone != 0, index)
+	}
+	if v.nearby && v.at.Zone != "" && (r&forZone != 0 || len(c.ForZones) == 0 && c.Zone == v.at.Zone) {
+		r |= inZone
 	}
 	return r
 }
@@ -78,35 +118,22 @@ func (t *support) add(hinted, named bool, index int) {
 	}
 }
 
-// number counts the endpoints that play the roles asked for.
-func (v *vote) number(asked role) int { return v.either(asked, asked) }
-
-// either counts the endpoints that play the roles of one or of the other.
-func (v *vote) either(one, other role) (n int) {
-	for r, count := range v.count {
-		if role(r).plays(one) || role(r).plays(other) {
-			n += count
-		}
-	}
-	return n
-}
-
-// reasons says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
-func (v *vote) reasons(p Policy) (node, zone HintUse, nodeMissing, zoneMissing int) {
-	if !p.usesCluster() {
+// uses says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
+func (v *vote) uses() (node, zone HintUse, nodeMissing, zoneMissing int) {
+	if !v.policy.usesCluster() {
 		return HintsNotRead, HintsNotRead, -1, -1
 	}
-	node, nodeMissing = v.reason(&v.node, v.at.NodeName, p)
+	node, nodeMissing = v.use(&v.node, v.at.NodeName)
 	if node == HintsObeyed {
 		return node, HintsNotRead, -1, -1
 	}
-	zone, zoneMissing = v.reason(&v.zone, v.at.Zone, p)
+	zone, zoneMissing = v.use(&v.zone, v.at.Zone)
 	return node, zone, nodeMissing, zoneMissing
 }
 
-func (v *vote) reason(t *support, place string, p Policy) (HintUse, int) {
+func (v *vote) use(t *support, place string) (HintUse, int) {
 	switch {
-	case p.IgnoreHints:
+	case v.policy.IgnoreHints:
 		return HintsIgnored, -1
 	case v.voters == 0:
 		return NoVoter, -1
@@ -123,30 +150,42 @@ func (v *vote) reason(t *support, place string, p Policy) (HintUse, int) {
 	}
 }
 
-// chosen returns the roles that make an endpoint part of Cluster, and of Local; zero where no endpoint is.
-func (v *vote) chosen(p Policy, node, zone HintUse) (cluster, local role) {
-	if p.usesCluster() {
-		switch {
-		case node == HintsObeyed:
-			cluster = isReady | forNode
-		case zone == HintsObeyed:
-			cluster = isReady | forZone
-		default:
-			cluster = v.readyOrDraining(0)
-		}
-	}
-	if p.usesLocal() {
-		local = v.readyOrDraining(isLocal)
-	}
-	return cluster, local
+// choice is the roles that make an endpoint part of a list, zero where no endpoint is, and how many have them.
+type choice struct {
+	roles role
+	count int
 }
 
-// readyOrDraining is the fallback of S19 among the endpoints with a role.
-func (v *vote) readyOrDraining(where role) role {
-	for _, state := range [...]role{isReady, isDraining} {
-		if v.number(state|where) > 0 {
-			return state | where
-		}
+// cluster chooses Routes.Cluster.
+func (v *vote) cluster(node, zone HintUse) choice {
+	switch {
+	case !v.policy.usesCluster():
+		return choice{}
+	case node == HintsObeyed:
+		return choice{isReady | forNode, v.forNode}
+	case zone == HintsObeyed:
+		return choice{isReady | forZone, v.forZone}
+	default:
+		return fallBack(choice{isReady, v.ready}, choice{isDraining, v.draining})
 	}
-	return 0
+}
+
+// local chooses Routes.Local.
+func (v *vote) local() choice {
+	if !v.policy.usesLocal() {
+		return choice{}
+	}
+	return fallBack(choice{isReady | isLocal, v.localReady}, choice{isDraining | isLocal, v.localDraining})
+}
+
+// fallBack returns the draining endpoints where none is ready.
+func fallBack(ready, draining choice) choice {
+	switch {
+	case ready.count > 0:
+		return ready
+	case draining.count > 0:
+		return draining
+	default:
+		return choice{}
+	}
 }

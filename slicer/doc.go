@@ -30,10 +30,20 @@
 // An endpoint that some slice of its ports holds stays there. A slice whose ports nobody wants any more takes those that
 // most of its endpoints now want, and they stay too. What has no home goes first into slices that are written anyway,
 // then into slices in which nothing stays, then into the fewest others: whole new slices, or the fullest clean ones that
-// do the same job. The picture is at the function pack.
+// do the same job. The package comment of slicer/internal/packing has pictures.
 //
-// With Set.Terminating, as many endpoints as possible find room in slices that exist, and the rest is Plan.Unplaced;
-// where several port sets compete for slices in which nothing stays, the number of writes may exceed the least by one
+// A slice may hold more than the maximum, because the maximum was lowered. It keeps its surplus until it is written for
+// another reason, or with SplitOversize at once; then the surplus, the last endpoints in canonical order, finds another
+// place.
+//
+// # While the parent is being deleted
+//
+// With Set.Terminating nothing is created, and no endpoint leaves its home: a slice above the maximum keeps its surplus
+// even when it is written, and neither SplitOversize nor hints split it. As many of the other endpoints as possible find
+// room in slices that exist, and the rest is in Plan.Unplaced. What is published on ports that are wanted goes missing
+// only with the slices of a stale owner, because these are deleted and nothing is created in their place.
+//
+// Where several port sets compete for slices in which no endpoint stays, the number of writes may exceed the least by one
 // for each port set.
 //
 // # The order of steps

@@ -48,7 +48,8 @@ type Set struct {
 	// TriggerTime is when the change happened that this plan answers to (S8). It is written on slices that are written
 	// anyway; zero removes it from those.
 	TriggerTime time.Time
-	// Terminating says that the parent is being deleted: nothing is created.
+	// Terminating says that the parent is being deleted. Then nothing is created and no endpoint leaves its home, also
+	// not from a slice above the maximum; endpoints that find no room are in Plan.Unplaced.
 	Terminating bool
 }
 

@@ -38,14 +38,10 @@ func membersOf(endpoints []dedup.Endpoint, at hints.Location) []member {
 		}
 	}
 	for _, reader := range []hints.Location{at, {Zone: at.Zone}, {}} {
-		put(hints.Route(endpoints, candidateOf, reader, hints.Policy{}).Cluster, true)
+		put(hints.Route(endpoints, dedup.Endpoint.Candidate, reader, hints.Policy{}).Cluster, true)
 	}
 	put(endpoints, false)
 	return members
-}
-
-func candidateOf(e dedup.Endpoint) hints.Candidate {
-	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
 }
 
 // healthOf is healthy for an endpoint that gets traffic, also where it terminates and no ready one is left: clients send

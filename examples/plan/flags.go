@@ -18,6 +18,7 @@ import (
 type config struct {
 	files    []string
 	service  string // name or namespace/name; empty: all
+	pod      string // to explain: name or namespace/name; empty: none
 	output   string // "table", "yaml", "json"
 	watchers int
 	all      bool
@@ -60,6 +61,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 func (c *config) defineOutput(flags *flag.FlagSet) {
 	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml or json for kubectl (with stable names)")
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
+	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
 	flags.BoolVar(&c.all, "all", false, "list every skipped and rejected endpoint, not the first few of each reason")
 	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 2 when there is something to write")
@@ -133,5 +135,5 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	if c.output != "table" && c.options.GeneratedNames {
 		return fmt.Errorf("-generated-names: -o %s needs stable names, because kubectl applies only objects that have one", c.output)
 	}
-	return nil
+	return c.checkExplain()
 }

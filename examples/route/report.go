@@ -111,17 +111,12 @@ func family(e dedup.Endpoint) string {
 	}
 }
 
-// candidate is what Route must know of an endpoint.
-func candidate(e dedup.Endpoint) hints.Candidate {
-	return hints.Candidate{State: e.State, NodeName: e.NodeName, ForZones: e.ForZones, ForNodes: e.ForNodes}
-}
-
 // colours are those of a verdict.
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
 func (r report) endpoints(port dedup.ServicePort, f string, list []dedup.Endpoint, policy hints.Policy) {
-	routes := hints.Route(list, candidate, r.at, policy)
+	routes := hints.Route(list, dedup.Endpoint.Candidate, r.at, policy)
 	judge := newJudge(list, routes, r.at, policy)
 	r.out.Line("Port %s, %s: %s", portName(port), f, judge.summary())
 	for _, line := range judge.hintLines() {

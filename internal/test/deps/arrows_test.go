@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	},
 	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
-	"dedup":          {"conditions", "internal/words", "internal/endpoint"},
+	"dedup":          {"conditions", "hints", "internal/words", "internal/endpoint"},
 
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

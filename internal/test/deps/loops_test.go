@@ -28,15 +28,18 @@ func TestPackageLoops(t *testing.T) {
 	}
 }
 
-// firstCode is the first indented block of a comment, without indentation and alignment.
+// firstCode is the first indented block of a comment that calls something, without indentation and alignment: others are
+// tables.
 func firstCode(comment string) string {
 	var code []string
 	for line := range strings.Lines(comment) {
 		text, indented := strings.CutPrefix(line, "//\t")
 		if indented {
 			code = append(code, text)
-		} else if len(code) > 0 {
+		} else if strings.Contains(strings.Join(code, ""), "(") {
 			break
+		} else {
+			code = nil
 		}
 	}
 	return unindented(strings.Join(code, ""))

@@ -97,6 +97,40 @@ func TestLarger(t *testing.T) {
 	}
 }
 
+// TestManyCleanSlices has more clean slices than the best choice over all groups is looked for. Each group then chooses
+// for itself, and the bound on writes holds for all of them.
+func TestManyCleanSlices(t *testing.T) {
+	p := Problem{Limits: Limits{Max: 4}, Groups: make([]Group, 3)}
+	for i := range 1800 {
+		p.Slices = append(p.Slices, Slice{Group: i % 3, Ports: i % 3, Homes: 1 + i%2})
+	}
+	for _, extra := range []int{1500, 1000, 900, 1 << 62} {
+		joined := Join(p, JoinOptions{DissolveUpTo: 4, ExtraWrites: extra})
+		if pools := p.pools(4); !tooMany(pools, min(extra, len(p.Slices))) {
+			t.Fatalf("extra writes of %d are not too many", extra)
+		}
+		o := apply(p, joined, Place(joined.Problem, func() []Overlap { return nil }))
+		c, _ := o.cost()
+		if err := o.check(p, JoinOptions{DissolveUpTo: 4, ExtraWrites: extra}); err != nil {
+			t.Fatal(err)
+		}
+		if c.writes != joined.ExtraWrites || c.writes > extra || c.slices > len(p.Slices)-min(extra, len(p.Slices))/2 {
+			t.Errorf("extra writes of %d: %+v, says %d", extra, c, joined.ExtraWrites)
+		}
+	}
+}
+
+// TestJoinWithoutCreates: where nothing can be created, no endpoint leaves its home.
+func TestJoinWithoutCreates(t *testing.T) {
+	problems{max: 2, groups: 2, slices: 2, homeless: 2}.each(func(p Problem) {
+		p.NoCreates = true
+		joined := Join(p, JoinOptions{DissolveUpTo: 2, ExtraWrites: 2})
+		if !reflect.DeepEqual(joined.Problem.Groups, p.Groups) || len(joined.Dissolved)+len(joined.Compacted) > 0 {
+			t.Fatalf("%s\n%+v", describe(p, nil), joined)
+		}
+	})
+}
+
 func setting(t *testing.T, name string, otherwise int) int {
 	text := os.Getenv(name)
 	if text == "" {

@@ -88,6 +88,16 @@ var packings = []struct {
 		in:      stable(world(1, wants{80: {1, 2}}, at("web-x-ipv4", "1", 80, 1))),
 		corrupt: func(p *slicer.Plan) { p.Steps[0].New.Name = "web-ipv4-3" },
 	},
+	{
+		guarantee: "G5", why: "the surplus of a slice is unplaced while the parent is terminating",
+		in:      terminating(world(2, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 3, 50))),
+		corrupt: func(p *slicer.Plan) { unplace(p, "a") },
+	},
+	{
+		guarantee: "G6", why: "what is published and wanted is unplaced while the parent is terminating",
+		in:      terminating(world(2, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 3, 50))),
+		corrupt: func(p *slicer.Plan) { unplace(p, "a") },
+	},
 }
 
 type wants map[int32][]int
@@ -104,6 +114,21 @@ func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) slicer.Inp
 		in.Groups = append(in.Groups, g)
 	}
 	return in
+}
+
+func terminating(in slicer.Input) slicer.Input {
+	in.Set.Terminating = true
+	return in
+}
+
+// unplace takes the last endpoint off a slice that is written, although it is at home there.
+func unplace(p *slicer.Plan, name string) {
+	s := update(p, name)
+	last := len(s.New.Endpoints) - 1
+	p.Unplaced = append(p.Unplaced, s.New.Endpoints[last])
+	s.New.Endpoints = s.New.Endpoints[:last]
+	s.Reasons = append(s.Reasons, slicer.OversizeSplit)
+	forget(p)
 }
 
 func stable(in slicer.Input) slicer.Input {

@@ -1,0 +1,160 @@
+package dedup
+
+import (
+	"iter"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
+)
+
+// Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
+// once: of several entries with one key the one that D2 chooses. Groups G, such as Services or host names, have nothing to do
+// with each other. Make one with NewCache. One goroutine at a time may use it; keep a lock beside it where several do.
+type Cache[G, K comparable, E any] struct {
+	rank   func(E) Rank
+	groups map[G]*group[K, E]
+}
+
+// Rank is what D2 must know of an entry.
+type Rank struct {
+	// Target is what the entry stands for. Of entries with one target and one key the one in the newest source wins; an entry
+	// whose Target has neither UID nor Name stands for itself.
+	Target Target
+	// State chooses between the winners: not terminating, then ready, then serving.
+	State conditions.State
+}
+
+// RankOf is the rank of an entry that was made of an endpoint of the API; the zero Rank for nil.
+func RankOf(e *discoveryv1.Endpoint) Rank {
+	if e == nil {
+		return Rank{}
+	}
+	return Rank{Target: targetOf(e), State: conditions.Of(e.Conditions)}
+}
+
+// Source is a slice that holds entries. Its name is its identity; how new it is counts for D2.
+type Source struct {
+	Slice types.NamespacedName
+	age   age
+}
+
+// SourceOf is the source that a slice is; the zero Source for nil. With an unknown Freshness, as in a literal with a name
+// alone, a source is older than any other.
+func SourceOf(slice *discoveryv1.EndpointSlice, by Freshness) Source {
+	if slice == nil {
+		return Source{}
+	}
+	s := Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}}
+	if freshnessWords.Known(by) {
+		s.age = ageOf(slice, by)
+	}
+	return s
+}
+
+// NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
+// of a Put; nil means that all entries of a key stand for one thing, so that the newest source wins.
+func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
+	if rank == nil {
+		one := Rank{Target: Target{Name: "any"}}
+		rank = func(E) Rank { return one }
+	}
+	return &Cache[G, K, E]{rank: rank, groups: map[G]*group[K, E]{}}
+}
+
+// Keyed yields the elements of a list with their keys, for Put.
+func Keyed[K comparable, E any](list []E, key func(E) K) iter.Seq2[K, E] {
+	return func(yield func(K, E) bool) {
+		for _, e := range list {
+			if !yield(key(e), e) {
+				return
+			}
+		}
+	}
+}
+
+// Put says what a source now holds in a group, in place of what it held before. A key may come several times: D2 chooses
+// between its entries, too, and of those that nothing tells apart the first one counts. nil and an empty sequence mean that
+// the source holds nothing, which is not the same as Delete: the group is known. It costs by the source's own entries,
+// before and now, and by the logarithm of the number of sources for each.
+func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
+	g := c.groups[name]
+	if g == nil {
+		g = newGroup[K, E]()
+		c.groups[name] = g
+	}
+	s, known := g.seat(from.Slice)
+	if !known {
+		s = &seat[K, E]{&holder[K, E]{source: from}}
+		g.sources = g.sources.insert(s, compareSeats)
+	}
+	before := s.holder
+	s.holder = c.read(from, entries, len(before.entries))
+	g.exchange(before, s.holder)
+}
+
+// read makes the entries of a source; likely is how many they will be.
+func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *holder[K, E] {
+	h := &holder[K, E]{source: from}
+	if entries == nil {
+		return h
+	}
+	h.entries = make([]entry[K, E], 0, likely)
+	for k, e := range entries {
+		r := c.rank(e)
+		h.entries = append(h.entries, entry[K, E]{
+			key: k, entry: e, stands: r.Target, merit: meritOf(r.State), index: int32(len(h.entries)), holder: h,
+		})
+	}
+	return h
+}
+
+// Delete says that a source is gone from a group. It needs the slice's namespace and name, nothing else; what is not there is
+// ignored.
+func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
+	g := c.groups[name]
+	if g == nil {
+		return
+	}
+	s, known := g.seat(slice)
+	if !known {
+		return
+	}
+	g.exchange(s.holder, &holder[K, E]{})
+	if g.sources = g.sources.remove(s, compareSeats); g.sources.root == nil {
+		delete(c.groups, name)
+	}
+}
+
+// All yields the keys of a group, each once, with the entries that D2 chooses: in the order of the sources' namespaces and
+// names, then as Put got them. It must not be interrupted by a Put or Delete.
+func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
+	return func(yield func(K, E) bool) {
+		if g := c.groups[name]; g != nil {
+			g.all(yield)
+		}
+	}
+}
+
+// Get returns the entry that All yields for a key, and whether there is one.
+func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
+	if g := c.groups[name]; g != nil {
+		if h, found := g.keys[key]; found {
+			return h.winner.entry, true
+		}
+	}
+	var none E
+	return none, false
+}
+
+// Has reports whether a source is in the group, with entries or without.
+func (c *Cache[G, K, E]) Has(name G) bool { return c.groups[name] != nil }
+
+// Len returns the number of keys in a group; 0 if there is none.
+func (c *Cache[G, K, E]) Len(name G) int {
+	if g := c.groups[name]; g != nil {
+		return len(g.keys)
+	}
+	return 0
+}

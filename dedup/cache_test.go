@@ -1,0 +1,254 @@
+package dedup_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// kept is an entry of a reader's own type.
+type kept struct {
+	slice    string
+	endpoint *discoveryv1.Endpoint
+}
+
+func rankOfKept(k kept) dedup.Rank { return dedup.RankOf(k.endpoint) }
+
+// keptOf yields a slice's endpoints by their first address.
+func keptOf(s *discoveryv1.EndpointSlice) func(yield func(string, kept) bool) {
+	var list []kept
+	for i := range s.Endpoints {
+		if len(s.Endpoints[i].Addresses) > 0 {
+			list = append(list, kept{s.Name, &s.Endpoints[i]})
+		}
+	}
+	return dedup.Keyed(list, func(k kept) string { return k.endpoint.Addresses[0] })
+}
+
+// TestCacheIsRebuild puts, renews and deletes slices in any order, in two groups: what a cache shows is what a new cache of the
+// slices that there are shows, whatever their order, and it is what OnePort finds (D1, D2, D4). Nothing is left of what is
+// gone (D6).
+func TestCacheIsRebuild(t *testing.T) { rapid.Check(t, cacheIsRebuild) }
+
+func FuzzCacheIsRebuild(f *testing.F) { f.Fuzz(rapid.MakeFuzz(cacheIsRebuild)) }
+
+func cacheIsRebuild(t *rapid.T) {
+	rank := rankOfKept
+	if rapid.Bool().Draw(t, "newest wins") {
+		rank = nil
+	}
+	by := dedup.Freshness(rapid.IntRange(0, 1).Draw(t, "freshness"))
+	cache := dedup.NewCache[string, string](rank)
+	truth := map[string]map[string]*discoveryv1.EndpointSlice{"a": {}, "b": {}}
+	group := func() string { return rapid.SampledFrom([]string{"a", "a", "b"}).Draw(t, "group") }
+	t.Repeat(map[string]func(*rapid.T){
+		"put": func(t *rapid.T) {
+			g, s := group(), drawCached(t)
+			truth[g][s.Name] = s
+			cache.Put(g, dedup.SourceOf(s, by), keptOf(s))
+		},
+		"put again": func(t *rapid.T) {
+			g, name := group(), rapid.SampledFrom(sliceNames).Draw(t, "slice")
+			if s := truth[g][name]; s != nil {
+				s.ResourceVersion = rapid.SampledFrom(versions).Draw(t, "version")
+				cache.Put(g, dedup.SourceOf(s, by), keptOf(s))
+			}
+		},
+		"delete": func(t *rapid.T) {
+			g, name := group(), rapid.SampledFrom(sliceNames).Draw(t, "slice")
+			delete(truth[g], name)
+			cache.Delete(g, types.NamespacedName{Namespace: "ns", Name: name})
+		},
+		"": func(t *rapid.T) {
+			for g, slices := range truth {
+				checkCache(t, cache, g, slices, by, rank)
+			}
+		},
+	})
+	for g, slices := range truth {
+		for name := range slices {
+			cache.Delete(g, types.NamespacedName{Namespace: "ns", Name: name})
+		}
+	}
+	if n := dedup.CacheSize(cache); n != 0 {
+		t.Fatalf("D6: %d groups after the last delete", n)
+	}
+}
+
+func drawCached(t *rapid.T) *discoveryv1.EndpointSlice {
+	s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "slice"))
+	s.AddressType, s.Ports = discoveryv1.AddressTypeIPv4, []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
+	for i := range s.Endpoints {
+		s.Endpoints[i].Addresses = []string{rapid.SampledFrom([]string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}).Draw(t, "address")}
+	}
+	return s
+}
+
+func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, truth map[string]*discoveryv1.EndpointSlice,
+	by dedup.Freshness, rank func(kept) dedup.Rank) {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range sliceNames {
+		if s := truth[name]; s != nil {
+			list = append(list, s)
+		}
+	}
+	rebuilt := dedup.NewCache[string, string](rank)
+	for _, s := range rapid.Permutation(list).Draw(t, "order") {
+		rebuilt.Put(g, dedup.SourceOf(s, by), keptOf(s))
+	}
+	got, want := printCache(cache, g), printCache(rebuilt, g)
+	if got != want {
+		t.Fatalf("D1: the cache shows\n%s\nrebuilt it shows\n%s", got, want)
+	}
+	if cache.Has(g) != (len(list) > 0) || cache.Len(g) != strings.Count(got, "\n") {
+		t.Fatalf("Has %v, Len %d with %d slices and\n%s", cache.Has(g), cache.Len(g), len(list), got)
+	}
+	if rank == nil {
+		return
+	}
+	found, _ := dedup.OnePort(list, dedup.Ask{Freshness: by})
+	if len(found) != cache.Len(g) {
+		t.Fatalf("OnePort finds %d, the cache shows\n%s", len(found), got)
+	}
+	for _, f := range found {
+		k, ok := cache.Get(g, f.Address)
+		// Where one slice has an address twice and D2 does not tell them apart, each door takes an order of its own.
+		if !ok || k.slice != f.Slice.Name || dedup.RankOf(k.endpoint).State != f.State() {
+			t.Fatalf("D2: OnePort finds %+v, the cache has %+v", f, k)
+		}
+	}
+}
+
+func printCache(c *dedup.Cache[string, string, kept], g string) string {
+	text := ""
+	for key, k := range c.All(g) {
+		text += fmt.Sprintln(key, k.slice, k.endpoint)
+		if again, ok := c.Get(g, key); !ok || again != k {
+			text += "Get returns another\n"
+		}
+	}
+	return text
+}
+
+// TestCacheTwoRounds: an order of pairs would make the winner depend on the order of events. The newest copy of p1, which
+// terminates, beats the stale ready one, which beats p2, which is not ready and beats the newest p1.
+func TestCacheTwoRounds(t *testing.T) {
+	entry := func(pod types.UID, ready, terminating bool) *discoveryv1.Endpoint {
+		return &discoveryv1.Endpoint{
+			TargetRef:  &corev1.ObjectReference{UID: pod},
+			Conditions: discoveryv1.EndpointConditions{Ready: &ready, Serving: ptr(true), Terminating: &terminating},
+		}
+	}
+	sources := map[string]*discoveryv1.Endpoint{"7": entry("p1", true, false), "8": entry("p2", false, false), "9": entry("p1", false, true)}
+	for _, order := range []string{"789", "798", "879", "897", "978", "987"} {
+		c := dedup.NewCache[string, string](dedup.RankOf)
+		for _, version := range strings.Split(order, "") {
+			s := slice("web-" + version)
+			s.ResourceVersion = version
+			c.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, *discoveryv1.Endpoint) bool) {
+				yield("10.0.0.1", sources[version])
+			})
+		}
+		if got, _ := c.Get("web", "10.0.0.1"); got != sources["8"] {
+			t.Errorf("order %s: %v wins", order, got.TargetRef.UID)
+		}
+	}
+}
+
+// TestCacheAnswersNil: an empty cache, nil sequences and nil objects have answers (D8).
+func TestCacheAnswersNil(t *testing.T) {
+	c := dedup.NewCache[string, string](dedup.RankOf)
+	c.Delete("web", types.NamespacedName{Name: "web-a"})
+	if _, found := c.Get("web", "x"); found || c.Has("web") || c.Len("web") != 0 {
+		t.Error("an empty cache has something")
+	}
+	for range c.All("web") {
+		t.Error("an empty cache shows something")
+	}
+	c.Put("web", dedup.SourceOf(nil, dedup.ByResourceVersion), nil)
+	c.Put("web", dedup.SourceOf(slice("web-a"), 99), dedup.Keyed([]*discoveryv1.Endpoint{nil}, func(*discoveryv1.Endpoint) string { return "x" }))
+	if e, found := c.Get("web", "x"); !found || e != nil || !c.Has("web") || c.Len("web") != 1 {
+		t.Errorf("a nil entry: %v, %v", e, found)
+	}
+	if _, found := c.Get("web", "y"); found {
+		t.Error("another key is found")
+	}
+	c.Delete("web", types.NamespacedName{Name: "web-b"})
+	c.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-a"})
+	if !c.Has("web") || c.Len("web") != 0 {
+		t.Error("a source without entries does not make its group known")
+	}
+	if (dedup.RankOf(nil) != dedup.Rank{}) {
+		t.Error("the rank of nil is not zero")
+	}
+}
+
+// TestCacheReadersMayStop: All stops when the caller breaks off, and so does Keyed.
+func TestCacheReadersMayStop(t *testing.T) {
+	c := dedup.NewCache[string, string, string](nil)
+	c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: "a"}}, dedup.Keyed([]string{"1", "2", "3"}, strings.Clone))
+	n := 0
+	for range c.All("g") {
+		if n++; n == 2 {
+			break
+		}
+	}
+	for range dedup.Keyed([]string{"1", "2", "3"}, strings.Clone) {
+		if n++; n == 4 {
+			break
+		}
+	}
+	if n != 4 {
+		t.Errorf("read %d, want 4", n)
+	}
+}
+
+// TestCacheOrder: keys are in the order of the sources' names, then of the source's own sequence, whoever came first (D4).
+func TestCacheOrder(t *testing.T) {
+	c := dedup.NewCache[string, string, string](nil)
+	for _, name := range []string{"b", "c", "a"} {
+		c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: name}}, dedup.Keyed([]string{name + "2", name + "1"}, strings.Clone))
+	}
+	var got []string
+	for k := range c.All("g") {
+		got = append(got, k)
+	}
+	if want := []string{"a2", "a1", "b2", "b1", "c2", "c1"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestCacheCosts: a Put among many sources makes as little garbage as one among few, even where all hold one key (D5).
+func TestCacheCosts(t *testing.T) {
+	var allocs [2]float64
+	for i, k := range []int{16, 4096} {
+		c := dedup.NewCache[string, string](dedup.RankOf)
+		list := contested(k, false)
+		put := func(s *discoveryv1.EndpointSlice) {
+			c.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, *discoveryv1.Endpoint) bool) {
+				yield("10.0.0.1", &s.Endpoints[0])
+			})
+		}
+		for _, s := range list {
+			put(s)
+		}
+		turn := 0
+		allocs[i] = testing.AllocsPerRun(100, func() {
+			turn++
+			s := list[turn*7919%k]
+			s.ResourceVersion = fmt.Sprint(k + turn)
+			put(s)
+		})
+	}
+	if allocs[1] > 3*allocs[0] {
+		t.Errorf("%v allocations for a Put among 16 sources, %v among 4096", allocs[0], allocs[1])
+	}
+}

@@ -1,0 +1,92 @@
+package dedup_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// A proxy in zone-b asks for the endpoints of one port that it may use.
+func ExampleOnePort() {
+	a, b := slice("web-a", "10.0.0.10", "10.0.0.2"), slice("web-b", "10.0.0.2", "10.0.0.256")
+	for i, zone := range []string{"zone-a", "zone-b"} {
+		a.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+	}
+	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{a, b}, dedup.Ask{Port: "http"})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err) // what was set aside; the rest is good
+	}
+	for _, f := range found {
+		fmt.Println(f.Address, f.Port, "from", f.Slice.Name)
+	}
+	routes := hints.Route(found, dedup.Found.Candidate, hints.Location{Zone: "zone-b"}, hints.Policy{})
+	fmt.Println(len(routes.Cluster), "for zone-b:", routes.Cluster[0].Address)
+	// Output:
+	// default/web-b: endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
+	// 10.0.0.2 8080 from web-a
+	// 10.0.0.10 8080 from web-a
+	// 1 for zone-b: 10.0.0.2
+}
+
+// Some readers take the Service's targetPort where a slice has no ports, and leave out a slice that has others.
+func ExampleAsk() {
+	bare := slice("web-a", "10.0.0.1")
+	bare.Ports = nil
+	targetPort := int32(9090)
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{bare, slice("web-b", "10.0.0.2")}, dedup.Ask{
+		Port: "http", Protocol: corev1.ProtocolTCP,
+		Else: func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
+			if match == dedup.NoPorts {
+				return targetPort
+			}
+			return 0
+		},
+	})
+	for _, f := range found {
+		fmt.Println(f.Address, f.Port)
+	}
+	// Output:
+	// 10.0.0.1 9090
+	// 10.0.0.2 8080
+}
+
+func ExampleFound_State() {
+	s := slice("web-a", "10.0.0.1")
+	s.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.Ask{Port: "http"})
+	fmt.Println(found[0].State().ServesWhileTerminating())
+	// Output: true
+}
+
+func ExampleFound_Candidate() {
+	s := slice("web-a", "10.0.0.1")
+	s.Endpoints[0].NodeName, s.Endpoints[0].Zone = ptr("node-1"), ptr("zone-a")
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.Ask{Port: "http"})
+	c := found[0].Candidate()
+	fmt.Println(c.NodeName, c.Zone, c.State.Ready)
+	// Output: node-1 zone-a true
+}
+
+func ExampleEndpoint_Candidate() {
+	c := dedup.Endpoint{NodeName: "node-1", Zone: "zone-a"}.Candidate()
+	fmt.Println(c.NodeName, c.Zone)
+	// Output: node-1 zone-a
+}
+
+func ExampleProblems_Err() {
+	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "grpc"})
+	fmt.Println(problems.Err())
+	// Output: ask.port: Not found: "grpc/TCP"
+}
+
+func ExampleView_Err() {
+	unlabelled := slice("web-a", "10.0.0.1")
+	unlabelled.Labels = nil
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{unlabelled}, dedup.Options{})
+	fmt.Println(view.Err())
+	// Output: default/web-a: metadata.labels[kubernetes.io/service-name]: Required value: name the Service that the slice belongs to
+}

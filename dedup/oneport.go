@@ -1,0 +1,73 @@
+package dedup
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// Ask says which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a name,
+// read as an Index with zero Options reads it.
+type Ask struct {
+	// Port is the name of the Service's port; often empty.
+	Port string
+	// Protocol is the protocol of the Service's port; empty means TCP.
+	Protocol corev1.Protocol
+	// Else, if not nil, is called for each slice that has no number for the port, with what it has instead (any PortMatch but
+	// MatchNumber). It returns the number to use, often the Service's targetPort, or 0 to leave the slice out. With nil such
+	// slices are left out. It must not change its argument.
+	Else func(slice *discoveryv1.EndpointSlice, match PortMatch) int32
+	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6. The endpoints of a slice without an
+	// address type are read as the IPs that they are.
+	AddressTypes []discoveryv1.AddressType
+	// Addresses says which addresses of an endpoint are read.
+	Addresses Addresses
+	// Freshness says which of two slices is newer.
+	Freshness Freshness
+}
+
+// Found is one endpoint behind the port that was asked for, where its slice has it: all fields of the API's endpoint are at
+// hand. Slice and Endpoint are the caller's own memory, to be read only.
+type Found struct {
+	Slice    *discoveryv1.EndpointSlice
+	Endpoint *discoveryv1.Endpoint
+	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
+	Address string
+	Port    int32 // 1 to 65535
+}
+
+// State is the endpoint's conditions, with nil resolved.
+func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
+
+// Candidate is what hints.Route must know of the endpoint. The lists of hints are the endpoint's own.
+func (f Found) Candidate() hints.Candidate { return hints.CandidateOf(f.Endpoint) }
+
+// OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
+// numbers, then of port numbers. Give it the slices of that Service, in any order: neither their names nor their labels nor
+// their address types are needed. It is for readers that ask now and keep nothing; the result is the caller's, and is the
+// same as that of Merge for the same slices: D2 chooses between slices that disagree.
+//
+// Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
+// have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
+// without names that say the same of an endpoint count in the order of the list. With an option that this version does not
+// know, nothing is read. nil and empty lists give nil.
+func OnePort(slices []*discoveryv1.EndpointSlice, ask Ask) ([]Found, Problems) {
+	o := Options{AddressTypes: ask.AddressTypes, Addresses: ask.Addresses, Freshness: ask.Freshness}
+	if mistakes := o.mistakes("ask"); mistakes != nil {
+		return nil, optionProblems(mistakes)
+	}
+	s := searches.Get().(*search)
+	defer s.put()
+	s.ask, s.slices, s.families = ask, slices, familiesOf(ask.AddressTypes)
+	for _, i := range s.inOrder() {
+		s.read(int(i))
+	}
+	if s.matched == 0 && s.left > 0 {
+		s.problems = append(s.problems, Problem{Reason: NoPort, Err: field.NotFound(field.NewPath("ask", "port"),
+			ask.Port+"/"+string(protocolOf(ask.Protocol)))})
+	}
+	return s.found(), s.problems
+}

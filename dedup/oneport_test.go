@@ -1,0 +1,228 @@
+package dedup_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the same winners, in the same
+// order, in the same states (D1, D2, D4), and changes nothing.
+func TestOnePortIsMerge(t *testing.T) { rapid.Check(t, onePortIsMerge) }
+
+func FuzzOnePortIsMerge(f *testing.F) { f.Fuzz(rapid.MakeFuzz(onePortIsMerge)) }
+
+func onePortIsMerge(t *rapid.T) {
+	var list, copies []*discoveryv1.EndpointSlice
+	for range rapid.IntRange(0, 6).Draw(t, "slices") {
+		s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "name"))
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+		if s.AddressType == "" {
+			s.AddressType = "Other" // Merge cannot read a slice without an address type
+		}
+		list, copies = append(list, s), append(copies, s.DeepCopy())
+	}
+	o := drawOptions(t)
+	port := dedup.ServicePort{
+		Service:  types.NamespacedName{Namespace: "ns", Name: "web"},
+		Port:     rapid.SampledFrom([]string{"http", "dns", ""}).Draw(t, "port"),
+		Protocol: rapid.SampledFrom([]corev1.Protocol{"TCP", "UDP"}).Draw(t, "protocol"),
+	}
+	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), dedup.Ask{
+		Port: port.Port, Protocol: port.Protocol,
+		AddressTypes: o.AddressTypes, Addresses: o.Addresses, Freshness: o.Freshness,
+	})
+	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, Addresses: o.Addresses, Freshness: o.Freshness})
+	want := slices.Collect(view.Endpoints(port))
+	if len(found) != len(want) {
+		t.Fatalf("found %v, want %v", found, want)
+	}
+	for i, f := range found {
+		if got := endpointOf(f); !reflect.DeepEqual(got, want[i]) {
+			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
+		}
+	}
+	if !reflect.DeepEqual(list, copies) {
+		t.Fatal("a slice was changed")
+	}
+	for _, p := range problems {
+		if p.Err == nil || p.Err.Detail == "" && p.Reason != dedup.NoPort {
+			t.Fatalf("%v does not say what to do", p)
+		}
+	}
+	if (problems.Err() == nil) != (len(problems) == 0) {
+		t.Fatalf("%d problems, and their error is %v", len(problems), problems.Err())
+	}
+}
+
+// endpointOf reads what was found as an Index does: by itself.
+func endpointOf(f dedup.Found) dedup.Endpoint {
+	alone := &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "ns", Name: f.Slice.Name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"},
+		},
+		AddressType: f.Slice.AddressType, Endpoints: []discoveryv1.Endpoint{*f.Endpoint},
+		Ports: []discoveryv1.EndpointPort{{Port: &f.Port}},
+	}
+	alone.Endpoints[0].Addresses = []string{f.Address}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{alone}, dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{"IPv4", "IPv6", "FQDN"},
+	})
+	for _, e := range view.All() {
+		if e.Host() != f.Address || e.State != f.State() {
+			break
+		}
+		return e
+	}
+	return dedup.Endpoint{FQDN: "not as found"}
+}
+
+// TestOnePortNeedsNoNames: slices without namespace, name, label or address type are read all the same, and which comes
+// first in the list counts only where nothing tells them apart.
+func TestOnePortNeedsNoNames(t *testing.T) {
+	bare := func(version string, ready bool, addresses ...string) *discoveryv1.EndpointSlice {
+		s := slice("", addresses...)
+		s.ObjectMeta, s.AddressType = metav1.ObjectMeta{ResourceVersion: version}, ""
+		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: "p1"}
+		s.Endpoints[0].Conditions.Ready = &ready
+		return s
+	}
+	list := []*discoveryv1.EndpointSlice{bare("8", true, "10.0.0.1", "fd00::1"), bare("9", false, "10.0.0.1"), bare("9", false, "10.0.0.1")}
+	found, problems := dedup.OnePort(list, dedup.Ask{Port: "http"})
+	if problems != nil || len(found) != 2 || found[0].Slice != list[1] || found[0].State().Ready || found[1].Address != "fd00::1" {
+		t.Errorf("found %v, problems %v", found, problems)
+	}
+	found, problems = dedup.OnePort(list, dedup.Ask{Port: "http", AddressTypes: []discoveryv1.AddressType{"IPv6"}})
+	if problems != nil || len(found) != 1 || found[0].Address != "fd00::1" {
+		t.Errorf("of IPv6: found %v, problems %v", found, problems)
+	}
+}
+
+// TestOnePortElse: what a slice has instead of the port decides what Else is asked, and its answer what is found.
+func TestOnePortElse(t *testing.T) {
+	withPorts := func(ports ...discoveryv1.EndpointPort) *discoveryv1.EndpointSlice {
+		s := slice("web-a", "10.0.0.1")
+		s.Ports = ports
+		return s
+	}
+	for _, row := range []struct {
+		why    string
+		slice  *discoveryv1.EndpointSlice
+		match  dedup.PortMatch
+		silent bool // left out without a problem of its own, because NoPort says it
+	}{
+		{"no ports", withPorts(), dedup.NoPorts, true},
+		{"another name", withPorts(discoveryv1.EndpointPort{Name: ptr("x"), Port: ptr(int32(1))}), dedup.NoName, true},
+		{"another protocol", withPorts(discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(1))}), dedup.NoProtocol, true},
+		{"no number", withPorts(discoveryv1.EndpointPort{Name: ptr("http")}), dedup.MatchAny, false},
+		{"a bad number", withPorts(discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(0))}), dedup.MatchBad, false},
+	} {
+		ask := dedup.Ask{Port: "http"}
+		found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{row.slice}, ask)
+		if found != nil || len(problems) != 1 || (problems[0].Reason == dedup.NoPort) != row.silent {
+			t.Errorf("%s: found %v, problems %v", row.why, found, problems)
+		}
+		for answer, want := range map[int32]string{0: "[]", 1: "[10.0.0.1:1]", 65535: "[10.0.0.1:65535]", -1: "[] bad-number", 65536: "[] bad-number"} {
+			asked := 0
+			ask.Else = func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
+				if asked++; s != row.slice || match != row.match {
+					t.Errorf("%s: Else is asked about %v", row.why, match)
+				}
+				return answer
+			}
+			found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{row.slice}, ask)
+			got := []string{}
+			for _, f := range found {
+				got = append(got, fmt.Sprintf("%s:%d", f.Address, f.Port))
+			}
+			text := fmt.Sprint(got)
+			if len(problems) > 0 && answer != 0 {
+				text += " " + problems[0].Reason.String()
+			}
+			if text != want || asked != 1 {
+				t.Errorf("%s: Else returns %d: got %s, want %s; asked %d times", row.why, answer, text, want, asked)
+			}
+		}
+	}
+	ask := dedup.Ask{Port: "http", Else: func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { t.Error("Else is asked"); return 1 }}
+	dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, ask)
+}
+
+// TestOnePortSaysWhy: each thing that is set aside is a problem, and nothing else is.
+func TestOnePortSaysWhy(t *testing.T) {
+	with := func(change func(*discoveryv1.EndpointSlice)) *discoveryv1.EndpointSlice {
+		s := slice("web-b", "10.0.0.2")
+		change(s)
+		return s
+	}
+	for _, row := range []struct {
+		why  string
+		list []*discoveryv1.EndpointSlice
+		ask  dedup.Ask
+		want string
+	}{
+		{"nothing to find", nil, dedup.Ask{}, ""},
+		{"a Service without endpoints", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, dedup.Ask{Port: "http"}, ""},
+		{"Pods that lack the port beside those that have it", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.Ask{Port: "http"}, ""},
+		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "grpc"}, `ask.port: Not found: "grpc/TCP"`},
+		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.Ask{Port: "grpc"}, ""},
+		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.Ask{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},
+		{"an address", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.256")}, dedup.Ask{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type`},
+		{"an address of a slice without a name", []*discoveryv1.EndpointSlice{slice("", "10.0.0.1", "x")}, dedup.Ask{Port: "http"}, `slices[0].endpoints[1].addresses[0]: Invalid value: "x": must be an address of the slice's type`},
+		{"no address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil })}, dedup.Ask{Port: "http"}, "default/web-b: endpoints[0].addresses: Required value: give the endpoint an address"},
+		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.Ask{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
+		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list twice; the newer one counts`},
+		{"an option", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", Addresses: 9}, `ask.addresses: Unsupported value: "Addresses(9)": supported values: "first-address", "all-addresses"`},
+	} {
+		_, problems := dedup.OnePort(row.list, row.ask)
+		got := ""
+		if err := problems.Err(); err != nil {
+			got = err.Error()
+		}
+		if got != row.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", row.why, got, row.want)
+		}
+	}
+	same := slice("web-a", "10.0.0.1")
+	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same}, dedup.Ask{Port: "http"}); len(found) != 1 || problems != nil {
+		t.Errorf("one object twice: found %v, problems %v", found, problems)
+	}
+}
+
+// TestProblemsErr: each problem is a line, and its *field.Error is at hand.
+func TestProblemsErr(t *testing.T) {
+	list := []*discoveryv1.EndpointSlice{nil, slice("web-a", "x")}
+	_, problems := dedup.OnePort(list, dedup.Ask{Port: "http"})
+	err := problems.Err()
+	var fault *field.Error
+	if !errors.As(err, &fault) || fault.Field != "slices[0]" || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("got %v", err)
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); !ok || !errors.As(joined.Unwrap()[1], &fault) || fault.Field != "endpoints[0].addresses[0]" {
+		t.Errorf("got %v", err)
+	}
+	if err := (dedup.Problems{{Reason: dedup.NoAddress}}).Err(); err == nil || err.Error() != "no-address" {
+		t.Errorf("without an error of its own: %v", err)
+	}
+}
+
+// TestOnePortAllocates the result, and at most one thing more.
+func TestOnePortAllocates(t *testing.T) {
+	for name, list := range onePortLists() {
+		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.Ask{Port: "http"}) }); allocs > 2 {
+			t.Errorf("%s: %v allocations", name, allocs)
+		}
+	}
+}
