@@ -1,7 +1,8 @@
 // Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another cluster, network or Service.
 //
 // The package converts and does no more. [FromEndpoints] and [FromSlices] return an input for package slicer, which plans
-// what to write with all of its guarantees. [ToEndpoints] shows slices as Endpoints. There is no client, clock, log or state.
+// what to write with all of its guarantees. [ToEndpoints] shows slices as Endpoints. [CopySlice] copies one slice to one
+// slice. There is no client, clock, log or state.
 // A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
 //	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
@@ -51,11 +52,11 @@
 //	M2  TestS25MirrorInFull  TestScenarios/labels-and-annotations
 //	M3  TestRoundTrip  TestScenarios/over-limit  TestScenarios/thousand
 //	M4  TestRoundTrip  TestView
-//	M5  TestRoundTrip  TestView  TestTransformOwnsItsEndpoint
+//	M5  TestRoundTrip  TestView  TestCopySlice  TestTransformOwnsItsEndpoint
 //	M6  TestRoundTrip  TestScenarios/not-mirrored
 //	M7  TestView  TestScenarios/view-truncated
 //	M8  TestRoundTrip  TestMirrorOfView
-//	M9  TestCopies  TestScenarios/copy-own-output
+//	M9  TestCopies  TestCopySlice  TestScenarios/copy-own-output
 //
 // # Deviations from Kubernetes 1.37
 //

@@ -57,7 +57,7 @@ type ViewOptions struct {
 	SkipMirror bool
 }
 
-// CopyOptions choose how FromSlices copies. The zero value copies everything but zones, nodes and hints, which name
+// CopyOptions choose how FromSlices and CopySlice copy. The zero value copies everything but zones, nodes and hints, which name
 // things of the source's cluster.
 type CopyOptions struct {
 	// Zone, Node and Hints say what becomes of these fields. Zone hints are mapped as zones are, node hints as nodes.

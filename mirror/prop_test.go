@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
@@ -73,6 +74,23 @@ func TestCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestCopySlice: any slice, copied alone, has the ports and endpoints of its source in memory of its own (M5, M9).
+func TestCopySlice(t *testing.T) {
+	copies := 0
+	rapid.Check(t, func(t *rapid.T) {
+		meta := metav1.ObjectMeta{Namespace: "ns", Name: "copy", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}}
+		for _, from := range gen.World(t).Existing {
+			if _, _, err := check.CopySlice(from, meta, drawCopyOptions(t)); err != nil {
+				t.Fatal(err)
+			}
+			copies++
+		}
+	})
+	if copies == 0 {
+		t.Error("no slice was drawn: nothing was tested")
+	}
 }
 
 // copied plans a copy where nothing exists yet, with all checks.
@@ -145,6 +163,11 @@ func nonsense(t *rapid.T) {
 	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
 	if _, _, err := check.MirrorView(all, v); err != nil {
 		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range all {
+		if _, _, err := check.CopySlice(s, metav1.ObjectMeta{}, drawCopyOptions(t)); errors.As(err, &checkslices.Broken{}) {
 			t.Fatal(err)
 		}
 	}

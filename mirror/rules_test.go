@@ -125,6 +125,12 @@ func TestMistakes(t *testing.T) {
 		_, _, err := mirror.FromSlices(set, slices, o)
 		return err
 	}
+	one := func(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions) error {
+		_, _, err := mirror.CopySlice(from, meta, o)
+		return err
+	}
+	ours := fullSlice()
+	ours.Labels = map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}
 	service, db := database()
 	other := service.DeepCopy()
 	other.Name = "other"
@@ -154,6 +160,10 @@ func TestMistakes(t *testing.T) {
 		{"a Service of no family", view(mirror.ViewOptions{Service: noFamily}), "options.service.spec.ipFamilies[0]"},
 		{"names are no family", view(mirror.ViewOptions{AddressType: discoveryv1.AddressTypeFQDN}), "options.addressType"},
 		{"less than one address", view(mirror.ViewOptions{MaxAddresses: -1}), "options.maxAddresses"},
+		{"no slice to copy", one(nil, metav1.ObjectMeta{}, mirror.CopyOptions{}), "from"},
+		{"a slice of no type", one(&discoveryv1.EndpointSlice{}, metav1.ObjectMeta{}, mirror.CopyOptions{}), "from.addressType"},
+		{"a copy of a copy", one(ours, ours.ObjectMeta, mirror.CopyOptions{Zone: 3}),
+			"from.metadata.labels[endpointslice.kubernetes.io/managed-by] options.zone"},
 		{"no manager", copies(slicer.Set{}, mirror.CopyOptions{}), "set.managedBy"},
 		{"a nil slice to copy", copies(managed, mirror.CopyOptions{}, nil), "slices[0]"},
 		{"unknown choices", copies(managed, mirror.CopyOptions{Zone: 3, Node: 4, Hints: 5}), "options.zone options.node options.hints"},

@@ -1,0 +1,137 @@
+package mirror_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	check "github.com/slicewright/slicewright/internal/test/check/mirror"
+	"github.com/slicewright/slicewright/mirror"
+)
+
+var copyMeta = metav1.ObjectMeta{
+	Namespace: "shop", Name: "web-east", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"},
+}
+
+// Ports keep their order, and nil stays nil: for the list, for names, protocols and numbers.
+func TestCopySliceKeepsPorts(t *testing.T) {
+	for _, ports := range [][]discoveryv1.EndpointPort{
+		nil, {}, {{}}, {{Name: ptr("b"), Port: ptr(int32(2))}, {Name: ptr("a"), Port: ptr(int32(1)), Protocol: ptr(corev1.ProtocolUDP)}},
+	} {
+		from := fullSlice()
+		from.Ports = ports
+		to, _, err := check.CopySlice(from, copyMeta, mirror.CopyOptions{Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := from.DeepCopy()
+		want.ObjectMeta = copyMeta
+		if d := cmp.Diff(want, to); d != "" {
+			t.Errorf("-want +got:\n%s", d)
+		}
+	}
+}
+
+// What is left out of a copy is in the report, with its path.
+func TestCopySliceReports(t *testing.T) {
+	port := func(name string, number int32) discoveryv1.EndpointPort {
+		return discoveryv1.EndpointPort{Name: &name, Port: &number}
+	}
+	addresses := func(list ...string) (all []discoveryv1.Endpoint) {
+		for _, a := range list {
+			all = append(all, discoveryv1.Endpoint{Addresses: []string{a}})
+		}
+		return all
+	}
+	var many []discoveryv1.Endpoint
+	for i := range 501 {
+		many = append(many, discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.%d.%d", i/250, i%250), fmt.Sprintf("10.1.%d.%d", i/250, i%250)}})
+	}
+	for _, row := range []struct {
+		why       string
+		ports     []discoveryv1.EndpointPort
+		endpoints []discoveryv1.Endpoint
+		options   mirror.CopyOptions
+		want      string // the report, the type, ports, endpoints and the path of the first skip
+	}{
+		{"everything", []discoveryv1.EndpointPort{port("a", 1)}, addresses("10.0.0.1"), mirror.CopyOptions{}, "1 taken IPv4 1 1"},
+		{"a bad port", []discoveryv1.EndpointPort{port("a", 1), port("b", 0)}, addresses("10.0.0.1"), mirror.CopyOptions{},
+			"1 taken; skipped: invalid-port 1 IPv4 1 1 from.ports[1].port"},
+		{"one name twice", []discoveryv1.EndpointPort{port("a", 2), port("a", 1)}, addresses("10.0.0.1"), mirror.CopyOptions{},
+			"1 taken; skipped: invalid-port 1 IPv4 1 1 from.ports[0].name"},
+		{"no port is wanted", []discoveryv1.EndpointPort{port("a", 1)}, addresses("10.0.0.1", "10.0.0.2"),
+			mirror.CopyOptions{Port: func(discoveryv1.EndpointPort) bool { return false }},
+			"0 taken; skipped: ports-filtered 2 IPv4 0 0 from.ports"},
+		{"an endpoint is dropped", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{Transform: dropping("10.0.0.2")},
+			"1 taken; skipped: dropped 1 IPv4 0 1 from.endpoints[1]"},
+		{"another address type", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{Transform: toIPv6}, "2 taken IPv6 0 2"},
+		{"two address types", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{
+			Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
+				if e.Addresses[0] == "10.0.0.2" {
+					return toIPv6(e, from)
+				}
+				return nil
+			}}, "1 taken; skipped: other-address-type 1 IPv4 0 1 from.endpoints"},
+		{"more endpoints than a slice may have", nil, many, mirror.CopyOptions{EachAddress: true},
+			"1000 taken; skipped: over-limit 2 IPv4 0 1000 from.endpoints"},
+	} {
+		from := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: row.ports, Endpoints: row.endpoints}
+		to, report, err := mirror.CopySlice(from, copyMeta, row.options)
+		if err != nil {
+			t.Errorf("%s: %v", row.why, err)
+			continue
+		}
+		got := fmt.Sprint(report, " ", to.AddressType, " ", len(to.Ports), " ", len(to.Endpoints))
+		if len(report.Skipped) > 0 {
+			got += " " + report.Skipped[0].Err.Field
+		}
+		if got != row.want {
+			t.Errorf("%s: %s, want %s", row.why, got, row.want)
+		}
+	}
+}
+
+var errNoGlobalIP = errors.New("no global IP yet")
+
+// Submariner's way: one slice for each slice of another cluster, whose Pods have global addresses here.
+func ExampleCopySlice() {
+	global := map[string]string{"10.1.0.1": "242.0.1.1"}
+	from := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: "web-x7k2q"},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.1.0.1"}}, {Addresses: []string{"10.1.0.2"}}},
+	}
+	to, report, err := mirror.CopySlice(from, metav1.ObjectMeta{
+		Namespace: "shop", Name: "web-x7k2q-east",
+		Labels: map[string]string{
+			discoveryv1.LabelServiceName: "web",
+			discoveryv1.LabelManagedBy:   "copies.example.com",
+			"copies.example.com/source":  mirror.LabelValue("east/shop/web-x7k2q"),
+		},
+	}, mirror.CopyOptions{
+		Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+			ip, ok := global[e.Addresses[0]]
+			if !ok {
+				return errNoGlobalIP
+			}
+			e.Addresses[0] = ip
+			return nil
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(to.Name, to.AddressType, to.Ports == nil, to.Endpoints[0].Addresses)
+	fmt.Println(report)
+	fmt.Println(report.Skipped[0].Err.Field, report.Skipped[0].Cause)
+	// Output:
+	// web-x7k2q-east IPv4 true [242.0.1.1]
+	// 1 taken; skipped: dropped 1
+	// from.endpoints[1] no global IP yet
+}
