@@ -98,7 +98,7 @@ func BenchmarkIndexFlip(b *testing.B) {
 					from = flipped
 				}
 				ix.Upsert(from[i%len(list)])
-				if deltas := ix.Flush(); len(deltas) != 1 || len(deltas[0].Changed) != 1 {
+				if deltas, _ := ix.Flush(); len(deltas) != 1 || len(deltas[0].Changed) != 1 {
 					b.Fatalf("got %d deltas", len(deltas))
 				}
 				i++

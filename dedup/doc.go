@@ -38,10 +38,11 @@
 //			if len(events) > 0 {
 //				continue
 //			}
-//			deltas, view := ix.Flush(), ix.View()
-//			if err := view.Err(); err != nil {
-//				log.Print(err) // what was set aside; the rest is good
+//			deltas, problems := ix.Flush()
+//			if err := problems.Err(); err != nil {
+//				log.Print(err) // what was set aside for the first time; the rest is good
 //			}
+//			view := ix.View()
 //			views.Store(&view)
 //			send(deltas)
 //		}

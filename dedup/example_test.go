@@ -52,20 +52,43 @@ func ExampleNewIndex() {
 		return
 	}
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")})
-	fmt.Println(ix.Flush())
+	deltas, problems := ix.Flush()
+	fmt.Println(deltas)
 
 	moved := slice("web-b", "10.0.0.1")
 	moved.Endpoints[0].Zone = ptr("zone-b") // of no interest to this reader
 	ix.Upsert(moved)
-	fmt.Println(ix.Flush())
+	deltas, problems = ix.Flush()
+	fmt.Println(deltas)
 
 	ix.Delete("default", "web-a")
 	ix.Delete("default", "web-b")
-	fmt.Println(ix.Flush())
+	deltas, problems = ix.Flush()
+	fmt.Println(deltas)
+	fmt.Println(problems) // of the last flush
 	// Output:
 	// [default/web appeared default/web:http/TCP appeared +10.0.0.1:8080 +10.0.0.2:8080]
 	// [default/web:http/TCP -10.0.0.2:8080]
 	// [default/web gone default/web:http/TCP gone -10.0.0.1:8080]
+	// []
+}
+
+// Slices of a cluster's mirror belong to the Service that owns them.
+func ExampleByOwner() {
+	owned := slice("copy-x7k2q", "10.0.0.1")
+	owned.Labels = nil
+	owned.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web"}}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{owned}, dedup.Options{Service: dedup.ByOwner()})
+	fmt.Println(view.Len(webHTTP))
+	// Output: 1
+}
+
+func ExampleByLabel() {
+	imported := slice("web-imported", "10.0.0.1")
+	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
+	options := dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")}
+	fmt.Println(dedup.Merge([]*discoveryv1.EndpointSlice{imported}, options).Len(webHTTP))
+	// Output: 1
 }
 
 // The zero Index is ready for use.
@@ -82,7 +105,8 @@ func ExampleIndex_Upsert() {
 	for i := range 1000 { // only the last is worked on
 		ix.Upsert(slice("web-a", fmt.Sprintf("10.0.0.%d", i%200+1)))
 	}
-	fmt.Println(ix.Flush()[1])
+	deltas, _ := ix.Flush()
+	fmt.Println(deltas[1])
 	// Output: default/web:http/TCP appeared +10.0.0.200:8080
 }
 
@@ -92,7 +116,8 @@ func ExampleIndex_Delete() {
 	ix.Upsert(slice("web-b", "10.0.0.1"))
 	ix.Flush()
 	ix.Delete("default", "web-a")
-	fmt.Println(len(ix.Flush())) // the other slice still holds it
+	deltas, _ := ix.Flush()
+	fmt.Println(len(deltas)) // the other slice still holds it
 	// Output: 0
 }
 
@@ -103,7 +128,8 @@ func ExampleIndex_Replace() {
 	ix.Flush()
 	// The watch broke, and both slices changed meanwhile.
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.3")})
-	fmt.Println(ix.Flush())
+	deltas, _ := ix.Flush()
+	fmt.Println(deltas)
 	// Output: [default/web:http/TCP +10.0.0.3:8080 -10.0.0.1:8080 -10.0.0.2:8080]
 }
 
@@ -114,7 +140,8 @@ func ExampleIndex_Flush() {
 	draining := slice("web-a", "10.0.0.1")
 	draining.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
 	ix.Upsert(draining)
-	for _, d := range ix.Flush() {
+	deltas, _ := ix.Flush()
+	for _, d := range deltas {
 		for _, c := range d.Changed {
 			fmt.Println(d.Port, c.New, c.Fields, c.New.State)
 		}

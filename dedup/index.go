@@ -14,7 +14,6 @@ import (
 type Index struct {
 	options  Options
 	families family
-	label    string
 
 	held     map[types.NamespacedName]*holding // slices in force
 	services map[types.NamespacedName]*service
@@ -24,6 +23,7 @@ type Index struct {
 	root     *root
 
 	significant Fields
+	byDefault   bool // Options.Service was nil
 }
 
 // NewIndex returns an empty index, or no index and an error for options with a value that this version does not know: the
@@ -49,8 +49,9 @@ func (ix *Index) prepare() {
 	ix.services = map[types.NamespacedName]*service{}
 	ix.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
 	ix.root = &root{}
-	if ix.label = ix.options.ServiceLabel; ix.label == "" {
-		ix.label = discoveryv1.LabelServiceName
+	if ix.options.Service == nil {
+		ix.options.Service = ByLabel(discoveryv1.LabelServiceName)
+		ix.byDefault = true
 	}
 	ix.families = familiesOf(ix.options.AddressTypes)
 	if ix.significant = ix.options.Significant; ix.significant == 0 {
@@ -61,9 +62,32 @@ func (ix *Index) prepare() {
 // Upsert notes that a slice was added or changed. It is cheap; the work is done by Flush, once for the last of several
 // events of one slice. Until then the slice must not change, as objects of an informer's cache never do; afterwards
 // nothing of it is kept but strings. A nil slice, or one without name or namespace, is set aside.
-func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) {
+//
+// It is false where nothing can have changed, so that no Flush is needed: the index has this version of the slice, by UID and
+// resourceVersion, as a resync says it again; or the slice does not count and never did.
+func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) bool {
 	ix.prepare()
+	if slice != nil && ix.knows(slice) {
+		return false
+	}
 	ix.note(slice, func() *field.Path { return field.NewPath("slice") })
+	return true
+}
+
+// knows reports whether a slice says nothing new.
+func (ix *Index) knows(slice *discoveryv1.EndpointSlice) bool {
+	name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
+	if name.Name == "" || name.Namespace == "" {
+		return false
+	}
+	if _, waits := ix.pending[name]; waits {
+		return false
+	}
+	if h := ix.held[name]; h != nil {
+		return h.isVersion(slice)
+	}
+	_, counts := ix.options.Service(slice)
+	return !counts
 }
 
 func (ix *Index) note(slice *discoveryv1.EndpointSlice, path func() *field.Path) {
@@ -81,16 +105,23 @@ func (ix *Index) note(slice *discoveryv1.EndpointSlice, path func() *field.Path)
 	}
 }
 
-// Delete notes that a slice is gone. It needs neither the object nor its labels; a slice that is not there is ignored.
-func (ix *Index) Delete(namespace, name string) {
+// Delete notes that a slice is gone. It needs neither the object nor its labels. A slice that is not there is ignored: then
+// it is false, and no Flush is needed.
+func (ix *Index) Delete(namespace, name string) bool {
 	ix.prepare()
-	ix.pending[types.NamespacedName{Namespace: namespace, Name: name}] = nil
+	key := types.NamespacedName{Namespace: namespace, Name: name}
+	_, waits := ix.pending[key]
+	if ix.held[key] == nil && !waits {
+		return false
+	}
+	ix.pending[key] = nil
+	return true
 }
 
 // Replace notes that these slices, in any order, are all there are, as a relist says: what else the index holds is
 // gone, and events since the last Flush are forgotten. Until the next Flush the slices must not change. Of several
 // slices of one name the newest counts (Options.Freshness; of equally new ones the one with the smallest encoding).
-// nil and empty: there are none.
+// nil and empty: there are none. A slice that the index has in this version, by UID and resourceVersion, costs nothing.
 func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 	ix.prepare()
 	clear(ix.pending)
@@ -109,20 +140,31 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 		}
 		ix.note(slice, path)
 	}
+	for name, slice := range ix.pending {
+		if h := ix.held[name]; h != nil && slice != nil && h.isVersion(slice) {
+			delete(ix.pending, name)
+		}
+	}
 }
 
-// Flush does what was noted since the last one, and returns what it changed, in the order of service ports. A Service's
-// own delta comes before those of its ports. The result is the caller's; nil if nothing changed.
-func (ix *Index) Flush() []Delta {
+// Flush does what was noted since the last one. It returns what it changed, in the order of service ports, where a Service's
+// own delta comes before those of its ports, and the problems that are new: those of things without a name, then those of
+// slices, by namespace and name, that the last View did not have. Both are the caller's, and nil if there are none.
+func (ix *Index) Flush() ([]Delta, Problems) {
 	ix.prepare()
 	return ix.flush(true)
 }
 
-func (ix *Index) flush(report bool) []Delta {
+func (ix *Index) flush(report bool) ([]Delta, Problems) {
 	t := pool.Get().(*scratch)
 	var troubles []trouble
 	for name, slice := range ix.pending {
 		troubles = ix.apply(t, name, slice, troubles)
+	}
+	slices.SortFunc(troubles, func(a, b trouble) int { return compareTroubles(&a, &b) })
+	news := slices.Clone(ix.unnamed)
+	for i := range troubles {
+		news = append(news, ix.root.news(&troubles[i])...)
 	}
 	ix.pending = emptiedMap(ix.pending)
 	var deltas []Delta
@@ -140,7 +182,7 @@ func (ix *Index) flush(report bool) []Delta {
 	}
 	ix.unnamed = nil
 	t.put()
-	return deltas
+	return deltas, news
 }
 
 // View returns the endpoints as of the last Flush. It never changes, and shares with other views what is the same. Two
@@ -153,7 +195,11 @@ func (ix *Index) View() View {
 // apply takes in what became of one slice, and notes at the service ports what to do.
 func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1.EndpointSlice, troubles []trouble) []trouble {
 	before := ix.held[name]
-	if slice == nil || (ix.options.Accept != nil && !ix.options.Accept(slice)) {
+	service, counts := "", false
+	if slice != nil {
+		service, counts = ix.options.Service(slice)
+	}
+	if !counts {
 		if before == nil {
 			return troubles
 		}
@@ -168,7 +214,7 @@ func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1
 	if before == nil {
 		before = &nothingHeld
 	}
-	after := ix.take(t, slice, before)
+	after := ix.take(t, slice, service, before)
 	ix.held[name] = after
 	if (after.troubled || before.troubled) && !ix.root.knows(name, t.reading.problems) {
 		troubles = append(troubles, trouble{slice: name, problems: t.reading.problems})
@@ -180,9 +226,9 @@ func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1
 }
 
 // take reads a slice into the scratch memory and into a holding.
-func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, before *holding) *holding {
+func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service string, before *holding) *holding {
 	r := &t.reading
-	after := &holding{service: slice.Labels[ix.label], source: before.source}
+	after := &holding{service: service, uid: slice.UID, version: slice.ResourceVersion, source: before.source}
 	if after.source == nil {
 		after.source = &source{slice: slice.Name}
 	}
@@ -193,9 +239,12 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, before *hold
 	if r.arena = &r.lasting; len(before.records) > 0 {
 		r.arena, keeper = &r.scratch, &r.lasting
 	}
-	if after.service == "" {
-		r.problem(NoService, field.Required(field.NewPath("metadata", "labels").Key(ix.label),
-			"name the Service that the slice belongs to"))
+	if service == "" {
+		path := field.NewPath("metadata")
+		if ix.byDefault {
+			path = path.Child("labels").Key(discoveryv1.LabelServiceName)
+		}
+		r.problem(NoService, field.Required(path, "name the Service that the slice belongs to"))
 	} else {
 		r.shapes.recall(before.records)
 		r.read(slice, &ix.options, ix.families)

@@ -208,7 +208,7 @@ func TestNoOpKeepsView(t *testing.T) {
 		again := row.a.DeepCopy()
 		again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
 		ix.Upsert(again)
-		if deltas := ix.Flush(); deltas != nil || ix.View() != before {
+		if deltas, news := ix.Flush(); deltas != nil || news != nil || ix.View() != before {
 			t.Errorf("%s: got %v and another view", row.why, deltas)
 		}
 	}
@@ -234,7 +234,8 @@ func TestOtherProblemsAreNews(t *testing.T) {
 	} {
 		before := ix.View()
 		ix.Upsert(slice("web-a", row.addresses...))
-		deltas, told := ix.Flush(), []any{}
+		deltas, _ := ix.Flush()
+		told := []any{}
 		for p := range ix.View().Problems() {
 			told = append(told, p.Err.BadValue)
 		}
@@ -323,7 +324,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	ix.Delete("default", "web-a")
 	ix.Replace(nil)
-	if d := ix.Flush(); d != nil {
+	if d, p := ix.Flush(); d != nil || p != nil {
 		t.Errorf("got %v", d)
 	}
 }

@@ -8,9 +8,10 @@ import (
 // endpoint in IPv4 and IPv6 slices of Services. An unknown value of an enum, an unknown address type and an unknown field are
 // mistakes: NewIndex returns them as an error, and Merge as Problems of a View without endpoints.
 type Options struct {
-	// ServiceLabel is the label whose value names a slice's Service. Empty means kubernetes.io/service-name;
-	// multi-cluster services use multicluster.kubernetes.io/service-name.
-	ServiceLabel string
+	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
+	// it did not exist. A slice that counts and has no Service is a problem. Service must not change its argument, must
+	// answer by the slice alone, and may be asked several times. nil means ByLabel(discoveryv1.LabelServiceName).
+	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
 	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: the API gives no meaning to
 	// names, so FQDN must be asked for. A slice of another type makes its Service known and adds nothing else.
 	AddressTypes []discoveryv1.AddressType
@@ -22,9 +23,24 @@ type Options struct {
 	Freshness Freshness
 	// Significant are the fields whose change makes a Change. 0 means all. A View shows all fields in any case.
 	Significant Fields
-	// Accept, if not nil, says which slices count; the others are as if they did not exist. It must not change its
-	// argument, and must answer by the slice alone.
-	Accept func(*discoveryv1.EndpointSlice) bool
+}
+
+// ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use
+// multicluster.kubernetes.io/service-name.
+func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts bool) {
+	return func(slice *discoveryv1.EndpointSlice) (string, bool) { return slice.Labels[label], true }
+}
+
+// ByOwner is for Options.Service: every slice counts, and its Service is the first of its owners that is one.
+func ByOwner() func(*discoveryv1.EndpointSlice) (name string, counts bool) {
+	return func(slice *discoveryv1.EndpointSlice) (string, bool) {
+		for i := range slice.OwnerReferences {
+			if o := &slice.OwnerReferences[i]; o.Kind == "Service" && o.APIVersion == "v1" {
+				return o.Name, true
+			}
+		}
+		return "", true
+	}
 }
 
 // Addresses says which addresses of an endpoint are read. The zero value is FirstAddress.

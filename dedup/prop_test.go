@@ -103,7 +103,9 @@ func drawOptions(t *rapid.T) dedup.Options {
 		o.Significant = dedup.FieldConditions | dedup.FieldZone
 	}
 	if rapid.Bool().Draw(t, "picky") {
-		o.Accept = func(s *discoveryv1.EndpointSlice) bool { return s.ResourceVersion != "9" }
+		o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
+			return s.Labels[discoveryv1.LabelServiceName], s.ResourceVersion != "9"
+		}
 	}
 	return o
 }
@@ -195,7 +197,7 @@ func (r *rebuild) flush(t *rapid.T) {
 	for i, s := range list {
 		copies[i] = s.DeepCopy()
 	}
-	deltas := r.ix.Flush()
+	deltas, news := r.ix.Flush()
 	after := r.ix.View()
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("Flush changed a slice")
@@ -203,7 +205,10 @@ func (r *rebuild) flush(t *rapid.T) {
 	if err := check.Deltas(before, after, deltas, r.options.Significant); err != nil {
 		t.Fatal(err)
 	}
-	if again := r.ix.Flush(); again != nil || r.ix.View() != after {
+	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
+		t.Fatalf("new problems %s, want %s", got, want)
+	}
+	if again, news := r.ix.Flush(); again != nil || news != nil || r.ix.View() != after {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
 	r.views, r.prints = append(r.views, after), append(r.prints, print(after))
@@ -217,6 +222,21 @@ func (r *rebuild) flush(t *rapid.T) {
 	if got, want := print(after), print(merged); got != want {
 		t.Fatalf("D1: index\n%s\nmerge\n%s", got, want)
 	}
+}
+
+// newProblems are the problems of a view that an earlier one did not have; those of things without a name are always new.
+func newProblems(before, after dedup.View) dedup.Problems {
+	known := map[string]bool{}
+	for p := range before.Problems() {
+		known[p.Reason.String()+p.String()] = p.Slice.Name != ""
+	}
+	var news dedup.Problems
+	for p := range after.Problems() {
+		if !known[p.Reason.String()+p.String()] {
+			news = append(news, p)
+		}
+	}
+	return news
 }
 
 // allFields is an Endpoint that fmt prints whole.

@@ -1,8 +1,15 @@
 package dedup
 
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
 // holding is what the index keeps of one slice: copies, and strings, but none of the caller's pointers.
 type holding struct {
 	service  string // empty if the slice does not say whose it is
+	uid      types.UID
+	version  string // resourceVersion
 	source   *source
 	ports    []slicePort
 	records  []*record // in order, each once
@@ -10,6 +17,11 @@ type holding struct {
 }
 
 var nothingHeld holding
+
+// isVersion reports whether a slice is the very version that was taken in, by the word of its API server.
+func (h *holding) isVersion(slice *discoveryv1.EndpointSlice) bool {
+	return h.uid != "" && h.version != "" && h.version == slice.ResourceVersion && h.uid == slice.UID
+}
 
 // changes is how the records of a slice differ from those of its last version.
 type changes struct {

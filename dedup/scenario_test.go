@@ -145,9 +145,11 @@ func (s *story) setOptions(words []string) error {
 		case "significant":
 			o.Significant = map[string]dedup.Fields{"conditions": dedup.FieldConditions, "zone": dedup.FieldZone}[value]
 		case "label":
-			o.ServiceLabel = value
+			o.Service = dedup.ByLabel(value)
 		case "accept":
-			o.Accept = func(s *discoveryv1.EndpointSlice) bool { return strings.HasPrefix(s.Name, value) }
+			o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
+				return s.Labels[discoveryv1.LabelServiceName], strings.HasPrefix(s.Name, value)
+			}
 		default:
 			err = fmt.Errorf("unknown option %s", word)
 		}
@@ -161,7 +163,7 @@ func (s *story) setOptions(words []string) error {
 
 func (s *story) flush() (string, error) {
 	before := s.ix.View()
-	deltas := s.ix.Flush()
+	deltas, _ := s.ix.Flush()
 	after := s.ix.View()
 	if err := check.Deltas(before, after, deltas, s.options.Significant); err != nil {
 		return "", err

@@ -77,7 +77,7 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 	for _, step := range plan.Steps {
 		before := w.ix.View()
 		w.write(step)
-		deltas := w.ix.Flush()
+		deltas, _ := w.ix.Flush()
 		if err := check.Deltas(before, w.ix.View(), deltas, 0); err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ type trouble struct {
 func compareServices(a, b **serviceView) int { return compareNames((*a).name, (*b).name) }
 func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.slice) }
 
-// next returns the root after services, which are in order, and the problems of slices, which are not, changed.
+// next returns the root after services and the problems of slices, both in order, changed.
 func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) *root {
 	byName := editor[*serviceView]{compare: compareServices}
 	byName.begin(r.services, len(services))
@@ -53,7 +53,6 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 			byName.remove(&view)
 		}
 	}
-	slices.SortFunc(troubles, func(a, b trouble) int { return compareTroubles(&a, &b) })
 	bySlice := editor[trouble]{compare: compareTroubles}
 	bySlice.begin(r.troubles, len(troubles))
 	for i := range troubles {
@@ -68,13 +67,34 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 
 // knows reports whether these are the problems of a slice, and no others.
 func (r *root) knows(slice types.NamespacedName, problems []Problem) bool {
-	var known []Problem
-	if found := r.troubles.find(&trouble{slice: slice}, compareTroubles); found != nil {
-		known = found.problems
-	}
-	return slices.EqualFunc(known, problems, func(a, b Problem) bool {
+	return slices.EqualFunc(r.problemsOf(slice), problems, func(a, b Problem) bool {
 		return a.Reason == b.Reason && a.Err.Error() == b.Err.Error()
 	})
+}
+
+func (r *root) problemsOf(slice types.NamespacedName) []Problem {
+	if found := r.troubles.find(&trouble{slice: slice}, compareTroubles); found != nil {
+		return found.problems
+	}
+	return nil
+}
+
+// news returns the problems of a slice that it did not have.
+func (r *root) news(t *trouble) (news []Problem) {
+	type saying struct {
+		reason ProblemReason
+		text   string
+	}
+	known := map[saying]bool{}
+	for _, p := range r.problemsOf(t.slice) {
+		known[saying{p.Reason, p.Err.Error()}] = true
+	}
+	for _, p := range t.problems {
+		if !known[saying{p.Reason, p.Err.Error()}] {
+			news = append(news, p)
+		}
+	}
+	return news
 }
 
 func (v View) service(name types.NamespacedName) *serviceView {

@@ -16,7 +16,6 @@ type store struct {
 	mu      sync.Mutex
 	index   *dedup.Index
 	changed chan struct{} // holds a token while there is something to flush
-	logged  map[string]bool
 }
 
 func newStore(index *dedup.Index) *store {
@@ -72,17 +71,13 @@ func (s *store) wait(ctx context.Context) bool {
 // follows a newer one.
 func (s *store) publish(c *caches) {
 	s.mu.Lock()
-	deltas, view := s.index.Flush(), s.index.View()
+	deltas, problems := s.index.Flush()
+	view := s.index.View()
 	s.mu.Unlock()
 	if err := c.apply(deltas, view); err != nil {
 		log.Print(err)
 	}
-	problems := map[string]bool{}
-	for problem := range view.Problems() {
-		text := problem.String()
-		if problems[text] = true; !s.logged[text] {
-			log.Print(text)
-		}
+	for _, problem := range problems {
+		log.Print(problem)
 	}
-	s.logged = problems
 }

@@ -42,11 +42,14 @@ func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 	services, ports := map[types.NamespacedName]bool{}, map[dedup.ServicePort]bool{}
 	out := claims{places: map[place][]claim{}}
 	for _, s := range list {
-		if s == nil || s.Name == "" || s.Namespace == "" || (o.Accept != nil && !o.Accept(s)) {
+		if s == nil || s.Name == "" || s.Namespace == "" {
 			continue
 		}
-		service := s.Labels[cmp.Or(o.ServiceLabel, discoveryv1.LabelServiceName)]
-		if service == "" {
+		service, counts := s.Labels[discoveryv1.LabelServiceName], true
+		if o.Service != nil {
+			service, counts = o.Service(s)
+		}
+		if service == "" || !counts {
 			continue
 		}
 		name := types.NamespacedName{Namespace: s.Namespace, Name: service}
