@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/slicewright/slicewright/internal/svg"
 )
 
 // The layout of the picture: a row for each trace, with slices on the left and bytes on the right.
@@ -22,27 +24,30 @@ var colours = []struct{ light, dark, dashes string }{
 	{"#57606a", "#8b949e", "4 2"},
 }
 
+// chart is a drawing with panels.
+type chart struct{ svg.Drawing }
+
 // picture draws the slices and the bytes over time.
 func picture(watchers int, all []comparison) string {
-	s := &svg{width: left + panelWidth + gap + panelWidth + right, height: top + len(all)*rowHeight + bottom}
+	s := &chart{svg.Drawing{Width: left + panelWidth + gap + panelWidth + right, Height: top + len(all)*rowHeight + bottom}}
 	x := left
 	for i, r := range all[0].results {
-		s.steps(fmt.Sprintf("v%d", i%len(colours)), []int{x, 18, x + 28, 18})
+		s.Steps(fmt.Sprintf("v%d", i%len(colours)), []int{x, 18, x + 28, 18})
 		label := r.packing.String()
 		if several(all[0].results) {
 			label += fmt.Sprintf(", %d", r.size)
 		}
-		s.text(x+34, 22, "start", "label", label)
+		s.Text(x+34, 22, "start", "label", label)
 		x += 34 + 8*len(label) + 24
 	}
-	s.steps("fewest", []int{x, 18, x + 28, 18})
-	s.text(x+34, 22, "start", "label", "fewest possible")
+	s.Steps("fewest", []int{x, 18, x + 28, 18})
+	s.Text(x+34, 22, "start", "label", "fewest possible")
 	for i, compared := range all {
 		y := top + i*rowHeight
 		s.slices(left, y, compared)
 		s.bytes(left+panelWidth+gap, y, watchers, compared)
 	}
-	return s.document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), style())
+	return s.Document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), style())
 }
 
 // several reports whether the variants differ in size.
@@ -55,7 +60,7 @@ func several(results []result) bool {
 	return false
 }
 
-func (s *svg) slices(x, y int, compared comparison) {
+func (s *chart) slices(x, y int, compared comparison) {
 	most := 1
 	for _, r := range compared.results {
 		for _, p := range r.history {
@@ -70,13 +75,13 @@ func (s *svg) slices(x, y int, compared comparison) {
 			fewest = r
 		}
 	}
-	s.steps("fewest", p.points(fewest.history, func(q point) int64 { return int64(q.fewest) }))
+	s.Steps("fewest", p.points(fewest.history, func(q point) int64 { return int64(q.fewest) }))
 	for i, r := range compared.results {
-		s.steps(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return int64(q.slices) }))
+		s.Steps(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return int64(q.slices) }))
 	}
 }
 
-func (s *svg) bytes(x, y, watchers int, compared comparison) {
+func (s *chart) bytes(x, y, watchers int, compared comparison) {
 	var most int64 = 1
 	for _, r := range compared.results {
 		most = max(most, r.sent*int64(watchers))
@@ -84,7 +89,7 @@ func (s *svg) bytes(x, y, watchers int, compared comparison) {
 	p := panel{x: x, y: y, most: round125(most), rounds: len(compared.rounds)}
 	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), amount)
 	for i, r := range compared.results {
-		s.slope(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
+		s.Slope(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
 	}
 }
 
@@ -107,16 +112,16 @@ type panel struct {
 }
 
 // frame draws the axes with their ends, and a line half way up.
-func (s *svg) frame(p panel, title string, number func(int64) string) {
-	s.text(p.x, p.y-8, "start", "title", title)
+func (s *chart) frame(p panel, title string, number func(int64) string) {
+	s.Text(p.x, p.y-8, "start", "title", title)
 	for _, part := range []int64{0, 1, 2} {
 		y := p.y + panelHeight - int(part)*panelHeight/2
-		s.steps("grid", []int{p.x, y, p.x + panelWidth, y})
+		s.Steps("grid", []int{p.x, y, p.x + panelWidth, y})
 		if p.most%2 == 0 || part != 1 {
-			s.text(p.x-6, y+4, "end", "tick", strings.Replace(number(p.most*part/2), ".0 ", " ", 1))
+			s.Text(p.x-6, y+4, "end", "tick", strings.Replace(number(p.most*part/2), ".0 ", " ", 1))
 		}
 	}
-	s.text(p.x+panelWidth, p.y+panelHeight+15, "end", "tick", fmt.Sprintf("%d plans", p.rounds))
+	s.Text(p.x+panelWidth, p.y+panelHeight+15, "end", "tick", fmt.Sprintf("%d plans", p.rounds))
 }
 
 // points samples a history: as many points as there are pairs of pixels, each the last of its part.

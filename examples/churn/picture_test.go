@@ -75,17 +75,3 @@ func TestScaleEndsAboveTheMost(t *testing.T) {
 		}
 	}
 }
-
-// TestLines: a line keeps its corners and its ends, and leaves out what lies between on one height.
-func TestLines(t *testing.T) {
-	points := []int{0, 5, 2, 5, 4, 5, 6, 9, 8, 9}
-	for want, draw := range map[string]func(*svg, string, []int){
-		`d="M0 5H4H6V9H8"`:     (*svg).steps,
-		`d="M0 5L4 5L6 9L8 9"`: (*svg).slope,
-	} {
-		var s svg
-		if draw(&s, "v0", points); !strings.Contains(s.String(), want) {
-			t.Errorf("%s, want %s", s.String(), want)
-		}
-	}
-}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test binary be our side's process.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 4 && os.Args[1] == controllerCommand {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestMistakes shows that each mistake is one clear line, before anything is started.
+func TestMistakes(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	taken := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
+	for _, c := range []struct{ args, want string }{
+		{"-history nope", `there is no history "nope": want rolling, daynight, port, nodes, churn or all`},
+		{"-history rolling,nope", `there is no history "nope"`},
+		{"-sides nope", `there is no side "nope": want kubernetes, in-place, compact or all`},
+		{"-hints maybe", `-hints is on, off or both, not "maybe"`},
+		{"-pods 9", "want 10 to 20000 -pods"},
+		{"-pods 20001", "want 10 to 20000 -pods"},
+		{"-watchers 0", "at least one of -watchers"},
+		{"-pace 0", "a -pace above 0"},
+		{"stray", `unexpected argument "stray"`},
+		{"-history port -hints off -sides compact -pods 10 -port " + taken, "port " + taken},
+	} {
+		var stdout bytes.Buffer
+		err := command(t.Context(), strings.Fields(c.args), &stdout, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || stdout.Len() > 0 {
+			t.Errorf("%s: want one line with %q, got %v %s", c.args, c.want, err, stdout.String())
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	var stdout bytes.Buffer
+	if err := command(t.Context(), []string{"-list"}, &stdout, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"1 × 2000 Pods on 100 Nodes", "1 × 1000 Pods on 50 Nodes", "300 × 10 Pods"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in\n%s", want, stdout.String())
+		}
+	}
+}
+
+// TestEveryHistory runs every history with few Pods under both of our sides and Kubernetes', and looks at what must be so
+// whoever writes: everything is published, every write is an event to every watcher, and the files are there. It asks for
+// SLICEWRIGHT_SIDEBYSIDE=1, because it takes some minutes; without it one history runs.
+func TestEveryHistory(t *testing.T) {
+	args := []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-history", "port", "-hints", "on"}
+	if os.Getenv("SLICEWRIGHT_SIDEBYSIDE") != "" {
+		args = []string{"-pods", "30", "-pace", "100", "-watchers", "5", "-history", "all"}
+	}
+	o, err := parse(args, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var progress bytes.Buffer
+	all, err := compare(t.Context(), o, &progress)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, progress.String())
+	}
+	for _, c := range all {
+		for i, o := range c.outcomes {
+			writes := o.Creates + o.Updates + o.Deletes
+			if writes == 0 || o.Events != int64(5*writes) || o.Bytes == 0 || o.Stored == 0 || o.Slices == 0 || o.Memory == 0 {
+				t.Errorf("%s, %s: %+v", c.title(), c.sides[i].title, o)
+			}
+			if c.sides[i].name != "kubernetes" && o.Pairs.Count+o.Endpoints.Count > 0 {
+				t.Errorf("%s, %s: endpoints were missing: %+v %+v", c.title(), c.sides[i].title, o.Pairs, o.Endpoints)
+			}
+			if ready := len(o.Latencies); (ready == 0) != (c.history.name == "port") {
+				t.Errorf("%s, %s: %d latencies", c.title(), c.sides[i].title, ready)
+			}
+		}
+	}
+	if !strings.Contains(progress.String(), "starting an API server") || !strings.Contains(progress.String(), "done") {
+		t.Errorf("it does not say what it does:\n%s", progress.String())
+	}
+}
+
+// TestWrites shows that the command writes both files where it is told to, and only there.
+func TestWrites(t *testing.T) {
+	all := examples()
+	for i := range all {
+		if text := write(options{watchers: 50, seed: 1, pace: 50}, all[i:i+1]); strings.Count(text, "|\n") != len(rows)+2 {
+			t.Errorf("a table with too few rows:\n%s", text)
+		}
+	}
+	picture := draw(all)
+	decoder := xml.NewDecoder(strings.NewReader(picture))
+	for {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bars := strings.Count(picture, "<rect"); bars != 3+len(all)*3*len(panels) {
+		t.Errorf("%d bars", bars)
+	}
+	if err := save(filepath.Join(t.TempDir(), "nothing"), "table", "picture", record{}); err == nil {
+		t.Error("a directory that is not there")
+	}
+}
+
+// TestRead shows that a record says all that was measured, and that a file which is none is one clear line.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	o := options{pods: 30, watchers: 5, seed: 1, pace: 50}
+	all := examples()
+	for i := range all {
+		all[i].fleet = all[i].history.size(o.pods)
+	}
+	want := write(o, all)
+	if err := save(dir, want, draw(all), newRecord(o, all)); err != nil {
+		t.Fatal(err)
+	}
+	var stdout bytes.Buffer
+	file := filepath.Join(dir, "sidebyside.json")
+	if err := command(t.Context(), []string{"-read", file}, &stdout, io.Discard); err != nil || stdout.String() != want {
+		t.Errorf("%v\n%s", err, stdout.String())
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sidebyside.md")); err != nil || string(text) != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for _, text := range []string{"", "{}", `{"Comparisons":[{"History":"x"}]}`,
+		`{"Comparisons":[{"History":"port","Sides":["x"],"Outcomes":[{}]}]}`, `{"Comparisons":[{"History":"port","Sides":["compact"]}]}`} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := command(t.Context(), []string{"-read", file}, &stdout, io.Discard); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestRemarks shows that every row in which Kubernetes has less than ours is explained, and no other.
+func TestRemarks(t *testing.T) {
+	all := examples()
+	if texts := all[0].remarks(); len(texts) != 0 {
+		t.Errorf("%q", texts)
+	}
+	texts := all[1].remarks()
+	if len(texts) != 1 || !strings.Contains(texts[0], `"conflicts" than in place.`) {
+		t.Errorf("%q", texts)
+	}
+	for _, r := range rows {
+		if r.why == "" {
+			t.Errorf("%s has no sentence", r.name)
+		}
+	}
+}
+
+// examples are two comparisons: one that Kubernetes wins nowhere, and one with conflicts of ours.
+func examples() []comparison {
+	kubernetes := outcome{requests: requests{Updates: 10}, Bytes: 1000, counts: counts{Latencies: []time.Duration{time.Second}}}
+	ours := kubernetes
+	ours.Updates = 5
+	late := ours
+	late.Conflicts = 1
+	return []comparison{
+		{history: histories[0], sides: sides, outcomes: []outcome{kubernetes, ours, ours}},
+		{history: histories[1], sides: sides, outcomes: []outcome{kubernetes, late, ours}},
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	for n, want := range map[float64]string{0: "0 B", 999: "999 B", 1234: "1.23 kB", 5_600_000: "5.6 MB", 7e9: "7 GB"} {
+		if got := amount(n); got != want {
+			t.Errorf("amount(%g) = %s", n, got)
+		}
+	}
+	list := []time.Duration{4, 1, 3, 2}
+	if q := quantile(list, 50); q != 3 {
+		t.Errorf("median %d", q)
+	}
+	if q := quantile(list, 99); q != 4 || quantile(nil, 50) != 0 {
+		t.Errorf("99%%: %d", q)
+	}
+}
+
+// TestInterrupted shows that a run ends with its context, and says so.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := command(ctx, []string{"-pods", "10"}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

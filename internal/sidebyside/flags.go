@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// options are the flags.
+type options struct {
+	histories []history
+	sides     []side
+	hints     []bool
+	pods      int
+	watchers  int
+	seed      uint64
+	pace      float64
+	port      int
+	list      bool
+	read, out string
+}
+
+func parse(args []string, output io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("sidebyside", flag.ContinueOnError)
+	flags.SetOutput(output)
+	chosen := flags.String("history", "rolling", "which history, several with commas, or all; -list shows them")
+	named := flags.String("sides", "kubernetes,in-place,compact", "which sides")
+	hinted := flags.String("hints", "both", "with topology hints: on, off or both")
+	flags.IntVar(&o.pods, "pods", 2000, "the size of the histories")
+	flags.IntVar(&o.watchers, "watchers", 50, "how many watch all slices")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in a history")
+	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
+	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
+	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory")
+	flags.StringVar(&o.read, "read", "", "run nothing: take what was measured from this sidebyside.json")
+	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if o.histories, err = choose(*chosen, "history", histories, func(h history) string { return h.name }); err != nil {
+		return o, err
+	}
+	if o.sides, err = choose(*named, "side", sides, func(s side) string { return s.name }); err != nil {
+		return o, err
+	}
+	switch *hinted {
+	case "both":
+		o.hints = []bool{false, true}
+	case "on", "off":
+		o.hints = []bool{*hinted == "on"}
+	default:
+		return o, fmt.Errorf("-hints is on, off or both, not %q", *hinted)
+	}
+	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 {
+		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, and a -pace above 0")
+	}
+	return o, nil
+}
+
+// choose returns the elements that are named, in their own order.
+func choose[E any](text, what string, all []E, name func(E) string) (chosen []E, err error) {
+	if text == "all" {
+		return all, nil
+	}
+	var known []string
+	for _, e := range all {
+		known = append(known, name(e))
+	}
+	wanted := strings.Split(text, ",")
+	for _, w := range wanted {
+		found := false
+		for _, k := range known {
+			found = found || k == w
+		}
+		if !found {
+			return nil, fmt.Errorf("there is no %s %q: want %s or all", what, w, strings.Join(known, ", "))
+		}
+	}
+	for i, e := range all {
+		for _, w := range wanted {
+			if known[i] == w {
+				chosen = append(chosen, e)
+				break
+			}
+		}
+	}
+	return chosen, nil
+}

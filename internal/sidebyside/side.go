@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/slicewright/slicewright/internal/apiserver"
+)
+
+// side is a controller that writes EndpointSlices.
+type side struct {
+	name, title string
+	start       func(ctx context.Context, server *apiserver.Server) (*apiserver.Process, error)
+}
+
+var sides = []side{
+	{"kubernetes", "Kubernetes", func(ctx context.Context, server *apiserver.Server) (*apiserver.Process, error) {
+		return server.StartControllerManager(ctx, "--controllers=endpointslice-controller")
+	}},
+	{"in-place", "in place", ours("in-place")},
+	{"compact", "Compact", ours("compact")},
+}
+
+// ours runs this program again, as a controller.
+func ours(packing string) func(context.Context, *apiserver.Server) (*apiserver.Process, error) {
+	return func(_ context.Context, server *apiserver.Server) (*apiserver.Process, error) {
+		kubeconfig, err := server.Kubeconfig(apiserver.Admin)
+		if err != nil {
+			return nil, err
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		return server.Run(self, controllerCommand, kubeconfig, packing)
+	}
+}
