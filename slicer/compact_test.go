@@ -3,9 +3,7 @@ package slicer_test
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +14,7 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -46,8 +45,10 @@ func compactTerminating(t *rapid.T) {
 
 // TestCompactMigration turns Compact on over the scattered slices that InPlace, or Kubernetes, leaves behind.
 func TestCompactMigration(t *testing.T) {
-	for seed := range cases(t, 60) {
-		r := rand.New(rand.NewSource(int64(seed)))
+	first := nightly.Seed(t, 0)
+	for n := range nightly.Cases(t, 60) {
+		seed := first + int64(n)
+		r := rand.New(rand.NewSource(seed))
 		in := scattered(r, 1+r.Intn(20), 1+r.Intn(3))
 		in.Options.Packing = slicer.Compact
 		if plan := computed(t, in); !plan.Empty() {
@@ -84,8 +85,10 @@ func TestCompactMigration(t *testing.T) {
 // TestCompactLarger compares Compute with the formulas of package check on worlds that are too large to try all plans. That
 // the formulas are right on small ones is what packing's brute force shows.
 func TestCompactLarger(t *testing.T) {
-	for seed := range cases(t, 60) {
-		r := rand.New(rand.NewSource(int64(seed)))
+	first := nightly.Seed(t, 0)
+	for n := range nightly.Cases(t, 60) {
+		seed := first + int64(n)
+		r := rand.New(rand.NewSource(seed))
 		in := scattered(r, 1+r.Intn(40), 1+r.Intn(4))
 		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.Intn(3)*r.Intn(8)
 		in.Options.DissolveUpTo = r.Intn(2) * r.Intn(101)
@@ -192,17 +195,4 @@ func readyEndpoint(e int) discoveryv1.Endpoint {
 		Addresses:  []string{fmt.Sprintf("10.0.%d.%d", (e+1)>>8, (e+1)&255)},
 		Conditions: discoveryv1.EndpointConditions{Ready: &ready},
 	}
-}
-
-// cases is how many random worlds a test tries: few, unless the environment asks for more.
-func cases(t testing.TB, few int) int {
-	text := os.Getenv("SLICEWRIGHT_CASES")
-	if text == "" {
-		return few
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("SLICEWRIGHT_CASES: %v", err)
-	}
-	return n
 }

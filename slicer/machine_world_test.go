@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -56,7 +56,9 @@ func drawDesired(t *rapid.T) desired {
 		ByTargetUID:          bit("by target UID"),
 		NoPlaceholder:        bit("no placeholder"),
 		SplitOversize:        bit("split oversize"),
-		Hints:                hints.Config{Mode: rapid.SampledFrom([]hints.Mode{hints.None, hints.Given, hints.Keep}).Draw(t, "hints")},
+		DissolveUpTo:         rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(t, "dissolve up to"),
+		ExplicitConditions:   bit("explicit conditions"),
+		Hints:                gen.HintConfig(t),
 	}
 	return d
 }
@@ -65,7 +67,7 @@ func drawDesired(t *rapid.T) desired {
 func (m *machine) scaleUp(t *rapid.T) {
 	for range rapid.IntRange(1, 3).Draw(t, "pods") {
 		if id := m.freeID(t); id > 0 {
-			m.desired.pods = append(m.desired.pods, machinePod{id: id, ready: true, zone: "zone-a"})
+			m.desired.pods = append(m.desired.pods, machinePod{id: id, ready: true, zone: drawZone(t)})
 		}
 	}
 }
@@ -114,7 +116,7 @@ func (m *machine) pod(t *rapid.T) *machinePod {
 // roll replaces a Pod.
 func (m *machine) roll(t *rapid.T) {
 	if id, p := m.freeID(t), m.pod(t); p != nil && id > 0 {
-		*p = machinePod{id: id, ready: rapid.Bool().Draw(t, "ready"), zone: "zone-a"}
+		*p = machinePod{id: id, ready: rapid.Bool().Draw(t, "ready"), zone: drawZone(t)}
 	}
 }
 
@@ -228,3 +230,5 @@ func pairPorts(s *discoveryv1.EndpointSlice) string {
 	}
 	return text
 }
+
+func drawZone(t *rapid.T) string { return rapid.SampledFrom([]string{"zone-a", "zone-b"}).Draw(t, "zone") }

@@ -56,12 +56,12 @@ func Options(t *rapid.T) slicer.Options {
 		ExplicitConditions:       chance(t, 3, "explicit conditions"),
 		KeepForeignLabels:        chance(t, 3, "keep labels"),
 		RemoveForeignAnnotations: chance(t, 3, "remove annotations"),
-		Hints:                    hintConfig(t),
+		Hints:                    HintConfig(t),
 	}
 }
 
-// hintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
-func hintConfig(t *rapid.T) hints.Config {
+// HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
+func HintConfig(t *rapid.T) hints.Config {
 	c := hints.Config{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
 	if c.Mode != hints.Proportional && !chance(t, 6, "weights that are not used") {
 		return c

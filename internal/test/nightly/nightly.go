@@ -1,0 +1,37 @@
+// Package nightly lets tests that draw their cases draw others, and more of them, when the environment says so. Without it
+// each run draws the same.
+package nightly
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Cases is how many cases a test draws: SLICEWRIGHT_CASES, or usual without it.
+func Cases(t testing.TB, usual int) int {
+	t.Helper()
+	return int(number(t, "SLICEWRIGHT_CASES", int64(usual)))
+}
+
+// Seed is where a test begins to draw: SLICEWRIGHT_SEED, or usual without it. It is in the test's log, which a failure
+// prints.
+func Seed(t testing.TB, usual int64) int64 {
+	t.Helper()
+	seed := number(t, "SLICEWRIGHT_SEED", usual)
+	t.Logf("SLICEWRIGHT_SEED=%d", seed)
+	return seed
+}
+
+func number(t testing.TB, name string, usual int64) int64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		t.Fatalf("%s=%s: give a number, 0 or more", name, text)
+	}
+	return n
+}
