@@ -2,6 +2,7 @@ package slicer_test
 
 import (
 	"encoding/json"
+	"flag"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,6 +10,18 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/slicer"
 )
+
+// TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute on making each world
+// that reaches new code smaller. Ten attempts do, and -fuzzminimizetime still says otherwise.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if minimize := flag.Lookup("test.fuzzminimizetime"); minimize.Value.String() == minimize.DefValue {
+		if err := minimize.Value.Set("10x"); err != nil {
+			panic(err)
+		}
+	}
+	m.Run()
+}
 
 // FuzzGuarantees looks for worlds that break any guarantee, FuzzMachine for ways to lose an endpoint.
 func FuzzGuarantees(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyGuarantee)) }

@@ -231,4 +231,6 @@ func pairPorts(s *discoveryv1.EndpointSlice) string {
 	return text
 }
 
-func drawZone(t *rapid.T) string { return rapid.SampledFrom([]string{"zone-a", "zone-b"}).Draw(t, "zone") }
+func drawZone(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"zone-a", "zone-b"}).Draw(t, "zone")
+}
