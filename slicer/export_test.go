@@ -3,11 +3,12 @@ package slicer
 // Rounds runs the stages of Compute that are repeated when a slice above the maximum must take other hints. It returns how
 // often they run, and whether each time but the last added a slice to those that are split, which is why they end.
 func Rounds(in Input) (rounds int, grew bool) {
-	m := &memory{groups: groupIDs{ids: map[string]int32{}}}
+	m := memories.New().(*memory)
 	r := rulesOf(&in)
 	w := collect(&in, r, &m.groups, &m.finder, &m.wanted)
 	x := sortExisting(&in, r, &w, &m.groups, &m.present)
-	for split, grew := (splits{}), true; ; {
+	grew = true
+	for split := (splits{}); ; {
 		rounds++
 		h := reassignPorts(r, &w, &x, match(r, &w, &x, &m.finder, split, &m.homes), &m.finder, &m.sorter)
 		l := place(r, &w, &x, dropSurplus(r, &w, h, m.layout.stayHome(&x, h), &m.sorter), &m.finder, &m.sorter)

@@ -61,9 +61,9 @@ func TestProbesStayShort(t *testing.T) {
 	}
 }
 
-// TestWantersStayShort holds the table of identities in all groups to G11: endpoints that share an address are found by what
+// TestIdentityChainsStayShort holds the table of identities in all groups to G11: endpoints that share an address are found by what
 // else identifies them.
-func TestWantersStayShort(t *testing.T) {
+func TestIdentityChainsStayShort(t *testing.T) {
 	const n = 4000
 	in := Input{Set: Set{Namespace: "ns", Name: "web", ManagedBy: "test"}, Groups: []Group{{}}}
 	for i := range n {
@@ -71,12 +71,11 @@ func TestWantersStayShort(t *testing.T) {
 		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprintf("web-%d", i)}
 		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
 	}
-	p := &planner{groupIDs: map[string]int32{}}
-	p.start(&in)
-	p.collect()
-	w, steps := p.wanters(), 0
-	for _, head := range w.heads {
-		for i, length := head-1, 1; i >= 0; i, length = w.next[i]-1, length+1 {
+	m := memories.New().(*memory)
+	collect(&in, rulesOf(&in), &m.groups, &m.finder, &m.wanted)
+	table, steps := m.finder.byIdentity(), 0
+	for _, head := range table.heads {
+		for i, length := head-1, 1; i >= 0; i, length = table.next[i]-1, length+1 {
 			steps += length // to find the item at this place of its chain
 		}
 	}

@@ -57,18 +57,6 @@ func Breaks(err error, guarantees ...string) bool {
 	return err != nil && slices.ContainsFunc(guarantees, func(g string) bool { return strings.HasPrefix(err.Error(), g+": ") })
 }
 
-// BreaksOnly reports whether err, from [Compute] or [Plan], says that some of these guarantees are broken, and no other.
-func BreaksOnly(err error, guarantees ...string) bool {
-	var broken Broken
-	if errors.As(err, &broken) {
-		err = broken.Err
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return !slices.ContainsFunc(joined.Unwrap(), func(e error) bool { return !BreaksOnly(e, guarantees...) })
-	}
-	return Breaks(err, guarantees...)
-}
-
 // Mistake reports whether err, from [Compute], is Compute's own about a caller's mistake.
 func Mistake(err error) bool {
 	var broken Broken
