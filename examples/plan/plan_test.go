@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,8 +47,28 @@ func TestApplied(t *testing.T) {
 			if !nothingToWrite(plans) {
 				t.Errorf("%s: after -o %s there is still something to write:\n%s", file, output, plans[0].plan)
 			}
+			var again, aside bytes.Buffer
+			if err := printObjects(&again, &aside, output, plans); err != nil {
+				t.Errorf("%s: -o %s: %v", file, output, err)
+			}
+			read := manifest.Objects{}
+			if err := (manifest.Reader{}).Read(&read, "printed", again.Bytes()); err != nil || len(read.EndpointSlices) > 0 ||
+				!strings.Contains(again.String()+aside.String(), "nothing to write.") {
+				t.Errorf("%s: -o %s with nothing to write prints (%v)\n%s%s", file, output, err, &again, &aside)
+			}
 		}
 	}
+}
+
+// printObjects prints plans as objects.
+func printObjects(w, aside io.Writer, output string, plans []planned) error {
+	out, other := commandline.NewOutput(w), commandline.NewOutput(aside)
+	defer other.Close()
+	defer out.Close()
+	if output == "yaml" {
+		return printYAML(out, plans, nil)
+	}
+	return printJSON(out, other, plans, nil)
 }
 
 func read(t *testing.T, file string) manifest.Objects {

@@ -7,6 +7,7 @@
 //
 // Two things are shared with the planner, and have tests of their own: what conditions mean (package conditions), and the
 // order of port sets, which decides a tie of Compact (endpoint.Port.Compare).
+// What Proportional decides is judged by the checks of package hints, in check/hints.
 //
 // Where the guarantees leave a choice (which of two equal candidates stays, which surplus leaves), the checks follow the
 // plan's choice and test what the choice must meet.
