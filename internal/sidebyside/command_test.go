@@ -17,7 +17,7 @@ import (
 
 // TestMain lets the test binary be our side's process.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 4 && os.Args[1] == controllerCommand {
+	if len(os.Args) == 5 && os.Args[1] == controllerCommand {
 		main()
 		return
 	}
@@ -41,6 +41,7 @@ func TestMistakes(t *testing.T) {
 		{"-pods 20001", "want 10 to 20000 -pods"},
 		{"-watchers 0", "at least one of -watchers"},
 		{"-pace 0", "a -pace above 0"},
+		{"-batch -1s", "a -batch of 0 or more"},
 		{"stray", `unexpected argument "stray"`},
 		{"-history port -hints off -sides compact -pods 10 -port " + taken, "port " + taken},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // options are the flags.
@@ -17,6 +18,7 @@ type options struct {
 	watchers  int
 	seed      uint64
 	pace      float64
+	batch     time.Duration
 	port      int
 	list      bool
 	read, out string
@@ -32,6 +34,7 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.IntVar(&o.watchers, "watchers", 50, "how many watch all slices")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in a history")
 	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
+	flags.DurationVar(&o.batch, "batch", 0, "the batch period: from a Pod's change to a sync")
 	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
 	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory")
 	flags.StringVar(&o.read, "read", "", "run nothing: take what was measured from this sidebyside.json")
@@ -56,8 +59,8 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	default:
 		return o, fmt.Errorf("-hints is on, off or both, not %q", *hinted)
 	}
-	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 {
-		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, and a -pace above 0")
+	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 {
+		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0 and a -batch of 0 or more")
 	}
 	return o, nil
 }

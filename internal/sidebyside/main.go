@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/tools/clientcmd"
@@ -39,8 +40,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if len(os.Args) == 4 && os.Args[1] == controllerCommand {
-		err = runController(ctx, os.Args[2], os.Args[3])
+	if len(os.Args) == 5 && os.Args[1] == controllerCommand {
+		err = runController(ctx, os.Args[2], os.Args[3], os.Args[4])
 	} else {
 		err = command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}
@@ -52,7 +53,7 @@ func main() {
 	}
 }
 
-func runController(ctx context.Context, kubeconfig, packing string) error {
+func runController(ctx context.Context, kubeconfig, packing, period string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return err
@@ -61,7 +62,11 @@ func runController(ctx context.Context, kubeconfig, packing string) error {
 	if err := p.UnmarshalText([]byte(packing)); err != nil {
 		return err
 	}
-	return controller.Run(ctx, config, p)
+	batch, err := time.ParseDuration(period)
+	if err != nil {
+		return err
+	}
+	return controller.Run(ctx, config, p, batch)
 }
 
 // command runs what the arguments say.

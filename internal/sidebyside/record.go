@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 )
 
 // record is what a command measured, in a file that -read takes.
@@ -12,6 +13,7 @@ type record struct {
 	Pods, Watchers int
 	Seed           uint64
 	Pace           float64
+	Batch          time.Duration
 	Comparisons    []recorded
 }
 
@@ -23,7 +25,7 @@ type recorded struct {
 }
 
 func newRecord(o options, all []comparison) record {
-	r := record{Pods: o.pods, Watchers: o.watchers, Seed: o.seed, Pace: o.pace}
+	r := record{Pods: o.pods, Watchers: o.watchers, Seed: o.seed, Pace: o.pace, Batch: o.batch}
 	for _, c := range all {
 		one := recorded{History: c.history.name, Hints: c.hints, Outcomes: c.outcomes}
 		for _, s := range c.sides {
@@ -44,7 +46,7 @@ func read(file string) (o options, all []comparison, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return o, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	o = options{pods: r.Pods, watchers: r.Watchers, seed: r.Seed, pace: r.Pace}
+	o = options{pods: r.Pods, watchers: r.Watchers, seed: r.Seed, pace: r.Pace, batch: r.Batch}
 	for _, one := range r.Comparisons {
 		i := slices.IndexFunc(histories, func(h history) bool { return h.name == one.History })
 		if i < 0 || len(one.Sides) != len(one.Outcomes) {

@@ -30,6 +30,7 @@ type job struct {
 	watchers int
 	seed     uint64
 	pace     float64
+	batch    time.Duration
 	port     int
 	say      func(format string, args ...any)
 }
@@ -68,7 +69,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 	if err := h.populate(ctx); err != nil {
 		return o, err
 	}
-	controller, err := j.side.start(ctx, server)
+	controller, err := j.side.start(ctx, server, j.batch)
 	if err != nil {
 		return o, err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -30,6 +29,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -40,7 +40,7 @@ const (
 	workers                  = 5      // --concurrent-service-endpoint-syncs
 	firstBackOff, maxBackOff = time.Second, 1000 * time.Second
 	retryRate, retryBurst    = 10, 100     // of the queue as a whole
-	sliceDelay               = time.Second // from a slice's change to a sync; the batch period of Pods is zero
+	sliceDelay               = time.Second // from a slice's change to a sync
 	managedBy                = "slicewright.example.com"
 )
 
@@ -53,8 +53,8 @@ type reconciler struct {
 	written sync.Map // by Service: the versions of the slices that it wrote last
 }
 
-// Run lets the controller work until the context ends.
-func Run(ctx context.Context, config *rest.Config, packing slicer.Packing) error {
+// Run lets the controller work until the context ends. batch is the time from a Pod's change to a sync.
+func Run(ctx context.Context, config *rest.Config, packing slicer.Packing, batch time.Duration) error {
 	config.QPS, config.Burst, config.ContentType = queriesPerSecond, burst, "application/vnd.kubernetes.protobuf"
 	m, err := ctrl.NewManager(config, ctrl.Options{
 		Metrics: server.Options{BindAddress: "0"},
@@ -63,17 +63,16 @@ func Run(ctx context.Context, config *rest.Config, packing slicer.Packing) error
 	if err != nil {
 		return err
 	}
-	no := false
 	r := &reconciler{Client: m.GetClient(), packing: packing}
 	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.affected)).
+		Watches(&corev1.Pod{}, delayed(batch, r.affected)).
 		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(nodeChanges)).
-		Watches(&discoveryv1.EndpointSlice{}, handler.Funcs{
-			UpdateFunc: func(_ context.Context, e event.UpdateEvent, q queue) { sliceChanged(e.ObjectNew, q) },
-			DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { sliceChanged(e.Object, q) },
-		}).
+		Watches(&discoveryv1.EndpointSlice{}, delayed(sliceDelay, func(_ context.Context, o client.Object) []ctrl.Request {
+			service := client.ObjectKey{Namespace: o.GetNamespace(), Name: o.GetLabels()[discoveryv1.LabelServiceName]}
+			return []ctrl.Request{{NamespacedName: service}} // after its own writes the controller finds nothing to do
+		})).
 		WithOptions(controller.Options{
-			MaxConcurrentReconciles: workers, UsePriorityQueue: &no,
+			MaxConcurrentReconciles: workers, UsePriorityQueue: new(bool),
 			RateLimiter: workqueue.NewTypedMaxOfRateLimiter[ctrl.Request](
 				workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstBackOff, maxBackOff),
 				&workqueue.TypedBucketRateLimiter[ctrl.Request]{Limiter: rate.NewLimiter(retryRate, retryBurst)},
@@ -107,10 +106,20 @@ var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		hints.NodeWeights([]*corev1.Node{was}, o), hints.NodeWeights([]*corev1.Node{is}, o))
 }}
 
-// sliceChanged enqueues the Service of a slice. After its own writes the controller finds nothing to do.
-func sliceChanged(o client.Object, q queue) {
-	name := o.GetLabels()[discoveryv1.LabelServiceName]
-	q.AddAfter(ctrl.Request{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: name}}, sliceDelay)
+// delayed enqueues what an object concerns, after a time.
+func delayed(by time.Duration, concerned handler.MapFunc) handler.EventHandler {
+	add := func(ctx context.Context, q queue, objects ...client.Object) {
+		for _, o := range objects {
+			for _, request := range concerned(ctx, o) {
+				q.AddAfter(request, by)
+			}
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { add(ctx, q, e.Object) },
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, q, e.ObjectOld, e.ObjectNew) },
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { add(ctx, q, e.Object) },
+	}
 }
 
 // Reconcile plans the slices of one Service and writes what differs.
@@ -129,15 +138,14 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	cached := pointers(existing.Items)
-	if r.late(request.NamespacedName, cached) {
+	if r.late(request.NamespacedName, existing.Items) {
 		return ctrl.Result{RequeueAfter: firstBackOff}, nil
 	}
-	plan, err := r.plan(&svc, pointers(pods.Items), pointers(nodes.Items), cached)
-	if err != nil {
-		return ctrl.Result{}, err
+	plan, err := r.plan(&svc, pointers(pods.Items), pointers(nodes.Items), pointers(existing.Items))
+	if err == nil {
+		err = r.apply(ctx, request.NamespacedName, plan)
 	}
-	if err = r.apply(ctx, request.NamespacedName, plan); apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: firstBackOff}, nil // somebody else wrote
 	}
 	return ctrl.Result{}, err
@@ -158,13 +166,12 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, nodes []*core
 
 // apply takes the plan's steps, and remembers what it wrote.
 func (r *reconciler) apply(ctx context.Context, key client.ObjectKey, plan slicer.Plan) error {
-	versions := map[string]int64{}
+	versions := map[string]string{}
 	write := func(slice *discoveryv1.EndpointSlice, err error) error {
-		if err == nil {
-			versions[slice.Name] = version(slice)
-		}
+		versions[slice.Name] = slice.ResourceVersion // where it failed, that of before
 		return err
 	}
+	defer r.written.Store(key, versions)
 	_, err := plan.Apply(slicer.Writer{
 		Create: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Create(ctx, slice)) },
 		Update: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Update(ctx, slice)) },
@@ -172,20 +179,16 @@ func (r *reconciler) apply(ctx context.Context, key client.ObjectKey, plan slice
 			return r.Delete(ctx, old, client.Preconditions(*p))
 		},
 	})
-	r.written.Store(key, versions)
 	return err
 }
 
 // late says that the cache does not have yet what was written last. Kubernetes' controller waits in the same way.
-func (r *reconciler) late(key client.ObjectKey, cached []*discoveryv1.EndpointSlice) bool {
+func (r *reconciler) late(key client.ObjectKey, cached []discoveryv1.EndpointSlice) bool {
 	last, _ := r.written.Load(key)
-	versions, _ := last.(map[string]int64)
-	return slices.ContainsFunc(cached, func(slice *discoveryv1.EndpointSlice) bool { return version(slice) < versions[slice.Name] })
-}
-
-func version(slice *discoveryv1.EndpointSlice) int64 {
-	n, _ := strconv.ParseInt(slice.ResourceVersion, 10, 64)
-	return n
+	versions, _ := last.(map[string]string)
+	return slices.ContainsFunc(cached, func(slice discoveryv1.EndpointSlice) bool {
+		return endpoint.CompareVersions(slice.ResourceVersion, versions[slice.Name]) < 0
+	})
 }
 
 func pointers[V any](values []V) []*V {

@@ -27,7 +27,7 @@ const wanted = 98
 type command struct {
 	sample  int
 	seed    uint64
-	only    string
+	only    []string
 	verbose bool
 	list    bool
 }
@@ -36,7 +36,10 @@ func main() {
 	var c command
 	flag.IntVar(&c.sample, "sample", 150, "mutants to draw of each package; 0 means all")
 	flag.Uint64Var(&c.seed, "seed", 1, "of the sample")
-	flag.StringVar(&c.only, "only", "", "take all mutants whose line of output contains this text, instead of a sample")
+	flag.Func("only", "instead of a sample: all mutants whose line of output contains this `text`, or another -only's", func(text string) error {
+		c.only = append(c.only, text)
+		return nil
+	})
 	flag.BoolVar(&c.verbose, "v", false, "print every mutant with the test that kills it")
 	flag.BoolVar(&c.list, "list", false, "print the mutants and run nothing")
 	flag.Parse()
@@ -99,8 +102,10 @@ func (c command) judge(pattern string) (bool, error) {
 
 func (c command) draw(all []derived.Mutant) []derived.Mutant {
 	switch {
-	case c.only != "":
-		return slices.DeleteFunc(slices.Clone(all), func(m derived.Mutant) bool { return !strings.Contains(m.String(), c.only) })
+	case len(c.only) > 0:
+		return slices.DeleteFunc(slices.Clone(all), func(m derived.Mutant) bool {
+			return !slices.ContainsFunc(c.only, func(text string) bool { return strings.Contains(m.String(), text) })
+		})
 	case c.sample == 0:
 		return all
 	}
