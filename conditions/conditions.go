@@ -4,7 +4,7 @@
 // Writers derive them ([New], [FromPod]) and always write three explicit values; readers interpret them ([Of], [Usable])
 // and must cope with nil.
 //
-// # What a writer derives (S16 to S19)
+// # What a writer derives
 //
 // From the Pod's Ready condition, its deletion timestamp and the Service's publishNotReadyAddresses:
 //
@@ -25,7 +25,18 @@
 //	serving      true
 //	terminating  false
 //
-// The package reads values and returns values: it keeps nothing, changes none of its inputs and never panics on nil.
+// The tests that hold these tables and the sentences of the Kubernetes documentation behind them, which [testdata/spec.md]
+// quotes in our words:
+//
+//	S16  ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
+//	S17  serving: as ready, whether terminating or not         TestNew  TestOf
+//	S18  terminating: a deletion timestamp is set              TestFromPod  TestOf
+//	S19  fallback to endpoints that serve while terminating    TestUsable  TestServesWhileTerminating
+//
+// There are no deviations from Kubernetes 1.37. The package reads values and returns values: it keeps nothing, changes none
+// of its inputs and never panics on nil.
+//
+// [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
 package conditions
 
 import (
@@ -41,7 +52,7 @@ type State struct {
 }
 
 // Of resolves what an API object says: nil ready and nil serving mean true, nil terminating means false, as the API
-// documents them since Kubernetes 1.33 (S16; older texts let serving defer to ready).
+// documentation of EndpointConditions says since Kubernetes 1.33. (Older texts let serving defer to ready.)
 func Of(c discoveryv1.EndpointConditions) State {
 	return State{
 		Ready:       c.Ready == nil || *c.Ready,
@@ -68,5 +79,5 @@ func (s State) Conditions() discoveryv1.EndpointConditions {
 	return discoveryv1.EndpointConditions{Ready: &values[0], Serving: &values[1], Terminating: &values[2]}
 }
 
-// ServesWhileTerminating reports whether the endpoint may be used when no ready one is left (S19).
+// ServesWhileTerminating reports whether the endpoint may be used when no ready one is left, as KEP-1669 says.
 func (s State) ServesWhileTerminating() bool { return s.Serving && s.Terminating }

@@ -4,15 +4,15 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Assign decides the hints of all slices of one set and address type, and says what must change.
 //
-// Modes Given and Keep change nothing: the endpoints are taken to hold what they shall have. None, SameZone and SameNode
-// look at each endpoint alone ([ForEndpoint]); whoever has done so already may call Assign without slices for the
-// Decision. Proportional allocates over all slices.
+// The modes Given and Keep change nothing, because the endpoints have the hints that they should have. None, SameZone and
+// SameNode look at each endpoint alone, as [ForEndpoint] does; a caller that has done so already may call Assign without
+// slices to get the Decision. Proportional allocates over all slices.
 //
-// Changes are sorted by slice and endpoint, and have only what differs from the hints that the endpoints hold; nil when
-// nothing does. A slice that is not Written is opened only when it must be. When that makes the caller pack again (the
-// slice holds more than may be written), it marks the slice as Written and calls again.
+// Changes are sorted by slice and endpoint. They contain only hints that differ from those that the endpoints have; nil if
+// there are none. A slice that is not Written is opened only if it must be. If the caller must then move endpoints, because
+// the slice has more of them than may be written, it marks the slice as Written and calls Assign again.
 //
-// The error is that of [Config.Validate]; then there are no changes.
+// The slices are not changed. The error is that of [Config.Validate], and with it there are no changes.
 func Assign(c Config, in []Slice) ([]Change, Decision, error) {
 	if err := c.Validate(nil); err != nil {
 		return nil, Decision{}, err

@@ -9,9 +9,9 @@ import (
 // Candidate is what Route and Failover must know of an endpoint.
 type Candidate struct {
 	State conditions.State
-	// NoVote: the endpoint's hints count neither for nor against the use of hints, because the reader knows better than
-	// its readiness: it fails health checks, or it has just started and its hint is still to come (cilium#45642,
-	// cilium#47960). It is routed to like any other.
+	// NoVote says that the hints of this endpoint, or their absence, make no difference to whether hints are obeyed. A
+	// reader sets it if it knows more than the condition ready says: the endpoint fails health checks, or it has just
+	// started and its hint has not arrived yet (cilium#45642, cilium#47960). The endpoint is routed to like any other.
 	NoVote bool
 	// NodeName and Zone are where the endpoint is, empty if not known. Only Failover reads the zone.
 	NodeName, Zone string

@@ -233,3 +233,41 @@ func ExampleTransitions() {
 	// IPv6 same-zone
 	// 0
 }
+
+// A Service asks for topology hints, and zone a has twice the CPU of zone b.
+func Example_topologyHints() {
+	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{corev1.AnnotationTopologyMode: "Auto"}}}
+	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "4")}
+	slice := hints.Slice{Name: "web-1", Written: true}
+	for i, zone := range []string{"a", "b", "b"} {
+		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
+	}
+	changes, decision, err := hints.Assign(hints.Config{
+		Mode:    hints.ModeFor(service),
+		Weights: hints.NodeWeights(nodes, hints.NodeOptions{}),
+	}, []hints.Slice{slice})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range changes {
+		slice.Endpoints[c.Endpoint].Hints = c.Hint.Endpoint()
+	}
+	fmt.Println(decision)
+	for _, zone := range []string{"a", "b"} {
+		routes := hints.Route(slice.Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf(&e) },
+			hints.Location{Zone: zone}, hints.Policy{})
+		fmt.Print("a reader in zone ", zone, " uses")
+		for _, e := range routes.Cluster {
+			fmt.Print(" ", e.Addresses[0])
+		}
+		fmt.Println()
+	}
+	// Output:
+	// proportional: on: 3 ready endpoints, no zone overloaded above 20%
+	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
+	// a       8000        2      1       2        0%
+	// b       4000        1      2       1        0%
+	// a reader in zone a uses 10.0.0.1 10.0.0.2
+	// a reader in zone b uses 10.0.0.3
+}

@@ -1,6 +1,6 @@
 package hints
 
-// validZone reports whether the API server takes a name as a zone hint: a label value (V4), and not the empty one, which
+// validZone reports whether the API server takes a name as a zone hint: a label value, and not the empty one, which
 // means nothing. It is spelled out because the general check costs a regular expression for each endpoint.
 func validZone(name string) bool {
 	if len(name) == 0 || len(name) > 63 {
@@ -18,7 +18,7 @@ func validZone(name string) bool {
 	return true
 }
 
-// validNode reports whether the API server takes a name as a node hint: a DNS subdomain (V4).
+// validNode reports whether the API server takes a name as a node hint: a DNS subdomain.
 func validNode(name string) bool {
 	if len(name) == 0 || len(name) > 253 {
 		return false

@@ -20,11 +20,11 @@ type NodeOptions struct {
 }
 
 // NodeWeights adds up the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in thousandths of a
-// CPU (S20). Nodes that are not ready, and those with the label node-role.kubernetes.io/control-plane or
-// node-role.kubernetes.io/master, whatever its value, do not count (S24). Neither taints nor whether a Node is
+// CPU. Nodes that are not ready, and those with the label node-role.kubernetes.io/control-plane or
+// node-role.kubernetes.io/master, whatever its value, do not count. Neither taints nor whether a Node is
 // schedulable is looked at: that is what NodeOptions.Filter is for.
 //
-// A Node that counts but has no zone, or no CPU, is a problem; it makes the weights unfit for use (S21) unless it is
+// A Node that counts but has no zone, or no CPU, is a problem; it makes the weights unfit for use unless it is
 // tolerated. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
 // caller's, shared with nothing. A sum above MaxWeight stays at MaxWeight.
 func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {

@@ -5,16 +5,16 @@ import (
 )
 
 // Policy is what a Service says about routing. The zero value is traffic from inside the cluster to all its endpoints,
-// by their hints.
+// by their hints. Fields can be combined freely.
 type Policy struct {
-	// InternalLocal: traffic from inside the cluster goes to endpoints of its own node only.
+	// InternalLocal says that traffic from inside the cluster goes only to endpoints of its own node.
 	InternalLocal bool
-	// External: the service port is reached from outside, through a node port, load balancer or external IP.
+	// External says that the service port is reached from outside, through a node port, load balancer or external IP.
 	External bool
-	// ExternalLocal: traffic from outside goes to endpoints of the node that it arrives at only.
+	// ExternalLocal says that traffic from outside goes only to endpoints of the node at which it arrives.
 	ExternalLocal bool
-	// IgnoreHints: hints do not count. kube-proxy always obeys them; readers that do so only for Services that ask for
-	// it (ModeFor) set this for the others.
+	// IgnoreHints says that hints make no difference. kube-proxy always obeys them. Readers that obey them only for
+	// Services that ask for hints (ModeFor) set this for other Services.
 	IgnoreHints bool
 }
 

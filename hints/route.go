@@ -2,44 +2,46 @@ package hints
 
 import "sync"
 
-// Routes is which endpoints a reader sends traffic to. The lists are in the order of the input, nil where empty, and
-// the caller's own, but that All may be the same list as Cluster or Local: append to a copy.
+// Routes says which endpoints a reader sends traffic to. The lists are in the order of the input, nil if empty, and the
+// caller's own. All may be the same list as Cluster or Local, so append to a copy.
 type Routes[E any] struct {
-	// Cluster is for traffic whose policy is Cluster: the ready endpoints in Scope; if there is no ready endpoint at
-	// all, those that serve while they terminate, wherever they are (S19). nil if no policy is Cluster.
+	// Cluster is for traffic whose policy is Cluster: the ready endpoints in Scope. If no endpoint is ready, it has the
+	// endpoints that serve while they terminate, wherever they are. nil if no policy is Cluster.
 	Cluster []E
-	// Local is for traffic whose policy is Local: the ready endpoints of the reader's node; if it has none, those of
-	// the node that serve while they terminate. Hints do not count (S23). nil if no policy is Local.
+	// Local is for traffic whose policy is Local: the ready endpoints of the reader's node. If the node has none, it has
+	// the endpoints of the node that serve while they terminate. Hints make no difference. nil if no policy is Local.
 	Local []E
-	// All is Cluster and Local together, each endpoint once: all that the reader must know how to reach.
+	// All is Cluster and Local together, each endpoint once: the endpoints that the reader must be able to reach.
 	All []E
 	// Scope says which part of the ready endpoints Cluster is.
 	Scope Scope
 	// NodeHints and ZoneHints say why Scope is what it is: whether hints for nodes and for zones are obeyed, and if not,
 	// why not.
 	NodeHints, ZoneHints HintUse
-	// NodeMissing and ZoneMissing are, for the reason HintMissing, the index of the first endpoint without a hint; else
-	// -1.
+	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if NodeHints or ZoneHints is
+	// HintMissing, else -1.
 	NodeMissing, ZoneMissing int
-	// ClusterDraining and LocalDraining: the list is of endpoints that terminate, because none is ready.
+	// ClusterDraining and LocalDraining report that the list has endpoints that terminate, because none is ready.
 	ClusterDraining, LocalDraining bool
-	// Reachable: the service port has an endpoint somewhere, here or not. A reader refuses connections if it has none,
-	// and drops them if it only has none here.
+	// Reachable reports that the service port has an endpoint, on whatever node. A reader refuses connections if there is
+	// none, and drops them if there is none that it may use.
 	Reachable bool
 }
 
-// Route chooses among the endpoints of ONE service port, over all its slices, those that a reader at a place sends
-// traffic to, by the rules of kube-proxy. Give it what is left after filters for port, protocol and address family, and
-// after duplicates were removed (package dedup), or it decides wrongly: a hint that is missing in another slice counts
-// (S22), and an endpoint of another port does not (cilium#45214). It needs no Service: hints are obeyed where they are.
+// Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy.
+// Give it the endpoints of all slices of the Service that are left after filters for port, protocol and address family, and
+// after duplicates were removed (package dedup). If a slice or a filter is left out, Route decides wrongly: a missing hint in
+// any slice counts, and an endpoint of another port does not (cilium#45214). Route needs no Service, because hints are
+// obeyed wherever they are.
 //
-//  1. Only ready endpoints vote. If each has a hint for nodes, and one names the reader's node: those that do.
-//  2. Else, if each has a hint for zones, and one names the reader's zone: those that do.
+//  1. If every ready endpoint has a hint for nodes, and one names the reader's node: the ready endpoints whose hint does.
+//  2. Else, if every ready endpoint has a hint for zones, and one names the reader's zone: the ready endpoints whose hint
+//     does.
 //  3. Else, all ready endpoints.
-//  4. If no endpoint is ready: those that serve while they terminate, whatever their hints.
+//  4. If no endpoint is ready: the endpoints that serve while they terminate, whatever their hints are.
 //
-// endpoints may be nil or empty and is not changed. candidate is called once for each, in order, and must not be nil;
-// it reads conditions, node and hints. Nothing is allocated but the result.
+// endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order, and must not be
+// nil; [CandidateOf] is one for endpoints of the API. Only the result is allocated.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	scratch := roleLists.Get().(*[]role)
 	v := newVote(at, policy)

@@ -11,7 +11,7 @@ import (
 //  2. Else by spec.trafficDistribution: SameZone for PreferClose and PreferSameZone, SameNode for PreferSameNode.
 //  3. Else None; so too for nil.
 //
-// The traffic policies are not looked at: readers ignore hints where a policy is Local (S23).
+// The traffic policies are not looked at: readers ignore hints where a policy is Local.
 func ModeFor(service *corev1.Service) Mode {
 	if service == nil {
 		return None

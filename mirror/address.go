@@ -12,7 +12,7 @@ import (
 const mapped = 0xffff << 32
 
 // parse reads an IP of any spelling as a number. It is false for what is no IP, and for addresses that the API server
-// refuses in Endpoints and slices: unspecified, loopback and link-local ones (V3).
+// refuses in Endpoints and slices: unspecified, loopback and link-local ones.
 func (c *claim) parse(ip string) (ok bool) {
 	if v4, ok := endpoint.IPv4(ip); ok {
 		c.low, c.canonical = mapped|uint64(v4), true

@@ -111,7 +111,7 @@ func ExampleCopySlice() {
 		Labels: map[string]string{
 			discoveryv1.LabelServiceName: "web",
 			discoveryv1.LabelManagedBy:   "copies.example.com",
-			"copies.example.com/source":  mirror.LabelValue("east/shop/web-x7k2q"),
+			"copies.example.com/source":  mirror.LabelValue("east.shop.web-x7k2q"),
 		},
 	}, mirror.CopyOptions{
 		Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {

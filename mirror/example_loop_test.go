@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// The code of the package comment.
-func Example() {
+// The loop of the package comment: mirroring Endpoints.
+func Example_mirroringEndpoints() {
 	service, endpoints := database()
 	list := func() []*discoveryv1.EndpointSlice { return nil }
 	tell := func(report mirror.Report) { fmt.Println(report) }

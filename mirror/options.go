@@ -9,23 +9,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Manager is the managed-by value of the control plane's own mirroring controller (S7), and the default of Options.
+// Manager is the managed-by value of the control plane's own mirroring controller, and the default of Options.
 const Manager = "endpointslicemirroring-controller.k8s.io"
 
-// maxAddresses is how many addresses a subset, a mirror and a view have at most: the most that the API server takes in a
-// slice (V2), and the default of Kubernetes' own controllers (S27, S28).
+// maxAddresses is the most addresses of a subset, a mirror and a view: the API server takes no more in a slice, and it is
+// the default of Kubernetes' own controllers.
 const maxAddresses = 1000
 
-// Options choose how FromEndpoints mirrors. The zero value does what Kubernetes does, save the deviations that the
+// Options choose how FromEndpoints mirrors. The zero value does what Kubernetes does, except for the deviations that the
 // package comment lists.
 type Options struct {
 	// ManagedBy goes into Set.ManagedBy. Empty means Manager: give a name of your own wherever the control plane's
 	// controller may run beside you, or the two will rewrite each other's slices.
 	ManagedBy string
-	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000 (S27). So many addresses with the same ports, of both families
-	// together, are mirrored, and so many endpoints a slice has at most.
+	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000. It is the most addresses with the same ports that are mirrored,
+	// IPv4 and IPv6 together, and the most endpoints of a slice.
 	MaxAddressesPerSubset int
-	// Excess says what becomes of addresses above it.
+	// Excess says what becomes of addresses above MaxAddressesPerSubset.
 	Excess Excess
 }
 
@@ -50,7 +50,7 @@ type ViewOptions struct {
 	// Service; without a Service that says it, IPv4 if any of the slices is of that type, else IPv6.
 	AddressType discoveryv1.AddressType
 	// MaxAddresses is how many addresses the view has at most, each counted in every subset in which it is; 1 or more,
-	// 0 means 1000 (S28).
+	// 0 means 1000.
 	MaxAddresses int
 	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the view. Set it before you write a view of
 	// slices that no controller manages, or the mirroring controller will make slices of it again.
@@ -62,19 +62,19 @@ type ViewOptions struct {
 type CopyOptions struct {
 	// Zone, Node and Hints say what becomes of these fields. Zone hints are mapped as zones are, node hints as nodes.
 	Zone, Node, Hints Carry
-	// ZoneNames and NodeNames are used by Map: names of the source to names of the copy. A name that is missing here is
+	// ZoneNames and NodeNames are for Map: they map names of the source to names of the copy. A name that is missing is
 	// dropped.
 	ZoneNames, NodeNames map[string]string
-	// Port says which ports are copied, nil: all. It gets the port with the API server's defaults, so that only Port and
-	// AppProtocol may be nil, and in memory of its own. A slice that declares no ports is copied without asking; one
-	// that is left without any of its ports is skipped.
+	// Port says which ports are copied; nil: all. It gets the port with the API server's defaults, so that only Port and
+	// AppProtocol may be nil, and in memory of its own. A slice that declares no ports is copied without asking. A slice
+	// that has ports, of which none is copied, is skipped.
 	Port func(port discoveryv1.EndpointPort) bool
-	// Transform may change an endpoint, which is a deep copy in its own memory, before the fields above are seen to. An
-	// error drops it: the endpoint is skipped as Dropped, with the error as cause. nil: no change. An address may become
-	// one of another type. from is the caller's slice, read-only.
+	// Transform may change an endpoint before the fields above are applied; nil: no change. The endpoint is a deep copy,
+	// and from is the caller's slice, read-only. If Transform returns an error, the endpoint is skipped as Dropped, with
+	// the error as cause. An address may become an address of another type.
 	Transform func(endpoint *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error
-	// EachAddress makes an endpoint of each address of an endpoint, for kube-proxy and others read the first only
-	// (kubernetes#129886).
+	// EachAddress makes an endpoint of each address of an endpoint, because kube-proxy and others read only the first
+	// address (kubernetes#129886).
 	EachAddress bool
 }
 

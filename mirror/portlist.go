@@ -85,7 +85,7 @@ func (l *portLists) compare(a, b int32) int {
 	return slices.CompareFunc(l.lists[a], l.lists[b], endpoint.Port.Compare)
 }
 
-// refusePort says what is wrong with a port (V4), the range of its number included; nil for nothing. Names of its fields
+// refusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields
 // are the same in Endpoints and in slices.
 func refusePort(p endpoint.Port, at *field.Path) *field.Error {
 	if p.Name != "" {

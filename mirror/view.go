@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut (S28).
+// overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut.
 const overCapacity = "truncated"
 
 // ToEndpoints shows slices as the Endpoints controller would show what they hold, in canonical form: each address is,
