@@ -17,7 +17,7 @@ func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpointPorts(e.w.groups[g].ports)
+	object.Ports = endpointPorts(e.w.groups[g].Ports)
 	leaves := e.leaves(items)
 	for n, i := range items {
 		e.copyEndpoint(&object.Endpoints[n], i, leaves)
@@ -111,13 +111,13 @@ func (e *emission) original(item int32) *discoveryv1.Endpoint {
 	if at := &e.h.items[item]; at.exact {
 		return at.held
 	}
-	return e.w.items[item].endpoint
+	return e.w.items[item].Endpoint
 }
 
 func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves) {
 	from := e.original(item)
 	first := len(l.strings)
-	if e.w.items[item].ip != 0 {
+	if e.w.items[item].IP != 0 {
 		l.strings = append(l.strings, from.Addresses[0])
 	} else {
 		for _, a := range from.Addresses {

@@ -3,6 +3,7 @@ package slicer
 import (
 	"sync"
 
+	"github.com/slicewright/slicewright/slicer/internal/items"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
@@ -76,22 +77,22 @@ func rulesOf(in *Input) *rules {
 // memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what
 // it fills. Between two calls it holds no pointer to anything of a caller's.
 type memory struct {
-	groups   groupIDs
+	groups   items.Groups
 	wanted   wantedMemory
-	finder   finder
+	finder   items.Finder
 	present  presentMemory
 	homes    homesMemory
 	layout   layoutMemory
 	contents contentsMemory
-	sorter   sorter
+	sorter   items.Sorter
 }
 
-var memories = sync.Pool{New: func() any { return &memory{groups: groupIDs{ids: map[string]int32{}}} }}
+var memories = sync.Pool{New: func() any { return &memory{} }}
 
 func (m *memory) release() {
-	m.groups.release()
+	m.groups.Release()
 	m.wanted.release()
-	m.finder.release()
+	m.finder.Release()
 	m.present.release()
 	m.homes.release()
 }

@@ -1,6 +1,10 @@
 package slicer
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/slicer/internal/items"
+)
 
 // contents are the items of the slices that are written, each slice's in canonical order.
 type contents struct {
@@ -14,7 +18,7 @@ type contentsMemory struct{ ends, items []int32 }
 
 // list sorts the items of all slices that are written: it counts them, and puts each at the start of what is left of its
 // slice's share.
-func (m *contentsMemory) list(w *wanted, l layout, s *sorter) contents {
+func (m *contentsMemory) list(w *wanted, l layout, s *items.Sorter) contents {
 	c := contents{live: len(l.slices)}
 	places := len(l.slices) + len(l.creates)
 	c.ends = slices.Grow(m.ends[:0], places)[:places]
@@ -41,7 +45,7 @@ func (m *contentsMemory) list(w *wanted, l layout, s *sorter) contents {
 	}
 	start = 0
 	for _, end := range c.ends {
-		s.sort(w.items, c.items[start:end])
+		s.Sort(w.items, c.items[start:end])
 		start = end
 	}
 	m.ends, m.items = c.ends, c.items

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -22,7 +23,7 @@ func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
 	if len(h.copies) == 0 {
 		return nil
 	}
-	good := slices.DeleteFunc(slices.Clone(h.copies), func(c copied) bool { return !goodCopy(c.endpoint, w.items[c.item].endpoint) })
+	good := slices.DeleteFunc(slices.Clone(h.copies), func(c copied) bool { return !goodCopy(c.endpoint, w.items[c.item].Endpoint) })
 	slices.SortFunc(good, func(a, b copied) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.slice, b.slice)) })
 	var waits []sequence.Wait
 	for start, end := 0, 0; start < len(good); start = end {
@@ -41,6 +42,6 @@ func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
 
 // goodCopy reports whether a copy has the wanted addresses and, if the endpoint is wanted ready, is ready.
 func goodCopy(e, wanted *discoveryv1.Endpoint) bool {
-	return sameAddressContent(e.Addresses, wanted.Addresses) &&
+	return endpoint.SameAddressList(e.Addresses, wanted.Addresses) &&
 		(conditions.Of(e.Conditions).Ready || !conditions.Of(wanted.Conditions).Ready)
 }

@@ -16,7 +16,7 @@ func (p *placing) deal(c typeProblem, deals []packing.Deal, l layout, homeless [
 // dealGroup fills the slices of a deal. Re-used slices first take back the endpoints that they hold, so that these
 // change their ports in one write (G6).
 func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l layout, items []int32) layout {
-	p.sorter.sort(p.w.items, items)
+	p.sorter.Sort(p.w.items, items)
 	for _, n := range d.Reused {
 		l = p.reuse(g, c.slices[n], l)
 	}
@@ -36,7 +36,7 @@ func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l layout, it
 		}
 	}
 	for range d.Created {
-		fill(l.create(g, p.w.groups[g].typ), p.r.limits.Max)
+		fill(l.create(g, p.w.groups[g].Type), p.r.limits.Max)
 	}
 	return l
 }
@@ -49,13 +49,13 @@ func (p *placing) reuse(g, index int32, l layout) layout {
 	var back []int32
 	seen := map[int32]bool{}
 	for j := range endpoints {
-		if i := p.f.lookup(&endpoints[j], g); i != none && l.places[i] == none && !seen[i] {
+		if i := p.f.Lookup(&endpoints[j], g); i != none && l.places[i] == none && !seen[i] {
 			seen[i] = true
 			back = append(back, i)
 		}
 	}
 	if len(back) > p.r.limits.Max {
-		p.sorter.sort(p.w.items, back)
+		p.sorter.Sort(p.w.items, back)
 		back = back[:p.r.limits.Max]
 	}
 	for _, i := range back {

@@ -5,35 +5,30 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
-
-// duplicate is a wanted endpoint whose identity another one has, the item.
-type duplicate struct {
-	endpoint *discoveryv1.Endpoint
-	source   source
-	item     int32
-}
 
 // resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
 // those that differ from it are rejected.
-func (c *collector) resolveDuplicates(duplicates []duplicate) {
+func (c *collector) resolveDuplicates(duplicates []items.Duplicate) {
 	for i := range duplicates {
 		d := &duplicates[i]
-		if it := &c.w.items[d.item]; better(d.endpoint, it.endpoint) {
-			d.endpoint, it.endpoint = it.endpoint, d.endpoint
-			d.source, it.source = it.source, d.source
-			it.ip = onlyIPv4(it.endpoint) // it may be spelt otherwise
+		if it := &c.w.items[d.Item]; better(d.Endpoint, it.Endpoint) {
+			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
+			d.Source, it.Source = it.Source, d.Source
+			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
 		}
 	}
 	for i := range duplicates {
 		d := &duplicates[i]
-		it := &c.w.items[d.item]
-		if c.r.sameWanted(d.endpoint, it.endpoint) {
+		it := &c.w.items[d.Item]
+		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
 			continue
 		}
-		typ := int(c.w.groups[it.group].typ)
-		c.reject(&c.in.Groups[d.source.group], d.source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
-			return duplicated(at, d.endpoint.Addresses,
+		typ := int(c.w.groups[it.Group].Type)
+		c.reject(&c.in.Groups[d.Source.Group], d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
+			return duplicated(at, d.Endpoint.Addresses,
 				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})
 	}
@@ -44,5 +39,5 @@ func better(a, b *discoveryv1.Endpoint) bool {
 	if x.Ready != y.Ready {
 		return x.Ready
 	}
-	return compareEndpoints(a, b) < 0
+	return endpoint.Compare(a, b) < 0
 }

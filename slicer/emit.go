@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // emission is what emit reads: everything that the stages before it decided.
@@ -17,9 +19,9 @@ type emission struct {
 	l  layout
 	c  contents
 	d  decisions
-	f  *finder
+	f  *items.Finder
 
-	sorter   *sorter
+	sorter   *items.Sorter
 	compared []compared // of the last slice that was explained
 }
 
@@ -53,9 +55,9 @@ func (e *emission) unplaced() []discoveryv1.Endpoint {
 	}
 	var list []discoveryv1.Endpoint
 	for _, g := range e.w.order {
-		e.sorter.sort(e.w.items, homeless[g])
+		e.sorter.Sort(e.w.items, homeless[g])
 		for _, i := range homeless[g] {
-			list = append(list, *e.w.items[i].endpoint)
+			list = append(list, *e.w.items[i].Endpoint)
 		}
 	}
 	return list

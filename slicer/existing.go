@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has made it.
@@ -38,7 +39,7 @@ func (m *presentMemory) release() {
 }
 
 // sortExisting tells ours, stale, foreign and dying slices apart.
-func sortExisting(in *Input, r *rules, w *wanted, groups *groupIDs, m *presentMemory) present {
+func sortExisting(in *Input, r *rules, w *wanted, groups *items.Groups, m *presentMemory) present {
 	x := present{slices: m.slices[:0], types: w.types}
 	adopt := make(map[string]bool, len(in.Set.Adopt))
 	for _, name := range in.Set.Adopt {
@@ -72,7 +73,7 @@ func sortExisting(in *Input, r *rules, w *wanted, groups *groupIDs, m *presentMe
 		s.typ = int32(t)
 		s.drift = r.meta.drift(s.object)
 		m.ports = endpoint.Ports(m.ports[:0], s.object.Ports)
-		if g := groups.find(t, m.ports); g != none && w.groups[g].count > 0 {
+		if g := groups.Find(t, m.ports); g != none && w.groups[g].Count > 0 {
 			s.ports = g
 		}
 	}

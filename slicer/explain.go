@@ -62,9 +62,9 @@ func holdsCopies(h homes, index int32) bool {
 	at := &h.slices[index]
 	known := int32(0)
 	for _, f := range at.found {
-		if f.item != none {
+		if f.Item != none {
 			known++
-			if h.items[f.item].slice != index {
+			if h.items[f.Item].slice != index {
 				return true
 			}
 		}
@@ -108,27 +108,27 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 	o := &e.l.slices[index]
 	found := e.h.slices[index].found
 	if o.group != s.ports {
-		found = e.f.identify(s.object.Endpoints, o.group)
+		found = e.f.Identify(s.object.Endpoints, o.group)
 	}
 	list := e.compared[:0]
 	inOrder := true
 	for j, f := range found {
-		if f.item == none {
+		if f.Item == none {
 			why.add(EndpointsRemoved)
 			continue
 		}
 		held := &s.object.Endpoints[j]
-		stays := e.l.places[f.item] == index
-		if !stays && e.h.items[f.item].slice != index {
+		stays := e.l.places[f.Item] == index
+		if !stays && e.h.items[f.Item].slice != index {
 			continue
 		}
-		if n := len(list); n > 0 && list[n-1].item >= f.item {
+		if n := len(list); n > 0 && list[n-1].item >= f.Item {
 			inOrder = false
 		}
 		list = append(list, compared{
-			item: f.item, kept: stays,
-			content: f.exact || e.r.sameContent(e.w.items[f.item].endpoint, held),
-			hinted:  e.hintsOf(f.item).same(held.Hints),
+			item: f.Item, kept: stays,
+			content: f.Exact || e.r.sameContent(e.w.items[f.Item].Endpoint, held),
+			hinted:  e.hintsOf(f.Item).same(held.Hints),
 		})
 	}
 	e.compared = list

@@ -6,6 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // decisions are the hints of all items, now that every item has its place.
@@ -22,7 +24,7 @@ type decisions struct {
 }
 
 // decideHints decides the hints of every address type, over all its groups.
-func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *finder) decisions {
+func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *items.Finder) decisions {
 	d := decisions{mode: r.options.Hints.Mode}
 	for t, has := range x.types {
 		if !has {
@@ -51,8 +53,8 @@ func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
 	if mode == hints.SameZone || mode == hints.SameNode {
 		for i := range w.items {
 			it := &w.items[i]
-			if _, ok := hints.ForEndpoint(mode, it.endpoint); !ok && w.groups[it.group].typ == t {
-				refused = append(refused, *it.endpoint)
+			if _, ok := hints.ForEndpoint(mode, it.Endpoint); !ok && w.groups[it.Group].Type == t {
+				refused = append(refused, *it.Endpoint)
 			}
 		}
 	}
@@ -69,7 +71,7 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 }
 
 // allocate lets Proportional decide for an address type.
-func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *finder, t int32) hints.Decision {
+func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *items.Finder, t int32) hints.Decision {
 	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
 	for n, place := range places {
@@ -90,7 +92,7 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout,
 				d.crowded = append(d.crowded, place)
 			}
 		}
-		d.assign(f.lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
+		d.assign(f.Lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
 	}
 	return told
 }
@@ -132,7 +134,7 @@ func hintSlice(w *wanted, x *present, h homes, l layout, c contents, place int32
 	items := c.of(place)
 	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	for n, i := range items {
-		in.Endpoints[n] = *w.items[i].endpoint
+		in.Endpoints[n] = *w.items[i].Endpoint
 		in.Endpoints[n].Hints = carriedOver(h, i)
 	}
 	return in
@@ -161,24 +163,24 @@ func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
 	if w.own != (hints.Hint{}) {
 		return w.own.Matches(h)
 	}
-	return sameHints(&w.given, h)
+	return endpoint.SameHints(&w.given, h)
 }
 
 // of returns the hints of an item.
 func (d *decisions) of(r *rules, w *wanted, h homes, i int32) (have hintsOfItem) {
 	switch d.mode {
 	case hints.Given:
-		have.given = hintsOf(w.items[i].endpoint.Hints)
+		have.given = endpoint.HintsOf(w.items[i].Endpoint.Hints)
 	case hints.SameZone, hints.SameNode:
-		have.own, _ = hints.ForEndpoint(d.mode, w.items[i].endpoint)
+		have.own, _ = hints.ForEndpoint(d.mode, w.items[i].Endpoint)
 	case hints.Keep:
 		if held := carriedOver(h, i); r.keeps(held) {
-			have.given = hintsOf(held)
+			have.given = endpoint.HintsOf(held)
 		}
 	case hints.Proportional:
 		own, changed := d.assigned[i]
 		if have.own = own; !changed {
-			have.given = hintsOf(carriedOver(h, i))
+			have.given = endpoint.HintsOf(carriedOver(h, i))
 		}
 	}
 	return have

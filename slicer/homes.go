@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match makes
@@ -28,11 +31,11 @@ type home struct {
 
 // homeSlice is a live slice of ours as the home of items.
 type homeSlice struct {
-	group   int32   // the port set of the items at home here; none: there are none
-	count   int32   // items at home
-	dirty   bool    // something in it must change, whatever else it will hold
-	crowded bool    // more items would be at home here than may stay in one slice
-	found   []found // which item each of its endpoints is on its own ports; nil where these are not wanted
+	group   int32         // the port set of the items at home here; none: there are none
+	count   int32         // items at home
+	dirty   bool          // something in it must change, whatever else it will hold
+	crowded bool          // more items would be at home here than may stay in one slice
+	found   []items.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
 }
 
 // homesMemory is the memory of homes.
@@ -79,7 +82,7 @@ func (h *homes) addCopy(item, slice int32, e *discoveryv1.Endpoint) {
 // hold notes what a slice has for an item: of several copies the first by content, whatever their order.
 func (h *homes) hold(item int32, e *discoveryv1.Endpoint, exact bool) {
 	it := &h.items[item]
-	if it.held == nil || compareEndpoints(e, it.held) < 0 {
+	if it.held == nil || endpoint.Compare(e, it.held) < 0 {
 		it.held, it.exact = e, exact
 	}
 }

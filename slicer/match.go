@@ -4,14 +4,16 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
 // resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
 // must come down to it now.
-func match(r *rules, w *wanted, x *present, f *finder, split splits, m *homesMemory) homes {
+func match(r *rules, w *wanted, x *present, f *items.Finder, split splits, m *homesMemory) homes {
 	h := m.begin(len(w.items), len(x.slices))
-	f.rewind()
+	f.Rewind()
 	for i := range x.slices {
 		s, at := &x.slices[i], &h.slices[i]
 		if s.typ == none {
@@ -21,7 +23,7 @@ func match(r *rules, w *wanted, x *present, f *finder, split splits, m *homesMem
 		if s.ports == none {
 			continue
 		}
-		at.found = f.identify(s.object.Endpoints, s.ports)
+		at.found = f.Identify(s.object.Endpoints, s.ports)
 		if matchSlice(r, w, &h, int32(i), s) {
 			at.dirty = true
 		}
@@ -37,21 +39,21 @@ func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty
 	unhinted := r.options.Hints.Mode == hints.None
 	for j, at := range h.slices[index].found {
 		e := &s.object.Endpoints[j]
-		if at.item == none {
+		if at.Item == none {
 			dirty = true
 			continue
 		}
-		if h.items[at.item].slice != none {
+		if h.items[at.Item].slice != none {
 			dirty = true
-			h.addCopy(at.item, index, e)
+			h.addCopy(at.Item, index, e)
 			continue
 		}
-		h.settle(at.item, index, s.ports, e, at.exact)
-		if dirty || at.exact && unhinted && e.Hints == nil {
+		h.settle(at.Item, index, s.ports, e, at.Exact)
+		if dirty || at.Exact && unhinted && e.Hints == nil {
 			continue
 		}
-		wanted := w.items[at.item].endpoint
-		dirty = !at.exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
+		wanted := w.items[at.Item].Endpoint
+		dirty = !at.Exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
 	}
 	return dirty
 }
@@ -61,7 +63,7 @@ func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty
 func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	switch mode := r.options.Hints.Mode; mode {
 	case hints.Given:
-		return sameHints(wanted.Hints, held.Hints)
+		return endpoint.SameHints(wanted.Hints, held.Hints)
 	case hints.None, hints.SameZone, hints.SameNode:
 		hint, _ := hints.ForEndpoint(mode, wanted)
 		return hint.Matches(held.Hints)

@@ -107,8 +107,8 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 // pairByUID joins what is left by the UID of the targetRef, for plans whose identity it is.
 func (c *comparison) pairByUID() {
 	for i := 0; i < len(c.gone); {
-		uid := uidOf(c.gone[i])
-		j := slices.IndexFunc(c.new, func(e *discoveryv1.Endpoint) bool { return uid != "" && uidOf(e) == uid })
+		uid := endpoint.UID(c.gone[i])
+		j := slices.IndexFunc(c.new, func(e *discoveryv1.Endpoint) bool { return uid != "" && endpoint.UID(e) == uid })
 		if j < 0 {
 			i++
 			continue

@@ -27,7 +27,7 @@ func (e *emission) updateOrder() []int32 {
 	slices.SortFunc(updates, func(a, b int32) int { return byName(e.x.slices[a].object, e.x.slices[b].object) })
 	return inSequence(updates, len(e.x.slices), slices.Concat(
 		homeWaits(e.h, e.l),
-		portWaits(e.w, e.x, e.h, e.l, e.f.hasher),
+		portWaits(e.w, e.x, e.h, e.l, e.f.Hasher()),
 		copyWaits(e.w, e.h, e.l),
 	))
 }

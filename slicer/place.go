@@ -1,10 +1,13 @@
 package slicer
 
-import "github.com/slicewright/slicewright/slicer/internal/packing"
+import (
+	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
 
 // place finds a place for every homeless item, one address type after the other. Package packing decides how many items
 // each slice takes; deal and placePlaceholder say which.
-func place(r *rules, w *wanted, x *present, l layout, f *finder, s *sorter) layout {
+func place(r *rules, w *wanted, x *present, l layout, f *items.Finder, s *items.Sorter) layout {
 	p := placing{r: r, w: w, x: x, f: f, sorter: s, homeless: homelessItems(w, l)}
 	extra := r.options.ExtraWrites
 	for t := range addressTypes {
@@ -22,8 +25,8 @@ type placing struct {
 	r        *rules
 	w        *wanted
 	x        *present
-	f        *finder
-	sorter   *sorter
+	f        *items.Finder
+	sorter   *items.Sorter
 	homeless [][]int32 // items, by group; nil when there are none
 }
 
@@ -34,7 +37,7 @@ func homelessItems(w *wanted, l layout) (homeless [][]int32) {
 			if homeless == nil {
 				homeless = make([][]int32, len(w.groups))
 			}
-			g := w.items[i].group
+			g := w.items[i].Group
 			homeless[g] = append(homeless[g], int32(i))
 		}
 	}
@@ -61,7 +64,7 @@ func (p *placing) placeType(t int32, l layout, extra int) (after layout, spent i
 // accepts reports whether an address type has endpoints.
 func (w *wanted) accepts(t int32) bool {
 	for _, g := range w.order {
-		if w.groups[g].typ == t && w.groups[g].count > 0 {
+		if w.groups[g].Type == t && w.groups[g].Count > 0 {
 			return true
 		}
 	}

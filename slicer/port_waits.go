@@ -25,9 +25,9 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 		m.hasher.AddressesOnly = false
 		for i := range w.items {
 			it, at, to := &w.items[i], &h.items[i], l.places[i]
-			g := &w.groups[it.group]
-			if g.byUID == byUID && types[g.typ] && to != none && to < createBase && !at.published && at.slice != to {
-				m.add(it.endpoint, g.typ)
+			g := &w.groups[it.Group]
+			if g.ByUID == byUID && types[g.Type] && to != none && to < createBase && !at.published && at.slice != to {
+				m.add(it.Endpoint, g.Type)
 			}
 		}
 		if len(m.list) > 0 && m.findHolders(x, l) {
@@ -43,8 +43,8 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 	var portSets [len(addressTypes)]int
 	for g := range w.groups {
-		if w.groups[g].count > 0 {
-			portSets[w.groups[g].typ]++
+		if w.groups[g].Count > 0 {
+			portSets[w.groups[g].Type]++
 		}
 	}
 	for i := range x.slices {
@@ -92,7 +92,7 @@ func (m *moves) add(e *discoveryv1.Endpoint, t int32) {
 
 // find returns the move of an endpoint, or nil. It is valid until the next add.
 func (m *moves) find(e *discoveryv1.Endpoint, t int32) *move {
-	if m.byUID && uidOf(e) == "" {
+	if m.byUID && endpoint.UID(e) == "" {
 		return nil
 	}
 	for n := m.heads[m.hash(e)]; n > 0; n = m.list[n-1].next {
@@ -105,14 +105,14 @@ func (m *moves) find(e *discoveryv1.Endpoint, t int32) *move {
 
 func (m *moves) hash(e *discoveryv1.Endpoint) uint64 {
 	if m.byUID {
-		return m.hasher.String(uidOf(e))
+		return m.hasher.String(endpoint.UID(e))
 	}
 	return m.hasher.Endpoint(e)
 }
 
 func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
 	if m.byUID {
-		return uidOf(a) == uidOf(b)
+		return endpoint.UID(a) == endpoint.UID(b)
 	}
 	return endpoint.SameEndpoint(a, b)
 }
@@ -147,7 +147,7 @@ func (m *moves) findHolders(x *present, l layout) (found bool) {
 
 func (m *moves) findItems(w *wanted) {
 	for i := range w.items {
-		if mv := m.find(w.items[i].endpoint, w.groups[w.items[i].group].typ); mv != nil && len(mv.holders) > 0 {
+		if mv := m.find(w.items[i].Endpoint, w.groups[w.items[i].Group].Type); mv != nil && len(mv.holders) > 0 {
 			mv.items = append(mv.items, int32(i))
 		}
 	}

@@ -20,7 +20,7 @@ func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l lay
 		c.index[g] = packing.None
 	}
 	for _, g := range w.order {
-		if w.groups[g].typ != t || w.groups[g].count == 0 {
+		if w.groups[g].Type != t || w.groups[g].Count == 0 {
 			continue
 		}
 		c.index[g] = len(c.groups)
@@ -58,7 +58,7 @@ func (c *typeProblem) slice(s *liveSlice, o *outcome) packing.Slice {
 // overlaps counts, for the idle slices of a problem, the homeless endpoints of each group that they hold.
 func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
 	var list []packing.Overlap
-	byIdentity := p.f.byIdentity()
+	byIdentity := p.f.ByIdentity()
 	for n, i := range c.slices {
 		if c.Slices[n].Group != packing.None {
 			continue
@@ -66,7 +66,7 @@ func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
 		s := &p.x.slices[i]
 		var held []int32
 		for j := range s.object.Endpoints {
-			byIdentity.each(&s.object.Endpoints[j], s.typ, func(i int32) {
+			byIdentity.Each(&s.object.Endpoints[j], s.typ, func(i int32) {
 				if l.places[i] == none {
 					held = append(held, i)
 				}
@@ -75,7 +75,7 @@ func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
 		slices.Sort(held)
 		counts := map[int]int{}
 		for _, i := range slices.Compact(held) { // a slice may hold an endpoint twice
-			counts[c.index[p.w.items[i].group]]++
+			counts[c.index[p.w.items[i].Group]]++
 		}
 		for g, count := range counts {
 			list = append(list, packing.Overlap{Slice: n, Group: g, Count: count})

@@ -4,12 +4,14 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there (G5). So a changed target port moves no endpoint to another slice.
-func reassignPorts(r *rules, w *wanted, x *present, h homes, f *finder, s *sorter) homes {
+func reassignPorts(r *rules, w *wanted, x *present, h homes, f *items.Finder, s *items.Sorter) homes {
 	a := reassignment{r: r, w: w, x: x, h: h, f: f, sorter: s}
 	only := onlyGroups(w)
 	for i := range x.slices {
@@ -35,10 +37,10 @@ type reassignment struct {
 	r *rules
 	w *wanted
 	x *present
-	f *finder
+	f *items.Finder
 	h homes
 
-	sorter *sorter
+	sorter *items.Sorter
 
 	seenIn []int32 // of each item: the last slice, from 1, that holds it
 	votes  []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
@@ -49,7 +51,7 @@ func onlyGroups(w *wanted) [len(addressTypes)]int32 {
 	const several = -2
 	only := [len(addressTypes)]int32{none, none, none}
 	for _, g := range w.order {
-		if t := w.groups[g].typ; w.groups[g].count > 0 {
+		if t := w.groups[g].Type; w.groups[g].Count > 0 {
 			if only[t] == none {
 				only[t] = g
 			} else {
@@ -65,15 +67,15 @@ func onlyGroups(w *wanted) [len(addressTypes)]int32 {
 
 // toOnly is toMostWanted for a slice that can have one port set only. It spares the table of all groups' endpoints.
 func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) {
-	list := a.f.identify(endpoints, g)
+	list := a.f.Identify(endpoints, g)
 	var homeless []int32
 	for j, at := range list {
-		if at.item == none || a.h.items[at.item].slice != none {
+		if at.Item == none || a.h.items[at.Item].slice != none {
 			continue
 		}
-		a.h.hold(at.item, &endpoints[j], false)
-		if a.see(at.item, index) {
-			homeless = append(homeless, at.item)
+		a.h.hold(at.Item, &endpoints[j], false)
+		if a.see(at.Item, index) {
+			homeless = append(homeless, at.Item)
 		}
 	}
 	if len(homeless) == 0 {
@@ -81,8 +83,8 @@ func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) 
 	}
 	a.makeHome(g, index, homeless)
 	for j, at := range list {
-		if at.item != none && a.h.items[at.item].slice == index {
-			a.h.hold(at.item, &endpoints[j], at.exact)
+		if at.Item != none && a.h.items[at.Item].slice == index {
+			a.h.hold(at.Item, &endpoints[j], at.Exact)
 		}
 	}
 }
@@ -93,10 +95,10 @@ func (a *reassignment) toMostWanted(index int32, s *liveSlice) {
 	if g == none {
 		return
 	}
-	a.makeHome(g, index, slices.DeleteFunc(homeless, func(i int32) bool { return a.w.items[i].group != g }))
+	a.makeHome(g, index, slices.DeleteFunc(homeless, func(i int32) bool { return a.w.items[i].Group != g }))
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if i := a.f.lookup(e, g); i != none && a.h.items[i].slice == index {
+		if i := a.f.Lookup(e, g); i != none && a.h.items[i].slice == index {
 			a.h.hold(i, e, false)
 		}
 	}
@@ -106,7 +108,7 @@ func (a *reassignment) toMostWanted(index int32, s *liveSlice) {
 func (a *reassignment) makeHome(g, index int32, items []int32) {
 	stay := a.r.limits.Stay(len(items))
 	if stay < len(items) {
-		a.sorter.sort(a.w.items, items)
+		a.sorter.Sort(a.w.items, items)
 	}
 	a.h.reassign(index, g, items[:stay], stay < len(items))
 }
@@ -114,10 +116,10 @@ func (a *reassignment) makeHome(g, index int32, items []int32) {
 // homelessIn lists the homeless items that a slice holds, each once.
 func (a *reassignment) homelessIn(index int32, s *liveSlice) []int32 {
 	var homeless []int32
-	byIdentity := a.f.byIdentity()
+	byIdentity := a.f.ByIdentity()
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		byIdentity.each(e, s.typ, func(i int32) {
+		byIdentity.Each(e, s.typ, func(i int32) {
 			if a.h.items[i].slice != none {
 				return
 			}
@@ -143,18 +145,18 @@ func (a *reassignment) see(item, slice int32) bool {
 // items.
 func (a *reassignment) mostWanted(items []int32) int32 {
 	for _, i := range items {
-		a.votes[a.w.items[i].group]++
+		a.votes[a.w.items[i].Group]++
 	}
 	best := int32(none)
 	for _, i := range items {
-		g := a.w.items[i].group
+		g := a.w.items[i].Group
 		if best == none || a.votes[g] > a.votes[best] ||
-			a.votes[g] == a.votes[best] && a.w.groups[g].rank < a.w.groups[best].rank {
+			a.votes[g] == a.votes[best] && a.w.groups[g].Rank < a.w.groups[best].Rank {
 			best = g
 		}
 	}
 	for _, i := range items {
-		a.votes[a.w.items[i].group] = 0
+		a.votes[a.w.items[i].Group] = 0
 	}
 	return best
 }

@@ -8,13 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (c *collector) reject(g *Group, at source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
+func (c *collector) reject(g *Group, at items.Source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
 	r := Rejection{
-		Endpoint: g.Endpoints[at.endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
-		Reason: reason, Err: err(groupPath(int(at.group)).Child("endpoints").Index(int(at.endpoint))),
+		Endpoint: g.Endpoints[at.Endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
+		Reason: reason, Err: err(groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))),
 	}
 	if t != none {
 		r.AddressType = addressTypes[t]
@@ -39,7 +40,7 @@ func sortRejected(rejected []Rejection) {
 		return cmp.Or(
 			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)),
 			slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare),
-			compareEndpoints(&a.Endpoint, &b.Endpoint),
+			endpoint.Compare(&a.Endpoint, &b.Endpoint),
 			cmp.Compare(a.Reason, b.Reason),
 			strings.Compare(a.Err.Field, b.Err.Field),
 		)

@@ -1,8 +1,10 @@
 package slicer
 
+import "github.com/slicewright/slicewright/slicer/internal/items"
+
 // dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
 // may stay is a rule of package packing: see packing.Limits.Stay.
-func dropSurplus(r *rules, w *wanted, h homes, l layout, s *sorter) layout {
+func dropSurplus(r *rules, w *wanted, h homes, l layout, s *items.Sorter) layout {
 	var crowded map[int32][]int32 // items at home, by slice
 	for i := range l.slices {
 		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
@@ -21,7 +23,7 @@ func dropSurplus(r *rules, w *wanted, h homes, l layout, s *sorter) layout {
 		}
 	}
 	for _, items := range crowded {
-		s.sort(w.items, items)
+		s.Sort(w.items, items)
 		for _, i := range items[r.limits.Stay(len(items)):] {
 			l.leave(i)
 		}

@@ -8,33 +8,23 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 const none = -1 // no slice, no group, no item, no address type
 
 // wanted is what the Groups of an Input ask for. Nothing of it changes once collect has made it.
 type wanted struct {
-	groups   []group
+	groups   []items.Group
 	order    []int32 // groups in the plan's order
-	items    []item
+	items    []items.Item
 	types    typeSet     // those of Set.AddressTypes, or else of Groups
 	rejected []Rejection // in the plan's order
 }
 
-// item is one accepted endpoint of a group. No two items of a group have one identity.
-type item struct {
-	endpoint *discoveryv1.Endpoint // of the input
-	source   source
-	ip       uint32 // its one address, where that is a canonical IPv4 text; else 0
-	group    int32
-}
-
-// source is where an endpoint stands in the input, for the path of an error.
-type source struct{ group, endpoint int32 }
-
 // wantedMemory is the memory of wanted.
 type wantedMemory struct {
-	items []item
+	items []items.Item
 	order []int32
 	sink  int // see prefetch.go
 }
@@ -42,7 +32,7 @@ type wantedMemory struct {
 func (m *wantedMemory) release() { clear(m.items) }
 
 // collect merges the wanted groups and sets bad endpoints aside. It leaves in f how items are found.
-func collect(in *Input, r *rules, ids *groupIDs, f *finder, m *wantedMemory) wanted {
+func collect(in *Input, r *rules, ids *items.Groups, f *items.Finder, m *wantedMemory) wanted {
 	c := collector{in: in, r: r, ids: ids, m: m, ascending: true}
 	c.w.types = typesOf(in.Set.AddressTypes)
 	c.w.items = slices.Grow(m.items[:0], countEndpoints(in.Groups))
@@ -50,22 +40,22 @@ func collect(in *Input, r *rules, ids *groupIDs, f *finder, m *wantedMemory) wan
 		c.group(&in.Groups[i], int32(i))
 	}
 	m.items = c.w.items
-	c.w.groups = ids.groups
+	c.w.groups = ids.All()
 	if in.Options.ByTargetUID {
-		identifyByUID(c.w.items, c.w.groups)
+		items.IdentifyByUID(c.w.items, c.w.groups)
 	}
-	items, duplicates := f.take(c.w.items, c.w.groups, c.ascending)
-	c.w.items = items
+	kept, duplicates := f.Take(c.w.items, c.w.groups, c.ascending)
+	c.w.items = kept
 	c.resolveDuplicates(duplicates)
-	for i := range items {
-		g := &c.w.groups[items[i].group]
-		if g.count == 0 {
-			g.first = int32(i)
+	for i := range kept {
+		g := &c.w.groups[kept[i].Group]
+		if g.Count == 0 {
+			g.First = int32(i)
 		}
-		g.count++
+		g.Count++
 	}
-	f.rewind()
-	c.w.order = ranked(c.w.groups, m.order)
+	f.Rewind()
+	c.w.order = items.Ranked(c.w.groups, m.order)
 	m.order = c.w.order
 	sortRejected(c.w.rejected)
 	return c.w
@@ -92,7 +82,7 @@ func countEndpoints(groups []Group) int {
 type collector struct {
 	in        *Input
 	r         *rules
-	ids       *groupIDs
+	ids       *items.Groups
 	m         *wantedMemory
 	w         wanted
 	ascending bool  // the items' addresses ascend in each group, so that none can be there twice
@@ -108,30 +98,30 @@ func (c *collector) group(in *Group, i int32) {
 	if fixed != none {
 		c.w.types[fixed] = true
 		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-			c.last = c.ids.intern(fixed, endpoint.Ports(nil, in.Ports))
+			c.last = c.ids.Intern(fixed, endpoint.Ports(nil, in.Ports))
 		}
 		ids[fixed] = c.last
 	}
 	for j := range in.Endpoints {
-		if j%prefetchDistance == 0 && !c.ascending {
-			c.m.sink += prefetchAddresses(in.Endpoints[j:min(j+prefetchDistance, len(in.Endpoints))])
+		if j%endpoint.PrefetchDistance == 0 && !c.ascending {
+			c.m.sink += endpoint.PrefetchAddresses(in.Endpoints[j:min(j+endpoint.PrefetchDistance, len(in.Endpoints))])
 		}
-		e, at := &in.Endpoints[j], source{i, int32(j)}
+		e, at := &in.Endpoints[j], items.Source{Group: i, Endpoint: int32(j)}
 		t, ip, ok := c.accept(in, e, at, fixed)
 		if !ok {
 			continue
 		}
 		c.w.types[t] = true
 		if ids[t] == none {
-			ids[t] = c.ids.intern(t, endpoint.Ports(nil, in.Ports))
+			ids[t] = c.ids.Intern(t, endpoint.Ports(nil, in.Ports))
 		}
-		c.add(item{endpoint: e, source: at, ip: ip, group: ids[t]})
+		c.add(items.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
 	}
 }
 
 // accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
 // that must not be published.
-func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at source, fixed int) (t int, ip uint32, ok bool) {
+func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at items.Source, fixed int) (t int, ip uint32, ok bool) {
 	ip, plain := acceptable(e, fixed)
 	t = fixed
 	if plain {
@@ -160,12 +150,12 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-func (c *collector) add(it item) {
+func (c *collector) add(it items.Item) {
 	if n := len(c.w.items); n > 0 && c.ascending {
 		last := &c.w.items[n-1]
-		c.ascending = it.group > last.group || it.group == last.group && it.ip > last.ip
+		c.ascending = it.Group > last.Group || it.Group == last.Group && it.IP > last.IP
 	}
-	c.ascending = c.ascending && it.ip != 0
+	c.ascending = c.ascending && it.IP != 0
 	c.w.items = append(c.w.items, it)
 }
 

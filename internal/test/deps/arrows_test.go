@@ -26,13 +26,15 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words"},
 	"slicer": {
-		"conditions", "hints", "slicer/internal/packing", "slicer/internal/sequence", "internal/words", "internal/endpoint",
+		"conditions", "hints", "slicer/internal/items", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
+		"internal/endpoint",
 		"internal/notation",
 	},
 	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"dedup":          {"conditions", "hints", "internal/words", "internal/endpoint"},
 
+	"slicer/internal/items":    {"internal/endpoint"},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
 

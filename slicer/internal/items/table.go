@@ -1,4 +1,4 @@
-package slicer
+package items
 
 import (
 	"sort"
@@ -29,7 +29,7 @@ func (t *table) reset(n int) {
 	t.mask = uint32(size - 1)
 }
 
-// first returns the first item whose hash may be this one, or none.
+// first returns the first item whose hash may be this one, or None.
 func (t *table) first(hash uint64) int32 {
 	tag := uint32(hash>>32) &^ t.mask
 	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
@@ -37,14 +37,14 @@ func (t *table) first(hash uint64) int32 {
 			return int32(t.slots[slot]&t.mask) - 1
 		}
 	}
-	return none
+	return None
 }
 
 // index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where more than a few
 // items share an address, all are told apart by whatever identifies them.
 //
 // It returns the items whose identity an earlier one has, and takes them out of f.items.
-func (f *finder) index() (duplicates []duplicate) {
+func (f *Finder) index() (duplicates []Duplicate) {
 	f.indexed = true
 	for {
 		f.table.reset(len(f.items))
@@ -60,15 +60,15 @@ func (f *finder) index() (duplicates []duplicate) {
 
 // enter fills the table. Items whose identity another one has leave f.items for duplicates. It stops with false where too
 // many items have one hash; those that it has not come to are still in f.items.
-func (f *finder) enter() (duplicates []duplicate, ok bool) {
+func (f *Finder) enter() (duplicates []Duplicate, ok bool) {
 	const tooMany = 3
 	kept := int32(0)
 	for i := range f.items {
 		it := &f.items[i]
 		f.clashes = 0
 		slot, found := f.slotOf(it, f.hashes[i])
-		if found != none {
-			duplicates = append(duplicates, duplicate{item: found, endpoint: it.endpoint, source: it.source})
+		if found != None {
+			duplicates = append(duplicates, Duplicate{Item: found, Endpoint: it.Endpoint, Source: it.Source})
 			continue
 		}
 		if f.clashes > tooMany && f.hasher.AddressesOnly {
@@ -86,13 +86,13 @@ func (f *finder) enter() (duplicates []duplicate, ok bool) {
 	return duplicates, true
 }
 
-func (f *finder) truncate(n int32) {
+func (f *Finder) truncate(n int32) {
 	clear(f.items[n:])
 	f.items = f.items[:n]
 }
 
-// slotOf returns the item that is the same as another, or none and the free slot where that belongs.
-func (f *finder) slotOf(it *item, hash uint64) (slot uint32, found int32) {
+// slotOf returns the item that is the same as another, or None and the free slot where that belongs.
+func (f *Finder) slotOf(it *Item, hash uint64) (slot uint32, found int32) {
 	t := &f.table
 	tag := uint32(hash>>32) &^ t.mask
 	for slot = uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
@@ -100,16 +100,16 @@ func (f *finder) slotOf(it *item, hash uint64) (slot uint32, found int32) {
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if other := &f.items[i]; other.group == it.group && f.same(other.endpoint, it.endpoint, it.group) {
+		if other := &f.items[i]; other.Group == it.Group && f.same(other.Endpoint, it.Endpoint, it.Group) {
 			return slot, i
 		}
 		f.clashes++
 	}
-	return slot, none
+	return slot, None
 }
 
-// find returns the item that is the endpoint in the group, or none.
-func (f *finder) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
+// Find returns the item that is the endpoint in the group, or None.
+func (f *Finder) Find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
 	t := &f.table
 	tag := uint32(hash>>32) &^ t.mask
 	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
@@ -117,19 +117,19 @@ func (f *finder) find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
 			continue
 		}
 		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &f.items[i]; it.group == group && f.same(it.endpoint, e, group) {
+		if it := &f.items[i]; it.Group == group && f.same(it.Endpoint, e, group) {
 			return i
 		}
 	}
-	return none
+	return None
 }
 
-// lookup returns the item that an existing endpoint is in a group, or none.
-func (f *finder) lookup(e *discoveryv1.Endpoint, group int32) int32 {
+// Lookup returns the item that an existing endpoint is in a group, or None.
+func (f *Finder) Lookup(e *discoveryv1.Endpoint, group int32) int32 {
 	if !f.indexed {
 		if f.distinct {
-			if ip := onlyIPv4(e); ip != 0 && !f.addresses.has(ip) {
-				return none
+			if ip := endpoint.OnlyIPv4(e); ip != 0 && !f.addresses.has(ip) {
+				return None
 			}
 		} else if f.searches++; 32*f.searches <= len(f.items) && len(e.Addresses) == 1 {
 			if ip, ok := endpoint.IPv4(e.Addresses[0]); ok {
@@ -139,10 +139,10 @@ func (f *finder) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 		f.index()
 	}
 	hash := f.speltHash(e, group)
-	found := f.find(e, group, hash)
-	if found == none {
+	found := f.Find(e, group, hash)
+	if found == None {
 		if canonical := f.identityHash(e, group); canonical != hash {
-			found = f.find(e, group, canonical)
+			found = f.Find(e, group, canonical)
 		}
 	}
 	return found
@@ -150,11 +150,11 @@ func (f *finder) lookup(e *discoveryv1.Endpoint, group int32) int32 {
 
 // search is lookup among items whose addresses ascend: it spares the table where existing endpoints, read in order, find
 // their items one after the other and few have to be searched for.
-func (f *finder) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
+func (f *Finder) search(e *discoveryv1.Endpoint, ip uint32, group int32) int32 {
 	g := &f.groups[group]
-	n := sort.Search(int(g.count), func(n int) bool { return f.items[int(g.first)+n].ip >= ip })
-	if n == int(g.count) || !f.same(f.items[int(g.first)+n].endpoint, e, group) {
-		return none
+	n := sort.Search(int(g.Count), func(n int) bool { return f.items[int(g.First)+n].IP >= ip })
+	if n == int(g.Count) || !f.same(f.items[int(g.First)+n].Endpoint, e, group) {
+		return None
 	}
-	return g.first + int32(n)
+	return g.First + int32(n)
 }

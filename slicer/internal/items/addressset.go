@@ -1,4 +1,4 @@
-package slicer
+package items
 
 import "github.com/slicewright/slicewright/internal/endpoint"
 
@@ -21,7 +21,7 @@ type addressBlock struct {
 // reset empties the set and makes ready for n addresses.
 func (s *addressSet) reset(n int, hasher *endpoint.Hasher) {
 	const few = 64
-	s.blocks, s.limit, s.hasher, s.last = s.blocks[:0], few/2+n/8, hasher, none
+	s.blocks, s.limit, s.hasher, s.last = s.blocks[:0], few/2+n/8, hasher, None
 	if len(s.index) == 0 {
 		s.index = make([]uint32, few)
 	}
@@ -31,7 +31,7 @@ func (s *addressSet) reset(n int, hasher *endpoint.Hasher) {
 // add adds an address. It returns false where that is there already, or where there are too many blocks.
 func (s *addressSet) add(ip uint32) bool {
 	prefix, word, bit := ip>>8, ip>>6&3, uint64(1)<<(ip&63)
-	if s.last == none || s.blocks[s.last].prefix != prefix {
+	if s.last == None || s.blocks[s.last].prefix != prefix {
 		slot := s.slot(prefix)
 		if *slot == 0 {
 			if len(s.blocks) == s.limit {

@@ -1,4 +1,4 @@
-package slicer
+package items
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // that differ in any byte or not at all, and some that are no number.
 func TestSortItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var all []item
+		var all []Item
 		octet := rapid.SampledFrom([]int{1, 2, 128, 255})
 		numbers := rapid.Bool().Draw(t, "only IPv4")
 		var items []int32
@@ -29,13 +29,13 @@ func TestSortItems(t *testing.T) {
 				e.Addresses[0] = "fd00::1"
 			}
 			ip, _ := endpoint.IPv4(e.Addresses[0])
-			all = append(all, item{endpoint: e, ip: ip})
+			all = append(all, Item{Endpoint: e, IP: ip})
 			items = append(items, int32(i))
 		}
 		items = rapid.Permutation(items).Draw(t, "order")
 		want := slices.Clone(items)
-		slices.SortFunc(want, func(a, b int32) int { return compareEndpoints(all[a].endpoint, all[b].endpoint) })
-		if (&sorter{}).sort(all, items); !slices.Equal(items, want) {
+		slices.SortFunc(want, func(a, b int32) int { return endpoint.Compare(all[a].Endpoint, all[b].Endpoint) })
+		if (&Sorter{}).Sort(all, items); !slices.Equal(items, want) {
 			t.Fatalf("sorted to %v, want %v", items, want)
 		}
 	})

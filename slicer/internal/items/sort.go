@@ -1,23 +1,25 @@
-package slicer
+package items
 
 import (
 	"slices"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// sorter has the memory for sorting items.
-type sorter struct{ keys, aside []uint64 }
+// Sorter has the memory for sorting items.
+type Sorter struct{ keys, aside []uint64 }
 
-// sort brings items into canonical order. Where all have an IPv4 address, which is nearly always, it sorts numbers:
+// Sort brings items into canonical order. Where all have an IPv4 address, which is nearly always, it sorts numbers:
 // the address, which comes first in that order, and the item.
-func (s *sorter) sort(all []item, items []int32) {
-	compare := func(a, b int32) int { return compareEndpoints(all[a].endpoint, all[b].endpoint) }
+func (s *Sorter) Sort(all []Item, items []int32) {
+	compare := func(a, b int32) int { return endpoint.Compare(all[a].Endpoint, all[b].Endpoint) }
 	s.keys = slices.Grow(s.keys[:0], len(items))
 	for _, i := range items {
-		if all[i].ip == 0 {
+		if all[i].IP == 0 {
 			slices.SortFunc(items, compare)
 			return
 		}
-		s.keys = append(s.keys, uint64(all[i].ip)<<32|uint64(i))
+		s.keys = append(s.keys, uint64(all[i].IP)<<32|uint64(i))
 	}
 	s.sortKeys()
 	for n, key := range s.keys {
@@ -37,7 +39,7 @@ func (s *sorter) sort(all []item, items []int32) {
 
 // sortKeys sorts the keys by their upper halves: byte by byte, from the last in which keys differ to the first. Comparing
 // the addresses of ten thousand new endpoints would take longer than all the rest that is done with them.
-func (s *sorter) sortKeys() {
+func (s *Sorter) sortKeys() {
 	const few = 24
 	differ, sorted := uint64(0), true
 	for n, key := range s.keys {

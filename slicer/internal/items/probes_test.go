@@ -1,4 +1,4 @@
-package slicer
+package items
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // TestProbesStayShort holds the table of identities to G11: whatever the endpoints have in common, finding one takes a
@@ -45,13 +47,13 @@ func TestProbesStayShort(t *testing.T) {
 		"names": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("web-%d.example.com", i)) },
 	}
 	for name, shape := range shapes {
-		in := Input{Set: Set{Namespace: "ns", Name: "web", ManagedBy: "test"}, Groups: []Group{{}}}
+		var all []Item
 		for i := range n {
-			in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, shape(i))
+			e := shape(i)
+			all = append(all, Item{Endpoint: &e, IP: endpoint.OnlyIPv4(&e)})
 		}
-		m := memories.New().(*memory)
-		collect(&in, rulesOf(&in), &m.groups, &m.finder, &m.wanted)
-		f := &m.finder
+		f := &Finder{}
+		f.Take(all, []Group{{}}, false)
 		if f.index(); len(f.items) != n {
 			t.Fatalf("%s: %d of %d endpoints are told apart", name, len(f.items), n)
 		}
@@ -65,15 +67,15 @@ func TestProbesStayShort(t *testing.T) {
 // else identifies them.
 func TestIdentityChainsStayShort(t *testing.T) {
 	const n = 4000
-	in := Input{Set: Set{Namespace: "ns", Name: "web", ManagedBy: "test"}, Groups: []Group{{}}}
+	var all []Item
 	for i := range n {
 		e := at("10.0.0.1")
 		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprintf("web-%d", i)}
-		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
+		all = append(all, Item{Endpoint: &e, IP: endpoint.OnlyIPv4(&e)})
 	}
-	m := memories.New().(*memory)
-	collect(&in, rulesOf(&in), &m.groups, &m.finder, &m.wanted)
-	table, steps := m.finder.byIdentity(), 0
+	f := &Finder{}
+	f.Take(all, []Group{{}}, false)
+	table, steps := f.ByIdentity(), 0
 	for _, head := range table.heads {
 		for i, length := head-1, 1; i >= 0; i, length = table.next[i]-1, length+1 {
 			steps += length // to find the item at this place of its chain
@@ -87,14 +89,14 @@ func TestIdentityChainsStayShort(t *testing.T) {
 func at(addresses ...string) discoveryv1.Endpoint { return discoveryv1.Endpoint{Addresses: addresses} }
 
 // steps adds up how far each item is from where its hash says.
-func (f *finder) steps() int {
+func (f *Finder) steps() int {
 	steps := 0
 	for slot, content := range f.table.slots {
 		if content == 0 {
 			continue
 		}
 		i := content&f.table.mask - 1
-		hash := f.identityHash(f.items[i].endpoint, f.items[i].group)
+		hash := f.identityHash(f.items[i].Endpoint, f.items[i].Group)
 		steps += 1 + int((uint32(slot)-uint32(hash))&f.table.mask)
 	}
 	return steps

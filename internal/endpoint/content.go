@@ -1,0 +1,103 @@
+package endpoint
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Identical reports whether two endpoints of one address are equal to the letter, hints apart. It is the short way to
+// learn that they are one endpoint with the same content, whatever the options.
+func Identical(a, b *discoveryv1.Endpoint) bool {
+	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && sameFirst(a.Addresses, b.Addresses) && IdenticalExceptAddress(a, b)
+}
+
+// IdenticalExceptAddress is Identical but for the address.
+func IdenticalExceptAddress(a, b *discoveryv1.Endpoint) bool {
+	if a.Hostname != nil || b.Hostname != nil {
+		return false
+	}
+	x, y := a.TargetRef, b.TargetRef
+	if x == y {
+	} else if x == nil || y == nil {
+		return false
+	} else if x.Name != y.Name || x.UID != y.UID || x.Namespace != y.Namespace || x.Kind != y.Kind ||
+		x.APIVersion != y.APIVersion || x.FieldPath != y.FieldPath {
+		return false
+	}
+	return SameConditions(&a.Conditions, &b.Conditions) &&
+		sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone)
+}
+
+// SameConditions reports whether two endpoints say the same conditions; nil differs from everything else.
+func SameConditions(a, b *discoveryv1.EndpointConditions) bool {
+	return sameBool(a.Ready, b.Ready) && sameBool(a.Serving, b.Serving) && sameBool(a.Terminating, b.Terminating)
+}
+
+// SameTexts reports whether two endpoints have the same Node, zone and hostname; nil and empty are equal.
+func SameTexts(a, b *discoveryv1.Endpoint) bool {
+	return sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone) && sameText(a.Hostname, b.Hostname)
+}
+
+func sameBool(a, b *bool) bool {
+	if a == b {
+		return true
+	}
+	return a != nil && b != nil && *a == *b
+}
+
+func sameText(a, b *string) bool { return a == b || text(a) == text(b) }
+
+func sameFirst(a, b []string) bool { return &a[0] == &b[0] || a[0] == b[0] }
+
+// SameReference ignores the resourceVersion, which says nothing about the target.
+func SameReference(a, b *corev1.ObjectReference) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind &&
+		a.APIVersion == b.APIVersion && a.FieldPath == b.FieldPath
+}
+
+// SameAddressList holds the first addresses against each other, and the rest as sets.
+func SameAddressList(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	return SameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || SameAddresses(a, b))
+}
+
+// SameHints reports whether two endpoints have the same hints in any order; nil and empty are equal.
+func SameHints(a, b *discoveryv1.EndpointHints) bool {
+	x, y := HintsOf(a), HintsOf(b)
+	if len(x.ForZones) != len(y.ForZones) || len(x.ForNodes) != len(y.ForNodes) {
+		return false
+	}
+	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
+}
+
+// HintsOf returns what h points to; none for nil.
+func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
+	if h == nil {
+		return discoveryv1.EndpointHints{}
+	}
+	return *h
+}
+
+// UID returns the UID of an endpoint's target, or "" where it has none.
+func UID(e *discoveryv1.Endpoint) string {
+	if e.TargetRef == nil {
+		return ""
+	}
+	return string(e.TargetRef.UID)
+}
+
+// OnlyIPv4 returns an endpoint's one address, where that is a canonical IPv4 text; else 0.
+func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
+	if len(e.Addresses) != 1 {
+		return 0
+	}
+	ip, _ := IPv4(e.Addresses[0])
+	return ip
+}

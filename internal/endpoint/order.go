@@ -1,0 +1,141 @@
+package endpoint
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// Compare is the canonical order of endpoints, total over all that is content: first addresses as numbers,
+// then hostname, target, further addresses, and the rest.
+func Compare(a, b *discoveryv1.Endpoint) int {
+	if d := compareFirst(a.Addresses, b.Addresses); d != 0 {
+		return d
+	}
+	if d := cmp.Or(strings.Compare(text(a.Hostname), text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
+		return d
+	}
+	return cmp.Or(
+		slices.CompareFunc(a.Addresses, b.Addresses, compareAddress),
+		compareBool(a.Conditions.Ready, b.Conditions.Ready),
+		compareBool(a.Conditions.Serving, b.Conditions.Serving),
+		compareBool(a.Conditions.Terminating, b.Conditions.Terminating),
+		strings.Compare(text(a.NodeName), text(b.NodeName)),
+		strings.Compare(text(a.Zone), text(b.Zone)),
+		compareHints(a.Hints, b.Hints),
+		slices.Compare(a.Addresses, b.Addresses), // spelling
+		compareUncompared(a, b),
+	)
+}
+
+// compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
+// deprecated topology, and whether empty texts and empty hints are nil.
+func compareUncompared(a, b *discoveryv1.Endpoint) int {
+	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
+		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
+	}
+	if d := cmp.Compare(len(a.DeprecatedTopology), len(b.DeprecatedTopology)); d != 0 {
+		return d
+	}
+	for _, k := range slices.Sorted(maps.Keys(a.DeprecatedTopology)) {
+		if d := strings.Compare(a.DeprecatedTopology[k], b.DeprecatedTopology[k]); d != 0 {
+			return d
+		}
+	}
+	return cmp.Or(
+		compareNil(a.Hints == nil, b.Hints == nil), compareNil(a.Hostname == nil, b.Hostname == nil),
+		compareNil(a.NodeName == nil, b.NodeName == nil), compareNil(a.Zone == nil, b.Zone == nil),
+	)
+}
+
+// compareNil orders nil before anything else.
+func compareNil(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func compareFirst(a, b []string) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(a), len(b))
+	}
+	return compareAddress(a[0], b[0])
+}
+
+func compareAddress(a, b string) int {
+	if x, ok := IPv4(a); ok {
+		if y, ok := IPv4(b); ok {
+			return cmp.Compare(x, y)
+		}
+	}
+	x, xok := Addr(a)
+	y, yok := Addr(b)
+	switch {
+	case xok && yok:
+		return x.Compare(y)
+	case xok != yok:
+		return map[bool]int{true: -1, false: 1}[xok]
+	default:
+		return strings.Compare(a, b)
+	}
+}
+
+func compareReference(a, b *corev1.ObjectReference) int {
+	if a == nil || b == nil {
+		switch {
+		case a == b:
+			return 0
+		case a == nil:
+			return -1
+		default:
+			return 1
+		}
+	}
+	return cmp.Or(
+		strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name),
+		strings.Compare(string(a.UID), string(b.UID)), strings.Compare(a.APIVersion, b.APIVersion),
+		strings.Compare(a.FieldPath, b.FieldPath),
+	)
+}
+
+func compareBool(a, b *bool) int {
+	rank := func(v *bool) int {
+		switch {
+		case v == nil:
+			return 0
+		case *v:
+			return 1
+		default:
+			return 2
+		}
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
+
+// compareHints orders hints whose lists may be in any order.
+func compareHints(a, b *discoveryv1.EndpointHints) int {
+	zones, nodes := hintNames(a)
+	otherZones, otherNodes := hintNames(b)
+	return cmp.Or(slices.Compare(zones, otherZones), slices.Compare(nodes, otherNodes))
+}
+
+func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
+	for _, z := range HintsOf(h).ForZones {
+		zones = append(zones, z.Name)
+	}
+	for _, n := range HintsOf(h).ForNodes {
+		nodes = append(nodes, n.Name)
+	}
+	slices.Sort(zones)
+	slices.Sort(nodes)
+	return zones, nodes
+}
