@@ -3,8 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"maps"
 	"sync"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
@@ -13,28 +12,25 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/cache/v3"
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	xds "github.com/envoyproxy/go-control-plane/pkg/server/v3"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
 )
 
-// caches hold what clients ask for (cache.Cache): listeners and clusters for all of them, and endpoints for each place
-// that has clients. In a linear cache each resource has a version of its own, so that clients get those that changed.
+// caches hold what clients ask for (cache.Cache): listeners and clusters, which are the same for all of them, and
+// endpoints, which depend on where a client is. Each resource has a version of its own, so that clients get those that
+// changed.
 type caches struct {
 	listeners, clusters *cache.LinearCache
+	endpoints           *endpointCache
 
-	mu      sync.Mutex
-	view    dedup.View
-	places  map[hints.Location]*place
-	streams map[stream]hints.Location
-}
-
-// place is a location with clients.
-type place struct {
-	endpoints *cache.LinearCache
-	members   map[string][]member // by the name of the service port, as cached
-	streams   int
+	mu        sync.Mutex
+	maxPlaces int
+	places    map[hints.Location]int // the number of streams from each
+	streams   map[stream]hints.Location
 }
 
 // stream identifies one; the two variants of the protocol count on their own.
@@ -43,60 +39,46 @@ type stream struct {
 	id    int64
 }
 
-func newCaches() *caches {
+func newCaches(maxPlaces int) *caches {
 	return &caches{
 		listeners: cache.NewLinearCache(resource.ListenerType),
 		clusters:  cache.NewLinearCache(resource.ClusterType),
-		places:    map[hints.Location]*place{},
+		endpoints: newEndpointCache(),
+		maxPlaces: maxPlaces,
+		places:    map[hints.Location]int{},
 		streams:   map[stream]hints.Location{},
 	}
 }
 
 // apply brings the caches up to date. Clients learn of endpoints before the clusters that have them, and of these before
-// the listeners that lead there.
+// the listeners that lead there. One goroutine calls it.
 func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.view = view
 	listeners, clusters := map[string]types.Resource{}, map[string]types.Resource{}
-	var changed []dedup.ServicePort
+	before := c.endpoints.now
+	next := &snapshot{number: before.number + 1, ports: maps.Clone(before.ports)}
+	if next.ports == nil {
+		next.ports = map[string]*servicePort{}
+	}
 	var gone []string
 	for _, d := range deltas {
 		switch name := nameOf(d.Port); {
 		case !served(d.Port):
 		case d.Gone:
 			gone = append(gone, name)
+			delete(next.ports, name)
 		case d.Appeared:
 			listeners[name], clusters[name] = listenerOf(name), clusterOf(name)
 			fallthrough
 		default:
-			changed = append(changed, d.Port)
+			next.ports[name] = newServicePort(view, d.Port)
 		}
 	}
-	var errs []error
-	for at, p := range c.places {
-		errs = append(errs, p.update(view, at, changed, gone))
-	}
-	errs = append(errs, c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
-	return errors.Join(errs...)
+	c.endpoints.publish(next)
+	return errors.Join(c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
 }
 
-// update brings one place up to date. What looks from here as it did before is not sent: a hint for another zone, say.
-func (p *place) update(view dedup.View, at hints.Location, changed []dedup.ServicePort, gone []string) error {
-	update := map[string]types.Resource{}
-	for _, port := range changed {
-		name, next := nameOf(port), membersOf(slices.Collect(view.Endpoints(port)), at)
-		if old, known := p.members[name]; !known || !slices.Equal(old, next) {
-			update[name], p.members[name] = assignmentOf(name, next), next
-		}
-	}
-	for _, name := range gone {
-		delete(p.members, name)
-	}
-	return p.endpoints.UpdateResources(update, gone)
-}
-
-// join notes where the client of a stream is, at the stream's first request, and fills the caches of a new place.
+// join notes where the client of a stream is, at the stream's first request. A place may cost an assignment of each
+// service port, so that their number has a limit.
 func (c *caches) join(s stream, node *core.Node) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,20 +86,12 @@ func (c *caches) join(s stream, node *core.Node) error {
 		return nil
 	}
 	at := locationOf(node)
-	p := c.places[at]
-	if p == nil {
-		p = &place{endpoints: cache.NewLinearCache(resource.EndpointType), members: map[string][]member{}}
-		var all []dedup.ServicePort
-		for service := range c.view.Services() {
-			all = slices.AppendSeq(all, c.view.Ports(service))
-		}
-		all = slices.DeleteFunc(all, func(port dedup.ServicePort) bool { return !served(port) })
-		if err := p.update(c.view, at, all, nil); err != nil {
-			return err
-		}
-		c.places[at] = p
+	if c.places[at] == 0 && len(c.places) >= c.maxPlaces {
+		return status.Errorf(codes.ResourceExhausted, "clients in %d places are served already, and none is in zone %q with sub_zone %q: "+
+			"-max-places allows more; leave sub_zone out of the clients' bootstrap file where no slice has hints for nodes",
+			len(c.places), at.Zone, at.NodeName)
 	}
-	p.streams++
+	c.places[at]++
 	c.streams[s] = at
 	return nil
 }
@@ -131,8 +105,7 @@ func (c *caches) leave(s stream) {
 		return
 	}
 	delete(c.streams, s)
-	p := c.places[at]
-	if p.streams--; p.streams == 0 {
+	if c.places[at]--; c.places[at] == 0 {
 		delete(c.places, at)
 	}
 }
@@ -151,38 +124,25 @@ func (c *caches) callbacks() xds.Callbacks {
 	}
 }
 
-// of returns the cache that has resources of a type for a client.
-func (c *caches) of(typeURL string, node *core.Node) (*cache.LinearCache, error) {
+// of returns what answers requests for resources of a type.
+func (c *caches) of(typeURL string) cache.ConfigWatcher {
 	switch typeURL {
 	case resource.ListenerType:
-		return c.listeners, nil
+		return c.listeners
 	case resource.ClusterType:
-		return c.clusters, nil
+		return c.clusters
 	case resource.EndpointType:
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if p := c.places[locationOf(node)]; p != nil {
-			return p.endpoints, nil
-		}
-		return nil, errors.New("the client's locality differs from that in the first request of the stream")
+		return c.endpoints
 	}
-	return nil, fmt.Errorf("there are no resources of type %s", typeURL)
+	return noResources{}
 }
 
 func (c *caches) CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error) {
-	linear, err := c.of(r.GetTypeUrl(), r.GetNode())
-	if err != nil {
-		return nil, err
-	}
-	return linear.CreateWatch(r, sub, to)
+	return c.of(r.GetTypeUrl()).CreateWatch(r, sub, to)
 }
 
 func (c *caches) CreateDeltaWatch(r *cache.DeltaRequest, sub cache.Subscription, to chan cache.DeltaResponse) (func(), error) {
-	linear, err := c.of(r.GetTypeUrl(), r.GetNode())
-	if err != nil {
-		return nil, err
-	}
-	return linear.CreateDeltaWatch(r, sub, to)
+	return c.of(r.GetTypeUrl()).CreateDeltaWatch(r, sub, to)
 }
 
 func (c *caches) Fetch(context.Context, *cache.Request) (cache.Response, error) {

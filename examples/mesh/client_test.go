@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc/xds"
 )
 
-const patience = 10 * time.Second // for what should take milliseconds
+const patience = 30 * time.Second // for what should take milliseconds
 
 // dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in a zone.
 func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.ClientConn {

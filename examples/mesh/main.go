@@ -29,9 +29,14 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "watch the cluster of this file, not the directory")
 	namespace := flag.String("namespace", "", "watch this namespace only")
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
+	label := flag.String("service-label", discoveryv1.LabelServiceName, "the label of slices that names their Service; multicluster.kubernetes.io/service-name for imported ones")
+	places := flag.Int("max-places", 1000, "how many zones and nodes clients may be in; each may cost memory for every endpoint")
 	name := flag.String("show", "", "do not serve, but print what clients are told about this service port, such as web.shop:grpc")
 	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("%q is no flag; -h lists them", flag.Arg(0))
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -45,37 +50,40 @@ func main() {
 		log.Fatalf("-address-type is %q; it must be IPv4 or IPv6", *family)
 	}
 
-	// Clients get one family: hints are decided for each, and a dual-stack Pod must not count twice. Other fields than
-	// these make no difference to them.
-	options := dedup.Options{
-		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(*family)},
-		Significant:  dedup.FieldConditions | dedup.FieldZone | dedup.FieldHints,
-	}
 	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, *poll, s) }
 	if *kubeconfig != "" {
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
 	}
-	index, err := dedup.NewIndex(options)
+	index, err := dedup.NewIndex(indexOptions(*family, *label))
 	if err != nil {
 		log.Fatal(err)
 	}
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		err = run(ctx, listener, newStore(index), source)
+		err = run(ctx, listener, newStore(index), newCaches(*places), source)
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
+// indexOptions: clients get one family, because hints are decided for each, and a dual-stack Pod must not count twice. Other
+// fields than the significant ones make no difference to them.
+func indexOptions(family, serviceLabel string) dedup.Options {
+	return dedup.Options{
+		Service:      dedup.ByLabel(serviceLabel),
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(family)},
+		Significant:  dedup.FieldConditions | dedup.FieldZone | dedup.FieldHints,
+	}
+}
+
 // run serves what the source puts into the store, until the context ends or something fails.
-func run(ctx context.Context, listener net.Listener, s *store, source func(context.Context, *store) error) error {
+func run(ctx context.Context, listener net.Listener, s *store, c *caches, source func(context.Context, *store) error) error {
 	defer listener.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() { cancel(source(ctx, s)) }()
 
 	// The first change is the first list. Serving earlier would tell clients that there is nothing.
-	c := newCaches()
 	if s.wait(ctx) {
 		s.publish(c)
 		log.Printf("serving xDS on %s", listener.Addr())

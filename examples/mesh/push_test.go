@@ -3,17 +3,19 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 )
 
 func nodeIn(zone string) *core.Node { return &core.Node{Locality: &core.Locality{Zone: zone}} }
@@ -116,7 +118,7 @@ func TestAllClusters(t *testing.T) {
 
 // A place is kept while it has clients, and forgotten with the last of them.
 func TestPlaces(t *testing.T) {
-	c := newCaches()
+	c := newCaches(2)
 	join := func(id int64, delta bool, zone string) {
 		t.Helper()
 		if err := c.join(stream{delta: delta, id: id}, nodeIn(zone)); err != nil {
@@ -127,6 +129,12 @@ func TestPlaces(t *testing.T) {
 	join(1, false, "a") // a later request of the stream
 	join(1, true, "a")  // another stream
 	join(2, false, "b")
+	err := c.join(stream{id: 4}, nodeIn("c"))
+	if status.Code(err) != codes.ResourceExhausted || !strings.Contains(err.Error(), "-max-places allows more") {
+		t.Errorf("a third place: %v", err)
+	}
+	join(5, false, "b") // a place that is there has room
+	c.leave(stream{id: 5})
 	c.leave(stream{id: 1})
 	c.leave(stream{id: 2})
 	c.leave(stream{id: 3}) // never joined
@@ -137,14 +145,11 @@ func TestPlaces(t *testing.T) {
 	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "0 0" {
 		t.Errorf("%s places and streams, want 0 0", got)
 	}
-	if _, err := c.of(resource.EndpointType, nodeIn("a")); err == nil {
-		t.Error("no error for a place that no stream is from")
-	}
 }
 
 // Ports of other protocols are no clusters, whatever their names.
 func TestServed(t *testing.T) {
-	c, udp := newCaches(), discoveryv1.EndpointPort{}
+	c, udp := newCaches(1000), discoveryv1.EndpointPort{}
 	protocol, name, port := corev1.ProtocolUDP, "grpc", int32(53)
 	udp.Protocol, udp.Name, udp.Port = &protocol, &name, &port
 	s := newStore(&dedup.Index{})
@@ -155,11 +160,8 @@ func TestServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.publish(c)
-	if err := c.join(stream{id: 1}, nodeIn("a")); err != nil {
-		t.Fatal(err)
-	}
-	members := c.places[hints.Location{Zone: "a"}].members
-	if got := notation(assignmentOf("web", members["web.shop:grpc"])); got != "0:a*1(1)" || len(members) != 1 || c.clusters.NumResources() != 1 {
-		t.Errorf("got %s of %d service ports, and %d clusters", got, len(members), c.clusters.NumResources())
+	ports := len(c.endpoints.now.ports)
+	if got := notation(told(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" || ports != 1 || c.clusters.NumResources() != 1 {
+		t.Errorf("got %s of %d service ports, and %d clusters", got, ports, c.clusters.NumResources())
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
+	apiwatch "k8s.io/apimachinery/pkg/watch"
 
 	"github.com/slicewright/slicewright/dedup"
 )
@@ -32,7 +32,7 @@ func runMesh(t *testing.T, source func(context.Context, *store) error) string {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	go func() { ended <- run(ctx, listener, newStore(&dedup.Index{}), source) }()
+	go func() { ended <- run(ctx, listener, newStore(&dedup.Index{}), newCaches(1000), source) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -107,9 +107,27 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestShowMissing: -show says when there is no such service port, and shows it when it comes.
+func TestShowMissing(t *testing.T) {
+	w := newWorld(t)
+	in, out := io.Pipe()
+	go func() { _ = show(t.Context(), out, w.address, "a", "web.shop:grpc") }()
+	lines := bufio.NewScanner(in)
+	if lines.Scan(); lines.Text() != "web.shop:grpc: there is no such service port now; waiting for one" {
+		t.Errorf("got %q", lines.Text())
+	}
+	if err := w.store.Update(sliceOf(t, "web-1", "web", "1 a ++-")); err != nil {
+		t.Fatal(err)
+	}
+	w.store.publish(w.caches)
+	if lines.Scan(); lines.Text() != "web.shop:grpc has 1 endpoints" {
+		t.Errorf("got %q", lines.Text())
+	}
+}
+
 // A watch that is lost is followed by a list, and what changed in between counts as one change.
 func TestCluster(t *testing.T) {
-	events := make(chan watch.Event)
+	events := make(chan apiwatch.Event)
 	lists := make(chan *discoveryv1.EndpointSliceList, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		out.Header().Set("Content-Type", "application/json")
@@ -132,7 +150,7 @@ func TestCluster(t *testing.T) {
 				case e := <-events:
 					_ = encode.Encode(map[string]any{"type": e.Type, "object": e.Object})
 					out.(http.Flusher).Flush()
-					if e.Type == watch.Error {
+					if e.Type == apiwatch.Error {
 						return
 					}
 				}
@@ -165,12 +183,12 @@ func TestCluster(t *testing.T) {
 	list(newer(sliceOf(t, "web-1", "web", "1 a ++-, 2 a ++-")), newer(sliceOf(t, "web-2", "web", "3 a ++-")))
 	s := subscribe(t, address, "a", "web.shop:grpc")
 	s.expect("web.shop:grpc", "0:a*3(1 2 3)")
-	events <- watch.Event{Type: watch.Modified, Object: newer(sliceOf(t, "web-2", "web", "4 a ++-"))}
+	events <- apiwatch.Event{Type: apiwatch.Modified, Object: newer(sliceOf(t, "web-2", "web", "4 a ++-"))}
 	s.expect("web.shop:grpc", "0:a*3(1 2 4)")
-	events <- watch.Event{Type: watch.Deleted, Object: newer(sliceOf(t, "web-2", "web", "4 a ++-"))}
+	events <- apiwatch.Event{Type: apiwatch.Deleted, Object: newer(sliceOf(t, "web-2", "web", "4 a ++-"))}
 	s.expect("web.shop:grpc", "0:a*2(1 2)")
 	// Endpoint 1 moved to a new slice while nobody watched.
-	events <- watch.Event{Type: watch.Error, Object: &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+	events <- apiwatch.Event{Type: apiwatch.Error, Object: &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
 		Status: metav1.StatusFailure, Reason: metav1.StatusReasonExpired, Code: http.StatusGone}}
 	list(newer(sliceOf(t, "web-1", "web", "2 a ++-, 5 a ++-")), newer(sliceOf(t, "web-3", "web", "1 a ++-")))
 	s.expect("web.shop:grpc", "0:a*3(1 2 5)")
@@ -183,7 +201,7 @@ func TestSourceFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	err = run(ctx, listener, newStore(&dedup.Index{}), func(ctx context.Context, s *store) error {
+	err = run(ctx, listener, newStore(&dedup.Index{}), newCaches(1000), func(ctx context.Context, s *store) error {
 		return readDirectory(ctx, filepath.Join(t.TempDir(), "missing"), time.Hour, s)
 	})
 	if !errors.Is(err, os.ErrNotExist) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +36,7 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{TB: t, store: newStore(&dedup.Index{}), caches: newCaches(),
+	w := &world{TB: t, store: newStore(&dedup.Index{}), caches: newCaches(1000),
 		options: slicer.Options{MaxEndpointsPerSlice: 2}}
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "web"},
@@ -88,14 +89,34 @@ func isReady(p *corev1.Pod) bool {
 // healthy is the IPs that clients in zone a may send to; none as long as there are no such clients.
 func (w *world) healthy() map[string]bool {
 	w.caches.mu.Lock()
-	defer w.caches.mu.Unlock()
+	clients := w.caches.places[hints.Location{Zone: "a"}]
+	w.caches.mu.Unlock()
 	ips := map[string]bool{}
-	if p := w.caches.places[hints.Location{Zone: "a"}]; p != nil {
-		for _, m := range p.members[target] {
-			ips[m.address.Addr().String()] = m.health == core.HealthStatus_HEALTHY
+	if clients == 0 {
+		return ips
+	}
+	for _, l := range told(w, w.caches, "a", target).GetEndpoints() {
+		for _, e := range l.GetLbEndpoints() {
+			ips[e.GetEndpoint().GetAddress().GetSocketAddress().GetAddress()] = e.GetHealthStatus() == core.HealthStatus_HEALTHY
 		}
 	}
 	return ips
+}
+
+// told is what clients in a zone are told about a service port; nil if there is none.
+func told(t testing.TB, c *caches, zone, name string) *endpoint.ClusterLoadAssignment {
+	t.Helper()
+	c.endpoints.mu.Lock()
+	port := c.endpoints.now.ports[name]
+	c.endpoints.mu.Unlock()
+	if port == nil {
+		return nil
+	}
+	a := &endpoint.ClusterLoadAssignment{}
+	if err := port.at(hints.Location{Zone: zone}).resource.UnmarshalTo(a); err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.

@@ -1,37 +1,26 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"log"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/fields"
-	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
-	"k8s.io/client-go/tools/cache"
-	"k8s.io/client-go/tools/clientcmd"
-
-	"github.com/slicewright/slicewright/examples/internal/manifest"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
 )
-
-// watchCluster fills the store from an API server until the context ends.
-func watchCluster(ctx context.Context, kubeconfig, namespace string, s *store) error {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
-	if err != nil {
-		return err
-	}
-	client, err := discoveryclient.NewForConfig(config)
-	if err != nil {
-		return err
-	}
-	watch := cache.NewListWatchFromClient(client.RESTClient(), "endpointslices", namespace, fields.Everything())
-	cache.NewReflector(watch, &discoveryv1.EndpointSlice{}, s, 0).RunWithContext(ctx)
-	return ctx.Err()
-}
 
 // readDirectory fills the store from files until the context ends. The first reading must succeed; later, slices stay as
 // they were as long as a file cannot be read, so that a slip of the editor drains nothing.
@@ -92,16 +81,60 @@ func readFiles(dir string) (map[string]string, error) {
 	}
 }
 
+// parseFiles returns the slices in files.
 func parseFiles(files map[string]string) ([]any, error) {
-	var objects manifest.Objects
+	var list []any
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := (manifest.Reader{}).Read(&objects, name, []byte(files[name])); err != nil {
-			return nil, err
+		found, err := parseFile([]byte(files[name]))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// parseFile returns the slices in YAML documents or JSON objects, and in lists of them. Objects of other kinds are passed
+// over. A field that slices do not have is a mistake.
+func parseFile(text []byte) ([]any, error) {
+	var list []any
+	documents := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
+	for number := 1; ; number++ {
+		document, err := documents.Read()
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err == nil {
+			list, err = parseDocument(list, document)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("document %d: %w", number, err)
 		}
 	}
-	list := make([]any, len(objects.EndpointSlices))
-	for i, slice := range objects.EndpointSlices {
-		list[i] = slice
+}
+
+func parseDocument(list []any, document []byte) ([]any, error) {
+	var object struct {
+		metav1.TypeMeta
+		Items []runtime.RawExtension `json:"items"`
+	}
+	if err := yaml.Unmarshal(document, &object); err != nil {
+		return nil, err
+	}
+	if object.Kind == "EndpointSlice" {
+		slice := &discoveryv1.EndpointSlice{}
+		if object.APIVersion != discoveryv1.SchemeGroupVersion.String() {
+			return nil, fmt.Errorf("want apiVersion %s, got %q", discoveryv1.SchemeGroupVersion, object.APIVersion)
+		}
+		return append(list, slice), yaml.UnmarshalStrict(document, slice)
+	}
+	if strings.HasSuffix(object.Kind, "List") {
+		for i, item := range object.Items {
+			var err error
+			if list, err = parseDocument(list, item.Raw); err != nil {
+				return nil, fmt.Errorf("items[%d]: %w", i, err)
+			}
+		}
 	}
 	return list, nil
 }

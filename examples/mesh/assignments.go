@@ -1,0 +1,84 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+
+	"google.golang.org/protobuf/types/known/anypb"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// snapshot is what clients are told about endpoints at one moment, by the name of the service port. It never changes, so
+// that all work on it is done without a lock around it.
+type snapshot struct {
+	number uint64
+	ports  map[string]*servicePort
+}
+
+// servicePort is one service port at one moment.
+type servicePort struct {
+	port         dedup.ServicePort
+	endpoints    []dedup.Endpoint
+	zones, nodes map[string]bool // those that hints name
+
+	mu    sync.Mutex
+	built map[hints.Location]*assignment
+}
+
+func newServicePort(view dedup.View, port dedup.ServicePort) *servicePort {
+	p := &servicePort{port: port, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[hints.Location]*assignment{}}
+	p.endpoints = slices.Collect(view.Endpoints(port)) // the view itself would keep all that it shows
+	for _, e := range p.endpoints {
+		for _, z := range e.ForZones {
+			p.zones[z.Name] = true
+		}
+		for _, n := range e.ForNodes {
+			p.nodes[n.Name] = true
+		}
+	}
+	return p
+}
+
+// assignment is what clients are told about a service port at all places from which it looks the same. It is built once,
+// for the first of them that asks.
+type assignment struct {
+	build    func()
+	resource *anypb.Any
+	version  string // differs when the content does, also after a restart
+}
+
+// at returns what clients at a place are told.
+func (p *servicePort) at(place hints.Location) *assignment {
+	place = p.seenFrom(place)
+	p.mu.Lock()
+	a := p.built[place]
+	if a == nil {
+		a = &assignment{}
+		a.build = sync.OnceFunc(func() {
+			members := membersOf(p.endpoints, place)
+			a.resource = packed(assignmentOf(nameOf(p.port), members))
+			digest := sha256.Sum256(a.resource.GetValue())
+			a.version = hex.EncodeToString(digest[:8])
+		})
+		p.built[place] = a
+	}
+	p.mu.Unlock()
+	a.build()
+	return a
+}
+
+// seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as good as none. A client
+// may say that it is anywhere; it costs no assignment of its own.
+func (p *servicePort) seenFrom(place hints.Location) hints.Location {
+	if !p.zones[place.Zone] {
+		place.Zone = ""
+	}
+	if !p.nodes[place.NodeName] {
+		place.NodeName = ""
+	}
+	return place
+}

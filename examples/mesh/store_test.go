@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestForeignSlices: slices without a Service are one line of the log, however many, and once.
+func TestForeignSlices(t *testing.T) {
+	var text bytes.Buffer
+	log.SetOutput(&text)
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	c, s := newCaches(1), newStore(&dedup.Index{})
+	for i := range 50 {
+		foreign := sliceOf(t, fmt.Sprint("other-", i), "", "1 a ++-")
+		delete(foreign.Labels, discoveryv1.LabelServiceName)
+		if err := s.Update(foreign); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.publish(c)
+	s.publish(c)
+	if got := text.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "passed over: 50 now, the first: shop/other-0") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestServiceLabel: slices of another label are of the Service that it names.
+func TestServiceLabel(t *testing.T) {
+	const label = "multicluster.kubernetes.io/service-name"
+	index, err := dedup.NewIndex(indexOptions("IPv4", label))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, s := newCaches(1), newStore(index)
+	imported := sliceOf(t, "web-1", "", "1 a ++-")
+	imported.Labels = map[string]string{label: "web"}
+	if err := s.Replace([]any{imported}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.publish(c)
+	if got := notation(told(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" {
+		t.Errorf("got %q", got)
+	}
+}
