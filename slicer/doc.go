@@ -52,9 +52,10 @@
 // three rules. Where they contradict each other, the earlier one wins:
 //
 //  1. A slice that an endpoint leaves waits for the slice that takes it, even if that one holds a copy already.
-//  2. An endpoint none of whose old ports are wanted is on old or new ports after every step: the newest slice that holds
-//     it waits for the slices that take it. There is one exception. If slices wait for each other in a cycle by rules 1
-//     and 2, rule 2 does not hold between them, and they follow each other directly.
+//  2. An endpoint none of whose old ports are wanted is on old or new ports after every step: a slice that holds it waits
+//     for one that takes it. There is one exception. If slices wait for each other in a cycle by rules 1 and 2, rule 2 does
+//     not hold between them, and they follow each other directly. Where there is a choice of slices, the first by name that
+//     make no cycle are chosen.
 //  3. A copy of an endpoint is good if it has the wanted addresses and, where the endpoint is wanted ready, is ready. A
 //     slice that gives up a good copy waits for the slice that will hold the endpoint, if that one has no good copy of its
 //     own. A wait that would close a cycle with those of rules 1 and 2 is dropped. Of a cycle that waits of rule 3 make

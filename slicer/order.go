@@ -10,7 +10,7 @@ import (
 // slice comes after those that it waits for. There are three rules, each in its own file, and the earlier one wins:
 //
 //	home_waits.go  (1) a slice that an endpoint leaves waits for the one that takes it
-//	port_waits.go  (2) the newest slice that holds an endpoint on old ports waits for those that take it on new ones
+//	port_waits.go  (2) a slice that holds an endpoint on old ports waits for one that takes it on new ones
 //	copy_waits.go  (3) a slice that gives up a good copy of an endpoint waits for the one that will hold it
 //
 // Package sequence says what becomes of waits that contradict each other.
@@ -25,17 +25,16 @@ func (e *emission) updateOrder() []int32 {
 		return updates
 	}
 	slices.SortFunc(updates, func(a, b int32) int { return byName(e.x.slices[a].object, e.x.slices[b].object) })
-	return inSequence(updates, len(e.x.slices), slices.Concat(
-		homeWaits(e.h, e.l),
-		portWaits(e.w, e.x, e.h, e.l, e.f.Hasher()),
-		copyWaits(e.w, e.h, e.l),
-	))
+	waits, choices := portWaits(e.w, e.x, e.h, e.l, e.f.Hasher())
+	waits = slices.Concat(homeWaits(e.h, e.l), waits, copyWaits(e.w, e.h, e.l))
+	return inSequence(updates, len(e.x.slices), waits, choices)
 }
 
 // inSequence orders the slices to update, which are sorted by name. The waits name any of all slices: what is created
-// comes first and what is deleted comes last anyway, so only waits between two updates count.
-func inSequence(updates []int32, all int, waits []sequence.Wait) []int32 {
-	if len(waits) == 0 {
+// comes first and what is deleted comes last anyway, so only waits between two updates count. Choices are
+// between updates; their lists are renumbered in place.
+func inSequence(updates []int32, all int, waits []sequence.Wait, choices []sequence.Choice) []int32 {
+	if len(waits)+len(choices) == 0 {
 		return updates
 	}
 	numbers := make([]int, all) // from 1; 0: not an update
@@ -48,8 +47,15 @@ func inSequence(updates []int32, all int, waits []sequence.Wait) []int32 {
 			between = append(between, sequence.Wait{Later: numbers[w.Later] - 1, Earlier: numbers[w.Earlier] - 1, Rank: w.Rank})
 		}
 	}
+	for _, c := range choices {
+		for _, list := range [][]int{c.Later, c.Earlier} {
+			for j, i := range list {
+				list[j] = numbers[i] - 1
+			}
+		}
+	}
 	ordered := make([]int32, len(updates))
-	for place, n := range sequence.Order(len(updates), between) {
+	for place, n := range sequence.Order(len(updates), between, choices) {
 		ordered[place] = updates[n]
 	}
 	return ordered

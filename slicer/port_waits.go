@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -8,18 +10,19 @@ import (
 )
 
 // portWaits are the waits of rule (2) of G6. An endpoint that slices hold on ports on which nobody wants it any more, and
-// that is wanted on other ports, stays on old ones until it is on new ones: the newest slice that holds it waits for the
-// slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
+// that is wanted on other ports, stays on old ones until it is on new ones: one of the slices that hold it waits for one of
+// the slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
 // takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
 //
 // Who is who depends on the group: one goes by addresses, another one by UID. So an endpoint is looked at once as the
 // groups of each kind see it.
-func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) []sequence.Wait {
+func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) ([]sequence.Wait, []sequence.Choice) {
 	types := typesWithMoves(w, x, l)
 	if types == (typeSet{}) {
-		return nil
+		return nil, nil
 	}
 	var waits []sequence.Wait
+	var choices []sequence.Choice
 	for _, byUID := range []bool{false, true} {
 		m := moves{byUID: byUID, hasher: hasher}
 		m.hasher.AddressesOnly = false
@@ -32,10 +35,16 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 		}
 		if len(m.list) > 0 && m.findHolders(x, l) {
 			m.findItems(w)
-			waits = append(waits, m.waits(h, l)...)
+			for _, c := range m.choices(h, l) {
+				if len(c.Later) == 1 && len(c.Earlier) == 1 {
+					waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Firm})
+				} else {
+					choices = append(choices, c)
+				}
+			}
 		}
 	}
-	return waits
+	return waits, choices
 }
 
 // typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
@@ -64,9 +73,9 @@ func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 type move struct {
 	endpoint *discoveryv1.Endpoint
 	typ      int32
-	holders  []int32 // slices that hold it and are updated, the one with the highest resourceVersion first
-	safe     bool    // some slice publishes it until another one does, in any order of updates
+	holders  []int   // slices that hold it and are updated
 	items    []int32 // that are this endpoint, on any ports
+	safe     bool    // some slice publishes it until another one does, in any order of updates
 	next     int32   // the next move whose endpoint has the same hash, from 1; 0: none
 }
 
@@ -118,7 +127,7 @@ func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
 }
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
-// written: these keep what they hold, so that waits finds an item there.
+// written: these keep what they hold, so that choices finds an item there.
 func (m *moves) findHolders(x *present, l layout) (found bool) {
 	for i := range x.slices {
 		s, o := &x.slices[i], &l.slices[i]
@@ -129,7 +138,7 @@ func (m *moves) findHolders(x *present, l layout) (found bool) {
 			if mv := m.find(&s.object.Endpoints[j], s.typ); mv != nil {
 				found = true
 				if mv.safe = mv.safe || o.fate == deleted; o.fate != deleted {
-					mv.holders = append(mv.holders, int32(i))
+					mv.holders = append(mv.holders, i)
 				}
 			}
 		}
@@ -153,15 +162,16 @@ func (m *moves) findItems(w *wanted) {
 	}
 }
 
-func (m *moves) waits(h homes, l layout) []sequence.Wait {
-	var waits []sequence.Wait
+// choices has the slices that hold and that take each endpoint that may go missing.
+func (m *moves) choices(h homes, l layout) []sequence.Choice {
+	var choices []sequence.Choice
 	holds := make([]int, len(l.slices)) // the last of the moves that the slice holds, from 1
 	for n := range m.list {
 		mv := &m.list[n]
 		for _, i := range mv.holders {
 			holds[i] = n + 1
 		}
-		var takers []int32
+		var takers []int
 		for _, i := range mv.items {
 			at, to := &h.items[i], l.places[i]
 			switch {
@@ -169,14 +179,13 @@ func (m *moves) waits(h homes, l layout) []sequence.Wait {
 			case to >= createBase, !l.slices[to].changes(), holds[to] == n+1, at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
-				takers = append(takers, to)
+				takers = append(takers, int(to))
 			}
 		}
-		if len(mv.holders) > 0 && !mv.safe {
-			for _, to := range takers {
-				waits = append(waits, sequence.Wait{Later: int(mv.holders[0]), Earlier: int(to), Rank: sequence.Firm})
-			}
+		if len(takers) > 0 && !mv.safe {
+			slices.Sort(takers)
+			choices = append(choices, sequence.Choice{Later: slices.Compact(mv.holders), Earlier: slices.Compact(takers)})
 		}
 	}
-	return waits
+	return choices
 }

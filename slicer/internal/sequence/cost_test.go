@@ -11,7 +11,7 @@ const many = 100_000
 
 // TestStrictCycle: Strict waits must have no cycle. If they have one, nothing breaks, and the others still hold.
 func TestStrictCycle(t *testing.T) {
-	got := Order(4, []Wait{{0, 1, Strict}, {1, 0, Strict}, {0, 3, Firm}, {2, 1, Soft}})
+	got := Order(4, []Wait{{0, 1, Strict}, {1, 0, Strict}, {0, 3, Firm}, {2, 1, Soft}}, nil)
 	if want := []int{3, 0, 1, 2}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -29,14 +29,14 @@ func chain(n int, rank Rank) []Wait {
 // TestLongChain: no chain and no cycle is so long that the stack overflows.
 func TestLongChain(t *testing.T) {
 	for rank := Strict; rank <= Soft; rank++ {
-		for place, v := range Order(many, chain(many, rank)) {
+		for place, v := range Order(many, chain(many, rank), nil) {
 			if v != many-1-place {
 				t.Fatalf("rank %d: node %d is at place %d", rank, v, place)
 			}
 		}
 	}
 	cycle := append(chain(many, Firm), Wait{Later: many - 1, Earlier: 0, Rank: Firm})
-	if got := Order(many, cycle); !slices.IsSorted(got) {
+	if got := Order(many, cycle, nil); !slices.IsSorted(got) {
 		t.Error("a cycle of Firm waits is not in the order of names")
 	}
 }
@@ -44,7 +44,7 @@ func TestLongChain(t *testing.T) {
 // TestLongSoftCycle: of a cycle of Soft waits the last one by name is dropped, as long as the searches are enough.
 func TestLongSoftCycle(t *testing.T) {
 	for _, n := range []int{2, 3, searchLimit} {
-		got := Order(n, append(chain(n, Soft), Wait{Later: n - 1, Earlier: 0, Rank: Soft}))
+		got := Order(n, append(chain(n, Soft), Wait{Later: n - 1, Earlier: 0, Rank: Soft}), nil)
 		for place, v := range got {
 			if v != n-1-place {
 				t.Fatalf("%d nodes: got %v", n, got)
@@ -74,7 +74,7 @@ func TestSearchesEnd(t *testing.T) {
 	const n = 10_000
 	waits := sorted(tangled(n))
 	cycles := components(n, ranked(waits, Firm))
-	kept, steps := keepSoft(cycles, waits)
+	kept, steps := keep(cycles, waits, nil)
 	limit := searchLimit * (n + len(waits))
 	if steps <= limit || steps > limit+len(waits) {
 		t.Errorf("%d steps, want the limit of %d to end them", steps, limit)
@@ -88,7 +88,7 @@ func TestSearchesEnd(t *testing.T) {
 func TestSearchesAreEnough(t *testing.T) {
 	waits := sorted(tangled(searchLimit))
 	cycles := components(searchLimit, ranked(waits, Firm))
-	if _, steps := keepSoft(cycles, waits); steps == 0 || steps > searchLimit*len(waits) {
+	if _, steps := keep(cycles, waits, nil); steps == 0 || steps > searchLimit*len(waits) {
 		t.Errorf("%d steps", steps)
 	}
 }
@@ -100,7 +100,7 @@ func BenchmarkOrder(b *testing.B) {
 			b.Run(name+"/n="+strconv.Itoa(n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					Order(n, waits)
+					Order(n, waits, nil)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
 			})

@@ -1,6 +1,7 @@
 package sequence_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -17,7 +18,7 @@ type rules struct {
 	hold  []sequence.Wait // the waits that an order must meet
 }
 
-func rulesOf(n int, waits []sequence.Wait) rules {
+func rulesOf(n int, waits []sequence.Wait, choices []sequence.Choice) rules {
 	r := rules{n: n}
 	reach := newReach(n)
 	for _, w := range waits {
@@ -36,6 +37,15 @@ func rulesOf(n int, waits []sequence.Wait) rules {
 			r.hold = append(r.hold, w)
 		}
 	}
+	for _, c := range sortedChoices(choices) {
+		for _, w := range allowed(c) {
+			if !reach[w.Earlier][w.Later] {
+				reach.add(w)
+				r.hold = append(r.hold, w)
+				break
+			}
+		}
+	}
 	for later := range n {
 		for earlier := range n {
 			w := sequence.Wait{Later: later, Earlier: earlier, Rank: sequence.Soft}
@@ -46,6 +56,28 @@ func rulesOf(n int, waits []sequence.Wait) rules {
 		}
 	}
 	return r
+}
+
+// allowed lists the waits that a choice allows.
+func allowed(c sequence.Choice) []sequence.Wait {
+	var waits []sequence.Wait
+	for _, later := range c.Later {
+		for _, earlier := range c.Earlier {
+			waits = append(waits, sequence.Wait{Later: later, Earlier: earlier})
+		}
+	}
+	return waits
+}
+
+func sortedChoices(choices []sequence.Choice) []sequence.Choice {
+	var list []sequence.Choice
+	for _, c := range choices {
+		list = append(list, sequence.Choice{Later: slices.Sorted(slices.Values(c.Later)), Earlier: slices.Sorted(slices.Values(c.Earlier))})
+	}
+	slices.SortFunc(list, func(a, b sequence.Choice) int {
+		return cmp.Or(slices.Compare(a.Later, b.Later), slices.Compare(a.Earlier, b.Earlier))
+	})
+	return list
 }
 
 // reach says which node waits for which, directly or through others. A node reaches itself.
@@ -128,19 +160,19 @@ func places(n int) [][]int {
 }
 
 // compare checks Order against all permutations.
-func compare(t *testing.T, n int, waits []sequence.Wait, all [][]int) {
+func compare(t *testing.T, n int, waits []sequence.Wait, choices []sequence.Choice, all [][]int) {
 	t.Helper()
-	r := rulesOf(n, waits)
+	r := rulesOf(n, waits, choices)
 	first := slices.IndexFunc(all, r.allow)
 	if first < 0 {
-		t.Fatalf("%d nodes, %v: the rules allow no order", n, waits)
+		t.Fatalf("%d nodes, %v %v: the rules allow no order", n, waits, choices)
 	}
 	want := make([]int, n)
 	for v, place := range all[first] {
 		want[place] = v
 	}
-	if got := sequence.Order(n, waits); !slices.Equal(got, want) {
-		t.Fatalf("%d nodes, %v: got %v, want %v", n, waits, got, want)
+	if got := sequence.Order(n, waits, choices); !slices.Equal(got, want) {
+		t.Fatalf("%d nodes, %v %v: got %v, want %v", n, waits, choices, got, want)
 	}
 }
 
@@ -158,11 +190,62 @@ func TestEnumerated(t *testing.T) {
 		enumerate(n, most, func(waits []sequence.Wait) {
 			if !strictCycle(n, waits) {
 				graphs++
-				compare(t, n, waits, all)
+				compare(t, n, waits, nil, all)
 			}
 		})
 	}
 	t.Logf("%d graphs", graphs)
+}
+
+// TestEnumeratedChoices adds every pair of choices to every graph of three nodes with up to three waits, and every single
+// choice to every graph of four nodes with up to two.
+func TestEnumeratedChoices(t *testing.T) {
+	graphs := 0
+	try := func(n, most int, sets [][]sequence.Choice) {
+		all := places(n)
+		enumerate(n, most, func(waits []sequence.Wait) {
+			for _, choices := range sets {
+				if !strictCycle(n, waits) {
+					graphs++
+					compare(t, n, waits, choices, all)
+				}
+			}
+		})
+	}
+	var pairs, single [][]sequence.Choice
+	for _, c := range allChoices(3) {
+		for _, d := range allChoices(3) {
+			pairs = append(pairs, []sequence.Choice{c, d})
+		}
+	}
+	for _, c := range allChoices(4) {
+		single = append(single, []sequence.Choice{c})
+	}
+	try(3, 3, pairs)
+	try(4, 2, single)
+	t.Logf("%d graphs", graphs)
+}
+
+// allChoices lists all choices between n nodes that leave something to choose.
+func allChoices(n int) []sequence.Choice {
+	var list []sequence.Choice
+	members := func(set int) (nodes []int) {
+		for v := range n {
+			if set>>v&1 == 1 {
+				nodes = append(nodes, v)
+			}
+		}
+		return nodes
+	}
+	for later := 1; later < 1<<n; later++ {
+		for earlier := 1; earlier < 1<<n; earlier++ {
+			c := sequence.Choice{Later: members(later), Earlier: members(earlier)}
+			if later&earlier == 0 && len(c.Later)+len(c.Earlier) > 2 {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
 }
 
 // enumerate visits all graphs of n nodes with up to most waits.
@@ -220,6 +303,18 @@ func draw(r *rand.Rand, n int) []sequence.Wait {
 	return waits
 }
 
+// drawChoices makes up to three choices.
+func drawChoices(r *rand.Rand, n int) []sequence.Choice {
+	var choices []sequence.Choice
+	for range r.IntN(4) {
+		order, later := r.Perm(n), 1+r.IntN(3)
+		if rest := later + 1 + r.IntN(3); rest <= n {
+			choices = append(choices, sequence.Choice{Later: order[:later], Earlier: order[later:rest]})
+		}
+	}
+	return choices
+}
+
 // TestDrawnAgainstPermutations compares Order with all permutations of five and six nodes. SLICEWRIGHT_SEED draws other
 // graphs.
 func TestDrawnAgainstPermutations(t *testing.T) {
@@ -227,7 +322,7 @@ func TestDrawnAgainstPermutations(t *testing.T) {
 	for n, count := range map[int]int{5: 4000, 6: 4000} {
 		all := places(n)
 		for range count {
-			compare(t, n, withoutLoops(draw(r, n)), all)
+			compare(t, n, withoutLoops(draw(r, n)), drawChoices(r, n), all)
 		}
 	}
 }
@@ -241,9 +336,9 @@ func TestDrawnAgainstRules(t *testing.T) {
 	r := seed(t)
 	for range 2000 {
 		n := 1 + r.IntN(40)
-		waits := draw(r, n)
+		waits, choices := draw(r, n), drawChoices(r, n)
 		before := slices.Clone(waits)
-		got := sequence.Order(n, waits)
+		got := sequence.Order(n, waits, choices)
 		if !slices.Equal(waits, before) {
 			t.Fatalf("%d nodes: %v became %v", n, before, waits)
 		}
@@ -254,13 +349,15 @@ func TestDrawnAgainstRules(t *testing.T) {
 		if sorted := slices.Sorted(slices.Values(got)); len(sorted) != n || sorted[0] != 0 || sorted[n-1] != n-1 || len(slices.Compact(sorted)) != n {
 			t.Fatalf("%d nodes, %v: %v has not each node once", n, waits, got)
 		}
-		if rules := rulesOf(n, withoutLoops(slices.Clone(waits))); !rules.allow(place) {
-			t.Fatalf("%d nodes, %v: %v breaks the rules", n, waits, got)
+		if rules := rulesOf(n, withoutLoops(slices.Clone(waits)), choices); !rules.allow(place) {
+			t.Fatalf("%d nodes, %v %v: %v breaks the rules", n, waits, choices, got)
 		}
 		shuffled := append(slices.Clone(waits), waits...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if again := sequence.Order(n, shuffled); !slices.Equal(got, again) {
-			t.Fatalf("%d nodes, %v: %v, and shuffled %v", n, waits, got, again)
+		otherChoices := append(slices.Clone(choices), choices...)
+		slices.Reverse(otherChoices)
+		if again := sequence.Order(n, shuffled, otherChoices); !slices.Equal(got, again) {
+			t.Fatalf("%d nodes, %v %v: %v, and shuffled %v", n, waits, choices, got, again)
 		}
 	}
 }

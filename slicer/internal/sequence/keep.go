@@ -1,0 +1,144 @@
+package sequence
+
+// searchLimit bounds the steps that the searches for cycles take, for each node, wait and node in a choice.
+const searchLimit = 64
+
+// keep returns the waits of choices and the Soft waits that hold, and how many steps it took to find them. cycles are those
+// of Strict and Firm waits, and waits and choices are sorted.
+func keep(cycles partition, waits []Wait, choices []Choice) (kept []Wait, steps int) {
+	n := len(cycles.of)
+	possible := withChoices(n, waits, choices)
+	all := components(n+len(choices), possible)
+	c := &closer{
+		cycles: cycles, all: all, later: laterOf(cycles, all, waits),
+		added: make([][]int, cycles.count), seen: make([]int, cycles.count),
+		limit: searchLimit * (n + len(possible)),
+	}
+	for _, choice := range choices {
+		c.choose(choice)
+	}
+	for i := 0; i < len(waits); {
+		later := waits[i].Later
+		end := i
+		for end < len(waits) && waits[end].Later == later {
+			end++
+		}
+		c.keepSoft(later, waits[i:end])
+		i = end
+	}
+	return c.kept, c.steps
+}
+
+// withChoices adds to the waits all that choices allow. A choice gets a node of its own, from n on: all Later wait for it,
+// and it waits for all Earlier.
+func withChoices(n int, waits []Wait, choices []Choice) []Wait {
+	possible := waits[:len(waits):len(waits)]
+	for i, c := range choices {
+		for _, v := range c.Later {
+			possible = append(possible, Wait{Later: v, Earlier: n + i})
+		}
+		for _, v := range c.Earlier {
+			possible = append(possible, Wait{Later: n + i, Earlier: v})
+		}
+	}
+	return possible
+}
+
+// laterOf lists for each cycle those that wait for it by Strict and Firm waits, as far as they share a cycle of all waits.
+func laterOf(cycles, all partition, waits []Wait) neighbours {
+	var between []Wait
+	for _, w := range waits {
+		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] && cycles.of[w.Later] != cycles.of[w.Earlier] {
+			between = append(between, Wait{Later: cycles.of[w.Later], Earlier: cycles.of[w.Earlier]})
+		}
+	}
+	return collect(cycles.count, between, func(w Wait) (from, to int) { return w.Earlier, w.Later })
+}
+
+// closer keeps waits that close no cycle.
+type closer struct {
+	cycles, all  partition  // by Strict and Firm waits, and by all
+	later        neighbours // cycles that wait for a cycle, by Strict and Firm waits
+	added        [][]int    // and by waits that are kept
+	kept         []Wait
+	seen         []int // the number of the last search that met the cycle
+	searches     int
+	steps, limit int
+	stack        []int
+}
+
+// choose keeps the first wait of a choice that closes no cycle.
+func (c *closer) choose(choice Choice) {
+	for _, later := range choice.Later {
+		known := c.search(later)
+		c.steps += len(choice.Earlier)
+		for _, earlier := range choice.Earlier {
+			if w := (Wait{Later: later, Earlier: earlier}); c.free(w) || known && !c.closes(w) {
+				c.add(w)
+				return
+			}
+		}
+		if c.steps > c.limit {
+			return
+		}
+	}
+}
+
+// keepSoft keeps the Soft waits of a node that close no cycle. None has a part in the answer for another: a path that ends
+// in the node's cycle has not come out of it before.
+func (c *closer) keepSoft(later int, waits []Wait) {
+	searched, known := false, false
+	for _, w := range waits {
+		switch {
+		case w.Rank != Soft:
+		case c.free(w):
+			c.add(w)
+		case c.cycles.of[w.Later] != c.cycles.of[w.Earlier]:
+			if !searched {
+				searched, known = true, c.search(later)
+			}
+			if known && !c.closes(w) {
+				c.add(w)
+			}
+		}
+	}
+}
+
+// free reports whether a wait is in no cycle, whatever is kept.
+func (c *closer) free(w Wait) bool { return c.all.of[w.Later] != c.all.of[w.Earlier] }
+
+// search finds all that wait for a node, directly or through others. It reports false when no steps are left.
+func (c *closer) search(later int) bool {
+	from := c.cycles.of[later]
+	c.searches++
+	c.seen[from] = c.searches
+	c.stack = append(c.stack[:0], from)
+	for len(c.stack) > 0 {
+		v := c.stack[len(c.stack)-1]
+		c.stack = c.stack[:len(c.stack)-1]
+		for _, list := range [...][]int{c.later.of(v), c.added[v]} {
+			if c.steps += len(list); c.steps > c.limit {
+				return false
+			}
+			for _, to := range list {
+				if c.seen[to] != c.searches {
+					c.seen[to] = c.searches
+					c.stack = append(c.stack, to)
+				}
+			}
+		}
+	}
+	return true
+}
+
+// closes reports whether a wait of the node of the last search would close a cycle.
+func (c *closer) closes(w Wait) bool { return c.seen[c.cycles.of[w.Earlier]] == c.searches }
+
+// add keeps a wait. One that may be in a cycle counts for later searches.
+func (c *closer) add(w Wait) {
+	c.kept = append(c.kept, w)
+	if !c.free(w) {
+		earlier := c.cycles.of[w.Earlier]
+		c.added[earlier] = append(c.added[earlier], c.cycles.of[w.Later])
+	}
+}

@@ -1,0 +1,73 @@
+package slicer_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestOrderAgainstPermutations draws small worlds in which much is held twice and moves between ports. Each plan must
+// keep the three rules of G6. If it has a gap all the same, then every order of its updates that keeps the first rule must
+// have one. SLICEWRIGHT_SEED draws other worlds.
+func TestOrderAgainstPermutations(t *testing.T) {
+	seed := uint64(1)
+	if text := os.Getenv("SLICEWRIGHT_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("SLICEWRIGHT_SEED: %v", err)
+		}
+	}
+	withGap := 0
+	for n := range uint64(3000) {
+		in := orderWorld(rand.New(rand.NewPCG(seed, n)))
+		plan, err := slicer.Compute(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check.Plan(in, plan); check.Breaks(err, "G6") {
+			t.Fatalf("seed %d, world %d: %v\n%s", seed, n, err, check.Describe(in, plan))
+		}
+		gaps, _ := check.Gaps(in, plan)
+		if gaps == 0 {
+			continue
+		}
+		withGap++
+		if other, ok := withoutGap(in, plan); ok {
+			t.Fatalf("seed %d, world %d: %d gaps, and none in another order\n%s\nthe other order\n%s",
+				seed, n, gaps, check.Describe(in, plan), other)
+		}
+	}
+	if t.Logf("seed %d: %d worlds with a gap that no order avoids", seed, withGap); withGap == 0 {
+		t.Error("no world has a gap: nothing is tested")
+	}
+}
+
+// withoutGap looks for an order of the updates that keeps the first rule of G6 and has no gap.
+func withoutGap(in slicer.Input, plan slicer.Plan) (slicer.Plan, bool) {
+	updates := plan.Updates()
+	first := len(plan.Creates())
+	other := plan
+	other.Steps = slices.Clone(plan.Steps)
+	var try func(k int) bool
+	try = func(k int) bool {
+		if k == len(updates) {
+			copy(other.Steps[first:], updates)
+			gaps, homesHold := check.Gaps(in, other)
+			return gaps == 0 && homesHold
+		}
+		for i := k; i < len(updates); i++ {
+			updates[k], updates[i] = updates[i], updates[k]
+			if try(k + 1) {
+				return true
+			}
+			updates[k], updates[i] = updates[i], updates[k]
+		}
+		return false
+	}
+	return other, try(0)
+}
