@@ -30,21 +30,17 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
-// conflict returns what readers see of an item's contest, and false if nobody disagrees.
-func (it *item) conflict(port ServicePort) (Conflict, bool) {
-	if it.contest == nil {
-		return Conflict{}, false
-	}
-	losers := it.contest.losers()
+// conflict returns what readers see of a dispute, and false if nobody disagrees.
+func (d *dispute) conflict(port ServicePort) (Conflict, bool) {
 	c := Conflict{Port: port}
-	for _, l := range losers {
-		if fields := differ(it.record, l.claim.record); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: l.claim.record.endpoint(it.number), Reason: l.why, Fields: fields})
+	for _, l := range d.contest.losers() {
+		if fields := differ(d.item.record, l.claim.record); fields != 0 {
+			c.Losers = append(c.Losers, Loser{Endpoint: l.claim.record.endpoint(d.item.number), Reason: l.why, Fields: fields})
 		}
 	}
 	if c.Losers == nil {
 		return Conflict{}, false
 	}
-	c.Winner = it.record.endpoint(it.number)
+	c.Winner = d.item.endpoint()
 	return c, true
 }

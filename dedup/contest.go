@@ -21,9 +21,12 @@ func (c contest[C]) champion(x C) (C, bool) {
 	return first, found && first.target().compareIdentity(target) == 0
 }
 
-// add returns the contest with one more claim, which must not be in it.
+// add returns the contest with one more claim. One that is in it already, because its slice repeats itself, makes no difference.
 func (c contest[C]) add(x C) contest[C] {
 	champion, found := c.champion(x)
+	if y, has := c.claims.first(func(y C) bool { return compareClaims(y, x) >= 0 }); has && compareClaims(y, x) == 0 {
+		return c
+	}
 	c.claims = c.claims.insert(x, compareClaims)
 	if found && compareFirst(champion, x) < 0 {
 		return c

@@ -96,7 +96,7 @@ func wantedReason(all []candidate, winner, loser candidate) LossReason {
 			winner = best
 		}
 	}
-	a, b := winner.record.merit.state(), loser.record.merit.state()
+	a, b := winner.record.merit().state(), loser.record.merit().state()
 	switch {
 	case a.Terminating != b.Terminating:
 		return Terminating
@@ -104,7 +104,7 @@ func wantedReason(all []candidate, winner, loser candidate) LossReason {
 		return NotReady
 	case a.Serving != b.Serving:
 		return NotServing
-	case winner.record.source.slice != loser.record.source.slice:
+	case winner.record.source().slice != loser.record.source().slice:
 		return LaterName
 	default:
 		return LaterFields

@@ -51,9 +51,10 @@ func (d *Delta) empty() bool {
 	return !d.Appeared && !d.Gone && d.Added == nil && d.Removed == nil && d.Changed == nil
 }
 
-// note records what became of an item; before or after is nil where there is none.
+// note records what became of an item; before or after is nil where there is none. A nil Delta takes no notes.
 func (d *Delta) note(before, after *item, significant Fields) {
 	switch {
+	case d == nil:
 	case before == nil && after != nil:
 		d.Added = append(d.Added, after.endpoint())
 	case before != nil && after == nil:

@@ -248,10 +248,19 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 	} else {
 		r.shapes.recall(before.records)
 		r.read(slice, &ix.options, ix.families)
-		r.records = t.distinct(r.records)
 	}
 	after.troubled = len(r.problems) > 0
-	after.records = t.changes.publish(before.records, r.records, keeper)
+	if len(before.records) == 0 {
+		after.records = slices.Clone(r.records) // nothing to compare with: sorting them can wait
+		if before.service == service {
+			t.changes.added = append(t.changes.added, after.records...)
+		}
+	} else {
+		if !before.inOrder {
+			before.records = t.distinct(before.records)
+		}
+		after.records, after.inOrder = t.changes.publish(before.records, t.distinct(r.records), keeper), true
+	}
 	after.ports = r.portList(before.ports)
 	return after
 }

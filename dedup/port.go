@@ -1,36 +1,13 @@
 package dedup
 
-// item is one endpoint of a service port: the record that won, and all claims to its place.
-type item struct {
-	host    host
-	number  uint16
-	record  *record
-	contest *contest[candidate] // nil where one slice has the place, as for most
-}
-
-func (it *item) endpoint() Endpoint { return it.record.endpoint(it.number) }
-
-// compareItems orders by address, then by port number.
-func compareItems(a, b *item) int {
-	if a.host != b.host {
-		return a.host.compare(b.host)
-	}
-	if a.host == (host{}) {
-		if c := compareHosts(a.record, b.record); c != 0 {
-			return c
-		}
-	}
-	return int(a.number) - int(b.number)
-}
-
 // port is a service port while events change it.
 type port struct {
-	name      ServicePort
-	slices    int  // how many have it
-	known     bool // the last view has it
-	items     sorted[item]
-	contested int     // items with a contest
-	ops       *opList // nil if nothing was noted
+	name     ServicePort
+	slices   int  // how many have it
+	known    bool // the last view has it
+	items    sorted[item]
+	disputes sorted[dispute]
+	ops      *opList // nil if nothing was noted
 }
 
 func (p *port) note(t *scratch, v verb, number uint16, records []*record) {
@@ -48,43 +25,76 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 	if p.ops == nil {
 		return false
 	}
-	t.editor.begin(p.items, len(p.ops.list))
+	e := t.portEditor(p, len(p.ops.list))
 	changed, fills := false, p.items.size == 0
 	names := p.ops.compareNames
 	for ops := p.ops.sort(names); len(ops) > 0; {
 		n := same(ops, names)
-		t.place = item{host: ops[0].host, number: ops[0].number, record: p.ops.records[ops[0].index]}
-		before, after, seen := (*item)(nil), &t.place, true
-		if !fills || n > 1 {
-			before = p.items.find(&t.place, compareItems)
-			after, seen = t.elect(before, p.ops, ops[:n])
-		}
-		changed = changed || seen
-		if after != before {
-			p.edit(&t.editor, before, after, &t.place)
-			if d != nil {
-				d.note(before, after, significant)
+		e.place = item{record: p.ops.records[ops[0].index], number: ops[0].number}
+		if fills && n == 1 {
+			e.items.put(&e.place)
+			d.note(nil, &e.place, significant)
+			changed = true
+		} else {
+			before := p.items.find(&e.place, compareItems)
+			after := p.elect(before, p.ops, ops[:n])
+			changed = changed || after.seen
+			if after.changed {
+				e.edit(before, &after)
+				d.note(before, after.shown(), significant)
 			}
 		}
 		ops = ops[n:]
 	}
 	t.recycle(p.ops)
 	p.ops = nil
-	p.items = t.editor.end()
+	p.items, p.disputes = e.end(p.disputes)
 	return changed
 }
 
-// edit puts after in the place of before, either of them nil where there is none.
-func (p *port) edit(ed *editor[item], before, after, place *item) {
-	if before != nil && before.contest != nil {
-		p.contested--
+// portEditor makes new versions of a port's items and disputes. Places come in order.
+type portEditor struct {
+	items    editor[item]
+	disputes editor[dispute]
+	begun    bool // disputes is
+	old      sorted[dispute]
+	puts     int // at most
+	place    item
+}
+
+func (t *scratch) portEditor(p *port, puts int) *portEditor {
+	e := &t.editor
+	e.items.begin(p.items, puts)
+	e.old, e.puts = p.disputes, puts
+	return e
+}
+
+// edit puts what an election found in the place of before, nil for nothing.
+func (e *portEditor) edit(before *item, after *outcome) {
+	if after.item.disputed || before != nil && before.disputed {
+		if !e.begun {
+			e.disputes.begin(e.old, e.puts)
+			e.begun = true
+		}
+		if d := (dispute{after.item, after.contest}); after.item.disputed {
+			e.disputes.put(&d)
+		} else {
+			e.disputes.remove(&dispute{item: *before})
+		}
 	}
-	if after != nil && after.contest != nil {
-		p.contested++
+	switch {
+	case after.item.record == nil:
+		e.items.remove(&e.place)
+	case before == nil || *before != after.item:
+		e.items.put(&after.item)
 	}
-	if after != nil {
-		ed.put(after)
-	} else {
-		ed.remove(place)
+}
+
+// end returns the new versions.
+func (e *portEditor) end(disputes sorted[dispute]) (sorted[item], sorted[dispute]) {
+	if e.begun {
+		disputes = e.disputes.end()
 	}
+	e.begun, e.old, e.place = false, sorted[dispute]{}, item{}
+	return e.items.end(), disputes
 }

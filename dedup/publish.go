@@ -12,8 +12,9 @@ type holding struct {
 	version  string // resourceVersion
 	source   *source
 	ports    []slicePort
-	records  []*record // in order, each once
-	troubled bool      // it has problems
+	records  []*record // in order, each once; as they were read until the slice changes for the first time
+	inOrder  bool
+	troubled bool // it has problems
 }
 
 var nothingHeld holding

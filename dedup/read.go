@@ -156,7 +156,7 @@ func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, pol
 			continue
 		}
 		rec := r.arena.record()
-		rec.host, rec.merit, rec.source = h, meritOf(conditions.Of(e.Conditions)), r.source
+		rec.host = h
 		r.fill(rec, e)
 		if f == fqdn {
 			r.arena.moreFor(rec).fqdn = strings.TrimSuffix(a, ".")
@@ -186,9 +186,9 @@ func readHost(a string, f family) (h host, canonical bool, reason ProblemReason,
 	return h, false, WrongFamily, f&h.family() != 0
 }
 
-// fill reads everything but addresses and conditions.
+// fill reads everything but addresses.
 func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
-	var want shape
+	want := shape{source: r.source, merit: meritOf(conditions.Of(e.Conditions))}
 	if e.Zone != nil {
 		want.zone = *e.Zone
 	}

@@ -76,29 +76,36 @@ func (m merit) state() conditions.State {
 
 // record is one address of one endpoint of one slice, the same for all ports of the slice. It never changes once a
 // view or a slice's holding points to it. It is small, because there is one for every endpoint of a cluster: what many
-// endpoints have in common is in its shape, and what few of them have in more.
+// endpoints of a slice have in common is in its shape, and what few of them have in more.
 type record struct {
-	host   host
-	merit  merit
-	source *source
-	shape  *shape
-	more   *more // nil for most
-	node   string
-	name   string // of the target
-	uid    types.UID
+	host  host
+	shape *shape
+	more  *more // nil for most
+	node  string
+	name  string // of the target
+	uid   types.UID
 }
+
+func (r *record) source() *source { return r.shape.source }
+func (r *record) merit() merit    { return r.shape.merit }
 
 // source is the slice that a record is from, the same as long as the slice exists. Views read its name; the ages are for the
 // index alone, because they change.
 type source struct {
 	slice          string
 	age, ageBefore *age // now, and before the flush
+	first          age  // of the slice when it came, in the source's own memory
 }
 
 func (s *source) setAge(now age) {
 	s.ageBefore = s.age
-	if s.age == nil || s.age.compare(now) != 0 {
-		s.age = &now
+	switch {
+	case s.age == nil:
+		s.first = now
+		s.age = &s.first
+	case s.age.compare(now) != 0:
+		changed := now
+		s.age = &changed
 	}
 }
 
@@ -124,10 +131,10 @@ func (r *record) rest() *more {
 func (r *record) endpoint(port uint16) Endpoint {
 	s, m := r.shape, r.rest()
 	return Endpoint{
-		Address: r.host.addr(), FQDN: m.fqdn, Port: int32(port), State: r.merit.state(),
+		Address: r.host.addr(), FQDN: m.fqdn, Port: int32(port), State: r.merit().state(),
 		Hostname: m.hostname, NodeName: r.node, Zone: s.zone,
 		Target:   r.target(),
-		ForZones: s.zones, ForNodes: m.nodes, Slice: r.source.slice,
+		ForZones: s.zones, ForNodes: m.nodes, Slice: r.source().slice,
 	}
 }
 
@@ -148,7 +155,7 @@ func compareRecords(a, b *record) int {
 	if c := compareHosts(a, b); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(b.merit, a.merit); c != 0 {
+	if c := cmp.Compare(b.merit(), a.merit()); c != 0 {
 		return c
 	}
 	return compareFields(a, b)
@@ -199,7 +206,7 @@ func differ(a, b *record) (f Fields) {
 		return 0
 	}
 	x, y := a.rest(), b.rest()
-	if a.merit != b.merit {
+	if a.merit() != b.merit() {
 		f |= FieldConditions
 	}
 	if x.hostname != y.hostname {

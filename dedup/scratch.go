@@ -12,13 +12,13 @@ type scratch struct {
 	changes changes
 	ops     opList    // for sorting the records of a slice
 	spare   []*opList // for ports
-	editor  editor[item]
-	place   item // the place at which slices are compared
-	elected item
+	editor  portEditor
 }
 
 var pool = sync.Pool{New: func() any {
-	return &scratch{reading: reading{lasting: arena{lasting: true}}, editor: editor[item]{compare: compareItems}}
+	return &scratch{reading: reading{lasting: arena{lasting: true}}, editor: portEditor{
+		items: editor[item]{compare: compareItems}, disputes: editor[dispute]{compare: compareDisputes},
+	}}
 }}
 
 // put gives the memory back. Memory that a panic interrupted is not given back.
@@ -27,7 +27,6 @@ func (t *scratch) put() {
 	t.changes.reset()
 	t.ops.reset()
 	t.reading.shapes, t.reading.lastPorts = shapes{}, nil
-	t.place, t.elected = item{}, item{}
 	pool.Put(t)
 }
 

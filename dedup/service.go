@@ -71,7 +71,7 @@ func (ix *Index) exchange(t *scratch, namespace string, before, after *holding) 
 			p := s.port(now[0])
 			p.note(t, remove, now[0].number, c.removed)
 			p.note(t, add, now[0].number, c.added)
-			if !sameAge && p.contested > 0 {
+			if !sameAge && p.disputes.size > 0 {
 				p.note(t, renew, now[0].number, c.kept)
 			}
 			old, now = old[1:], now[1:]
@@ -146,7 +146,7 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 func (s *service) view() *serviceView {
 	v := &serviceView{name: s.name, ports: make([]portView, len(s.ports))}
 	for i, p := range s.ports {
-		v.ports[i] = portView{name: p.name, items: p.items, contested: p.contested}
+		v.ports[i] = portView{name: p.name, items: p.items, disputes: p.disputes}
 	}
 	return v
 }

@@ -6,15 +6,17 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// shape is what endpoints of one zone have in common.
+// shape is what endpoints of one slice have in common that are of one zone and in one state.
 type shape struct {
+	source          *source
+	merit           merit
 	zone            string
 	kind, namespace string // of the target
 	zones           []discoveryv1.ForZone
 }
 
 func (s *shape) equal(t *shape) bool {
-	return s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace && slices.Equal(s.zones, t.zones)
+	return s.source == t.source && s.merit == t.merit && s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace && slices.Equal(s.zones, t.zones)
 }
 
 // shapes remembers shapes, so that equal ones are one. It forgets some when there are many: then equal ones are
@@ -52,9 +54,14 @@ func (all *shapes) get(want *shape) *shape {
 		all[at], all[at^1] = back, front
 		return back
 	}
-	s := &shape{zone: want.zone, kind: want.kind, namespace: want.namespace, zones: slices.Clone(want.zones)}
-	all[at], all[at^1] = s, all[at]
-	return s
+	s := *want
+	if front := all[at]; front != nil && slices.Equal(front.zones, want.zones) {
+		s.zones = front.zones
+	} else {
+		s.zones = slices.Clone(want.zones)
+	}
+	all[at], all[at^1] = &s, all[at]
+	return &s
 }
 
 // recall remembers the shapes of records.

@@ -28,9 +28,9 @@ type serviceView struct {
 }
 
 type portView struct {
-	name      ServicePort
-	items     sorted[item]
-	contested int
+	name     ServicePort
+	items    sorted[item]
+	disputes sorted[dispute]
 }
 
 // trouble is the problems of one slice, none if they are solved.
@@ -178,7 +178,7 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.items.find(&item{host: hostOf(at.Addr()), number: at.Port()}, compareItems)
+	found := p.items.find(&item{record: &record{host: hostOf(at.Addr())}, number: at.Port()}, compareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}
@@ -211,16 +211,13 @@ func (v View) eachPort(yield func(*portView) bool) {
 }
 
 // Conflicts yields the addresses and ports about which slices disagree. Slices that hold an endpoint alike, as they do
-// while it moves, do not disagree. Only service ports with repeated endpoints are searched.
+// while it moves, do not disagree. It costs by the endpoints that several slices have.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		v.eachPort(func(p *portView) bool {
 			more := true
-			if p.contested == 0 {
-				return true
-			}
-			p.items.all(func(it *item) bool {
-				if c, ok := it.conflict(p.name); ok {
+			p.disputes.all(func(d *dispute) bool {
+				if c, ok := d.conflict(p.name); ok {
 					more = yield(c)
 				}
 				return more
