@@ -201,6 +201,20 @@ func ExampleView_Endpoints() {
 	// 10.0.0.2:8080 true
 }
 
+// A reader that makes something of its own of each slice asks for the endpoints of the slice that changed.
+func ExampleView_OfSlice() {
+	var ix dedup.Index
+	ix.Upsert(slice("web-a", "10.0.0.1"))
+	ix.Upsert(slice("web-b", "10.0.0.1", "10.0.0.2"))
+	ix.Flush()
+	for p := range ix.View().OfSlice("default", "web-b") {
+		fmt.Println(p.Port.Port, p.Endpoint)
+	}
+	// Output:
+	// http 10.0.0.1:8080
+	// http 10.0.0.2:8080
+}
+
 func ExampleView_Len() {
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1")}, dedup.Options{})
 	fmt.Println(view.Len(webHTTP))

@@ -6,6 +6,7 @@ func (ix *Index) Sizes() []int {
 	return []int{
 		len(ix.held), len(ix.services), len(ix.pending), len(ix.dirty), len(ix.unnamed),
 		ix.root.services.size, len(ix.root.services.chunks), ix.root.troubles.size, len(ix.root.troubles.chunks),
+		ix.root.slices.size, len(ix.root.slices.chunks), len(ix.changed),
 	}
 }
 

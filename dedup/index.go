@@ -20,6 +20,7 @@ type Index struct {
 	pending  map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
 	unnamed  []Problem                                           // of what cannot be held, since the last flush
 	dirty    []*service
+	changed  []*holding // slices that say something else since the last flush; those without a source are gone
 	root     *root
 
 	significant Fields
@@ -177,9 +178,11 @@ func (ix *Index) flush(report bool) ([]Delta, Problems) {
 		}
 	}
 	ix.dirty = emptied(ix.dirty)
-	if len(changed) > 0 || len(troubles) > 0 || len(ix.unnamed) > 0 || len(ix.root.unnamed) > 0 {
-		ix.root = ix.root.next(changed, troubles, ix.unnamed)
+	if len(changed) > 0 || len(ix.changed) > 0 || len(troubles) > 0 || len(ix.unnamed) > 0 || len(ix.root.unnamed) > 0 {
+		slices.SortFunc(ix.changed, func(a, b *holding) int { return compareNames(a.name, b.name) })
+		ix.root = ix.root.next(changed, ix.changed, troubles, ix.unnamed)
 	}
+	ix.changed = emptied(ix.changed)
 	ix.unnamed = nil
 	t.put()
 	return deltas, news
@@ -204,6 +207,7 @@ func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1
 			return troubles
 		}
 		delete(ix.held, name)
+		ix.changed = append(ix.changed, &holding{name: name})
 		before.source.ageBefore = before.source.age
 		ix.dropAll(t, name.Namespace, before)
 		if before.troubled {
@@ -219,6 +223,9 @@ func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1
 	if (after.troubled || before.troubled) && !ix.root.knows(name, t.reading.problems) {
 		troubles = append(troubles, trouble{slice: name, problems: t.reading.problems})
 	}
+	if !after.says(before, &t.changes) {
+		ix.changed = append(ix.changed, after)
+	}
 	ix.exchange(t, name.Namespace, before, after)
 	t.reading.reset()
 	t.changes.reset()
@@ -228,12 +235,12 @@ func (ix *Index) apply(t *scratch, name types.NamespacedName, slice *discoveryv1
 // take reads a slice into the scratch memory and into a holding.
 func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service string, before *holding) *holding {
 	r := &t.reading
-	after := &holding{service: service, uid: slice.UID, version: slice.ResourceVersion, source: before.source}
+	after := &holding{name: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, service: service, uid: slice.UID, version: slice.ResourceVersion, source: before.source}
 	if after.source == nil {
 		after.source = &source{slice: slice.Name}
 	}
 	after.source.setAge(ageOf(slice, ix.options.Freshness))
-	r.slice, r.source = types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, after.source
+	r.slice, r.source = after.name, after.source
 	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
 	var keeper *arena
 	if r.arena = &r.lasting; len(before.records) > 0 {
@@ -256,8 +263,10 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 			t.changes.added = append(t.changes.added, after.records...)
 		}
 	} else {
-		if !before.inOrder {
-			before.records = t.distinct(before.records)
+		if !before.inOrder { // views may have it
+			ordered := *before
+			ordered.records, ordered.inOrder = t.distinct(slices.Clone(before.records)), true
+			before = &ordered
 		}
 		after.records, after.inOrder = t.changes.publish(before.records, t.distinct(r.records), keeper), true
 	}

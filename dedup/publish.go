@@ -1,12 +1,15 @@
 package dedup
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // holding is what the index keeps of one slice: copies, and strings, but none of the caller's pointers.
 type holding struct {
+	name     types.NamespacedName
 	service  string // empty if the slice does not say whose it is
 	uid      types.UID
 	version  string // resourceVersion
@@ -22,6 +25,12 @@ var nothingHeld holding
 // isVersion reports whether a slice is the very version that was taken in, by the word of its API server.
 func (h *holding) isVersion(slice *discoveryv1.EndpointSlice) bool {
 	return h.uid != "" && h.version != "" && h.version == slice.ResourceVersion && h.uid == slice.UID
+}
+
+// says reports whether the slice says the same as before, for readers of View.OfSlice.
+func (h *holding) says(before *holding, c *changes) bool {
+	return before.source != nil && h.service == before.service && slices.Equal(h.ports, before.ports) &&
+		len(c.removed)+len(c.added) == 0
 }
 
 // changes is how the records of a slice differ from those of its last version.

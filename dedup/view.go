@@ -18,6 +18,7 @@ type View struct{ root *root }
 // root is all there is to a view.
 type root struct {
 	services sorted[*serviceView]
+	slices   sorted[*holding]
 	troubles sorted[trouble]
 	unnamed  []Problem
 }
@@ -42,8 +43,17 @@ type trouble struct {
 func compareServices(a, b **serviceView) int { return compareNames((*a).name, (*b).name) }
 func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.slice) }
 
-// next returns the root after services and the problems of slices, both in order, changed.
-func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) *root {
+// next returns the root after Services, slices and the problems of slices, all in order, changed.
+func (r *root) next(services []*service, held []*holding, troubles []trouble, unnamed []Problem) *root {
+	byHolding := editor[*holding]{compare: compareHoldings}
+	byHolding.begin(r.slices, len(held))
+	for i := range held {
+		if held[i].source != nil {
+			byHolding.put(&held[i])
+		} else {
+			byHolding.remove(&held[i])
+		}
+	}
 	byName := editor[*serviceView]{compare: compareServices}
 	byName.begin(r.services, len(services))
 	for _, s := range services {
@@ -62,7 +72,7 @@ func (r *root) next(services []*service, troubles []trouble, unnamed []Problem) 
 			bySlice.remove(&troubles[i])
 		}
 	}
-	return &root{services: byName.end(), troubles: bySlice.end(), unnamed: unnamed}
+	return &root{services: byName.end(), slices: byHolding.end(), troubles: bySlice.end(), unnamed: unnamed}
 }
 
 // knows reports whether these are the problems of a slice, and no others.
