@@ -16,6 +16,14 @@ const ipv4 = 0 // index into addressTypes
 // typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
 func typeIndex(t discoveryv1.AddressType) int { return slices.Index(addressTypes[:], t) }
 
+// typeOf is the reverse of typeIndex; empty for none.
+func typeOf(t int) discoveryv1.AddressType {
+	if t == none {
+		return ""
+	}
+	return addressTypes[t]
+}
+
 // typeSet has the address types that are wanted, by their index.
 type typeSet [len(addressTypes)]bool
 

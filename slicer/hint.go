@@ -7,6 +7,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/accept"
 	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
@@ -188,5 +189,5 @@ func (d *decisions) of(r *rules, w *wanted, h homes, i int32) (have hintsOfItem)
 
 // keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
 func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
-	return h == nil || r.options.Invalid == Pass || refuseHints(h) == nil
+	return h == nil || r.options.Invalid == Pass || accept.RefuseHints(h) == nil
 }

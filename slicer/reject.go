@@ -8,8 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/accept"
 	"github.com/slicewright/slicewright/slicer/internal/items"
 )
+
+// rejectReasons are the reasons for what the API server would refuse.
+var rejectReasons = [...]RejectReason{
+	accept.Address: InvalidAddress, accept.Hostname: InvalidHostname, accept.NodeName: InvalidNodeName, accept.Hints: InvalidHints,
+}
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
 func (c *collector) reject(g *Group, at items.Source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {

@@ -78,7 +78,10 @@ func (s Step) String() string {
 	default:
 		return s.Verb.String()
 	}
-	words = append(words, s.endpoints()...)
+	write := notation.Write{Old: s.Old, New: s.New, Removed: s.Removed, Changed: s.Changed}
+	if changes := notation.Changes(write); changes != "" {
+		words = append(words, changes)
+	}
 	words = append(words, s.metadata()...)
 	reasons := make([]string, len(s.Reasons))
 	for i, r := range s.Reasons {

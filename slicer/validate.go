@@ -17,9 +17,7 @@ import (
 const (
 	defaultMaxEndpoints = 100
 	maxMaxEndpoints     = 1000
-	maxAddresses        = 100
 	maxPorts            = 20000
-	maxHints            = 8
 )
 
 var addressTypes = [...]discoveryv1.AddressType{

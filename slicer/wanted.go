@@ -8,6 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/accept"
 	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
@@ -122,7 +123,7 @@ func (c *collector) group(in *Group, i int32) {
 // accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
 // that must not be published.
 func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at items.Source, fixed int) (t int, ip uint32, ok bool) {
-	ip, plain := acceptable(e, fixed)
+	ip, plain := accept.Plain(e, in.AddressType)
 	t = fixed
 	if plain {
 		t = ipv4
@@ -131,8 +132,8 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at items.Source, 
 	}
 	mode := c.in.Options.Hints.Mode
 	if !plain || mode == hints.Given && e.Hints != nil {
-		if no := refuse(e, t, mode); no != nil && (c.in.Options.Invalid != Pass || t == none) {
-			c.reject(in, at, t, no.reason, no.err)
+		if no := accept.Refuse(e, typeOf(t), mode == hints.Given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
+			c.reject(in, at, t, rejectReasons[no.Part], no.Err)
 			return t, ip, false
 		}
 	}

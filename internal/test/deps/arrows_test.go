@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words"},
 	"slicer": {
-		"conditions", "hints", "slicer/internal/items", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
+		"conditions", "hints", "slicer/internal/accept", "slicer/internal/items", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
 		"internal/endpoint",
 		"internal/notation",
 	},
@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"dedup":          {"conditions", "hints", "internal/words", "internal/endpoint"},
 
+	"slicer/internal/accept":   {"internal/endpoint"},
 	"slicer/internal/items":    {"internal/endpoint"},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

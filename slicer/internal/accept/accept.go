@@ -1,4 +1,6 @@
-package slicer
+// Package accept says which wanted endpoints the API server would refuse, and why. The rules are those of
+// ValidateEndpointSlice of the API server, see testdata/spec.md, V2 to V4.
+package accept
 
 import (
 	"fmt"
@@ -8,20 +10,39 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// refusal is why the API server would refuse an endpoint: the field below the endpoint's path, and what is wrong.
-type refusal struct {
-	reason RejectReason
-	err    func(endpoint *field.Path) *field.Error
+const (
+	maxAddresses = 100
+	maxHints     = 8
+)
+
+// Part is the part of an endpoint that is refused.
+type Part uint8
+
+const (
+	// Address is an address, or the number of addresses.
+	Address Part = iota
+	// Hostname is the hostname.
+	Hostname
+	// NodeName is the name of the Node.
+	NodeName
+	// Hints are the hints for zones or Nodes.
+	Hints
+)
+
+// Refusal is why the API server would refuse an endpoint.
+type Refusal struct {
+	Part Part
+	// Err returns the error, with its path below that of the endpoint.
+	Err func(endpoint *field.Path) *field.Error
 }
 
-// acceptable reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
-// for its hints, where its group's type is IPv4 or none; false asks refuse. It returns the address, or 0 with false.
-func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
-	if len(e.Addresses) != 1 || t != ipv4 && t != none {
+// Plain reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
+// for its hints, where its group's type is IPv4 or empty; false asks Refuse. It returns the address, or 0 with false.
+func Plain(e *discoveryv1.Endpoint, t discoveryv1.AddressType) (ip uint32, ok bool) {
+	if len(e.Addresses) != 1 || t != discoveryv1.AddressTypeIPv4 && t != "" {
 		return 0, false
 	}
 	if ip, ok = endpoint.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
@@ -32,57 +53,57 @@ func acceptable(e *discoveryv1.Endpoint, t int) (ip uint32, ok bool) {
 	return ip, true
 }
 
-// refuse returns nil for an endpoint that the API server accepts in a slice of the type (V2 to V4).
-func refuse(e *discoveryv1.Endpoint, t int, mode hints.Mode) *refusal {
+// Refuse returns nil for an endpoint that the API server accepts in a slice of the type. hints says whether the hints count.
+func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
-		return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+		return &Refusal{Address, func(at *field.Path) *field.Error {
 			return field.Required(at.Child("addresses"), "an endpoint needs an address")
 		}}
 	}
 	if n := len(e.Addresses); n > maxAddresses {
-		return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+		return &Refusal{Address, func(at *field.Path) *field.Error {
 			return field.TooMany(at.Child("addresses"), n, maxAddresses)
 		}}
 	}
 	for i, a := range e.Addresses {
 		if msg := refuseAddress(a, t); msg != "" {
-			return &refusal{InvalidAddress, func(at *field.Path) *field.Error {
+			return &Refusal{Address, func(at *field.Path) *field.Error {
 				return field.Invalid(at.Child("addresses").Index(i), a, msg)
 			}}
 		}
 	}
 	if e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
 		if msgs := validation.IsDNS1123Label(*e.Hostname); len(msgs) > 0 {
-			return &refusal{InvalidHostname, func(at *field.Path) *field.Error {
+			return &Refusal{Hostname, func(at *field.Path) *field.Error {
 				return field.Invalid(at.Child("hostname"), *e.Hostname, msgs[0])
 			}}
 		}
 	}
 	if e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) {
 		if msgs := apivalidation.NameIsDNSSubdomain(*e.NodeName, false); len(msgs) > 0 {
-			return &refusal{InvalidNodeName, func(at *field.Path) *field.Error {
+			return &Refusal{NodeName, func(at *field.Path) *field.Error {
 				return field.Invalid(at.Child("nodeName"), *e.NodeName, msgs[0])
 			}}
 		}
 	}
-	if mode == hints.Given && e.Hints != nil {
-		return refuseHints(e.Hints)
+	if hints && e.Hints != nil {
+		return RefuseHints(e.Hints)
 	}
 	return nil
 }
 
-// refuseAddress says what is wrong with an address of the type, "" for nothing (V3).
-func refuseAddress(a string, t int) string {
+// refuseAddress says what is wrong with an address of the type, "" for nothing.
+func refuseAddress(a string, t discoveryv1.AddressType) string {
 	if a == "" {
 		return "is empty: leave it out"
 	}
-	if addressTypes[t] == discoveryv1.AddressTypeFQDN {
+	if t == discoveryv1.AddressTypeFQDN {
 		if errs := validation.IsFullyQualifiedDomainName(nil, a); len(errs) > 0 {
 			return errs[0].Detail
 		}
 		return ""
 	}
-	if addressTypes[t] == discoveryv1.AddressTypeIPv4 {
+	if t == discoveryv1.AddressTypeIPv4 {
 		if ip, ok := endpoint.IPv4(a); ok && ordinaryIPv4(ip) {
 			return ""
 		}
@@ -90,9 +111,9 @@ func refuseAddress(a string, t int) string {
 	addr, ok := endpoint.Addr(a)
 	switch {
 	case !ok:
-		return fmt.Sprintf("is no %s address", addressTypes[t])
-	case addr.Is4() != (addressTypes[t] == discoveryv1.AddressTypeIPv4):
-		return fmt.Sprintf("is no %s address: put it into a group of its own address type", addressTypes[t])
+		return fmt.Sprintf("is no %s address", t)
+	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
+		return fmt.Sprintf("is no %s address: put it into a group of its own address type", t)
 	case addr.IsUnspecified(), addr.IsLoopback(), addr.IsLinkLocalUnicast(), addr.IsLinkLocalMulticast():
 		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
 	default:
@@ -126,7 +147,8 @@ func plainName(s string, dots bool) bool {
 	return !afterDash
 }
 
-func refuseHints(h *discoveryv1.EndpointHints) *refusal {
+// RefuseHints returns nil for hints that the API server accepts.
+func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
 	r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, func(name string) []string {
 		if name == "" {
 			return []string{"a zone hint names a zone"}
@@ -142,9 +164,9 @@ func refuseHints(h *discoveryv1.EndpointHints) *refusal {
 }
 
 // refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.
-func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *refusal {
-	at := func(err func(names *field.Path) *field.Error) *refusal {
-		return &refusal{InvalidHints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints", kind)) }}
+func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *Refusal {
+	at := func(err func(names *field.Path) *field.Error) *Refusal {
+		return &Refusal{Hints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints", kind)) }}
 	}
 	if n := len(hints); n > maxHints {
 		return at(func(p *field.Path) *field.Error { return field.TooMany(p, n, maxHints) })
@@ -157,7 +179,9 @@ func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults f
 		for k := range i {
 			if nameOf(&hints[k]) == name {
 				return at(func(p *field.Path) *field.Error {
-					return duplicated(p.Index(i).Child("name"), name, "give each name once")
+					err := field.Duplicate(p.Index(i).Child("name"), name)
+					err.Detail = "give each name once"
+					return err
 				})
 			}
 		}

@@ -1,4 +1,4 @@
-package slicer
+package notation
 
 import (
 	"slices"
@@ -8,25 +8,29 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// comparison tells a step's endpoints apart for printing: those only in Old, those only in New, and pairs in both. It is
-// for readers, knows no options, and infers from the step's counts what they must have been.
+// Write is what Changes prints of: a slice as it is and as it will be, and how many endpoints that removes and changes.
+type Write struct {
+	Old, New         *discoveryv1.EndpointSlice // nil where there is none
+	Removed, Changed int
+}
+
+// comparison tells the endpoints of a write apart for printing: those only in Old, those only in New, and pairs in both. It
+// is for readers, knows no options, and infers from the counts of the write what they must have been.
 type comparison struct {
-	step      Step
 	namespace string
 	gone, new []*discoveryv1.Endpoint
 	both      [][2]*discoveryv1.Endpoint
 	shared    map[string]bool // addresses that endpoints of several identities have
 }
 
-// endpoints prints the endpoints that differ, or all of them when the ports do, in canonical order: first those that
-// leave, then those that come, stay on new ports, or change.
-func (s Step) endpoints() []string {
+// Changes prints the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
+// then those that come, stay on new ports, or change. It is empty when there are none.
+func Changes(s Write) string {
 	c := compare(s)
-	ported := s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports)
-	var items []notation.Item
+	ported := s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
+	var items []Item
 	for _, e := range c.gone {
 		items = append(items, c.item("-", e, nil))
 	}
@@ -34,7 +38,7 @@ func (s Step) endpoints() []string {
 		items = append(items, c.item("+", e, nil))
 	}
 	for _, strict := range []bool{false, true} {
-		var changed []notation.Item
+		var changed []Item
 		for _, pair := range c.both {
 			fields, differ := c.difference(pair, strict)
 			switch {
@@ -51,22 +55,22 @@ func (s Step) endpoints() []string {
 		}
 	}
 	if len(items) == 0 {
-		return nil
+		return ""
 	}
-	return []string{notation.Join(items)}
+	return Join(items)
 }
 
-func compare(s Step) *comparison {
-	c := &comparison{step: s, shared: map[string]bool{}}
+func compare(s Write) *comparison {
+	c := &comparison{shared: map[string]bool{}}
 	var old, now []discoveryv1.Endpoint
 	if s.Old != nil {
-		old, c.namespace = notation.Sorted(s.Old.Endpoints), s.Old.Namespace
+		old, c.namespace = Sorted(s.Old.Endpoints), s.Old.Namespace
 	}
 	if s.New != nil {
-		now, c.namespace = notation.Sorted(s.New.Endpoints), s.New.Namespace
+		now, c.namespace = Sorted(s.New.Endpoints), s.New.Namespace
 	}
 	c.pair(old, now)
-	ported := s.Old != nil && s.New != nil && !notation.SamePorts(s.Old.Ports, s.New.Ports)
+	ported := s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
 	if !ported && len(c.gone) > s.Removed {
 		c.pairByUID()
 	}
@@ -77,7 +81,7 @@ func compare(s Step) *comparison {
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 	at, identity := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
-		addresses, id := notation.Addresses(e.Addresses), c.identity(e)
+		addresses, id := Addresses(e.Addresses), c.identity(e)
 		if other, ok := identity[addresses]; ok && other != id {
 			c.shared[addresses] = true
 		}
@@ -124,43 +128,43 @@ func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 		addresses[i] = endpoint.Canonical(a)
 	}
 	slices.Sort(addresses)
-	return strings.Join(addresses, " ") + notation.Braces(notation.IdentityFields(e, c.namespace))
+	return strings.Join(addresses, " ") + Braces(IdentityFields(e, c.namespace))
 }
 
 // difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. strict
 // takes a nil condition for different from its default.
-func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]notation.Field, bool) {
+func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]Field, bool) {
 	old, now := *pair[0], *pair[1]
 	if !strict {
 		old.Conditions = conditions.Of(old.Conditions).Conditions()
 		now.Conditions = conditions.Of(now.Conditions).Conditions()
 	}
 	had, has := map[string]string{}, map[string]bool{}
-	for _, f := range notation.Fields(&old, c.namespace) {
+	for _, f := range Fields(&old, c.namespace) {
 		had[f.Key] = f.Text
 	}
-	var diff []notation.Field
-	for _, f := range notation.Fields(&now, c.namespace) {
+	var diff []Field
+	for _, f := range Fields(&now, c.namespace) {
 		if has[f.Key] = true; had[f.Key] != f.Text {
 			diff = append(diff, f)
 		}
 	}
-	for _, f := range notation.Fields(&old, c.namespace) {
+	for _, f := range Fields(&old, c.namespace) {
 		if !has[f.Key] {
-			diff = append(diff, notation.Field{Key: f.Key, Text: "-" + f.Key})
+			diff = append(diff, Field{Key: f.Key, Text: "-" + f.Key})
 		}
 	}
-	silent := func(f notation.Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
+	silent := func(f Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
 	diff = slices.DeleteFunc(diff, silent)
 	moved := endpoint.Canonical(first(old)) != endpoint.Canonical(first(now))
 	return diff, moved || len(diff) > 0
 }
 
 // changed prints a pair, with both addresses where the endpoint has changed its own.
-func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []notation.Field) notation.Item {
+func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []Field) Item {
 	item := c.item("~", pair[1], fields)
 	if endpoint.Canonical(first(*pair[0])) != endpoint.Canonical(first(*pair[1])) {
-		item.Addresses = notation.Addresses(pair[0].Addresses) + "->" + item.Addresses
+		item.Addresses = Addresses(pair[0].Addresses) + "->" + item.Addresses
 	}
 	return item
 }
@@ -172,11 +176,11 @@ func first(e discoveryv1.Endpoint) string {
 	return e.Addresses[0]
 }
 
-func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []notation.Field) notation.Item {
-	addresses := notation.Addresses(e.Addresses)
+func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []Field) Item {
+	addresses := Addresses(e.Addresses)
 	if c.shared[addresses] {
-		known := notation.IdentityFields(e, c.namespace)
-		fields = append(known, slices.DeleteFunc(fields, func(f notation.Field) bool { return slices.Contains(known, f) })...)
+		known := IdentityFields(e, c.namespace)
+		fields = append(known, slices.DeleteFunc(fields, func(f Field) bool { return slices.Contains(known, f) })...)
 	}
-	return notation.Item{Sign: sign, Addresses: addresses, Suffix: notation.Braces(fields)}
+	return Item{Sign: sign, Addresses: addresses, Suffix: Braces(fields)}
 }
