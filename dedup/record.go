@@ -25,13 +25,16 @@ func hostOf(a netip.Addr) host {
 }
 
 func (h host) addr() netip.Addr {
-	if h == (host{}) {
+	switch {
+	case h == host{}:
 		return netip.Addr{}
+	case h.family() == ipv4:
+		return netip.AddrFrom4([4]byte{byte(h.lo >> 24), byte(h.lo >> 16), byte(h.lo >> 8), byte(h.lo)})
 	}
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], h.hi)
 	binary.BigEndian.PutUint64(b[8:], h.lo)
-	return netip.AddrFrom16(b).Unmap()
+	return netip.AddrFrom16(b)
 }
 
 func (h host) family() family {
