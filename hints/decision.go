@@ -7,7 +7,7 @@ import (
 // Decision says what was decided about hints for one address type, and why. The zero value is that of mode None. It
 // shares no memory with what it was made from.
 type Decision struct {
-	// AddressType is for whoever calls Assign once per address type to fill.
+	// AddressType is left empty by Assign. A caller that decides each address type apart fills it in.
 	AddressType discoveryv1.AddressType
 	Mode        Mode
 	// On says that hints are put: always in SameZone and SameNode, by Reason in Proportional, else never.
@@ -17,7 +17,7 @@ type Decision struct {
 	// nil: nothing to name. More is how many were left out.
 	Names []string
 	More  int
-	// Opened is the number of slices that would not be written but for their hints.
+	// Opened is the number of slices that must be written only because of their hints.
 	Opened int
 
 	// All that follows is for Proportional only, and zero in other modes.

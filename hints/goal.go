@@ -1,9 +1,9 @@
 package hints
 
-// goal is how many ready endpoints each zone shall have, over all slices.
+// goal is how many ready endpoints each zone should have, over all slices.
 type goal struct {
 	low  []int // at least
-	high []int // at most, save for what frozen slices hold; nil for no limit
+	high []int // at most, not counting what frozen slices hold above that; nil: no limit
 }
 
 // excess returns how far the frozen hints are from leaving room for the minimums: zero or less means that the other

@@ -4,7 +4,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Hint is what one endpoint shall be hinted to: at most one zone and one node, each empty for none. The zero value is
+// Hint is the zone and the node to which one endpoint is hinted: at most one zone and one node, each empty for none. The zero value is
 // no hint at all. Hints are comparable with ==.
 //
 // Several zones for one endpoint are valid in the API and never produced here: endpoints that zones share overload,

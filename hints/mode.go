@@ -8,7 +8,7 @@ const (
 	None Mode = iota
 	// Given writes the hints that the wanted endpoints carry.
 	Given
-	// Keep leaves hints to somebody else: an endpoint that stays keeps those it has, and they are no reason to write.
+	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
 	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
 	Keep
 	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).

@@ -4,7 +4,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Slice is one EndpointSlice as it will be but for its hints. [Assign] never writes to what it reaches and keeps none
+// Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
 // of it.
 type Slice struct {
 	// Name tells slices apart and breaks ties; slices with equal names (those that the API server has yet to name) are
@@ -24,7 +24,7 @@ type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
 	// be written: it is opened.
 	Slice, Endpoint int
-	// Hint is what the endpoint shall have. The zero value: none. Its names share memory with the argument of Assign;
+	// Hint is what the endpoint must have. The zero value: none. Its names share memory with the argument of Assign;
 	// Hint.Endpoint makes an API value that does not.
 	Hint Hint
 }

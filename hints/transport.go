@@ -14,7 +14,7 @@ package hints
 //
 // Of those that leave, one that goes where its hint points already saves a change; where the others go makes no
 // difference. So the most such direct ones are a maximum flow over the classes (home, hint), and the others are taken
-// first from those whose hint is not home: that never costs a direct one, for it only fills what these left over.
+// first from those whose hint is not home. That never costs a direct one, because it only fills what these left over.
 type transport struct {
 	shares  *shares
 	classes []class

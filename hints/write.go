@@ -1,10 +1,9 @@
 package hints
 
 import (
-	"cmp"
 	"slices"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // write gives every endpoint of the classes' slices its zone, in order of slice and, where a slice gets only part of a
@@ -22,7 +21,7 @@ func (c *classes) write(s *survey, dealt [][]share, set func(slice, endpoint, zo
 			order = append(order, k)
 		}
 		if splits(ids, within, dealt) {
-			slices.SortStableFunc(order, func(a, b int) int { return compareEndpoints(&endpoints[a], &endpoints[b]) })
+			slices.SortStableFunc(order, func(a, b int) int { return endpoint.Compare(&endpoints[a], &endpoints[b]) })
 		}
 		for _, k := range order {
 			id := ids[k]
@@ -53,43 +52,4 @@ func splits(ids []int32, within []int, dealt [][]share) bool {
 		}
 	}
 	return split
-}
-
-// compareEndpoints orders endpoints by what tells them apart: addresses, then what they belong to.
-func compareEndpoints(a, b *discoveryv1.Endpoint) int {
-	if d := slices.Compare(a.Addresses, b.Addresses); d != 0 {
-		return d
-	}
-	return cmp.Or(
-		compareText(a.Hostname, b.Hostname),
-		compareText(a.NodeName, b.NodeName),
-		compareTargets(a, b),
-	)
-}
-
-func compareTargets(a, b *discoveryv1.Endpoint) int {
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return comparePresence(x != nil, y != nil)
-	}
-	return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name),
-		cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.UID, y.UID))
-}
-
-func compareText(a, b *string) int {
-	if a == nil || b == nil {
-		return comparePresence(a != nil, b != nil)
-	}
-	return cmp.Compare(*a, *b)
-}
-
-func comparePresence(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
 }

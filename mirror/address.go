@@ -13,7 +13,7 @@ const mapped = 0xffff << 32
 
 // parse reads an IP of any spelling as a number. It is false for what is no IP, and for addresses that the API server
 // refuses in Endpoints and slices: unspecified, loopback and link-local ones.
-func (c *claim) parse(ip string) (ok bool) {
+func (c *mention) parse(ip string) (ok bool) {
 	if v4, ok := endpoint.IPv4(ip); ok {
 		c.low, c.canonical = mapped|uint64(v4), true
 		return publishableIPv4(v4)
@@ -31,7 +31,7 @@ func publishableIPv4(ip uint32) bool {
 	return ip != 0 && ip>>24 != 127 && ip>>16 != 169<<8|254 && ip>>8 != 224<<16
 }
 
-func (c *claim) addressType() discoveryv1.AddressType {
+func (c *mention) addressType() discoveryv1.AddressType {
 	if c.high == 0 && c.low>>32 == 0xffff {
 		return discoveryv1.AddressTypeIPv4
 	}

@@ -17,14 +17,15 @@ import (
 //
 // set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
 // [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, whoever chose the texts. Without
-// Key, a Name that cannot be a label value becomes a key in the same way. Names of slices that are too long are slicer's
-// affair. from is read as a reader would, in any order; nil and empty: nothing is wanted, so that the plan deletes all
-// slices of the set. What the set holds beyond what is wanted goes in the same way.
+// Key, a Name that cannot be a label value becomes a key in the same way. Package slicer shortens names of slices.
+//
+// from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it
+// always removes endpoints of the set that are not wanted any more.
 //
 //   - Conditions, hostname and targetRef are copied as they are, nil included.
 //   - CopyOptions say what becomes of zones, nodes, hints, ports and single endpoints.
-//   - A slice without ports is copied as such. One that has ports, of which none is wanted, is skipped.
-//   - A slice whose managed-by label is set.ManagedBy is our own output and skipped, or it would be copied for ever.
+//   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
+//   - A slice whose managed-by label is set.ManagedBy is a copy itself and skipped, because it would be copied for ever.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
 //   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Rejected.
 //   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.

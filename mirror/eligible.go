@@ -18,7 +18,7 @@ const (
 	Mirrored Reason = iota + 1
 	// NoEndpoints: there are none (nil).
 	NoEndpoints
-	// SkipMirror: the label endpointslice.kubernetes.io/skip-mirror is "true", for somebody writes slices himself.
+	// SkipMirror: the label endpointslice.kubernetes.io/skip-mirror is "true", because another writer makes the slices.
 	SkipMirror
 	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader says that they are a lock.
 	LeaderElection

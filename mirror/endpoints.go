@@ -12,28 +12,29 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// FromEndpoints says which endpoints Endpoints ask for. Set Existing of the result and give it to slicer.Compute.
+// FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints. Set its Existing to the slices of
+// the namespace, of every manager.
 //
-// service is the one of the same namespace and name, nil if there is none. Where Eligible says no, the Input wants
-// nothing, so that its plan deletes our mirrors and no other slice; nil Endpoints that have gone are such a case, and
-// the Service names what they were. Otherwise:
+// service is the one of the same namespace and name, nil if there is none. If Eligible says no, the Input wants nothing, so
+// that its plan deletes our mirrors and no other slice. That is also how mirrors of Endpoints that are gone are deleted: give
+// nil Endpoints and their Service. Otherwise:
 //
-//   - What counts is which address serves which ports, not how subsets spell it: subsets with equal ports are one, and
-//     an address in several subsets is one endpoint with all their ports. There is one group for each family and list of
-//     ports. Where one list cannot hold all ports of an address, as two of one name, there are several.
-//   - A ready address is ready and serving, another one is neither; none is terminating. One that is ready and not ready
-//     on one port is ready.
-//   - Hostname, nodeName, targetRef and appProtocol are kept; IPs are in canonical spelling. A bad IP or port is skipped
-//     and reported, and the rest is taken; other fields that the API server would refuse are left to the plan's Rejected.
+//   - Subsets with equal ports are one subset, and an address in several subsets is one endpoint with all their ports. There
+//     is one group for each family and list of ports, and several if one list cannot hold all ports of an address, such as
+//     two ports of one name.
+//   - A ready address is ready and serving, another address is neither, and no address is terminating. An address that is
+//     both ready and not ready on one port is ready.
+//   - Hostname, nodeName, targetRef and appProtocol are kept, and IPs get their canonical spelling. A bad IP or port is
+//     skipped and reported, and the rest is taken. Other fields that the API server would refuse are left to Plan.Rejected.
 //   - Above the limit of Options, ready addresses are taken first, then low ones (as numbers, IPv4 as ::ffff:0:0/96).
-//   - Labels and annotations are those of the Endpoints, exactly: one that goes there goes here. The labels
-//     managed-by, service-name and headless are what they should be, and the annotations last-change-trigger-time and
-//     last-applied-configuration stay behind.
+//   - Labels and annotations are those of the Endpoints, and one that goes there goes here. The labels managed-by,
+//     service-name and headless are set by the Set, and the annotations last-change-trigger-time and
+//     last-applied-configuration are not copied.
 //   - The Endpoints are the owner, as controller and with blockOwnerDeletion, unless they have no UID, which the API
 //     server would refuse. While they are being deleted, nothing is created.
 //
-// The order of subsets, addresses and ports does not count. Nothing is changed; the Input shares memory with the
-// Endpoints, and its endpoints with each other, which Compute does not mind.
+// The order of subsets, addresses and ports makes no difference. Nothing is changed. The Input shares memory with the
+// Endpoints, and its endpoints share memory with each other, which Compute allows.
 //
 // The error is made of *field.Errors: nothing that names the mirrors, a Service of another name, or a bad option. With
 // it the Input and the Report are zero.
@@ -50,14 +51,14 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 		return in, Report{}, nil
 	}
 	dress(&in.Set, endpoints, service)
-	m := mirroring{claims: newClaims(countAddresses(endpoints)), endpoints: endpoints, options: o}
+	m := mirroring{mentions: newMentions(countAddresses(endpoints)), endpoints: endpoints, options: o}
 	for i := range endpoints.Subsets {
 		m.read(i)
 	}
-	m.claims.gather()
+	m.mentions.gather()
 	in.Groups = m.groups()
 	report := m.report(in.Groups)
-	m.claims.release()
+	m.mentions.release()
 	return in, report, nil
 }
 
@@ -69,9 +70,9 @@ func countAddresses(endpoints *corev1.Endpoints) int {
 	return n
 }
 
-// mirroring is one call of FromEndpoints. Its claims have two lists of addresses for each subset: ready ones and others.
+// mirroring is one call of FromEndpoints. Its mentions have two lists of addresses for each subset: ready ones and others.
 type mirroring struct {
-	claims    *claims
+	mentions  *mentions
 	endpoints *corev1.Endpoints
 	options   Options
 	skipped   []placedSkip
@@ -79,10 +80,10 @@ type mirroring struct {
 
 func subsetPath(i int) *field.Path { return field.NewPath("subsets").Index(i) }
 
-// read makes claims of a subset's addresses.
+// read makes mentions of a subset's addresses.
 func (m *mirroring) read(subset int) {
 	s := &m.endpoints.Subsets[subset]
-	m.claims.addresses = append(m.claims.addresses, s.Addresses, s.NotReadyAddresses)
+	m.mentions.addresses = append(m.mentions.addresses, s.Addresses, s.NotReadyAddresses)
 	first := place{int32(2 * subset), -1}
 	ports, ok := m.readPorts(subset, first)
 	if !ok {
@@ -90,11 +91,11 @@ func (m *mirroring) read(subset int) {
 			subsetPath(subset).Child("ports"), len(s.Ports), "none of these ports can be published: correct them, or declare none")})
 		return
 	}
-	for list, addresses := range m.claims.addresses[first.list:] {
+	for list, addresses := range m.mentions.addresses[first.list:] {
 		for i := range addresses {
-			it := claim{ports: ports, at: place{first.list + int32(list), int32(i)}, ready: list == 0}
+			it := mention{ports: ports, at: place{first.list + int32(list), int32(i)}, ready: list == 0}
 			if it.parse(addresses[i].IP) {
-				m.claims.add(it)
+				m.mentions.add(it)
 			} else {
 				m.skip(it.at, Skip{Reason: InvalidAddress, Count: 1})
 			}
@@ -117,5 +118,5 @@ func (m *mirroring) readPorts(subset int, at place) (list int32, ok bool) {
 	if len(ports) == 0 && len(in) > 0 {
 		return 0, false
 	}
-	return m.claims.ports.number(canonical(ports)), true
+	return m.mentions.ports.number(canonical(ports)), true
 }

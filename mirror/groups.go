@@ -20,7 +20,7 @@ func (q *quota) of(ready bool) *int {
 }
 
 // quotas counts the listings of each list, and cuts the counts down to a limit, if there is one.
-func (c *claims) quotas(limit int) []quota {
+func (c *mentions) quotas(limit int) []quota {
 	quotas := make([]quota, len(c.ports.lists))
 	for i := range c.listings {
 		*quotas[c.listings[i].ports].of(c.listings[i].ready)++
@@ -36,7 +36,7 @@ func (c *claims) quotas(limit int) []quota {
 }
 
 // cut takes listings off that exceed their quota, the last ones of the order, and calls back for each.
-func (c *claims) cut(quotas []quota, over func(listing)) {
+func (c *mentions) cut(quotas []quota, over func(listing)) {
 	taken := c.listings[:0]
 	for _, l := range c.listings {
 		if left := quotas[l.ports].of(l.ready); *left > 0 {
@@ -51,9 +51,9 @@ func (c *claims) cut(quotas []quota, over func(listing)) {
 
 // groups makes one group of each family and list of ports, in this order, with its endpoints in the order of addresses.
 func (m *mirroring) groups() []slicer.Group {
-	c := m.claims
+	c := m.mentions
 	if m.options.Excess == LeaveOut {
-		c.cut(c.quotas(m.options.limit()), func(l listing) { m.skipClaim(l.claim, OverLimit) })
+		c.cut(c.quotas(m.options.limit()), func(l listing) { m.skipMention(l.mention, OverLimit) })
 	}
 	b := newBuilder(c)
 	for i := range c.listings {
@@ -65,16 +65,16 @@ func (m *mirroring) groups() []slicer.Group {
 // builder fills groups: two for each list of ports, that of IPv4 and that of IPv6. Its arrays are never grown, for
 // endpoints point into them.
 type builder struct {
-	claims    *claims
+	mentions  *mentions
 	groups    []*slicer.Group
 	addresses []string
 	hostnames []string
 	states    [2]discoveryv1.EndpointConditions // of not ready and of ready endpoints
 }
 
-func newBuilder(c *claims) *builder {
+func newBuilder(c *mentions) *builder {
 	b := &builder{
-		claims: c, groups: make([]*slicer.Group, 2*len(c.ports.lists)), addresses: make([]string, 0, len(c.listings)),
+		mentions: c, groups: make([]*slicer.Group, 2*len(c.ports.lists)), addresses: make([]string, 0, len(c.listings)),
 		states: [2]discoveryv1.EndpointConditions{
 			conditions.State{}.Conditions(),
 			conditions.State{Ready: true, Serving: true}.Conditions(),
@@ -82,7 +82,7 @@ func newBuilder(c *claims) *builder {
 	}
 	sizes, hostnames := make([]int, len(b.groups)), 0
 	for i := range c.listings {
-		it := &c.list[c.listings[i].claim]
+		it := &c.list[c.listings[i].mention]
 		sizes[b.group(&c.listings[i], it)]++
 		if c.address(it).Hostname != "" {
 			hostnames++
@@ -99,7 +99,7 @@ func newBuilder(c *claims) *builder {
 
 var families = [2]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
 
-func (b *builder) group(l *listing, it *claim) int {
+func (b *builder) group(l *listing, it *mention) int {
 	i := 2 * int(l.ports)
 	if it.addressType() == discoveryv1.AddressTypeIPv6 {
 		i++
@@ -110,19 +110,19 @@ func (b *builder) group(l *listing, it *claim) int {
 func (b *builder) begin(group, size int) {
 	b.groups[group] = &slicer.Group{
 		AddressType: families[group%2],
-		Ports:       slicePorts(b.claims.ports.lists[group/2]),
+		Ports:       slicePorts(b.mentions.ports.lists[group/2]),
 		Endpoints:   make([]discoveryv1.Endpoint, 0, size),
 	}
 }
 
 // add appends an endpoint to its group.
 func (b *builder) add(l *listing) {
-	it := &b.claims.list[l.claim]
+	it := &b.mentions.list[l.mention]
 	g := b.groups[b.group(l, it)]
 	n := len(g.Endpoints)
 	g.Endpoints = g.Endpoints[:n+1]
-	e, a := &g.Endpoints[n], b.claims.address(it)
-	b.addresses = append(b.addresses, b.claims.ip(it))
+	e, a := &g.Endpoints[n], b.mentions.address(it)
+	b.addresses = append(b.addresses, b.mentions.ip(it))
 	i := len(b.addresses)
 	e.Addresses, e.Conditions, e.TargetRef = b.addresses[i-1:i:i], b.states[0], a.TargetRef
 	if l.ready {
@@ -148,7 +148,7 @@ func (b *builder) sorted() []slicer.Group {
 		if x%2 != y%2 {
 			return x%2 - y%2
 		}
-		return b.claims.ports.compare(int32(x/2), int32(y/2))
+		return b.mentions.ports.compare(int32(x/2), int32(y/2))
 	})
 	groups := make([]slicer.Group, len(order))
 	for n, i := range order {

@@ -28,8 +28,8 @@ var shortAlphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567")
 // itself if it has at most 63 characters, else a short form of exactly 63 characters. A short form consists of the first
 // 38 characters of the text, an underscore, and 120 bits of the text's SHA-256 hash.
 //
-// Different texts have different label values, unless 120 bits of their hashes are equal: nobody has to expect two such
-// texts by chance, and finding two on purpose takes about 2^60 tries. A text that looks like a short form is therefore
+// Different texts have different label values, unless 120 bits of their hashes are equal: two such texts do not
+// occur by chance, and finding two on purpose takes about 2^60 tries. A text that looks like a short form is therefore
 // shortened too, so that LabelValue(LabelValue(text)) differs from LabelValue(text) where that is a short form. No DNS name
 // has an underscore, so that a name of at most 63 characters is always its own label value.
 //

@@ -8,9 +8,9 @@ import (
 
 func (m *mirroring) skip(at place, s Skip) { m.skipped = append(m.skipped, placedSkip{s, at}) }
 
-// skipClaim skips the address of a claim.
-func (m *mirroring) skipClaim(i int32, reason SkipReason) {
-	m.skip(m.claims.list[i].at, Skip{Reason: reason, Count: 1})
+// skipMention skips the address of a mention.
+func (m *mirroring) skipMention(i int32, reason SkipReason) {
+	m.skip(m.mentions.list[i].at, Skip{Reason: reason, Count: 1})
 }
 
 // report brings the skips into the order of the input, and says what to do about them.
@@ -19,8 +19,8 @@ func (m *mirroring) report(groups []slicer.Group) Report {
 	for i := range groups {
 		r.Taken += len(groups[i].Endpoints)
 	}
-	for _, i := range m.claims.twice {
-		m.skipClaim(i, Duplicate)
+	for _, i := range m.mentions.twice {
+		m.skipMention(i, Duplicate)
 	}
 	for _, s := range inOrder(m.skipped) {
 		if s.Err == nil {
@@ -35,7 +35,7 @@ func (m *mirroring) report(groups []slicer.Group) Report {
 func (m *mirroring) explain(reason SkipReason, at place) *field.Error {
 	name := [2]string{"addresses", "notReadyAddresses"}[at.list%2]
 	path := subsetPath(int(at.list / 2)).Child(name).Index(int(at.index)).Child("ip")
-	ip := m.claims.addresses[at.list][at.index].IP
+	ip := m.mentions.addresses[at.list][at.index].IP
 	switch reason {
 	case Duplicate:
 		err := field.Duplicate(path, ip)

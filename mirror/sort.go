@@ -2,13 +2,13 @@ package mirror
 
 import "slices"
 
-// sort sorts the claims by merging the ascending runs that they come in: lists that people and controllers write are
+// sort sorts the mentions by merging the ascending runs that they come in: lists that people and controllers write are
 // sorted, mostly, and there are a few of them.
 //
 //	1 5 9 | 2 3 | 4      two runs at a time
 //	1 2 3 5 9 | 4        until there is one
 //	1 2 3 4 5 9
-func (c *claims) sort() {
+func (c *mentions) sort() {
 	c.sorting = slices.Grow(c.sorting[:0], len(c.list))[:len(c.list)]
 	for runs := 2; runs > 1; {
 		runs = 0
@@ -22,8 +22,8 @@ func (c *claims) sort() {
 	}
 }
 
-// run counts the claims at the front that are in order.
-func (c *claims) run(list []claim) int {
+// run counts the mentions at the front that are in order.
+func (c *mentions) run(list []mention) int {
 	n := min(1, len(list))
 	for n < len(list) && c.compare(&list[n-1], &list[n]) <= 0 {
 		n++
@@ -32,7 +32,7 @@ func (c *claims) run(list []claim) int {
 }
 
 // merge fills out with two sorted lists; of equal ones the first list's come first.
-func (c *claims) merge(out, a, b []claim) {
+func (c *mentions) merge(out, a, b []mention) {
 	for i := range out {
 		if len(b) == 0 || len(a) > 0 && c.compare(&a[0], &b[0]) <= 0 {
 			out[i], a = a[0], a[1:]

@@ -19,17 +19,17 @@ func (v *view) order(quotas []quota) []int32 {
 			order = append(order, int32(list))
 		}
 	}
-	slices.SortFunc(order, v.claims.ports.compare)
+	slices.SortFunc(order, v.mentions.ports.compare)
 	return order
 }
 
 // share says how many addresses each subset shows, and whether that cuts any.
 //
 //	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are ceil(6*10/12) 5, ceil(3*10/12) 3 and
-//	         what is left, 2; nobody else is shown
+//	         what is left, 2; no other address is shown
 //	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: 2 places are left for 8; 0, 1 and 1
 func (v *view) share() (quotas []quota, cut bool) {
-	quotas = v.claims.quotas(0)
+	quotas = v.mentions.quotas(0)
 	limit, order := v.options.limit(), v.order(quotas)
 	for _, ready := range [2]bool{true, false} {
 		total := 0
@@ -54,7 +54,7 @@ func (v *view) share() (quotas []quota, cut bool) {
 
 // subsets turns the listings into subsets; nil for none.
 func (v *view) subsets() []corev1.EndpointSubset {
-	c := v.claims
+	c := v.mentions
 	quotas := c.quotas(0)
 	copies := newLeaves(c)
 	all := make([]corev1.EndpointAddress, len(c.listings))
@@ -70,7 +70,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	}
 	for _, l := range c.listings {
 		s := byList[l.ports]
-		a := copies.address(c.address(&c.list[l.claim]), c.ip(&c.list[l.claim]))
+		a := copies.address(c.address(&c.list[l.mention]), c.ip(&c.list[l.mention]))
 		if l.ready {
 			s.Addresses = append(s.Addresses, a)
 		} else {
@@ -97,10 +97,10 @@ type leaves struct {
 	targets []corev1.ObjectReference
 }
 
-func newLeaves(c *claims) *leaves {
+func newLeaves(c *mentions) *leaves {
 	names, targets := 0, 0
 	for _, l := range c.listings {
-		a := c.address(&c.list[l.claim])
+		a := c.address(&c.list[l.mention])
 		if text(a.NodeName) != "" {
 			names++
 		}

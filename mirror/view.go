@@ -16,26 +16,26 @@ import (
 // overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut.
 const overCapacity = "truncated"
 
-// ToEndpoints shows slices as the Endpoints controller would show what they hold, in canonical form: each address is,
-// for the ports on which it is ready and for those on which it is not, in the one subset of exactly these ports. Subsets
-// are sorted by ports, addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list together,
-// those without name and all but the first of one name, make subsets of their own.
+// ToEndpoints returns Endpoints that show what slices hold, as the Endpoints controller would write them, in canonical form:
+// one subset lists an address with exactly the ports on which it is ready, and one with the ports on which it is not.
+// Subsets are sorted by ports, and addresses as numbers, then by hostname and targetRef. Ports that Endpoints cannot list
+// together get subsets of their own: a port without name, and every further port of one name.
 //
-//   - slices are those of one Service, of any manager, in any order; nil and empty: the Endpoints have no subsets, and no
-//     name unless ViewOptions.Service has one. An address that several slices hold is shown once; it is ready on a port if
-//     any of them says so.
-//   - Only one family is shown (ViewOptions.AddressType), and of an endpoint the first address only, which is all that
-//     readers use.
+//   - slices are those of one Service, of any manager, in any order. nil and empty: the Endpoints have no subsets, and no
+//     name unless ViewOptions.Service has one. An address that several slices hold is shown once, and is ready on a port if
+//     any of the slices says so.
+//   - Only one address family is shown (ViewOptions.AddressType), and only the first address of an endpoint, because
+//     readers use no other.
 //   - An endpoint that serves none of the Service's ports is left out (ViewOptions.Service).
-//   - Ready endpoints are ready (nil counts as ready), others are not. One that is being deleted is left out, unless it
-//     is ready all the same, as with publishNotReadyAddresses.
-//   - Of too many addresses ready ones are shown first, and of what has to be cut each subset keeps its share, rounded
-//     up; the annotation endpoints.kubernetes.io/over-capacity says that it was.
-//   - Name and namespace are those of the slices, labels and annotations those on which all slices agree. What is about
-//     slices stays behind: the labels service-name and managed-by, the trigger time, and what was over capacity before.
+//   - Ready endpoints are ready (nil counts as ready), and others are not. An endpoint that is being deleted is left out,
+//     unless it is ready, as with publishNotReadyAddresses.
+//   - If there are too many addresses, ready ones are shown first. Where addresses are left out each subset keeps its
+//     share, rounded up, and the annotation endpoints.kubernetes.io/over-capacity is set.
+//   - Name and namespace are those of the slices. Labels and annotations are those on which all slices agree, except for
+//     those about slices: the labels service-name and managed-by, the trigger time, and over-capacity.
 //
-// The Endpoints share no memory with the slices, and nothing is changed. The Report lists what is not shown, but for
-// further addresses of an endpoint and doubled ones, which say nothing new.
+// The Endpoints share no memory with the slices, and nothing is changed. The Report lists the endpoints that are not shown,
+// but neither further addresses of an endpoint nor repeated ones.
 //
 // The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a Service that is not
 // theirs, or a bad option. With it the Endpoints are nil.
@@ -47,14 +47,14 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	for i := range slices {
 		v.read(i)
 	}
-	v.claims.gather()
+	v.mentions.gather()
 	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
 	if s := o.Service; s != nil {
 		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
 	}
 	quotas, cut := v.share()
 	if cut {
-		v.claims.cut(quotas, v.skipExcess)
+		v.mentions.cut(quotas, v.skipExcess)
 		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
 	}
 	if o.SkipMirror {
@@ -62,7 +62,7 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	}
 	endpoints.Subsets = v.subsets()
 	report := v.report()
-	v.claims.release()
+	v.mentions.release()
 	return endpoints, report, nil
 }
 
@@ -90,13 +90,13 @@ func checkSlices(slices []*discoveryv1.EndpointSlice) error {
 	return errors.Join(errs...)
 }
 
-// view is one call of ToEndpoints. Its claims have a list of addresses for each slice, the first ones of its endpoints.
+// view is one call of ToEndpoints. Its mentions have a list of addresses for each slice, the first ones of its endpoints.
 type view struct {
 	slices      []*discoveryv1.EndpointSlice
 	options     ViewOptions
 	addressType discoveryv1.AddressType
 	portless    bool // endpoints of slices without ports are shown
-	claims      *claims
+	mentions    *mentions
 	addresses   []corev1.EndpointAddress // room for those of slices ahead
 	skipped     []placedSkip
 }
@@ -109,7 +109,7 @@ func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
 			room += len(s.Endpoints)
 		}
 	}
-	v.claims, v.addresses = newClaims(room), make([]corev1.EndpointAddress, room)
+	v.mentions, v.addresses = newMentions(room), make([]corev1.EndpointAddress, room)
 	return v
 }
 
@@ -119,7 +119,7 @@ func (v *view) skip(at place, reason SkipReason, count int, err *field.Error) {
 
 // report brings the skips into the order of the input.
 func (v *view) report() Report {
-	r := Report{Taken: len(v.claims.listings)}
+	r := Report{Taken: len(v.mentions.listings)}
 	for _, s := range inOrder(v.skipped) {
 		r.Skipped = append(r.Skipped, s.Skip)
 	}
@@ -136,36 +136,36 @@ func (v *view) read(slice int) {
 	s := v.slices[slice]
 	n := len(s.Endpoints)
 	if s.AddressType != v.addressType {
-		v.claims.addresses = append(v.claims.addresses, nil)
+		v.mentions.addresses = append(v.mentions.addresses, nil)
 		if n > 0 {
 			v.skip(place{int32(slice), -1}, OtherAddressType, n, field.NotSupported(slicePath(slice).Child("addressType"),
 				s.AddressType, []discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}
-	v.claims.addresses = append(v.claims.addresses, v.addresses[:n])
+	v.mentions.addresses = append(v.mentions.addresses, v.addresses[:n])
 	v.addresses = v.addresses[n:]
 	ports, ok := v.readPorts(slice)
 	if !ok {
 		return
 	}
 	for i := range s.Endpoints {
-		it := claim{ports: ports, at: place{int32(slice), int32(i)}}
+		it := mention{ports: ports, at: place{int32(slice), int32(i)}}
 		if reason, err := v.readEndpoint(&s.Endpoints[i], &it); err != nil {
 			v.skip(it.at, reason, 1, err)
 			continue
 		}
-		v.claims.add(it)
+		v.mentions.add(it)
 	}
 }
 
-func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *claim) (SkipReason, *field.Error) {
+func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *mention) (SkipReason, *field.Error) {
 	state := conditions.Of(e.Conditions)
 	if state.Terminating && !state.Ready {
 		return Terminating, field.Invalid(endpointPath(it.at).Child("conditions", "terminating"), true,
 			"Endpoints do not show what is being deleted")
 	}
-	a := v.claims.address(it)
+	a := v.mentions.address(it)
 	a.NodeName, a.TargetRef, a.Hostname = e.NodeName, e.TargetRef, text(e.Hostname)
 	if len(e.Addresses) > 0 {
 		a.IP = e.Addresses[0]
@@ -209,13 +209,13 @@ func (v *view) readPorts(slice int) (list int32, ok bool) {
 		}
 		return 0, false
 	}
-	return v.claims.ports.number(canonical(ports)), true
+	return v.mentions.ports.number(canonical(ports)), true
 }
 
 func (v *view) skipExcess(l listing) {
-	it := &v.claims.list[l.claim]
+	it := &v.mentions.list[l.mention]
 	err := field.TooMany(endpointPath(it.at), v.options.limit()+1, v.options.limit())
-	err.BadValue = v.claims.address(it).IP
+	err.BadValue = v.mentions.address(it).IP
 	err.Detail = "too many addresses: readers should turn to the slices, which hold them all"
 	v.skip(it.at, OverLimit, 1, err)
 }

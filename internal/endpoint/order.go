@@ -89,19 +89,19 @@ func compareAddress(a, b string) int {
 	}
 }
 
-func compareReference(a, b *corev1.ObjectReference) int {
+// CompareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
+func CompareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
-		switch {
-		case a == b:
-			return 0
-		case a == nil:
-			return -1
-		default:
-			return 1
-		}
+		return compareNil(a == nil, b == nil)
+	}
+	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+}
+
+func compareReference(a, b *corev1.ObjectReference) int {
+	if d := CompareTargets(a, b); d != 0 || a == nil {
+		return d
 	}
 	return cmp.Or(
-		strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name),
 		strings.Compare(string(a.UID), string(b.UID)), strings.Compare(a.APIVersion, b.APIVersion),
 		strings.Compare(a.FieldPath, b.FieldPath),
 	)

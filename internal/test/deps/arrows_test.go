@@ -24,7 +24,7 @@ const (
 // the design first.
 var arrows = map[string][]string{
 	"conditions": {},
-	"hints":      {"conditions", "internal/words"},
+	"hints":      {"conditions", "internal/words", "internal/endpoint"},
 	"slicer": {
 		"conditions", "hints", "slicer/internal/accept", "slicer/internal/items", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
 		"internal/endpoint",

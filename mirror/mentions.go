@@ -11,9 +11,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// claim is what one line of the input says: this address, with these ports, is ready or is not. It holds no pointer, so
-// that sorting many is cheap.
-type claim struct {
+// mention is one place of the input that lists an address: the address has these ports and is ready for them or not. It
+// holds no pointer, so that sorting many is cheap.
+type mention struct {
 	high, low uint64 // the address as a number; IPv4 as the IPv6 address that maps it
 	ports     int32  // in portLists
 	at        place
@@ -28,66 +28,66 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.list, q.list), cmp.Compare(p.index, q.index))
 }
 
-// listing is a claim as it will be published: all that the input says about its address, brought together.
+// listing is an address as it will be published in one list of ports: what all of its mentions say, brought together.
 type listing struct {
-	claim int32 // in claims.list; the one whose hostname, node and target are taken
-	ports int32 // a list that is its own only part
-	ready bool
+	mention int32 // in mentions.list; the mention whose hostname, node and target are taken
+	ports   int32 // a list that is its own only part
+	ready   bool
 }
 
-// claims brings together what the input says about each address, so that the result depends on which address serves
+// mentions brings together what the input says about each address, so that the result depends on which address serves
 // which ports, and not on how the input spells it.
-type claims struct {
+type mentions struct {
 	addresses [][]corev1.EndpointAddress // the input, read-only
-	list      []claim
-	sorting   []claim // scratch memory
-	ascending bool    // each address is higher than the one before, so that none is there twice
+	list      []mention
+	sorting   []mention // scratch memory
+	ascending bool      // each address is higher than the one before, so that none is there twice
 	ports     portLists
 	listings  []listing
-	twice     []int32         // claims in list that say nothing new
-	joined    map[string]said // what several claims about one address come to
-	lastRun   []int32         // by ports: the last run of claims with them, by the end of the run
+	twice     []int32              // mentions in list that say nothing new
+	joined    map[string]readiness // what several mentions about one address come to
+	lastRun   []int32              // by ports: the last run of mentions with them, by the end of the run
 	buf       []byte
 }
 
-// said are the ports on which an address is ready, and those on which it is not, as lists that are their own only part.
-type said struct{ ready, notReady []int32 }
+// readiness are the ports on which an address is ready, and those on which it is not, as lists that are their own only part.
+type readiness struct{ ready, notReady []int32 }
 
-var pool = sync.Pool{New: func() any { return &claims{joined: map[string]said{}, ports: newPortLists()} }}
+var pool = sync.Pool{New: func() any { return &mentions{joined: map[string]readiness{}, ports: newPortLists()} }}
 
-func newClaims(room int) *claims {
-	c := pool.Get().(*claims)
+func newMentions(room int) *mentions {
+	c := pool.Get().(*mentions)
 	c.list, c.listings, c.ascending = slices.Grow(c.list, room), slices.Grow(c.listings, room), true
 	return c
 }
 
 // release gives the memory back, without a pointer to anything of the caller's.
-func (c *claims) release() {
+func (c *mentions) release() {
 	clear(c.addresses)
 	clear(c.joined)
 	clear(c.ports.ids)
 	clear(c.lastRun)
-	*c = claims{
+	*c = mentions{
 		addresses: c.addresses[:0], list: c.list[:0], sorting: c.sorting[:0], ports: portLists{ids: c.ports.ids, buf: c.ports.buf},
 		listings: c.listings[:0], twice: c.twice[:0], joined: c.joined, lastRun: c.lastRun[:0], buf: c.buf[:0],
 	}
 	pool.Put(c)
 }
 
-// address is what a claim is about.
-func (c *claims) address(it *claim) *corev1.EndpointAddress {
+// address is what a mention is about.
+func (c *mentions) address(it *mention) *corev1.EndpointAddress {
 	return &c.addresses[it.at.list][it.at.index]
 }
 
-// ip is the address of a claim in canonical spelling.
-func (c *claims) ip(it *claim) string {
+// ip is the address of a mention in canonical spelling.
+func (c *mentions) ip(it *mention) string {
 	if it.canonical {
 		return c.address(it).IP
 	}
 	return endpoint.Canonical(c.address(it).IP)
 }
 
-func (c *claims) add(it claim) {
+func (c *mentions) add(it mention) {
 	if n := len(c.list); n > 0 {
 		last := &c.list[n-1]
 		c.ascending = c.ascending && (it.high > last.high || it.high == last.high && it.low > last.low)
@@ -96,7 +96,7 @@ func (c *claims) add(it claim) {
 }
 
 // gather fills the listings, in the order of addresses.
-func (c *claims) gather() {
+func (c *mentions) gather() {
 	if !c.ascending {
 		c.sort()
 	}
@@ -106,7 +106,7 @@ func (c *claims) gather() {
 			n++
 		}
 		if parts := c.ports.split(c.list[i].ports); n == 1 && len(parts) == 1 {
-			c.listings = append(c.listings, listing{claim: int32(i), ports: parts[0], ready: c.list[i].ready})
+			c.listings = append(c.listings, listing{mention: int32(i), ports: parts[0], ready: c.list[i].ready})
 		} else {
 			c.gatherOne(int32(i), c.list[i:i+n])
 		}
@@ -114,8 +114,8 @@ func (c *claims) gather() {
 	}
 }
 
-// gatherOne adds the listings of one address. The first of the claims is the one whose content is taken.
-func (c *claims) gatherOne(first int32, all []claim) {
+// gatherOne adds the listings of one address. The first of the mentions is the one whose content is taken.
+func (c *mentions) gatherOne(first int32, all []mention) {
 	c.buf = c.buf[:0]
 	c.lastRun = slices.Grow(c.lastRun, len(c.ports.lists))[:len(c.ports.lists)]
 	run := first + int32(len(all))
@@ -138,19 +138,19 @@ func (c *claims) gatherOne(first int32, all []claim) {
 		c.joined[string(c.buf)] = parts
 	}
 	for _, list := range parts.ready {
-		c.listings = append(c.listings, listing{claim: first, ports: list, ready: true})
+		c.listings = append(c.listings, listing{mention: first, ports: list, ready: true})
 	}
 	for _, list := range parts.notReady {
-		c.listings = append(c.listings, listing{claim: first, ports: list})
+		c.listings = append(c.listings, listing{mention: first, ports: list})
 	}
 }
 
-// join sorts all ports that are claimed for one address into those that somebody says are ready, and the others. No
+// join sorts all ports that are mentioned for one address into those for which a mention says ready, and the others. No
 // ports at all are something to be ready with, too.
-func (c *claims) join(all []claim) said {
+func (c *mentions) join(all []mention) readiness {
 	ready := map[endpoint.Port]bool{}
 	var ports []endpoint.Port
-	bare := map[bool]bool{} // claims without ports, by ready
+	portless := map[bool]bool{} // mentions without ports, by ready
 	for _, it := range all {
 		for _, p := range c.ports.lists[it.ports] {
 			if _, ok := ready[p]; !ok {
@@ -159,17 +159,17 @@ func (c *claims) join(all []claim) said {
 			ready[p] = ready[p] || it.ready
 		}
 		if len(c.ports.lists[it.ports]) == 0 {
-			bare[it.ready] = true
+			portless[it.ready] = true
 		}
 	}
-	return said{
-		ready:    c.lists(ports, ready, true, bare[true]),
-		notReady: c.lists(ports, ready, false, bare[false] && !bare[true]),
+	return readiness{
+		ready:    c.lists(ports, ready, true, portless[true]),
+		notReady: c.lists(ports, ready, false, portless[false] && !portless[true]),
 	}
 }
 
 // lists returns the parts of those ports that are as wanted.
-func (c *claims) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, wanted, bare bool) []int32 {
+func (c *mentions) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, wanted, portless bool) []int32 {
 	var some []endpoint.Port
 	for _, p := range ports {
 		if ready[p] == wanted {
@@ -177,7 +177,7 @@ func (c *claims) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, want
 		}
 	}
 	var lists []int32
-	if bare {
+	if portless {
 		lists = append(lists, c.ports.number(nil))
 	}
 	if len(some) > 0 {
@@ -186,15 +186,15 @@ func (c *claims) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, want
 	return lists
 }
 
-// sameAddress reports whether two claims are about one address: IP, hostname, and the targetRef's kind, namespace and
+// sameAddress reports whether two mentions are about one address: IP, hostname, and the targetRef's kind, namespace and
 // name, as slicer identifies endpoints.
-func (c *claims) sameAddress(a, b *claim) bool {
+func (c *mentions) sameAddress(a, b *mention) bool {
 	return a.high == b.high && a.low == b.low && compareIdentity(c.address(a), c.address(b)) == 0
 }
 
-// compare orders claims by address; those about one address the ready ones first, then by content, so that the first
+// compare orders mentions by address; those about one address the ready ones first, then by content, so that the first
 // says what is published.
-func (c *claims) compare(a, b *claim) int {
+func (c *mentions) compare(a, b *mention) int {
 	if a.high != b.high {
 		return cmp.Compare(a.high, b.high)
 	}
