@@ -29,6 +29,9 @@ func onePortIsMerge(t *rapid.T) {
 	for range rapid.IntRange(0, 6).Draw(t, "slices") {
 		s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "name"))
 		s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+		if rapid.IntRange(0, 3).Draw(t, "usual") > 0 { // so that several slices have the port that is asked for
+			s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(80))}}
+		}
 		if s.AddressType == "" {
 			s.AddressType = "Other" // Merge cannot read a slice without an address type
 		}
@@ -37,8 +40,8 @@ func onePortIsMerge(t *rapid.T) {
 	o := drawOptions(t)
 	port := dedup.ServicePort{
 		Service:  types.NamespacedName{Namespace: "ns", Name: "web"},
-		Port:     rapid.SampledFrom([]string{"http", "dns", ""}).Draw(t, "port"),
-		Protocol: rapid.SampledFrom([]corev1.Protocol{"TCP", "UDP"}).Draw(t, "protocol"),
+		Port:     rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port"),
+		Protocol: rapid.SampledFrom([]corev1.Protocol{"TCP", "TCP", "TCP", "UDP"}).Draw(t, "protocol"),
 	}
 	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), dedup.Ask{
 		Port: port.Port, Protocol: port.Protocol,
