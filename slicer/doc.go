@@ -19,7 +19,8 @@
 //   - G8 pure: the input is not changed, and new objects share no memory with anything.
 //   - G9 ours and not ours: slices of other managers and sets are neither written nor counted; those of an earlier owner
 //     of the same name are replaced; those being deleted are left alone.
-//   - G10 metadata: updates keep what others put on a slice, and repair what is the set's.
+//   - G10 metadata: updates keep what others put on a slice, and repair what is the set's. The trigger time is written on
+//     slices that are written anyway: the earliest change that is news in each of them (see [Set]).
 //   - G11 cost: time is linear in endpoints and slices, sorting apart. Where slices lose their port set, an endpoint
 //     counts once for each pair of such a slice that holds it and a port set that wants it.
 //   - G12 crash: cut off anywhere and repeated from a late or mixed view, plans never take away what all of them want.
@@ -110,4 +111,8 @@
 //     with both; the reference tries to write that slice again and again. (TestInputRefusesPorts of service)
 //  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; the reference
 //     asks for None where a Service has no ports.
+//  22. The trigger time is decided for each slice, from what the slices held before; the reference remembers the Pods of
+//     the last sync and writes one time on all slices. So it differs after a restart, where slices were deleted by others,
+//     where a Pod became selected or publishable long after it was ready, and where a Pod was unready and ready again
+//     between two syncs, for which nothing is written. (TestTriggerTime of service)
 package slicer

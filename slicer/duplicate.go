@@ -18,6 +18,8 @@ func (c *collector) resolveDuplicates(duplicates []items.Duplicate) {
 			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
 			d.Source, it.Source = it.Source, d.Source
 			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
+		} else if changedEarlier(c.in.Groups, d.Source, it.Source) && endpoint.Compare(d.Endpoint, it.Endpoint) == 0 {
+			d.Source, it.Source = it.Source, d.Source
 		}
 	}
 	for i := range duplicates {

@@ -21,6 +21,7 @@ type emission struct {
 	d  decisions
 	f  *items.Finder
 
+	triggers triggers
 	sorter   *items.Sorter
 	compared []compared // of the last slice that was explained
 }
@@ -31,6 +32,7 @@ func emit(e emission) Plan {
 		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.told,
 		prefix: namePrefix(&e.in.Set), max: e.r.limits.Max,
 	}
+	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l, e.f.Hasher())
 	plan.Steps = e.creates(plan.prefix)
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)

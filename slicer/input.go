@@ -46,8 +46,13 @@ type Set struct {
 	// slices.
 	AddressTypes []discoveryv1.AddressType
 	// TriggerTime is when the change happened that this plan answers to (S8). It is written on slices that are written
-	// anyway; zero removes it from those.
-	TriggerTime time.Time
+	// anyway; the zero time removes it from those. nil: each of them gets the earliest Group.Changed of its endpoints that
+	// are news, and none where nothing is. News is an endpoint that no live slice of ours held, on any ports, or whose
+	// serving (where that is nil, ready) is another than was held.
+	TriggerTime *time.Time
+	// Created is when the parent was created. Changes before it do not count; and it is the trigger time of all that is
+	// written where none of our slices is live, unless NoPlaceholder is set. TriggerTime wins over both. Zero: not known.
+	Created time.Time
 	// Terminating says that the parent is being deleted. Then nothing is created and no endpoint leaves its home, also
 	// not from a slice above the maximum; endpoints that find no room are in Plan.Unplaced.
 	Terminating bool
@@ -62,6 +67,10 @@ type Group struct {
 	Ports []discoveryv1.EndpointPort
 	// Endpoints in any order. deprecatedTopology is ignored, for the API server drops it.
 	Endpoints []discoveryv1.Endpoint
+	// Changed says when each endpoint last started or stopped serving, for the trigger time: of a Pod, the last transition
+	// of its Ready condition. It has as many elements as Endpoints, where zero times say that it is not known. nil and
+	// empty: not known of any.
+	Changed []time.Time
 }
 
 // Options choose between behaviours. The zero value does what Kubernetes does, save the deviations that the package

@@ -2,13 +2,10 @@ package slicer
 
 import (
 	"maps"
-	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-const triggerTimeKey = "endpoints.kubernetes.io/last-change-trigger-time"
 
 // metadata is what every slice of a set carries.
 type metadata struct {
@@ -16,7 +13,6 @@ type metadata struct {
 	labels      map[string]string
 	annotations map[string]string
 	owners      []metav1.OwnerReference
-	trigger     string // empty: none
 
 	keepLabels        bool
 	removeAnnotations bool
@@ -35,9 +31,6 @@ func metadataOf(s *Set, o *Options) metadata {
 	m.labels = make(map[string]string, len(s.Labels)+len(m.key))
 	maps.Copy(m.labels, s.Labels)
 	maps.Copy(m.labels, m.key)
-	if !s.TriggerTime.IsZero() {
-		m.trigger = s.TriggerTime.UTC().Format(time.RFC3339Nano)
-	}
 	return m
 }
 
@@ -120,19 +113,20 @@ func (m *metadata) copyTo(to, from *metav1.ObjectMeta) {
 	kept.DeepCopyInto(to)
 }
 
-// apply brings an object's metadata to what is wanted. The object is ours to change.
-func (m *metadata) apply(o *metav1.ObjectMeta) {
+// apply brings an object's metadata to what is wanted, with a trigger time or, where that is "", without. The object is
+// ours to change.
+func (m *metadata) apply(o *metav1.ObjectMeta, trigger string) {
 	if m.keepLabels && o.Labels != nil {
 		maps.Copy(o.Labels, m.labels)
 	} else {
 		o.Labels = maps.Clone(m.labels)
 	}
-	if o.Annotations == nil && len(m.annotations)+len(m.trigger) > 0 {
+	if o.Annotations == nil && len(m.annotations)+len(trigger) > 0 {
 		o.Annotations = make(map[string]string, len(m.annotations)+1)
 	}
 	maps.Copy(o.Annotations, m.annotations)
-	if m.trigger != "" {
-		o.Annotations[triggerTimeKey] = m.trigger
+	if trigger != "" {
+		o.Annotations[triggerTimeKey] = trigger
 	} else {
 		delete(o.Annotations, triggerTimeKey)
 	}

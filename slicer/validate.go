@@ -148,6 +148,10 @@ func (f *faults) groups(in *Input) {
 				f.add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 			}
 		}
+		if len(g.Changed) > 0 && len(g.Changed) != len(g.Endpoints) {
+			f.add(field.Invalid(groupPath(i).Child("changed"), len(g.Changed),
+				fmt.Sprintf("give a time for each of the %d endpoints, or none at all", len(g.Endpoints))))
+		}
 		if i == 0 || !sameList(in.Groups[i-1].Ports, g.Ports) {
 			f.ports(g.Ports, i)
 		}

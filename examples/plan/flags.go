@@ -75,8 +75,9 @@ func (c *config) defineDerivation(flags *flag.FlagSet) {
 	flags.TextVar(&o.MissingNode, "missing-node", o.MissingNode, "what becomes of a Pod whose Node is missing: skip-without-node or publish-without-zone")
 	flags.TextVar(&o.UnresolvedPort, "unresolved-port", o.UnresolvedPort, "what becomes of a Pod that lacks a named port: publish-resolved or skip-unresolved")
 	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
-	flags.Func("trigger-time", "`time` of the change, as 2026-11-20T07:08:09Z (default the latest change of a Pod)", func(text string) (err error) {
-		o.TriggerTime, err = time.Parse(time.RFC3339, text)
+	flags.Func("trigger-time", "`time` of the change, as 2026-11-20T07:08:09Z (default that of the Pods which are news in a slice)", func(text string) error {
+		at, err := time.Parse(time.RFC3339, text)
+		o.TriggerTime = &at
 		return err
 	})
 }

@@ -11,7 +11,7 @@ import (
 // Slicewright returns what the library writes, the plan that says why, and the Pods that it left out. The options are
 // the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
 func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []service.Skip, error) {
-	return plan(c, c.Pods, service.Options{TriggerTime: c.Trigger}, change)
+	return plan(c, c.Pods, service.Options{TriggerTime: &c.Trigger}, change)
 }
 
 // Worker is the library in a controller's worker, which asks a lister for the Service's Pods.
@@ -21,7 +21,7 @@ type Worker struct {
 
 // Reconcile returns what the library writes for just these Pods.
 func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: c.Trigger, Selected: true}, w.change)
+	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger, Selected: true}, w.change)
 	return writes, err
 }
 

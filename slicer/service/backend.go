@@ -1,6 +1,8 @@
 package service
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -12,6 +14,8 @@ type Backend struct {
 	Addresses []string
 	// Ready says whether it answers, Terminating whether it is being deleted.
 	Ready, Terminating bool
+	// Changed says when it last became ready or ceased to be, for the trigger time. Zero: not known.
+	Changed time.Time
 	// Node and Zone are where it runs; empty: not known.
 	Node, Zone string
 	// Hostname is published when Subdomain is the Service's name, as with Pods. Empty: none.
@@ -34,6 +38,7 @@ type BackendPort struct {
 
 // readBackends notes what the backends want to have published.
 func (d *derivation) readBackends(backends []Backend) {
+	d.backends = backends
 	for i := range backends {
 		b := &backends[i]
 		d.current = i

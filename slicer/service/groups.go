@@ -1,6 +1,8 @@
 package service
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -15,7 +17,7 @@ func (d *derivation) groups() []slicer.Group {
 	for i := range d.wanted {
 		ends[int(d.wanted[i].family)*sets+int(d.wanted[i].set)]++
 	}
-	endpoints := make([]discoveryv1.Endpoint, len(d.wanted))
+	endpoints, changed := make([]discoveryv1.Endpoint, len(d.wanted)), make([]time.Time, len(d.wanted))
 	var groups []slicer.Group
 	end := 0
 	for family, addressType := range families {
@@ -25,7 +27,7 @@ func (d *derivation) groups() []slicer.Group {
 			end += *count
 			if *count > 0 {
 				groups = append(groups, slicer.Group{
-					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: endpoints[start:end:end],
+					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: endpoints[start:end:end], Changed: changed[start:end:end],
 				})
 			}
 			*count = start
@@ -37,6 +39,7 @@ func (d *derivation) groups() []slicer.Group {
 	for i := range d.wanted {
 		at := &ends[int(d.wanted[i].family)*sets+int(d.wanted[i].set)]
 		d.make(int32(i), &endpoints[*at])
+		changed[*at] = d.changed(int32(i))
 		*at++
 	}
 	d.targets, d.lists = arena[corev1.ObjectReference]{}, arena[[1]string]{}

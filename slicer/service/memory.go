@@ -2,6 +2,7 @@ package service
 
 import (
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -27,8 +28,9 @@ type memory struct {
 	// For finding what slices have already.
 	table   addressTable
 	slices  []*discoveryv1.EndpointSlice
-	matches []match // of one slice's endpoints
-	blocks  endpointBlocks
+	matches []match                     // of one slice's endpoints
+	blocks  arena[discoveryv1.Endpoint] // endpoints that are copied or made, and
+	times   arena[time.Time]            // when they changed, place by place
 	runs    []run
 	list    []slicer.Group
 	left    []int32
@@ -52,12 +54,13 @@ func (m *memory) release() {
 	m.targets.clear()
 	m.lists.clear()
 	m.blocks.clear()
+	m.times.clear()
 	*m = memory{
 		wanted: m.wanted[:0], sources: m.sources[:0],
 		places:  places{known: m.places.known[:0], slots: m.places.slots, texts: m.places.texts},
 		targets: m.targets, lists: m.lists,
 		ips: m.ips[:0], declared: m.declared[:0],
-		table: m.table, slices: m.slices[:0], matches: m.matches[:0], blocks: m.blocks, runs: m.runs[:0],
+		table: m.table, slices: m.slices[:0], matches: m.matches[:0], blocks: m.blocks, times: m.times, runs: m.runs[:0],
 		list: m.list[:0], left: m.left[:0],
 	}
 	pool.Put(m)
@@ -88,6 +91,3 @@ func (a *arena[T]) clear() {
 	clear(a.block)
 	a.block = a.block[:0]
 }
-
-// endpointBlocks are endpoints in memory that stays where it is.
-type endpointBlocks struct{ arena[discoveryv1.Endpoint] }

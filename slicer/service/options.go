@@ -28,9 +28,9 @@ type Options struct {
 	Slices slicer.Options
 	// NoHints publishes no hints, whatever the Service and Slices.Hints say.
 	NoHints bool
-	// TriggerTime goes into Set.TriggerTime. Zero means the latest of the Service's creation and the Ready transitions
-	// of its Pods, all that are selected, also those that are skipped: a Pod that finished is a change.
-	TriggerTime time.Time
+	// TriggerTime goes into Set.TriggerTime, as a copy. nil: each slice that is written gets the earliest Ready transition
+	// of the Pods, or Backend.Changed, that are news in it; see Set.TriggerTime. The zero time: none.
+	TriggerTime *time.Time
 	// AllowNoSelector takes a Service without selector, and with it all Pods of its namespace. False makes it an error,
 	// because the API leaves the endpoints of such a Service to somebody else. Backends need no selector.
 	AllowNoSelector bool

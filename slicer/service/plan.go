@@ -98,7 +98,6 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 // input is what the Service says about its slices, with the endpoints that it wants.
 func (d *derivation) input(groups []slicer.Group) slicer.Input {
 	in := slicer.Input{Set: setOf(d.service, d.options), Groups: groups, Options: d.options.slices(d.service)}
-	in.Set.TriggerTime = d.trigger
 	for i, addressType := range families {
 		if d.types[i] {
 			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)

@@ -13,7 +13,6 @@ type podReader struct {
 	d        *derivation
 	selector []requirement
 
-	derive      bool  // the trigger time from Pods
 	publishLost bool  // publish Pods without Node
 	err         error // why the addresses of the last Pod were not read
 }
@@ -23,6 +22,7 @@ type requirement struct{ name, value string }
 
 // readPods notes what the Pods want to have published.
 func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
+	d.pods = pods
 	d.places.start(node, &d.podTarget)
 	if d.options.Selected {
 		d.wanted, d.sources = slices.Grow(d.wanted, len(pods)), slices.Grow(d.sources, len(pods))
@@ -45,7 +45,6 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 func newPodReader(d *derivation) *podReader {
 	r := &podReader{
 		d:           d,
-		derive:      d.options.TriggerTime.IsZero(),
 		publishLost: d.options.MissingNode == PublishWithoutZone || d.service.Spec.PublishNotReadyAddresses,
 	}
 	for name, value := range d.service.Spec.Selector {
@@ -61,9 +60,6 @@ func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
 		return reason
 	}
 	ready := conditions.ReadyCondition(pod)
-	if ready != nil && r.derive && ready.LastTransitionTime.After(r.d.trigger) {
-		r.d.trigger = ready.LastTransitionTime.Time
-	}
 	if conditions.Finished(pod) {
 		return PodFinished
 	}

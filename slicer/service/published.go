@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -32,6 +33,7 @@ type run struct {
 	family    uint8
 	set       int32
 	endpoints []discoveryv1.Endpoint
+	changed   []time.Time // as in slicer.Group
 }
 
 // published groups the wanted endpoints, first those that slices have, then the others in the order of their workloads.
@@ -44,7 +46,7 @@ func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints
 			d.match(s.Endpoints)
 			if d.whole(s.Endpoints, mode) {
 				w := &d.wanted[d.matches[0].wanted]
-				d.runs = append(d.runs, run{w.family, w.set, s.Endpoints})
+				d.runs = append(d.runs, run{family: w.family, set: w.set, endpoints: s.Endpoints})
 				continue
 			}
 			d.take(s.Endpoints)
@@ -185,19 +187,21 @@ func (d *derivation) whole(endpoints []discoveryv1.Endpoint, mode hints.Mode) bo
 	return true
 }
 
-// take appends the wanted endpoints that a slice has one by one: a copy where they are just what is wanted.
+// take appends the wanted endpoints that a slice has one by one: a copy where they are just what is wanted. When these
+// changed is left out, because what a slice has already is no news.
 func (d *derivation) take(endpoints []discoveryv1.Endpoint) {
-	d.blocks.reserve(len(endpoints))
+	d.reserve(len(endpoints))
 	for i, m := range d.matches {
 		if m.wanted == none {
 			continue
 		}
-		e := d.next(&d.wanted[m.wanted])
+		e, changed := d.next(&d.wanted[m.wanted])
 		if m.same {
 			*e = endpoints[i]
 			e.Hints, e.DeprecatedTopology = nil, nil
 		} else {
 			d.make(m.wanted, e)
+			*changed = d.changed(m.wanted)
 		}
 	}
 }
@@ -212,26 +216,35 @@ func (d *derivation) makeLeft() {
 	if len(d.ports.sets) > 1 {
 		slices.SortStableFunc(d.left, func(a, b int32) int { return cmp.Compare(d.wanted[a].set, d.wanted[b].set) })
 	}
-	d.blocks.reserve(len(d.left))
+	d.reserve(len(d.left))
 	for _, i := range d.left {
-		d.make(i, d.next(&d.wanted[i]))
+		e, changed := d.next(&d.wanted[i])
+		d.make(i, e)
+		*changed = d.changed(i)
 	}
 }
 
-// next returns the place for the next wanted endpoint, in the last run if that lies before it and is of its kind.
-func (d *derivation) next(w *wanted) *discoveryv1.Endpoint {
-	e := d.blocks.next()
+// reserve makes room for n wanted endpoints and their times.
+func (d *derivation) reserve(n int) {
+	d.blocks.reserve(n)
+	d.times.reserve(n)
+}
+
+// next returns the places for the next wanted endpoint and its time, in the last run if that lies before it and is of its
+// kind.
+func (d *derivation) next(w *wanted) (*discoveryv1.Endpoint, *time.Time) {
+	e, changed := d.blocks.next(), d.times.next()
 	end := len(d.blocks.block)
 	if n := len(d.runs); n > 0 {
 		last := &d.runs[n-1]
 		k := len(last.endpoints)
 		if last.family == w.family && last.set == w.set && k < end && &d.blocks.block[end-1-k] == &last.endpoints[0] {
-			last.endpoints = d.blocks.block[end-1-k : end : end]
-			return e
+			last.endpoints, last.changed = d.blocks.block[end-1-k:end:end], d.times.block[end-1-k:end:end]
+			return e, changed
 		}
 	}
-	d.runs = append(d.runs, run{w.family, w.set, d.blocks.block[end-1 : end : end]})
-	return e
+	d.runs = append(d.runs, run{w.family, w.set, d.blocks.block[end-1 : end : end], d.times.block[end-1 : end : end]})
+	return e, changed
 }
 
 // grouped makes a group of each run, all runs of one family and port set one after the other.
@@ -240,7 +253,7 @@ func (d *derivation) grouped() []slicer.Group {
 		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.set, b.set))
 	})
 	for i, r := range d.runs {
-		g := slicer.Group{AddressType: families[r.family], Endpoints: r.endpoints}
+		g := slicer.Group{AddressType: families[r.family], Endpoints: r.endpoints, Changed: r.changed}
 		if i > 0 && d.runs[i-1].family == r.family && d.runs[i-1].set == r.set {
 			g.Ports = d.list[i-1].Ports
 		} else {

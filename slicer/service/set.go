@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// setOf says what every slice of the Service carries, except its address types and trigger time.
+// setOf says what every slice of the Service carries, except its address types.
 func setOf(svc *corev1.Service, o Options) slicer.Set {
 	set := slicer.Set{
 		Namespace:   svc.Namespace,
@@ -20,7 +20,11 @@ func setOf(svc *corev1.Service, o Options) slicer.Set {
 		ManagedBy:   o.ManagedBy,
 		Key:         maps.Clone(o.Key),
 		Labels:      serviceLabels(svc),
+		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
+	}
+	if o.TriggerTime != nil {
+		set.TriggerTime = &[]time.Time{*o.TriggerTime}[0]
 	}
 	if svc.UID != "" {
 		yes := [2]bool{true, true}
@@ -80,12 +84,4 @@ func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 		}
 	}
 	return false
-}
-
-// triggerOf is the trigger time of a Service without regard to its Pods.
-func triggerOf(svc *corev1.Service, o Options) time.Time {
-	if o.TriggerTime.IsZero() {
-		return svc.CreationTimestamp.Time
-	}
-	return o.TriggerTime
 }

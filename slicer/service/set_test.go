@@ -71,7 +71,7 @@ func TestInputSet(t *testing.T) {
 	plain := slicer.Set{
 		Namespace: "shop", Name: "web", ManagedBy: "endpointslice-controller.k8s.io",
 		Owners:       []metav1.OwnerReference{owner},
-		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}, TriggerTime: time.Unix(100, 0).UTC(),
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}, Created: time.Unix(100, 0).UTC(),
 	}
 	for _, row := range []struct {
 		why     string
@@ -126,48 +126,14 @@ func TestInputSet(t *testing.T) {
 		},
 		{
 			"the caller may know better when it all began",
-			aService(), service.Options{ManagedBy: manager, TriggerTime: time.Unix(5, 0)},
-			func(s *slicer.Set) { s.TriggerTime = time.Unix(5, 0) },
+			aService(), service.Options{ManagedBy: manager, TriggerTime: ptr(time.Unix(5, 0))},
+			func(s *slicer.Set) { s.TriggerTime = ptr(time.Unix(5, 0)) },
 		},
 	} {
 		want := plain
 		row.edit(&want)
 		if d := cmp.Diff(want, bothWays(t, row.service, row.options)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", row.why, d)
-		}
-	}
-}
-
-// TestInputTriggerTime: the change that a plan answers to (S8) is the latest that anybody can tell.
-func TestInputTriggerTime(t *testing.T) {
-	since := func(seconds int64) func(*corev1.Pod) {
-		return func(p *corev1.Pod) { p.Status.Conditions[0].LastTransitionTime = at(seconds) }
-	}
-	for _, row := range []struct {
-		why     string
-		pods    []*corev1.Pod
-		options service.Options
-		want    int64
-	}{
-		{"without Pods, the Service is the news", nil, service.Options{ManagedBy: manager}, 100},
-		{"Pods that were ready before the Service are no news", []*corev1.Pod{aPod(1, since(99))}, service.Options{ManagedBy: manager}, 100},
-		{"the latest Pod counts, wherever it stands", []*corev1.Pod{aPod(1, since(200)), aPod(2, since(300)), aPod(3)}, service.Options{ManagedBy: manager}, 300},
-		{"ceasing to be ready is a change", []*corev1.Pod{aPod(1, unready, since(200))}, service.Options{ManagedBy: manager}, 200},
-		{
-			"a Pod that finished is a change, though it is skipped",
-			[]*corev1.Pod{aPod(1, since(200), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })},
-			service.Options{ManagedBy: manager}, 200,
-		},
-		{
-			"a Pod that is not selected is no change of this Service",
-			[]*corev1.Pod{aPod(1, since(200), func(p *corev1.Pod) { p.Labels = nil })},
-			service.Options{ManagedBy: manager}, 100,
-		},
-		{"the caller's word is final", []*corev1.Pod{aPod(1, since(200))}, service.Options{ManagedBy: manager, TriggerTime: time.Unix(7, 0)}, 7},
-	} {
-		in, _, err := derive(t, aService(), row.pods, nodes, row.options)
-		if got := in.Set.TriggerTime.Unix(); err != nil || got != row.want {
-			t.Errorf("trigger time %d, %v, want %d: %s", got, err, row.want, row.why)
 		}
 	}
 }

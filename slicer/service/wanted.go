@@ -24,9 +24,12 @@ type derivation struct {
 	options Options
 	ports   portSets
 	types   perFamily // those that slices may have
-	trigger time.Time
 	skips   []Skip
 	current int // the workload that is read
+
+	// The workloads: one of the two.
+	pods     []*corev1.Pod
+	backends []Backend
 
 	podTarget corev1.ObjectReference // what the targetRefs of all Pods have in common
 	flags     [2]bool                // what conditions point to: false and true
@@ -94,7 +97,6 @@ func newDerivation(svc *corev1.Service, o Options, m *memory) *derivation {
 	d := &derivation{
 		service: svc, options: o, memory: m,
 		ports:     newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
-		trigger:   triggerOf(svc, o),
 		podTarget: corev1.ObjectReference{Kind: "Pod", Namespace: svc.Namespace},
 		flags:     [2]bool{false, true},
 		ascending: true,
@@ -189,6 +191,18 @@ func (d *derivation) make(i int32, e *discoveryv1.Endpoint) {
 		ref.Name, ref.UID, ref.ResourceVersion = w.name, w.uid, ""
 		e.TargetRef = ref
 	}
+}
+
+// changed is when a wanted endpoint last started or stopped serving, zero where that is not known.
+func (d *derivation) changed(i int32) time.Time {
+	n := d.sources[i].workload
+	if d.pods == nil {
+		return d.backends[n].Changed
+	}
+	if ready := conditions.ReadyCondition(d.pods[n]); ready != nil {
+		return ready.LastTransitionTime.Time
+	}
+	return time.Time{}
 }
 
 func (d *derivation) flag(value bool) *bool { return &d.flags[bit(value)] }

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -46,6 +47,9 @@ var mistakes = []func(in *slicer.Input){
 		second := current
 		second.UID = "another"
 		in.Set.Owners = []metav1.OwnerReference{current, second} // two controllers
+	},
+	func(in *slicer.Input) {
+		in.Groups = append(slices.Clone(in.Groups), slicer.Group{Changed: make([]time.Time, 1)})
 	},
 	func(in *slicer.Input) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
 	func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 },

@@ -38,8 +38,25 @@ func World(t *rapid.T) slicer.Input {
 	w.set()
 	w.groups()
 	w.existing()
+	w.changed()
 	return w.in
 }
+
+// changed says of some groups when their endpoints changed.
+func (w *world) changed() {
+	for i := range w.in.Groups {
+		g := &w.in.Groups[i]
+		if len(g.Endpoints) == 0 || chance(w.t, 2, "no times") {
+			continue
+		}
+		for range g.Endpoints {
+			g.Changed = append(g.Changed, pick(w.t, "changed", time.Time{}, clock(1), clock(2), clock(3)))
+		}
+	}
+}
+
+// clock is one of a few times.
+func clock(hour int) time.Time { return time.Date(2026, 11, 2, hour, 0, 0, 0, time.UTC) }
 
 // Options draws any choice there is. Small maxima are the likely ones.
 func Options(t *rapid.T) slicer.Options {
@@ -113,8 +130,13 @@ func (w *world) set() {
 	if chance(t, 4, "annotations") {
 		s.Annotations = map[string]string{"note": "ours"}
 	}
-	if chance(t, 3, "trigger") {
-		s.TriggerTime = time.Date(2026, 11, 2, 3, 4, 5, 678900000, time.FixedZone("", 3600))
+	switch rapid.IntRange(0, 5).Draw(t, "trigger") {
+	case 0:
+		s.TriggerTime = &[]time.Time{time.Date(2026, 11, 2, 3, 4, 5, 678900000, time.FixedZone("", 3600))}[0]
+	case 1:
+		s.TriggerTime = &time.Time{}
+	case 2:
+		s.Created = clock(2)
 	}
 	if chance(t, 6, "adopt") {
 		s.Adopt = []string{"s1", "nothing"}

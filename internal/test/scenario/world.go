@@ -22,6 +22,7 @@ import (
 
 // World is the world of slicer's stories. Its commands:
 //
+//	changed TIME 10.0.0.1 ...        when wanted endpoints changed, for the trigger time
 //	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
 //	options max=3 stable-names ...   change the options, see optionWord
 //	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
@@ -86,6 +87,8 @@ func (w *World) handle(c Command) (string, error) {
 	case "slices":
 		w.exists, w.server = nil, nil
 		return "", each(c.Block, w.addSlice)
+	case "changed":
+		return "", w.setChanged(c.Args)
 	case "want":
 		w.in.Groups = nil
 		return "", each(c.Block, w.addGroup)
@@ -173,10 +176,10 @@ func (w *World) setWord(word string) error {
 			set.AddressTypes = append(set.AddressTypes, addressType(t, nil))
 		}
 	case "trigger":
-		set.TriggerTime = time.Time{}
-		if value != "-" {
-			set.TriggerTime, err = time.Parse(time.RFC3339Nano, value)
-		}
+		set.TriggerTime, err = triggerTime(value)
+		return err
+	case "created":
+		set.Created, err = time.Parse(time.RFC3339Nano, value)
 		return err
 	case "terminating":
 		set.Terminating = value != "false"
@@ -184,6 +187,37 @@ func (w *World) setWord(word string) error {
 		return fmt.Errorf("unknown word %s", word)
 	}
 	return nil
+}
+
+// triggerTime reads "-" as the zero time.
+func triggerTime(text string) (*time.Time, error) {
+	at := time.Time{}
+	if text == "-" {
+		return &at, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	return &at, err
+}
+
+// setChanged reads a time and the first addresses of the wanted endpoints that changed then.
+func (w *World) setChanged(words []string) error {
+	at, err := time.Parse(time.RFC3339Nano, words[0])
+	for _, address := range words[1:] {
+		known := false
+		for i := range w.in.Groups {
+			g := &w.in.Groups[i]
+			for j := range g.Endpoints {
+				if g.Endpoints[j].Addresses[0] == address {
+					g.Changed = slices.Grow(g.Changed, len(g.Endpoints))[:len(g.Endpoints)]
+					g.Changed[j], known = at, true
+				}
+			}
+		}
+		if !known {
+			err = errors.Join(err, fmt.Errorf("nobody wants %s", address))
+		}
+	}
+	return err
 }
 
 func put(m *map[string]string, key, value string) {

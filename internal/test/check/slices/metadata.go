@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -55,12 +54,11 @@ func (o *outcome) checkSet(s *slot, old *discoveryv1.EndpointSlice) {
 	if want := o.wantLabels(old.Labels); !maps.Equal(n.Labels, want) {
 		o.fail("G10", "%s has labels %v, want %v", s.name(), n.Labels, want)
 	}
-	want := o.wantAnnotations(old.Annotations)
-	if t := o.in.Set.TriggerTime; !t.IsZero() {
-		want[corev1.EndpointsLastChangeTriggerTime] = t.UTC().Format(time.RFC3339Nano)
-	}
-	if !maps.Equal(n.Annotations, want) {
-		o.fail("G10", "%s has annotations %v, want %v", s.name(), n.Annotations, want)
+	o.checkTrigger(s)
+	have, want := maps.Clone(n.Annotations), o.wantAnnotations(old.Annotations)
+	delete(have, corev1.EndpointsLastChangeTriggerTime)
+	if !maps.Equal(have, want) {
+		o.fail("G10", "%s has annotations %v, want %v", s.name(), have, want)
 	}
 	if wantOwners := o.wantOwners(old.OwnerReferences); !sameOwners(n.OwnerReferences, wantOwners) {
 		o.fail("G10", "%s has owners %v, want %v", s.name(), n.OwnerReferences, wantOwners)

@@ -137,6 +137,9 @@ func (m *mistakeList) groups(in slicer.Input) {
 				m.add("groups[%d] has a type that the set does not want", i)
 			}
 		}
+		if len(g.Changed) > 0 && len(g.Changed) != len(g.Endpoints) {
+			m.add("groups[%d] has %d endpoints and %d times", i, len(g.Endpoints), len(g.Changed))
+		}
 		m.errors(sim.PortErrors(g.Ports, field.NewPath("groups").Index(i)))
 		for _, p := range g.Ports {
 			if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {

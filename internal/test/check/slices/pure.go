@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -42,7 +43,11 @@ func Copy(in slicer.Input) slicer.Input {
 	out.Groups = slices.Clone(in.Groups)
 	for i, g := range in.Groups {
 		c := (&discoveryv1.EndpointSlice{Ports: g.Ports, Endpoints: g.Endpoints}).DeepCopy()
+		out.Groups[i].Changed = slices.Clone(g.Changed)
 		out.Groups[i].Ports, out.Groups[i].Endpoints = c.Ports, c.Endpoints
+	}
+	if in.Set.TriggerTime != nil {
+		out.Set.TriggerTime = &[]time.Time{*in.Set.TriggerTime}[0]
 	}
 	out.Existing = slices.Clone(in.Existing)
 	for i, s := range in.Existing {

@@ -42,11 +42,19 @@ func Shuffle(in slicer.Input, seed int64) slicer.Input {
 	for i := range out.Groups {
 		g := &out.Groups[i]
 		mix(r, g.Ports)
-		mix(r, g.Endpoints)
+		r.Shuffle(len(g.Endpoints), func(i, j int) {
+			g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i]
+			if len(g.Changed) > 0 {
+				g.Changed[i], g.Changed[j] = g.Changed[j], g.Changed[i]
+			}
+		})
 		if n := len(g.Endpoints); n > 1 {
 			at := r.Intn(n)
 			rest := slicer.Group{AddressType: g.AddressType, Ports: slices.Clone(g.Ports), Endpoints: slices.Clone(g.Endpoints[at:])}
 			g.Endpoints = slices.Clone(g.Endpoints[:at])
+			if len(g.Changed) > 0 {
+				rest.Changed, g.Changed = slices.Clone(g.Changed[at:]), slices.Clone(g.Changed[:at])
+			}
 			out.Groups = append(out.Groups, rest)
 		}
 	}

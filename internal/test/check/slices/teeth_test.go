@@ -114,6 +114,9 @@ var corruptions = []struct {
 	{"G10", "an update drops a foreign annotation", func(_ *slicer.Input, p *slicer.Plan) {
 		delete(update(p, "full").New.Annotations, "foreign")
 	}},
+	{"G10", "an update has a trigger time although nothing is news", func(_ *slicer.Input, p *slicer.Plan) {
+		update(p, "full").New.Annotations["endpoints.kubernetes.io/last-change-trigger-time"] = "2026-01-01T00:00:00Z"
+	}},
 	{"G10", "an update drops an owner", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.OwnerReferences = nil }},
 	{"G10", "an update keeps a foreign label", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Labels["foreign"] = "label" }},
 	{"G10", "an update drops a finalizer", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Finalizers = nil }},

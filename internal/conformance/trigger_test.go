@@ -1,0 +1,160 @@
+package conformance
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/endpointslice/util"
+
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// second is a time of these tests.
+func second(n int64) metav1.Time { return metav1.Time{Time: time.Unix(1_800_000_000+n, 0).UTC()} }
+
+// triggerService is a Service that was created at a second; each creation has a UID of its own.
+func triggerService(created int64) *corev1.Service {
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "shop", Name: "web", UID: types.UID(fmt.Sprint("service-", created)), CreationTimestamp: second(created),
+		},
+		Spec: corev1.ServiceSpec{
+			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol}, Selector: map[string]string{"app": "web"},
+			Ports: []corev1.ServicePort{{Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(80)}},
+		},
+	}
+}
+
+// readySince is Pod i, whose Ready condition turned true at a second.
+func readySince(i int, at int64) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))},
+		Status: corev1.PodStatus{
+			PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}},
+			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: second(at)}},
+		},
+	}
+}
+
+// moment is what a sync sees, and what happened just before.
+type moment struct {
+	service *corev1.Service
+	pods    []*corev1.Pod
+	deleted bool // the Service, before it was created again
+}
+
+// triggerCases are the situations in which Kubernetes tests its trigger_time_tracker.
+var triggerCases = []struct {
+	why     string
+	moments []moment
+	// differs says why the last trigger time is another one; "" where it is the same.
+	differs string
+}{
+	{why: "a new Service without Pods", moments: []moment{{service: triggerService(2)}}},
+	{
+		why: "a new Service that finds Pods, older and newer",
+		moments: []moment{
+			{service: triggerService(3), pods: []*corev1.Pod{readySince(1, 0), readySince(2, 1), readySince(3, 5)}},
+		},
+	},
+	{
+		why: "the first Pods come, and the earlier counts",
+		moments: []moment{
+			{service: triggerService(0)},
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 2), readySince(2, 1)}},
+		},
+	},
+	{
+		why: "two Pods were unready and ready again between two syncs",
+		moments: []moment{
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 5), readySince(2, 4), readySince(3, 3)}},
+		},
+		differs: "the slices say already what is wanted, so that nothing is written",
+	},
+	{
+		why: "nothing changes",
+		moments: []moment{
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
+		},
+	},
+	{
+		why: "a Pod goes, and comes again",
+		moments: []moment{
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1)}},
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 4)}},
+		},
+	},
+	{
+		why: "the Service is deleted and created again",
+		moments: []moment{
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
+			{service: triggerService(3), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}, deleted: true},
+		},
+	},
+	{
+		why: "the Service's ports change",
+		moments: []moment{
+			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
+			{service: withPort(triggerService(0), 8080), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
+		},
+	},
+}
+
+func withPort(svc *corev1.Service, port int32) *corev1.Service {
+	svc.Spec.Ports[0].TargetPort = intstr.FromInt32(port)
+	return svc
+}
+
+// TestTriggerTimeTracker holds the trigger times that plans write against those of Kubernetes' tracker, which remembers what
+// it saw at the last sync. A plan reads that back from the slices.
+func TestTriggerTimeTracker(t *testing.T) {
+	different := 0
+	for _, c := range triggerCases {
+		t.Run(c.why, func(t *testing.T) {
+			tracker := util.NewTriggerTimeTracker()
+			var existing []*discoveryv1.EndpointSlice
+			for i, m := range c.moments {
+				if m.deleted {
+					tracker.DeleteService(m.service.Namespace, m.service.Name)
+				}
+				want := tracker.ComputeEndpointLastChangeTriggerTime(m.service.Namespace, m.service, m.pods)
+				plan, _, err := service.Plan(m.service, m.pods, nil, existing, service.Options{ManagedBy: service.KubernetesManager, Selected: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				have := time.Time{}
+				for _, step := range plan.Steps {
+					if step.New == nil || step.New.Annotations[corev1.EndpointsLastChangeTriggerTime] == "" {
+						continue
+					}
+					at, err := time.Parse(time.RFC3339Nano, step.New.Annotations[corev1.EndpointsLastChangeTriggerTime])
+					if err != nil {
+						t.Fatal(err)
+					}
+					if have.IsZero() || at.Before(have) {
+						have = at
+					}
+				}
+				same := have.Equal(want)
+				if !same && i == len(c.moments)-1 && c.differs != "" {
+					different++
+				} else if !same || i == len(c.moments)-1 && c.differs != "" {
+					t.Errorf("sync %d: the tracker says %v, the plan writes %v\n%v", i, want, have, plan)
+				}
+				existing = plan.After()
+			}
+		})
+	}
+	if different != 1 {
+		t.Errorf("%d cases differ, want the one that is listed", different)
+	}
+}

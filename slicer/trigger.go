@@ -1,0 +1,167 @@
+package slicer
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/items"
+)
+
+const triggerTimeKey = "endpoints.kubernetes.io/last-change-trigger-time"
+
+// triggers says which trigger time a slice that is written gets (S8): that of the set, if the set says it. Else the set's
+// creation, if none of our slices was live, unless the set may well have none (NoPlaceholder). Else the earliest
+// Group.Changed of its endpoints that are news, and none if nothing is. A time before the set's creation does not count.
+//
+// An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
+// Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
+type triggers struct {
+	all    *string // of every slice, if not nil
+	set    *Set
+	groups []Group
+	items  []items.Item
+	homes  []home
+	alike  map[int32]bool // items that serve as a live slice said, though home.held does not say so
+}
+
+func triggersOf(in *Input, w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) triggers {
+	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
+	switch {
+	case in.Set.TriggerTime != nil:
+		t.all = triggerText(*in.Set.TriggerTime)
+	case len(x.slices) == 0 && !in.Options.NoPlaceholder:
+		t.all = triggerText(in.Set.Created)
+	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
+		t.all = triggerText(time.Time{})
+	default:
+		t.alike = t.heldAlike(w, x, h, l, hasher)
+	}
+	return t
+}
+
+func triggerText(at time.Time) *string {
+	text := ""
+	if !at.IsZero() {
+		text = at.UTC().Format(time.RFC3339Nano)
+	}
+	return &text
+}
+
+// of returns the trigger time of a slice that will have these items, "" for none.
+func (t *triggers) of(items []int32) string {
+	if t.all != nil {
+		return *t.all
+	}
+	var earliest time.Time
+	for _, i := range items {
+		if at := t.changed(i); !at.IsZero() && (earliest.IsZero() || at.Before(earliest)) && t.news(i) {
+			earliest = at
+		}
+	}
+	return *triggerText(earliest)
+}
+
+// changed is when an item last changed, zero if that is not known or before the set's creation.
+func (t *triggers) changed(i int32) time.Time {
+	at := changedAt(t.groups, t.items[i].Source)
+	if at.Before(t.set.Created) {
+		return time.Time{}
+	}
+	return at
+}
+
+func changedAt(groups []Group, at items.Source) time.Time {
+	if changed := groups[at.Group].Changed; len(changed) > 0 {
+		return changed[at.Endpoint]
+	}
+	return time.Time{}
+}
+
+// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are equal
+// the order does not count.
+func changedEarlier(groups []Group, a, b items.Source) bool {
+	x, y := changedAt(groups, a), changedAt(groups, b)
+	return !x.IsZero() && (y.IsZero() || x.Before(y))
+}
+
+func (t *triggers) news(i int32) bool {
+	at := &t.homes[i]
+	return !(at.published && serving(at.held) == serving(t.items[i].Endpoint)) && !t.alike[i]
+}
+
+// serving is what an endpoint says of serving, and what it says of ready if it is older than that condition.
+func serving(e *discoveryv1.Endpoint) bool {
+	if e.Conditions.Serving != nil {
+		return *e.Conditions.Serving
+	}
+	return e.Conditions.Ready == nil || *e.Conditions.Ready
+}
+
+// heldAlike finds the items that look like news and are not: a further copy in their home, or a live slice with other ports,
+// says that they serve as they do now.
+func (t *triggers) heldAlike(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) map[int32]bool {
+	alike := map[int32]bool{}
+	for _, c := range h.copies {
+		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {
+			alike[c.item] = true
+		}
+	}
+	elsewhere := map[uint64][]int32{} // items, by the hash of their identity
+	hasher.AddressesOnly = false
+	for i := range w.items {
+		if !h.items[i].published && l.lists(l.places[i]) && !t.changed(int32(i)).IsZero() {
+			hash := identityHash(&hasher, w.items[i].Endpoint, w.groups[w.items[i].Group].ByUID)
+			elsewhere[hash] = append(elsewhere[hash], int32(i))
+		}
+	}
+	if len(elsewhere) == 0 {
+		return alike
+	}
+	for e, typ := range heldOnOtherPorts(w, x) {
+		for _, byUID := range []bool{false, true} {
+			for _, i := range elsewhere[identityHash(&hasher, e, byUID)] {
+				wanted, g := w.items[i].Endpoint, &w.groups[w.items[i].Group]
+				if g.Type == typ && g.ByUID == byUID && serving(e) == serving(wanted) && sameIdentity(e, wanted, byUID) {
+					alike[i] = true
+				}
+			}
+		}
+	}
+	return alike
+}
+
+func identityHash(h *endpoint.Hasher, e *discoveryv1.Endpoint, byUID bool) uint64 {
+	if byUID {
+		return h.String(endpoint.UID(e))
+	}
+	return h.Endpoint(e)
+}
+
+func sameIdentity(a, b *discoveryv1.Endpoint, byUID bool) bool {
+	if byUID {
+		return endpoint.UID(a) == endpoint.UID(b)
+	}
+	return endpoint.SameEndpoint(a, b)
+}
+
+// heldOnOtherPorts yields the endpoints of the live slices that may hold an item on other ports, each with its address type:
+// if there is one group, of those whose ports nobody wants.
+func heldOnOtherPorts(w *wanted, x *present) iter.Seq2[*discoveryv1.Endpoint, int32] {
+	return func(yield func(*discoveryv1.Endpoint, int32) bool) {
+		for i := range x.slices {
+			s := &x.slices[i]
+			if s.typ == none || s.ports != none && len(w.groups) == 1 {
+				continue
+			}
+			for j := range s.object.Endpoints {
+				if !yield(&s.object.Endpoints[j], s.typ) {
+					return
+				}
+			}
+		}
+	}
+}
