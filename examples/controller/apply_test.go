@@ -43,7 +43,7 @@ func TestApplyToLateCache(t *testing.T) {
 		step slicer.Step
 		says func(error) bool
 	}{{create, apierrors.IsAlreadyExists}, {update, apierrors.IsConflict}, {remove, apierrors.IsConflict}} {
-		done, err := (&reconciler{Client: c.admin}).apply(t.Context(), []slicer.Step{row.step, remove})
+		done, err := slicer.Plan{Steps: []slicer.Step{row.step, remove}}.Apply((&reconciler{Client: c.admin}).writer(t.Context()))
 		if done != 0 || !row.says(err) {
 			t.Errorf("%s: %d steps done, %v", row.step.Verb, done, err)
 		}
@@ -54,7 +54,7 @@ func TestApplyToLateCache(t *testing.T) {
 		}
 	}
 	c.do(c.admin.Delete(t.Context(), remove.Old.DeepCopy()))
-	if done, err := (&reconciler{Client: c.admin}).apply(t.Context(), []slicer.Step{remove}); done != 1 || err != nil {
+	if done, err := (slicer.Plan{Steps: []slicer.Step{remove}}).Apply((&reconciler{Client: c.admin}).writer(t.Context())); done != 1 || err != nil {
 		t.Errorf("delete of what is gone: %d steps done, %v", done, err)
 	}
 }

@@ -249,7 +249,7 @@ func (c *cluster) start(w *wire, edit ...func(*reconciler, *manager.Options)) *r
 	r.cancel = cancel
 	go func() {
 		defer close(r.done)
-		if err := run(ctx, w.config(c.server.Config(apiserver.Controller)), r.reconciler, o); err != nil && w.alive() == nil {
+		if err := run(ctx, w.config(asController(c.server)), r.reconciler, o); err != nil && w.alive() == nil {
 			c.Errorf("the controller ended: %v", err)
 		}
 	}()

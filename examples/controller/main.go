@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"os"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -17,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -25,29 +27,60 @@ import (
 )
 
 func main() {
-	r, o := &reconciler{}, manager.Options{LeaderElectionReleaseOnCancel: true}
-	flag.IntVar(&r.max, "max-endpoints-per-slice", 100, "endpoints of a slice, at most 1000")
-	flag.UintVar(&r.shards, "shards", 1, "number of shards that namespaces are divided into, by hash")
-	flag.UintVar(&r.shard, "shard", 0, "the shard of this replica, from 0")
-	flag.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica of each shard write")
-	flag.StringVar(&o.LeaderElectionNamespace, "leader-elect-namespace", "default", "namespace of the Lease")
-	flag.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", ":8080", "where metrics are served; 0 for nowhere")
-	flag.Parse()
+	r, o, err := parseFlags(flag.CommandLine, os.Args[1:])
+	if err != nil {
+		log.Fatal(err)
+	}
 	ctrl.SetLogger(zap.New())
 	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), r, o); err != nil {
 		log.Fatal(err)
 	}
 }
 
+// parseFlags reads the command line.
+func parseFlags(flags *flag.FlagSet, args []string) (*reconciler, manager.Options, error) {
+	r, o := &reconciler{}, manager.Options{LeaderElectionReleaseOnCancel: true}
+	flags.IntVar(&r.max, "max-endpoints-per-slice", 100, "endpoints of a slice, 1 to 1000")
+	flags.UintVar(&r.shards, "shards", 1, "number of shards that namespaces are divided into, by hash")
+	flags.UintVar(&r.shard, "shard", 0, "the shard of this replica, from 0")
+	flags.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica of each shard write")
+	flags.StringVar(&o.LeaderElectionNamespace, "leader-elect-namespace", "default", "namespace of the Lease")
+	flags.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", "127.0.0.1:8080", "where metrics are served, by default on this machine or Pod only; 0 for nowhere")
+	flags.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081", "where /healthz and /readyz are served; 0 for nowhere")
+	if err := flags.Parse(args); err != nil {
+		return nil, o, err
+	}
+	if flags.NArg() > 0 {
+		return nil, o, fmt.Errorf("%q is no flag; -h lists them", flags.Arg(0))
+	}
+	return r, o, r.validate()
+}
+
+// validate says what is wrong with the flags' values.
+func (r *reconciler) validate() error {
+	switch {
+	case r.max < 1 || r.max > 1000:
+		return fmt.Errorf("--max-endpoints-per-slice=%d: want 1 to 1000, the most that the API server takes", r.max)
+	case r.shard >= r.shards:
+		return fmt.Errorf("there is no shard %d of %d: they are counted from 0", r.shard, r.shards)
+	}
+	return nil
+}
+
 // run lets the reconciler work until the context ends, or its lease is lost.
 func run(ctx context.Context, config *rest.Config, r *reconciler, o manager.Options) error {
-	if r.shard >= r.shards {
-		return fmt.Errorf("there is no shard %d of %d: they are counted from 0", r.shard, r.shards)
+	if err := r.validate(); err != nil {
+		return err
 	}
 	o.LeaderElectionID = fmt.Sprintf("network-slices-%d-of-%d", r.shard, r.shards)
 	m, err := manager.New(config, o)
 	if err != nil {
 		return err
+	}
+	for _, add := range []func(string, healthz.Checker) error{m.AddHealthzCheck, m.AddReadyzCheck} {
+		if err := add("ping", healthz.Ping); err != nil { // a replica that waits for the lease is ready too
+			return err
+		}
 	}
 	r.Client, r.events = m.GetClient(), m.GetEventRecorder("network-slices")
 	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).

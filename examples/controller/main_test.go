@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -44,7 +45,14 @@ func runTests(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	code := m.Run()
+	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
+		for _, problem := range excess() {
+			fmt.Fprintln(os.Stderr, problem)
+			code = 1
+		}
+	}
+	return code
 }
 
 // newNamespace returns the name of a new namespace, the words with a number.

@@ -157,9 +157,7 @@ func (c *cluster) leftToDo() string {
 
 // plan is what a controller with a perfect cache would do.
 func (c *cluster) plan(svc *corev1.Service) slicer.Plan {
-	in, err := (&reconciler{Client: c.admin, max: maxPerSlice, shards: 1}).input(c.Context(), svc)
-	c.do(err)
-	plan, err := slicer.Compute(in)
+	plan, _, err := (&reconciler{Client: c.admin, max: maxPerSlice, shards: 1}).plan(c.Context(), svc)
 	c.do(err)
 	return plan
 }

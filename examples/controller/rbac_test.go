@@ -1,34 +1,174 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"github.com/slicewright/slicewright/internal/apiserver"
 )
 
-// permit lets the controller's user do what rbac.yaml says and nothing else, so that every test of the controller shows
-// that this is enough.
+// account is the ServiceAccount of deploy/, and its namespace.
+const account = "network-slices"
+
+// deployed returns the objects of deploy/, in the order in which kustomize has them.
+func deployed() (objects []*unstructured.Unstructured, err error) {
+	var kustomization struct{ Resources []string }
+	text, err := os.ReadFile("deploy/kustomization.yaml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &kustomization)
+	}
+	for _, name := range kustomization.Resources {
+		text, fileErr := os.ReadFile(filepath.Join("deploy", name))
+		err = errors.Join(err, fileErr)
+		decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
+		for {
+			object := &unstructured.Unstructured{}
+			decodeErr := decoder.Decode(object)
+			if errors.Is(decodeErr, io.EOF) {
+				break
+			}
+			if err = errors.Join(err, decodeErr); err != nil {
+				return nil, err
+			}
+			objects = append(objects, object)
+		}
+	}
+	return objects, err
+}
+
+// permit deploys the controller, with what it may do and nothing else, so that every test shows that this is enough. The
+// API server refuses a field that it does not know.
 func permit(server client.Client) error {
-	text, err := os.ReadFile("rbac.yaml")
+	objects, err := deployed()
 	if err != nil {
 		return err
 	}
-	var role rbacv1.ClusterRole
-	if err := yaml.UnmarshalStrict(text, &role); err != nil {
-		return err
+	strict := client.WithFieldValidation(server, metav1.FieldValidationStrict)
+	for _, object := range objects {
+		if err := strict.Create(context.Background(), object); err != nil {
+			return fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+		}
 	}
-	if err := server.Create(context.Background(), &role); err != nil {
-		return err
+	return nil
+}
+
+// permitLease lets the controller have its lease in another namespace, as it may in its own.
+func (c *cluster) permitLease() {
+	objects, err := deployed()
+	c.do(err)
+	for _, object := range objects {
+		if kind := object.GetKind(); kind == "Role" || kind == "RoleBinding" {
+			object.SetNamespace(c.namespace)
+			c.do(client.IgnoreAlreadyExists(c.admin.Create(c.Context(), object)))
+		}
 	}
-	return server.Create(context.Background(), &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: role.Name},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name},
-		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: apiserver.Controller}},
-	})
+}
+
+// asController is what a Pod of the deployment may do.
+func asController(server *apiserver.Server) *rest.Config {
+	config := server.Config(apiserver.Admin)
+	config.Impersonate = rest.ImpersonationConfig{
+		UserName: "system:serviceaccount:" + account + ":" + account,
+		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + account, "system:authenticated"},
+	}
+	return config
+}
+
+// access is a kind of request: what RBAC decides about.
+type access struct{ verb, group, resource string }
+
+// accessOf returns that of a request.
+func accessOf(r *http.Request) access {
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	var a access
+	switch {
+	case len(parts) > 2 && parts[0] == "api":
+		parts = parts[2:]
+	case len(parts) > 3 && parts[0] == "apis":
+		a.group, parts = parts[1], parts[3:]
+	default:
+		return a // discovery, which everybody may
+	}
+	if parts[0] == "namespaces" && len(parts) > 2 {
+		parts = parts[2:]
+	}
+	a.resource = parts[0]
+	a.verb = map[string]string{http.MethodPost: "create", http.MethodPut: "update", http.MethodPatch: "patch", http.MethodDelete: "delete"}[r.Method]
+	switch {
+	case a.verb != "":
+	case r.URL.Query().Get("watch") != "":
+		a.verb = "watch"
+	case len(parts) > 1:
+		a.verb = "get"
+	default:
+		a.verb = "list"
+	}
+	return a
+}
+
+// asked is what controllers asked for in all tests.
+var asked = struct {
+	sync.Mutex
+	granted, refused map[access]bool
+}{granted: map[access]bool{}, refused: map[access]bool{}}
+
+// note remembers a request and whether it was allowed.
+func note(r *http.Request, response *http.Response) {
+	a := accessOf(r)
+	asked.Lock()
+	defer asked.Unlock()
+	if response.StatusCode == http.StatusForbidden && a.resource != "" {
+		asked.refused[a] = true
+	}
+	asked.granted[a] = true
+}
+
+// excess returns what was refused, and what deploy/ permits and no test asked for.
+func excess() (problems []string) {
+	asked.Lock()
+	defer asked.Unlock()
+	for a := range asked.refused {
+		problems = append(problems, fmt.Sprintf("deploy/rbac.yaml does not permit %+v", a))
+	}
+	objects, err := deployed()
+	if err != nil {
+		return append(problems, err.Error())
+	}
+	for _, object := range objects {
+		var role struct{ Rules []rbacv1.PolicyRule }
+		text, _ := yaml.Marshal(object.Object)
+		if err := yaml.Unmarshal(text, &role); err != nil {
+			problems = append(problems, err.Error())
+		}
+		for _, rule := range role.Rules {
+			for _, resource := range rule.Resources {
+				for _, verb := range rule.Verbs {
+					a := access{verb, rule.APIGroups[0], resource}
+					// The admission plugin OwnerReferencesPermissionEnforcement asks for it, and no request.
+					if !asked.granted[a] && resource != "services/finalizers" {
+						problems = append(problems, fmt.Sprintf("deploy/rbac.yaml permits %+v, and no test needs it", a))
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(problems)
+	return problems
 }

@@ -8,15 +8,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
@@ -38,7 +36,7 @@ type reconciler struct {
 	events        events.EventRecorder
 	max           int // endpoints per slice
 	shards, shard uint
-	sent          sync.Map // by Service: its last decisions, by address type, and the texts of its warnings
+	told          sync.Map // by Service: *told
 }
 
 // Reconcile plans the slices of one Service and writes what differs.
@@ -48,51 +46,55 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	var svc corev1.Service
 	if err := r.Get(ctx, request.NamespacedName, &svc); err != nil {
-		r.sent.Delete(request.NamespacedName)
-		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, for it owns them
+		r.told.Delete(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
 	}
-	in, err := r.input(ctx, &svc)
+	plan, skips, err := r.plan(ctx, &svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	plan, err := slicer.Compute(in)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	done, err := r.apply(ctx, plan.Steps)
-	r.report(&svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
+	done, err := plan.Apply(r.writer(ctx))
+	r.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan, skips)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
 	}
 	return ctrl.Result{}, err
 }
 
-// input is what is wanted for the Service, and what there is. Lists share the cache's memory: Compute only reads it.
-func (r *reconciler) input(ctx context.Context, svc *corev1.Service) (in slicer.Input, err error) {
+// plan is what to write for the Service. Lists share the cache's memory: planning only reads it.
+func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, []service.Skip, error) {
 	existing, pods, nodes := discoveryv1.EndpointSliceList{}, corev1.PodList{}, corev1.NodeList{}
-	key := map[string]string{serviceLabel: svc.Name, proxyLabel: managedBy}
-	in.Set = slicer.Set{Namespace: svc.Namespace, Name: svc.Name, ManagedBy: managedBy, Key: key}
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	err = r.List(ctx, &existing, namespace, shared)
-	if svc.Annotations[network] != "" && len(svc.Spec.Selector) > 0 && svc.Spec.Type != corev1.ServiceTypeExternalName {
-		err = errors.Join(err, r.List(ctx, &nodes, shared),
-			r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
-		byName := map[string]*corev1.Node{}
-		for _, node := range pointers(nodes.Items) {
-			byName[node.Name] = node
-		}
-		if err == nil {
-			node := func(name string) *corev1.Node { return byName[name] }
-			in, _, err = service.Input(svc, pointers(pods.Items), node, service.Options{
-				ManagedBy: managedBy, Key: key, Selected: true, Addresses: addresses(svc.Annotations[network])})
-		}
-		in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
+	o := service.Options{
+		ManagedBy: managedBy, Key: map[string]string{serviceLabel: svc.Name, proxyLabel: managedBy},
+		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: r.max},
 	}
-	in.Existing = pointers(existing.Items)
-	in.Options = slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: r.max}
-	in.Options.Hints = hints.Config{Mode: hints.ModeFor(svc), Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
+	if err := r.List(ctx, &existing, namespace, shared); err != nil {
+		return slicer.Plan{}, nil, err
+	}
+	if managed, _ := service.Managed(svc, o); !managed || svc.Annotations[network] == "" {
+		plan, err := service.PlanRemoval(svc, pointers(existing.Items), o)
+		return plan, nil, err
+	}
+	err := errors.Join(r.List(ctx, &nodes, shared), r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
+	if err != nil {
+		return slicer.Plan{}, nil, err
+	}
+	byName := map[string]*corev1.Node{}
+	for _, node := range pointers(nodes.Items) {
+		byName[node.Name] = node
+	}
+	o.Selected, o.Addresses = true, addresses(svc.Annotations[network])
+	o.Slices.Hints = hints.Config{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
 		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
-	return in, err
+	in, skips, err := service.Input(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] }, o)
+	if err != nil {
+		return slicer.Plan{}, nil, err
+	}
+	in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
+	in.Existing = pointers(existing.Items)
+	plan, err := slicer.Compute(in)
+	return plan, skips, err
 }
 
 // addresses returns what reads a Pod's addresses on a network: none as long as its status is missing.
@@ -122,48 +124,14 @@ func pointers[V any](values []V) []*V {
 	return list
 }
 
-// apply takes the steps in order, up to the first that fails, and returns how many succeeded. With a late cache steps
-// fail and do no harm: names, UIDs and resource versions see to that.
-func (r *reconciler) apply(ctx context.Context, steps []slicer.Step) (done int, err error) {
-	for i, step := range steps {
-		switch step.Verb {
-		case slicer.Create:
-			err = r.Create(ctx, step.New)
-		case slicer.Update:
-			err = r.Update(ctx, step.New)
-		case slicer.Delete:
-			err = client.IgnoreNotFound(r.Delete(ctx, step.Old, client.Preconditions(*step.Preconditions())))
-		}
-		if err != nil {
-			return i, err
-		}
-	}
-	return len(steps), nil
-}
-
-var counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
-	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
-
-// report counts what was done, and sends the events that this Service has not had yet.
-func (r *reconciler) report(svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
-	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
-		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
-		counts.WithLabelValues(what).Add(float64(n))
-	}
-	sent := map[string]hints.Decision{}
-	old, _ := r.sent.Swap(client.ObjectKeyFromObject(svc), sent)
-	before, _ := old.(map[string]hints.Decision)
-	for _, d := range plan.Hints {
-		if sent[string(d.AddressType)] = d; !d.Same(before[string(d.AddressType)]) {
-			decided := d.Mode.String() + " " + d.Reason.String() // events that differ in their text alone become one
-			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
-		}
-	}
-	for _, rejected := range plan.Rejected {
-		pod, text := rejected.Endpoint.TargetRef, rejected.Err.ErrorBody()
-		_, known := before[pod.Name+text]
-		if sent[pod.Name+text] = (hints.Decision{}); !known {
-			r.events.Eventf(svc, pod, corev1.EventTypeWarning, "EndpointRejected", "Publish", "Pod %s: %.900s", pod.Name, text)
-		}
+// writer carries out the steps of a plan. With a late cache they fail and do no harm: names, UIDs and resource versions see
+// to that.
+func (r *reconciler) writer(ctx context.Context) slicer.Writer {
+	return slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error { return r.Create(ctx, s) },
+		Update: func(s *discoveryv1.EndpointSlice) error { return r.Update(ctx, s) },
+		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return r.Delete(ctx, s, client.Preconditions(*p))
+		},
 	}
 }

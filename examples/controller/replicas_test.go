@@ -15,6 +15,7 @@ import (
 
 // electing makes a replica take part in the election of its namespace, with short leases.
 func (c *cluster) electing(_ *reconciler, o *manager.Options) {
+	c.permitLease()
 	lease, renew, retry := 3*time.Second, 2*time.Second, 200*time.Millisecond
 	o.LeaderElection, o.LeaderElectionNamespace, o.LeaderElectionReleaseOnCancel = true, c.namespace, true
 	o.LeaseDuration, o.RenewDeadline, o.RetryPeriod = &lease, &renew, &retry
@@ -92,7 +93,7 @@ func TestShards(t *testing.T) {
 func TestNoSuchShard(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []uint{0, 1, 2} {
-		if err := run(t.Context(), nil, &reconciler{shards: shards, shard: shards}, manager.Options{}); err == nil {
+		if err := run(t.Context(), nil, &reconciler{max: 100, shards: shards, shard: shards}, manager.Options{}); err == nil {
 			t.Errorf("shard %d of %d", shards, shards)
 		}
 	}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+)
+
+func parsed(args ...string) (*reconciler, error) {
+	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	r, _, err := parseFlags(flags, args)
+	return r, err
+}
+
+// TestFlags: what cannot work is refused at start, with the flag and what is right.
+func TestFlags(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ args, want string }{
+		{"", ""},
+		{"--max-endpoints-per-slice=1000 --shards=3 --shard=2", ""},
+		{"--max-endpoints-per-slice=5000", "--max-endpoints-per-slice=5000: want 1 to 1000"},
+		{"--max-endpoints-per-slice=0", "want 1 to 1000"},
+		{"--max-endpoints-per-slice=-1", "want 1 to 1000"},
+		{"--shards=2 --shard=2", "no shard 2 of 2"},
+		{"--leader-elect false", `"false" is no flag`},
+		{"run", `"run" is no flag`},
+		{"--nonsense", "flag provided but not defined"},
+	} {
+		_, err := parsed(strings.Fields(row.args)...)
+		if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v", row.args, err)
+		}
+	}
+}
+
+// TestDeployment: the API server has the Deployment as deploy/ has it, with flags that the program takes, probes where it
+// answers them, and metrics for the Pod only.
+func TestDeployment(t *testing.T) {
+	t.Parallel()
+	var d appsv1.Deployment
+	if err := admin.Get(t.Context(), client.ObjectKey{Namespace: account, Name: account}, &d); err != nil {
+		t.Fatal(err)
+	}
+	container := d.Spec.Template.Spec.Containers[0]
+	if _, err := parsed(container.Args...); err != nil {
+		t.Error(err)
+	}
+	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
+	_, o, err := parseFlags(flags, container.Args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(o.Metrics.BindAddress, "127.0.0.1:") || o.HealthProbeBindAddress != ":8081" || container.Ports[0].ContainerPort != 8081 {
+		t.Errorf("metrics at %s, probes at %s and %v", o.Metrics.BindAddress, o.HealthProbeBindAddress, container.Ports)
+	}
+	if container.LivenessProbe.HTTPGet.Path != "/healthz" || container.ReadinessProbe.HTTPGet.Path != "/readyz" {
+		t.Errorf("probes: %v, %v", container.LivenessProbe, container.ReadinessProbe)
+	}
+	if *d.Spec.Replicas != 2 || !o.LeaderElection || d.Spec.Template.Spec.ServiceAccountName != account {
+		t.Errorf("%d replicas as %s, leader election %v", *d.Spec.Replicas, d.Spec.Template.Spec.ServiceAccountName, o.LeaderElection)
+	}
+	var kustomization struct {
+		Images []struct{ Name, NewName string }
+	}
+	text, err := os.ReadFile("deploy/kustomization.yaml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &kustomization)
+	}
+	if err != nil || len(kustomization.Images) != 1 || kustomization.Images[0].Name != container.Image {
+		t.Errorf("the image %s is not kustomize's to replace: %v, %v", container.Image, kustomization.Images, err)
+	}
+}
+
+// TestDockerfile: the image is built with the Go that go.mod asks for.
+func TestDockerfile(t *testing.T) {
+	t.Parallel()
+	found := map[string]string{}
+	for file, pattern := range map[string]string{"Dockerfile": `(?m)^FROM golang:(\d+\.\d+)`, "go.mod": `(?m)^go (\d+\.\d+)`} {
+		text, err := os.ReadFile(file)
+		version := regexp.MustCompile(pattern).FindSubmatch(text)
+		if err != nil || version == nil {
+			t.Fatalf("no version in %s (%v)", file, err)
+		}
+		found[file] = string(version[1])
+	}
+	if found["Dockerfile"] != found["go.mod"] {
+		t.Errorf("Go versions differ: %v", found)
+	}
+}
