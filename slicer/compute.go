@@ -13,7 +13,8 @@ import (
 //
 // A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
-// Plan.Rejected, unless Options.Invalid says otherwise.
+// Plan.Rejected, unless Options.Invalid says otherwise. A prefix of which no name can be made is a mistake only where the plan
+// creates something.
 //
 // Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
 // fastest of all if they are those slices' own values. What it returns depends on neither.
@@ -40,6 +41,11 @@ func Compute(in Input) (Plan, error) {
 		if len(d.crowded) > 0 {
 			split = split.with(d.crowded, x.slices) // it only grows, so this ends
 			continue
+		}
+		if len(l.creates) > 0 {
+			if err := refusePrefix(&in.Set); err != nil {
+				return Plan{}, err
+			}
 		}
 		if len(d.opened) > 0 {
 			l.write(d.opened)

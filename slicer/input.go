@@ -32,7 +32,8 @@ type Set struct {
 	// Key are the labels that, with ManagedBy, tell this set's slices from all others. They are always written. nil or
 	// empty means kubernetes.io/service-name=Name.
 	Key map[string]string
-	// NamePrefix starts the names of new slices. Empty means Name + "-".
+	// NamePrefix starts the names of new slices. Empty means Name + "-". One of which no name can be made is an error only
+	// where something is created.
 	NamePrefix string
 	// Owners are put into the owner references of every slice, by UID. nil and empty: none.
 	Owners []metav1.OwnerReference

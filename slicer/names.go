@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
@@ -36,6 +38,18 @@ func namePrefix(s *Set) string {
 	sum.Write([]byte(prefix))
 	tail := fmt.Sprintf("-%08x-", sum.Sum32())
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
+}
+
+// refusePrefix returns why no name can begin with the set's prefix. It matters only where something is created.
+func refusePrefix(s *Set) error {
+	prefix := namePrefix(s)
+	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
+	if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
+		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
+	}
+	var f faults
+	f.messages(field.NewPath("set", "namePrefix"), prefix, msgs)
+	return f.err()
 }
 
 // setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Vowels are

@@ -100,14 +100,6 @@ func (f *faults) set(s *Set) {
 		f.add(field.Forbidden(path.Child("annotations").Key(triggerTimeKey), "use Set.TriggerTime"))
 	}
 	f.owners(s.Owners, path.Child("owners"))
-	if s.Name != "" {
-		prefix := namePrefix(s)
-		msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
-		if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
-			msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
-		}
-		f.messages(path.Child("namePrefix"), prefix, msgs)
-	}
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
 			f.add(field.NotSupported(path.Child("addressTypes").Index(i), t, addressTypes[:]))

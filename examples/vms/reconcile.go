@@ -87,8 +87,8 @@ func backends(vms []unstructured.Unstructured) (list []service.Backend) {
 		o, vm := &vms[i], machine{}
 		text, _ := json.Marshal(o.Object)
 		_ = json.Unmarshal(text, &vm) // without errors, because the API server checked the types
-		b := service.Backend{Node: vm.Status.NodeName, Terminating: o.GetDeletionTimestamp() != nil}
-		b.TargetRef = &corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Name: o.GetName(), UID: o.GetUID()}
+		b := service.Backend{Name: o.GetName(), Node: vm.Status.NodeName, Terminating: o.GetDeletionTimestamp() != nil}
+		b.TargetRef = corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Name: o.GetName(), UID: o.GetUID()}
 		b.TargetRef.Namespace, b.Ready = o.GetNamespace(), slices.Contains(vm.Status.Conditions, condition{"Ready", "True"})
 		for _, nic := range vm.Spec.Domain.Devices.Interfaces {
 			b.Ports = append(b.Ports, nic.Ports...)

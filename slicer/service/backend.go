@@ -1,6 +1,7 @@
 package service
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,8 +10,12 @@ import (
 // Backend is a workload that is no Pod, as far as endpoints need to know it: a virtual machine, a Node, a workload of
 // another cluster. The zero value has no address and is skipped.
 type Backend struct {
-	// Addresses are IPs of any family and order. Each becomes an endpoint of its own, since readers look at an
-	// endpoint's first address only (kubernetes#129886).
+	// Name is what Skips and logs call it. It is not published.
+	Name string
+	// Address and after it Addresses are IPs of any family and order; Address spares a list where there is one. Each becomes
+	// an endpoint of its own, because readers look at an endpoint's first address only (kubernetes#129886), unless
+	// Options.JoinAddresses is set.
+	Address   string
 	Addresses []string
 	// Ready says whether it answers, Terminating whether it is being deleted.
 	Ready, Terminating bool
@@ -20,10 +25,11 @@ type Backend struct {
 	Node, Zone string
 	// Hostname is published when Subdomain is the Service's name, as with Pods. Empty: none.
 	Hostname, Subdomain string
-	// TargetRef names the object that the endpoint stands for; it is copied, without its resourceVersion. nil: none.
-	TargetRef *corev1.ObjectReference
-	// Ports are those it declares. A targetPort that is a name is looked up here; of several with one name and protocol
-	// the first counts.
+	// TargetRef names the object that the endpoint stands for; it is published without its resourceVersion. Zero: none.
+	TargetRef corev1.ObjectReference
+	// Port and after it Ports are those it declares; Port spares a list where there is one, and is none where its number
+	// is 0. A targetPort that is a name is looked up here; of several with one name and protocol the first counts.
+	Port  BackendPort
 	Ports []BackendPort
 }
 
@@ -39,21 +45,41 @@ type BackendPort struct {
 // readBackends notes what the backends want to have published.
 func (d *derivation) readBackends(backends []Backend) {
 	d.backends = backends
+	d.wanted, d.sources = slices.Grow(d.wanted, len(backends)), slices.Grow(d.sources, len(backends))
 	for i := range backends {
 		b := &backends[i]
 		d.current = i
-		if len(b.Addresses) == 0 {
+		w := workload{
+			addresses: b.addresses(d), declared: b.ports(d), hostname: b.Hostname, subdomain: b.Subdomain,
+			name: b.TargetRef.Name, uid: b.TargetRef.UID, ready: b.Ready, terminating: b.Terminating,
+		}
+		if len(w.addresses) == 0 {
 			d.skip(Skip{Reason: NoAddress})
 			continue
 		}
-		w := workload{
-			addresses: b.Addresses, declared: b.Ports, hostname: b.Hostname, subdomain: b.Subdomain,
-			ready: b.Ready, terminating: b.Terminating,
+		at := place{node: d.places.text(b.Node), zone: d.places.text(b.Zone)}
+		if b.TargetRef != (corev1.ObjectReference{}) {
+			at.target = &b.TargetRef
 		}
-		if b.TargetRef != nil {
-			w.name, w.uid = b.TargetRef.Name, b.TargetRef.UID
-		}
-		w.place = d.places.add(place{node: d.places.text(b.Node), zone: d.places.text(b.Zone), target: b.TargetRef})
+		w.place = d.places.add(at)
 		d.publish(&w)
 	}
+}
+
+// addresses lists the addresses, in memory that the next backend may use again.
+func (b *Backend) addresses(d *derivation) []string {
+	if b.Address == "" {
+		return b.Addresses
+	}
+	d.ips = append(append(d.ips[:0], b.Address), b.Addresses...)
+	return d.ips
+}
+
+// ports lists the declared ports, in memory that the next backend may use again.
+func (b *Backend) ports(d *derivation) []BackendPort {
+	if b.Port.Port == 0 {
+		return b.Ports
+	}
+	d.declared = append(append(d.declared[:0], b.Port), b.Ports...)
+	return d.declared
 }

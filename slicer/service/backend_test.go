@@ -10,7 +10,7 @@ import (
 )
 
 func TestBackends(t *testing.T) {
-	vm := &corev1.ObjectReference{
+	vm := corev1.ObjectReference{
 		APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: "vm-1", UID: "v1",
 	}
 	both := withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)
@@ -126,6 +126,41 @@ func TestBackends(t *testing.T) {
 			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}}},
 			skips:    "backends[0]: no-address-of-type IPv6",
 		},
+		{
+			why: "one address and port need no list, and come before those of the lists",
+			backends: []service.Backend{
+				{Address: "10.0.0.1", Port: service.BackendPort{Name: "http", Port: 90}},
+				{Address: "10.0.0.2", Addresses: []string{"10.0.0.3"}, Port: service.BackendPort{Name: "http", Port: 90}, Ports: port("http", 91)},
+			},
+			service: http,
+			want: "ipv4 http:90 | 10.0.0.1{!ready,!serving,!terminating} 10.0.0.2{!ready,!serving,!terminating} " +
+				"10.0.0.3{!ready,!serving,!terminating}",
+		},
+		{
+			why:     "by option the addresses of a family share an endpoint, each once however it is spelt",
+			service: aService(both),
+			backends: []service.Backend{
+				{Addresses: []string{"fd00::2", "10.0.0.2", "10.0.0.1", "fd00:0::2", "010.0.0.2"}},
+				{Name: "vm-2", Address: "10.0.0.3"},
+			},
+			options: service.Options{JoinAddresses: true},
+			want: "ipv4 http:8080 | 10.0.0.2,10.0.0.1{!ready,!serving,!terminating} 10.0.0.3{!ready,!serving,!terminating}\n" +
+				"ipv6 http:8080 | fd00::2{!ready,!serving,!terminating}",
+			skips: "backends[1] vm-2: no-address-of-type IPv6",
+		},
+		{
+			why:      "by option, where one family is not wanted, the other one's addresses stay together",
+			backends: []service.Backend{{Addresses: []string{"fd00::2", "10.0.0.2", "fd00::1", "10.0.0.1"}}},
+			options:  service.Options{JoinAddresses: true},
+			want:     "ipv4 http:8080 | 10.0.0.2,10.0.0.1{!ready,!serving,!terminating}",
+		},
+		{
+			why:      "by option publishNotReadyAddresses is not heeded",
+			service:  aService(publishingNotReady),
+			backends: []service.Backend{{Address: "10.0.0.1"}},
+			options:  service.Options{IgnorePublishNotReady: true},
+			want:     "ipv4 http:8080 | 10.0.0.1{!ready,!serving,!terminating}",
+		},
 	} {
 		svc := row.service
 		if svc == nil {
@@ -158,7 +193,7 @@ func TestBackendsLikePods(t *testing.T) {
 		b := service.Backend{
 			Ready: i != 1, Terminating: i == 2, Node: "n1", Zone: "z1",
 			Hostname: pod.Spec.Hostname, Subdomain: pod.Spec.Subdomain,
-			TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: pod.Name, UID: pod.UID},
+			TargetRef: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: pod.Name, UID: pod.UID},
 		}
 		for _, ip := range pod.Status.PodIPs {
 			b.Addresses = append(b.Addresses, ip.IP)

@@ -26,6 +26,7 @@ func TestPlanMemory(t *testing.T) {
 		for range rapid.IntRange(2, 5).Draw(t, "calls") {
 			w := drawServiceWorld(t)
 			w.options.Selected = w.options.Selected || rapid.Bool().Draw(t, "selected")
+			w.options.JoinAddresses = rapid.Bool().Draw(t, "joinAddresses")
 			backends := rapid.Bool().Draw(t, "backends")
 			in, wantSkips := deriveWith(t, w, backends)
 			first, err := slicer.Compute(in)
@@ -114,7 +115,7 @@ func backendsOf(pods []*corev1.Pod) []service.Backend {
 			b.Addresses = append(b.Addresses, ip.IP)
 		}
 		if i%3 > 0 {
-			b.TargetRef = &corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Name: pod.Name, FieldPath: "spec", ResourceVersion: "7"}
+			b.TargetRef = corev1.ObjectReference{APIVersion: "v2", Kind: "VM", Name: pod.Name, FieldPath: "spec", ResourceVersion: "7"}
 		}
 		backends = append(backends, b)
 	}
@@ -162,6 +163,22 @@ func TestPlanAllocations(t *testing.T) {
 		if few > 100 || many > few+12 { // what grows is Plan.Unchanged, and maps of slices' names
 			t.Errorf("shuffled %v: %v allocations for 1000 Pods, %v for 10000", shuffled, few, many)
 		}
+	}
+}
+
+// TestBackendsAllocations: backends with one address, port and target need no list and no memory of their own.
+func TestBackendsAllocations(t *testing.T) {
+	svc, backends, existing := benchBackends(t, 1000)
+	n := testing.AllocsPerRun(5, func() {
+		list := make([]service.Backend, len(backends))
+		copy(list, backends)
+		plan, _, err := service.PlanBackends(svc, list, existing, benchOptions)
+		if err != nil || !plan.Empty() {
+			t.Fatal(err, plan)
+		}
+	})
+	if n >= 100 {
+		t.Errorf("%v allocations", n)
 	}
 }
 

@@ -34,6 +34,12 @@ type Options struct {
 	// AllowNoSelector takes a Service without selector, and with it all Pods of its namespace. False makes it an error,
 	// because the API leaves the endpoints of such a Service to somebody else. Backends need no selector.
 	AllowNoSelector bool
+	// JoinAddresses puts the addresses of one family that a Pod or Backend has into one endpoint, each once, in their order.
+	// False: each into an endpoint of its own.
+	JoinAddresses bool
+	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for controllers whose
+	// endpoints must not be used before they are ready.
+	IgnorePublishNotReady bool
 	// MissingNode says what becomes of a Pod whose Node is not found. Backends do not use it.
 	MissingNode MissingNode
 	// UnresolvedPort says what becomes of a Pod or Backend that lacks a port of the Service.

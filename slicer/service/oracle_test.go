@@ -86,10 +86,14 @@ func twinRefuses(w serviceWorld, pod *corev1.Pod) string {
 		return "pod-finished"
 	case len(pod.Status.PodIPs) == 0:
 		return "no-address"
-	case w.nodes && nodes(pod.Spec.NodeName) == nil && w.options.MissingNode == 0 && !w.service.Spec.PublishNotReadyAddresses:
+	case w.nodes && nodes(pod.Spec.NodeName) == nil && w.options.MissingNode == 0 && !twinPublishesNotReady(w):
 		return fmt.Sprintf("node-missing %q", pod.Spec.NodeName)
 	}
 	return ""
+}
+
+func twinPublishesNotReady(w serviceWorld) bool {
+	return w.service.Spec.PublishNotReadyAddresses && !w.options.IgnorePublishNotReady
 }
 
 func twinProtocol(p corev1.Protocol) string {
@@ -164,7 +168,7 @@ func twinFields(w serviceWorld, pod *corev1.Pod) string {
 	}
 	serving := len(pod.Status.Conditions) == 1 && pod.Status.Conditions[0].Status == "True"
 	terminating := pod.DeletionTimestamp != nil
-	ready := serving && !terminating || w.service.Spec.PublishNotReadyAddresses
+	ready := serving && !terminating || twinPublishesNotReady(w)
 	for _, c := range []struct {
 		name  string
 		value bool

@@ -49,6 +49,8 @@ func drawServiceWorld(t *rapid.T) serviceWorld {
 		MissingNode:       service.MissingNode(rapid.IntRange(0, 1).Draw(t, "missingNode")),
 		UnresolvedPort:    service.UnresolvedPort(rapid.IntRange(0, 1).Draw(t, "unresolvedPort")),
 		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
+
+		IgnorePublishNotReady: rapid.IntRange(0, 3).Draw(t, "ignorePublishNotReady") == 3,
 	}
 	for i := range rapid.IntRange(0, 6).Draw(t, "pods") {
 		w.pods = append(w.pods, drawPod(t, i+1))

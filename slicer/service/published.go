@@ -24,7 +24,7 @@ const none = -1 // no wanted endpoint
 // match is the wanted endpoint that a slice has, or none.
 type match struct {
 	wanted int32
-	ip     uint32 // the slice's endpoint's only address, where that is a canonical IPv4 text; else 0
+	ip     uint32 // the slice's endpoint's first address, where that is a canonical IPv4 text; else 0
 	same   bool   // to the letter, hints apart
 }
 
@@ -107,7 +107,7 @@ func (d *derivation) match(endpoints []discoveryv1.Endpoint) {
 // guess guesses which wanted endpoint a slice's endpoint is, by its address alone: by the hash of it where there is a table,
 // else the one after the last.
 func (d *derivation) guess(e *discoveryv1.Endpoint) match {
-	if len(e.Addresses) != 1 {
+	if len(e.Addresses) == 0 {
 		return match{wanted: none}
 	}
 	if i := d.cursor; !d.indexed && int(i) < len(d.wanted) && d.sources[i].address == e.Addresses[0] {
@@ -138,13 +138,17 @@ func (d *derivation) settle(m *match, e *discoveryv1.Endpoint) {
 	if w.given {
 		return
 	}
-	if m.same = d.says(e, w); m.same || e.TargetRef != nil && e.TargetRef.Name == w.name {
+	if m.same = d.says(e, i); m.same || e.TargetRef != nil && e.TargetRef.Name == w.name {
 		m.wanted, w.given = i, true
 	}
 }
 
-// says reports whether an endpoint of the same address is just what is wanted, hints and deprecated topology apart.
-func (d *derivation) says(e *discoveryv1.Endpoint, w *wanted) bool {
+// says reports whether an endpoint of the same first address is just what is wanted, hints and deprecated topology apart.
+func (d *derivation) says(e *discoveryv1.Endpoint, i int32) bool {
+	w := &d.wanted[i]
+	if (len(e.Addresses) > 1 || d.joined != nil) && !slices.Equal(e.Addresses[1:], d.joined[i]) {
+		return false
+	}
 	c, place, ref := &e.Conditions, &d.places.known[w.place], e.TargetRef
 	if ref == nil || place.target == nil {
 		if ref != nil || place.target != nil {

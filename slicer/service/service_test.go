@@ -239,7 +239,6 @@ func copyBackends(backends []service.Backend) []service.Backend {
 	for _, b := range backends {
 		b.Addresses = append([]string(nil), b.Addresses...)
 		b.Ports = append([]service.BackendPort(nil), b.Ports...)
-		b.TargetRef = b.TargetRef.DeepCopy()
 		all = append(all, b)
 	}
 	return all

@@ -44,6 +44,8 @@ type Skip struct {
 	Index int
 	// Pod is the caller's pointer, read-only; nil for a backend and for a nil Pod.
 	Pod *corev1.Pod
+	// Name is Backend.Name; empty for a Pod.
+	Name string
 	// Reason says why.
 	Reason SkipReason
 	// AddressType is the one that misses the endpoint, with NoAddressOfType.
@@ -64,6 +66,8 @@ func (s Skip) String() string {
 		text = fmt.Sprintf("pods[%d] %s/%s", s.Index, s.Pod.Namespace, s.Pod.Name)
 	case s.Reason == NilPod:
 		text = fmt.Sprintf("pods[%d]", s.Index)
+	case s.Name != "":
+		text += " " + s.Name
 	}
 	text += ": " + s.Reason.String()
 	if detail := s.Detail(); detail != "" {

@@ -23,9 +23,12 @@ type derivation struct {
 	service *corev1.Service
 	options Options
 	ports   portSets
-	types   perFamily // those that slices may have
-	skips   []Skip
-	current int // the workload that is read
+	types   perFamily          // those that slices may have
+	joined  map[int32][]string // the addresses of a wanted endpoint that has several, but for the first
+
+	publishNotReady bool
+	skips           []Skip
+	current         int // the workload that is read
 
 	// The workloads: one of the two.
 	pods     []*corev1.Pod
@@ -99,7 +102,9 @@ func newDerivation(svc *corev1.Service, o Options, m *memory) *derivation {
 		ports:     newPortSets(svc.Spec.Ports, o.DeclaredPortsOnly),
 		podTarget: corev1.ObjectReference{Kind: "Pod", Namespace: svc.Namespace},
 		flags:     [2]bool{false, true},
-		ascending: true,
+
+		publishNotReady: svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady,
+		ascending:       true,
 	}
 	for i, addressType := range families {
 		if len(o.AddressTypes) > 0 {
@@ -120,16 +125,23 @@ func (d *derivation) publish(w *workload) {
 	if w.subdomain == d.service.Name && w.hostname != "" {
 		w.place = d.places.named(w.place, w.hostname)
 	}
-	state := pack(conditions.New(w.ready, w.terminating, d.service.Spec.PublishNotReadyAddresses))
-	var has, none perFamily
+	state := pack(conditions.New(w.ready, w.terminating, d.publishNotReady))
+	var has perFamily
+	first := [len(families)]int32{none, none} // the wanted endpoint of each family
 	for _, address := range w.addresses {
 		family, ip, canonical := familyOf(address)
 		if family < 0 {
 			d.skip(Skip{Pod: w.pod, Reason: NotAnIP, Address: address})
 			continue
 		}
+		again := has[family]
 		has[family] = true
+		if again && d.options.JoinAddresses {
+			d.join(first[family], canonical)
+			continue
+		}
 		if d.types[family] {
+			first[family] = int32(len(d.wanted))
 			d.ascending = d.ascending && ip > d.last
 			d.last = ip
 			d.wanted = append(d.wanted, wanted{
@@ -138,9 +150,20 @@ func (d *derivation) publish(w *workload) {
 			d.sources = append(d.sources, source{canonical, int32(d.current)})
 		}
 	}
-	if has != d.types && has != none {
+	if has != d.types && has != (perFamily{}) {
 		d.skipMissingTypes(has, w.pod)
 	}
+}
+
+// join adds an address to a wanted endpoint that does not have it yet.
+func (d *derivation) join(i int32, address string) {
+	if i == none || d.sources[i].address == address || slices.Contains(d.joined[i], address) {
+		return
+	}
+	if d.joined == nil {
+		d.joined = map[int32][]string{}
+	}
+	d.joined[i] = append(d.joined[i], address)
 }
 
 // skipMissingTypes tells which wanted types a workload has no address of, if it has one of the other type.
@@ -169,6 +192,9 @@ func (d *derivation) publishWithout(set int32, pod *corev1.Pod) bool {
 
 func (d *derivation) skip(s Skip) {
 	s.Index = d.current
+	if d.backends != nil {
+		s.Name = d.backends[d.current].Name
+	}
 	d.skips = append(d.skips, s)
 }
 
@@ -176,10 +202,8 @@ func (d *derivation) skip(s Skip) {
 func (d *derivation) make(i int32, e *discoveryv1.Endpoint) {
 	w := &d.wanted[i]
 	place := &d.places.known[w.place]
-	addresses := d.lists.next()
-	addresses[0] = d.sources[i].address
 	*e = discoveryv1.Endpoint{
-		Addresses: addresses[:],
+		Addresses: d.addressesOf(i),
 		Conditions: discoveryv1.EndpointConditions{
 			Ready: d.flag(w.state.ready()), Serving: d.flag(w.state.serving()), Terminating: d.flag(w.state.terminating()),
 		},
@@ -191,6 +215,16 @@ func (d *derivation) make(i int32, e *discoveryv1.Endpoint) {
 		ref.Name, ref.UID, ref.ResourceVersion = w.name, w.uid, ""
 		e.TargetRef = ref
 	}
+}
+
+// addressesOf lists the addresses of a wanted endpoint.
+func (d *derivation) addressesOf(i int32) []string {
+	if more := d.joined[i]; more != nil {
+		return append([]string{d.sources[i].address}, more...)
+	}
+	list := d.lists.next()
+	list[0] = d.sources[i].address
+	return list[:]
 }
 
 // changed is when a wanted endpoint last started or stopped serving, zero where that is not known.

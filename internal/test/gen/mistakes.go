@@ -31,7 +31,6 @@ var mistakes = []func(in *slicer.Input){
 	func(in *slicer.Input) { in.Set.Namespace = "" },
 	func(in *slicer.Input) { in.Set.Namespace = "Not_A_Label" },
 	func(in *slicer.Input) { in.Set.Name = "" },
-	func(in *slicer.Input) { in.Set.NamePrefix = "No_Name" },
 	func(in *slicer.Input) { in.Set.ManagedBy = "" },
 	func(in *slicer.Input) { in.Set.ManagedBy = "two words" },
 	func(in *slicer.Input) { in.Set.Key = map[string]string{"key": "two words"} },

@@ -82,7 +82,7 @@ func (m *mistakeList) set(s slicer.Set) {
 		prefix = s.Name + "-"
 	}
 	for _, msg := range apivalidation.NameIsDNSSubdomain(prefix, true) {
-		m.add("prefix %q: %s", prefix, msg)
+		m.unsure("prefix %q, where something is created: %s", prefix, msg)
 	}
 	if len(prefix) > validation.DNS1123SubdomainMaxLength-len("ipv4-1000000") {
 		m.unsure("long prefix %q", prefix)
