@@ -53,14 +53,13 @@ func TestUpsertSaysWhether(t *testing.T) {
 		{"nil, which is a problem", func() bool { return ix.Upsert(nil) }, true},
 		{"no name, which is a problem", func() bool { return ix.Upsert(slice("")) }, true},
 	} {
-		before := ix.View()
 		if got := row.say(); got != row.want {
 			t.Errorf("%s: got %v", row.why, got)
 		}
 		if row.want {
 			continue
 		}
-		before = ix.View()
+		before := ix.View()
 		if deltas, problems := ix.Flush(); deltas != nil || problems != nil || ix.View() != before {
 			t.Errorf("%s: a flush changes %v", row.why, deltas)
 		}

@@ -11,7 +11,7 @@ import (
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
 // has for itself, one for each kind (G8).
 func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
-	e.r.meta.apply(&object.ObjectMeta, e.triggers.of(items))
+	e.r.meta.Apply(&object.ObjectMeta, e.triggers.of(items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	if g == none {
 		object.Ports = []discoveryv1.EndpointPort{}

@@ -1,9 +1,13 @@
 package slicer
 
 import (
+	"maps"
 	"sync"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
 	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
@@ -68,7 +72,7 @@ func validate(in *Input) error {
 type rules struct {
 	options *Options
 	limits  packing.Limits
-	meta    metadata // what every slice carries
+	meta    meta.Metadata // what every slice carries
 }
 
 func rulesOf(in *Input) *rules {
@@ -78,6 +82,23 @@ func rulesOf(in *Input) *rules {
 		r.limits.Max = defaultMaxEndpoints
 	}
 	return r
+}
+
+// metadataOf is what every slice of a set carries.
+func metadataOf(s *Set, o *Options) meta.Metadata {
+	m := meta.Metadata{
+		Key: make(map[string]string, len(s.Key)+2), Annotations: s.Annotations, Owners: s.Owners,
+		KeepLabels: o.KeepForeignLabels, RemoveAnnotations: o.RemoveForeignAnnotations,
+	}
+	maps.Copy(m.Key, s.Key)
+	if len(s.Key) == 0 {
+		m.Key[discoveryv1.LabelServiceName] = s.Name
+	}
+	m.Key[discoveryv1.LabelManagedBy] = s.ManagedBy
+	m.Labels = make(map[string]string, len(s.Labels)+len(m.Key))
+	maps.Copy(m.Labels, s.Labels)
+	maps.Copy(m.Labels, m.Key)
+	return m
 }
 
 // memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // emission is what emit reads: everything that the stages before it decided.
@@ -30,7 +31,7 @@ type emission struct {
 func emit(e emission) Plan {
 	plan := Plan{
 		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.told,
-		prefix: namePrefix(&e.in.Set), max: e.r.limits.Max,
+		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.r.limits.Max,
 	}
 	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l, e.f.Hasher())
 	plan.Steps = e.creates(plan.prefix)
@@ -69,16 +70,16 @@ func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name
 
 func (e *emission) creates(prefix string) []Step {
 	var steps []Step
-	var names *namer
+	var names *meta.Namer
 	if len(e.l.creates) > 0 && !e.in.Options.GeneratedNames {
-		names = newNamer(prefix, e.r.meta.key, e.in.Existing)
+		names = meta.NewNamer(prefix, e.r.meta.Key, e.in.Existing)
 	}
 	for i := range e.l.creates {
 		c := &e.l.creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
 		object.Namespace = e.in.Set.Namespace
 		if names != nil {
-			object.Name = names.name(c.typ)
+			object.Name = names.Name(addressTypes[c.typ])
 		} else {
 			object.GenerateName = prefix
 		}
@@ -98,7 +99,7 @@ func (e *emission) updates() []Step {
 	for _, i := range e.updateOrder() {
 		old := e.x.slices[i].object
 		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
-		e.r.meta.copyTo(&object.ObjectMeta, &old.ObjectMeta)
+		e.r.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
 		e.build(object, e.l.slices[i].group, e.c.of(i))
 		step := Step{Verb: Update, Old: old, New: object}
 		e.explain(&step, i)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has made it.
@@ -22,9 +23,9 @@ type present struct {
 // liveSlice is one of our slices that is neither stale nor being deleted.
 type liveSlice struct {
 	object *discoveryv1.EndpointSlice
-	typ    int32   // address type, or none for one that the set does not have
-	ports  int32   // the group of the slice's ports, or none if nobody wants these
-	drift  reasons // what in its metadata is not as wanted
+	typ    int32      // address type, or none for one that the set does not have
+	ports  int32      // the group of the slice's ports, or none if nobody wants these
+	drift  meta.Drift // what in its metadata is not as wanted
 }
 
 // presentMemory is the memory of present.
@@ -47,7 +48,7 @@ func sortExisting(in *Input, r *rules, w *wanted, groups *items.Groups, m *prese
 	}
 	for _, s := range in.Existing {
 		switch {
-		case !r.meta.ours(s) && !adopt[s.Name]:
+		case !r.meta.Ours(s) && !adopt[s.Name]:
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
@@ -71,7 +72,7 @@ func sortExisting(in *Input, r *rules, w *wanted, groups *items.Groups, m *prese
 			continue
 		}
 		s.typ = int32(t)
-		s.drift = r.meta.drift(s.object)
+		s.drift = r.meta.Drift(s.object)
 		m.ports = endpoint.Ports(m.ports[:0], s.object.Ports)
 		if g := groups.Find(t, m.ports); g != none && w.groups[g].Count > 0 {
 			s.ports = g

@@ -34,7 +34,10 @@ func (r reasons) list() []Reason {
 func (e *emission) explain(step *Step, index int32) {
 	s, o, at := &e.x.slices[index], &e.l.slices[index], &e.h.slices[index]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
-	why := s.drift
+	var why reasons
+	why.addIf(s.drift.Labels, LabelsChanged)
+	why.addIf(s.drift.Annotations, AnnotationsChanged)
+	why.addIf(s.drift.Owners, OwnersChanged)
 	if o.fate == emptied {
 		changedPorts := len(step.Old.Ports) > 0
 		why.addIf(old > 0, EndpointsRemoved)

@@ -6,6 +6,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
@@ -19,7 +20,7 @@ func match(r *rules, w *wanted, x *present, f *items.Finder, split splits, m *ho
 		if s.typ == none {
 			continue
 		}
-		at.dirty = s.drift != 0
+		at.dirty = s.drift != (meta.Drift{})
 		if s.ports == none {
 			continue
 		}

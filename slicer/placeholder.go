@@ -2,6 +2,8 @@ package slicer
 
 import (
 	"cmp"
+
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // placePlaceholder leaves an address type without endpoints with one empty slice, or with none (G13). Of our slices the
@@ -30,7 +32,7 @@ func placePlaceholder(r *rules, x *present, l layout, t int32) layout {
 func nearerPlaceholder(a, b *liveSlice) bool {
 	distance := func(s *liveSlice) int {
 		d := 0
-		if s.drift != 0 {
+		if s.drift != (meta.Drift{}) {
 			d++
 		}
 		if len(s.object.Ports) > 0 {

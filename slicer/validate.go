@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/words"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 const (
@@ -96,8 +97,8 @@ func (f *faults) set(s *Set) {
 	}
 	f.list(metav1validation.ValidateLabels(s.Labels, path.Child("labels")))
 	f.list(apivalidation.ValidateAnnotations(s.Annotations, path.Child("annotations")))
-	if _, ok := s.Annotations[triggerTimeKey]; ok {
-		f.add(field.Forbidden(path.Child("annotations").Key(triggerTimeKey), "use Set.TriggerTime"))
+	if _, ok := s.Annotations[meta.TriggerTimeKey]; ok {
+		f.add(field.Forbidden(path.Child("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
 	}
 	f.owners(s.Owners, path.Child("owners"))
 	for i, t := range s.AddressTypes {
@@ -112,7 +113,7 @@ func (f *faults) owners(owners []metav1.OwnerReference, path *field.Path) {
 	for i := range owners {
 		f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path.Index(i)))
 		switch {
-		case !isTrue(owners[i].Controller):
+		case owners[i].Controller == nil || !*owners[i].Controller:
 		case controller == none:
 			controller = i
 		default:
@@ -196,16 +197,28 @@ func (f *faults) existing(in *Input) {
 			f.add(field.Required(path.Index(i), "is nil: leave it out"))
 			continue
 		}
-		meta := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
+		at := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
 		if s.Namespace != in.Set.Namespace {
-			f.add(field.Invalid(meta("namespace"), s.Namespace,
+			f.add(field.Invalid(at("namespace"), s.Namespace,
 				fmt.Sprintf("list the slices of the set's namespace %q only", in.Set.Namespace)))
 		}
 		if s.Name == "" {
-			f.add(field.Required(meta("name"), "an existing slice has a name"))
+			f.add(field.Required(at("name"), "an existing slice has a name"))
 		} else if first, ok := names[s.Name]; ok {
-			f.add(duplicated(meta("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
+			f.add(duplicated(at("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
 		}
 		names[s.Name] = i
 	}
+}
+
+// refusePrefix returns why no name can begin with the set's prefix. It matters only where something is created.
+func refusePrefix(s *Set) error {
+	prefix := meta.Prefix(s.Name, s.NamePrefix)
+	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
+	if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
+		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
+	}
+	var f faults
+	f.messages(field.NewPath("set", "namePrefix"), prefix, msgs)
+	return f.err()
 }

@@ -50,7 +50,7 @@ func startWatchers(ctx context.Context, server *apiserver.Server, n int, l *ledg
 		}
 		w.group.Go(func() {
 			defer body.Close()
-			if err := w.follow(body, read); err != nil && ctx.Err() == nil {
+			if err := w.follow(body, read); ctx.Err() == nil {
 				w.fail(fmt.Errorf("watcher %d: %w", i+1, err))
 			}
 		})
@@ -83,7 +83,7 @@ func (w *watchers) open(ctx context.Context, config *rest.Config) (io.ReadCloser
 	return response.Body, nil
 }
 
-// follow reads events, each of which has its length before it.
+// follow reads events, each of which has its length before it, until one cannot be read. It returns why.
 func (w *watchers) follow(body io.Reader, read func(*metav1.WatchEvent) error) error {
 	var buffer bytes.Buffer
 	for {

@@ -56,7 +56,8 @@ var kept = map[reflect.Type]string{
 var schemas = func() map[reflect.Type]*schema {
 	all := map[reflect.Type]*schema{}
 	for _, object := range []runtime.Object{
-		&corev1.Service{}, &corev1.Pod{}, &corev1.Node{}, &corev1.Endpoints{}, &discoveryv1.EndpointSlice{},
+		&corev1.Service{}, &corev1.Pod{}, &corev1.Node{}, &discoveryv1.EndpointSlice{},
+		&corev1.Endpoints{}, //lint:ignore SA1019 mirrors start from Endpoints
 	} {
 		t := reflect.TypeOf(object).Elem()
 		all[t] = builder{}.build(t)

@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words", "internal/endpoint"},
 	"slicer": {
-		"conditions", "hints", "slicer/internal/accept", "slicer/internal/items", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
+		"conditions", "hints", "slicer/internal/accept", "slicer/internal/items", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "internal/words",
 		"internal/endpoint",
 		"internal/notation",
 	},
@@ -36,6 +36,7 @@ var arrows = map[string][]string{
 
 	"slicer/internal/accept":   {"internal/endpoint"},
 	"slicer/internal/items":    {"internal/endpoint"},
+	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
 

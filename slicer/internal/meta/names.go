@@ -1,4 +1,4 @@
-package slicer
+package meta
 
 import (
 	"fmt"
@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
@@ -25,11 +23,11 @@ const (
 	maxPrefixLength = maxName - hashLength - len("-fqdn") - maxOrdinal
 )
 
-// namePrefix is what new names begin with. A prefix that leaves no room for what follows is cut and ends in its own hash.
-func namePrefix(s *Set) string {
-	prefix := s.NamePrefix
+// Prefix is what the names of a parent's slices begin with: prefix, or the parent's name and a dash. A prefix that leaves
+// no room for what follows is cut and ends in its own hash.
+func Prefix(parent, prefix string) string {
 	if prefix == "" {
-		prefix = s.Name + "-"
+		prefix = parent + "-"
 	}
 	if len(prefix) <= maxPrefixLength {
 		return prefix
@@ -38,18 +36,6 @@ func namePrefix(s *Set) string {
 	sum.Write([]byte(prefix))
 	tail := fmt.Sprintf("-%08x-", sum.Sum32())
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
-}
-
-// refusePrefix returns why no name can begin with the set's prefix. It matters only where something is created.
-func refusePrefix(s *Set) error {
-	prefix := namePrefix(s)
-	msgs := apivalidation.NameIsDNSSubdomain(prefix, true)
-	if len(msgs) == 0 { // so far "_-" passes, of which no name can be made
-		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
-	}
-	var f faults
-	f.messages(field.NewPath("set", "namePrefix"), prefix, msgs)
-	return f.err()
 }
 
 // setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Vowels are
@@ -69,25 +55,27 @@ func setHash(key map[string]string) string {
 	return string(text)
 }
 
-// namer gives the lowest stable names that no existing slice of any manager has, dying ones included.
-type namer struct {
+// Namer gives the lowest stable names that no existing slice of any manager has, dying ones included.
+type Namer struct {
 	prefix string
 	taken  map[string]bool
-	next   [len(addressTypes)]int
+	next   map[discoveryv1.AddressType]int
 }
 
-func newNamer(prefix string, key map[string]string, existing []*discoveryv1.EndpointSlice) *namer {
-	n := &namer{prefix: prefix + setHash(key) + "-", taken: make(map[string]bool, len(existing))}
+// NewNamer returns a Namer of a set. key are the labels that tell its slices from all others.
+func NewNamer(prefix string, key map[string]string, existing []*discoveryv1.EndpointSlice) *Namer {
+	n := &Namer{prefix: prefix + setHash(key) + "-", taken: make(map[string]bool, len(existing)), next: map[discoveryv1.AddressType]int{}}
 	for _, s := range existing {
 		n.taken[s.Name] = true
 	}
 	return n
 }
 
-func (n *namer) name(t int32) string {
+// Name returns the next name for an address type.
+func (n *Namer) Name(t discoveryv1.AddressType) string {
 	for {
 		n.next[t]++
-		name := n.prefix + strings.ToLower(string(addressTypes[t]))
+		name := n.prefix + strings.ToLower(string(t))
 		if ordinal := n.next[t]; ordinal > 1 {
 			name += "-" + strconv.Itoa(ordinal)
 		}

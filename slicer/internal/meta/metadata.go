@@ -1,0 +1,148 @@
+// Package meta has the metadata of slices: what every slice of a set carries, what an update keeps, and stable names.
+package meta
+
+import (
+	"maps"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// TriggerTimeKey is the annotation that says when the change happened that a write answers to.
+const TriggerTimeKey = "endpoints.kubernetes.io/last-change-trigger-time"
+
+// Drift says what of a slice's metadata is not as wanted.
+type Drift struct{ Labels, Annotations, Owners bool }
+
+// Metadata is what every slice of a set carries.
+type Metadata struct {
+	Key         map[string]string // tells our slices from all others, managed-by included
+	Labels      map[string]string
+	Annotations map[string]string
+	Owners      []metav1.OwnerReference
+
+	KeepLabels        bool
+	RemoveAnnotations bool
+}
+
+// Ours reports whether a slice has the labels that tell the set's slices from all others.
+func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool { return contains(s.Labels, m.Key) }
+
+func contains(has, wanted map[string]string) bool {
+	for k, v := range wanted {
+		if got, ok := has[k]; !ok || got != v {
+			return false
+		}
+	}
+	return true
+}
+
+// Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count (G10).
+func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
+	if !contains(s.Labels, m.Labels) || !m.KeepLabels && len(s.Labels) != len(m.Labels) {
+		d.Labels = true
+	}
+	foreign := len(s.Annotations) - len(m.Annotations)
+	if _, ok := s.Annotations[TriggerTimeKey]; ok {
+		foreign--
+	}
+	if !contains(s.Annotations, m.Annotations) || m.RemoveAnnotations && foreign != 0 {
+		d.Annotations = true
+	}
+	for i := range m.Owners {
+		if !m.owned(s.OwnerReferences, &m.Owners[i]) {
+			d.Owners = true
+			break
+		}
+	}
+	return d
+}
+
+func (m *Metadata) owned(has []metav1.OwnerReference, wanted *metav1.OwnerReference) bool {
+	for i := range has {
+		h := &has[i]
+		if h.UID == wanted.UID {
+			return h.APIVersion == wanted.APIVersion && h.Kind == wanted.Kind && h.Name == wanted.Name &&
+				isTrue(h.Controller) == (isTrue(wanted.Controller) && !m.foreignController(has)) &&
+				isTrue(h.BlockOwnerDeletion) == isTrue(wanted.BlockOwnerDeletion)
+		}
+	}
+	return false
+}
+
+// foreignController reports whether an owner that is not the set's is the controller: the API server allows only one,
+// so that the set's owners are then put in without that flag.
+func (m *Metadata) foreignController(has []metav1.OwnerReference) bool {
+	for i := range has {
+		if isTrue(has[i].Controller) && !m.ownerUID(&has[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Metadata) ownerUID(o *metav1.OwnerReference) bool {
+	for i := range m.Owners {
+		if m.Owners[i].UID == o.UID {
+			return true
+		}
+	}
+	return false
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// CopyTo copies of an object's metadata what an update keeps.
+func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
+	kept := *from
+	if !m.KeepLabels {
+		kept.Labels = nil
+	}
+	if m.RemoveAnnotations {
+		kept.Annotations = nil
+	}
+	kept.DeepCopyInto(to)
+}
+
+// Apply brings an object's metadata to what is wanted, with a trigger time or, where that is "", without. The object is
+// Ours to change.
+func (m *Metadata) Apply(o *metav1.ObjectMeta, trigger string) {
+	if m.KeepLabels && o.Labels != nil {
+		maps.Copy(o.Labels, m.Labels)
+	} else {
+		o.Labels = maps.Clone(m.Labels)
+	}
+	if o.Annotations == nil && len(m.Annotations)+len(trigger) > 0 {
+		o.Annotations = make(map[string]string, len(m.Annotations)+1)
+	}
+	maps.Copy(o.Annotations, m.Annotations)
+	if trigger != "" {
+		o.Annotations[TriggerTimeKey] = trigger
+	} else {
+		delete(o.Annotations, TriggerTimeKey)
+	}
+	m.applyOwners(o)
+}
+
+func (m *Metadata) applyOwners(o *metav1.ObjectMeta) {
+	foreign := m.foreignController(o.OwnerReferences)
+	for i := range m.Owners {
+		if m.owned(o.OwnerReferences, &m.Owners[i]) {
+			continue
+		}
+		wanted := *m.Owners[i].DeepCopy()
+		if foreign && isTrue(wanted.Controller) {
+			*wanted.Controller = false
+		}
+		put := false
+		for j := range o.OwnerReferences {
+			if o.OwnerReferences[j].UID == wanted.UID {
+				o.OwnerReferences[j], put = wanted, true
+				break
+			}
+		}
+		if !put {
+			o.OwnerReferences = append(o.OwnerReferences, wanted)
+		}
+	}
+}
