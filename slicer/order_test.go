@@ -13,17 +13,11 @@ import (
 
 // TestOrderAgainstPermutations draws small worlds in which much is held twice and moves between ports. Each plan must
 // keep the three rules of G6. If it has a gap all the same, then every order of its updates that keeps the first rule must
-// have one. SLICEWRIGHT_SEED draws other worlds.
+// have one. SLICEWRIGHT_SEED draws other worlds, and SLICEWRIGHT_CASES more.
 func TestOrderAgainstPermutations(t *testing.T) {
-	seed := uint64(1)
-	if text := os.Getenv("SLICEWRIGHT_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("SLICEWRIGHT_SEED: %v", err)
-		}
-	}
+	seed, cases := orderSetting(t, "SLICEWRIGHT_SEED", 1), orderSetting(t, "SLICEWRIGHT_CASES", 3000)
 	withGap := 0
-	for n := range uint64(3000) {
+	for n := range cases {
 		in := orderWorld(rand.New(rand.NewPCG(seed, n)))
 		plan, err := slicer.Compute(in)
 		if err != nil {
@@ -45,6 +39,19 @@ func TestOrderAgainstPermutations(t *testing.T) {
 	if t.Logf("seed %d: %d worlds with a gap that no order avoids", seed, withGap); withGap == 0 {
 		t.Error("no world has a gap: nothing is tested")
 	}
+}
+
+// orderSetting is the number in an environment variable, or else usual.
+func orderSetting(t *testing.T, name string, usual uint64) uint64 {
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
 }
 
 // withoutGap looks for an order of the updates that keeps the first rule of G6 and has no gap.

@@ -79,8 +79,29 @@ func TestSearchesEnd(t *testing.T) {
 	if steps <= limit || steps > limit+len(waits) {
 		t.Errorf("%d steps, want the limit of %d to end them", steps, limit)
 	}
-	if len(kept) == 0 {
-		t.Error("no wait is kept")
+	all := components(n, append(kept, ranked(waits, Firm)...))
+	if len(kept) == 0 || all.count != cycles.count {
+		t.Errorf("of %d parts %d are left with the %d waits that are kept: some close a cycle", cycles.count, all.count, len(kept))
+	}
+}
+
+// TestChoicesEnd: the same for choices. When no steps are left, only those that can close no cycle are made.
+func TestChoicesEnd(t *testing.T) {
+	const n = 10_000
+	// The first n-2 nodes are a chain, and its end waits softly for node n-2. So no node of the second half can wait for one
+	// of the first half. Node n-2 could wait for node 0, if there were steps left to see it, and can for n-1 in any case.
+	waits := append(chain(n-2, Firm), Wait{n - 3, n - 2, Soft})
+	var hopeless Choice
+	for v := range n/2 - 2 {
+		hopeless.Earlier = append(hopeless.Earlier, v)
+		hopeless.Later = append(hopeless.Later, v+n/2)
+	}
+	kept, steps := keep(components(n, chain(n-2, Firm)), waits, []Choice{hopeless, {Later: []int{n - 2}, Earlier: []int{0, n - 1}}})
+	if want := []Wait{{Later: n - 2, Earlier: n - 1}}; !slices.Equal(kept, want) {
+		t.Errorf("kept %v, want %v", kept, want)
+	}
+	if limit := searchLimit * (n + len(waits) + n); steps > limit+n {
+		t.Errorf("%d steps, want at most %d", steps, limit)
 	}
 }
 

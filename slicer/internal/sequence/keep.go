@@ -48,7 +48,7 @@ func withChoices(n int, waits []Wait, choices []Choice) []Wait {
 func laterOf(cycles, all partition, waits []Wait) neighbours {
 	var between []Wait
 	for _, w := range waits {
-		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] && cycles.of[w.Later] != cycles.of[w.Earlier] {
+		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] {
 			between = append(between, Wait{Later: cycles.of[w.Later], Earlier: cycles.of[w.Earlier]})
 		}
 	}

@@ -85,9 +85,9 @@ func Order(n int, waits []Wait, choices []Choice) []int {
 	return nodes
 }
 
-// sorted copies the waits, by Later and Earlier, without those of a node for itself.
+// sorted copies the waits, by Later and Earlier.
 func sorted(waits []Wait) []Wait {
-	list := slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool { return w.Later == w.Earlier })
+	list := slices.Clone(waits)
 	slices.SortFunc(list, func(a, b Wait) int {
 		return cmp.Or(cmp.Compare(a.Later, b.Later), cmp.Compare(a.Earlier, b.Earlier), cmp.Compare(a.Rank, b.Rank))
 	})

@@ -275,17 +275,24 @@ func enumerate(n, most int, visit func([]sequence.Wait)) {
 	extend(nil, pairs)
 }
 
-// seed is where drawn graphs begin: 1, or SLICEWRIGHT_SEED.
-func seed(t *testing.T) *rand.Rand {
-	n := uint64(1)
-	if text := os.Getenv("SLICEWRIGHT_SEED"); text != "" {
-		var err error
-		if n, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("SLICEWRIGHT_SEED: %v", err)
-		}
+// setting is the number in an environment variable, or else usual.
+func setting(t *testing.T, name string, usual int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
 	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// seeded draws from SLICEWRIGHT_SEED, 1 without it.
+func seeded(t *testing.T) *rand.Rand {
+	n := setting(t, "SLICEWRIGHT_SEED", 1)
 	t.Logf("seed %d", n)
-	return rand.New(rand.NewPCG(n, 0))
+	return rand.New(rand.NewPCG(uint64(n), 0))
 }
 
 // draw makes a graph whose Strict waits have no cycle: they follow a drawn order. Some waits are there twice, in several
@@ -315,13 +322,13 @@ func drawChoices(r *rand.Rand, n int) []sequence.Choice {
 	return choices
 }
 
-// TestDrawnAgainstPermutations compares Order with all permutations of five and six nodes. SLICEWRIGHT_SEED draws other
-// graphs.
+// TestDrawnAgainstPermutations compares Order with all permutations of five and six nodes. SLICEWRIGHT_CASES says how
+// many graphs of each are drawn, 4000 without it.
 func TestDrawnAgainstPermutations(t *testing.T) {
-	r := seed(t)
-	for n, count := range map[int]int{5: 4000, 6: 4000} {
+	r := seeded(t)
+	for _, n := range []int{5, 6} {
 		all := places(n)
-		for range count {
+		for range setting(t, "SLICEWRIGHT_CASES", 4000) {
 			compare(t, n, withoutLoops(draw(r, n)), drawChoices(r, n), all)
 		}
 	}
@@ -333,8 +340,8 @@ func withoutLoops(waits []sequence.Wait) []sequence.Wait {
 
 // TestDrawnAgainstRules holds orders of up to 40 nodes against the rules, in any order of the waits and with repetitions.
 func TestDrawnAgainstRules(t *testing.T) {
-	r := seed(t)
-	for range 2000 {
+	r := seeded(t)
+	for range setting(t, "SLICEWRIGHT_CASES", 2000) {
 		n := 1 + r.IntN(40)
 		waits, choices := draw(r, n), drawChoices(r, n)
 		before := slices.Clone(waits)
