@@ -104,7 +104,7 @@ func TestManyCleanSlices(t *testing.T) {
 	for i := range 1800 {
 		p.Slices = append(p.Slices, Slice{Group: i % 3, Ports: i % 3, Homes: 1 + i%2})
 	}
-	for _, extra := range []int{1500, 1000, 900, 1 << 62} {
+	for _, extra := range []int{1500, 1000, 900, 1 << 30} {
 		joined := Join(p, JoinOptions{DissolveUpTo: 4, ExtraWrites: extra})
 		if pools := p.pools(4); !tooMany(pools, min(extra, len(p.Slices))) {
 			t.Fatalf("extra writes of %d are not too many", extra)
