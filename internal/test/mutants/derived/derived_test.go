@@ -97,7 +97,7 @@ func TestToy(t *testing.T) {
 func loadToy(t *testing.T, code, tests string) *Package {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module toy\n\ngo 1.26\n", "toy.go": code, "toy_test.go": tests} {
+	for name, text := range map[string]string{"go.mod": "module toy\n\ngo 1.24\n", "toy.go": code, "toy_test.go": tests} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
