@@ -220,12 +220,3 @@ func TestProblemsErr(t *testing.T) {
 		t.Errorf("without an error of its own: %v", err)
 	}
 }
-
-// TestOnePortAllocates the result, and at most one thing more.
-func TestOnePortAllocates(t *testing.T) {
-	for name, list := range onePortLists() {
-		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.Ask{Port: "http"}) }); allocs > 2 {
-			t.Errorf("%s: %v allocations", name, allocs)
-		}
-	}
-}
