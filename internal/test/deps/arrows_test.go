@@ -48,9 +48,17 @@ var arrows = map[string][]string{
 // outside are the modules that production code may import besides the standard library.
 var outside = []string{"k8s.io/api", "k8s.io/apimachinery"}
 
-// production returns the directories of the public packages, from the root: all that hold Go code, but for internal
-// ones, examples and nested modules.
-func production(t *testing.T) []string {
+// kits are the public packages that test other people's code. They may use what tests use: net/http, testing, goroutines,
+// and the part of internal/test that kitArrows lists.
+var kits = []string{"slicer/slicertest", "dedup/deduptest"}
+
+// kitArrows are the module's own packages that a kit may import, directly or not. The packages of internal/test that draw
+// worlds and judge plans are not among them, because a kit judges what other people's code wrote.
+var kitArrows = []string{"internal/test/sim", "internal/notation", "conditions", "internal/endpoint"}
+
+// public returns the directories of the packages that other modules import, from the root: all that hold Go code, except
+// internal ones, examples and nested modules.
+func public(t *testing.T) []string {
 	t.Helper()
 	var found []string
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
@@ -74,6 +82,14 @@ func production(t *testing.T) []string {
 	}
 	return found
 }
+
+// production returns the public packages that are not kits.
+func production(t *testing.T) []string {
+	t.Helper()
+	return slices.DeleteFunc(public(t), isKit)
+}
+
+func isKit(dir string) bool { return slices.Contains(kits, dir) }
 
 func nested(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
@@ -146,11 +162,11 @@ func own(imports map[string]string) []string {
 }
 
 func TestArrows(t *testing.T) {
-	public := production(t)
-	if len(public) == 0 {
+	packages := production(t)
+	if len(packages) == 0 {
 		t.Fatal("no package found")
 	}
-	for _, dir := range closure(t, public) {
+	for _, dir := range closure(t, packages) {
 		allowed, ok := arrows[dir]
 		if !ok {
 			t.Errorf("%s is production code that the design does not know: add it there, then to arrows", dir)
@@ -160,6 +176,24 @@ func TestArrows(t *testing.T) {
 		for _, imported := range own(all) {
 			if !slices.Contains(allowed, imported) {
 				t.Errorf("%s imports %s, against the design's arrows", all[module+"/"+imported], imported)
+			}
+		}
+	}
+}
+
+// TestKits checks what each kit that exists imports, directly or not: of this module what kitArrows lists, and of others what
+// production code may import.
+func TestKits(t *testing.T) {
+	for _, kit := range slices.DeleteFunc(public(t), func(dir string) bool { return !isKit(dir) }) {
+		for _, dir := range closure(t, []string{kit}) {
+			if dir != kit && !slices.Contains(kitArrows, dir) {
+				t.Errorf("%s imports %s, directly or not: a kit has %s", kit, dir, strings.Join(kitArrows, ", "))
+			}
+			all := imports(t, dir)
+			for _, imported := range slices.Sorted(maps.Keys(all)) {
+				if !fromAllowed(imported) {
+					t.Errorf("%s imports %s: a kit has the standard library, %s", all[imported], imported, strings.Join(outside, ", "))
+				}
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func TestModules(t *testing.T) {
 	bare := modules(t, "k8s.io/api/core/v1", "k8s.io/api/discovery/v1")
 	var packages []string
-	for _, dir := range production(t) {
+	for _, dir := range public(t) {
 		packages = append(packages, "./"+dir)
 	}
 	ours := modules(t, packages...)

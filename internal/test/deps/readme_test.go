@@ -86,7 +86,7 @@ func TestReadmeNames(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, dir := range production(t) {
+	for _, dir := range public(t) {
 		line := "| `" + dir + "/` |"
 		if strings.Contains(dir, "/internal/") { // the rooms of a package share one
 			line = "`" + dir + "/`"
