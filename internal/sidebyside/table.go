@@ -37,17 +37,16 @@ const (
 		"Ready to watcher. A batch period (-batch) makes syncs as frequent on both sides."
 	whyDelete = "A slice that is left empty, or that Compact empties because it is written anyway, is deleted; in place with " +
 		"a higher maximum deletes less."
-	whyRefused = "Our controller waits for the updates that it wrote, but not for its creates and deletes, so that a sync that " +
-		"follows at once may plan with a late cache. The API server refuses, and nothing is lost; a tracker of creates and " +
-		"deletes, as Kubernetes has one, would spare the request."
+	whyRefused = "Both sides wait until their caches show what they wrote, so the API server refuses only what somebody else's write " +
+		"or delete crossed. Nothing is lost: the next plan is made from a newer cache."
 	whyBytes = "Bytes follow the writes; besides, a slice of ours is 1% longer, because of its manager's name."
 	whyMoved = "Compact moves endpoints out of slices that it dissolves; in place, or a lower DissolveUpTo, keeps them."
 	whyRoom  = "In place fills only slices that it writes anyway, so that room in others stays; Compact, or ExtraWrites, would use it."
 	whyGap   = "This is a mistake: no plan of ours may take away what is wanted."
 	whyTime  = "A Service has one sync at a time, which takes as long as its writes, at 20 in a second or at what the machine can: " +
 		"this depends on when each Pod's change met a running sync, and on the machine's other work. Repeat it on a quiet one."
-	whyCPU = "Our controller plans again 1 s after its own writes, and finds nothing to do; Kubernetes' tracker spares that. More syncs " +
-		"cost more, too."
+	whyCPU = "More syncs cost more. Our controller also lists all Nodes and Pods again in each sync, and controller-runtime reads " +
+		"every Service when a Pod changes; an index of Services by selector would change it."
 	whyMemory = "controller-runtime keeps whole Pods in its cache; a transform that drops what is not read would change it."
 )
 

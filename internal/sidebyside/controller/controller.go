@@ -5,15 +5,12 @@ package controller
 import (
 	"context"
 	"errors"
-	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
@@ -29,7 +26,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -50,7 +46,7 @@ type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 type reconciler struct {
 	client.Client
 	packing slicer.Packing
-	written sync.Map // by Service: the versions of the slices that it wrote last
+	written tracker
 }
 
 // Run lets the controller work until the context ends. batch is the time from a Pod's change to a sync.
@@ -63,14 +59,11 @@ func Run(ctx context.Context, config *rest.Config, packing slicer.Packing, batch
 	if err != nil {
 		return err
 	}
-	r := &reconciler{Client: m.GetClient(), packing: packing}
+	r := &reconciler{Client: m.GetClient(), packing: packing, written: tracker{versions: map[client.ObjectKey]map[string]string{}}}
 	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
 		Watches(&corev1.Pod{}, delayed(batch, r.affected)).
 		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(nodeChanges)).
-		Watches(&discoveryv1.EndpointSlice{}, delayed(sliceDelay, func(_ context.Context, o client.Object) []ctrl.Request {
-			service := client.ObjectKey{Namespace: o.GetNamespace(), Name: o.GetLabels()[discoveryv1.LabelServiceName]}
-			return []ctrl.Request{{NamespacedName: service}} // after its own writes the controller finds nothing to do
-		})).
+		Watches(&discoveryv1.EndpointSlice{}, r.written.handler()).
 		WithOptions(controller.Options{
 			MaxConcurrentReconciles: workers, UsePriorityQueue: new(bool),
 			RateLimiter: workqueue.NewTypedMaxOfRateLimiter[ctrl.Request](
@@ -107,7 +100,7 @@ var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 }}
 
 // delayed enqueues what an object concerns, after a time.
-func delayed(by time.Duration, concerned handler.MapFunc) handler.EventHandler {
+func delayed(by time.Duration, concerned handler.MapFunc) handler.Funcs {
 	add := func(ctx context.Context, q queue, objects ...client.Object) {
 		for _, o := range objects {
 			for _, request := range concerned(ctx, o) {
@@ -117,7 +110,7 @@ func delayed(by time.Duration, concerned handler.MapFunc) handler.EventHandler {
 	}
 	return handler.Funcs{
 		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { add(ctx, q, e.Object) },
-		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, q, e.ObjectOld, e.ObjectNew) },
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, q, e.ObjectNew, e.ObjectOld) },
 		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { add(ctx, q, e.Object) },
 	}
 }
@@ -138,17 +131,14 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	if r.late(request.NamespacedName, existing.Items) {
-		return ctrl.Result{RequeueAfter: firstBackOff}, nil
+	if r.written.late(request.NamespacedName, existing.Items) {
+		return ctrl.Result{}, errors.New("the cache is late") // tried again after 1 s, then 2 s, ...
 	}
 	plan, err := r.plan(&svc, pointers(pods.Items), pointers(nodes.Items), pointers(existing.Items))
-	if err == nil {
-		err = r.apply(ctx, request.NamespacedName, plan)
+	if err != nil {
+		return ctrl.Result{}, err
 	}
-	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{RequeueAfter: firstBackOff}, nil // somebody else wrote
-	}
-	return ctrl.Result{}, err
+	return ctrl.Result{}, r.apply(ctx, plan)
 }
 
 // plan is the difference between the two sides.
@@ -164,31 +154,19 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, nodes []*core
 	return plan, err
 }
 
-// apply takes the plan's steps, and remembers what it wrote.
-func (r *reconciler) apply(ctx context.Context, key client.ObjectKey, plan slicer.Plan) error {
-	versions := map[string]string{}
+// apply takes the plan's steps, and notes what it wrote.
+func (r *reconciler) apply(ctx context.Context, plan slicer.Plan) error {
 	write := func(slice *discoveryv1.EndpointSlice, err error) error {
-		versions[slice.Name] = slice.ResourceVersion // where it failed, that of before
-		return err
+		return r.written.note(slice, slice.ResourceVersion, err)
 	}
-	defer r.written.Store(key, versions)
 	_, err := plan.Apply(slicer.Writer{
 		Create: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Create(ctx, slice)) },
 		Update: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Update(ctx, slice)) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return r.Delete(ctx, old, client.Preconditions(*p))
+			return r.written.note(old, deleted, r.Delete(ctx, old, client.Preconditions(*p)))
 		},
 	})
 	return err
-}
-
-// late says that the cache does not have yet what was written last. Kubernetes' controller waits in the same way.
-func (r *reconciler) late(key client.ObjectKey, cached []discoveryv1.EndpointSlice) bool {
-	last, _ := r.written.Load(key)
-	versions, _ := last.(map[string]string)
-	return slices.ContainsFunc(cached, func(slice discoveryv1.EndpointSlice) bool {
-		return endpoint.CompareVersions(slice.ResourceVersion, versions[slice.Name]) < 0
-	})
 }
 
 func pointers[V any](values []V) []*V {

@@ -1,0 +1,102 @@
+package controller
+
+import (
+	"context"
+	"sync"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// deleted stands for the version of a slice that the controller deleted.
+const deleted = "deleted"
+
+// tracker notes what the controller wrote, as the tracker of Kubernetes' controller does. A plan needs none: from a late
+// cache it writes what the API server refuses, and nothing is lost. With it both sides wait for their caches in the same way
+// and are not woken by their own writes, so that the planner is the difference.
+type tracker struct {
+	sync.Mutex
+	versions map[client.ObjectKey]map[string]string // by Service and by the slice's name
+}
+
+// note notes the version that a slice got from a write, and returns the write's error.
+func (t *tracker) note(slice *discoveryv1.EndpointSlice, version string, err error) error {
+	if err != nil {
+		return err
+	}
+	t.Lock()
+	defer t.Unlock()
+	key := serviceOf(slice)
+	if t.versions[key] == nil {
+		t.versions[key] = map[string]string{}
+	}
+	t.versions[key][slice.Name] = version
+	return nil
+}
+
+// late reports whether the cache lacks something that was written.
+func (t *tracker) late(key client.ObjectKey, cached []discoveryv1.EndpointSlice) bool {
+	t.Lock()
+	defer t.Unlock()
+	found := 0
+	for _, slice := range cached {
+		version, noted := t.versions[key][slice.Name]
+		if noted && (version == deleted || endpoint.CompareVersions(slice.ResourceVersion, version) < 0) {
+			return true
+		}
+		if noted {
+			found++
+		}
+	}
+	for _, version := range t.versions[key] {
+		if version == deleted {
+			found++
+		}
+	}
+	return found < len(t.versions[key])
+}
+
+// handler enqueues the Service of a slice that somebody else wrote or deleted.
+func (t *tracker) handler() handler.Funcs {
+	h := delayed(sliceDelay, t.foreign)
+	enqueue := h.DeleteFunc
+	h.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
+		if !t.forget(e.Object) {
+			enqueue(ctx, e, q)
+		}
+	}
+	return h
+}
+
+// foreign returns the Service of a slice, except where the slice is as the controller wrote it or older.
+func (t *tracker) foreign(_ context.Context, o client.Object) []ctrl.Request {
+	t.Lock()
+	defer t.Unlock()
+	key := serviceOf(o)
+	if version := t.versions[key][o.GetName()]; version != "" && version != deleted &&
+		endpoint.CompareVersions(o.GetResourceVersion(), version) <= 0 {
+		return nil
+	}
+	return []ctrl.Request{{NamespacedName: key}}
+}
+
+// forget takes note that a slice is gone, and reports whether the controller deleted it.
+func (t *tracker) forget(o client.Object) (own bool) {
+	t.Lock()
+	defer t.Unlock()
+	noted := t.versions[serviceOf(o)]
+	version, known := noted[o.GetName()]
+	if known && (version == deleted || endpoint.CompareVersions(o.GetResourceVersion(), version) >= 0) {
+		delete(noted, o.GetName())
+	}
+	return version == deleted
+}
+
+func serviceOf(slice client.Object) client.ObjectKey {
+	return client.ObjectKey{Namespace: slice.GetNamespace(), Name: slice.GetLabels()[discoveryv1.LabelServiceName]}
+}
