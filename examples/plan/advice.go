@@ -74,11 +74,11 @@ func skipAdvice(s service.Skip) string {
 	case service.NoAddressOfType:
 		return "the Service wants this family (ipFamilies), and the Pod's status.podIPs has no address of it; its other addresses are published"
 	case service.NodeMissing:
-		return "the Pod is published when its Node is in the input (-missing-node publish-without-zone publishes it without)"
+		return "the Pod is published when its Node is in the input (-publish-without-zone publishes it without)"
 	case service.PortLeftOut:
 		return "no container of the Pod has a port of this name and protocol; it is published without that port"
 	case service.PortMissing:
-		return "no container of the Pod has a port of this name and protocol; -unresolved-port publish-resolved publishes the others"
+		return "no container of the Pod has a port of this name and protocol; without -skip-unresolved the Pod is published with the others"
 	case service.AddressesUnread:
 		return "its addresses cannot be read"
 	}

@@ -54,7 +54,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	for i := range stored.Items {
 		existing = append(existing, &stored.Items[i])
 	}
-	o := service.Options{ManagedBy: managedBy, AllowNoSelector: true, UnresolvedPort: service.SkipUnresolved}
+	o := service.Options{ManagedBy: managedBy, AllowNoSelector: true, SkipUnresolved: true}
 	if managed, _ := service.Managed(svc, o); !managed || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
 	}

@@ -100,7 +100,7 @@ func TestBackends(t *testing.T) {
 				{Addresses: []string{"10.0.0.1"}, Ports: port("http", 65536)}, {Addresses: []string{"10.0.0.2"}, Ports: port("http", -1)},
 				{Addresses: []string{"10.0.0.3"}, Ports: port("http", 0)}, {Addresses: []string{"10.0.0.4"}, Ports: port("http", 65535)},
 			},
-			options: service.Options{ManagedBy: manager, UnresolvedPort: service.SkipUnresolved},
+			options: service.Options{ManagedBy: manager, SkipUnresolved: true},
 			want:    "ipv4 http:65535 | 10.0.0.4{!ready,!serving,!terminating}",
 			skips: "backends[0]: port-missing http/TCP\nbackends[1]: port-missing http/TCP\n" +
 				"backends[2]: port-missing http/TCP",

@@ -35,12 +35,6 @@ func check(svc *corev1.Service, o Options) error {
 	m.identity(svc, o, root)
 	m.ports(svc.Spec.Ports)
 	options := field.NewPath("options")
-	if !missingNodeWords.Known(o.MissingNode) {
-		m.add(field.NotSupported(options.Child("missingNode"), o.MissingNode.String(), missingNodeWords.Names))
-	}
-	if !unresolvedPortWords.Known(o.UnresolvedPort) {
-		m.add(field.NotSupported(options.Child("unresolvedPort"), o.UnresolvedPort.String(), unresolvedPortWords.Names))
-	}
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(families[:], t) {
 			m.add(field.NotSupported(options.Child("addressTypes").Index(i), t, families[:]))

@@ -123,7 +123,7 @@ func ExampleBackendsInput() {
 		{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}},
 		{Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 8080}}},
 		{Addresses: []string{"192.0.2.3"}, Ready: true},
-	}, service.Options{ManagedBy: "vms.example.com", UnresolvedPort: service.SkipUnresolved})
+	}, service.Options{ManagedBy: "vms.example.com", SkipUnresolved: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -150,8 +150,8 @@ func ExampleSkip_Detail() {
 }
 
 func ExampleSkipReason_String() {
-	fmt.Println(service.NoAddressOfType, service.PublishWithoutZone, service.SkipUnresolved)
-	// Output: no-address-of-type publish-without-zone skip-unresolved
+	fmt.Println(service.NoAddressOfType, service.PortMissing)
+	// Output: no-address-of-type port-missing
 }
 
 func ExampleSkipReason_MarshalText() {
@@ -163,20 +163,8 @@ func ExampleSkipReason_MarshalText() {
 func ExampleSkipReason_UnmarshalText() {
 	var reason service.SkipReason
 	fmt.Println(reason.UnmarshalText([]byte("no-address")), reason == service.NoAddress)
-	// Output: <nil> true
-}
-
-func ExampleMissingNode_UnmarshalText() {
-	var o service.Options
-	fmt.Println(o.MissingNode.UnmarshalText([]byte("publish-without-zone")), o.MissingNode == service.PublishWithoutZone)
-	fmt.Println(o.MissingNode.UnmarshalText([]byte("wait")))
+	fmt.Println(reason.UnmarshalText([]byte("lost")) != nil, reason)
 	// Output:
 	// <nil> true
-	// service: "wait" is no MissingNode: use one of skip-without-node, publish-without-zone
-}
-
-func ExampleUnresolvedPort_UnmarshalText() {
-	var o service.Options
-	fmt.Println(o.UnresolvedPort.UnmarshalText([]byte("skip-unresolved")), o.UnresolvedPort == service.SkipUnresolved)
-	// Output: <nil> true
+	// true no-address
 }

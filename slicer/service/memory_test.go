@@ -188,7 +188,7 @@ func TestPrefetch(t *testing.T) {
 			}
 		}
 		slices.Reverse(c.pods)
-		o := service.Options{ManagedBy: manager, MissingNode: service.PublishWithoutZone}
+		o := service.Options{ManagedBy: manager, PublishWithoutZone: true}
 		o.Slices.MaxEndpointsPerSlice = 1000
 		in, skips, err := service.Input(c.service, c.pods, c.node, o)
 		if err != nil {

@@ -40,10 +40,12 @@ type Options struct {
 	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for controllers whose
 	// endpoints must not be used before they are ready.
 	IgnorePublishNotReady bool
-	// MissingNode says what becomes of a Pod whose Node is not found. Backends do not use it.
-	MissingNode MissingNode
-	// UnresolvedPort says what becomes of a Pod or Backend that lacks a port of the Service.
-	UnresolvedPort UnresolvedPort
+	// PublishWithoutZone publishes a Pod whose Node is not found, without zone. False leaves the Pod out until its Node is
+	// there, as Kubernetes does. Backends do not use it.
+	PublishWithoutZone bool
+	// SkipUnresolved leaves out a Pod or Backend that lacks a port of the Service. False publishes it with the ports that it
+	// has, and without ports if it has none, as Kubernetes does.
+	SkipUnresolved bool
 	// DeclaredPortsOnly publishes a port only where the container or Backend declares it with this protocol, also where
 	// targetPort is a number. False: a numeric targetPort is published without looking at what is declared.
 	DeclaredPortsOnly bool
@@ -71,24 +73,3 @@ func (o *Options) slices(svc *corev1.Service) slicer.Options {
 	}
 	return s
 }
-
-// MissingNode says what becomes of a Pod whose Node is not found. The zero value is SkipWithoutNode.
-type MissingNode uint8
-
-const (
-	// SkipWithoutNode leaves the Pod out until its Node is there, as Kubernetes does.
-	SkipWithoutNode MissingNode = iota
-	// PublishWithoutZone publishes the Pod without zone.
-	PublishWithoutZone
-)
-
-// UnresolvedPort says what becomes of a Pod or Backend that lacks a port of the Service. The zero value is
-// PublishResolved.
-type UnresolvedPort uint8
-
-const (
-	// PublishResolved publishes it with the ports that it has, and without ports if it has none, as Kubernetes does.
-	PublishResolved UnresolvedPort = iota
-	// SkipUnresolved leaves it out.
-	SkipUnresolved
-)

@@ -26,7 +26,7 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 			continue
 		}
 		group, lacks := twinPorts(w, pod)
-		if len(lacks) > 0 && w.options.UnresolvedPort == 1 {
+		if len(lacks) > 0 && w.options.SkipUnresolved {
 			skip("port-missing %s", lacks[0])
 			continue
 		}
@@ -86,7 +86,7 @@ func twinRefuses(w serviceWorld, pod *corev1.Pod) string {
 		return "pod-finished"
 	case len(pod.Status.PodIPs) == 0:
 		return "no-address"
-	case w.nodes && nodes(pod.Spec.NodeName) == nil && w.options.MissingNode == 0 && !twinPublishesNotReady(w):
+	case w.nodes && nodes(pod.Spec.NodeName) == nil && !w.options.PublishWithoutZone && !twinPublishesNotReady(w):
 		return fmt.Sprintf("node-missing %q", pod.Spec.NodeName)
 	}
 	return ""

@@ -104,7 +104,7 @@ func TestPlanForADeletedService(t *testing.T) {
 // TestPlanForAZoneThatComesLater is vector 54 (kubernetes#123401): a Node's label arrives after its Pods.
 func TestPlanForAZoneThatComesLater(t *testing.T) {
 	onN9 := aPod(1, func(p *corev1.Pod) { p.Spec.NodeName = "n9" })
-	o := service.Options{ManagedBy: manager, MissingNode: service.PublishWithoutZone}
+	o := service.Options{ManagedBy: manager, PublishWithoutZone: true}
 	existing := planFor(t, aService(), []*corev1.Pod{onN9}, nil, o).After()
 	onN9.Spec.NodeName = "n1"
 	plan := planFor(t, aService(), []*corev1.Pod{onN9}, existing, o)

@@ -45,7 +45,7 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 func newPodReader(d *derivation) *podReader {
 	r := &podReader{
 		d:           d,
-		publishLost: d.options.MissingNode == PublishWithoutZone || d.publishNotReady,
+		publishLost: d.options.PublishWithoutZone || d.publishNotReady,
 	}
 	for name, value := range d.service.Spec.Selector {
 		r.selector = append(r.selector, requirement{name, value})

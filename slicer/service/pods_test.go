@@ -190,7 +190,7 @@ func TestInputNodes(t *testing.T) {
 		{
 			why:     "or published without zone: a cache of Nodes may lag behind that of Pods",
 			pods:    []*corev1.Pod{aPod(1, on("n9"))},
-			options: service.Options{ManagedBy: manager, MissingNode: service.PublishWithoutZone},
+			options: service.Options{ManagedBy: manager, PublishWithoutZone: true},
 			want:    "ipv4 http:8080 | 10.0.0.1{pod=web-1,uid=u1,node=n9,ready,serving,!terminating}",
 		},
 		{

@@ -45,10 +45,10 @@ func drawServiceWorld(t *rapid.T) serviceWorld {
 		spec.Ports = append(spec.Ports, drawServicePort(t, fmt.Sprintf("p%d", i)))
 	}
 	w.options = service.Options{
-		ManagedBy:         manager,
-		MissingNode:       service.MissingNode(rapid.IntRange(0, 1).Draw(t, "missingNode")),
-		UnresolvedPort:    service.UnresolvedPort(rapid.IntRange(0, 1).Draw(t, "unresolvedPort")),
-		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
+		ManagedBy:          manager,
+		PublishWithoutZone: rapid.Bool().Draw(t, "publishWithoutZone"),
+		SkipUnresolved:     rapid.Bool().Draw(t, "skipUnresolved"),
+		DeclaredPortsOnly:  rapid.Bool().Draw(t, "declaredPortsOnly"),
 
 		IgnorePublishNotReady: rapid.IntRange(0, 3).Draw(t, "ignorePublishNotReady") == 3,
 	}
@@ -250,7 +250,7 @@ func inputWithAnything(t *rapid.T) {
 	o := service.Options{
 		ManagedBy:       manager,
 		AllowNoSelector: true, DeclaredPortsOnly: rapid.Bool().Draw(t, "declared"),
-		MissingNode: service.MissingNode(rapid.Uint8Range(0, 2).Draw(t, "missingNode")),
+		PublishWithoutZone: rapid.Bool().Draw(t, "publishWithoutZone"),
 	}
 	nothing := func(string) *corev1.Node { return nil }
 	for _, pods := range [][]*corev1.Pod{nil, {nil}, {pod, nil, {}}} {

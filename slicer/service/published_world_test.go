@@ -47,7 +47,7 @@ func drawPodWorld(t *rapid.T) podWorld {
 	if w.options.Slices.Hints.Mode == hints.Proportional {
 		w.options.Slices.Hints.Weights = hints.Weights{Zones: map[string]int64{"zone-a": 2, "zone-b": 1}}
 	}
-	w.options.MissingNode = service.MissingNode(rapid.IntRange(0, 1).Draw(t, "missing node"))
+	w.options.PublishWithoutZone = rapid.Bool().Draw(t, "publish without zone")
 	if rapid.IntRange(0, 4).Draw(t, "addresses") == 4 {
 		w.options.Addresses = func(pod *corev1.Pod) ([]string, error) { return []string{pod.Status.PodIP}, nil }
 	}
@@ -112,7 +112,7 @@ func (w *podWorld) live(t *rapid.T) {
 		pods = pods[rapid.IntRange(0, n-1).Draw(t, "first Pod"):]
 	}
 	o := w.options
-	o.MissingNode = service.PublishWithoutZone
+	o.PublishWithoutZone = true
 	in, _, err := service.Input(w.service, pods, w.node, o)
 	if err != nil {
 		t.Fatal(err)

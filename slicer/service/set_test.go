@@ -169,8 +169,6 @@ func TestInputErrors(t *testing.T) {
 			service.Options{ManagedBy: manager, AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}},
 			"options.addressTypes[0]", field.ErrorTypeNotSupported,
 		},
-		{"an unknown option is a mistake, not the default", aService(), service.Options{ManagedBy: manager, MissingNode: 9}, "options.missingNode", field.ErrorTypeNotSupported},
-		{"an unknown option is a mistake, not the default", aService(), service.Options{ManagedBy: manager, UnresolvedPort: 9}, "options.unresolvedPort", field.ErrorTypeNotSupported},
 	} {
 		check := func(name string, in slicer.Input, skips []service.Skip, err error) {
 			var got *field.Error

@@ -12,8 +12,6 @@ import (
 
 func TestWords(t *testing.T) {
 	wordstest.Check(t,
-		wordstest.Of[service.MissingNode](),
-		wordstest.Of[service.UnresolvedPort](),
 		wordstest.Of[service.SkipReason](),
 		wordstest.Of[service.Reason](),
 	)

@@ -180,7 +180,7 @@ func (d *derivation) publishWithout(set int32, pod *corev1.Pod) bool {
 	for i, number := range d.ports.sets[set] {
 		switch port := &d.service.Spec.Ports[i]; {
 		case number != 0:
-		case d.options.UnresolvedPort == SkipUnresolved:
+		case d.options.SkipUnresolved:
 			d.skip(Skip{Pod: pod, Reason: PortMissing, Port: port})
 			return false
 		default:

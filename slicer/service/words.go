@@ -3,35 +3,13 @@ package service
 import "github.com/slicewright/slicewright/internal/words"
 
 var (
-	missingNodeWords    = words.Words[MissingNode]{Names: []string{"skip-without-node", "publish-without-zone"}}
-	unresolvedPortWords = words.Words[UnresolvedPort]{Names: []string{"publish-resolved", "skip-unresolved"}}
-	reasonWords         = words.Words[Reason]{First: 1, Names: []string{"publishable", "no-service", "external-name", "no-selector"}}
-	skipWords           = words.Words[SkipReason]{First: 1, Names: []string{
+	reasonWords = words.Words[Reason]{First: 1, Names: []string{"publishable", "no-service", "external-name", "no-selector"}}
+	skipWords   = words.Words[SkipReason]{First: 1, Names: []string{
 		"nil-pod", "other-namespace", "not-selected", "pod-finished", "no-address", "not-an-ip", "no-address-of-type",
 		"node-missing", "port-left-out", "port-missing",
 		"addresses-unread",
 	}}
 )
-
-// String returns the value's word, such as "skip-without-node"; MissingNode(n) for an unknown value.
-func (v MissingNode) String() string { return missingNodeWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v MissingNode) MarshalText() ([]byte, error) { return missingNodeWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *MissingNode) UnmarshalText(text []byte) error { return missingNodeWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "publish-resolved"; UnresolvedPort(n) for an unknown value.
-func (v UnresolvedPort) String() string { return unresolvedPortWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v UnresolvedPort) MarshalText() ([]byte, error) { return unresolvedPortWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *UnresolvedPort) UnmarshalText(text []byte) error {
-	return unresolvedPortWords.Unmarshal(v, text)
-}
 
 // String returns the reason's word, such as "no-address"; SkipReason(n) for an unknown value.
 func (v SkipReason) String() string { return skipWords.Text(v) }
