@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestEveryCaseIsTold: each case in which some reader of slices went wrong, and each that a design of ours must stand,
+// TestCasesHaveAScenario: each case in which some reader of slices went wrong, and each that a design of ours must stand,
 // is a story of testdata/dedup or a test of this package.
-func TestEveryCaseIsTold(t *testing.T) {
-	for _, row := range []struct{ what, told string }{
+func TestCasesHaveAScenario(t *testing.T) {
+	for _, row := range []struct{ what, shown string }{
 		{"a Pod that is gone and a new one have one IP in one slice (kubernetes#135266)", "ghost-pod"},
 		{"an IP is ready in one slice and not in another, for good (kubernetes#121556)", "mirrored-twice"},
 		{"a Pod moved to a newer slice", "pod-moved"},
@@ -24,7 +24,7 @@ func TestEveryCaseIsTold(t *testing.T) {
 		{"an endpoint moves by two updates", "move TestPlansAsEvents"},
 		{"an endpoint moves, and the slice it left is deleted", "move-and-delete"},
 		{"one of two slices is deleted (linkerd#10370)", "one-of-two-deleted"},
-		{"a delete without labels, and one of what never was", "bare-deletes"},
+		{"a delete without labels, and one of what never was", "deletes-by-name"},
 		{"a relist after lost events", "relist TestIncrementalIsRebuild"},
 		{"events that change nothing", "no-ops TestNoOpKeepsView"},
 		{"only conditions change (traefik#13270)", "draining"},
@@ -40,7 +40,7 @@ func TestEveryCaseIsTold(t *testing.T) {
 	} {
 		issue := strings.Trim(regexp.MustCompile(`\(\S+#\d+\)`).FindString(row.what), "()")
 		cited := issue == ""
-		for _, name := range strings.Fields(row.told) {
+		for _, name := range strings.Fields(row.shown) {
 			text, ok := tale(t, name)
 			if !ok {
 				t.Errorf("%s: there is no %s", row.what, name)
@@ -48,7 +48,7 @@ func TestEveryCaseIsTold(t *testing.T) {
 			cited = cited || strings.Contains(text, issue)
 		}
 		if !cited {
-			t.Errorf("%s: %s does not name it", issue, row.told)
+			t.Errorf("%s: %s does not name it", issue, row.shown)
 		}
 	}
 }

@@ -34,10 +34,10 @@ func ExampleOnePort() {
 
 // Some readers take the Service's targetPort where a slice has no ports, and leave out a slice that has others.
 func ExampleAsk() {
-	bare := slice("web-a", "10.0.0.1")
-	bare.Ports = nil
+	withoutPorts := slice("web-a", "10.0.0.1")
+	withoutPorts.Ports = nil
 	targetPort := int32(9090)
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{bare, slice("web-b", "10.0.0.2")}, dedup.Ask{
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{withoutPorts, slice("web-b", "10.0.0.2")}, dedup.Ask{
 		Port: "http", Protocol: corev1.ProtocolTCP,
 		Else: func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
 			if match == dedup.NoPorts {

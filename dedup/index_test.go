@@ -235,17 +235,17 @@ func TestOtherProblemsAreNews(t *testing.T) {
 		before := ix.View()
 		ix.Upsert(slice("web-a", row.addresses...))
 		deltas, _ := ix.Flush()
-		told := []any{}
+		values := []any{}
 		for p := range ix.View().Problems() {
-			told = append(told, p.Err.BadValue)
+			values = append(values, p.Err.BadValue)
 		}
-		if deltas != nil || ix.View() == before || fmt.Sprint(told) != row.want {
-			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, told, row.want)
+		if deltas != nil || ix.View() == before || fmt.Sprint(values) != row.want {
+			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, values, row.want)
 		}
 	}
 }
 
-// TestUnnamedProblemsAreNews: what could not be named is told once, for no later event can take it back.
+// TestUnnamedProblemsAreNews: what could not be named is values once, for no later event can take it back.
 func TestUnnamedProblemsAreNews(t *testing.T) {
 	var ix dedup.Index
 	ix.Upsert(nil)

@@ -95,14 +95,14 @@ func endpointOf(f dedup.Found) dedup.Endpoint {
 // TestOnePortNeedsNoNames: slices without namespace, name, label or address type are read all the same, and which comes
 // first in the list counts only where nothing tells them apart.
 func TestOnePortNeedsNoNames(t *testing.T) {
-	bare := func(version string, ready bool, addresses ...string) *discoveryv1.EndpointSlice {
+	unnamed := func(version string, ready bool, addresses ...string) *discoveryv1.EndpointSlice {
 		s := slice("", addresses...)
 		s.ObjectMeta, s.AddressType = metav1.ObjectMeta{ResourceVersion: version}, ""
 		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: "p1"}
 		s.Endpoints[0].Conditions.Ready = &ready
 		return s
 	}
-	list := []*discoveryv1.EndpointSlice{bare("8", true, "10.0.0.1", "fd00::1"), bare("9", false, "10.0.0.1"), bare("9", false, "10.0.0.1")}
+	list := []*discoveryv1.EndpointSlice{unnamed("8", true, "10.0.0.1", "fd00::1"), unnamed("9", false, "10.0.0.1"), unnamed("9", false, "10.0.0.1")}
 	found, problems := dedup.OnePort(list, dedup.Ask{Port: "http"})
 	if problems != nil || len(found) != 2 || found[0].Slice != list[1] || found[0].State().Ready || found[1].Address != "fd00::1" {
 		t.Errorf("found %v, problems %v", found, problems)

@@ -117,7 +117,7 @@ func TestMeshCache(t *testing.T) {
 type addressSet struct {
 	port  string
 	cache *dedup.Cache[struct{}, string, address]
-	told  map[string]address
+	sent  map[string]address
 }
 
 type address struct {
@@ -129,7 +129,7 @@ type address struct {
 
 func newAddressSet(port string) *addressSet {
 	return &addressSet{
-		port: port, told: map[string]address{},
+		port: port, sent: map[string]address{},
 		cache: dedup.NewCache[struct{}, string](func(a address) dedup.Rank { return a.rank }),
 	}
 }
@@ -146,28 +146,28 @@ func (a *addressSet) update(s *discoveryv1.EndpointSlice) []string {
 			}
 		}
 	})
-	return a.tell()
+	return a.send()
 }
 
 func (a *addressSet) remove(s *discoveryv1.EndpointSlice) []string {
 	a.cache.Delete(struct{}{}, types.NamespacedName{Namespace: s.Namespace, Name: s.Name})
-	return a.tell()
+	return a.send()
 }
 
-func (a *addressSet) tell() []string {
+func (a *addressSet) send() []string {
 	var news []string
 	now := map[string]address{}
 	for id, e := range a.cache.All(struct{}{}) {
-		if now[id] = e; a.told[id] != e {
+		if now[id] = e; a.sent[id] != e {
 			news = append(news, fmt.Sprintf("+%s %s %d", id, e.ip, e.port))
 		}
 	}
-	for id := range a.told {
+	for id := range a.sent {
 		if _, stays := now[id]; !stays {
 			news = append(news, "-"+id)
 		}
 	}
-	a.told = now
+	a.sent = now
 	slices.Sort(news)
 	return news
 }

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestEveryCaseIsTold: each case in which hints of others went wrong, and each property of ours, is a story of
+// TestCasesHaveAScenario: each case in which hints of others went wrong, and each property of ours, is a story of
 // testdata/hints or testdata/route, with the input that makes it, or a test of this package.
-func TestEveryCaseIsTold(t *testing.T) {
-	for _, row := range []struct{ what, told, input string }{
+func TestCasesHaveAScenario(t *testing.T) {
+	for _, row := range []struct{ what, shown, input string }{
 		{"an endpoint in each of three equal zones", "hints/balanced", "cores 4,4,4\n\nslices\n+a b c\n"},
 		{"four endpoints in three zones", "hints/threshold", "slices\n+a a b c\n"},
 		{"eleven endpoints in three zones, on and off", "hints/threshold", "thresholds 20/20/30\n"},
@@ -54,7 +54,7 @@ func TestEveryCaseIsTold(t *testing.T) {
 		{"P15", "TestGuaranteesOfOtherModes", ""},
 	} {
 		stories := ""
-		for _, name := range strings.Fields(row.told) {
+		for _, name := range strings.Fields(row.shown) {
 			if strings.HasPrefix(name, "Test") {
 				if !isTest(t, name) {
 					t.Errorf("%s: there is no %s", row.what, name)
@@ -68,7 +68,7 @@ func TestEveryCaseIsTold(t *testing.T) {
 			stories += string(text)
 		}
 		if !strings.Contains(stories, row.input) {
-			t.Errorf("%s: %s does not have %q", row.what, row.told, row.input)
+			t.Errorf("%s: %s does not have %q", row.what, row.shown, row.input)
 		}
 	}
 }

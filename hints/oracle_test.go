@@ -157,7 +157,7 @@ func (o *oracle) search(hold bool) (best verdict, found bool) {
 // judge looks at one way to hint all ready endpoints.
 func (o *oracle) judge(to []int) (verdict, []int) {
 	v := verdict{on: true}
-	count, touched := make([]int, len(o.zones)), make([]bool, len(o.clean))
+	count, written := make([]int, len(o.zones)), make([]bool, len(o.clean))
 	for k, z := range to {
 		count[z]++
 		if z != o.home[k] {
@@ -166,10 +166,10 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 		if z != o.prior[k] {
 			v.changed++
 		}
-		touched[o.slice[k]] = touched[o.slice[k]] || z != o.prior[k]
+		written[o.slice[k]] = written[o.slice[k]] || z != o.prior[k]
 	}
-	for s := range touched {
-		if touched[s] && o.clean[s] && !o.unfit[s] {
+	for s := range written {
+		if written[s] && o.clean[s] && !o.unfit[s] {
 			v.opened++
 		}
 	}

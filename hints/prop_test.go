@@ -37,13 +37,13 @@ func drawConfig(t *rapid.T, mode hints.Mode) hints.Config {
 // drawSlices draws slices in every state: most often such that the last run could have left them, else with hints of any
 // kind.
 func drawSlices(t *rapid.T) []hints.Slice {
-	settled := rapid.IntRange(0, 2).Draw(t, "settled") > 0
+	regular := rapid.IntRange(0, 2).Draw(t, "regular") > 0
 	var in []hints.Slice
 	number := 0
 	for i := range rapid.IntRange(0, 5).Draw(t, "slices") {
 		s := hints.Slice{Name: fmt.Sprintf("s%d", i), Written: rapid.IntRange(0, 3).Draw(t, "written") == 0}
 		for range rapid.IntRange(0, 12).Draw(t, "endpoints") {
-			s.Endpoints = append(s.Endpoints, drawEndpoint(t, settled))
+			s.Endpoints = append(s.Endpoints, drawEndpoint(t, regular))
 			number++
 			s.Endpoints[len(s.Endpoints)-1].Addresses = []string{fmt.Sprintf("10.0.%d.%d", i, number)}
 		}
@@ -52,10 +52,10 @@ func drawSlices(t *rapid.T) []hints.Slice {
 	return in
 }
 
-func drawEndpoint(t *rapid.T, settled bool) discoveryv1.Endpoint {
+func drawEndpoint(t *rapid.T, regular bool) discoveryv1.Endpoint {
 	zones := []string{"a", "a", "a", "b", "b", "c", "d", "e", "x"}
 	homes, priors, states := zones, zones[:8], []string{"", "", "", "~"}
-	if !settled {
+	if !regular {
 		homes = append(slices.Clone(zones), "''", "_", "a@n1", "_@n2", "b c")
 		priors = append(slices.Clone(zones), "", "", "a,b", "a@n1", "@n1")
 		states = append(states, "!")
@@ -194,14 +194,14 @@ func TestCrossingIsMinimal(t *testing.T) {
 // NeedsSync says beforehand whether a plan with new weights would change anything, so that hints come back after
 // Nodes changed (kubernetes#114215).
 func TestNeedsSyncForetellsChanges(t *testing.T) {
-	said := map[bool]int{}
+	seen := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		c, in := drawConfig(t, hints.Proportional), drawSlices(t)
 		changes, d, err := hints.Assign(c, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled := check.After(in, changes)
+		regular := check.After(in, changes)
 		if rapid.Bool().Draw(t, "other weights") {
 			c.Weights = drawConfig(t, hints.Proportional).Weights
 		} else { // a Node more or less
@@ -211,8 +211,8 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			}
 		}
 		got := hints.NeedsSync(d, c.Weights)
-		said[got]++
-		changes, e, err := hints.Assign(c, settled)
+		seen[got]++
+		changes, e, err := hints.Assign(c, regular)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,8 +227,8 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 			t.Fatalf("NeedsSync is %v, and %d hints change\nbefore %v\nafter %v", got, len(changes), d, e)
 		}
 	})
-	if (said[true] == 0 || said[false] == 0) && !testing.Short() {
-		t.Errorf("said %v: one answer was never tested", said)
+	if (seen[true] == 0 || seen[false] == 0) && !testing.Short() {
+		t.Errorf("seen %v: one answer was never tested", seen)
 	}
 }
 

@@ -189,7 +189,7 @@ func (c *mentions) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, wa
 // sameAddress reports whether two mentions are about one address: IP, hostname, and the targetRef's kind, namespace and
 // name, as slicer identifies endpoints.
 func (c *mentions) sameAddress(a, b *mention) bool {
-	return a.high == b.high && a.low == b.low && compareIdentity(c.address(a), c.address(b)) == 0
+	return a.high == b.high && a.low == b.low && endpoint.CompareIdentity(c.address(a), c.address(b)) == 0
 }
 
 // compare orders mentions by address; those about one address the ready ones first, then by content, so that the first
@@ -201,11 +201,11 @@ func (c *mentions) compare(a, b *mention) int {
 	if a.low != b.low {
 		return cmp.Compare(a.low, b.low)
 	}
-	if d := compareIdentity(c.address(a), c.address(b)); d != 0 {
+	if d := endpoint.CompareIdentity(c.address(a), c.address(b)); d != 0 {
 		return d
 	}
 	if a.ready != b.ready {
 		return map[bool]int{true: -1, false: 1}[a.ready]
 	}
-	return cmp.Or(compareContent(c.address(a), c.address(b)), cmp.Compare(a.ports, b.ports))
+	return cmp.Or(endpoint.CompareContent(c.address(a), c.address(b)), cmp.Compare(a.ports, b.ports))
 }

@@ -30,11 +30,11 @@ var stories = map[string]string{
 	"ector 42": "not-mirrored", "ector 47": "stale-cache", "ector 48": "deleted-endpoints", "ector 52": "copy-each-address",
 }
 
-func TestStoriesAreTold(t *testing.T) {
+func TestScenariosHaveATitle(t *testing.T) {
 	for what, name := range stories {
 		text, err := os.ReadFile("../testdata/mirror/" + name + ".txt")
 		if err != nil || !regexp.MustCompile(what+`\b`).Match(text) {
-			t.Errorf("%s is not told by story %s (%v)", what, name, err)
+			t.Errorf("%s is not shown by scenario %s (%v)", what, name, err)
 		}
 	}
 }

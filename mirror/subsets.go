@@ -160,3 +160,10 @@ func put(m *map[string]string, key, value string) {
 	}
 	(*m)[key] = value
 }
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -30,7 +30,7 @@ type emission struct {
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
 func emit(e emission) Plan {
 	plan := Plan{
-		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.told,
+		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.made,
 		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.r.limits.Max,
 	}
 	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l, e.f.Hasher())

@@ -14,7 +14,7 @@ import (
 // decisions are the hints of all items, now that every item has its place.
 type decisions struct {
 	mode hints.Mode
-	told []hints.Decision // one for each wanted address type
+	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew; all other items keep theirs.
 	assigned map[int32]hints.Hint
 	// opened are slices that are written for the hints of their items alone.
@@ -31,17 +31,17 @@ func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents,
 		if !has {
 			continue
 		}
-		if d.told == nil {
-			d.told = make([]hints.Decision, 0, len(addressTypes))
+		if d.made == nil {
+			d.made = make([]hints.Decision, 0, len(addressTypes))
 		}
-		var told hints.Decision
+		var decision hints.Decision
 		if d.mode == hints.Proportional {
-			told = d.allocate(r, w, x, h, l, c, f, int32(t))
+			decision = d.allocate(r, w, x, h, l, c, f, int32(t))
 		} else {
-			told = refusedNames(r, w, int32(t))
+			decision = refusedNames(r, w, int32(t))
 		}
-		told.AddressType = addressTypes[t]
-		d.told = append(d.told, told)
+		decision.AddressType = addressTypes[t]
+		d.made = append(d.made, decision)
 	}
 	return d
 }
@@ -59,8 +59,8 @@ func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
 			}
 		}
 	}
-	_, told := r.assign([]hints.Slice{{Written: true, Endpoints: refused}})
-	return told
+	_, decision := r.assign([]hints.Slice{{Written: true, Endpoints: refused}})
+	return decision
 }
 
 func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
@@ -78,7 +78,7 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout,
 	for n, place := range places {
 		in[n] = hintSlice(w, x, h, l, c, place)
 	}
-	changes, told := r.assign(in)
+	changes, decision := r.assign(in)
 	opened := map[int32]bool{}
 	for _, change := range changes {
 		place := places[change.Slice]
@@ -95,7 +95,7 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout,
 		}
 		d.assign(f.Lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
 	}
-	return told
+	return decision
 }
 
 func (d *decisions) assign(item int32, hint hints.Hint) {

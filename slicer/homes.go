@@ -62,8 +62,8 @@ func (m *homesMemory) release() {
 	clear(m.slices)
 }
 
-// settle makes a slice the home of an item whose ports it has.
-func (h *homes) settle(item, slice, group int32, e *discoveryv1.Endpoint, exact bool) {
+// makeHome makes a slice the home of an item whose ports it has.
+func (h *homes) makeHome(item, slice, group int32, e *discoveryv1.Endpoint, exact bool) {
 	h.items[item] = home{slice: slice, published: true, exact: exact, held: e}
 	s := &h.slices[slice]
 	s.group = group

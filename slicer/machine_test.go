@@ -38,9 +38,9 @@ func machineProperty(t *rapid.T) {
 		"sync":           func(t *rapid.T) { m.sync(t, all) },
 		"sync again":     func(t *rapid.T) { m.sync(t, all) },
 		"sync and crash": func(t *rapid.T) { m.sync(t, rapid.IntRange(0, 3).Draw(t, "writes")) },
-		"settle":         func(t *rapid.T) { m.settle(t) },
+		"converge":       func(t *rapid.T) { m.converge(t) },
 	})
-	m.settle(t)
+	m.converge(t)
 }
 
 // TestDeleteOfWhatChanged is a story that the machine hardly ever finds: without the resourceVersion among a delete's
@@ -72,7 +72,7 @@ func TestDeleteOfWhatChanged(t *testing.T) {
 	if have := len(m.truth()); have != 3 {
 		t.Fatalf("%d endpoints are there, want 1, 2 and 3:\n%s", have, m.describe())
 	}
-	m.settle(t)
+	m.converge(t)
 }
 
 // all is a limit on steps that none reaches.
@@ -178,9 +178,9 @@ func (m *machine) common(wants map[string]bool) map[string]bool {
 	return all
 }
 
-// settle plans on the truth and checks that this leaves nothing to write, or fewer and fewer slices where ExtraWrites may
+// converge plans on the truth and checks that this leaves nothing to write, or fewer and fewer slices where ExtraWrites may
 // still be spent.
-func (m *machine) settle(t rapid.TB) {
+func (m *machine) converge(t rapid.TB) {
 	m.cache.CatchUp()
 	m.sync(t, all)
 	for left := 1 << 30; ; {
@@ -236,19 +236,19 @@ func (m *machine) catchUpABit(t *rapid.T) {
 // others is what happens less often.
 func (m *machine) others(t *rapid.T) {
 	action := rapid.SampledFrom([]func(*rapid.T){
-		m.relabel, m.nodeLoss, m.touch, m.occupy, m.recreateOwner, m.terminate, m.recreateOwner,
+		m.relabel, m.nodeLoss, m.annotate, m.occupy, m.recreateOwner, m.terminate, m.recreateOwner,
 	}).Draw(t, "action")
 	action(t)
 }
 
-// touch is somebody else's annotation on one of our slices.
-func (m *machine) touch(t *rapid.T) {
+// annotate is somebody else's annotation on one of our slices.
+func (m *machine) annotate(t *rapid.T) {
 	list := m.server.List()
 	if len(list) == 0 {
 		return
 	}
 	s := rapid.SampledFrom(list).Draw(t, "slice")
-	s.Annotations = map[string]string{"touched": fmt.Sprint(m.server.Writes())}
+	s.Annotations = map[string]string{"changed": fmt.Sprint(m.server.Writes())}
 	if _, err := m.server.Update(s); err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty
 			h.addCopy(at.Item, index, e)
 			continue
 		}
-		h.settle(at.Item, index, s.ports, e, at.Exact)
+		h.makeHome(at.Item, index, s.ports, e, at.Exact)
 		if dirty || at.Exact && unhinted && e.Hints == nil {
 			continue
 		}

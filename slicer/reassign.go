@@ -19,8 +19,8 @@ func reassignPorts(r *rules, w *wanted, x *present, h homes, f *items.Finder, s 
 		if s.typ == none || s.ports != none {
 			continue
 		}
-		if a.seenIn == nil {
-			a.seenIn = make([]int32, len(w.items))
+		if a.lastSlice == nil {
+			a.lastSlice = make([]int32, len(w.items))
 			a.votes = make([]int32, len(w.groups))
 		}
 		if g := only[s.typ]; g != none {
@@ -42,8 +42,8 @@ type reassignment struct {
 
 	sorter *items.Sorter
 
-	seenIn []int32 // of each item: the last slice, from 1, that holds it
-	votes  []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
+	lastSlice []int32 // of each item: the last slice, from 1, that holds it
+	votes     []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
 }
 
 // onlyGroups has the group of each address type that has one, and none for a type that has several or none at all.
@@ -134,10 +134,10 @@ func (a *reassignment) homelessIn(index int32, s *liveSlice) []int32 {
 
 // see notes that a slice holds an item, and reports whether that is new.
 func (a *reassignment) see(item, slice int32) bool {
-	if a.seenIn[item] == slice+1 {
+	if a.lastSlice[item] == slice+1 {
 		return false
 	}
-	a.seenIn[item] = slice + 1
+	a.lastSlice[item] = slice + 1
 	return true
 }
 

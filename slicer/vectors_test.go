@@ -17,8 +17,8 @@ import (
 )
 
 // Vectors are cases in which some project's own planning of EndpointSlices went wrong, by their number in
-// testdata/spec.md. told says which story of testdata/slicer tells each; the others are rows of the tables below.
-var told = map[int]string{
+// testdata/spec.md. scenarioOf says which story of testdata/slicer tells each; the others are rows of the tables below.
+var scenarioOf = map[int]string{
 	2: "portless", 3: "api-defaults", 4: "api-defaults", 5: "several-addresses", 10: "one-port-one-update",
 	11: "first-250", 13: "oversize-split", 14: "oversize-keep", 16: "one-create-beats-two-updates", 17: "placeholder",
 	18: "dying", 20: "stale-owner", 21: "foreign", 23: "stable-name-of-another-family", 24: "mixed-families",
@@ -94,14 +94,14 @@ func mistakes(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestEveryVectorIsTold(t *testing.T) {
+func TestVectorsHaveAReason(t *testing.T) {
 	for _, v := range vectors {
-		story, ok := told[v]
+		story, ok := scenarioOf[v]
 		for _, row := range rows {
 			ok = ok || row.vector == v
 		}
 		if !ok {
-			t.Errorf("vector %d is neither a story nor a row", v)
+			t.Errorf("vector %d has neither a scenario nor a row", v)
 		}
 		if story == "" {
 			continue
@@ -110,9 +110,9 @@ func TestEveryVectorIsTold(t *testing.T) {
 			t.Errorf("vector %d: %v", v, err)
 		}
 	}
-	for v := range told {
+	for v := range scenarioOf {
 		if !slices.Contains(vectors, v) {
-			t.Errorf("vector %d is told and not listed", v)
+			t.Errorf("vector %d has a scenario and is not listed", v)
 		}
 	}
 }

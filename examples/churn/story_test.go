@@ -24,18 +24,18 @@ func TestStories(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		t.Run(name, func(t *testing.T) { tell(t, file) })
+		t.Run(name, func(t *testing.T) { runStory(t, file) })
 	}
 }
 
-func tell(t *testing.T, file string) {
+func runStory(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir("../..")
 	text := string(data)
-	told, end := "", 0
+	actual, end := "", 0
 	for _, at := range command.FindAllStringSubmatchIndex(text, -1) {
 		prose, args, stdin, printed := text[end:at[0]], text[at[2]:at[3]], text[at[4]:at[5]], text[at[6]:at[1]]
 		if len(strings.TrimSpace(prose)) == 0 {
@@ -45,14 +45,14 @@ func tell(t *testing.T, file string) {
 		if got != printed && !*rewrite {
 			t.Errorf("churn%s\n--- got\n%s--- want\n%s", args, got, printed)
 		}
-		told += prose + "$ churn" + args + "\n" + stdin + got
+		actual += prose + "$ churn" + args + "\n" + stdin + got
 		end = at[1]
 	}
 	if end == 0 {
 		t.Fatal("no command")
 	}
 	if *rewrite {
-		if err := os.WriteFile(filepath.Join("testdata/churn", filepath.Base(file)), []byte(told+text[end:]), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join("testdata/churn", filepath.Base(file)), []byte(actual+text[end:]), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

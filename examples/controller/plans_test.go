@@ -84,15 +84,15 @@ func (p *planWriter) world(in slicer.Input) {
 	for _, rejected := range plan.Rejected {
 		p.refused(rejected)
 	}
-	p.settle(in, plan)
+	p.wantNothingToWrite(in, plan)
 	stats := plan.Stats()
 	p.total.Creates += stats.Creates
 	p.total.Updates += stats.Updates
 	p.total.Deletes += stats.Deletes
 }
 
-// settle shows that nothing is left to write, but for plans that may write more to leave fewer slices, and do.
-func (p *planWriter) settle(in slicer.Input, plan slicer.Plan) {
+// wantNothingToWrite shows that nothing is left to write, but for plans that may write more to leave fewer slices, and do.
+func (p *planWriter) wantNothingToWrite(in slicer.Input, plan slicer.Plan) {
 	for {
 		in.Existing = p.list()
 		again := p.compute(in)

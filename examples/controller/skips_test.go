@@ -16,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// TestSkipsAreTold: each cause is an event and a line of the log, once, however many Pods it keeps from being published,
+// TestSkipsAreReported: each cause is an event and a line of the log, once, however many Pods it keeps from being published,
 // and again when it comes back. What every Pod goes through is none.
-func TestSkipsAreTold(t *testing.T) {
+func TestSkipsAreReported(t *testing.T) {
 	t.Parallel()
 	recorder := events.NewFakeRecorder(100)
 	var logged []string

@@ -196,8 +196,8 @@ func TestRecreate(t *testing.T) {
 	}
 }
 
-// TestKubeProxyLooksAway: the selector is that of kube-proxy's informer. Without the label it would take the slices.
-func TestKubeProxyLooksAway(t *testing.T) {
+// TestKubeProxyIgnoresTheSlices: the selector is that of kube-proxy's informer. Without the label it would take the slices.
+func TestKubeProxyIgnoresTheSlices(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.service("web")

@@ -29,7 +29,7 @@ func TestVerdicts(t *testing.T) {
 			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Config{Mode: hints.Given}},
 		}
 		e := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
-		c.spoil(&in, &e)
+		c.corrupt(&in, &e)
 		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
 		if v.judge(c.name, in) {
 			refusals++
@@ -39,8 +39,8 @@ func TestVerdicts(t *testing.T) {
 }
 
 type candidate struct {
-	name  string
-	spoil func(*slicer.Input, *discoveryv1.Endpoint)
+	name    string
+	corrupt func(*slicer.Input, *discoveryv1.Endpoint)
 }
 
 type verdicts struct {
@@ -125,8 +125,8 @@ func addressTexts() []string {
 }
 
 func (v *verdicts) candidates() (list []candidate) {
-	add := func(name string, spoil func(*slicer.Input, *discoveryv1.Endpoint)) {
-		list = append(list, candidate{name, spoil})
+	add := func(name string, corrupt func(*slicer.Input, *discoveryv1.Endpoint)) {
+		list = append(list, candidate{name, corrupt})
 	}
 	types := []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
 	for _, text := range addressTexts() {
@@ -183,8 +183,8 @@ func (v *verdicts) candidates() (list []candidate) {
 			fields["managed-by"] = func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.ManagedBy = text }
 			fields["prefix"] = func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.NamePrefix = text }
 		}
-		for name, spoil := range fields {
-			add(fmt.Sprintf("%s %q", name, text), spoil)
+		for name, corrupt := range fields {
+			add(fmt.Sprintf("%s %q", name, text), corrupt)
 		}
 	}
 	return append(list, tooMany()...)

@@ -161,7 +161,7 @@ func TestServed(t *testing.T) {
 	}
 	s.publish(c)
 	ports := len(c.endpoints.now.ports)
-	if got := notation(told(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" || ports != 1 || c.clusters.NumResources() != 1 {
+	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" || ports != 1 || c.clusters.NumResources() != 1 {
 		t.Errorf("got %s of %d service ports, and %d clusters", got, ports, c.clusters.NumResources())
 	}
 }

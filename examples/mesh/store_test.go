@@ -47,7 +47,7 @@ func TestServiceLabel(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.publish(c)
-	if got := notation(told(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" {
+	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" {
 		t.Errorf("got %q", got)
 	}
 }

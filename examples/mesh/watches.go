@@ -14,7 +14,7 @@ import (
 )
 
 // endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients are
-// told is built and compared outside of it.
+// returned is built and compared outside of it.
 type endpointCache struct {
 	mu      sync.Mutex
 	now     *snapshot
@@ -43,7 +43,7 @@ type answer struct {
 	names   []string // of the assignments
 	changed []*assignment
 	removed []string          // names that are no service ports
-	known   map[string]string // what the client knows with this answer: version by name, "" for what it was told not to exist
+	known   map[string]string // what the client knows with this answer: version by name, "" for what it was returned not to exist
 }
 
 // publish makes a snapshot the present one, and answers the watches for which something changed, several at a time.
@@ -117,20 +117,20 @@ func (w *watch) answer(s *snapshot) bool {
 }
 
 func (w *watch) difference(s *snapshot) *answer {
-	told := w.sub.ReturnedResources()
-	a := &answer{number: s.number, known: maps.Clone(told)}
+	returned := w.sub.ReturnedResources()
+	a := &answer{number: s.number, known: maps.Clone(returned)}
 	if a.known == nil {
 		a.known = map[string]string{}
 	}
 	names := slices.Sorted(maps.Keys(w.sub.SubscribedResources()))
 	if w.sub.IsWildcard() {
 		names = slices.AppendSeq(names, maps.Keys(s.ports))
-		names = slices.AppendSeq(names, maps.Keys(told))
+		names = slices.AppendSeq(names, maps.Keys(returned))
 		slices.Sort(names)
 		names = slices.Compact(names)
 	}
 	for _, name := range names {
-		version, known := told[name]
+		version, known := returned[name]
 		p := s.ports[name]
 		if p == nil {
 			if !known || version != "" {

@@ -95,7 +95,7 @@ func (w *world) healthy() map[string]bool {
 	if clients == 0 {
 		return ips
 	}
-	for _, l := range told(w, w.caches, "a", target).GetEndpoints() {
+	for _, l := range assigned(w, w.caches, "a", target).GetEndpoints() {
 		for _, e := range l.GetLbEndpoints() {
 			ips[e.GetEndpoint().GetAddress().GetSocketAddress().GetAddress()] = e.GetHealthStatus() == core.HealthStatus_HEALTHY
 		}
@@ -103,8 +103,8 @@ func (w *world) healthy() map[string]bool {
 	return ips
 }
 
-// told is what clients in a zone are told about a service port; nil if there is none.
-func told(t testing.TB, c *caches, zone, name string) *endpoint.ClusterLoadAssignment {
+// assigned is what clients in a zone are told about a service port; nil if there is none.
+func assigned(t testing.TB, c *caches, zone, name string) *endpoint.ClusterLoadAssignment {
 	t.Helper()
 	c.endpoints.mu.Lock()
 	port := c.endpoints.now.ports[name]

@@ -92,11 +92,11 @@ func TestStories(t *testing.T) {
 		t.Fatalf("no stories in %s (%v)", stories, err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { tell(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runStory(t, file) })
 	}
 }
 
-func tell(t *testing.T, file string) {
+func runStory(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -43,8 +43,8 @@ func newBuild(t *testing.T, text string) (build, *lines) {
 			t.Fatal(err)
 		}
 	}
-	said := &lines{}
-	return build{source: source, dir: t.TempDir(), version: "v1.2.3", report: said.add}, said
+	printed := &lines{}
+	return build{source: source, dir: t.TempDir(), version: "v1.2.3", report: printed.add}, printed
 }
 
 var small = Program{Name: "small", pkg: ".", work: 1}
@@ -52,7 +52,7 @@ var small = Program{Name: "small", pkg: ".", work: 1}
 // TestBuiltOnce shows that of several that ask at the same time one builds, says what and how long, and that a program
 // that is there is not built again.
 func TestBuiltOnce(t *testing.T) {
-	b, said := newBuild(t, "package main\n\nfunc main() {}\n")
+	b, printed := newBuild(t, "package main\n\nfunc main() {}\n")
 	var group sync.WaitGroup
 	for range 3 {
 		group.Go(func() {
@@ -64,8 +64,8 @@ func TestBuiltOnce(t *testing.T) {
 	}
 	group.Wait()
 	for part, want := range map[string]int{"building small v1.2.3 from its Go module, once: about 1 min": 1, "built small in": 1} {
-		if n := said.count(part); n != want {
-			t.Errorf("%q was said %d times: %q", part, n, said.list)
+		if n := printed.count(part); n != want {
+			t.Errorf("%q was printed %d times: %q", part, n, printed.list)
 		}
 	}
 	if info, err := os.Stat(filepath.Join(b.dir, "small")); err != nil || info.Mode()&0o100 == 0 {
@@ -101,11 +101,11 @@ func TestLockWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := 0
+	printed := 0
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := lock(ctx, file, func() { said++ }); err != context.DeadlineExceeded || said != 1 {
-		t.Errorf("%v, said %d times", err, said)
+	if _, err := lock(ctx, file, func() { printed++ }); err != context.DeadlineExceeded || printed != 1 {
+		t.Errorf("%v, printed %d times", err, printed)
 	}
 	unlock()
 	if unlock, err = lock(t.Context(), file, func() { t.Error("nobody has it") }); err != nil {

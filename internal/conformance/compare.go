@@ -192,7 +192,7 @@ func (x *comparison) compareWrites() {
 			x.used[d] = true
 		}
 	}
-	if ref, ours := x.ref.touched(), x.ours.touched(); ours > ref && len(b) == 0 {
+	if ref, ours := x.ref.rewritten(), x.ours.rewritten(); ours > ref && len(b) == 0 {
 		if len(x.ours.of(slicer.Create)) >= len(x.ref.of(slicer.Create)) {
 			x.fault("of the slices there are, the reference writes %d, slicewright %d", ref, ours)
 		}

@@ -104,7 +104,7 @@ func (x *hintComparison) own() {
 	}
 }
 
-// proportional: on or off alike, minimums met, and where the reference meets them too, never more slices opened and, with
+// proportional: on or off alike, minimums enough, and where the reference meets them too, never more slices opened and, with
 // as many, never more endpoints lent to another zone.
 func (x *hintComparison) proportional() {
 	z := zonesOf(x.h.Nodes)
@@ -124,9 +124,9 @@ func (x *hintComparison) proportional() {
 		}
 		return
 	}
-	met := true
+	enough := true
 	for zone := range z {
-		met = met && ref.zones[zone] >= z.minimum(zone, ref.ready)
+		enough = enough && ref.zones[zone] >= z.minimum(zone, ref.ready)
 		if ours.zones[zone] < z.minimum(zone, ours.ready) {
 			x.fault("zone %s has %d of %d", zone, ours.zones[zone], z.minimum(zone, ours.ready))
 		}
@@ -135,7 +135,7 @@ func (x *hintComparison) proportional() {
 		x.fault("%d endpoints without hint, hints to %v", ours.none, ours.zones)
 	}
 	switch {
-	case !met:
+	case !enough:
 		x.used[Minimums] = true
 	case !x.sound(z):
 		x.used[OtherHints] = true

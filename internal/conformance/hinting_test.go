@@ -49,7 +49,7 @@ func hinting(t *rapid.T) *Hinting {
 	if chance(t, 3, "fresh") {
 		return h
 	}
-	h.settle(t)
+	h.applyHints(t)
 	if chance(t, 2, "weights change") {
 		h.weigh(t, zoned)
 	}
@@ -99,8 +99,8 @@ func zoneEndpoint(i int, zone string) discoveryv1.Endpoint {
 	}
 }
 
-// settle puts the hints that one of the sides decides on.
-func (h *Hinting) settle(t *rapid.T) {
+// applyHints puts the hints that one of the sides decides on.
+func (h *Hinting) applyHints(t *rapid.T) {
 	before := *h
 	if chance(t, 4, "other mode before") {
 		before.Mode = pick(t, "mode before", hints.SameNode, hints.SameZone, hints.Proportional)

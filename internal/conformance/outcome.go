@@ -42,8 +42,8 @@ func (o *outcome) count() int {
 	return n
 }
 
-// touched is the number of existing slices that are written.
-func (o *outcome) touched() int { return len(o.writes) - len(o.of(slicer.Create)) }
+// rewritten is the number of existing slices that are written.
+func (o *outcome) rewritten() int { return len(o.writes) - len(o.of(slicer.Create)) }
 
 // groups lists all groups that either outcome has, in order.
 func groups(a, b *outcome) []string {

@@ -55,8 +55,8 @@ func fresh(n, most int) *Cluster {
 	return c
 }
 
-// settled is a cluster in which slicewright published everything.
-func settled(t *testing.T, n, most int) *Cluster {
+// publishedCluster is one in which slicewright published everything.
+func publishedCluster(t *testing.T, n, most int) *Cluster {
 	t.Helper()
 	c := fresh(n, most)
 	if _, err := c.Settle(BySlicewright); err != nil {
@@ -67,7 +67,7 @@ func settled(t *testing.T, n, most int) *Cluster {
 
 // halfFull has two slices with the same room, and a new Pod.
 func halfFull(t *testing.T) *Cluster {
-	c := settled(t, 8, 4)
+	c := publishedCluster(t, 8, 4)
 	c.Max = 5
 	c.Pods = append(c.Pods, NewPod(100, "node-0"))
 	return c
@@ -97,7 +97,7 @@ func listed(c *Cluster) ([]Write, error) {
 
 // shuffledTwins plans for two slices that hold the same, in either order.
 func shuffledTwins(t *testing.T, plan Side) string {
-	c := settled(t, 3, 5)
+	c := publishedCluster(t, 3, 5)
 	twin := c.Slices[0].DeepCopy()
 	twin.Name, twin.UID, twin.ResourceVersion = "twin", "twin", "9"
 	c.Slices = append(c.Slices, twin)
@@ -111,7 +111,7 @@ func shuffledTwins(t *testing.T, plan Side) string {
 
 // moved changes the port of 150 Pods and counts who changes slices.
 func moved(t *testing.T, plan Side) string {
-	c := settled(t, 150, 100)
+	c := publishedCluster(t, 150, 100)
 	before := whereabouts(c.Slices)
 	c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
 	after := whereabouts(After(c.Slices, must(t, c, plan)))
@@ -140,7 +140,7 @@ func whereabouts(list []*discoveryv1.EndpointSlice) map[string]string {
 
 // gap changes the port of Pods in full slices and looks who is published nowhere after each write.
 func gap(t *testing.T, plan Side) string {
-	c := settled(t, 8, 2)
+	c := publishedCluster(t, 8, 2)
 	c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
 	writes := must(t, c, plan)
 	for n := range writes {

@@ -58,12 +58,12 @@ var sliceWeaknesses = []weakness{{
 }, {
 	name:        "a lost owner reference costs the slice",
 	why:         "all of it is deleted and created anew for one line of metadata",
-	reference:   func(t *testing.T) string { return orphaned(t, ByReference) },
-	slicewright: func(t *testing.T) string { return orphaned(t, BySlicewright) },
+	reference:   func(t *testing.T) string { return withoutOwner(t, ByReference) },
+	slicewright: func(t *testing.T) string { return withoutOwner(t, BySlicewright) },
 }}
 
 func aboveMaximum(t *testing.T, plan Side) string {
-	c := settled(t, 10, 10)
+	c := publishedCluster(t, 10, 10)
 	c.Max, c.Pods = 5, c.Pods[1:]
 	for _, s := range After(c.Slices, must(t, c, plan)) {
 		if len(s.Endpoints) > c.Max {
@@ -89,7 +89,7 @@ var compact = With(func(o *slicer.Options) { o.Packing = slicer.Compact })
 
 // sparse keeps every tenth of 1000 Pods.
 func sparse(t *testing.T, plan Side) string {
-	c := settled(t, 1000, 100)
+	c := publishedCluster(t, 1000, 100)
 	var some []*corev1.Pod
 	for i := 0; i < len(c.Pods); i += 10 {
 		some = append(some, c.Pods[i])
@@ -103,7 +103,7 @@ func sparse(t *testing.T, plan Side) string {
 
 // reused replaces the one Pod by one with another port, in a slice that others annotated.
 func reused(t *testing.T, plan Side) string {
-	c := settled(t, 1, 5)
+	c := publishedCluster(t, 1, 5)
 	c.Slices[0].Annotations["example.com/note"] = "keep"
 	c.Slices[0].Finalizers = []string{"example.com/keep"}
 	c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
@@ -125,7 +125,7 @@ func withDying(c *Cluster) ([]Write, error) {
 }
 
 func writesDying(t *testing.T, plan Side) string {
-	c := settled(t, 2, 5)
+	c := publishedCluster(t, 2, 5)
 	dying(c.Slices[0])
 	c.Pods = append(c.Pods, NewPod(7, "node-0"))
 	for _, w := range must(t, c, plan) {
@@ -137,7 +137,7 @@ func writesDying(t *testing.T, plan Side) string {
 }
 
 func oldPlaceholder(t *testing.T, plan Side) string {
-	c := settled(t, 0, 5)
+	c := publishedCluster(t, 0, 5)
 	c.Service.UID = "service-2"
 	for _, s := range After(c.Slices, must(t, c, plan)) {
 		if !ownedBy(s, c.Service) {
@@ -148,7 +148,7 @@ func oldPlaceholder(t *testing.T, plan Side) string {
 }
 
 func emptyWithPorts(t *testing.T, plan Side) string {
-	c := settled(t, 3, 5)
+	c := publishedCluster(t, 3, 5)
 	empty := c.Slices[0].DeepCopy()
 	empty.Name, empty.UID, empty.Endpoints = "empty", "empty", nil
 	c.Slices = append(c.Slices, empty)
@@ -174,8 +174,8 @@ func unlabelled(t *testing.T, plan Side) string {
 	return ""
 }
 
-func orphaned(t *testing.T, plan Side) string {
-	c := settled(t, 3, 5)
+func withoutOwner(t *testing.T, plan Side) string {
+	c := publishedCluster(t, 3, 5)
 	c.Slices[0].OwnerReferences = nil
 	writes := must(t, c, plan)
 	if slices.ContainsFunc(writes, func(w Write) bool { return w.Verb == slicer.Delete }) {
@@ -187,7 +187,7 @@ func orphaned(t *testing.T, plan Side) string {
 // TestInputUntouched: the reference sorts addresses and ports inside the objects that it is given, which are those of a
 // cache that others read (kubernetes#85368, #86092, #94443); slicewright changes nothing.
 func TestInputUntouched(t *testing.T) {
-	c := settled(t, 1, 5)
+	c := publishedCluster(t, 1, 5)
 	c.Service.Spec.Ports = append(c.Service.Spec.Ports, corev1.ServicePort{Name: "admin", Protocol: corev1.ProtocolTCP, Port: 81, TargetPort: intstr.FromInt32(81)})
 	for _, permuted := range [][]int{{0, 1}, {1, 0}} {
 		d := c.clone()

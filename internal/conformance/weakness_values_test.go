@@ -117,7 +117,7 @@ func nilPod(plan func(*Cluster) error) (wrong string) {
 }
 
 func shortConditions(t *testing.T, plan Side) string {
-	c := settled(t, 1, 10)
+	c := publishedCluster(t, 1, 10)
 	c.Slices[0].Endpoints[0].Conditions = discoveryv1.EndpointConditions{}
 	if writes := must(t, c, plan); len(writes) > 0 {
 		return Describe(writes)

@@ -193,9 +193,9 @@ func (l *ledger) start() {
 	l.counting, l.counts = true, counts{}
 }
 
-// settled says whether everything that is wanted is published, and nothing else, and nothing came for a while; and what
+// converged says whether everything that is wanted is published, and nothing else, and nothing came for a while; and what
 // is amiss otherwise.
-func (l *ledger) settled(quiet time.Duration) (ok bool, last time.Time, lacking, surplus int) {
+func (l *ledger) converged(quiet time.Duration) (ok bool, last time.Time, lacking, surplus int) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	published := map[string]bool{}

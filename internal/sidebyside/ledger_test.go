@@ -36,7 +36,7 @@ func TestLedgerSettles(t *testing.T) {
 	l := newCounting("a", "b")
 	expect := func(why string, want bool, lacking, surplus int) {
 		t.Helper()
-		if ok, _, lack, more := l.settled(0); ok != want || lack != lacking || more != surplus {
+		if ok, _, lack, more := l.converged(0); ok != want || lack != lacking || more != surplus {
 			t.Errorf("%s: %v, %d lacking, %d too many", why, ok, lack, more)
 		}
 	}
@@ -55,7 +55,7 @@ func TestLedgerSettles(t *testing.T) {
 	expect("on the wrong port", false, 1, 1)
 	l.setPort("web", 81)
 	expect("it is the wanted one now", true, 0, 0)
-	if ok, _, _, _ := l.settled(time.Hour); ok {
+	if ok, _, _, _ := l.converged(time.Hour); ok {
 		t.Error("not quiet for an hour")
 	}
 }

@@ -74,7 +74,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 		return o, err
 	}
 	m := measurement{job: j, happening: h, watchers: w, stored: s, controller: controller}
-	if _, err := m.settle(ctx); err != nil {
+	if _, err := m.waitUntilQuiet(ctx); err != nil {
 		return o, fmt.Errorf("before the history: %w", err)
 	}
 	return m.measure(ctx)
@@ -105,7 +105,7 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	if err := m.history.run(ctx, m.happening); err != nil {
 		return o, err
 	}
-	last, err := m.settle(ctx)
+	last, err := m.waitUntilQuiet(ctx)
 	if err != nil {
 		return o, err
 	}
@@ -123,12 +123,12 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	return o, err
 }
 
-// settle waits until what is wanted is published and nothing happens any more, and returns the time of the last event.
-func (m measurement) settle(ctx context.Context) (time.Time, error) {
+// waitUntilQuiet waits until what is wanted is published and nothing happens any more, and returns the time of the last event.
+func (m measurement) waitUntilQuiet(ctx context.Context) (time.Time, error) {
 	deadline := time.Now().Add(patience)
-	said := time.Now()
+	lastReport := time.Now()
 	for {
-		ok, last, lacking, surplus := m.ledger.settled(quiet)
+		ok, last, lacking, surplus := m.ledger.converged(quiet)
 		if ok {
 			return last, nil
 		}
@@ -146,8 +146,8 @@ func (m measurement) settle(ctx context.Context) (time.Time, error) {
 		if time.Now().After(deadline) {
 			return last, errors.New("no end after " + patience.String() + ": " + state)
 		}
-		if time.Since(said) > 15*time.Second {
-			said = time.Now()
+		if time.Since(lastReport) > 15*time.Second {
+			lastReport = time.Now()
 			m.job.say("waiting: %s", state)
 		}
 	}

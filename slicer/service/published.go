@@ -99,7 +99,7 @@ func (d *derivation) match(endpoints []discoveryv1.Endpoint) {
 			d.sink += d.prefetchWanted(matches)
 		}
 		for i := range block {
-			d.settle(&matches[i], &block[i])
+			d.confirm(&matches[i], &block[i])
 		}
 	}
 }
@@ -122,9 +122,9 @@ func (d *derivation) guess(e *discoveryv1.Endpoint) match {
 	return match{wanted: d.table.first(d.hash(ip, e.Addresses[0])), ip: ip}
 }
 
-// settle replaces a guess by the wanted endpoint that has the address and target of the slice's, if no other slice's is
+// confirm replaces a guess with the wanted endpoint that has the address and target of the slice's, if no other slice's is
 // that one already.
-func (d *derivation) settle(m *match, e *discoveryv1.Endpoint) {
+func (d *derivation) confirm(m *match, e *discoveryv1.Endpoint) {
 	i := m.wanted
 	if i == none {
 		return

@@ -38,7 +38,7 @@ func TestPlanOverChangedSlices(t *testing.T) {
 		w.existing = plan.After()
 		held := w.existing[0].Endpoints
 		for range 2 {
-			gen.Touch(t, &held[rapid.IntRange(0, len(held)-1).Draw(t, "touched")])
+			gen.Change(t, &held[rapid.IntRange(0, len(held)-1).Draw(t, "changed")])
 		}
 		if rapid.Bool().Draw(t, "in another order") {
 			slices.Reverse(held)

@@ -127,7 +127,7 @@ func (w *podWorld) live(t *rapid.T) {
 		s = s.DeepCopy()
 		s.UID, s.ResourceVersion = types.UID(fmt.Sprint("live-", i)), fmt.Sprint(100+i)
 		for j := range s.Endpoints {
-			gen.Touch(t, &s.Endpoints[j])
+			gen.Change(t, &s.Endpoints[j])
 		}
 		if n := len(s.Endpoints); n > 1 && rapid.IntRange(0, 3).Draw(t, "twice") == 3 {
 			s.Endpoints = append(s.Endpoints, *s.Endpoints[0].DeepCopy())

@@ -177,8 +177,8 @@ func untouchedService(
 ) (slicer.Input, []service.Skip, error) {
 	t.Helper()
 	before, key := svc.DeepCopy(), copyMap(o.Key)
-	spoilt, _, _ := f()
-	spoil(spoilt)
+	scribbled, _, _ := f()
+	scribble(scribbled)
 	in, skips, err := f()
 	if d := cmp.Diff(before, svc); d != "" {
 		t.Errorf("the Service changed, or shares memory with the result:\n%s", d)
@@ -189,37 +189,37 @@ func untouchedService(
 	return in, skips, err
 }
 
-// spoil writes through every pointer, slice and map of an Input.
-func spoil(in slicer.Input) {
+// scribble writes through every pointer, slice and map of an Input.
+func scribble(in slicer.Input) {
 	for _, m := range []map[string]string{in.Set.Labels, in.Set.Key} {
 		for name := range m {
-			m[name] = "spoilt"
+			m[name] = "changed"
 		}
 	}
 	for i := range in.Set.Owners {
 		*in.Set.Owners[i].Controller, *in.Set.Owners[i].BlockOwnerDeletion = false, false
 	}
-	spoilText := func(texts ...*string) {
+	scribbleText := func(texts ...*string) {
 		for _, s := range texts {
 			if s != nil {
-				*s = "spoilt"
+				*s = "changed"
 			}
 		}
 	}
 	for _, g := range in.Groups {
 		for i := range g.Ports {
 			p := &g.Ports[i]
-			spoilText(p.Name, p.AppProtocol)
-			*p.Protocol, *p.Port = "spoilt", -1
+			scribbleText(p.Name, p.AppProtocol)
+			*p.Protocol, *p.Port = "changed", -1
 		}
 		for i := range g.Endpoints {
 			e := &g.Endpoints[i]
-			spoilText(&e.Addresses[0], e.Hostname, e.NodeName, e.Zone)
+			scribbleText(&e.Addresses[0], e.Hostname, e.NodeName, e.Zone)
 			for _, b := range []*bool{e.Conditions.Ready, e.Conditions.Serving, e.Conditions.Terminating} {
 				*b = !*b
 			}
 			if e.TargetRef != nil {
-				*e.TargetRef = corev1.ObjectReference{Name: "spoilt"}
+				*e.TargetRef = corev1.ObjectReference{Name: "changed"}
 			}
 			g.Endpoints[i] = discoveryv1.Endpoint{}
 		}

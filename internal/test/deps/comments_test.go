@@ -110,8 +110,8 @@ func TestPackageCommentsOfSpec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if bare := regexp.MustCompile(`\([SVP]\d+[^)]*\)`).FindString(string(data)); bare != "" {
-				t.Errorf("%s: %s leads nowhere on pkg.go.dev: say it in words", file, bare)
+			if number := regexp.MustCompile(`\([SVP]\d+[^)]*\)`).FindString(string(data)); number != "" {
+				t.Errorf("%s: %s leads nowhere on pkg.go.dev: say it in words", file, number)
 			}
 		}
 	}

@@ -19,10 +19,10 @@ import (
 //
 // A choice has a line of its own. The output is the order, and each wait and choice that does not hold in it. go test -rewrite writes the outputs into the files.
 func TestStories(t *testing.T) {
-	scenario.Run(t, "testdata/*.txt", func() scenario.Handler { return tell }, func(string) bool { return true })
+	scenario.Run(t, "testdata/*.txt", func() scenario.Handler { return run }, func(string) bool { return true })
 }
 
-func tell(c scenario.Command) (string, error) {
+func run(c scenario.Command) (string, error) {
 	if c.Name != "order" || !slices.IsSorted(c.Args) {
 		return "", fmt.Errorf("%s %v: want order and the nodes by name", c.Name, c.Args)
 	}
@@ -43,7 +43,7 @@ func tell(c scenario.Command) (string, error) {
 		}
 	}
 	for _, choice := range choices {
-		if met := func(w sequence.Wait) bool { return place[w.Earlier] < place[w.Later] }; !slices.ContainsFunc(allowed(choice), met) {
+		if kept := func(w sequence.Wait) bool { return place[w.Earlier] < place[w.Later] }; !slices.ContainsFunc(allowed(choice), kept) {
 			text += fmt.Sprintf("%s waits for none of its choice\n", c.Args[choice.Later[0]])
 		}
 	}

@@ -34,8 +34,8 @@ func Stable(c hints.Config, in []hints.Slice) error {
 			return fmt.Errorf("H5: in another order the hints are %v, not %v", got, want)
 		}
 	}
-	settled := After(in, changes)
-	again, e, err := hints.Assign(c, settled)
+	after := After(in, changes)
+	again, e, err := hints.Assign(c, after)
 	if err != nil {
 		return err
 	}

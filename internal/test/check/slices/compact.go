@@ -54,9 +54,9 @@ func (o *outcome) checkCompactCost(h *homes) {
 	}
 }
 
-// adoptCompact gives a slice whose port set disappeared to the port set that most of its homeless endpoints want, of
-// several the first, and settles the first of those there, up to the maximum. The plan may have dissolved it since.
-func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
+// reassignCompact gives a slice whose port set disappeared to the port set that most of its homeless endpoints want, of
+// several the first, and makes it the home of the first of those, up to the maximum. The plan may have dissolved it since.
+func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	var best *group
 	for _, g := range o.groups {
 		if g.addressType != s.AddressType {
@@ -76,7 +76,7 @@ func (o *outcome) adoptCompact(h *homes, s *discoveryv1.EndpointSlice) {
 		return cmp.Or(form.CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),
 			slices.CompareFunc(x.Addresses, y.Addresses, compareAddresses), cmp.Compare(form.Show(x), form.Show(y)))
 	})
-	h.settle(s, best, ids[:min(len(ids), o.max)], len(ids))
+	h.makeHome(s, best, ids[:min(len(ids), o.max)], len(ids))
 }
 
 // compareAddresses orders single addresses as compareEndpoints does first ones: a list that another begins with is first.

@@ -7,8 +7,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestTeethOfCompact judges plans made under other options, each good under its own, by Compact's rules.
-func TestTeethOfCompact(t *testing.T) {
+// TestChecksFindOtherPackings judges plans made under other options, each good under its own, by Compact's rules.
+func TestChecksFindOtherPackings(t *testing.T) {
 	under := func(in slicer.Input, o slicer.Options) slicer.Input {
 		o.MaxEndpointsPerSlice = in.Options.MaxEndpointsPerSlice
 		in.Options = o

@@ -27,20 +27,20 @@ func (o *outcome) findHomes() *homes {
 	}
 	byAge := slices.Clone(o.live)
 	slices.SortFunc(byAge, newerFirst)
-	var orphans []*discoveryv1.EndpointSlice
+	var lostPorts []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
 		if g := o.byKey[form.KeyOf(s)]; g != nil && o.types[s.AddressType] {
 			ids := h.homeless(s, g)
-			h.settle(s, g, ids, len(ids))
+			h.makeHome(s, g, ids, len(ids))
 		} else if o.types[s.AddressType] {
-			orphans = append(orphans, s)
+			lostPorts = append(lostPorts, s)
 		}
 	}
-	for _, s := range orphans {
+	for _, s := range lostPorts {
 		if o.compacts() {
-			o.adoptCompact(h, s)
+			o.reassignCompact(h, s)
 		} else {
-			o.adoptOrphan(h, s)
+			o.reassign(h, s)
 		}
 	}
 	return h
@@ -58,8 +58,8 @@ func (h *homes) homeless(s *discoveryv1.EndpointSlice, g *group) []string {
 	return ids
 }
 
-// settle makes a slice the home of some endpoints, of so many that it holds and that had none.
-func (h *homes) settle(s *discoveryv1.EndpointSlice, g *group, ids []string, found int) {
+// makeHome makes a slice the home of some endpoints, of so many that it holds and that had none.
+func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string, found int) {
 	if len(ids) == 0 {
 		return
 	}
@@ -72,8 +72,8 @@ func (h *homes) settle(s *discoveryv1.EndpointSlice, g *group, ids []string, fou
 	}
 }
 
-// adoptOrphan gives a slice whose port set disappeared to the port set that most of its homeless endpoints want.
-func (o *outcome) adoptOrphan(h *homes, s *discoveryv1.EndpointSlice) {
+// reassign gives a slice whose port set disappeared to the port set that most of its homeless endpoints want.
+func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	most := 0
 	for _, g := range o.groups {
 		if g.addressType == s.AddressType {
@@ -97,7 +97,7 @@ func (o *outcome) adoptOrphan(h *homes, s *discoveryv1.EndpointSlice) {
 	if want := o.stay(most); len(stay) != want {
 		o.fail("G5", "slice %s takes other ports and keeps %d of %d endpoints, want %d", s.Name, len(stay), most, want)
 	}
-	h.settle(s, now.group, stay, most)
+	h.makeHome(s, now.group, stay, most)
 }
 
 // stay is how many of the endpoints at home in a slice that is written stay: the maximum, or all while the parent is

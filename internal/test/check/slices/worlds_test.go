@@ -9,9 +9,9 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestTeethOfPacking has a world of its own for each rule about places and order: the plan is good, and what corrupt
+// TestChecksFindWrongPlaces has a world of its own for each rule about places and order: the plan is good, and what corrupt
 // makes of it is as complete and as cheap, but for the rule.
-func TestTeethOfPacking(t *testing.T) {
+func TestChecksFindWrongPlaces(t *testing.T) {
 	for _, c := range packings {
 		t.Run(c.guarantee+" "+c.why, func(t *testing.T) {
 			p := plan(t, c.in)
@@ -164,8 +164,8 @@ func swap(a, b *discoveryv1.EndpointSlice) {
 	a.Endpoints, b.Endpoints = b.Endpoints, a.Endpoints
 }
 
-// TestTeethOfMemory lets new objects share memory in all ways there are (G8).
-func TestTeethOfMemory(t *testing.T) {
+// TestChecksFindSharedMemory lets new objects share memory in all ways there are (G8).
+func TestChecksFindSharedMemory(t *testing.T) {
 	for why, corrupt := range map[string]func(in *slicer.Input, p *slicer.Plan){
 		"labels of the set": func(in *slicer.Input, p *slicer.Plan) {
 			in.Set.Labels = map[string]string{}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// toy has one function for each kind of mutant, and toyTests notice all of them, except in untested and same.
+// toy has one function for each kind of mutant, and smallTests notice all of them, except in untested and same.
 const toy = `package toy
 
 import "strings"
@@ -71,11 +71,11 @@ func alone() int {
 }
 `
 
-const toyTests = `package toy
+const smallTests = `package toy
 
 import "testing"
 
-func TestToy(t *testing.T) {
+func TestSmallPackage(t *testing.T) {
 	check := func(ok bool) {
 		t.Helper()
 		if !ok {
@@ -109,9 +109,9 @@ func loadToy(t *testing.T, code, tests string) *Package {
 	return p
 }
 
-// TestToy derives all mutants of the toy, and runs them: each must be compiled in, do what it says, and get the verdict
+// TestSmallPackage derives all mutants of the toy, and runs them: each must be compiled in, do what it says, and get the verdict
 // that the toy's tests deserve.
-func TestToy(t *testing.T) {
+func TestSmallPackage(t *testing.T) {
 	want := strings.Split(strings.TrimSpace(`
 toy.go:9 : field dropped: x: 1: killed
 toy.go:9 : constant: 1: killed
@@ -164,7 +164,7 @@ toy.go:57 alone: dropped: once = 5: killed
 toy.go:57 alone: constant: 5: killed
 toy.go:58 alone: returns zero: return once: killed
 `), "\n")
-	p := loadToy(t, toy, toyTests)
+	p := loadToy(t, toy, smallTests)
 	binary, err := p.Build(t.TempDir(), p.Find())
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ toy.go:58 alone: returns zero: return once: killed
 	var got []string
 	for _, m := range binary.Mutants {
 		verdict, by := suite.Judge(m)
-		if (verdict == Killed) != (by == "TestToy" || by == "the end of the process") {
+		if (verdict == Killed) != (by == "TestSmallPackage" || by == "the end of the process") {
 			t.Errorf("%v: %s by %q", m, verdict, by)
 		}
 		got = append(got, m.String()+": "+string(verdict))
@@ -191,11 +191,11 @@ toy.go:58 alone: returns zero: return once: killed
 
 // TestTreeIsLeftAlone shows that a build writes nothing beside the code.
 func TestTreeIsLeftAlone(t *testing.T) {
-	p := loadToy(t, toy, toyTests)
+	p := loadToy(t, toy, smallTests)
 	if _, err := p.Build(t.TempDir(), p.Find()); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"toy.go": toy, "toy_test.go": toyTests} {
+	for name, want := range map[string]string{"toy.go": toy, "toy_test.go": smallTests} {
 		if text, err := os.ReadFile(filepath.Join(p.Dir, name)); err != nil || string(text) != want {
 			t.Errorf("%s has changed: %v", name, err)
 		}

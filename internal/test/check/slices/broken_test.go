@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestTeeth breaks a good plan in many ways. Each must be noticed, and be blamed on the guarantee that it breaks.
-func TestTeeth(t *testing.T) {
+// TestChecksFindBrokenPlans breaks a good plan in many ways. Each must be noticed, and be blamed on the guarantee that it breaks.
+func TestChecksFindBrokenPlans(t *testing.T) {
 	in := story()
 	if err := check.Plan(in, plan(t, in)); err != nil {
 		t.Fatalf("the plan is good: %v", err)

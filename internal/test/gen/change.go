@@ -5,13 +5,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Touch changes one thing about an endpoint in one of two draws, as other writers of a slice may: something that counts,
+// Change changes one thing about an endpoint in one of two draws, as other writers of a slice may: something that counts,
 // or something that does not.
-func Touch(t *rapid.T, e *discoveryv1.Endpoint) {
-	if !rapid.Bool().Draw(t, "touched") {
+func Change(t *rapid.T, e *discoveryv1.Endpoint) {
+	if !rapid.Bool().Draw(t, "changed") {
 		return
 	}
-	switch rapid.IntRange(0, 14).Draw(t, "touch") {
+	switch rapid.IntRange(0, 14).Draw(t, "change") {
 	case 0:
 		e.Conditions.Ready = nil
 	case 1:
