@@ -14,18 +14,25 @@ import (
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
 // objects, which neither changes: the Pods that the Service selects and its slices, as listers find them, and a map of
 // Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
-// only appends to a list, logs, events and metrics go nowhere.
+// only appends to a list, logs, events and metrics go nowhere, and the weights of zones are computed before.
 
-// BenchSizes are the numbers of Pods.
-var BenchSizes = []int{100, 1000, 10000}
+// BenchSizes are the numbers of Pods. Kubernetes is measured up to BenchReferenceSize.
+var BenchSizes = []int{1000, 10000, 100000}
 
-// BenchCases are what changed since the last sync: nothing; every hundredth Pod was replaced; the target port.
-var BenchCases = []string{"noop", "roll", "ports"}
+// BenchReferenceSize is the largest number of Pods that Kubernetes' code is given, because more would take minutes.
+const BenchReferenceSize = 10000
+
+// BenchCases are what changed since the last sync: nothing; one Pod was replaced; every hundredth Pod was replaced; the
+// target port; nothing, with hints in topology mode Auto.
+var BenchCases = []string{"noop", "one", "roll", "ports", "hints"}
 
 // BenchCluster makes the input of a case. Pods and endpoints are in no order, in memory either, and no two objects share
 // any, as in the informers of a cluster that has lived for a while.
 func BenchCluster(kind string, n int) (*Cluster, error) {
 	c := NewCluster(n)
+	if kind == "hints" {
+		c.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
+	}
 	random := rand.New(rand.NewSource(1))
 	shuffle := func() { random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] }) }
 	shuffle()
@@ -35,10 +42,13 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	for _, s := range c.Slices {
 		random.Shuffle(len(s.Endpoints), func(i, j int) { s.Endpoints[i], s.Endpoints[j] = s.Endpoints[j], s.Endpoints[i] })
 	}
+	replace := func(i int) { c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName) }
 	switch kind {
+	case "one":
+		replace(0)
 	case "roll":
 		for i := 0; i < n; i += 100 {
-			c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName)
+			replace(i)
 		}
 	case "ports":
 		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
@@ -76,34 +86,82 @@ func transfer(from interface{ Marshal() ([]byte, error) }, to interface{ Unmarsh
 	return to.Unmarshal(data)
 }
 
-// BenchRuns are one sync of a case by each side: the reference, the library, and the library as recommended.
-func BenchRuns(kind string, n int) ([]func(), error) {
+// Run is one operation of one side of a benchmark.
+type Run struct {
+	Side string
+	Do   func()
+}
+
+// The sides of a benchmark.
+const (
+	LimitSide       = "limit"       // every field read once and compared, with the pairs known beforehand
+	KubernetesSide  = "kubernetes"  // the reference
+	SlicewrightSide = "slicewright" // the library
+	CompactSide     = "compact"     // the library as recommended
+	CopySide        = "copy"        // a deep copy of the slices that a sync writes
+)
+
+// BenchRuns are one sync of a case by each side, the limit first. There is no copy where nothing is written.
+func BenchRuns(kind string, n int) ([]Run, error) {
 	c, err := BenchCluster(kind, n)
 	if err != nil {
 		return nil, err
 	}
 	pods, existing := c.selected(), c.live()
-	r := NewReference(c)
-	var runs []func()
-	for _, side := range []func() ([]Write, error){
-		func() ([]Write, error) { return r.Reconcile(c, pods, existing) },
-		worker(c, pods, nil),
-		worker(c, pods, recommend),
-	} {
-		want, err := side()
-		if err != nil {
-			return nil, err
+	w := &Worker{weights: c.weights()}
+	plain, err := w.Reconcile(c, pods)
+	if err != nil {
+		return nil, err
+	}
+	l := newLimit(c, pods)
+	different := l.different()
+	runs := []Run{{LimitSide, func() {
+		if l.different() != different {
+			panic("the same input differs in another number of endpoints")
 		}
-		runs = append(runs, func() {
-			if writes, err := side(); err != nil || len(writes) != len(want) {
+	}}}
+	add := func(side string, sync func() ([]Write, error)) error {
+		want, err := sync()
+		if err != nil {
+			return err
+		}
+		runs = append(runs, Run{side, func() {
+			if writes, err := sync(); err != nil || len(writes) != len(want) {
 				panic(fmt.Sprint("the same input makes ", len(writes), " and not ", len(want), " writes: ", err))
 			}
-		})
+		}})
+		return nil
+	}
+	if n <= BenchReferenceSize {
+		r := NewReference(c)
+		if err := add(KubernetesSide, func() ([]Write, error) { return r.Reconcile(c, pods, existing) }); err != nil {
+			return nil, err
+		}
+	}
+	if err := add(SlicewrightSide, func() ([]Write, error) { return w.Reconcile(c, pods) }); err != nil {
+		return nil, err
+	}
+	recommended := &Worker{weights: w.weights, change: recommend}
+	if err := add(CompactSide, func() ([]Write, error) { return recommended.Reconcile(c, pods) }); err != nil {
+		return nil, err
+	}
+	if len(plain) > 0 {
+		runs = append(runs, Run{CopySide, copier(existing, plain)})
 	}
 	return runs, nil
 }
 
-func worker(c *Cluster, pods []*corev1.Pod, change func(*slicer.Options)) func() ([]Write, error) {
-	w := &Worker{change: change}
-	return func() ([]Write, error) { return w.Reconcile(c, pods) }
+// copier makes a deep copy of the slices that are updated, as they were.
+func copier(existing []*discoveryv1.EndpointSlice, writes []Write) func() {
+	updated := map[string]bool{}
+	for _, w := range writes {
+		updated[w.Name] = w.Verb == slicer.Update
+	}
+	var list []*discoveryv1.EndpointSlice
+	for _, s := range existing {
+		if updated[s.Name] {
+			list = append(list, s)
+		}
+	}
+	return func() { copies(list) }
 }

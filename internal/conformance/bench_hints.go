@@ -15,6 +15,9 @@ import (
 // and right; every tenth slice is written anyway; nothing has a hint yet.
 var HintCases = []string{"noop", "roll", "first"}
 
+// HintSizes are the numbers of endpoints.
+var HintSizes = []int{100, 1000, 10000}
+
 // NewHinting makes the input of a case, with zones of different size.
 func NewHinting(kind string, n int) (*Hinting, error) {
 	h := &Hinting{Mode: hints.Proportional, Nodes: map[string]*corev1.Node{}}
@@ -48,12 +51,12 @@ func NewHinting(kind string, n int) (*Hinting, error) {
 
 // HintRuns are one decision of a case by the reference and by the library, with the weights of the Nodes known, up to the
 // API values of what changes.
-func HintRuns(kind string, n int) ([]func(), error) {
+func HintRuns(kind string, n int) ([]Run, error) {
 	h, err := NewHinting(kind, n)
 	if err != nil {
 		return nil, err
 	}
-	return []func(){h.adder(), h.assigner()}, nil
+	return []Run{{KubernetesSide, h.adder()}, {SlicewrightSide, h.assigner()}}, nil
 }
 
 func (h *Hinting) assigner() func() {

@@ -11,29 +11,29 @@ import (
 // Slicewright returns what the library writes, the plan that says why, and the Pods that it left out. The options are
 // the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
 func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []service.Skip, error) {
-	return plan(c, c.Pods, service.Options{TriggerTime: &c.Trigger}, change)
+	return plan(c, c.Pods, service.Options{TriggerTime: &c.Trigger}, c.weights(), change)
 }
 
-// Worker is the library in a controller's worker, which asks a lister for the Service's Pods.
+// Worker is the library in a controller's worker, which asks a lister for the Service's Pods, and computes the weights of
+// zones when Nodes change.
 type Worker struct {
-	change func(*slicer.Options)
+	weights hints.Weights
+	change  func(*slicer.Options)
 }
 
 // Reconcile returns what the library writes for just these Pods.
 func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger, Selected: true}, w.change)
+	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger, Selected: true}, w.weights, w.change)
 	return writes, err
 }
 
 func plan(
-	c *Cluster, pods []*corev1.Pod, o service.Options, change func(*slicer.Options),
+	c *Cluster, pods []*corev1.Pod, o service.Options, weights hints.Weights, change func(*slicer.Options),
 ) ([]Write, slicer.Plan, []service.Skip, error) {
 	o.ManagedBy = service.KubernetesManager
 	o.Slices.MaxEndpointsPerSlice = c.Max
 	o.Slices.GeneratedNames = true // as Kubernetes
-	if hints.ModeFor(c.Service) == hints.Proportional {
-		o.Slices.Hints.Weights = hints.NodeWeights(c.nodes(), hints.NodeOptions{})
-	}
+	o.Slices.Hints.Weights = weights
 	if change != nil {
 		change(&o.Slices)
 	}
@@ -42,6 +42,14 @@ func plan(
 		return nil, slicer.Plan{}, nil, err
 	}
 	return writesOf(plan), plan, skips, nil
+}
+
+// weights are those of the zones, if the Service asks for topology mode Auto.
+func (c *Cluster) weights() hints.Weights {
+	if hints.ModeFor(c.Service) != hints.Proportional {
+		return hints.Weights{}
+	}
+	return hints.NodeWeights(c.nodes(), hints.NodeOptions{})
 }
 
 func writesOf(plan slicer.Plan) []Write {

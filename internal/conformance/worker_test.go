@@ -14,9 +14,9 @@ import (
 func TestWorker(t *testing.T) {
 	for name, change := range map[string]func(*slicer.Options){"zero": nil, "recommended": recommend} {
 		t.Run(name, func(t *testing.T) {
-			w := &Worker{change: change}
 			rapid.Check(t, func(t *rapid.T) {
 				c := history(t)
+				w := &Worker{weights: c.weights(), change: change}
 				want, _, _, wantErr := Slicewright(c, change)
 				have, err := w.Reconcile(c, c.selected())
 				if d := cmp.Diff(want, have); d != "" || (err == nil) != (wantErr == nil) {

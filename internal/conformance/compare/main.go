@@ -22,6 +22,7 @@ import (
 type options struct {
 	seed        int64
 	steps, pods int
+	largest     int
 	rounds      int
 	round       time.Duration
 	readme      string
@@ -42,6 +43,7 @@ func run(args []string, out io.Writer) error {
 	flags.Int64Var(&o.seed, "seed", 1, "which world rolls")
 	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
 	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
+	flags.IntVar(&o.largest, "largest", 100000, "how many `Pods` or endpoints the largest case has at most")
 	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds are measured, of which the best counts")
 	flags.DurationVar(&o.round, "round", 300*time.Millisecond, "how much processor `time` a round takes at least")
 	flags.StringVar(&o.readme, "readme", "", "`file` to put the short table into, between its markers")
@@ -57,7 +59,7 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps, o.pods, o.rounds, o.round = 20, 60, 1, time.Millisecond
+		o.steps, o.pods, o.largest, o.rounds, o.round = 20, 60, 10000, 1, time.Millisecond
 	}
 	if o.steps < 2 || o.pods < 10 || o.rounds < 1 {
 		return errors.New("give at least 2 steps, 10 Pods and 1 round")

@@ -38,11 +38,11 @@ type results struct {
 	rolls   []conformance.Tally // by side
 }
 
-// measured is one row: the reference, the library, and the library as recommended, where that differs.
+// measured has the figures of each side, by its name.
 type measured struct {
 	kind string
 	n    int
-	by   []conformance.Figures
+	by   map[string]conformance.Figures
 }
 
 // sides are those of a sync and of the rolling world, in the order of columns.
@@ -50,27 +50,43 @@ var sides = []conformance.Side{conformance.ByReference, conformance.BySlicewrigh
 
 func (o *options) measure() (*results, error) {
 	r := &results{options: o}
-	for _, kind := range conformance.BenchCases {
-		for _, n := range conformance.BenchSizes {
-			runs, err := conformance.BenchRuns(kind, n)
-			if err != nil {
-				return nil, err
-			}
-			r.syncs = append(r.syncs, measured{kind, n, conformance.Measure(o.rounds, o.round, runs...)})
-		}
-	}
-	for _, kind := range conformance.HintCases {
-		for _, n := range conformance.BenchSizes {
-			runs, err := conformance.HintRuns(kind, n)
-			if err != nil {
-				return nil, err
-			}
-			r.hints = append(r.hints, measured{kind, n, conformance.Measure(o.rounds, o.round, runs...)})
-		}
-	}
 	var err error
+	if r.syncs, err = o.measureAll(conformance.BenchCases, conformance.BenchSizes, conformance.BenchRuns); err != nil {
+		return nil, err
+	}
+	if r.hints, err = o.measureAll(conformance.HintCases, conformance.HintSizes, conformance.HintRuns); err != nil {
+		return nil, err
+	}
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
 	return r, err
+}
+
+// measureAll measures all sides of each case and size in turn.
+func (o *options) measureAll(
+	cases []string, sizes []int, runsOf func(string, int) ([]conformance.Run, error),
+) ([]measured, error) {
+	var all []measured
+	for _, kind := range cases {
+		for _, n := range sizes {
+			if n > o.largest {
+				continue
+			}
+			runs, err := runsOf(kind, n)
+			if err != nil {
+				return nil, err
+			}
+			operations := make([]func(), len(runs))
+			for i, run := range runs {
+				operations[i] = run.Do
+			}
+			m := measured{kind, n, map[string]conformance.Figures{}}
+			for i, f := range conformance.Measure(o.rounds, o.round, operations...) {
+				m.by[runs[i].Side] = f
+			}
+			all = append(all, m)
+		}
+	}
+	return all, nil
 }
 
 // origin says when, where and with what the figures came to be.
@@ -95,11 +111,14 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once, and a copy is one of the slices that are written:\n\n", r.origin())
 	b.WriteString(table(
-		[]string{"Changed", "Pods", "Kubernetes", "Slicewright", "as recommended", "less time", "fewer allocations"}, longRows(r.syncs, syncWords)))
+		[]string{"Changed", "Pods", "Limit", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
+		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.CopySide,
+			conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide)))
 	b.WriteString("\nOne decision about hints in topology mode Auto, 100 endpoints in a slice:\n\n")
-	b.WriteString(table([]string{"Hints", "Endpoints", "Kubernetes", "Slicewright", "less time", "fewer allocations"}, longRows(r.hints, hintWords)))
+	b.WriteString(table([]string{"Hints", "Endpoints", "Kubernetes", "Slicewright", "less time", "fewer allocations"},
+		longRows(r.hints, hintWords, conformance.KubernetesSide, conformance.SlicewrightSide)))
 	fmt.Fprintf(&b, "\n%s:\n\n", r.world())
 	b.WriteString(table([]string{"All steps together", "Kubernetes", "Slicewright", "as recommended"}, r.rollRows()))
 	fmt.Fprintf(&b, "\nAs recommended: packing compact, thresholds 10/20/30.\n")
@@ -107,21 +126,48 @@ func (r *results) long() string {
 }
 
 var (
-	syncWords = map[string]string{"noop": "nothing", "roll": "1% of the Pods", "ports": "the target port"}
+	syncWords = map[string]string{
+		"noop": "nothing", "one": "one Pod", "roll": "1% of the Pods", "ports": "the target port", "hints": "nothing, with hints",
+	}
 	hintWords = map[string]string{"noop": "as they were", "roll": "10% of the slices written", "first": "all new"}
 )
 
-func longRows(list []measured, words map[string]string) [][]string {
+// longRows makes a row of each case and size: the figures of some sides, times the limit, and how much less than Kubernetes. A
+// cell is empty where a side was not measured.
+func longRows(list []measured, words map[string]string, sides ...string) [][]string {
 	var rows [][]string
 	for _, m := range list {
 		row := []string{words[m.kind], count(m.n)}
-		for _, f := range m.by {
-			row = append(row, figures(f))
+		for _, side := range sides {
+			row = append(row, m.figures(side))
 		}
-		ref, ours := m.by[0], m.by[1]
-		rows = append(rows, append(row, times(float64(ref.CPU)/float64(ours.CPU)), times(ref.Allocs/ours.Allocs)))
+		ours := m.by[conformance.SlicewrightSide]
+		if limit, ok := m.by[conformance.LimitSide]; ok {
+			row = append(row, times(over(ours, limit)))
+		}
+		if ref, ok := m.by[conformance.KubernetesSide]; ok {
+			rows = append(rows, append(row, times(over(ref, ours)), times(ref.Allocs/ours.Allocs)))
+		} else {
+			rows = append(rows, append(row, "", ""))
+		}
 	}
 	return rows
+}
+
+// over is how many times the processor time of b that of a is.
+func over(a, b conformance.Figures) float64 { return float64(a.CPU) / float64(b.CPU) }
+
+// figures is a cell: those of a side, only the time where allocations say nothing, and nothing for one that was not measured.
+func (m *measured) figures(side string) string {
+	f, ok := m.by[side]
+	switch {
+	case !ok:
+		return ""
+	case side == conformance.LimitSide || side == conformance.CopySide:
+		return duration(f.CPU)
+	default:
+		return figures(f)
+	}
 }
 
 func (r *results) world() string {
