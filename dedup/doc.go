@@ -16,13 +16,13 @@
 // All of them share one decision about who wins where slices disagree (D2), and all name what they set aside: look at
 // [Problems.Err] or [View.Err], because a slice without what a reader needs, such as a label, has no endpoints for it.
 //
-// An endpoint is one address and port number of a service port. Its conditions have nil resolved (package conditions).
+// An endpoint is one address and port number of a service port. Package conditions says what nil conditions mean.
 // The package does not watch, list or log: it has no client, no goroutine and no clock.
 //
 // # The loop
 //
-// The index is fed by a watch and flushed when the caller likes, here when nothing waits, so that many events cost one
-// flush. One goroutine does this; any number may read the views.
+// A watch feeds the index. The caller flushes it when it likes, here when no event waits, so that many events cost one
+// flush. One goroutine does this; any number of goroutines may read the views.
 //
 //	func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
 //		var ix dedup.Index
@@ -32,7 +32,7 @@
 //				ix.Replace(e.Slices)
 //			case Added, Modified:
 //				ix.Upsert(e.Slice)
-//			case Deleted: // needs no object: what is left of one after a lost watch will do
+//			case Deleted: // needs only the name, so that the tombstone of a lost watch will do
 //				ix.Delete(e.Namespace, e.Name)
 //			}
 //			if len(events) > 0 {
@@ -50,25 +50,43 @@
 //
 // # Guarantees
 //
-//   - D1 An index shows what Merge makes of the slices that there are, for every order of events and flushes; OnePort finds
-//     the same endpoints, and a Cache shows what a new one would. An endpoint leaves when the last slice that holds it
-//     lets go, and not before.
-//   - D2 Where slices disagree about an address and port number, the winner is found in two rounds. First, among entries
-//     with the same targetRef (its UID, else kind, namespace and name), the newest slice wins ([Freshness]; by default
-//     the one with the highest resourceVersion): the endpoint moved or changed. Then, among these winners, those in
-//     equally new slices and entries without a targetRef, for the address may be used again: not terminating, then ready,
-//     then serving, then the slice's namespace and name, then the endpoint's own fields. Each round is a total order; the order of arrival never counts. A single rule for
-//     all pairs would go round in circles.
-//   - D3 Who lost, why, and in which fields, is in [View.Conflicts].
-//   - D4 The order of everything is stable: IPs as numbers, not as text. What only says the same in other words changes
-//     nothing, and makes no [Delta].
-//   - D5 A flush costs by the slices that changed, not by the Service: views share the chunks of about a hundred
-//     endpoints that did not change. (It copies one pointer for each chunk.) Where k slices have one address, it costs the
-//     logarithm of k more: whoever may create slices cannot slow readers down by claiming an address often.
-//   - D6 Nothing is left of what is gone.
-//   - D7 A delete needs a namespace and a name, nothing else.
-//   - D8 Nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and the
-//     rest stays in force.
+//   - D1 same as afresh: an index shows what Merge makes of the slices that there are, for every order of events and
+//     flushes. OnePort finds the same endpoints, and a Cache shows what a new Cache would. An endpoint leaves when the last
+//     slice that holds it lets go, and not before.
+//   - D2 winner: where slices disagree about an address and port number, the winner is found in two rounds, described
+//     below. The order of arrival never counts.
+//   - D3 conflicts: who lost, why, and in which fields, is in [View.Conflicts].
+//   - D4 stable: the order of everything is stable, with IPs as numbers and not as text. What only says the same in other
+//     words changes nothing, and makes no [Delta].
+//   - D5 cost: a flush costs by the slices that changed, not by the Service, because views share the chunks of about a
+//     hundred endpoints that did not change. It copies one pointer for each chunk. If k slices have one address, it costs
+//     the logarithm of k more: slices that claim an address often, by accident or on purpose, do not slow readers down.
+//   - D6 nothing left: nothing is kept of what is gone.
+//   - D7 delete by name: a delete needs a namespace and a name, nothing else.
+//   - D8 no panic: nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and
+//     the rest stays in force.
 //
 // Inputs are never changed. After a flush an Index keeps nothing of them except strings; what OnePort returns points to them.
+//
+// The two rounds of D2. First, of the entries with the same targetRef (its UID, else kind, namespace and name), the one in the
+// newest slice wins, because the endpoint moved or changed. [Freshness] says what newest means; by default it is the highest
+// resourceVersion. Then the winners, the entries in equally new slices and the entries without a targetRef are compared,
+// because an address may be used again by another Pod: not terminating comes first, then ready, then serving, then the slice's
+// namespace and name, then the endpoint's own fields. Each round is a total order. A single rule for all pairs would go round
+// in circles.
+//
+// The tests that hold them:
+//
+//	D1  TestIncrementalIsRebuild  TestOnePortIsMerge  TestCacheIsRebuild
+//	D2  TestTotalOrders  TestOnePairwiseRuleIsCyclic  TestCacheTwoRounds
+//	D3  TestIncrementalIsRebuild  TestScenarios/two-rounds
+//	D4  TestNoOpKeepsView  TestWritesInAnyOrder
+//	D5  TestFlushCostsBySlice  TestContestedCosts
+//	D6  TestTenThousandSlices
+//	D7  TestScenarios/deletes-by-name
+//	D8  TestNothingPanics
+//
+// The file [testdata/spec.md] explains numbers such as S29 in tests and scenarios.
+//
+// [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
 package dedup

@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// ServicePort names one port of one Service. Its endpoints may listen on different numbers (S3) and be of both families.
+// ServicePort names one port of one Service. Its endpoints may listen on different numbers and be of both families.
 type ServicePort struct {
 	Service types.NamespacedName
 	// Port is the name of the port, often empty.

@@ -27,8 +27,8 @@ type Event struct {
 	Namespace, Name string
 }
 
-// The loop of the package comment.
-func Example() {
+// The loop of the package comment: a reader follows a watch, and keeps a view of all Services.
+func Example_followingAWatch() {
 	events := make(chan Event, 10)
 	var views atomic.Pointer[dedup.View]
 	go func() {
@@ -54,7 +54,7 @@ func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]ded
 			ix.Replace(e.Slices)
 		case Added, Modified:
 			ix.Upsert(e.Slice)
-		case Deleted: // needs no object: what is left of one after a lost watch will do
+		case Deleted: // needs only the name, so that the tombstone of a lost watch will do
 			ix.Delete(e.Namespace, e.Name)
 		}
 		if len(events) > 0 {

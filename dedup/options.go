@@ -53,7 +53,7 @@ const (
 	AllAddresses
 )
 
-// AnyPort says what becomes of ports whose number is nil, which means all ports (S4). The zero value is DropAnyPort.
+// AnyPort says what becomes of ports whose number is nil, which means all ports. The zero value is DropAnyPort.
 type AnyPort uint8
 
 const (

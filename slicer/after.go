@@ -8,7 +8,7 @@ import (
 
 // After returns our slices as they will be once every step is applied: the unchanged ones, the updated and the created
 // in the order of Steps. A create that leaves its name to the API server is shown as prefix and number, counted from 1
-// in that order. The objects are the plan's and the caller's own, read-only, but for creates so named, which are
+// in that order. The objects are the plan's and the caller's own, read-only, except creates so named, which are
 // shallow copies. nil when nothing is left.
 func (p Plan) After() []*discoveryv1.EndpointSlice {
 	var after []*discoveryv1.EndpointSlice

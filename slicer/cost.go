@@ -16,7 +16,7 @@ type Cost struct {
 	StoredBytes   int64 // written to storage by creates and updates
 	WatchEvents   int   // one for each write and watcher
 	SentBytes     int64 // to all watchers together, for these events
-	LargestObject int   // bytes in storage of the largest object written; etcd takes 1.5 MB by default (S31)
+	LargestObject int   // bytes in storage of the largest object written; etcd takes 1.5 MB by default
 }
 
 // Cost prices the plan for a number of watchers of the slices, such as the nodes of a cluster. Negative counts as none.

@@ -1,51 +1,96 @@
-// Package slicer plans EndpointSlices: wanted endpoints and existing slices in; creates, updates and deletes out.
+// Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
+// to create, update and delete, in which order, and why.
 //
-// It decides and does no more: no client, no clock, no log, no state. [Compute] is its one verb; package
-// [github.com/slicewright/slicewright/slicer/service] derives its input from a Service with Pods or with anything else that
-// has addresses. The caller applies the steps of the [Plan] in order, stops at the first that fails, and plans again.
+// It has one verb, [Compute]. There is no client, cache, clock, log or state. The caller reads the slices, calls Compute,
+// applies the [Plan], and starts again when something changes or fails:
+//
+//	func sync(in slicer.Input, list func() []*discoveryv1.EndpointSlice, w slicer.Writer) error {
+//		in.Existing = list() // all slices of the namespace, of every manager; a late cache will do
+//		plan, err := slicer.Compute(in)
+//		if err != nil {
+//			return err // a mistake in the call; the error names the field
+//		}
+//		for _, r := range plan.Rejected {
+//			log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+//		}
+//		_, err = plan.Apply(w)
+//		return err // after Conflict, AlreadyExists or any other error: call again
+//	}
+//
+// Package [github.com/slicewright/slicewright/slicer/service] makes the input from a Service with Pods, or with virtual
+// machines or anything else that has addresses. Most controllers need only that package and [Plan.Apply].
+//
+// # Words
+//
+//   - A set is all slices that one manager publishes for one parent, usually a Service: see [Set].
+//   - A group is the wanted endpoints of one address type and one list of ports. Every slice belongs to one group.
+//   - The home of an endpoint is the slice in which it stays: the one that holds it already, in its group.
+//   - A slice is dirty if it must be written anyway, because something in it is wrong. All other slices are clean.
+//   - A slice is idle if no endpoint stays in it. It is deleted, or used again for any group of its address type.
+//   - A placeholder is a slice without endpoints and ports. It stands for an address type that has no endpoints.
+//   - A slice is stale if its owner is an earlier object of the same kind and name as the parent.
+//   - A slice is foreign if it belongs to another set or manager.
 //
 // # Guarantees
 //
-//   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its address type and ports.
-//   - G2 accepted: nothing is written that the API server refuses, and nothing that it accepts is set aside, but for
-//     differing duplicates of one identity, ports outside 1 to 65535 and zone hints without a name.
+//   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the
+//     slices of the set.
+//   - G2 accepted: nothing is written that the API server refuses. Nothing that it accepts is set aside, with three
+//     exceptions: differing duplicates of one endpoint, ports outside 1 to 65535, and zone hints without a name.
 //   - G3 fixed point: planning again on what the API server stored writes nothing.
-//   - G4 fewest writes: no plan that keeps the other guarantees has fewer, and of those none leaves fewer slices.
-//   - G5 sticky: an endpoint stays in the slice that holds it; of several, in the one written last. [Compact] replaces G4
-//     and G5: see there.
-//   - G6 no gap: an endpoint that a slice holds on ports on which it is wanted is on these ports after every step. The
-//     section about the order of steps has the rest.
-//   - G7 deterministic: the order of the input never counts.
+//   - G4 fewest writes: no plan that keeps the other guarantees has fewer writes, and of the plans with as few none leaves
+//     fewer slices.
+//   - G5 sticky: an endpoint stays in the slice that holds it. If several slices hold it, it stays in the one with the
+//     highest resourceVersion. [Compact] replaces G4 and G5.
+//   - G6 no gap: an endpoint that is published on ports on which it is wanted is published on these ports after every
+//     single step. The section about the order of steps states the details.
+//   - G7 deterministic: the order of the input makes no difference.
 //   - G8 pure: the input is not changed, and new objects share no memory with anything.
-//   - G9 ours and not ours: slices of other managers and sets are neither written nor counted; those of an earlier owner
-//     of the same name are replaced; those being deleted are left alone.
-//   - G10 metadata: updates keep what others put on a slice, and repair what is the set's. The trigger time is written on
-//     slices that are written anyway: the earliest change that is news in each of them (see [Set]).
-//   - G11 cost: time is linear in endpoints and slices, sorting apart. Where slices lose their port set, an endpoint
-//     counts once for each pair of such a slice that holds it and a port set that wants it.
-//   - G12 crash: cut off anywhere and repeated from a late or mixed view, plans never take away what all of them want.
+//   - G9 ours only: foreign slices are neither written nor counted. Stale slices are replaced. Slices that are being deleted
+//     are left alone.
+//   - G10 metadata: updates keep what others put on a slice, and repair what belongs to the set. Slices that are written
+//     anyway get the trigger time, which is the earliest change that is news in each of them: see [Set].
+//   - G11 cost: time is linear in endpoints and slices, except for sorting. When a port set disappears, matching costs one
+//     step for every pair of an old slice and a new port set that share an endpoint.
+//   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
+//     never missing.
 //   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
+//
+// The tests that hold them. TestGuarantees draws worlds with every option and checks all guarantees of each plan:
+//
+//	G1   TestGuarantees  TestHostile
+//	G2   TestGuarantees  TestScenarios/rejects  TestStrict
+//	G3   TestGuarantees  TestMachine
+//	G4   TestGuarantees  TestPlaceSmall  TestCompactLarger
+//	G5   TestGuarantees  TestScenarios/target-port-changed
+//	G6   TestGuarantees  TestOrderAgainstPermutations
+//	G7   TestGuarantees  TestEmptyTextsHaveAnOrder
+//	G8   TestGuarantees  TestPlanMemory
+//	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
+//	G10  TestGuarantees  TestScenarios/labels  TestTriggerTime
+//	G11  TestProbesStayShort  TestIdentityChainsStayShort
+//	G12  TestMachine  TestDeleteOfWhatChanged
+//	G13  TestGuarantees  TestScenarios/placeholder
 //
 // # How endpoints find their slices
 //
-// An endpoint that some slice of its ports holds stays there. A slice whose ports nobody wants any more takes those that
-// most of its endpoints now want, and they stay too. What has no home goes first into slices that are written anyway,
-// then into slices in which nothing stays, then into the fewest others: whole new slices, or the fullest clean ones that
-// do the same job. The package comment of slicer/internal/packing has pictures.
+// An endpoint that a slice of its group holds stays there. If nobody wants the ports of a slice any more, the slice takes
+// the ports that most of its endpoints now want, and these endpoints stay too. All other endpoints have no home. They go
+// first into dirty slices, then into idle slices, and then into the fewest other slices: new ones, or clean ones where those
+// do the same job, the fullest first. The package comment of slicer/internal/packing has pictures.
 //
-// A slice may hold more than the maximum, because the maximum was lowered. It keeps its surplus until it is written for
-// another reason, or with SplitOversize at once; then the surplus, the last endpoints in canonical order, finds another
-// place.
+// A slice can hold more endpoints than the maximum, because the maximum was lowered. It keeps its surplus until it is
+// written for another reason. With SplitOversize it is written at once. The surplus is the last endpoints in canonical
+// order, and it finds another place.
 //
 // # While the parent is being deleted
 //
 // With Set.Terminating nothing is created, and no endpoint leaves its home: a slice above the maximum keeps its surplus
 // even when it is written, and neither SplitOversize nor hints split it. As many of the other endpoints as possible find
 // room in slices that exist, and the rest is in Plan.Unplaced. What is published on ports that are wanted goes missing
-// only with the slices of a stale owner, because these are deleted and nothing is created in their place.
+// only with stale slices, because these are deleted and nothing is created in their place.
 //
-// Where several port sets compete for slices in which no endpoint stays, the number of writes may exceed the least by one
-// for each port set.
+// If several groups compete for idle slices, the number of writes may exceed the least by one for each group.
 //
 // # The order of steps
 //
@@ -62,10 +107,10 @@
 //     own. A wait that would close a cycle with those of rules 1 and 2 is dropped. Of a cycle that waits of rule 3 make
 //     alone, the wait of the slice whose name is last is dropped.
 //
-// So a published endpoint can still go missing in two cases. One is a cycle: two slices swap endpoints of two port sets,
-// say, and whichever is written first, one endpoint is on no ports until the other is written. The other is
-// Set.Terminating, where nothing is created: an endpoint that only a slice of an earlier owner holds, or only slices with
-// ports that nobody wants, may find no room in the slices that stay. It is then in Plan.Unplaced.
+// So a published endpoint can still go missing in two cases. One is a cycle: for example, two slices swap endpoints of two
+// port sets. Whichever slice is written first, one endpoint is on no ports until the other slice is written. The other case
+// is Set.Terminating, where nothing is created: an endpoint that only a stale slice holds, or only slices with ports that
+// nobody wants, may find no room in the slices that stay. It is then in Plan.Unplaced.
 //
 // # Reports
 //
@@ -83,36 +128,59 @@
 //
 // # Deviations from Kubernetes 1.37
 //
-// The zero Options do what k8s.io/endpointslice does, but for these:
+// The zero Options do what k8s.io/endpointslice does, except for the following. Each line names the test that shows it.
 //
-//  1. A changed port set moves nobody to another slice; the reference deals the endpoints anew.
-//  2. Which slice is filled, re-used or written depends on the slices' fill and names alone, never on map order.
-//  3. The targetRef's kind is part of an endpoint's identity, and the order of its addresses but for the first is not.
-//  4. Port lists and conditions are compared after the API server's defaults: nil protocol is TCP, nil ready is true.
-//  5. Several clean slices are filled where that replaces as many creates.
-//  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions.
-//  7. A slice that is re-used keeps its annotations, finalizers, foreign owners and resourceVersion.
-//  8. Reserved labels (managed-by, service-name, headless) are repaired where they are wrong.
-//  9. An endpoint that the API server would refuse is set aside; the reference loses its whole slice.
-//  10. Of wanted endpoints with one identity the ready one stays, whatever their order.
-//  11. A slice above the maximum comes down to it when it is written; the reference leaves it above.
-//  12. A slice that is being deleted is left alone, and one of an earlier owner is replaced, the placeholder included.
-//  13. Slices with ports but no endpoints are removed or re-used; the reference may leave them for ever.
-//  14. Hints of endpoints that are not ready are removed, and carried over on endpoints that stay.
-//  15. A Pod with status.podIP and no podIPs is published; the reference leaves it out without a word.
-//  16. A slice that lost its owner reference, or part of it, gets it back; the reference replaces the slice.
-//  17. While the parent is being deleted all slices are filled; the reference fills at most one for each port set.
-//  18. Names of new slices are stable, as web-x7k2q-ipv4 and web-x7k2q-ipv4-2: prefix, a hash of ManagedBy and Key, address
-//     type and the lowest free number. A second create from a stale cache fails, where the reference makes the slice
-//     twice. Options.GeneratedNames does what the reference does. Slices with other names are kept.
-//  19. Addresses are written in their canonical spelling, so that one address is never published twice; the reference
-//     writes them as they are spelt. (TestScenarios/spellings)
+//  1. A changed port set moves no endpoint to another slice, because readers pay for each endpoint that moves; Kubernetes
+//     deals the endpoints anew. (TestScenarios/target-port-changed)
+//  2. Which slice is filled, re-used or written depends on the slices' fill and names alone, so that two runs plan the same;
+//     in Kubernetes the order of its maps decides. (TestScenarios/best-fit)
+//  3. The targetRef's kind is part of an endpoint's identity, and which address comes first is content, because readers use
+//     the first alone; Kubernetes looks at neither. (TestS14Identity, TestScenarios/several-addresses)
+//  4. Ports and conditions are compared after the API server's defaults, nil protocol as TCP and nil ready as true, so that
+//     nothing is written in vain; to Kubernetes nil and the default differ. (TestScenarios/api-defaults, TestScenarios/nil-conditions)
+//  5. Several clean slices are filled where that replaces as many creates, so that fewer slices are left; Kubernetes fills
+//     one at most. (TestS10RemoveThenFillThenOpen)
+//  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions; Kubernetes
+//     orders creates, updates and deletes only. (TestOrderAgainstPermutations, TestDeleteOfWhatChanged)
+//  7. A slice that is re-used keeps its annotations, finalizers, foreign owners and resourceVersion, because others put them
+//     there; Kubernetes overwrites them. (TestScenarios/placeholder)
+//  8. Reserved labels (managed-by, service-name, headless) are repaired where they are wrong; Kubernetes overlooks them.
+//     (TestScenarios/labels)
+//  9. An endpoint that the API server would refuse is set aside, so that the others are published; Kubernetes loses the
+//     whole slice. (TestScenarios/rejects)
+//  10. Of wanted endpoints with one identity the ready one stays, whatever their order; in Kubernetes the last one stays.
+//     (TestScenarios/wanted-twice)
+//  11. A slice above the maximum comes down to it when it is written, as the option promises; Kubernetes leaves it above.
+//     (TestScenarios/oversize-keep)
+//  12. A slice that is being deleted is left alone and a stale one is replaced, the placeholder included, because both are
+//     about to go; Kubernetes leaves the former to its caller and keeps a stale placeholder. (TestScenarios/dying,
+//     TestScenarios/stale-owner)
+//  13. Slices with ports but no endpoints are removed or re-used, because nobody needs them; Kubernetes may leave them for
+//     ever. (TestScenarios/empty-slices)
+//  14. An endpoint that is not ready has no hints and one that stays keeps its own, so that hints do not change without need;
+//     Kubernetes leaves hints of unready endpoints in slices that it does not write, and decides those of written slices
+//     anew. (TestScenarios/hints-same-zone, TestScenarios/hints-keep)
+//  15. A Pod with status.podIP and no podIPs is published, because both say the same; Kubernetes leaves it out without a
+//     word. (TestInputPods)
+//  16. A slice that lost its owner reference, or part of it, gets it back by an update; Kubernetes replaces the slice.
+//     (TestScenarios/two-owners)
+//  17. While the parent is being deleted all slices are filled, so that fewer endpoints are missing; Kubernetes fills at most
+//     one for each port set. (TestScenarios/terminating-places-most)
+//  18. Names of new slices are stable, as web-x7k2q-ipv4 and web-x7k2q-ipv4-2 (prefix, a hash of ManagedBy and Key, address
+//     type, lowest free number), so that a second create from a late cache fails; Kubernetes makes the slice twice, as
+//     Options.GeneratedNames does. Slices with other names are kept. (TestScenarios/stale-cache)
+//  19. Addresses are written in their canonical spelling, so that one address is never published twice; Kubernetes writes
+//     them as they are spelt. (TestScenarios/spellings)
 //  20. A Service with two ports of one name is an error before anything is written, because the API server refuses a slice
-//     with both; the reference tries to write that slice again and again. (TestInputRefusesPorts of service)
-//  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; the reference
-//     asks for None where a Service has no ports.
-//  22. The trigger time is decided for each slice, from what the slices held before; the reference remembers the Pods of
-//     the last sync and writes one time on all slices. So it differs after a restart, where slices were deleted by others,
-//     where a Pod became selected or publishable long after it was ready, and where a Pod was unready and ready again
-//     between two syncs, for which nothing is written. (TestTriggerTime of service)
+//     with both; Kubernetes tries to write that slice again and again. (TestInputRefusesPorts)
+//  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; Kubernetes asks
+//     for None where a Service has no ports. (TestInputSet)
+//  22. The trigger time is decided for each slice, from what the slices held before, because there is no state; Kubernetes
+//     remembers the Pods of the last sync and writes one time on all slices. The two differ after a restart, where others
+//     deleted slices, where a Pod became selected or publishable long after it was ready, and where a Pod was unready and
+//     ready again between two syncs, for which nothing is written. (TestTriggerTime)
+//
+// The file [testdata/spec.md] explains numbers such as S14 in tests and scenarios.
+//
+// [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
 package slicer

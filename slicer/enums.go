@@ -6,21 +6,21 @@ type Packing uint8
 const (
 	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
 	InPlace Packing = iota
-	// Compact lets slices that are written anyway join, so that fewer and fuller ones are left at no extra write. Here
-	// letters are endpoints, - free places, * marks a slice that must be written, and the maximum is 4:
+	// Compact joins slices that are written anyway, so that fewer and fuller ones are left at no extra write. In the picture
+	// letters are endpoints, - is a free place, * marks a dirty slice, and the maximum is 4:
 	//
 	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
-	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is not written
+	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is clean
 	//	*[a b - -]  [c - - -]              ->   *[a b c -]  gone                   with ExtraWrites of 1
 	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
 	//
-	// Of all plans in which endpoints leave a slice only where it dissolves or holds too many, and without ExtraWrites no
-	// slice that need not be written gives any up, it makes one with the fewest writes, then the fewest slices, then the
-	// fewest endpoints that move; with ExtraWrites the slices come first, then the writes.
+	// Compact considers plans in which an endpoint leaves a slice only if that slice is dissolved or holds too many, and in
+	// which, except for ExtraWrites, no clean slice gives up an endpoint. Of these it makes one with the fewest writes, then
+	// the fewest slices, then the fewest endpoints that move. With ExtraWrites the slices come first, then the writes.
 	//
-	// Endpoints move between slices, so that watchers that handle slices one by one must cope with that, and fuller
-	// slices are more bytes for each write. While the parent is terminating Compact does what InPlace does.
+	// Endpoints move between slices, and readers that handle slices one by one must cope with that. Fuller slices are more
+	// bytes for each write. While the parent is terminating Compact does what InPlace does.
 	Compact
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
-// triggers says which trigger time a slice that is written gets (S8): that of the set, if the set says it. Else the set's
+// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Else the set's
 // creation, if none of our slices was live, unless the set may well have none (NoPlaceholder). Else the earliest
 // Group.Changed of its endpoints that are news, and none if nothing is. A time before the set's creation does not count.
 //

@@ -153,7 +153,7 @@ func (f *faults) groups(in *Input) {
 
 func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
 
-// ports checks what the API server checks (V2, V4), and the range of numbers, which it does not.
+// ports checks what the API server checks, and the range of numbers, which it does not.
 func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 	if len(ports) == 0 {
 		return

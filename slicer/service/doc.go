@@ -1,33 +1,71 @@
-// Package service plans the EndpointSlices of a Service: its Pods, or anything else that has addresses, and the existing
-// slices in; creates, updates and deletes out. It derives which endpoints are wanted as Kubernetes' own controller does, and
-// leaves the planning to package slicer.
+// Package service plans the EndpointSlices of a Service: from its Pods, or from anything else that has addresses, and the
+// slices that exist it computes which slices to create, update and delete.
 //
-// A controller applies the steps of the plan in order, stops at the first that fails, and plans again:
+// It derives which endpoints are wanted as Kubernetes' own controller does, and leaves the planning to package slicer, whose
+// guarantees hold here too. A controller does this when something that it reads changes, and again after an error:
 //
-//	for {
-//		o := service.Options{ManagedBy: "slices.example.com"}
-//		plan, _, err := service.Plan(svc, pods, node, list(), o) // of the namespace, of every manager
-//		if err != nil || apply(plan.Steps) == nil {
-//			return err
+//	func sync(
+//		svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
+//		existing []*discoveryv1.EndpointSlice, w slicer.Writer,
+//	) error {
+//		plan, skips, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
+//		if err != nil {
+//			return err // a mistake in the Service or the call; the error names the field
 //		}
+//		for _, s := range skips {
+//			log.Print(s) // a Pod, address or port that is not published, and why
+//		}
+//		for _, r := range plan.Rejected {
+//			log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+//		}
+//		_, err = plan.Apply(w)
+//		return err // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
-// [Managed] says beforehand whether a Service is to be published, and [PlanRemoval] takes back what was. [Input] is for
-// whoever wants to change what is wanted. A controller of large Services lists Pods by the Service's selector and says so
-// with Options.Selected.
+// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs.
+//
+// # What to call
+//
+//	I have                                           I call
+//	a Service and its Pods                           Plan
+//	Pods with addresses on a second network          Plan with Options.Addresses
+//	virtual machines, Nodes, workloads elsewhere     PlanBackends
+//	a Service that may not be mine to publish        Managed, before Plan
+//	a Service whose slices must go                   PlanRemoval
+//	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
+//
+// existing are all slices of the namespace, or at least those with the Service's label, of every manager: the plan ignores
+// foreign ones. A controller of large Services lists Pods by the Service's selector and says so with Options.Selected.
+//
+// # What to do with what comes back
+//
+//   - An error of Plan is a mistake in the Service or in the call, as one or several *field.Errors. Nothing is to be written.
+//     Report it. Trying again helps only when the Service has changed.
+//   - A [Skip] is a Pod, backend, address or port that is not published, with the reason. Make it an event or a line of the
+//     log. Most go away with the next change of the Pod; after NodeMissing call again when Nodes change.
+//   - Plan.Rejected are endpoints that the API server would refuse. The others are published.
+//   - Conflict and AlreadyExists, as errors of Apply, say that the cache was late or that somebody else wrote. The steps before
+//     are done, the rest is not, and no published endpoint is missing. Read the slices again, and plan again.
+//   - Any other error of Apply is the API server's or the network's: the same holds.
+//
+// # Beside or instead of Kubernetes' controller
+//
+// Every manager of EndpointSlices writes its name into the label endpointslice.kubernetes.io/managed-by and leaves slices with
+// other names alone. Options.ManagedBy is this name. Beside Kubernetes' controller choose a name of your own; kube-proxy then
+// joins the slices of both managers. Kubernetes' controller publishes every Service with a selector, so a Service
+// that only you publish has none: [PlanBackends] takes it as it is, [Plan] with Options.AllowNoSelector. [KubernetesManager] is only for clusters in which Kubernetes' controller
+// does not run.
+//
+// A Service passes from one manager to another in three steps. First the old manager stops; Kubernetes' controller stops when
+// the Service has no selector. Then the new one creates its slices beside the old ones. Then [PlanRemoval] with the old
+// ManagedBy deletes the old ones. No endpoint is missing meanwhile.
 //
 // # Migrating
 //
-// A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, also if the slices have
+// A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
 // generated names, another order of ports or another spelling of addresses. There is one exception: a Service with topology
 // mode Auto loses its hints if Options.Slices.Hints has no weights, and Plan.Hints says so.
 //
 // An EndpointSliceTracker, with ShouldSync or StaleSlices, is not needed. Names are stable, and updates and deletes carry the
-// resourceVersion, so a plan from a stale cache fails with AlreadyExists or Conflict and writes nothing twice.
-//
-// A Service passes from one manager to another in three steps: the old manager stops, the new one creates its slices beside
-// the old ones, and then the old ones are deleted with [PlanRemoval] and the old ManagedBy. Kubernetes' controller stops when
-// the Service has no selector. The examples show each of these.
-//
-// Nothing that is given is changed, the same values give the same result, and a plan shares no memory with its inputs.
+// resourceVersion, so a plan from a late cache fails with AlreadyExists or Conflict and writes nothing twice.
 package service

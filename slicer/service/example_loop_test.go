@@ -1,48 +1,57 @@
 package service_test
 
 import (
-	"errors"
 	"fmt"
+	"log"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// The loop of the package comment. Here somebody else writes first, so that the first plan fails.
+// The loop of the package comment. The cache is late: it does not show the slice that the last sync created, so that the API
+// server refuses to create it again. The next sync has a newer cache, and finds nothing to do.
 func Example() {
-	conflict := errors.New("the object has been modified")
-	var stored []*discoveryv1.EndpointSlice
-	list := func() []*discoveryv1.EndpointSlice { return stored }
-	apply := func(steps []slicer.Step) error {
-		for _, s := range steps {
-			fmt.Println(s, conflict)
-			if err := conflict; err != nil {
-				conflict = nil
-				return err
+	var stored, cache []*discoveryv1.EndpointSlice
+	w := slicer.Writer{Create: func(s *discoveryv1.EndpointSlice) error {
+		for _, other := range stored {
+			if other.Name == s.Name {
+				return apierrors.NewAlreadyExists(discoveryv1.Resource("endpointslices"), s.Name)
 			}
-			stored = append(stored, s.New)
 		}
+		fmt.Println("created", s.Name)
+		stored = append(stored, s)
 		return nil
-	}
-	fmt.Println(reconcile(aService(), []*corev1.Pod{aPod(1)}, nodes, list, apply))
+	}}
+	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
+	fmt.Println(sync(exampleService(), pods, nil, cache, w))
+	fmt.Println(sync(exampleService(), pods, nil, cache, w))
+	cache = stored
+	fmt.Println(sync(exampleService(), pods, nil, cache, w))
 	// Output:
-	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) the object has been modified
-	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added) <nil>
+	// created web-jzl0q-ipv4
+	// <nil>
+	// slicer: step 1 of 1, create web-jzl0q-ipv4: endpointslices.discovery.k8s.io "web-jzl0q-ipv4" already exists
 	// <nil>
 }
 
-func reconcile(
-	svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node,
-	list func() []*discoveryv1.EndpointSlice, apply func([]slicer.Step) error,
+func sync(
+	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
+	existing []*discoveryv1.EndpointSlice, w slicer.Writer,
 ) error {
-	for {
-		o := service.Options{ManagedBy: "slices.example.com"}
-		plan, _, err := service.Plan(svc, pods, node, list(), o) // of the namespace, of every manager
-		if err != nil || apply(plan.Steps) == nil {
-			return err
-		}
+	plan, skips, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
+	if err != nil {
+		return err // a mistake in the Service or the call; the error names the field
 	}
+	for _, s := range skips {
+		log.Print(s) // a Pod, address or port that is not published, and why
+	}
+	for _, r := range plan.Rejected {
+		log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+	}
+	_, err = plan.Apply(w)
+	return err // after Conflict, AlreadyExists or any other error: call again
 }

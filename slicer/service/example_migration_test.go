@@ -60,7 +60,7 @@ func slicesLeftBy(manager string) []*discoveryv1.EndpointSlice {
 
 // A first plan on the slices that Kubernetes' controller, linkerd's or a fork of either left writes nothing, if ManagedBy is the
 // name that they carry. Port order, the spelling of addresses, absent defaults and generated names are no reason to write.
-func ExamplePlan_migration() {
+func Example_migratingFromKubernetes() {
 	for _, manager := range []string{
 		service.KubernetesManager, "linkerd-external-workloads-controller", "fork.example.com",
 	} {
@@ -76,7 +76,7 @@ func ExamplePlan_migration() {
 
 // The exception: a Service with topology mode Auto needs the CPUs of its zones. Without Options.Slices.Hints.Weights its hints
 // are removed, and the plan says why. NoHints says the same on purpose; hints.NodeWeights makes weights from Nodes.
-func ExamplePlan_migrationHints() {
+func Example_migratingTopologyHints() {
 	svc, existing := migrationService(), slicesLeftBy(service.KubernetesManager)
 	svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	for _, s := range existing {
@@ -127,7 +127,7 @@ func ExamplePlanRemoval_handover() {
 // A controller that had an EndpointSliceTracker with ShouldSync or StaleSlices needs neither. A sync from a stale cache plans a
 // create or an update that fails, with AlreadyExists or Conflict, because names are stable and updates and deletes carry the
 // resourceVersion. Nothing is written twice. The controller plans again when its cache has caught up.
-func ExamplePlan_withoutTracker() {
+func Example_migratingWithoutTracker() {
 	stale := slicesLeftBy("fork.example.com")[:1] // the cache has not seen the IPv6 slice that the last sync created
 	o := service.Options{ManagedBy: "fork.example.com"}
 	first, _, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)

@@ -10,7 +10,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// KubernetesManager is the managed-by value of kube-controller-manager's own controller (S7). Use it only where that
+// KubernetesManager is the managed-by value of kube-controller-manager's own controller. Use it only where that
 // controller does not run: two controllers with one managed-by value delete each other's slices.
 const KubernetesManager = "endpointslice-controller.k8s.io"
 

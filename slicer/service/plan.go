@@ -45,10 +45,10 @@ func PlanBackends(
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
 // address type and by the port numbers that the Pod's named ports resolve to. Set Existing, change what is to be changed,
-// and give the result to slicer.Compute; whoever changes nothing calls Plan.
+// and give the result to slicer.Compute; a caller who changes nothing calls Plan.
 //
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
-//     Terminating Pods stay as long as they have one (S19). On a large cluster pass only the Pods that a lister finds
+//     Terminating Pods stay as long as they have one. On a large cluster pass only the Pods that a lister finds
 //     by namespace and selector, because any other costs a Skip, and say so with Selected.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left out unless PublishWithoutZone, except that
 //     publishNotReadyAddresses publishes regardless (kubernetes#110639).

@@ -37,7 +37,7 @@ func setOf(svc *corev1.Service, o Options) slicer.Set {
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
-// mistake, and with the headless one where it is true (S8). nil when there are none.
+// mistake, and with the headless one where it is true. nil when there are none.
 func serviceLabels(svc *corev1.Service) map[string]string {
 	labels := map[string]string{}
 	for name, value := range svc.Labels {
@@ -61,7 +61,7 @@ func hasClusterIP(svc *corev1.Service) bool {
 }
 
 // wants reports whether the Service has slices of this address type: by its ipFamilies; by its cluster IPs where an old
-// API server left those unset (S5); and where neither tells, as for a headless Service, both are wanted.
+// API server left those unset; and where neither tells, as for a headless Service, both are wanted.
 func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
 	known := false
 	for _, family := range svc.Spec.IPFamilies {

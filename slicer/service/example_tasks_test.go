@@ -1,0 +1,133 @@
+package service_test
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// A controller for virtual machines makes a Backend of each. The Service's targetPort is the name of a port, which has another
+// number on the second machine, so that there are two slices. The third machine has no address yet. The program
+// examples/vms is the whole controller.
+func Example_virtualMachines() {
+	svc := exampleService()
+	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone
+	machines := []service.Backend{
+		{Name: "vm-1", Address: "192.0.2.1", Ready: true, Port: service.BackendPort{Name: "http", Port: 80}},
+		{Name: "vm-2", Address: "192.0.2.2", Ready: true, Port: service.BackendPort{Name: "http", Port: 8080}},
+		{Name: "vm-3", Ready: true},
+	}
+	plan, skips, err := service.PlanBackends(svc, machines, nil, service.Options{ManagedBy: "vms.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(plan)
+	for _, s := range skips {
+		fmt.Println(s)
+	}
+	// Output:
+	// create web-kj4sh-ipv4 ipv4 http:80: +192.0.2.1 (endpoints-added)
+	// create web-kj4sh-ipv4-2 ipv4 http:8080: +192.0.2.2 (endpoints-added)
+	// total 2 writes (2 creates), endpoints +2 -0 ~0
+	// backends[2] vm-3: no-address
+}
+
+// Slices of a second network stand beside those of Kubernetes' controller. The key tells them apart from the Service's own, so
+// that DNS servers do not find them, and the label keeps kube-proxy away. Addresses come from where the network plugin notes
+// them. The program examples/controller is the whole controller.
+func Example_secondNetwork() {
+	svc := exampleService()
+	pod := examplePod("web-1", "10.0.0.1")
+	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
+	in, _, err := service.Input(svc, []*corev1.Pod{pod}, nil, service.Options{
+		ManagedBy: "second-network.example.com",
+		Key:       map[string]string{"second-network.example.com/service": svc.Name},
+		Addresses: func(pod *corev1.Pod) ([]string, error) {
+			return []string{pod.Annotations["example.com/second-network"]}, nil
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	in.Set.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "second-network.example.com"}
+	in.Existing = nil // what the API server has in the namespace
+	plan, err := slicer.Compute(in)
+	fmt.Print(plan)
+	fmt.Println(err)
+	// Output:
+	// create web-btj4k-ipv4 ipv4 http:8080: +172.16.0.1 (endpoints-added)
+	// total 1 write (1 create), endpoints +1 -0 ~0
+	// <nil>
+}
+
+// A headless Service has no cluster IP. Its slices say so with a label, and endpoints have the names under which DNS finds
+// their Pods. A headless Service need not have ports.
+func Example_headlessService() {
+	svc := exampleService()
+	svc.Spec.ClusterIP, svc.Spec.Ports = corev1.ClusterIPNone, nil
+	pod := examplePod("web-0", "10.0.0.1")
+	pod.Spec.Hostname, pod.Spec.Subdomain = "web-0", svc.Name
+	plan, _, err := service.Plan(svc, []*corev1.Pod{pod}, nil, nil, service.Options{ManagedBy: "slices.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(plan)
+	_, labelled := plan.Steps[0].New.Labels[corev1.IsHeadlessService]
+	fmt.Println("labelled as headless:", labelled)
+	// Output:
+	// create web-jzl0q-ipv4 ipv4 none: +10.0.0.1 (endpoints-added)
+	// total 1 write (1 create), endpoints +1 -0 ~0
+	// labelled as headless: true
+}
+
+// A Service that asks for topology hints needs to know how much CPU each zone has. Here zone north has twice as much as south,
+// so one endpoint of south is hinted to north.
+func Example_topologyHints() {
+	svc := exampleService()
+	svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
+	var pods []*corev1.Pod
+	nodes := map[string]*corev1.Node{}
+	var list []*corev1.Node
+	for i, zone := range []string{"north", "south", "south"} {
+		pod := examplePod(fmt.Sprint("web-", i), fmt.Sprint("10.0.0.", i+1))
+		pod.Spec.NodeName = fmt.Sprint("node-", zone)
+		pods = append(pods, pod)
+	}
+	for zone, cpu := range map[string]string{"north": "8", "south": "4"} {
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-" + zone, Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
+		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		nodes[node.Name] = node
+		list = append(list, node)
+	}
+	weights := hints.NodeWeights(list, hints.NodeOptions{})
+	plan, _, err := service.Plan(svc, pods, func(name string) *corev1.Node { return nodes[name] }, nil, service.Options{
+		ManagedBy: "slices.example.com",
+		Slices:    slicer.Options{Hints: hints.Config{Weights: weights}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range plan.Steps[0].New.Endpoints {
+		fmt.Println(e.Addresses[0], "of", *e.Zone, "for", e.Hints.ForZones[0].Name)
+	}
+	fmt.Println(plan.Hints[0])
+	// Output:
+	// 10.0.0.1 of north for north
+	// 10.0.0.2 of south for north
+	// 10.0.0.3 of south for south
+	// IPv4 proportional: on: 3 ready endpoints, no zone overloaded above 20%
+	// ZONE   WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
+	// north    8000        2      1       2        0%
+	// south    4000        1      2       1        0%
+}
