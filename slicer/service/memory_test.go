@@ -236,7 +236,7 @@ func strip(endpoints []discoveryv1.Endpoint) {
 
 // TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected.
 func TestPlanKeepsNoPod(t *testing.T) {
-	gone := func() (pods weak.Pointer[corev1.Pod], slice weak.Pointer[discoveryv1.EndpointSlice]) {
+	gone := func() (weak.Pointer[corev1.Pod], weak.Pointer[discoveryv1.EndpointSlice], weak.Pointer[discoveryv1.Endpoint]) {
 		pod, o := aPod(1), service.Options{ManagedBy: manager}
 		in, _, err := service.Input(aService(), []*corev1.Pod{pod}, nil, o)
 		if err != nil {
@@ -246,39 +246,48 @@ func TestPlanKeepsNoPod(t *testing.T) {
 		if _, _, err := service.Plan(aService(), []*corev1.Pod{pod}, nil, in.Existing, o); err != nil {
 			t.Fatal(err)
 		}
-		return weak.Make(pod), weak.Make(in.Existing[0])
+		return weak.Make(pod), weak.Make(in.Existing[0]), weak.Make(&in.Existing[0].Endpoints[0])
 	}
-	pod, slice := gone()
+	pod, slice, endpoint := gone()
 	runtime.GC() // a pool lets go of what it has only after the second
-	if pod.Value() != nil || slice.Value() != nil {
-		t.Error("they are alive")
+	if pod.Value() != nil || slice.Value() != nil || endpoint.Value() != nil {
+		t.Error("still alive:", pod.Value() != nil, slice.Value() != nil, endpoint.Value() != nil)
 	}
 }
 
-// TestUnplacedIsOwn: Unplaced endpoints of a plan stay as they are while the pooled memory is used again.
+// TestUnplacedIsOwn: Unplaced endpoints of a plan are those that Compute gives for the Input, also while the pooled memory is
+// used again.
 func TestUnplacedIsOwn(t *testing.T) {
 	svc := aService()
 	deletion := metav1.Now()
 	svc.DeletionTimestamp = &deletion
-	unplaced := func(i int) slicer.Plan {
+	node := func(name string) *corev1.Node {
+		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "zone-of-" + name}}}
+	}
+	o := service.Options{ManagedBy: manager}
+	pods := func(i int) []*corev1.Pod {
 		plain, named := aPod(i), aPod(i+1)
 		named.Spec.Hostname, named.Spec.Subdomain = plain.Name+"-host", svc.Name
 		plain.Spec.NodeName, named.Spec.NodeName = plain.Name+"-node", named.Name+"-node"
-		node := func(name string) *corev1.Node {
-			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "zone-of-" + name}}}
-		}
-		plan, _, err := service.Plan(svc, []*corev1.Pod{plain, named}, node, nil, service.Options{ManagedBy: manager})
+		return []*corev1.Pod{plain, named}
+	}
+	unplaced := func(i int) slicer.Plan {
+		plan, _, err := service.Plan(svc, pods(i), node, nil, o)
 		if err != nil || len(plan.Unplaced) != 2 {
 			t.Fatal(err, plan)
 		}
 		return plan
 	}
+	in, _, err := service.Input(svc, pods(1), node, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := check.Text(planned(t, in))
 	plan := unplaced(1)
-	want := check.Text(plan)
 	for i := range 3 {
-		unplaced(3 + i)
 		if d := cmp.Diff(want, check.Text(plan)); d != "" {
-			t.Errorf("-before +after another call:\n%s", d)
+			t.Errorf("-input +after %d other calls:\n%s", i, d)
 		}
+		unplaced(3 + i)
 	}
 }
