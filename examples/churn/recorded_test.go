@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestReadme plays what the README shows: its table and its picture are those of the command without flags, and they
-// keep what Compact promises.
-func TestReadme(t *testing.T) {
+// TestRecorded plays what the README shows: the picture and the table beside it are those of the command without flags, and
+// they keep what Compact promises.
+func TestRecorded(t *testing.T) {
 	if testing.Short() || slow {
 		t.Skip("takes a minute")
 	}
@@ -25,7 +25,7 @@ func TestReadme(t *testing.T) {
 	}
 	recorded(t, "testdata/churn/packings.svg", "", "\x00", picture(c.watchers[0], all))
 	header, rows := markdown(c, all)
-	recorded(t, "README.md", header, "\n\n", rows)
+	recorded(t, "testdata/churn/packings.md", header, "\n\n", rows)
 	promises(t, all)
 }
 
@@ -50,7 +50,7 @@ func recorded(t *testing.T, file, from, to, want string) {
 	}
 }
 
-// markdown is the README's table: a row for each packing, without the traces in which they do not differ.
+// markdown is the table of packings.md: a row for each packing, without the traces in which they do not differ.
 func markdown(c config, all []comparison) (header, rest string) {
 	header = fmt.Sprintf("| %d Pods, %d watchers |", c.endpoints, c.watchers[0])
 	rule, rows := "\n| --- |", make([]string, len(c.packings))

@@ -91,7 +91,7 @@ func (o *options) measureAll(
 
 // origin says when, where and with what the figures came to be.
 func (r *results) origin() string {
-	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: the same inputs, one process.",
+	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: both libraries in one process, on the same inputs.",
 		time.Now().UTC().Format(time.DateOnly), module("k8s.io/endpointslice"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
