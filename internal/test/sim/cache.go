@@ -37,6 +37,7 @@ func (s *Server) Writes() int { return s.writes }
 type Cache struct {
 	Server *Server
 	seen   map[string]int
+	gone   []*discoveryv1.EndpointSlice
 }
 
 // Behind returns the names of slices of which newer states exist, sorted.
@@ -59,7 +60,19 @@ func (c *Cache) Step(name string) {
 	if c.seen == nil {
 		c.seen = map[string]int{}
 	}
+	was := h.states[c.seen[name]].object
 	c.seen[name]++
+	if was != nil && h.states[c.seen[name]].object == nil {
+		c.gone = append(c.gone, was.DeepCopy())
+	}
+}
+
+// Deleted returns the slices whose deletion was delivered since the last call, in their last states and in that order. It
+// is an event, because the difference of two lists does not show a slice that was created and deleted between them.
+func (c *Cache) Deleted() []*discoveryv1.EndpointSlice {
+	gone := c.gone
+	c.gone = nil
+	return gone
 }
 
 // Catch delivers all states of one slice.

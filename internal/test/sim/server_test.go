@@ -138,4 +138,7 @@ func TestCache(t *testing.T) {
 	if have := fmt.Sprint(cache.Behind(), len(cache.List()), cache.Horizon(), cache.View()); have != "[] 1 4a@2 b@1 " {
 		t.Errorf("all: %s", have)
 	}
+	if gone := cache.Deleted(); len(gone) != 1 || gone[0].Name != "a" || len(cache.Deleted()) != 0 {
+		t.Errorf("deletions are delivered once: %v", gone)
+	}
 }

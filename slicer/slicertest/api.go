@@ -1,0 +1,197 @@
+package slicertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
+)
+
+// API is an API server in memory. It defaults, validates, names and versions EndpointSlices as Kubernetes does, and shows the
+// Service, Pods and Nodes of the State. It is an http.RoundTripper for clients, and has the methods of client-go's
+// EndpointSliceInterface that a writer needs, for writers without a client. All methods may be called from any goroutine.
+type API struct {
+	mu      sync.Mutex
+	server  *sim.Server
+	state   State
+	view    func() []*discoveryv1.EndpointSlice // what get and list show; nil: the newest
+	before  func(*request) error                // may refuse the request
+	after   func(*request)                      // sees it done, and may change the answer
+	journal []*request
+}
+
+// request is one that a writer made, as it came and what became of it.
+type request struct {
+	verb          string // create, update, patch, delete, get or list
+	name          string // empty for a list, and for a create that asks for a name
+	sent          *discoveryv1.EndpointSlice
+	patch         []byte
+	preconditions *metav1.Preconditions
+	old, stored   *discoveryv1.EndpointSlice // before and after a write
+	err           error
+}
+
+func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
+
+// Create stores a new slice.
+func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+	return a.do(ctx, &request{verb: "create", name: s.Name, sent: s.DeepCopy()}, o.DryRun)
+}
+
+// Update replaces a slice. With a resourceVersion that is not the newest it is a conflict, without one it overwrites.
+func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+	return a.do(ctx, &request{verb: "update", name: s.Name, sent: s.DeepCopy()}, o.DryRun)
+}
+
+// Patch applies a JSON merge patch to a slice; other types of patch are refused.
+func (a *API) Patch(
+	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
+) (*discoveryv1.EndpointSlice, error) {
+	if t != types.MergePatchType || len(subresources) > 0 {
+		return nil, unsupported("patches of type %s: it takes %s", t, types.MergePatchType)
+	}
+	return a.do(ctx, &request{verb: "patch", name: name, patch: data}, o.DryRun)
+}
+
+// Delete removes a slice, if it is as the preconditions say.
+func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
+	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
+	return err
+}
+
+// Get returns a slice.
+func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
+	return a.do(ctx, &request{verb: "get", name: name}, nil)
+}
+
+// List returns the slices of the namespace that the label and field selectors let through, sorted by name. It knows the
+// fields metadata.name and metadata.namespace.
+func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+	chosen, err := selector(o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.do(ctx, &request{verb: "list"}, nil); err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}}
+	for _, s := range a.shown() {
+		if chosen(s) {
+			list.Items = append(list.Items, *s)
+		}
+	}
+	return list, nil
+}
+
+func (a *API) shown() []*discoveryv1.EndpointSlice {
+	if a.view != nil {
+		return a.view()
+	}
+	return a.server.List()
+}
+
+// selector returns what the options of a list choose.
+func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
+	byLabel, err := labels.Parse(o.LabelSelector)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	byField, err := fields.ParseSelector(o.FieldSelector)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return func(s metav1.Object) bool {
+		known := fields.Set{"metadata.name": s.GetName(), "metadata.namespace": s.GetNamespace()}
+		return byLabel.Matches(labels.Set(s.GetLabels())) && byField.Matches(known)
+	}, nil
+}
+
+// limit is how many requests one sync may make: more than any that ends.
+const limit = 2000
+
+var errLimit = errors.New("slicertest: the sync made more than 2000 requests")
+
+// do carries a request out, with whatever goes wrong on the way, and writes it into the journal.
+func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.journal = append(a.journal, r)
+	switch {
+	case ctx.Err() != nil:
+		r.err = ctx.Err()
+	case len(dryRun) > 0:
+		r.err = unsupported("dry runs")
+	case len(a.journal) > limit:
+		r.err = errLimit
+	case a.before != nil:
+		r.err = a.before(r)
+	}
+	if r.err == nil {
+		a.carryOut(r)
+	}
+	if a.after != nil {
+		a.after(r)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return r.stored.DeepCopy(), nil
+}
+
+func (a *API) carryOut(r *request) {
+	switch r.verb {
+	case "create":
+		r.stored, r.err = a.server.Create(inside(r.sent))
+	case "update":
+		r.old = a.server.Get(r.name)
+		r.stored, r.err = a.server.Update(inside(r.sent))
+	case "patch":
+		if r.old = a.server.Get(r.name); r.old == nil {
+			r.err = notFound(r.name)
+		} else if r.sent, r.err = mergePatch(r.old, r.patch); r.err == nil {
+			r.stored, r.err = a.server.Update(inside(r.sent))
+		}
+	case "delete":
+		r.err = a.server.Delete(r.name, r.preconditions)
+	case "get":
+		for _, s := range a.shown() {
+			if s.Name == r.name {
+				r.stored = s
+			}
+		}
+		if r.stored == nil {
+			r.err = notFound(r.name)
+		}
+	}
+}
+
+// inside returns the slice as the server stores it: in its namespace, and without kind and apiVersion, which no client shows.
+func inside(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	c := *s
+	c.TypeMeta = metav1.TypeMeta{}
+	if c.Namespace == "" {
+		c.Namespace = namespace
+	}
+	return &c
+}
+
+func notFound(name string) error {
+	return apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
+}
+
+// unsupported is the error for what Kubernetes has and this server has not.
+func unsupported(format string, args ...any) error {
+	return apierrors.NewGenericServerResponse(405, "", discoveryv1.Resource("endpointslices"), "",
+		"slicertest has no "+fmt.Sprintf(format, args...), 0, true)
+}

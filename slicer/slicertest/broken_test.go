@@ -1,0 +1,328 @@
+package slicertest_test
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// TestBrokenWriters checks that mistakes of writers in the field are found, each under the guarantee that names it. All of
+// these writers are naive, so that they break others as well; beside each is one that it keeps.
+func TestBrokenWriters(t *testing.T) {
+	for _, row := range []struct {
+		name         string
+		start        slicertest.Writer
+		breaks, keep slicertest.Guarantee
+	}{
+		{"chunks by position", each(byChunk), slicertest.NoGap, slicertest.Complete},
+		{"one slice only", each(oneSlice), slicertest.WithinMax, slicertest.Complete},
+		{"endpoints matched by position", each(byPosition), slicertest.SameAsFresh, slicertest.WithinMax},
+		{"families mixed", each(mixedFamilies), slicertest.Accepted, slicertest.NoPanic},
+		{"deletes before creates", each(deleteFirst), slicertest.NoGap, slicertest.Complete},
+		{"labels that stay", each(subsetOfLabels), slicertest.Labels, slicertest.Complete},
+		{"all slices rewritten", each(rewriteAll), slicertest.FixedPoint, slicertest.Complete},
+		{"names that collide", each(collidingNames), slicertest.Converges, slicertest.Pure},
+		{"a cache trusted after a conflict", trustedCache, slicertest.Converges, slicertest.ForeignKept},
+		{"number 0 for named ports", each(byChunk), slicertest.Complete, slicertest.Accepted},
+		{"IPv6 spelt in another way", each(spelled), slicertest.FixedPoint, slicertest.Complete},
+		{"errors dropped", each(dropErrors), slicertest.Reports, slicertest.Complete},
+		{"slices of others taken over", each(takeAll), slicertest.ForeignKept, slicertest.Pure},
+		{"new objects instead of changed ones", each(newObjects), slicertest.MetadataKept, slicertest.Complete},
+		{"the cache sorted in place", each(sortInPlace), slicertest.Pure, slicertest.Complete},
+		{"slices taken by counting", each(countSlices), slicertest.NoPanic, slicertest.ForeignKept},
+		{"creates without a look", each(createAgain), slicertest.Once, slicertest.Accepted},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 100, Without: []slicertest.Feature{slicertest.NamedPorts}}
+			if row.name == "number 0 for named ports" {
+				o.Without = nil
+			}
+			found := slicertest.Check(o, row.start)
+			story := func(g slicertest.Guarantee) string {
+				for _, f := range found {
+					if f.Guarantee == g {
+						return f.Story
+					}
+				}
+				return ""
+			}
+			if story(row.breaks) == "" {
+				t.Errorf("%s is not found broken, but %v", row.breaks, found)
+			}
+			if story(row.keep) != "" {
+				t.Errorf("it keeps %s, and this is found:\n%s", row.keep, story(row.keep))
+			}
+		})
+	}
+}
+
+// byChunk cuts the sorted endpoints into slices anew each time.
+func byChunk(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// oneSlice puts all endpoints of a family into one slice.
+func oneSlice(c call) error {
+	var wanted []*discoveryv1.EndpointSlice
+	for _, family := range c.Service.Spec.IPFamilies {
+		s := c.slice("web-"+string(family[2:])+"x", discoveryv1.AddressType(family), c.endpoints(family))
+		wanted = append(wanted, s)
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// byPosition changes the address of the endpoint at the same place, and leaves everything else that it says.
+func byPosition(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		if old := c.named(s.Name); old != nil {
+			for i := range min(len(s.Endpoints), len(old.Endpoints)) {
+				kept := old.DeepCopy().Endpoints[i]
+				kept.Addresses = s.Endpoints[i].Addresses
+				s.Endpoints[i] = kept
+			}
+		}
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// mixedFamilies takes the address type of the first endpoint for all.
+func mixedFamilies(c call) error {
+	var all []discoveryv1.Endpoint
+	for _, family := range c.Service.Spec.IPFamilies {
+		all = append(all, c.endpoints(family)...)
+	}
+	var wanted []*discoveryv1.EndpointSlice
+	for es := range slices.Chunk(all, 3) {
+		s := c.slice(fmt.Sprintf("web-%d", len(wanted)), discoveryv1.AddressType(c.Service.Spec.IPFamilies[0]), es)
+		wanted = append(wanted, s)
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// deleteFirst deletes all slices and creates them anew when anything has changed.
+func deleteFirst(c call) error {
+	wanted := c.chunks()
+	changed := len(wanted) != len(c.Own)
+	for _, s := range wanted {
+		old := c.named(s.Name)
+		changed = changed || old == nil || !same(old, s)
+	}
+	if !changed {
+		return nil
+	}
+	if err := c.remove(nil); err != nil {
+		return err
+	}
+	for _, s := range wanted {
+		if err := c.create(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subsetOfLabels is content when all wanted labels are there, so that others stay.
+func subsetOfLabels(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		if old := c.named(s.Name); old != nil {
+			for key, value := range old.Labels {
+				if _, ok := s.Labels[key]; !ok {
+					s.Labels[key] = value
+				}
+			}
+		}
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// rewriteAll updates every slice in every sync.
+func rewriteAll(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		old := c.named(s.Name)
+		err := error(nil)
+		if old == nil {
+			err = c.create(s)
+		} else {
+			err = c.update(old, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// collidingNames counts the slices of each family from 0.
+func collidingNames(c call) error {
+	for _, family := range c.Service.Spec.IPFamilies {
+		for i, es := range slices.Collect(slices.Chunk(c.endpoints(family), 3)) {
+			s := c.slice(fmt.Sprintf("web-%d", i), discoveryv1.AddressType(family), es)
+			if old := c.named(s.Name); old == nil || old.AddressType != s.AddressType {
+				if err := c.create(s); err != nil {
+					return err
+				}
+			} else if err := c.put(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// trustedCache believes for ever what the API server answered to its last write.
+func trustedCache(api *slicertest.API) slicertest.Sync {
+	known := map[string]*discoveryv1.EndpointSlice{}
+	return func(ctx context.Context, s slicertest.State) error {
+		c := call{ctx, api, s}
+		for _, w := range c.chunks() {
+			old := known[w.Name]
+			if old == nil {
+				old = c.named(w.Name)
+			}
+			if old != nil && same(old, w) {
+				continue
+			}
+			stored, err := w, error(nil)
+			if old == nil {
+				stored, err = api.Create(ctx, w, metav1.CreateOptions{})
+			} else {
+				w.UID, w.ResourceVersion = old.UID, old.ResourceVersion
+				stored, err = api.Update(ctx, w, metav1.UpdateOptions{})
+			}
+			if err != nil {
+				return err
+			}
+			known[w.Name] = stored
+		}
+		return nil
+	}
+}
+
+// spelled writes addresses in their canonical spelling, and compares them with the Pods'.
+func spelled(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		if old := c.named(s.Name); old != nil && same(old, s) {
+			continue
+		}
+		for i, e := range s.Endpoints {
+			s.Endpoints[i].Addresses = []string{netip.MustParseAddr(e.Addresses[0]).String()}
+		}
+		err := error(nil)
+		if old := c.named(s.Name); old != nil {
+			err = c.update(old, s)
+		} else {
+			err = c.create(s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// dropErrors leaves what fails to the next sync, and asks for none.
+func dropErrors(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		_ = c.put(s)
+	}
+	return c.remove(wanted)
+}
+
+// takeAll takes every slice with the label of the Service for its own.
+func takeAll(c call) error {
+	c.Own = slices.DeleteFunc(slices.Clone(c.All), func(s *discoveryv1.EndpointSlice) bool {
+		return s.Labels[discoveryv1.LabelServiceName] != c.Service.Name
+	})
+	return byChunk(c)
+}
+
+// newObjects updates with an object that has nothing of the one that it replaces.
+func newObjects(c call) error {
+	wanted := c.chunks()
+	for _, s := range wanted {
+		old := c.named(s.Name)
+		err := error(nil)
+		if old == nil {
+			err = c.create(s)
+		} else if !same(old, s) {
+			_, err = c.api.Update(c, s, metav1.UpdateOptions{})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
+// sortInPlace sorts what the informer holds.
+func sortInPlace(c call) error {
+	for _, s := range c.Own {
+		slices.SortFunc(s.Endpoints, func(a, b discoveryv1.Endpoint) int { return slices.Compare(a.Addresses, b.Addresses) })
+	}
+	return byChunk(c)
+}
+
+// countSlices believes that there are as many slices as there were.
+func countSlices(c call) error {
+	for i, s := range c.chunks() {
+		if len(c.Own) == 0 {
+			if err := c.create(s); err != nil {
+				return err
+			}
+		} else if err := c.update(c.Own[i], s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// createAgain looks for slices that hold an endpoint, and does not see that two of them do.
+func createAgain(c call) error {
+	for _, family := range c.Service.Spec.IPFamilies {
+		for _, e := range c.endpoints(family) {
+			held := slices.ContainsFunc(c.Own, func(s *discoveryv1.EndpointSlice) bool {
+				return slices.ContainsFunc(s.Endpoints, func(o discoveryv1.Endpoint) bool { return o.Addresses[0] == e.Addresses[0] })
+			})
+			if held {
+				continue
+			}
+			s := c.slice("", discoveryv1.AddressType(family), []discoveryv1.Endpoint{e})
+			s.GenerateName = "web-"
+			if err := c.create(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package slicertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+const (
+	jsonType     = "application/json"
+	protobufType = "application/vnd.kubernetes.protobuf"
+)
+
+// prefix starts every object that is sent as protobuf
+// (https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding).
+var prefix = []byte("k8s\x00")
+
+// message is an object that can be sent as protobuf as well as JSON: all types of api and apimachinery.
+type message interface {
+	runtime.Object
+	Marshal() ([]byte, error)
+	Unmarshal([]byte) error
+}
+
+// decode reads the body of a request into an object.
+func decode(r *http.Request, into message) error {
+	if r.Body == nil {
+		return nil
+	}
+	data, err := io.ReadAll(r.Body)
+	if err != nil || len(data) == 0 {
+		return err
+	}
+	switch t := mediaType(r.Header.Get("Content-Type")); t {
+	case jsonType, "":
+		err = json.Unmarshal(data, into)
+	case protobufType:
+		var envelope runtime.Unknown
+		rest, ok := bytes.CutPrefix(data, prefix)
+		if !ok {
+			err = fmt.Errorf("the body does not start with %q", prefix)
+		} else if err = envelope.Unmarshal(rest); err == nil {
+			err = into.Unmarshal(envelope.Raw)
+		}
+	default:
+		return unsupported("content type %q: it takes %s and %s", t, jsonType, protobufType)
+	}
+	if err != nil {
+		return apierrors.NewBadRequest("the body cannot be read: " + err.Error())
+	}
+	return nil
+}
+
+// answer encodes an object in the first type that the request accepts.
+func answer(r *http.Request, code int, o message, kind schema.GroupVersionKind) (*http.Response, error) {
+	t, err := acceptable(r.Header.Get("Accept"))
+	if err != nil {
+		return nil, err
+	}
+	o = o.DeepCopyObject().(message)
+	o.GetObjectKind().SetGroupVersionKind(kind)
+	var data []byte
+	if t == jsonType {
+		data, err = json.Marshal(o)
+	} else {
+		data, err = protobuf(o, kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{
+		Status: http.StatusText(code), StatusCode: code, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {t}}, Body: io.NopCloser(bytes.NewReader(data)), ContentLength: int64(len(data)),
+		Request: r,
+	}, nil
+}
+
+func protobuf(o message, kind schema.GroupVersionKind) ([]byte, error) {
+	raw, err := o.Marshal()
+	if err != nil {
+		return nil, err
+	}
+	envelope := runtime.Unknown{Raw: raw, ContentType: protobufType}
+	envelope.APIVersion, envelope.Kind = kind.ToAPIVersionAndKind()
+	data, err := envelope.Marshal()
+	return append(bytes.Clone(prefix), data...), err
+}
+
+// acceptable returns the first type of an Accept header that can be sent. Types with a parameter as, which ask for a table
+// or for metadata only, cannot.
+func acceptable(accept string) (string, error) {
+	if accept == "" {
+		return jsonType, nil
+	}
+	for _, t := range strings.Split(accept, ",") {
+		switch mediaType(t) {
+		case jsonType, "*/*", "application/*":
+			if !strings.Contains(t, "as=") {
+				return jsonType, nil
+			}
+		case protobufType:
+			if !strings.Contains(t, "as=") {
+				return protobufType, nil
+			}
+		}
+	}
+	return "", unsupported("answer of type %q", accept)
+}
+
+func mediaType(t string) string {
+	t, _, _ = strings.Cut(t, ";")
+	return strings.TrimSpace(t)
+}

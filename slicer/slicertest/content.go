@@ -1,0 +1,85 @@
+package slicertest
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/sim"
+)
+
+// pair is an endpoint on its ports, as readers see it.
+type pair struct {
+	addressType discoveryv1.AddressType
+	address     string // canonical
+	ports       string
+}
+
+func (p pair) String() string { return p.address + " on [" + p.ports + "]" }
+
+// place is an endpoint in one of the slices.
+type place struct {
+	pair
+	slice string
+	ready bool
+	text  string // all that the endpoint says
+}
+
+// places lists the endpoints of slices, in the order of the slices; those being deleted count for nothing.
+func places(list []*discoveryv1.EndpointSlice) []place {
+	var found []place
+	for _, s := range list {
+		if s.DeletionTimestamp != nil {
+			continue
+		}
+		ports := portsOf(s.Ports)
+		for i := range s.Endpoints {
+			e := plain(&s.Endpoints[i])
+			p := place{slice: s.Name, ready: *e.Conditions.Ready, text: notation.Endpoint(&e, s.Namespace)}
+			p.pair = pair{addressType: s.AddressType, address: e.Addresses[0], ports: ports}
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func portsOf(ports []discoveryv1.EndpointPort) string {
+	return notation.Ports(notation.Defaulted(ports))
+}
+
+// canonical spells an address as the API server understands it. Other texts stay as they are.
+func canonical(address string) string {
+	if ip, ok := sim.LooseIP(address); ok {
+		return ip.String()
+	}
+	return address
+}
+
+// plain is an endpoint in the one form in which equal endpoints are equal: unset conditions as the API documentation says
+// that readers take them, addresses canonical, hints sorted.
+func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
+	c := *e.DeepCopy()
+	for i, a := range c.Addresses {
+		c.Addresses[i] = canonical(a)
+	}
+	if len(c.Addresses) == 0 {
+		c.Addresses = []string{""} // the API server does not let this in
+	}
+	ready := c.Conditions.Ready == nil || *c.Conditions.Ready
+	serving := ready
+	if c.Conditions.Serving != nil {
+		serving = *c.Conditions.Serving
+	}
+	terminating := c.Conditions.Terminating != nil && *c.Conditions.Terminating
+	c.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
+	if c.TargetRef != nil {
+		c.TargetRef.ResourceVersion = ""
+	}
+	if h := c.Hints; h != nil {
+		slices.SortFunc(h.ForZones, func(a, b discoveryv1.ForZone) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortFunc(h.ForNodes, func(a, b discoveryv1.ForNode) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return c
+}

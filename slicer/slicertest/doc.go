@@ -1,0 +1,72 @@
+// Package slicertest tests code that writes EndpointSlices, whoever wrote it and in whatever way: it lets a writer live through
+// histories of a Service, against an API server in memory, and says which guarantees it breaks, each with the shortest
+// history that it found. Nothing of Slicewright needs to be in the code under test. This puts a controller under test that
+// uses client-go:
+//
+//	func TestWriter(t *testing.T) {
+//		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
+//		slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
+//			client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+//			r := NewReconciler(client, 3)
+//			return func(ctx context.Context, s slicertest.State) error {
+//				return r.Reconcile(ctx, s.Service, s.Pods, s.Own)
+//			}
+//		})
+//	}
+//
+// The API is an http.RoundTripper, so that the real clients are under test, too. QPS is -1 because a client is made for each
+// history: with its default, 5 requests per second, the kit would wait most of the time. controller-runtime's client takes the
+// same rest.Config, and reads the Service, its Pods and the Nodes from the API; set Options.CachedReads if the client reads
+// from informers in production. A writer without a client calls the methods of API.
+//
+// A guarantee that does not hold fails with a story like this. Each numbered line is something that happens; below it are the
+// writes that the writer answers it with:
+//
+//	no-gap: an endpoint that is published and wanted stays published after every single write
+//	  at first: 1 Pod
+//	      create web = ipv4 [http:8080] 10.0.0.2
+//	  1. 1 Pod is added
+//	      delete web
+//	      ! 10.0.0.2 on [http:8080] is wanted, was published, and is in no slice now
+//	  broken in 34 of 100 histories; Seed: 0 draws them again
+//
+// # Guarantees
+//
+// These are always judged; [Guarantee.Sentence] says what each promises:
+//
+//	accepted within-max complete once no-gap foreign-kept metadata-kept labels same-as-fresh
+//	fixed-point converges reports no-panic pure
+//
+// Options.Also asks for no-port-gap, deterministic, fewest-writes and nobody-moves, which good writers may break.
+//
+// What the slices should hold is what Kubernetes publishes for the Service and its Pods. Options.Want replaces that, for
+// writers that publish something else. Options.Without leaves out what a writer does not claim to do, and Options.Known lists
+// what it is known to break, until it is mended.
+//
+// # What happens
+//
+// A history begins with a Service, headless or with one or two families, and some Pods. Then Pods come, go, are replaced, lose
+// their readiness and terminate; ports change their numbers and names, or are of different numbers in different Pods; the
+// Service changes its labels, families or settings, or is created anew; Nodes go; other people publish slices of their own,
+// annotate or delete the writer's; older versions and second instances of the writer have left slices. Writes fail, their
+// answers are lost, they meet a conflict or a slice of the same name; views are late; the writer is killed between two writes.
+// Every run tries all pairs of events and faults first, and then random histories; the same Options draw the same ones.
+//
+// # Fairness
+//
+// The kit blames a writer only for what it could have done better:
+//
+//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices. Only then
+//     the slices are judged; no-gap is judged after every write, because readers see each.
+//   - Slices whose owner is gone are collected. While a Service is created anew, and after others have deleted a slice, gaps do
+//     not count.
+//   - Slices may stay above the maximum, but may not grow there.
+//   - A Pod whose Node is missing may be published or not, and may make the call fail.
+//   - Requests that change nothing count as writes, because the API server and its audit log bear them, too.
+//   - no-port-gap is judged where all ports change. Where a port set stays, slices may have to wait for each other.
+//   - A delete of what is gone has not failed. A failed write that the same call makes good has not, either.
+//   - After a panic the history goes on with a new instance, so that one mistake does not hide others.
+//
+// There are no watches: State is what the informers show, and it says which slices were deleted in between. Patches are JSON
+// merge patches; server-side apply and dry runs are refused with an error that says so.
+package slicertest

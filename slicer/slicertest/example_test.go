@@ -1,0 +1,72 @@
+package slicertest_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// A writer that deletes its slice and creates it anew when an endpoint changes, and does not look at the ports. A test calls
+// Run instead of Check.
+func ExampleCheck() {
+	o := slicertest.Options{Histories: 100, Without: []slicertest.Feature{
+		slicertest.IPv6, slicertest.SeveralPorts, slicertest.NamedPorts, slicertest.Terminating, slicertest.PublishNotReady,
+	}}
+	findings := slicertest.Check(o, func(api *slicertest.API) slicertest.Sync {
+		return func(ctx context.Context, s slicertest.State) error {
+			slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+			slice.Name = "web"
+			slice.Labels = map[string]string{discoveryv1.LabelServiceName: s.Service.Name}
+			port, tcp := s.Service.Spec.Ports[0], corev1.ProtocolTCP
+			slice.Ports = []discoveryv1.EndpointPort{{Name: &port.Name, Protocol: &tcp, Port: &port.TargetPort.IntVal}}
+			slices.SortFunc(s.Pods, func(a, b *corev1.Pod) int { return cmp.Compare(a.Name, b.Name) })
+			for _, pod := range s.Pods {
+				ready := pod.Status.Conditions[0].Status == corev1.ConditionTrue
+				slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{
+					Addresses: []string{pod.Status.PodIP}, Conditions: discoveryv1.EndpointConditions{Ready: &ready},
+				})
+			}
+			for _, old := range s.Own {
+				if len(s.Own) == 1 && equality.Semantic.DeepEqual(old.Endpoints, slice.Endpoints) {
+					return nil
+				}
+				if err := api.Delete(ctx, old.Name, metav1.DeleteOptions{}); err != nil {
+					return err
+				}
+			}
+			_, err := api.Create(ctx, slice, metav1.CreateOptions{})
+			return err
+		}
+	})
+	for _, f := range findings {
+		fmt.Println(f)
+	}
+	// Output:
+	// complete: when all is quiet, the slices hold the wanted endpoints, with their ports and readiness, and no others
+	//   at first: 1 Pod
+	//       create web = ipv4 [http:8080] 10.0.0.2
+	//   1. the port is renamed to web
+	//       ! 10.0.0.2 on [http:8080] is in slice web, and is not wanted
+	//   broken in 14 of 100 histories; Seed: 0 draws them again
+	// no-gap: an endpoint that is published and wanted stays published after every single write
+	//   at first: 1 Pod
+	//       create web = ipv4 [http:8080] 10.0.0.2
+	//   1. 1 Pod is added
+	//       delete web
+	//       ! 10.0.0.2 on [http:8080] is wanted, was published, and is in no slice now
+	//   broken in 34 of 100 histories; Seed: 0 draws them again
+	// same-as-fresh: after any history, the slices say what the same writer says on an empty API server
+	//   at first: 1 Pod
+	//       create web = ipv4 [http:8080] 10.0.0.2
+	//   1. the port is renamed to web
+	//       ! a slice says 10.0.0.2{ready,serving,!terminating} on [http:8080]
+	//   broken in 13 of 100 histories; Seed: 0 draws them again
+}

@@ -1,0 +1,123 @@
+package slicertest
+
+import (
+	"errors"
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// faults are what will go wrong, each once, as soon as there is a request that it can befall.
+type faults struct {
+	refused  bool // a write fails with an internal error, and is not done
+	lost     bool // a write is done, and its answer is lost
+	conflict bool // somebody touches the slice just before it is written
+	twin     bool // a second instance makes the same create just before
+	late     bool // the view does not show the next writes until one more sync has been made
+	crash    int  // how many writes are done before the writer is killed; -1: it is not
+}
+
+// accidents arm a fault. The events that follow in the history meet it.
+var accidents = []event{
+	{nil, func(r *replay, _ int) string {
+		r.faults.refused = true
+		return "the next write will fail"
+	}},
+	{nil, func(r *replay, _ int) string {
+		r.faults.lost = true
+		return "the answer to the next write will be lost"
+	}},
+	{nil, func(r *replay, _ int) string {
+		r.faults.conflict = true
+		return "somebody will annotate a slice just before it is written"
+	}},
+	{nil, func(r *replay, _ int) string {
+		r.faults.twin = true
+		return "a second instance will make the next create just before"
+	}},
+	{[]Feature{LateViews}, func(r *replay, _ int) string {
+		r.faults.late = true
+		return "the next writes will be seen late"
+	}},
+	{[]Feature{Crashes}, func(r *replay, n int) string {
+		r.faults.crash = n % 3
+		return fmt.Sprintf("the writer will be killed after %s", count(n%3, "more write"))
+	}},
+}
+
+var (
+	errKilled = errors.New("slicertest: the writer was killed")
+	errLost   = errors.New("slicertest: the answer was lost: timeout awaiting response headers")
+)
+
+// strike is called before a request is carried out, and returns the error that befalls it.
+func (r *replay) strike(q *request) error {
+	if r.killed {
+		return errKilled
+	}
+	if !q.writes() {
+		return nil
+	}
+	f := &r.faults
+	if f.crash == 0 {
+		f.crash, r.killed = -1, true
+		r.line("", "      ! the writer is killed")
+		r.cancel()
+		return errKilled
+	}
+	if f.refused {
+		f.refused = false
+		return apierrors.NewInternalError(errors.New("slicertest: etcd is not there"))
+	}
+	if q.verb == "create" && f.twin {
+		f.twin = false
+		if _, err := r.api.server.Create(inside(q.sent)); err == nil {
+			r.line("", "      a second instance creates "+nameOf(q.sent))
+		}
+	}
+	if q.verb != "create" && f.conflict {
+		if s := r.api.server.Get(q.name); s != nil && r.kept[s.Name] == nil {
+			f.conflict = false
+			r.touch(s)
+			r.line("", "      somebody annotates "+s.Name)
+		}
+	}
+	return nil
+}
+
+// lose is called after a request was carried out, and may lose its answer.
+func (r *replay) lose(q *request) {
+	if !q.writes() || q.err != nil {
+		return
+	}
+	if r.faults.crash > 0 {
+		r.faults.crash--
+	}
+	if r.faults.lost {
+		r.faults.lost, q.err = false, errLost
+	}
+}
+
+// done reports that a request changed the server, although its answer may say something else.
+func (q *request) done() bool { return q.writes() && (q.err == nil || errors.Is(q.err, errLost)) }
+
+// refusal reports whether the API server has refused what was written, and not just the moment.
+func refusal(err error) bool {
+	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.ReasonForError(err) == metav1.StatusReasonMethodNotAllowed
+}
+
+func nameOf(s *discoveryv1.EndpointSlice) string {
+	if s.Name == "" {
+		return s.GenerateName + "*"
+	}
+	return s.Name
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,165 @@
+package slicertest
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+var (
+	metaKind   = schema.GroupVersion{Version: "v1"}
+	coreKind   = corev1.SchemeGroupVersion
+	slicesKind = discoveryv1.SchemeGroupVersion
+)
+
+// RoundTrip answers the requests of a client: create, update, merge patch, delete, get and list of EndpointSlices, get and
+// list of Services, Pods and Nodes, and discovery, as JSON or protobuf. It refuses watches with a Status that says so, because
+// State is what a watch would show. An error instead of an answer is a fault of the network that the history has.
+func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		defer r.Body.Close()
+	}
+	code, o, kind, err := a.serve(r)
+	if err == nil {
+		var response *http.Response
+		if response, err = answer(r, code, o, kind); err == nil {
+			return response, nil
+		}
+	}
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return nil, err
+	}
+	s := status.Status()
+	plain := r.Clone(r.Context())
+	if _, err := acceptable(r.Header.Get("Accept")); err != nil {
+		plain.Header.Del("Accept")
+	}
+	return answer(plain, int(s.Code), &s, metaKind.WithKind("Status"))
+}
+
+// serve finds out what the path asks for.
+func (a *API) serve(r *http.Request) (int, message, schema.GroupVersionKind, error) {
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	found := func(o message, kind string) (int, message, schema.GroupVersionKind, error) {
+		return http.StatusOK, o, metaKind.WithKind(kind), nil
+	}
+	switch path := strings.Join(parts, "/"); path {
+	case "api":
+		return found(versions(), "APIVersions")
+	case "apis":
+		return found(groups(), "APIGroupList")
+	case "apis/" + discoveryv1.GroupName:
+		return found(group(), "APIGroup")
+	case "api/v1":
+		return found(resources(coreKind), "APIResourceList")
+	case "apis/" + slicesKind.String():
+		return found(resources(slicesKind), "APIResourceList")
+	}
+	if q := r.URL.Query(); q.Get("watch") == "true" || q.Get("watch") == "1" {
+		return 0, nil, schema.GroupVersionKind{}, unsupported("watches: State is what informers show")
+	}
+	of := resourceOf(parts)
+	switch {
+	case of.resource == "endpointslices" && of.group == slicesKind.String():
+		return a.serveSlices(r, of)
+	case of.group == "v1" && r.Method == http.MethodGet:
+		return a.serveCore(r, of)
+	}
+	return 0, nil, schema.GroupVersionKind{}, unsupported("%s of %s", r.Method, r.URL.Path)
+}
+
+// target is what a path names.
+type target struct{ group, namespace, resource, name string }
+
+func resourceOf(parts []string) target {
+	var t target
+	if len(parts) > 2 && parts[0] == "api" {
+		t.group, parts = parts[1], parts[2:]
+	} else if len(parts) > 3 && parts[0] == "apis" {
+		t.group, parts = parts[1]+"/"+parts[2], parts[3:]
+	} else {
+		return t
+	}
+	if len(parts) > 2 && parts[0] == "namespaces" {
+		t.namespace, parts = parts[1], parts[2:]
+	}
+	if len(parts) <= 2 { // a third part is a subresource, and there are none
+		t.resource = parts[0]
+	}
+	if len(parts) == 2 {
+		t.name = parts[1]
+	}
+	return t
+}
+
+func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.GroupVersionKind, error) {
+	ctx, code, kind := r.Context(), http.StatusOK, slicesKind.WithKind("EndpointSlice")
+	dryRun := r.URL.Query()["dryRun"]
+	var s *discoveryv1.EndpointSlice
+	var err error
+	switch r.Method {
+	case http.MethodGet:
+		if of.name == "" {
+			list, err := a.List(ctx, listOptions(r))
+			return code, list, slicesKind.WithKind("EndpointSliceList"), err
+		}
+		s, err = a.Get(ctx, of.name, metav1.GetOptions{})
+	case http.MethodPost:
+		s, err = read(r, of)
+		if err == nil {
+			s, err = a.Create(ctx, s, metav1.CreateOptions{DryRun: dryRun})
+		}
+		code = http.StatusCreated
+	case http.MethodPut:
+		s, err = read(r, of)
+		if err == nil {
+			s, err = a.Update(ctx, s, metav1.UpdateOptions{DryRun: dryRun})
+		}
+	case http.MethodPatch:
+		var data []byte
+		if data, err = io.ReadAll(r.Body); err == nil {
+			t := types.PatchType(mediaType(r.Header.Get("Content-Type")))
+			s, err = a.Patch(ctx, of.name, t, data, metav1.PatchOptions{DryRun: dryRun})
+		}
+	case http.MethodDelete:
+		o := metav1.DeleteOptions{DryRun: dryRun}
+		if of.name == "" {
+			err = unsupported("delete of collections")
+		} else if err = decode(r, &o); err == nil {
+			err = a.Delete(ctx, of.name, o)
+		}
+		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
+	default:
+		err = unsupported("%s", r.Method)
+	}
+	return code, s, kind, err
+}
+
+// read decodes a slice that is created or replaced, whose names must be those of the path.
+func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
+	s := &discoveryv1.EndpointSlice{}
+	if err := decode(r, s); err != nil {
+		return nil, err
+	}
+	if s.Namespace == "" {
+		s.Namespace = of.namespace
+	}
+	if s.Namespace != of.namespace || of.name != "" && s.Name != of.name {
+		return nil, apierrors.NewBadRequest("the names of the object are not those of the URL " + r.URL.Path)
+	}
+	return s, nil
+}
+
+func listOptions(r *http.Request) metav1.ListOptions {
+	q := r.URL.Query()
+	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
+}

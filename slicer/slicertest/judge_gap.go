@@ -1,0 +1,94 @@
+package slicertest
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// endpointKey is an endpoint on any ports.
+type endpointKey struct {
+	addressType discoveryv1.AddressType
+	address     string
+}
+
+func (p pair) key() endpointKey { return endpointKey{p.addressType, p.address} }
+
+// gapJudge watches what must not go missing during a sync.
+type gapJudge struct {
+	wanted  map[pair]bool        // what must be published in the end
+	held    map[pair]bool        // what was published and is wanted
+	moving  map[endpointKey]bool // endpoints that were published on ports of which they keep none
+	excused bool
+}
+
+// begin takes what is published and wanted at the start of a sync.
+func (g *gapJudge) begin(r *replay, s State) {
+	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.quiet}
+	if g.excused {
+		return
+	}
+	wantedPorts, anywhere := map[string]bool{}, map[endpointKey]bool{}
+	for _, w := range r.kit.Want(s) {
+		if !w.Optional {
+			p := w.pair()
+			g.wanted[p], anywhere[p.key()], wantedPorts[p.ports] = true, true, true
+		}
+	}
+	published := places(r.own())
+	cycles := false // where a port set stays, two slices can wait for each other
+	for _, p := range published {
+		cycles = cycles || wantedPorts[p.ports]
+		g.moving[p.key()] = anywhere[p.key()]
+	}
+	if cycles {
+		g.moving = nil
+	}
+	g.note(published)
+}
+
+func (g *gapJudge) note(published []place) {
+	for _, p := range published {
+		if g.wanted[p.pair] {
+			g.held[p.pair] = true
+		}
+	}
+}
+
+// after judges after a write.
+func (g *gapJudge) after(r *replay) {
+	if g.excused {
+		return
+	}
+	published := places(r.own())
+	now, anywhere := map[pair]bool{}, map[endpointKey]bool{}
+	for _, p := range published {
+		now[p.pair], anywhere[p.key()] = true, true
+	}
+	for p := range g.held {
+		if !now[p] {
+			r.fail(NoGap, "%s is wanted, was published, and is in no slice now", least(g.held, now))
+			delete(g.held, p)
+		}
+	}
+	for key, must := range g.moving {
+		if must && !anywhere[key] {
+			r.fail(NoPortGap, "%s changes its ports, and is in no slice now", key.address)
+			delete(g.moving, key)
+		}
+	}
+	g.note(published)
+}
+
+// least is the first of the pairs that are held and not there now.
+func least(held, now map[pair]bool) pair {
+	var first pair
+	for p := range held {
+		if !now[p] && (first.address == "" || p.String() < first.String()) {
+			first = p
+		}
+	}
+	return first
+}
+
+func (w Want) pair() pair {
+	return pair{addressType: w.AddressType, address: canonical(w.Address), ports: portsOf(w.Ports)}
+}

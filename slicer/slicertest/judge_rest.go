@@ -1,0 +1,112 @@
+package slicertest
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// What is judged when all is quiet, and at the end of a history.
+
+// rest is called when a sync has succeeded without a write.
+func (r *replay) rest() {
+	r.rested = true
+	if r.quiet {
+		return
+	}
+	r.judgeComplete()
+	r.judgeStep()
+	r.excused = false
+	if writes, _ := r.round(); writes > 0 { // the lists are in the other order now
+		r.fail(FixedPoint, "a sync with the same lists in another order writes")
+	}
+}
+
+// judgeComplete compares what is published with what is wanted.
+func (r *replay) judgeComplete() {
+	wanted := map[pair]Want{}
+	for _, w := range r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()}) {
+		wanted[w.pair()] = w
+	}
+	at := map[pair]string{}
+	for _, p := range places(r.own()) {
+		if other, twice := at[p.pair]; twice {
+			r.fail(Once, "%s is in slices %s and %s", p, other, p.slice)
+		}
+		at[p.pair] = p.slice
+		w, ok := wanted[p.pair]
+		if !ok {
+			r.fail(Complete, "%s is in slice %s, and is not wanted", p, p.slice)
+		} else if w.Ready != nil && *w.Ready != p.ready {
+			r.fail(Complete, "%s is ready=%t in slice %s, and should be ready=%t", p, p.ready, p.slice, *w.Ready)
+		}
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(wanted), comparePairs) {
+		if at[p] == "" && !wanted[p].Optional {
+			r.fail(Complete, "%s is wanted, and is in no slice", p)
+		}
+	}
+}
+
+func comparePairs(a, b pair) int { return cmp.Compare(a.String(), b.String()) }
+
+// fresh is a writer of its own on an empty API server, in the same world; nil when it does not come to rest.
+func (r *replay) fresh() *replay {
+	w := *r.world
+	f := r.kit.newReplay(&w)
+	f.quiet = true
+	f.restart()
+	f.settle()
+	if !f.rested {
+		return nil
+	}
+	return f
+}
+
+// compareWithFresh compares what the slices say with what the same writer says on an empty API server.
+func (r *replay) compareWithFresh() {
+	if !r.rested {
+		return
+	}
+	f := r.fresh()
+	if f == nil {
+		return
+	}
+	have, want := texts(r.own()), texts(f.own())
+	for _, text := range slices.Sorted(maps.Keys(have)) {
+		if !want[text] {
+			r.fail(SameAsFresh, "a slice says %s", text)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(want)) {
+		if !have[text] {
+			r.fail(SameAsFresh, "no slice says %s", text)
+		}
+	}
+	labels := map[string]map[string]string{}
+	for _, s := range f.own() {
+		labels[groupOf(s)] = s.Labels
+	}
+	for _, s := range r.own() {
+		if want, ok := labels[groupOf(s)]; ok && !maps.Equal(want, s.Labels) {
+			r.fail(Labels, "slice %s has these labels wrong: %v", s.Name, notation.Differences(want, s.Labels))
+		}
+	}
+}
+
+func groupOf(s *discoveryv1.EndpointSlice) string {
+	return string(s.AddressType) + " " + portsOf(s.Ports)
+}
+
+// texts is the set of all that slices say of endpoints.
+func texts(list []*discoveryv1.EndpointSlice) map[string]bool {
+	set := map[string]bool{}
+	for _, p := range places(list) {
+		set[p.text+" on ["+p.ports+"]"] = true
+	}
+	return set
+}

@@ -1,0 +1,118 @@
+package slicertest
+
+import discoveryv1 "k8s.io/api/discovery/v1"
+
+// The guarantees of the stricter grade that look at all writes from one rest to the next.
+
+// start is what a writer finds when something has happened.
+type start struct {
+	slices []*discoveryv1.EndpointSlice
+	wrote  int
+	clean  bool // no fault and no other people are at work
+}
+
+// before is called when something has happened, before the writer sees it.
+func (r *replay) before() {
+	none := faults{crash: -1}
+	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.faults == none && !r.excused && !r.behind}
+}
+
+// judgeStep is called when all is quiet again.
+func (r *replay) judgeStep() {
+	if !r.start.clean {
+		return
+	}
+	r.judgeMoves()
+	r.judgeNumber()
+	r.start.clean = false
+}
+
+// judgeMoves lets nobody move who is where it was on the ports that it had. Slices above the maximum must shed some.
+func (r *replay) judgeMoves() {
+	was := homes(r.start.slices)
+	now := homes(r.own())
+	for _, s := range r.start.slices {
+		if r.kit.Max > 0 && len(s.Endpoints) > r.kit.Max {
+			return
+		}
+	}
+	for p, name := range was {
+		if to := now[p]; to != "" && name != "" && to != name {
+			r.fail(NobodyMoves, "%s moves from slice %s to %s", p, name, to)
+		}
+	}
+}
+
+// homes says in which slice each endpoint is; "several" have none.
+func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
+	at := map[pair]string{}
+	for _, p := range places(list) {
+		if _, twice := at[p.pair]; twice {
+			at[p.pair] = ""
+		} else {
+			at[p.pair] = p.slice
+		}
+	}
+	return at
+}
+
+// judgeNumber counts the slices that had to be written: those that said something else than they should, and enough new ones
+// for endpoints that were in none. Slices above the maximum may be split.
+func (r *replay) judgeNumber() {
+	if !r.kit.judges(FewestWrites) {
+		return
+	}
+	f := r.fresh()
+	if f == nil {
+		return
+	}
+	should, labels, homeless := map[string]bool{}, map[string]map[string]string{}, map[string]int{}
+	for _, s := range f.own() {
+		labels[string(s.AddressType)] = s.Labels
+	}
+	known := texts(r.start.slices)
+	allowed := 0
+	for _, s := range f.own() {
+		for text := range texts([]*discoveryv1.EndpointSlice{s}) {
+			should[text] = true
+			if !known[text] {
+				homeless[groupOf(s)]++
+			}
+		}
+		if len(s.Endpoints) == 0 {
+			allowed++ // a placeholder
+		}
+	}
+	most := r.kit.Max
+	if most == 0 {
+		most = 100
+	}
+	seen := map[pair]bool{}
+	for _, s := range r.start.slices {
+		if len(s.Endpoints) > most {
+			return
+		}
+		if dirty(s, should, labels[string(s.AddressType)], seen) {
+			allowed++
+		}
+	}
+	for _, n := range homeless {
+		allowed += (n + most - 1) / most
+	}
+	if wrote := r.wrote - r.start.wrote; wrote > allowed {
+		r.fail(FewestWrites, "%s where %d are enough", count(wrote, "write"), allowed)
+	}
+}
+
+// dirty reports whether a slice says what it should not, or what another slice says already.
+func dirty(s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool) bool {
+	found := len(s.Endpoints) == 0 || labels == nil || len(labels) != len(s.Labels)
+	for key, value := range labels {
+		found = found || s.Labels[key] != value
+	}
+	for _, p := range places([]*discoveryv1.EndpointSlice{s}) {
+		found = found || !should[p.text+" on ["+p.ports+"]"] || seen[p.pair]
+		seen[p.pair] = true
+	}
+	return found
+}

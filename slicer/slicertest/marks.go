@@ -1,0 +1,90 @@
+package slicertest
+
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+const (
+	foreignKey   = "example.com/by-somebody-else"
+	foreignOwner = types.UID("somebody-else")
+)
+
+// mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
+func (r *replay) mark(s *discoveryv1.EndpointSlice) {
+	s.Annotations = with(s.Annotations, foreignKey, "yes")
+	if !slices.Contains(s.Finalizers, foreignKey) {
+		s.Finalizers = append(s.Finalizers, foreignKey)
+	}
+	if !slices.ContainsFunc(s.OwnerReferences, isForeign) {
+		s.OwnerReferences = append(s.OwnerReferences, metav1.OwnerReference{
+			APIVersion: "example.com/v1", Kind: "Audit", Name: "audit", UID: foreignOwner,
+		})
+	}
+	if stored, err := r.api.server.Update(s); err == nil {
+		r.marked[stored.UID] = true
+	}
+}
+
+func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
+
+// touch writes an annotation, so that the slice has a resourceVersion that no view shows yet.
+func (r *replay) touch(s *discoveryv1.EndpointSlice) {
+	s.Annotations = with(s.Annotations, foreignKey, s.ResourceVersion)
+	if stored, err := r.api.server.Update(s); err == nil {
+		r.touched[stored.UID] = true
+	}
+}
+
+func with(m map[string]string, key, value string) map[string]string {
+	if m == nil {
+		m = map[string]string{}
+	}
+	m[key] = value
+	return m
+}
+
+// lost says what the slice has lost of its marks; empty: nothing.
+func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
+	switch {
+	case (r.marked[s.UID] || r.touched[s.UID]) && s.Annotations[foreignKey] == "":
+		return "the annotation"
+	case r.marked[s.UID] && !slices.Contains(s.Finalizers, foreignKey):
+		return "the finalizer"
+	case r.marked[s.UID] && !slices.ContainsFunc(s.OwnerReferences, isForeign):
+		return "the owner"
+	}
+	return ""
+}
+
+// release lets slices go that were deleted and wait for the finalizer only.
+func (r *replay) release() {
+	for _, s := range r.api.server.List() {
+		if s.DeletionTimestamp != nil && slices.Contains(s.Finalizers, foreignKey) {
+			s.Finalizers = slices.DeleteFunc(s.Finalizers, func(f string) bool { return f == foreignKey })
+			_, _ = r.api.server.Update(s)
+		}
+	}
+}
+
+// collect is the garbage collector: slices whose owners are all gone go.
+func (r *replay) collect() bool {
+	collected := false
+	for _, s := range r.api.server.List() {
+		if len(s.OwnerReferences) == 0 || slices.ContainsFunc(s.OwnerReferences, r.exists) {
+			continue
+		}
+		_ = r.api.server.Delete(s.Name, nil)
+		r.line("", "      the garbage collector deletes "+s.Name)
+		collected = true
+	}
+	r.release()
+	return collected
+}
+
+func (r *replay) exists(o metav1.OwnerReference) bool {
+	return o.UID == r.world.service.UID || o.UID == foreignOwner || o.Kind != "Service"
+}

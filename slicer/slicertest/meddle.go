@@ -1,0 +1,118 @@
+package slicertest
+
+import (
+	"fmt"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// meddling lists what other people do to slices, and what an older version or a second instance of the writer may have left.
+// Nothing of it takes away an endpoint, except the deletion of a slice.
+var meddling = []event{
+	{[]Feature{Others}, func(r *replay, n int) string {
+		name := r.foreign(n)
+		return "somebody else publishes slice " + name
+	}},
+	{[]Feature{Others}, func(r *replay, n int) string {
+		s := r.one(n)
+		if s == nil {
+			return ""
+		}
+		_ = r.api.server.Delete(s.Name, nil)
+		r.excused = true
+		return "somebody deletes slice " + s.Name
+	}},
+	{[]Feature{Others}, func(r *replay, _ int) string {
+		for _, s := range r.own() {
+			r.mark(s)
+		}
+		return when(len(r.own()) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
+	}},
+	{[]Feature{Leftovers}, func(r *replay, n int) string {
+		s := r.one(n)
+		if s == nil {
+			return ""
+		}
+		name := s.Name
+		fresh(s)
+		s.Name = name + "-again"
+		_, _ = r.api.server.Create(s)
+		return when(len(s.Endpoints) > 0, "there is slice %s twice", name)
+	}},
+	{[]Feature{Leftovers}, func(r *replay, _ int) string {
+		for _, s := range r.own() {
+			slices.Reverse(s.Ports)
+			slices.Reverse(s.Endpoints)
+			for i := range s.Endpoints {
+				e := &s.Endpoints[i]
+				e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
+			}
+			_, _ = r.api.server.Update(s)
+		}
+		return when(len(r.own()) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
+	}},
+	{[]Feature{Leftovers}, func(r *replay, _ int) string {
+		return when(r.join(), "slices of an older version are above the maximum")
+	}},
+}
+
+// one returns a copy of one of the writer's slices, nil if it has none.
+func (r *replay) one(n int) *discoveryv1.EndpointSlice {
+	own := r.own()
+	if len(own) == 0 {
+		return nil
+	}
+	return own[n%len(own)]
+}
+
+// fresh takes away what the API server gives.
+func fresh(s *discoveryv1.EndpointSlice) {
+	s.UID, s.ResourceVersion, s.GenerateName, s.Annotations, s.Finalizers = "", "", "", nil, nil
+	s.OwnerReferences = slices.DeleteFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == foreignOwner })
+}
+
+// foreign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of the
+// same manager for another Service.
+func (r *replay) foreign(n int) string {
+	r.others++
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Namespace, s.Name = namespace, fmt.Sprintf("other-%d", r.others)
+	s.Labels = map[string]string{
+		discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: otherManager,
+	}
+	if n%2 == 1 && r.kit.ManagedBy != "" {
+		s.Labels[discoveryv1.LabelServiceName], s.Labels[discoveryv1.LabelManagedBy] = "other", r.kit.ManagedBy
+	}
+	name, number := "http", int32(portNumber)
+	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprintf("192.168.0.%d", r.others)}}}
+	stored, err := r.api.server.Create(s)
+	if err != nil {
+		panic(err) // the kit's own slices are valid
+	}
+	r.kept[stored.Name] = stored
+	return stored.Name
+}
+
+// join puts the endpoints of slices with the same ports into the first of them.
+func (r *replay) join() bool {
+	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
+	for _, s := range r.own() {
+		key := string(s.AddressType) + notation.Ports(s.Ports)
+		if first[key] == nil {
+			first[key] = s
+			continue
+		}
+		into := first[key]
+		into.Endpoints = append(into.Endpoints, s.Endpoints...)
+		if stored, err := r.api.server.Update(into); err == nil {
+			first[key], joined = stored, true
+			_ = r.api.server.Delete(s.Name, nil)
+		}
+	}
+	return joined
+}

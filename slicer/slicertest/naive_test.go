@@ -1,0 +1,149 @@
+package slicertest_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// What naive writers have in common: they derive an endpoint from a Pod, name slices by counting, and write what differs.
+
+type call struct {
+	context.Context
+	api *slicertest.API
+	slicertest.State
+}
+
+// each makes a writer without memory of a function.
+func each(sync func(c call) error) slicertest.Writer {
+	return func(api *slicertest.API) slicertest.Sync {
+		return func(ctx context.Context, s slicertest.State) error { return sync(call{ctx, api, s}) }
+	}
+}
+
+// endpoints are those of one family, in the order of the Pods' names.
+func (c call) endpoints(family corev1.IPFamily) []discoveryv1.Endpoint {
+	pods := slices.SortedFunc(slices.Values(c.Pods), func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+	var list []discoveryv1.Endpoint
+	for _, pod := range pods {
+		for _, ip := range pod.Status.PodIPs {
+			if strings.Contains(ip.IP, ":") == (family == corev1.IPv6Protocol) {
+				list = append(list, c.endpoint(pod, ip.IP))
+			}
+		}
+	}
+	return list
+}
+
+func (c call) endpoint(pod *corev1.Pod, ip string) discoveryv1.Endpoint {
+	serving := pod.Status.Conditions[0].Status == corev1.ConditionTrue
+	terminating := pod.DeletionTimestamp != nil
+	ready := c.Service.Spec.PublishNotReadyAddresses || serving && !terminating
+	e := discoveryv1.Endpoint{
+		Addresses:  []string{ip},
+		Conditions: discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating},
+		NodeName:   &pod.Spec.NodeName,
+		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
+	}
+	if node := c.Node(pod.Spec.NodeName); node != nil {
+		zone := node.Labels[corev1.LabelTopologyZone]
+		e.Zone = &zone
+	}
+	return e
+}
+
+// ports have the numbers of the Service's target ports.
+func (c call) ports() []discoveryv1.EndpointPort {
+	var list []discoveryv1.EndpointPort
+	for _, p := range c.Service.Spec.Ports {
+		list = append(list, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &p.TargetPort.IntVal})
+	}
+	return list
+}
+
+func (c call) slice(name string, t discoveryv1.AddressType, es []discoveryv1.Endpoint) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: t, Ports: c.ports(), Endpoints: es}
+	s.Name, s.Namespace = name, c.Service.Namespace
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: c.Service.Name, discoveryv1.LabelManagedBy: manager}
+	for key, value := range c.Service.Labels {
+		s.Labels[key] = value
+	}
+	s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(c.Service, corev1.SchemeGroupVersion.WithKind("Service"))}
+	return s
+}
+
+// chunks are the slices of the Service, named web-ipv4-0 and so on, with up to three endpoints each.
+func (c call) chunks() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, family := range c.Service.Spec.IPFamilies {
+		i := 0
+		for es := range slices.Chunk(c.endpoints(family), 3) {
+			name := fmt.Sprintf("web-%s-%d", strings.ToLower(string(family)), i)
+			list = append(list, c.slice(name, discoveryv1.AddressType(family), es))
+			i++
+		}
+	}
+	return list
+}
+
+// named is the writer's slice of this name, nil if it has none.
+func (c call) named(name string) *discoveryv1.EndpointSlice {
+	for _, s := range c.Own {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// put creates the slice, or updates it where it differs from what is there.
+func (c call) put(s *discoveryv1.EndpointSlice) error {
+	old := c.named(s.Name)
+	if old == nil {
+		return c.create(s)
+	}
+	if same(old, s) {
+		return nil
+	}
+	return c.update(old, s)
+}
+
+func same(a, b *discoveryv1.EndpointSlice) bool {
+	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) && apiequality.Semantic.DeepEqual(a.Ports, b.Ports) &&
+		apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
+}
+
+func (c call) create(s *discoveryv1.EndpointSlice) error {
+	_, err := c.api.Create(c, s, metav1.CreateOptions{})
+	return err
+}
+
+// update writes what s says into old.
+func (c call) update(old, s *discoveryv1.EndpointSlice) error {
+	changed := old.DeepCopy()
+	changed.Endpoints, changed.Ports, changed.Labels = s.Endpoints, s.Ports, s.Labels
+	_, err := c.api.Update(c, changed, metav1.UpdateOptions{})
+	return err
+}
+
+// remove deletes the slices that are not among those that are kept.
+func (c call) remove(kept []*discoveryv1.EndpointSlice) error {
+	for _, old := range c.Own {
+		if slices.ContainsFunc(kept, func(s *discoveryv1.EndpointSlice) bool { return s.Name == old.Name }) {
+			continue
+		}
+		if err := c.api.Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package slicertest
+
+import (
+	"encoding/json"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// mergePatch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) and leaves old as it is.
+func mergePatch(old *discoveryv1.EndpointSlice, patch []byte) (*discoveryv1.EndpointSlice, error) {
+	data, err := json.Marshal(old)
+	if err != nil {
+		return nil, err
+	}
+	var target, change any
+	if err := json.Unmarshal(data, &target); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(patch, &change); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if data, err = json.Marshal(merged(target, change)); err != nil {
+		return nil, err
+	}
+	out := &discoveryv1.EndpointSlice{}
+	if err := json.Unmarshal(data, out); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	out.Name, out.Namespace = old.Name, old.Namespace
+	return out, nil
+}
+
+func merged(target, patch any) any {
+	changes, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	object, ok := target.(map[string]any)
+	if !ok {
+		object = map[string]any{}
+	}
+	for key, value := range changes {
+		if value == nil {
+			delete(object, key)
+		} else {
+			object[key] = merged(object[key], value)
+		}
+	}
+	return object
+}

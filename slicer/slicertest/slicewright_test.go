@@ -1,0 +1,58 @@
+package slicertest_test
+
+import (
+	"context"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// slicewright is a writer that does what package service plans.
+func slicewright(o service.Options) slicertest.Writer {
+	return func(api *slicertest.API) slicertest.Sync {
+		return func(ctx context.Context, s slicertest.State) error {
+			plan, _, err := service.Plan(s.Service, s.Pods, s.Node, s.All, o)
+			if err != nil {
+				return err
+			}
+			_, err = plan.Apply(slicer.Writer{
+				Create: func(s *discoveryv1.EndpointSlice) error {
+					_, err := api.Create(ctx, s, metav1.CreateOptions{})
+					return err
+				},
+				Update: func(s *discoveryv1.EndpointSlice) error {
+					_, err := api.Update(ctx, s, metav1.UpdateOptions{})
+					return err
+				},
+				Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+					return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
+				},
+			})
+			return err
+		}
+	}
+}
+
+const manager = "slices.example.com"
+
+var strict = []slicertest.Guarantee{
+	slicertest.NoPortGap, slicertest.Deterministic, slicertest.FewestWrites, slicertest.NobodyMoves,
+}
+
+// TestSlicewright holds Slicewright to all guarantees, those of the stricter grade as well.
+func TestSlicewright(t *testing.T) {
+	o := service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}}
+	slicertest.Run(t, slicertest.Options{ManagedBy: manager, Max: 3, Also: strict}, slicewright(o))
+}
+
+// TestCompact holds the packing Compact to the same, except that endpoints may move.
+func TestCompact(t *testing.T) {
+	o := service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3, Packing: slicer.Compact}}
+	also := strict[:3]
+	slicertest.Run(t, slicertest.Options{ManagedBy: manager, Max: 3, Also: also}, slicewright(o))
+}

@@ -1,0 +1,167 @@
+package slicertest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+const (
+	namespace    = "shop"
+	serviceName  = "web"
+	otherManager = "somebody-else.example.com"
+	portNumber   = 8080
+	otherNumber  = 9090
+)
+
+// world is everything that a writer reads except slices. Objects in it are replaced and never changed, so that what a State
+// has shown stays as it was.
+type world struct {
+	service *corev1.Service
+	pods    []*corev1.Pod
+	nodes   []*corev1.Node
+	made    int // Pods ever made
+	born    int // Services ever made
+	spelled bool
+}
+
+func newWorld() *world {
+	w := &world{born: 1}
+	w.service = &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: serviceName, UID: "service-1", ResourceVersion: "1", Generation: 1,
+			CreationTimestamp: metav1.Unix(1_700_000_000, 0),
+		},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceTypeClusterIP, Selector: map[string]string{"app": "web"},
+			Ports: []corev1.ServicePort{{
+				Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(portNumber),
+			}},
+		},
+	}
+	setFamilies(w.service, corev1.IPv4Protocol)
+	for i := range 3 {
+		w.nodes = append(w.nodes, node(i))
+	}
+	return w
+}
+
+func node(i int) *corev1.Node {
+	name := fmt.Sprintf("node-%d", i)
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), Labels: map[string]string{
+			corev1.LabelHostname: name, corev1.LabelTopologyZone: string(rune('a' + i)),
+		}},
+		Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}},
+	}
+}
+
+// change replaces the Service by a changed copy.
+func (w *world) change(f func(*corev1.Service)) {
+	s := w.service.DeepCopy()
+	f(s)
+	s.Generation++
+	s.ResourceVersion = fmt.Sprint(s.Generation)
+	w.service = s
+}
+
+func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
+	headless := s.Spec.ClusterIP == corev1.ClusterIPNone
+	s.Spec.IPFamilies, s.Spec.ClusterIPs = families, nil
+	for _, f := range families {
+		ip := "10.96.0.1"
+		if f == corev1.IPv6Protocol {
+			ip = "fd96::1"
+		}
+		if headless {
+			ip = corev1.ClusterIPNone
+		}
+		s.Spec.ClusterIPs = append(s.Spec.ClusterIPs, ip)
+	}
+	if headless {
+		s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1]
+	}
+	s.Spec.ClusterIP = s.Spec.ClusterIPs[0]
+	policy := corev1.IPFamilyPolicySingleStack
+	if len(families) > 1 {
+		policy = corev1.IPFamilyPolicyRequireDualStack
+	}
+	s.Spec.IPFamilyPolicy = &policy
+}
+
+func dual(s *corev1.Service) bool { return len(s.Spec.IPFamilies) > 1 }
+
+// addPod makes a ready Pod, whose port http has the given number. No two Pods ever have an address in common.
+func (w *world) addPod(number int32) {
+	w.made++
+	i := w.made
+	w.pods = append(w.pods, w.pod(fmt.Sprintf("web-%d", i), i, number))
+}
+
+func (w *world) pod(name string, i int, number int32) *corev1.Pod {
+	ip4, ip6 := fmt.Sprintf("10.0.%d.%d", i/250, i%250+1), fmt.Sprintf("fd00::%x", i)
+	if w.spelled && i%2 == 0 {
+		ip6 = fmt.Sprintf("FD00:0::%04X", i)
+	}
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: name, UID: types.UID(fmt.Sprintf("pod-%d", i)), ResourceVersion: "1",
+			Labels: map[string]string{"app": "web"}, CreationTimestamp: metav1.Unix(1_700_000_000+int64(i), 0),
+		},
+		Spec: corev1.PodSpec{
+			NodeName: fmt.Sprintf("node-%d", i%3),
+			Containers: []corev1.Container{{Name: "web", Ports: []corev1.ContainerPort{
+				{Name: "http", Protocol: corev1.ProtocolTCP, ContainerPort: number},
+				{Name: "metrics", Protocol: corev1.ProtocolTCP, ContainerPort: 9100},
+			}}},
+		},
+		Status: corev1.PodStatus{
+			Phase: corev1.PodRunning, PodIP: ip4, PodIPs: []corev1.PodIP{{IP: ip4}, {IP: ip6}},
+			Conditions: []corev1.PodCondition{{
+				Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Unix(1_700_000_100+int64(i), 0),
+			}},
+		},
+	}
+}
+
+// changePod replaces Pod n, counted round, by a changed copy, and returns its name; it does nothing without Pods.
+func (w *world) changePod(n int, f func(*corev1.Pod)) string {
+	if len(w.pods) == 0 {
+		return ""
+	}
+	i := n % len(w.pods)
+	p := w.pods[i].DeepCopy()
+	f(p)
+	p.ResourceVersion += "1"
+	w.pods = slices.Clone(w.pods)
+	w.pods[i] = p
+	return p.Name
+}
+
+// removePods takes k Pods away, from Pod n on, counted round.
+func (w *world) removePods(n, k int) {
+	for range min(k, len(w.pods)) {
+		i := n % len(w.pods)
+		w.pods = slices.Delete(slices.Clone(w.pods), i, i+1)
+	}
+}
+
+func podReady(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// lacksNode reports whether the Node of some Pod is missing.
+func (w *world) lacksNode() bool {
+	s := State{Nodes: w.nodes}
+	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool { return s.Node(p.Spec.NodeName) == nil })
+}
+
+// longName is the longest name that a Service can have.
+var longName = serviceName + "-" + strings.Repeat("x", 63-len(serviceName)-1)
