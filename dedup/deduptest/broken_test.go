@@ -1,0 +1,280 @@
+package deduptest_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/deduptest"
+)
+
+// TestBrokenReaders holds the kit to readers as they are found in the field: each is caught under the right name.
+func TestBrokenReaders(t *testing.T) {
+	options := strict
+	options.Histories = 50
+	for _, broken := range []struct {
+		name  string
+		start func() deduptest.Reader
+		want  deduptest.Guarantee
+	}{
+		{"last event wins", lastEventWins, deduptest.Steady},
+		{"delete removes for all", deleteRemovesForAll, deduptest.All},
+		{"first slice wins", firstSliceWins, deduptest.Order},
+		{"map order", mapOrder, deduptest.Steady},
+		{"hints by slice", hintsBySlice, deduptest.Hints},
+
+		{"one slice only", oneSliceOnly, deduptest.All},
+		{"old endpoints out, new ones in", subtractAndAdd, deduptest.All},
+		{"nothing is forgotten", neverForgets, deduptest.Only},
+		{"lists joined end to end", concatenates, deduptest.Once},
+		{"as spelled", asSpelled, deduptest.Once},
+		{"port of a pointer", derefsPort, deduptest.NoPanic},
+		{"sorts what it is given", sortsInPlace, deduptest.Pure},
+		{"slice by slice", inMapOrder, deduptest.SameList},
+	} {
+		t.Run(broken.name, func(t *testing.T) {
+			findings, err := deduptest.Check(options, broken.start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []deduptest.Guarantee
+			for _, f := range findings {
+				if names = append(names, f.Guarantee); f.Guarantee == broken.want {
+					t.Log(f)
+				}
+			}
+			if !slices.Contains(names, broken.want) {
+				t.Errorf("found %q, want %s", names, broken.want)
+			}
+		})
+	}
+}
+
+// merged is a reader that reads its slices anew for each look, with one way to go through slices and one to join them.
+func merged(order func(lister) []*discoveryv1.EndpointSlice, join func([]deduptest.Seen, read) []deduptest.Seen) deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
+		for _, slice := range order(known) {
+			for _, r := range endpointsOf(slice) {
+				all = join(all, r)
+			}
+		}
+		return all
+	}}
+}
+
+// unlessThere adds what has no place in the list yet.
+func unlessThere(all []deduptest.Seen, r read) []deduptest.Seen {
+	if slices.ContainsFunc(all, func(s deduptest.Seen) bool { return place(s) == place(r.seen) }) {
+		return all
+	}
+	return append(all, r.seen)
+}
+
+func inSomeOrder(l lister) []*discoveryv1.EndpointSlice { return slices.Collect(maps.Values(l)) }
+
+func firstSliceWins() deduptest.Reader { return merged(lister.list, unlessThere) }
+
+func mapOrder() deduptest.Reader { return merged(inSomeOrder, unlessThere) }
+
+func concatenates() deduptest.Reader {
+	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen { return append(all, r.seen) })
+}
+
+func asSpelled() deduptest.Reader {
+	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
+		r.seen.Address = r.endpoint.Addresses[0]
+		return unlessThere(all, r)
+	})
+}
+
+func oneSliceOnly() deduptest.Reader {
+	return merged(func(l lister) (first []*discoveryv1.EndpointSlice) {
+		for _, slice := range l.list() {
+			if len(first) == 0 || serviceOf(slice) != serviceOf(first[len(first)-1]) {
+				first = append(first, slice)
+			}
+		}
+		return first
+	}, unlessThere)
+}
+
+// inMapOrder has the right endpoints, which it lists as its map gives them.
+func inMapOrder() deduptest.Reader {
+	r := merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen { return unlessThere(all, r) })
+	see := r.See
+	r.See = func() []deduptest.Seen {
+		set := map[deduptest.Seen]bool{}
+		for _, s := range see() {
+			set[s] = true
+		}
+		return slices.Collect(maps.Keys(set))
+	}
+	return r
+}
+
+// lastEventWins counts the slices that hold a place, and takes the state of the last one that spoke.
+func lastEventWins() deduptest.Reader {
+	holders := map[deduptest.Seen]map[types.NamespacedName]bool{}
+	states := map[deduptest.Seen]deduptest.State{}
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			name := nameOf(e)
+			for _, slices := range holders {
+				delete(slices, name)
+			}
+			if e.New == nil {
+				return
+			}
+			for _, r := range endpointsOf(e.New) {
+				at := place(r.seen)
+				if holders[at] == nil {
+					holders[at] = map[types.NamespacedName]bool{}
+				}
+				holders[at][name] = true
+				states[at] = r.seen.State
+			}
+		},
+		See: func() (all []deduptest.Seen) {
+			for at, slices := range holders {
+				if len(slices) > 0 {
+					at.State = states[at]
+					all = append(all, at)
+				}
+			}
+			return all
+		},
+	}
+}
+
+// flat keeps one map of endpoints, and forgets which slice they came from.
+func flat(event func(map[deduptest.Seen]deduptest.Seen, deduptest.Event)) deduptest.Reader {
+	endpoints := map[deduptest.Seen]deduptest.Seen{}
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) { event(endpoints, e) },
+		See:   func() []deduptest.Seen { return slices.SortedFunc(maps.Values(endpoints), compareText) },
+	}
+}
+
+// subtractAndAdd takes the old endpoints of a slice out and the new ones in.
+func subtractAndAdd() deduptest.Reader {
+	return flat(func(all map[deduptest.Seen]deduptest.Seen, e deduptest.Event) {
+		if e.Old != nil {
+			for _, r := range endpointsOf(e.Old) {
+				delete(all, place(r.seen))
+			}
+		}
+		if e.New != nil {
+			for _, r := range endpointsOf(e.New) {
+				all[place(r.seen)] = r.seen
+			}
+		}
+	})
+}
+
+func neverForgets() deduptest.Reader {
+	return flat(func(all map[deduptest.Seen]deduptest.Seen, e deduptest.Event) {
+		if e.New != nil {
+			for _, r := range endpointsOf(e.New) {
+				all[place(r.seen)] = r.seen
+			}
+		}
+	})
+}
+
+// deleteRemovesForAll merges its slices well, except that what a deleted slice held stays away until its slice speaks again.
+func deleteRemovesForAll() deduptest.Reader {
+	known, gone := lister{}, map[deduptest.Seen]bool{}
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			known.event(e)
+			if e.New == nil {
+				for _, r := range endpointsOf(e.Old) {
+					gone[place(r.seen)] = true
+				}
+				return
+			}
+			for _, r := range endpointsOf(e.New) {
+				delete(gone, place(r.seen))
+			}
+		},
+		See: func() (all []deduptest.Seen) {
+			for _, slice := range known.list() {
+				for _, r := range endpointsOf(slice) {
+					if !gone[place(r.seen)] {
+						all = unlessThere(all, r)
+					}
+				}
+			}
+			return all
+		},
+	}
+}
+
+// hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not count.
+func hintsBySlice() deduptest.Reader {
+	known := lister{}
+	use := func(zone string) (used []deduptest.Seen) {
+		for _, slice := range known.list() {
+			list := endpointsOf(slice)
+			hinted := slices.DeleteFunc(slices.Clone(list), func(r read) bool { return zoneOf(r) != zone })
+			all := !slices.ContainsFunc(list, func(r read) bool { return zoneOf(r) == "" })
+			if all && len(hinted) > 0 {
+				list = hinted
+			}
+			for _, r := range list {
+				used = unlessThere(used, r)
+			}
+		}
+		return used
+	}
+	r := merged(lister.list, unlessThere)
+	see := r.See
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			known.event(e)
+			r.Event(e)
+		},
+		See: see,
+		Use: use,
+	}
+}
+
+func zoneOf(r read) string {
+	if r.endpoint.Hints == nil || len(r.endpoint.Hints.ForZones) == 0 {
+		return ""
+	}
+	return r.endpoint.Hints.ForZones[0].Name
+}
+
+// derefsPort takes it that ports have numbers.
+func derefsPort() deduptest.Reader {
+	r := firstSliceWins()
+	event := r.Event
+	r.Event = func(e deduptest.Event) {
+		if e.New != nil {
+			for _, p := range e.New.Ports {
+				_ = *p.Port
+			}
+		}
+		event(e)
+	}
+	return r
+}
+
+// sortsInPlace sorts the informer's own slices.
+func sortsInPlace() deduptest.Reader {
+	r := firstSliceWins()
+	event := r.Event
+	r.Event = func(e deduptest.Event) {
+		if e.New != nil {
+			slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
+		}
+		event(e)
+	}
+	return r
+}

@@ -1,0 +1,153 @@
+package deduptest
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// claim is what one endpoint of a slice says of one place.
+type claim struct {
+	place      Seen
+	state      State
+	usefulness int    // as Order compares it
+	target     string // empty: none
+	version    int
+	zone       string // of the hint; empty: none
+	// optional claims may be seen and need not be: second addresses, host names, ports without a number.
+	optional bool
+}
+
+// ledger is what a moment's knowledge says, by place. It is read-only once made.
+type ledger struct {
+	places []Seen // all of them, sorted
+	claims map[Seen][]claim
+	// sure places are those that a slice holds in each of its versions.
+	sure map[Seen]bool
+	// doubtful: some slice has two versions.
+	doubtful bool
+}
+
+// ledgerOf reads all slices that may exist, by name.
+func ledgerOf(known knowledge) ledger {
+	l := ledger{claims: map[Seen][]claim{}, sure: map[Seen]bool{}}
+	for _, name := range sortedNames(known) {
+		versions := known[name]
+		l.doubtful = l.doubtful || len(versions) > 1
+		holding := map[Seen]int{} // versions that hold a place
+		for _, slice := range versions {
+			held := map[Seen]bool{}
+			for _, c := range claimsOf(slice) {
+				l.claims[c.place] = append(l.claims[c.place], c)
+				if !c.optional && !held[c.place] {
+					held[c.place] = true
+					holding[c.place]++
+				}
+			}
+		}
+		for place, n := range holding {
+			l.sure[place] = l.sure[place] || n == len(versions)
+		}
+	}
+	l.places = slices.SortedFunc(maps.Keys(l.claims), Seen.compare)
+	return l
+}
+
+func sortedNames(known knowledge) []sliceName {
+	return slices.SortedFunc(maps.Keys(known), compareNames)
+}
+
+func compareNames(a, b sliceName) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
+
+// claimsOf lists what a slice says; nothing for nil and for a slice of no Service.
+func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
+	if slice == nil || slice.Labels[discoveryv1.LabelServiceName] == "" {
+		return nil
+	}
+	version, _ := strconv.Atoi(slice.ResourceVersion)
+	for i := range slice.Ports {
+		for j := range slice.Endpoints {
+			e := &slice.Endpoints[j]
+			for k, address := range e.Addresses {
+				place := placeOf(slice, &slice.Ports[i], address)
+				list = append(list, claim{
+					place: place, version: version, target: targetOf(e), zone: zoneOf(e),
+					state: StateOf(e.Conditions), usefulness: usefulness(e.Conditions),
+					optional: k > 0 || place.Number == 0 || slice.AddressType == discoveryv1.AddressTypeFQDN,
+				})
+			}
+		}
+	}
+	return list
+}
+
+func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, address string) Seen {
+	place := Seen{
+		Service: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Labels[discoveryv1.LabelServiceName]},
+		Port:    *p.Name, Protocol: *p.Protocol, Address: canonical(address),
+	}
+	if p.Port != nil {
+		place.Number = *p.Port
+	}
+	return place
+}
+
+// usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one that serves.
+func usefulness(c discoveryv1.EndpointConditions) int {
+	sum := 0
+	for _, condition := range []bool{
+		c.Terminating == nil || !*c.Terminating, c.Ready == nil || *c.Ready, c.Serving == nil || *c.Serving,
+	} {
+		if sum *= 2; condition {
+			sum++
+		}
+	}
+	return sum
+}
+
+func targetOf(e *discoveryv1.Endpoint) string {
+	if t := e.TargetRef; t != nil {
+		return t.Kind + "/" + t.Namespace + "/" + t.Name
+	}
+	return ""
+}
+
+func zoneOf(e *discoveryv1.Endpoint) string {
+	if e.Hints == nil || len(e.Hints.ForZones) == 0 {
+		return ""
+	}
+	return e.Hints.ForZones[0].Name // histories give one zone at most
+}
+
+// agree reports whether all claims of a place say the same state.
+func agree(claims []claim) bool {
+	return !slices.ContainsFunc(claims, func(c claim) bool { return c.state != claims[0].state })
+}
+
+// winner is the state that Order demands: of claims with one target the newest counts, of these the most useful.
+func winner(claims []claim) State {
+	best := slices.MaxFunc(claims, func(a, b claim) int {
+		if outdated(a, claims) != outdated(b, claims) {
+			if outdated(a, claims) {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.usefulness, b.usefulness)
+	})
+	return best.state
+}
+
+// outdated reports whether a newer slice, or a more useful endpoint of the same one, speaks of the claim's target.
+func outdated(c claim, claims []claim) bool {
+	return c.target != "" && slices.ContainsFunc(claims, func(other claim) bool {
+		return other.target == c.target &&
+			(other.version > c.version || other.version == c.version && other.usefulness > c.usefulness)
+	})
+}

@@ -1,0 +1,75 @@
+// Package deduptest tests anybody's reader of EndpointSlices: code that is told of slices by an informer and shows endpoints.
+//
+// A reader is under test after ten lines:
+//
+//	func TestMyReader(t *testing.T) {
+//		deduptest.Run(t, deduptest.Options{}, func() deduptest.Reader {
+//			r := newMyReader()
+//			return deduptest.Reader{
+//				Event: func(e deduptest.Event) { r.handle(e.Old, e.New) },
+//				See:   func() []deduptest.Seen { return r.endpoints() },
+//			}
+//		})
+//	}
+//
+// The kit plays histories to it: every kind of change after every other one, then random ones. In them endpoints move between
+// slices, come back, terminate, change port and share an address; slices contradict each other, change their Service, are
+// deleted twice, unnoticed, or under the eyes of a relist that lags behind. A failure is a story, cut down to the steps that it
+// needs:
+//
+//	all: an endpoint that a slice holds is seen
+//	  1. slice web-a is created
+//	      added shop/web-a of web ipv4 rv=1 | http:8080 | 10.0.0.1{pod=pod-1} 10.0.0.2{pod=pod-2}
+//	  2. slice web-b gets a copy of 10.0.0.1 in web-a
+//	      added shop/web-b of web ipv4 rv=2 | http:8080 | 10.0.0.1{pod=pod-1}
+//	  3. 10.0.0.1 leaves slice web-a
+//	      updated shop/web-a of web ipv4 rv=3 | http:8080 | 10.0.0.2{pod=pod-2}
+//	      ! not seen: shop/web:http/TCP 10.0.0.1:8080
+//	  seen: shop/web:http/TCP 10.0.0.2:8080 ready
+//
+// # What a reader should see
+//
+// After each event, See returns one [Seen] for each first address of an endpoint and each port of its slice: the slice's
+// namespace and the value of its label kubernetes.io/service-name, the port's name, protocol and number, the address, and what
+// the conditions mean ([StateOf]). A slice without the label belongs to no Service, and nothing of it is seen. A place is all
+// of this except the state, with the address in one spelling: fd00::1 and FD00:0::1 are one place.
+//
+//	Options.Shows   which places have to be seen
+//	ShowsReady      those whose endpoint is ready in all slices that hold the place
+//	ShowsAll        all
+//
+// # Guarantees
+//
+// All runs judge these; Hints is judged for a Reader with Use.
+//
+//	all       a place that some slice holds, and that the reader shows, is seen
+//	only      what is seen is held by a slice, in the state that is seen
+//	once      no place is seen twice
+//	steady    asked again, or after an event that tells a version of a slice that is known, the reader sees the same
+//	no-panic  neither Event nor See nor Use panics; the kit goes on with a new reader
+//	pure      the slices of events are not changed, because they are the informer's
+//	hints     a node uses the endpoints for its zone where each endpoint of the service port has a hint and some hint is for
+//	          the zone; else it uses all
+//
+// On request (Options.Also):
+//
+//	order      where slices disagree about a place: of endpoints with one targetRef the one in the slice with the highest
+//	           resourceVersion counts; of these, and of those without targetRef, the one that does not terminate, then is
+//	           ready, then serves
+//	same-list  the list, too, is the same: asked again, after events that change nothing that shows, and for a new reader that
+//	           is told the slices that there are
+//
+// # What is not held against a reader
+//
+//   - Which copy counts where slices disagree, except under order: no slice says that it is the newer one. The reader may show
+//     either state, and need not show a place that some slice calls not ready, with ShowsReady.
+//   - Which version counts while a relist tells an older one: the reader may believe either.
+//   - Endpoints of FQDN slices, addresses beyond the first, and ports without a number (seen with number 0): the API gives the
+//     first two no meaning. They may be seen, and need not be.
+//   - Draining endpoints that are shown where a service port has no ready one, with ShowsReady.
+//   - Hints where an endpoint of the service port is not ready, families are mixed, or slices disagree: readers differ.
+//   - What [Options.Without] names.
+//
+// Slices are as the API server stores them: names and protocols of ports are never nil; kind and apiVersion are empty. Each
+// history has a reader of its own. The kit has no clock, and calls readers from one goroutine.
+package deduptest

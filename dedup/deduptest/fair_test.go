@@ -1,0 +1,119 @@
+package deduptest_test
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/deduptest"
+)
+
+// TestFairness has readers that differ where the API leaves them free. The kit must let all of them pass.
+func TestFairness(t *testing.T) {
+	all := deduptest.Options{Shows: deduptest.ShowsAll}
+	for _, c := range []struct {
+		name    string
+		options deduptest.Options
+		start   func() deduptest.Reader
+	}{
+		{"first copy counts", all, firstSliceWins},
+		{"ready if any copy is", deduptest.Options{}, readyIfAny},
+		{"ready if all copies are", deduptest.Options{}, readyIfAll},
+		{"older versions are not believed", all, believesNewest},
+		{"host names, all addresses, any port", all, generous},
+		{"no states", all, stateless},
+		{"lists in any order", all, inMapOrder},
+		{"no port without a number", deduptest.Options{Shows: deduptest.ShowsAll, Without: []deduptest.Feature{deduptest.AnyPort}}, derefsPort},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Histories = 200
+			findings, err := deduptest.Check(c.options, c.start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range findings {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+// readyIfAny drops what is not ready first, and merges then.
+func readyIfAny() deduptest.Reader {
+	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
+		if r.seen.State != deduptest.Ready {
+			return all
+		}
+		return unlessThere(all, r)
+	})
+}
+
+// readyIfAll drops a place that any copy calls not ready.
+func readyIfAll() deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
+		bad := map[deduptest.Seen]bool{}
+		for _, slice := range known.list() {
+			for _, r := range endpointsOf(slice) {
+				if r.seen.State != deduptest.Ready {
+					bad[place(r.seen)] = true
+				}
+				all = unlessThere(all, r)
+			}
+		}
+		return slices.DeleteFunc(all, func(s deduptest.Seen) bool { return bad[place(s)] })
+	}}
+}
+
+// believesNewest ignores versions of a slice that are older than the one it has, and slices that are older than their deletion.
+func believesNewest() deduptest.Reader {
+	known, newest := lister{}, 0
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			if e.New == nil {
+				known.event(e)
+				return
+			}
+			version, _ := strconv.Atoi(e.New.ResourceVersion)
+			same := known[nameOf(e)] != nil && known[nameOf(e)].ResourceVersion == e.New.ResourceVersion
+			if version > newest || same { // the watch tells versions as they are made
+				newest = max(newest, version)
+				known.event(e)
+			}
+		},
+		See: func() (all []deduptest.Seen) {
+			for _, slice := range known.list() {
+				for _, r := range endpointsOf(slice) {
+					all = unlessThere(all, r)
+				}
+			}
+			return all
+		},
+	}
+}
+
+// generous reads all that may be read.
+func generous() deduptest.Reader {
+	known := lister{}
+	options := dedup.Options{
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN},
+		Addresses:    dedup.AllAddresses, AnyPort: dedup.KeepAnyPort,
+	}
+	return deduptest.Reader{Event: known.event, See: func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), options)) }}
+}
+
+func stateless() deduptest.Reader {
+	r := firstSliceWins()
+	see := r.See
+	r.See = func() []deduptest.Seen {
+		all := see()
+		for i := range all {
+			all[i] = place(all[i])
+		}
+		return all
+	}
+	return r
+}

@@ -1,0 +1,52 @@
+package deduptest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// judgeHints holds what a node in a zone uses to the one rule that all readers of hints share: where every endpoint of a
+// service port has a hint, and some endpoint has one for the zone, the node uses those for the zone; else it uses all.
+// Readers differ about endpoints that are not ready and about several families. Service ports that have such endpoints, or
+// about which slices disagree, are left alone.
+func judgeHints(l ledger, see, use []Seen, zone string) string {
+	ports := map[Seen][]claim{}
+	for _, place := range l.places {
+		ports[place.port()] = append(ports[place.port()], l.claims[place]...)
+	}
+	seen, used := places(see), places(use)
+	for _, port := range slices.SortedFunc(maps.Keys(ports), Seen.compare) {
+		list := ports[port]
+		if !plain(list) || slices.ContainsFunc(list, func(c claim) bool { return !seen[c.place] }) {
+			continue
+		}
+		obeyed := !slices.ContainsFunc(list, func(c claim) bool { return c.zone == "" }) &&
+			slices.ContainsFunc(list, func(c claim) bool { return c.zone == zone })
+		for _, c := range list {
+			switch want := !obeyed || c.zone == zone; {
+			case want && !used[c.place]:
+				return "not used in " + zone + ": " + c.place.String()
+			case !want && used[c.place]:
+				return "used in " + zone + ", though hints keep it for " + c.zone + ": " + c.place.String()
+			}
+		}
+	}
+	return ""
+}
+
+// plain reports whether readers can agree about the claims of a service port.
+func plain(list []claim) bool {
+	zones := map[Seen]string{}
+	for _, c := range list {
+		if zone, twice := zones[c.place]; twice && zone != c.zone {
+			return false
+		}
+		zones[c.place] = c.zone
+		sameFamily := strings.Contains(c.place.Address, ":") == strings.Contains(list[0].place.Address, ":")
+		if c.state != Ready || c.optional || !sameFamily {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,118 @@
+package deduptest
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
+)
+
+// TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and updates to what it lets change.
+func TestSlicesAreAccepted(t *testing.T) {
+	o := &Options{}
+	all := pairs(o)
+	for seed := range uint64(300) {
+		all = append(all, random(seed, o))
+	}
+	types := map[EventType]int{}
+	for _, h := range all {
+		for _, m := range h.moments() {
+			types[m.event.Type]++
+			if m.event.Tombstone {
+				types["tombstone"]++
+			}
+			slice, old := m.event.New, m.event.Old
+			if slice == nil {
+				continue
+			}
+			errs := sim.CreateErrors(slice)
+			if old != nil && old.UID == slice.UID {
+				old = old.DeepCopy()
+				old.ResourceVersion = slice.ResourceVersion
+				errs = append(errs, sim.UpdateErrors(slice, old)...)
+			}
+			if len(errs) > 0 || slice.Kind != "" || slice.APIVersion != "" {
+				t.Fatalf("%s: %v", sliceText(slice), errs)
+			}
+		}
+	}
+	for _, want := range []EventType{Added, Updated, Deleted, "tombstone"} {
+		if types[want] == 0 {
+			t.Errorf("no event is %s", want)
+		}
+	}
+}
+
+// TestAnyStepCanBeLeftOut plays random parts of random histories, and each history twice.
+func TestAnyStepCanBeLeftOut(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 2))
+	for seed := range uint64(300) {
+		h := random(seed, &Options{})
+		if !reflect.DeepEqual(h.moments(), h.moments()) {
+			t.Fatalf("seed %d makes two histories", seed)
+		}
+		var part history
+		for _, s := range h {
+			if source.IntN(2) == 0 {
+				part = append(part, s)
+			}
+		}
+		part.moments()
+	}
+}
+
+// TestFeatures checks that what is left out does not come up, and does else.
+func TestFeatures(t *testing.T) {
+	shown := map[Feature]func(*moment) bool{
+		FQDN: func(m *moment) bool {
+			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeFQDN
+		},
+		IPv6: func(m *moment) bool {
+			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeIPv6
+		},
+		Spelling: func(m *moment) bool {
+			return m.event.New != nil && strings.Contains(sliceText(m.event.New), "FD00:0::1")
+		},
+		UDP:     func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), "/udp") },
+		AnyPort: func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":*") },
+		Relabelling: func(m *moment) bool {
+			return m.event.New != nil && strings.Contains(sliceText(m.event.New), "no Service")
+		},
+		DoubledDeletes: func(m *moment) bool { return m.event.Type == Deleted && m.resync },
+		LostDeletes:    func(m *moment) bool { return m.event.Tombstone },
+		OlderVersions: func(m *moment) bool {
+			for _, versions := range m.known {
+				if len(versions) > 1 {
+					return true
+				}
+			}
+			return false
+		},
+		SeveralNumbers: func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":8082") },
+	}
+	for _, f := range features {
+		for _, left := range []bool{false, true} {
+			o := &Options{}
+			if left {
+				o.Without = []Feature{f}
+			}
+			found := false
+			all := pairs(o)
+			for seed := range uint64(40) {
+				all = append(all, random(seed, o))
+			}
+			for _, h := range all {
+				for _, m := range h.moments() {
+					found = found || shown[f](&m)
+				}
+			}
+			if found == left {
+				t.Errorf("%s: left out %v, found %v", f, left, found)
+			}
+		}
+	}
+}

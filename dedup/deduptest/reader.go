@@ -1,0 +1,137 @@
+package deduptest
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
+)
+
+// Reader is the code under test. Its functions are called by one goroutine.
+type Reader struct {
+	// Event tells what an informer's handler is told. Slices are shared with the informer's cache: the reader must not change
+	// them.
+	Event func(Event)
+	// See returns the endpoints that the reader shows now, of all Services, in any order. A reader that works later must have
+	// done it when See returns. The list may be the reader's own.
+	See func() []Seen
+	// Use returns, of what See returns, the endpoints that a node in the zone sends traffic to. nil: the reader looks at no hints.
+	Use func(zone string) []Seen
+}
+
+// Event is one call of an informer's handler.
+type Event struct {
+	Type EventType
+	// Old is the slice as the reader knows it: nil for Added.
+	Old *discoveryv1.EndpointSlice
+	// New is the slice now: nil for Deleted.
+	New *discoveryv1.EndpointSlice
+	// Tombstone: the deletion was noticed late, so that Old may be older than the slice that was deleted. client-go passes a
+	// cache.DeletedFinalStateUnknown with the key and Old.
+	Tombstone bool
+}
+
+// EventType is which function of the handler is called.
+type EventType string
+
+const (
+	// Added is OnAdd.
+	Added EventType = "added"
+	// Updated is OnUpdate, which a resync calls with two equal slices.
+	Updated EventType = "updated"
+	// Deleted is OnDelete.
+	Deleted EventType = "deleted"
+)
+
+// Seen is one endpoint behind one port of one Service, as the reader shows it.
+type Seen struct {
+	// Service is the value of the slice's label kubernetes.io/service-name, and the slice's namespace.
+	Service types.NamespacedName
+	// Port is the name of the slice's port, often empty. Protocol is never empty.
+	Port     string
+	Protocol corev1.Protocol
+	// Address is the first address of the endpoint, in any spelling.
+	Address string
+	// Number is the slice's port number; 0 stands for any port.
+	Number int32
+	// State is the state that the reader takes the endpoint to be in. It is not judged where it is empty.
+	State State
+}
+
+// State is what an endpoint's conditions mean. A condition that is nil counts as the API says: ready and serving as true,
+// terminating as false.
+type State string
+
+const (
+	// Ready: the endpoint is ready.
+	Ready State = "ready"
+	// Draining: the endpoint is not ready, but serving and terminating.
+	Draining State = "draining"
+	// Unready: neither of them.
+	Unready State = "unready"
+)
+
+// StateOf is the state that conditions mean.
+func StateOf(c discoveryv1.EndpointConditions) State {
+	switch {
+	case c.Ready == nil || *c.Ready:
+		return Ready
+	case (c.Serving == nil || *c.Serving) && c.Terminating != nil && *c.Terminating:
+		return Draining
+	}
+	return Unready
+}
+
+// String is namespace/name:port/protocol host:number state, with brackets around an IPv6 address, * for number 0, and without
+// the state where the reader does not tell it.
+func (s Seen) String() string {
+	host, number := s.Address, "*"
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if s.Number != 0 {
+		number = fmt.Sprint(s.Number)
+	}
+	text := fmt.Sprintf("%s:%s/%s %s:%s", s.Service, s.Port, s.Protocol, host, number)
+	if s.State != "" {
+		text += " " + string(s.State)
+	}
+	return text
+}
+
+// compare orders what is seen for a person.
+func (s Seen) compare(t Seen) int {
+	for _, c := range []int{
+		compareNames(s.Service, t.Service), cmp.Compare(s.Port, t.Port), cmp.Compare(s.Protocol, t.Protocol),
+		cmp.Compare(s.Address, t.Address), cmp.Compare(s.Number, t.Number),
+	} {
+		if c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(s.State, t.State)
+}
+
+// place is what has to be unique: all of it except the state, in one spelling.
+func (s Seen) place() Seen {
+	s.Address, s.State = canonical(s.Address), ""
+	return s
+}
+
+// port is the service port alone.
+func (s Seen) port() Seen {
+	s.Address, s.Number, s.State = "", 0, ""
+	return s
+}
+
+func canonical(address string) string {
+	if ip, ok := sim.LooseIP(address); ok {
+		return ip.String()
+	}
+	return strings.TrimSuffix(address, ".")
+}

@@ -1,0 +1,190 @@
+package deduptest_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// strict is all that the kit can ask of a reader that shows everything.
+var strict = deduptest.Options{Shows: deduptest.ShowsAll, Also: []deduptest.Guarantee{deduptest.Order, deduptest.SameList}}
+
+func TestIndex(t *testing.T) {
+	deduptest.Run(t, strict, func() deduptest.Reader {
+		var ix dedup.Index
+		see := func() []deduptest.Seen {
+			ix.Flush()
+			return seenIn(ix.View())
+		}
+		return deduptest.Reader{
+			Event: func(e deduptest.Event) {
+				if e.New != nil {
+					ix.Upsert(e.New)
+				} else {
+					ix.Delete(e.Old.Namespace, e.Old.Name)
+				}
+			},
+			See: see,
+			Use: func(zone string) []deduptest.Seen {
+				see()
+				return usedIn(ix.View(), zone)
+			},
+		}
+	})
+}
+
+// TestMerge merges all slices anew for each look.
+func TestMerge(t *testing.T) {
+	deduptest.Run(t, strict, func() deduptest.Reader {
+		known := lister{}
+		view := func() dedup.View { return dedup.Merge(known.list(), dedup.Options{}) }
+		return deduptest.Reader{
+			Event: known.event,
+			See:   func() []deduptest.Seen { return seenIn(view()) },
+			Use:   func(zone string) []deduptest.Seen { return usedIn(view(), zone) },
+		}
+	})
+}
+
+// TestOnePort asks for each port of each Service that slices name.
+func TestOnePort(t *testing.T) {
+	deduptest.Run(t, strict, func() deduptest.Reader {
+		known := lister{}
+		ask := func(pick func([]dedup.Found) []dedup.Found) (all []deduptest.Seen) {
+			for _, port := range known.ports() {
+				found, _ := dedup.OnePort(known.of(port.Service), dedup.Ask{Port: port.Port, Protocol: port.Protocol})
+				for _, f := range pick(found) {
+					all = append(all, deduptest.Seen{Service: port.Service, Port: port.Port, Protocol: port.Protocol,
+						Address: f.Address, Number: f.Port, State: stateOf(f.State())})
+				}
+			}
+			return all
+		}
+		return deduptest.Reader{
+			Event: known.event,
+			See:   func() []deduptest.Seen { return ask(func(all []dedup.Found) []dedup.Found { return all }) },
+			Use: func(zone string) []deduptest.Seen {
+				return ask(func(all []dedup.Found) []dedup.Found {
+					return hints.Route(all, dedup.Found.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster
+				})
+			},
+		}
+	})
+}
+
+func TestCache(t *testing.T) {
+	type entry struct { // of the reader's own
+		seen deduptest.Seen
+		rank dedup.Rank
+	}
+	deduptest.Run(t, strict, func() deduptest.Reader {
+		cache := dedup.NewCache[types.NamespacedName, deduptest.Seen](func(e entry) dedup.Rank { return e.rank })
+		groups := map[types.NamespacedName]types.NamespacedName{} // slice to Service
+		return deduptest.Reader{
+			Event: func(e deduptest.Event) {
+				name := nameOf(e)
+				if old, found := groups[name]; found && (e.New == nil || old != serviceOf(e.New)) {
+					cache.Delete(old, name)
+					delete(groups, name)
+				}
+				if e.New == nil || serviceOf(e.New).Name == "" {
+					return
+				}
+				groups[name] = serviceOf(e.New)
+				cache.Put(groups[name], dedup.SourceOf(e.New, dedup.ByResourceVersion), func(yield func(deduptest.Seen, entry) bool) {
+					for _, x := range endpointsOf(e.New) {
+						if !yield(place(x.seen), entry{x.seen, dedup.RankOf(x.endpoint)}) {
+							return
+						}
+					}
+				})
+			},
+			See: func() (all []deduptest.Seen) {
+				for _, service := range slices.Compact(sortedNames(maps.Values(groups))) {
+					for _, e := range cache.All(service) {
+						all = append(all, e.seen)
+					}
+				}
+				slices.SortFunc(all, compareText)
+				return all
+			},
+		}
+	})
+}
+
+// TestOnlyReady shows what most readers show: ready endpoints, or draining ones where none is ready.
+func TestOnlyReady(t *testing.T) {
+	for _, fallback := range []bool{false, true} {
+		deduptest.Run(t, deduptest.Options{Also: strict.Also}, func() deduptest.Reader {
+			known := lister{}
+			return deduptest.Reader{Event: known.event, See: func() (shown []deduptest.Seen) {
+				view := dedup.Merge(known.list(), dedup.Options{})
+				for _, service := range slices.Collect(view.Services()) {
+					for port := range view.Ports(service) {
+						shown = append(shown, readyIn(view, port, fallback)...)
+					}
+				}
+				return shown
+			}}
+		})
+	}
+}
+
+func readyIn(view dedup.View, port dedup.ServicePort, fallback bool) (shown []deduptest.Seen) {
+	for _, want := range []deduptest.State{deduptest.Ready, deduptest.Draining} {
+		for e := range view.Endpoints(port) {
+			if stateOf(e.State) == want {
+				shown = append(shown, seenOf(port, e))
+			}
+		}
+		if len(shown) > 0 || !fallback {
+			break
+		}
+	}
+	for i := range shown {
+		shown[i].State = "" // it is plain
+	}
+	return shown
+}
+
+func seenIn(view dedup.View) (all []deduptest.Seen) {
+	for port, e := range view.All() {
+		all = append(all, seenOf(port, e))
+	}
+	return all
+}
+
+func seenOf(port dedup.ServicePort, e dedup.Endpoint) deduptest.Seen {
+	return deduptest.Seen{
+		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: stateOf(e.State),
+	}
+}
+
+func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {
+	for _, service := range slices.Collect(view.Services()) {
+		for port := range view.Ports(service) {
+			list := slices.Collect(view.Endpoints(port))
+			for _, e := range hints.Route(list, dedup.Endpoint.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster {
+				all = append(all, seenOf(port, e))
+			}
+		}
+	}
+	return all
+}
+
+func stateOf(s conditions.State) deduptest.State {
+	switch {
+	case s.Ready:
+		return deduptest.Ready
+	case s.Serving && s.Terminating:
+		return deduptest.Draining
+	}
+	return deduptest.Unready
+}

@@ -1,0 +1,143 @@
+package deduptest
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// step is one line of a history. It is total: in a world that lacks what it is about it does less, or nothing. So any step
+// can be left out of a history.
+type step struct {
+	text  string
+	do    func(*world)
+	quiet bool // as its moments
+}
+
+// choose returns a number from 0 to n-1.
+type choose func(n int) int
+
+// first is the choice of histories that go through all pairs.
+func first(int) int { return 0 }
+
+func one[T any](c choose, list []T) T { return list[c(len(list))] }
+
+// kind makes steps of one kind. A run leaves out kinds whose features it is without.
+type kind struct {
+	needs []Feature
+	make  func(choose) step
+}
+
+// The slices of all histories. Two namespaces have a slice and a Service of the same name.
+var (
+	webA  = sliceName{Namespace: "shop", Name: "web-a"}
+	webB  = sliceName{Namespace: "shop", Name: "web-b"}
+	webC  = sliceName{Namespace: "shop", Name: "web-c"}
+	web6  = sliceName{Namespace: "shop", Name: "web-6"}
+	web7  = sliceName{Namespace: "shop", Name: "web-7"}
+	names = sliceName{Namespace: "shop", Name: "web-n"}
+	apiA  = sliceName{Namespace: "shop", Name: "api-a"}
+	bankA = sliceName{Namespace: "bank", Name: "web-a"}
+
+	webSlices = []sliceName{webA, webB, webC}
+	allSlices = []sliceName{webA, webB, webC, apiA, bankA, web6, web7, names}
+)
+
+// home is a slice as it is created, apart from its metadata.
+func home(name sliceName) *discoveryv1.EndpointSlice {
+	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	service := "web"
+	slice.Ports = []discoveryv1.EndpointPort{port("http", 8080)}
+	switch name {
+	case web6, web7:
+		slice.AddressType = discoveryv1.AddressTypeIPv6
+	case names:
+		slice.AddressType = discoveryv1.AddressTypeFQDN
+	case apiA:
+		service = "api"
+		slice.Ports = []discoveryv1.EndpointPort{port("grpc", 9000), port("", 9100)}
+	}
+	slice.Labels = map[string]string{discoveryv1.LabelServiceName: service}
+	return slice
+}
+
+func port(name string, number int32) discoveryv1.EndpointPort {
+	tcp := corev1.ProtocolTCP
+	return discoveryv1.EndpointPort{Name: &name, Port: &number, Protocol: &tcp}
+}
+
+// pod is a ready endpoint of a Pod, as Kubernetes' own controller writes it.
+func pod(address, name string) discoveryv1.Endpoint {
+	yes, no := true, false
+	return discoveryv1.Endpoint{
+		Addresses:  []string{address},
+		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: name},
+		Conditions: discoveryv1.EndpointConditions{Ready: &yes, Serving: &yes, Terminating: &no},
+	}
+}
+
+// addresses are the Pods that endpoints of IPv4 slices of web stand for: Pod i has address i.
+var addresses = []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}
+
+func podAt(i int) discoveryv1.Endpoint { return pod(addresses[i], fmt.Sprintf("pod-%d", i+1)) }
+
+// find returns the index of an address in a slice, -1 if it is not there.
+func find(slice *discoveryv1.EndpointSlice, address string) int {
+	return slices.IndexFunc(slice.Endpoints, func(e discoveryv1.Endpoint) bool { return e.Addresses[0] == address })
+}
+
+// put adds an endpoint to a slice, in place of any other with its address.
+func put(slice *discoveryv1.EndpointSlice, e discoveryv1.Endpoint) {
+	if i := find(slice, e.Addresses[0]); i >= 0 {
+		slice.Endpoints[i] = e
+		return
+	}
+	slice.Endpoints = append(slice.Endpoints, e)
+}
+
+// take removes an address from a slice.
+func take(slice *discoveryv1.EndpointSlice, address string) {
+	if i := find(slice, address); i >= 0 {
+		slice.Endpoints = slices.Delete(slice.Endpoints, i, i+1)
+	}
+}
+
+// begin are the steps that all histories begin with.
+func begin(without []Feature) history {
+	steps := history{
+		created(webA, podAt(0), podAt(1)),
+		created(webB, podAt(2)),
+		created(apiA, podAt(0)),
+		created(bankA, pod("10.0.0.9", "pod-9")),
+	}
+	if !slices.Contains(without, IPv6) {
+		steps = append(steps, created(web6, pod("fd00::1", "pod-1")))
+	}
+	if !slices.Contains(without, FQDN) {
+		steps = append(steps, created(names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}}))
+	}
+	for i := range steps {
+		steps[i].quiet = true
+	}
+	return steps
+}
+
+func created(name sliceName, list ...discoveryv1.Endpoint) step {
+	return step{text: fmt.Sprintf("slice %s is created", name.Name), do: func(w *world) {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			for i := range list {
+				put(s, *list[i].DeepCopy())
+			}
+		})
+	}}
+}
+
+// kinds lists the kinds of steps that a run draws from.
+func kinds(without []Feature) []kind {
+	all := slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordKinds, hintKinds)
+	return slices.DeleteFunc(all, func(k kind) bool {
+		return slices.ContainsFunc(k.needs, func(f Feature) bool { return slices.Contains(without, f) })
+	})
+}

@@ -1,0 +1,88 @@
+package deduptest
+
+import (
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// lifeKinds are steps in which slices come, go and change hands, noticed or not.
+var lifeKinds = []kind{
+	{nil, func(c choose) step {
+		name := one(c, allSlices)
+		return step{text: fmt.Sprintf("slice %s is deleted", name.Name), do: func(w *world) { w.remove(name, false) }}
+	}},
+	{[]Feature{DoubledDeletes}, func(c choose) step {
+		name := one(c, allSlices)
+		return step{text: fmt.Sprintf("slice %s is deleted, which is told twice", name.Name), do: func(w *world) {
+			w.remove(name, false)
+			w.removeAgain(name)
+		}}
+	}},
+	{[]Feature{LostDeletes}, entombed},
+	{[]Feature{LostDeletes}, replaced},
+	{[]Feature{OlderVersions}, func(c choose) step {
+		name := one(c, allSlices)
+		return step{text: fmt.Sprintf("a relist tells slice %s in an older version, and the watch catches up", name.Name), do: func(w *world) {
+			w.recall(name)
+		}}
+	}},
+	{nil, recreated},
+	{[]Feature{Relabelling}, relabelled},
+}
+
+// entombed deletes a slice after a write that nobody was told of.
+func entombed(c choose) step {
+	name := one(c, webSlices)
+	to := one(c, []string{"api", "web"})
+	return step{text: fmt.Sprintf("slice %s is changed and deleted while the watch is down", name.Name), do: func(w *world) {
+		if w.has(name) {
+			w.store(name, func(s *discoveryv1.EndpointSlice) {
+				s.Labels[discoveryv1.LabelServiceName] = to
+				s.Endpoints = nil
+			})
+			w.remove(name, true)
+		}
+	}}
+}
+
+// replaced deletes a slice and creates another one of its name, which an informer tells as an update.
+func replaced(c choose) step {
+	name := one(c, webSlices)
+	i := (c(len(addresses)) + 2) % len(addresses)
+	return step{text: fmt.Sprintf("slice %s is deleted and made anew with %s while the watch is down", name.Name, addresses[i]), do: func(w *world) {
+		if !w.has(name) {
+			return
+		}
+		w.record(name).stored = nil
+		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
+	}}
+}
+
+func recreated(c choose) step {
+	name := one(c, webSlices)
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("slice %s is deleted and created with %s", name.Name, addresses[i]), do: func(w *world) {
+		w.remove(name, false)
+		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
+	}}
+}
+
+func relabelled(c choose) step {
+	name := one(c, []sliceName{webB, webA, apiA})
+	to := one(c, []string{"api", "web", ""})
+	whose := "Service " + to
+	if to == "" {
+		whose = "no Service"
+	}
+	return step{text: fmt.Sprintf("slice %s is of %s now", name.Name, whose), do: func(w *world) {
+		if !w.has(name) {
+			return
+		}
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			if delete(s.Labels, discoveryv1.LabelServiceName); to != "" {
+				s.Labels[discoveryv1.LabelServiceName] = to
+			}
+		})
+	}}
+}

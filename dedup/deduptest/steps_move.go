@@ -1,0 +1,123 @@
+package deduptest
+
+import (
+	"fmt"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// moveKinds are steps in which endpoints come, go, and move between slices.
+var moveKinds = []kind{
+	{nil, copied},
+	{nil, taken},
+	{nil, func(c choose) step { return moved(c, true) }},
+	{nil, func(c choose) step { return moved(c, false) }},
+	{nil, swapped},
+	{nil, redealt},
+	{nil, emptied},
+}
+
+// pair chooses two slices of web.
+func pair(c choose) (a, b sliceName) {
+	i := c(len(webSlices))
+	return webSlices[i], webSlices[(i+1+c(len(webSlices)-1))%len(webSlices)]
+}
+
+func copied(c choose) step {
+	from, to := pair(c)
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name), do: func(w *world) {
+		e := podAt(i)
+		if w.has(from) {
+			if at := find(w.record(from).stored, addresses[i]); at >= 0 {
+				e = *w.record(from).stored.Endpoints[at].DeepCopy()
+			}
+		}
+		w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, e) })
+	}}
+}
+
+func taken(c choose) step {
+	from := one(c, webSlices)
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("%s leaves slice %s", addresses[i], from.Name), do: func(w *world) { leave(w, from, addresses[i]) }}
+}
+
+func leave(w *world, from sliceName, address string) {
+	if w.has(from) {
+		w.write(from, func(s *discoveryv1.EndpointSlice) { take(s, address) })
+	}
+}
+
+func moved(c choose, copyFirst bool) step {
+	from, to := pair(c)
+	i := c(len(addresses))
+	copyIt := copied(fixed(slices.Index(webSlices, from), slices.Index(webSlices, to), i))
+	how := "copied first"
+	if !copyFirst {
+		how = "removed first"
+	}
+	return step{text: fmt.Sprintf("%s moves from slice %s to %s, %s", addresses[i], from.Name, to.Name, how), do: func(w *world) {
+		if copyFirst {
+			copyIt.do(w)
+			leave(w, from, addresses[i])
+			return
+		}
+		leave(w, from, addresses[i])
+		copyIt.do(w)
+	}}
+}
+
+// fixed makes the choices with which copied copies address i from one slice of web to another.
+func fixed(from, to, i int) choose {
+	choices := []int{from, (to - from - 1 + len(webSlices)) % len(webSlices), i}
+	return func(int) int {
+		next := choices[0]
+		choices = choices[1:]
+		return next
+	}
+}
+
+func swapped(c choose) step {
+	a, b := pair(c)
+	return step{text: fmt.Sprintf("slices %s and %s swap their endpoints", a.Name, b.Name), do: func(w *world) {
+		if !w.has(a) || !w.has(b) {
+			return
+		}
+		x, y := w.record(a).stored.DeepCopy().Endpoints, w.record(b).stored.DeepCopy().Endpoints
+		w.write(a, func(s *discoveryv1.EndpointSlice) { s.Endpoints = y })
+		w.write(b, func(s *discoveryv1.EndpointSlice) { s.Endpoints = x })
+	}}
+}
+
+// redealt is what Kubernetes' own controller does to the slices of a Service whose port changes.
+func redealt(c choose) step {
+	backwards := c(2) == 1
+	return step{text: "the endpoints of web go round its slices, with another port number", do: func(w *world) {
+		order := slices.Clone(webSlices)
+		if backwards {
+			slices.Reverse(order)
+		}
+		order = slices.DeleteFunc(order, func(name sliceName) bool { return !w.has(name) })
+		var lists [][]discoveryv1.Endpoint
+		for _, name := range order {
+			lists = append(lists, w.record(name).stored.DeepCopy().Endpoints)
+		}
+		for i, name := range order {
+			w.write(name, func(s *discoveryv1.EndpointSlice) {
+				s.Endpoints = lists[(i+1)%len(lists)]
+				s.Ports = []discoveryv1.EndpointPort{port("http", 8081)}
+			})
+		}
+	}}
+}
+
+func emptied(c choose) step {
+	name := one(c, allSlices)
+	return step{text: fmt.Sprintf("slice %s loses all endpoints", name.Name), do: func(w *world) {
+		if w.has(name) {
+			w.write(name, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil })
+		}
+	}}
+}

@@ -1,0 +1,84 @@
+package deduptest
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// portKinds are steps in which ports change.
+var portKinds = []kind{
+	{nil, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
+	{nil, func(c choose) step { return ported(c, "the port of web gets another name", port("web", 8080)) }},
+	{nil, func(c choose) step {
+		return ported(c, "web gets a second port", port("http", 8080), port("admin", 8443))
+	}},
+	{nil, func(c choose) step { return ported(c, "web loses its ports") }},
+	{[]Feature{SeveralNumbers}, renumbered},
+	{[]Feature{AnyPort}, unnumbered},
+	{[]Feature{UDP}, datagrams},
+}
+
+// ported changes all slices of web, one after the other.
+func ported(c choose, text string, ports ...discoveryv1.EndpointPort) step {
+	turn := c(len(webSlices))
+	return step{text: text, do: func(w *world) {
+		for i := range webSlices {
+			if name := webSlices[(i+turn)%len(webSlices)]; w.has(name) {
+				w.write(name, setPorts(ports...))
+			}
+		}
+		for _, name := range []sliceName{web6, web7} {
+			if w.has(name) {
+				w.write(name, setPorts(ports...))
+			}
+		}
+	}}
+}
+
+func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice) {
+	return func(s *discoveryv1.EndpointSlice) {
+		s.Ports = nil
+		for i := range ports {
+			s.Ports = append(s.Ports, *ports[i].DeepCopy())
+		}
+	}
+}
+
+// renumbered makes a slice whose port of one name has another number, with an address that has both.
+func renumbered(c choose) step {
+	name := one(c, []sliceName{webB, webA, webC})
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("slice %s has %s with another port number", name.Name, addresses[i]), do: func(w *world) {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			setPorts(port("http", 8082))(s)
+			put(s, podAt(i))
+		})
+	}}
+}
+
+func unnumbered(c choose) step {
+	name := one(c, []sliceName{webC, webB, webA})
+	return step{text: fmt.Sprintf("slice %s has a port without a number", name.Name), do: func(w *world) {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			any := port("http", 0)
+			any.Port = nil
+			s.Ports = []discoveryv1.EndpointPort{any}
+			put(s, podAt(1))
+		})
+	}}
+}
+
+func datagrams(c choose) step {
+	name := one(c, []sliceName{webC, webB})
+	return step{text: fmt.Sprintf("slice %s has a UDP port of the same name", name.Name), do: func(w *world) {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			udp := corev1.ProtocolUDP
+			p := port("http", 8080)
+			p.Protocol = &udp
+			s.Ports = []discoveryv1.EndpointPort{p}
+			put(s, podAt(1))
+		})
+	}}
+}

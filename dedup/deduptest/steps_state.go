@@ -1,0 +1,89 @@
+package deduptest
+
+import (
+	"fmt"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// stateKinds are steps in which conditions change, in one slice or in all, so that slices may disagree.
+var stateKinds = []kind{
+	{nil, func(c choose) step { return stated(c, "unready", false, false, false) }},
+	{nil, func(c choose) step { return stated(c, "draining", false, true, true) }},
+	{nil, func(c choose) step { return stated(c, "terminated", false, false, true) }},
+	{nil, func(c choose) step { return stated(c, "ready", true, true, false) }},
+	{nil, contradicted},
+	{nil, reused},
+	{nil, doubled},
+}
+
+// stated changes an endpoint wherever it is.
+func stated(c choose, word string, ready, serving, terminating bool) step {
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("%s becomes %s", addresses[i], word), do: func(w *world) {
+		for _, name := range webSlices {
+			if w.has(name) {
+				w.write(name, func(s *discoveryv1.EndpointSlice) { setConditions(s, addresses[i], ready, serving, terminating) })
+			}
+		}
+	}}
+}
+
+func setConditions(s *discoveryv1.EndpointSlice, address string, ready, serving, terminating bool) {
+	if at := find(s, address); at >= 0 {
+		s.Endpoints[at].Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
+	}
+}
+
+// contradicted makes a copy in another slice that says otherwise.
+func contradicted(c choose) step {
+	from, to := pair(c)
+	i := c(len(addresses))
+	older := c(2) == 1
+	return step{text: fmt.Sprintf("slices %s and %s contradict each other about %s", from.Name, to.Name, addresses[i]), do: func(w *world) {
+		ready := func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) }
+		unready := func(s *discoveryv1.EndpointSlice) {
+			put(s, podAt(i))
+			setConditions(s, addresses[i], false, false, false)
+		}
+		if older {
+			w.write(to, unready)
+			w.write(from, ready)
+			return
+		}
+		w.write(from, ready)
+		w.write(to, unready)
+	}}
+}
+
+// reused gives the address of a Pod that terminates to another Pod.
+func reused(c choose) step {
+	from, to := pair(c)
+	i := c(len(addresses))
+	return step{text: fmt.Sprintf("%s terminates in slice %s, and %s has another Pod with its address", addresses[i], from.Name, to.Name), do: func(w *world) {
+		w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, pod(addresses[i], "pod-new")) })
+		w.write(from, func(s *discoveryv1.EndpointSlice) {
+			put(s, podAt(i))
+			setConditions(s, addresses[i], false, false, true)
+		})
+	}}
+}
+
+// doubled has a Pod that terminates and a new one with its address in one slice.
+func doubled(c choose) step {
+	name := one(c, webSlices)
+	i := c(len(addresses))
+	newFirst := c(2) == 1
+	return step{text: fmt.Sprintf("%s of slice %s terminates, and a new Pod in the slice has its address", addresses[i], name.Name), do: func(w *world) {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			old := podAt(i)
+			take(s, addresses[i])
+			put(s, old)
+			setConditions(s, addresses[i], false, false, true)
+			s.Endpoints = append(s.Endpoints, pod(addresses[i], "pod-new"))
+			if n := len(s.Endpoints); newFirst {
+				s.Endpoints[n-1], s.Endpoints[n-2] = s.Endpoints[n-2], s.Endpoints[n-1]
+			}
+		})
+	}}
+}

@@ -1,0 +1,176 @@
+package deduptest
+
+import (
+	"strconv"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
+)
+
+type sliceName = types.NamespacedName
+
+// world is the API server's slices and what an informer made of them. Steps change it; moments come out.
+type world struct {
+	versions, uids int
+	slices         map[sliceName]*record
+	step           int
+	quiet          bool // as that of the step
+	moments        []moment
+}
+
+// record is one slice. Slices in stored and before are never changed, nor handed to a reader.
+type record struct {
+	stored *discoveryv1.EndpointSlice   // nil: there is none
+	before []*discoveryv1.EndpointSlice // what it was, as far as it was told
+	told   *discoveryv1.EndpointSlice   // the object in the informer's cache; nil: none
+	gone   *discoveryv1.EndpointSlice   // the object that was deleted last
+}
+
+// moment is an event, and what can be known after it.
+type moment struct {
+	step  int // index in the history
+	event Event
+	// quiet: the reader is not asked what it sees now, unless this is the last moment. So it has several events at once.
+	quiet bool
+	// resync: the event tells a version that is known already.
+	resync bool
+	// reworded: the slice changed, but nothing that a reader shows.
+	reworded bool
+	known    knowledge
+}
+
+// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an informer tells an older
+// version than it did before, a slice has two, and a reader may believe either; nil is a slice that is not there.
+type knowledge map[sliceName][]*discoveryv1.EndpointSlice
+
+func (w *world) record(name sliceName) *record {
+	if w.slices[name] == nil {
+		w.slices[name] = &record{}
+	}
+	return w.slices[name]
+}
+
+// has reports whether there is a slice of this name.
+func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
+
+// write changes a slice, or creates one that has no endpoints yet, and tells it. A write that changes nothing is none.
+func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+	w.store(name, change)
+	w.tell(name, func(*moment) {})
+}
+
+// reword changes a slice in a way that must not show.
+func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+	if w.has(name) {
+		w.store(name, change)
+		w.tell(name, func(m *moment) { m.reworded = true })
+	}
+}
+
+// store changes a slice without a word to anybody.
+func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
+	r := w.record(name)
+	slice := r.stored.DeepCopy()
+	if slice == nil {
+		slice = w.blank(name)
+	}
+	change(slice)
+	sim.Default(slice)
+	if apiequality.Semantic.DeepEqual(slice, r.stored) {
+		return
+	}
+	w.versions++
+	slice.ResourceVersion = strconv.Itoa(w.versions)
+	r.stored = slice
+}
+
+func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
+	w.uids++
+	slice := home(name)
+	slice.Namespace, slice.Name = name.Namespace, name.Name
+	slice.UID = types.UID("slice-" + strconv.Itoa(w.uids))
+	slice.CreationTimestamp = metav1.Unix(int64(1_800_000_000+w.uids), 0)
+	return slice
+}
+
+// tell makes an event of a slice that is not what the informer knows.
+func (w *world) tell(name sliceName, note func(*moment)) {
+	r := w.record(name)
+	if r.stored == nil || r.told != nil && r.told.ResourceVersion == r.stored.ResourceVersion {
+		return
+	}
+	r.before = append(r.before, r.stored)
+	w.show(r, r.stored, note)
+}
+
+// show puts a version of a slice into the informer's cache.
+func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*moment)) {
+	object := version.DeepCopy()
+	e := Event{Type: Added, New: object}
+	if r.told != nil {
+		e.Type, e.Old = Updated, r.told
+	}
+	r.told = object
+	w.happen(e, note)
+}
+
+// resync tells a slice as it is known.
+func (w *world) resync(name sliceName) {
+	if r := w.record(name); r.told != nil {
+		w.happen(Event{Type: Updated, Old: r.told, New: r.told}, func(m *moment) { m.resync = true })
+	}
+}
+
+// remove deletes a slice and tells it.
+func (w *world) remove(name sliceName, tombstone bool) {
+	r := w.record(name)
+	if r.told == nil {
+		return
+	}
+	w.versions++
+	object := r.told
+	r.stored, r.told, r.gone = nil, nil, object
+	w.happen(Event{Type: Deleted, Old: object, Tombstone: tombstone}, func(*moment) {})
+}
+
+// removeAgain tells a deletion a second time.
+func (w *world) removeAgain(name sliceName) {
+	if r := w.record(name); r.told == nil && r.gone != nil {
+		w.happen(Event{Type: Deleted, Old: r.gone}, func(m *moment) { m.resync = true })
+	}
+}
+
+// recall tells an older version of a slice, and then the one that is true.
+func (w *world) recall(name sliceName) {
+	r := w.record(name)
+	i := len(r.before) - 1
+	if i >= 0 && r.before[i] == r.stored {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	w.show(r, r.before[i], func(m *moment) { m.known[name] = []*discoveryv1.EndpointSlice{r.stored, r.before[i]} })
+	if r.stored != nil {
+		w.show(r, r.stored, func(*moment) {})
+		return
+	}
+	object := r.told
+	r.told, r.gone = nil, object
+	w.happen(Event{Type: Deleted, Old: object}, func(*moment) {})
+}
+
+func (w *world) happen(e Event, note func(*moment)) {
+	m := moment{step: w.step, quiet: w.quiet, event: e, known: knowledge{}}
+	for name, r := range w.slices {
+		if r.told != nil {
+			m.known[name] = []*discoveryv1.EndpointSlice{r.stored}
+		}
+	}
+	note(&m)
+	w.moments = append(w.moments, m)
+}
