@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
@@ -70,16 +70,14 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 
 // machine is what endpoints need of a VirtualMachineInstance.
 type machine struct {
-	Spec   struct{ Domain domain }
+	Spec   struct{ Domain struct{ Devices devices } }
 	Status struct {
 		Phase, NodeName string
 		Interfaces      []struct{ IPAddresses []string }
-		Conditions      []condition
+		Conditions      []metav1.Condition
 	}
 }
-type domain struct{ Devices devices }
 type devices struct{ Interfaces []service.Backend } // an interface has ports with the fields of a Backend's
-type condition struct{ Type, Status string }
 
 // backends returns what VMs offer. One that does not run has no address, so that it is skipped.
 func backends(vms []unstructured.Unstructured) (list []service.Backend) {
@@ -88,8 +86,10 @@ func backends(vms []unstructured.Unstructured) (list []service.Backend) {
 		text, _ := json.Marshal(o.Object)
 		_ = json.Unmarshal(text, &vm) // without errors, because the API server checked the types
 		b := service.Backend{Name: o.GetName(), Node: vm.Status.NodeName, Terminating: o.GetDeletionTimestamp() != nil}
-		b.TargetRef = corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Name: o.GetName(), UID: o.GetUID()}
-		b.TargetRef.Namespace, b.Ready = o.GetNamespace(), slices.Contains(vm.Status.Conditions, condition{"Ready", "True"})
+		b.TargetRef = corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID()}
+		if c := meta.FindStatusCondition(vm.Status.Conditions, "Ready"); c != nil {
+			b.Ready, b.Changed = c.Status == metav1.ConditionTrue, c.LastTransitionTime.Time
+		}
 		for _, nic := range vm.Spec.Domain.Devices.Interfaces {
 			b.Ports = append(b.Ports, nic.Ports...)
 		}
