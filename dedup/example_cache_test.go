@@ -83,3 +83,18 @@ func ExampleCache_Has() {
 	// true 0
 	// false
 }
+
+// Entries need not come from EndpointSlices. A Source has a name, and a Target says which entries stand for the same thing: the
+// machine that moved is listed once.
+func ExampleSource() {
+	type machine struct{ address, id string }
+	cache := dedup.NewCache[string, string](func(m machine) dedup.Rank {
+		return dedup.Rank{Target: dedup.Target{Kind: "Machine", UID: types.UID(m.id)}}
+	})
+	for name, m := range map[string]machine{"rack-1": {"10.0.0.1", "a"}, "rack-2": {"10.0.0.1", "a"}} {
+		source := dedup.Source{Slice: types.NamespacedName{Namespace: "inventory", Name: name}}
+		cache.Put("web", source, dedup.Keyed([]machine{m}, func(m machine) string { return m.address }))
+	}
+	fmt.Println(cache.Len("web"), "machine")
+	// Output: 1 machine
+}

@@ -271,3 +271,15 @@ func Example_topologyHints() {
 	// a reader in zone a uses 10.0.0.1 10.0.0.2
 	// a reader in zone b uses 10.0.0.3
 }
+
+// Weights need not come from Nodes: here they are requests for each second. A Node that cannot be counted turns hints off.
+func ExampleProblem() {
+	weights := hints.Weights{
+		Zones:    map[string]int64{"a": 300, "b": 100},
+		Problems: []hints.Problem{{Node: "n3", Reason: hints.NodeWithoutZone}},
+	}
+	slice := hints.Slice{Name: "web-1", Written: true, Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
+	_, decision, err := hints.Assign(hints.Config{Mode: hints.Proportional, Weights: weights}, []hints.Slice{slice})
+	fmt.Println(decision.On, decision.Reason, decision.Names, err)
+	// Output: false node-without-zone [n3] <nil>
+}

@@ -3,19 +3,30 @@
 // The package converts and does no more. [FromEndpoints] and [FromSlices] return an input for package slicer, which plans
 // what to write with all of its guarantees. [ToEndpoints] shows slices as Endpoints. [CopySlice] copies one slice to one
 // slice. There is no client, clock, log or state.
+//
 // A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
 //	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 //	if err != nil {
-//		return err
+//		return err // a mistake in the call
 //	}
-//	tell(report) // what cannot be mirrored
-//	in.Existing = list() // of the namespace, of every manager
+//	log.Print(report) // what cannot be mirrored
+//	in.Existing = list() // all slices of the namespace, of every manager
 //	plan, err := slicer.Compute(in)
 //	if err != nil {
 //		return err
 //	}
-//	return apply(plan.Steps)
+//	_, err = plan.Apply(w)
+//	return err // after Conflict, AlreadyExists or any other error: call again
+//
+// # What to call
+//
+//	I want                                           I call
+//	mirrors of hand-written Endpoints                FromEndpoints, then slicer.Compute
+//	to know whether Endpoints are to be mirrored     Eligible
+//	Endpoints for a reader that knows no slices      ToEndpoints
+//	the slices of a Service in another cluster       FromSlices, then slicer.Compute
+//	one slice copied to one slice                    CopySlice
 //
 // # What Endpoints mean
 //

@@ -4,6 +4,7 @@ package mirror_test
 
 import (
 	"fmt"
+	"log"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -16,33 +17,30 @@ import (
 func Example_mirroringEndpoints() {
 	service, endpoints := database()
 	list := func() []*discoveryv1.EndpointSlice { return nil }
-	tell := func(report mirror.Report) { fmt.Println(report) }
-	apply := func(steps []slicer.Step) error {
-		for _, s := range steps {
-			fmt.Println(s)
-		}
+	w := slicer.Writer{Create: func(s *discoveryv1.EndpointSlice) error {
+		fmt.Println("create", s.Name, s.Endpoints[0].Addresses)
 		return nil
-	}
-	fmt.Println(mirrorAll(endpoints, service, list, tell, apply))
+	}}
+	fmt.Println(mirrorAll(endpoints, service, list, w))
 	// Output:
-	// 1 taken
-	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
+	// create orders-db-19lcp-ipv4 [192.168.1.100]
 	// <nil>
 }
 
 func mirrorAll(
 	endpoints *corev1.Endpoints, service *corev1.Service,
-	list func() []*discoveryv1.EndpointSlice, tell func(mirror.Report), apply func([]slicer.Step) error,
+	list func() []*discoveryv1.EndpointSlice, w slicer.Writer,
 ) error {
 	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 	if err != nil {
-		return err
+		return err // a mistake in the call
 	}
-	tell(report)         // what cannot be mirrored
-	in.Existing = list() // of the namespace, of every manager
+	log.Print(report)    // what cannot be mirrored
+	in.Existing = list() // all slices of the namespace, of every manager
 	plan, err := slicer.Compute(in)
 	if err != nil {
 		return err
 	}
-	return apply(plan.Steps)
+	_, err = plan.Apply(w)
+	return err // after Conflict, AlreadyExists or any other error: call again
 }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -75,21 +76,14 @@ func ExampleCompute() {
 		fmt.Println("a mistake of the caller:", err)
 		return
 	}
-	for _, step := range plan.Steps {
-		switch step.Verb {
-		case slicer.Create:
-			fmt.Println("create", step.New.GenerateName) // client.Create(ctx, step.New)
-		case slicer.Update:
-			fmt.Println("update", step.New.Name) // client.Update(ctx, step.New)
-		case slicer.Delete:
-			fmt.Println("delete", step.Old.Name) // client.Delete(ctx, step.Old, step.Preconditions())
-		}
+	for _, step := range plan.Steps { // Plan.Apply carries them out
+		fmt.Println(step)
 	}
 	for _, r := range plan.Rejected {
 		fmt.Println(r.Reason, r.Err.Field)
 	}
 	// Output:
-	// update web-a
+	// update web-a: -10.0.0.2 +10.0.0.3 (endpoints-added, endpoints-removed)
 	// invalid-address groups[0].endpoints[2].addresses[0]
 }
 
@@ -224,4 +218,35 @@ func ExampleIgnoreReason() {
 func ExampleRejectReason() {
 	fmt.Println(slicer.InvalidAddress, slicer.DifferingDuplicate)
 	// Output: invalid-address differing-duplicate
+}
+
+// Port lists that the API server takes as equal have one key, whatever their order and defaults.
+func ExamplePortSetKey() {
+	metrics := discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))}
+	fmt.Println(slicer.PortSetKey(append(examplePorts[:1:1], metrics)))
+	fmt.Println(slicer.PortSetKey([]discoveryv1.EndpointPort{metrics, {Name: ptr("http"), Port: ptr(int32(8080))}}))
+	fmt.Println(slicer.PortSetKey(nil))
+	// Output:
+	// http:8080,metrics:9090
+	// http:8080,metrics:9090
+	// -
+}
+
+// A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.
+func ExamplePlan_Apply() {
+	done, err := examplePlan().Apply(slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error { fmt.Println("create", s.Name); return nil },
+		Update: func(s *discoveryv1.EndpointSlice) error {
+			return apierrors.NewConflict(discoveryv1.Resource("endpointslices"), s.Name, errors.New("it was modified"))
+		},
+	})
+	fmt.Println(done, apierrors.IsConflict(err))
+	// Output:
+	// create web-jzl0q-ipv4
+	// 1 true
+}
+
+func ExamplePlan_Summary() {
+	fmt.Println(examplePlan().Summary())
+	// Output: total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
 }

@@ -1,0 +1,164 @@
+package deps
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestExamples checks that each exported function, and each type that a caller builds, is used in an example whose output is
+// checked.
+func TestExamples(t *testing.T) {
+	for _, dir := range public(t) {
+		if strings.Contains(dir, "/internal/") {
+			continue
+		}
+		used := usedInExamples(t, dir)
+		functions, types := built(t, dir)
+		for _, name := range slices.Concat(functions, types) {
+			if !used[name] {
+				t.Errorf("%s: no example with output uses %s", dir, name)
+			}
+		}
+	}
+}
+
+// TestExamplesOfTasks checks that the commonest tasks are examples that are named so.
+func TestExamplesOfTasks(t *testing.T) {
+	for _, task := range []struct{ dir, what, example string }{
+		{"slicer/service", "a controller for VMs", "Example_virtualMachines"},
+		{"slicer/service", "a second network", "Example_secondNetwork"},
+		{"slicer/service", "headless Services", "Example_headlessService"},
+		{"slicer/service", "topology hints", "Example_topologyHints"},
+		{"slicer/service", "migrating from Kubernetes' controller", "Example_migratingFromKubernetes"},
+		{"mirror", "mirroring Endpoints", "Example_mirroringEndpoints"},
+		{"mirror", "copying slices between clusters", "Example_copyingSlicesBetweenClusters"},
+		{"dedup", "following a watch", "Example_followingAWatch"},
+		{"dedup", "one port", "Example_onePort"},
+		{"dedup", "own types", "Example_ownTypes"},
+	} {
+		suffix, found := strings.TrimPrefix(task.example, "Example"), false
+		for _, file := range testFiles(t, task.dir) {
+			for _, example := range doc.Examples(file) {
+				found = found || example.Name == suffix && example.Doc != "" && example.Output != ""
+			}
+		}
+		if !found {
+			t.Errorf("%s: %s has no %s with a comment and output", task.what, task.dir, task.example)
+		}
+	}
+}
+
+// built lists a package's exported functions, and its struct types that a caller builds: those that exported functions and
+// methods take, and those in their fields.
+func built(t *testing.T, dir string) (functions, types []string) {
+	t.Helper()
+	structs, taken := map[string]*ast.StructType{}, map[string]bool{}
+	var take func(e ast.Expr)
+	take = func(e ast.Expr) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if _, ok := n.(*ast.SelectorExpr); ok {
+				return false // another package's
+			}
+			if ident, ok := n.(*ast.Ident); ok && ident.IsExported() {
+				taken[ident.Name] = true
+			}
+			return true
+		})
+	}
+	for _, file := range sources(t, dir) {
+		for _, decl := range parsed(t, file).Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if !decl.Name.IsExported() || decl.Recv != nil && !ast.IsExported(receiverName(decl.Recv.List[0].Type)) {
+					continue
+				}
+				if decl.Recv == nil {
+					functions = append(functions, decl.Name.Name)
+				}
+				for _, param := range decl.Type.Params.List {
+					take(param.Type)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok {
+						if s, ok := spec.Type.(*ast.StructType); ok && spec.Name.IsExported() {
+							structs[spec.Name.Name] = s
+						}
+					}
+				}
+			}
+		}
+	}
+	for before := -1; before != len(taken); {
+		before = len(taken)
+		for name, s := range structs {
+			for _, field := range s.Fields.List {
+				if taken[name] && len(field.Names) > 0 && field.Names[0].IsExported() {
+					take(field.Type)
+				}
+			}
+		}
+	}
+	for name := range structs {
+		if taken[name] {
+			types = append(types, name)
+		}
+	}
+	slices.Sort(types)
+	return functions, types
+}
+
+// usedInExamples has the names that examples with output show: those that an example is named after, and those that its file
+// uses.
+func usedInExamples(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	used := map[string]bool{}
+	for _, file := range testFiles(t, dir) {
+		checked := 0
+		for _, example := range doc.Examples(file) {
+			if example.Output == "" && !example.EmptyOutput {
+				t.Errorf("%s: Example%s is compiled and not run: it has no output", dir, example.Name)
+				continue
+			}
+			checked++
+			name, _, _ := strings.Cut(example.Name, "_")
+			used[name] = true
+		}
+		if checked == 0 {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if selector, ok := n.(*ast.SelectorExpr); ok {
+				if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name == filepath.Base(dir) {
+					used[selector.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return used
+}
+
+// testFiles are the parsed test files of a package, with comments.
+func testFiles(t *testing.T, dir string) []*ast.File {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
