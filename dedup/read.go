@@ -72,7 +72,7 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family
 	}
 }
 
-// reset drops what was read but for shapes and ports, which slices have in common.
+// reset drops what was read except for shapes and ports, which slices have in common.
 func (r *reading) reset() {
 	r.ports, r.records, r.problems = emptied(r.ports), emptied(r.records), nil
 	r.scratch.reset()

@@ -11,7 +11,7 @@ import (
 type PortMatch uint8
 
 const (
-	// NoPorts: the slice has no ports at all, "for other purposes" than being reached. So does a nil slice.
+	// NoPorts: the slice has no ports at all, so that it does not say how to reach its endpoints. A nil slice counts as one.
 	NoPorts PortMatch = iota
 	// NoName: no port of the slice has this name.
 	NoName

@@ -13,7 +13,7 @@ func Identical(a, b *discoveryv1.Endpoint) bool {
 	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && sameFirst(a.Addresses, b.Addresses) && IdenticalExceptAddress(a, b)
 }
 
-// IdenticalExceptAddress is Identical but for the address.
+// IdenticalExceptAddress is Identical except for the address.
 func IdenticalExceptAddress(a, b *discoveryv1.Endpoint) bool {
 	if a.Hostname != nil || b.Hostname != nil {
 		return false

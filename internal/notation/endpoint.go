@@ -49,7 +49,7 @@ func Addresses(addresses []string) string {
 	return strings.Join(quoted, ",")
 }
 
-// Fields lists the fields of an endpoint that are set, but for its addresses, in a fixed order.
+// Fields lists the fields of an endpoint that are set, except its addresses, in a fixed order.
 func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 	fs := IdentityFields(e, namespace)
 	add := func(key, text string) { fs = append(fs, Field{key, text}) }

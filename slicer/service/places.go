@@ -25,7 +25,7 @@ type placeSlot struct{ hash, known uint32 }
 type place struct {
 	name                 string // of the Node
 	node, zone, hostname *string
-	target               *corev1.ObjectReference // but for name and UID
+	target               *corev1.ObjectReference // except name and UID
 	found                bool                    // there is such a Node
 }
 

@@ -161,7 +161,7 @@ func (d *derivation) says(e *discoveryv1.Endpoint, i int32) bool {
 		equal(e.NodeName, place.node) && equal(e.Zone, place.zone) && equal(e.Hostname, place.hostname)
 }
 
-// sameTarget compares references but for name, UID and resourceVersion.
+// sameTarget compares references except for name, UID and resourceVersion.
 func (d *derivation) sameTarget(ref, target *corev1.ObjectReference) bool {
 	if target == &d.podTarget { // the compiler compares constants in line
 		return ref.Kind == "Pod" && ref.APIVersion == "" && ref.FieldPath == "" && ref.Namespace == target.Namespace

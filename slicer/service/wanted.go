@@ -24,7 +24,7 @@ type derivation struct {
 	options Options
 	ports   portSets
 	types   perFamily          // those that slices may have
-	joined  map[int32][]string // the addresses of a wanted endpoint that has several, but for the first
+	joined  map[int32][]string // the addresses of a wanted endpoint that has several, except the first
 
 	publishNotReady bool
 	skips           []Skip

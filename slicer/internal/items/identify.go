@@ -15,7 +15,7 @@ type Found struct {
 }
 
 // Identify finds the items that existing endpoints are in a group. The result is valid until rewind. Where the caller of
-// Compute lists endpoints in the order of the slices, each is the one after the last; and where he lists the slices' own
+// Compute lists endpoints in the order of the slices, each is the one after the last; and where it lists the slices' own
 // values, that is seen without reading them.
 func (f *Finder) Identify(endpoints []discoveryv1.Endpoint, group int32) []Found {
 	start := len(f.found)
