@@ -4,11 +4,11 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Hint is the zone and the node to which one endpoint is hinted: at most one zone and one node, each empty for none. The zero value is
-// no hint at all. Hints are comparable with ==.
+// Hint is the zone and the node to which one endpoint is hinted: at most one zone and one node, each empty for none. The zero
+// value is no hint at all. Hints are comparable with ==.
 //
 // Several zones for one endpoint are valid in the API and never produced here: endpoints that zones share overload,
-// for readers know no weights.
+// because readers know no weights.
 type Hint struct {
 	Zone string
 	Node string
