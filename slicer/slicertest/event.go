@@ -226,6 +226,7 @@ var setups = []event{
 		r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
 		return "a target port by name"
 	}},
+	{[]Feature{SeveralPorts}, func(r *replay, _ int) string { return r.secondPort() }},
 	{[]Feature{ServiceLabels}, func(r *replay, _ int) string {
 		r.world.change(func(s *corev1.Service) { s.Labels = map[string]string{teamKey: "red"} })
 		return "a label on the Service"
@@ -236,6 +237,9 @@ var setups = []event{
 	}},
 	{[]Feature{Spelling}, func(r *replay, _ int) string {
 		r.world.spelled = true
-		return "Pods with IPv6 addresses in capital letters"
+		if !dual(r.world.service) {
+			r.world.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv6Protocol) })
+		}
+		return "IPv6 addresses in capital letters"
 	}},
 }

@@ -44,7 +44,7 @@ type replay struct {
 	marked  map[types.UID]bool
 	touched map[types.UID]bool
 
-	journal  []string             // every write, for comparing two runs
+	journal  []entry              // every write, for comparing two runs
 	failures map[Guarantee]breach // the first of each
 	story    []line               // what happened
 	told     bool                 // whether the story is kept

@@ -79,7 +79,7 @@ func (k *kit) check() []Finding {
 		for g := range r.failures {
 			note(h, g)
 		}
-		if k.judges(Deterministic) && i < steadyHistories && !slices.Equal(r.journal, k.play(h, false, true).journal) {
+		if k.judges(Deterministic) && i < steadyHistories && !slices.EqualFunc(r.journal, k.play(h, false, true).journal, entry.same) {
 			note(h, Deterministic)
 		}
 	}
@@ -104,22 +104,11 @@ func (k *kit) story(h history, f Finding) string {
 	foot := fmt.Sprintf("  broken in %d of %d histories; Seed: %d draws them again", f.Failed, f.Histories, k.Seed)
 	var lines []string
 	if f.Guarantee == Deterministic {
-		lines = k.difference(h)
+		lines = difference(k.play(h, false, false).journal, k.play(h, false, true).journal)
 	} else if r := k.shrink(h, f.Guarantee); r != nil {
 		lines = r.upTo(f.Guarantee)
 	} else {
 		lines = []string{"  in a history that has not failed again: the writer does not do the same twice"}
 	}
 	return strings.Join(slices.Concat([]string{head}, lines, []string{foot}), "\n")
-}
-
-// difference shows the first write in which two runs of a history differ.
-func (k *kit) difference(h history) []string {
-	one, two := k.play(h, true, false), k.play(h, true, true)
-	for i := range min(len(one.journal), len(two.journal)) {
-		if one.journal[i] != two.journal[i] {
-			return []string{"  once:  " + one.journal[i], "  again: " + two.journal[i]}
-		}
-	}
-	return []string{fmt.Sprintf("  once %s, again %d", count(len(one.journal), "write"), len(two.journal))}
 }

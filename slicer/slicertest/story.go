@@ -48,6 +48,29 @@ func (r *replay) upTo(g Guarantee) []string {
 	return lines
 }
 
+// entry is a write as two runs are compared by it.
+type entry struct {
+	what, data string
+	sent       *discoveryv1.EndpointSlice
+}
+
+func (e entry) same(f entry) bool { return e.what == f.what && e.data == f.data }
+
+// difference shows the first write in which two runs differ: in short, or whole where that is the same.
+func difference(one, two []entry) []string {
+	for i := range min(len(one), len(two)) {
+		a, b := one[i], two[i]
+		if a.same(b) {
+			continue
+		}
+		if a.sent != nil && b.sent != nil && sliceText(a.sent) != sliceText(b.sent) {
+			a.data, b.data = sliceText(a.sent), sliceText(b.sent)
+		}
+		return []string{"  once:  " + a.what + " " + a.data, "  again: " + b.what + " " + b.data}
+	}
+	return []string{fmt.Sprintf("  once %s, again %d", count(len(one), "write"), len(two))}
+}
+
 // tell adds a write to the story, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
 	if r.record {
@@ -55,7 +78,7 @@ func (r *replay) tell(q *request) {
 		if err != nil {
 			panic(err) // a slice can always be encoded
 		}
-		r.journal = append(r.journal, fmt.Sprintf("%s %s %s", q.verb, q.name, data))
+		r.journal = append(r.journal, entry{q.verb + " " + q.name, string(data), q.sent})
 	}
 	if !r.told {
 		return

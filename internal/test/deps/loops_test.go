@@ -9,12 +9,16 @@ import (
 
 // TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
 func TestPackageLoops(t *testing.T) {
-	for _, dir := range []string{"slicer", "slicer/service", "mirror", "dedup"} {
+	for _, dir := range []string{"slicer", "slicer/service", "slicer/slicertest", "mirror", "dedup"} {
 		comment, err := os.ReadFile(filepath.Join(root, dir, "doc.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		example, err := os.ReadFile(filepath.Join(root, dir, "example_loop_test.go"))
+		file := dir + "/example_loop_test.go"
+		if dir == "slicer/slicertest" {
+			file = "internal/conformance/kit_loop_test.go" // the code uses client-go
+		}
+		example, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +27,7 @@ func TestPackageLoops(t *testing.T) {
 			t.Errorf("%s/doc.go has no code", dir)
 		}
 		if !strings.Contains(unindented(string(example)), code) {
-			t.Errorf("%s/example_loop_test.go does not have the code of doc.go:\n%s", dir, code)
+			t.Errorf("%s does not have the code of %s/doc.go:\n%s", file, dir, code)
 		}
 	}
 }

@@ -1,0 +1,36 @@
+package controller
+
+import (
+	"context"
+	"testing"
+
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// TestKit puts our side under the test kit for writers as it is: with controller-runtime's own client, through which it reads
+// the Service, its Pods and the Nodes, too.
+func TestKit(t *testing.T) {
+	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy, CachedReads: true}, underTest(t, slicer.InPlace))
+}
+
+func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
+	return func(api *slicertest.API) slicertest.Sync {
+		c, err := client.New(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}, client.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &reconciler{Client: c, packing: packing, written: tracker{versions: map[client.ObjectKey]map[string]string{}}}
+		return func(ctx context.Context, s slicertest.State) error {
+			for _, gone := range s.Deleted { // what the handler of the watch does
+				r.written.forget(gone)
+			}
+			_, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s.Service)})
+			return err
+		}
+	}
+}
