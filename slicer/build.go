@@ -109,7 +109,7 @@ func (l *leaves) text(v *string) *string {
 // beside it there.
 func (e *emission) original(item int32) *discoveryv1.Endpoint {
 	if at := &e.h.items[item]; at.exact {
-		return at.held
+		return at.previous
 	}
 	return e.w.items[item].Endpoint
 }

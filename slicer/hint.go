@@ -143,8 +143,8 @@ func hintSlice(w *wanted, x *present, h homes, l layout, c contents, place int32
 
 // carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.
 func carriedOver(h homes, item int32) *discoveryv1.EndpointHints {
-	if held := h.items[item].held; held != nil {
-		return held.Hints
+	if previous := h.items[item].previous; previous != nil {
+		return previous.Hints
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ type home struct {
 	slice int32
 	// published says that the slice has the item's ports already: the pair of endpoint and ports is there.
 	published bool
-	// exact says that held is the wanted endpoint to the letter, hints apart.
+	// exact says that previous is the wanted endpoint to the letter, hints apart.
 	exact bool
-	// held is what the slice holds for the item; for one without home what any slice of its address type does, or nil.
-	held *discoveryv1.Endpoint
+	// previous is what the slice holds for the item; for one without home what any slice of its address type does, or nil.
+	previous *discoveryv1.Endpoint
 }
 
 // homeSlice is a live slice of ours as the home of items.
@@ -64,7 +64,7 @@ func (m *homesMemory) release() {
 
 // makeHome makes a slice the home of an item whose ports it has.
 func (h *homes) makeHome(item, slice, group int32, e *discoveryv1.Endpoint, exact bool) {
-	h.items[item] = home{slice: slice, published: true, exact: exact, held: e}
+	h.items[item] = home{slice: slice, published: true, exact: exact, previous: e}
 	s := &h.slices[slice]
 	s.group = group
 	s.count++
@@ -73,17 +73,17 @@ func (h *homes) makeHome(item, slice, group int32, e *discoveryv1.Endpoint, exac
 // addCopy notes that a slice holds one more copy of an item that has a home.
 func (h *homes) addCopy(item, slice int32, e *discoveryv1.Endpoint) {
 	it := &h.items[item]
-	h.copies = append(h.copies, copied{item, it.slice, it.held}, copied{item, slice, e})
+	h.copies = append(h.copies, copied{item, it.slice, it.previous}, copied{item, slice, e})
 	if it.slice == slice {
-		h.hold(item, e, false)
+		h.keepPrevious(item, e, false)
 	}
 }
 
-// hold notes what a slice has for an item: of several copies the first by content, whatever their order.
-func (h *homes) hold(item int32, e *discoveryv1.Endpoint, exact bool) {
+// keepPrevious notes what a slice has for an item: of several copies the first by content, whatever their order.
+func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint, exact bool) {
 	it := &h.items[item]
-	if it.held == nil || endpoint.Compare(e, it.held) < 0 {
-		it.held, it.exact = e, exact
+	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
+		it.previous, it.exact = e, exact
 	}
 }
 

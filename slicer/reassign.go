@@ -73,7 +73,7 @@ func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) 
 		if at.Item == none || a.h.items[at.Item].slice != none {
 			continue
 		}
-		a.h.hold(at.Item, &endpoints[j], false)
+		a.h.keepPrevious(at.Item, &endpoints[j], false)
 		if a.see(at.Item, index) {
 			homeless = append(homeless, at.Item)
 		}
@@ -84,7 +84,7 @@ func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) 
 	a.makeHome(g, index, homeless)
 	for j, at := range list {
 		if at.Item != none && a.h.items[at.Item].slice == index {
-			a.h.hold(at.Item, &endpoints[j], at.Exact)
+			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (a *reassignment) toMostWanted(index int32, s *liveSlice) {
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
 		if i := a.f.Lookup(e, g); i != none && a.h.items[i].slice == index {
-			a.h.hold(i, e, false)
+			a.h.keepPrevious(i, e, false)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (a *reassignment) homelessIn(index int32, s *liveSlice) []int32 {
 			if a.h.items[i].slice != none {
 				return
 			}
-			a.h.hold(i, e, false)
+			a.h.keepPrevious(i, e, false)
 			if a.see(i, index) {
 				homeless = append(homeless, i)
 			}

@@ -23,7 +23,7 @@ type triggers struct {
 	groups []Group
 	items  []items.Item
 	homes  []home
-	alike  map[int32]bool // items that serve as a live slice said, though home.held does not say so
+	alike  map[int32]bool // items that serve as a live slice said, though home.previous does not say so
 }
 
 func triggersOf(in *Input, w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) triggers {
@@ -88,7 +88,7 @@ func changedEarlier(groups []Group, a, b items.Source) bool {
 
 func (t *triggers) news(i int32) bool {
 	at := &t.homes[i]
-	return !(at.published && serving(at.held) == serving(t.items[i].Endpoint)) && !t.alike[i]
+	return !(at.published && serving(at.previous) == serving(t.items[i].Endpoint)) && !t.alike[i]
 }
 
 // serving is what an endpoint says of serving, and what it says of ready if it is older than that condition.
