@@ -45,7 +45,8 @@
 //	all       a place that some slice holds, and that the reader shows, is seen
 //	only      what is seen is held by a slice, in the state that is seen
 //	once      no place is seen twice
-//	steady    asked again, or after an event that tells a version of a slice that is known, the reader sees the same
+//	steady    what is seen of a place stays the same until a slice that holds it changes: asked again, after a resync, and
+//	          after events of other slices
 //	no-panic  neither Event nor See nor Use panics; the kit goes on with a new reader
 //	pure      the slices of events are not changed, because they are the informer's
 //	hints     a node uses the endpoints for its zone where each endpoint of the service port has a hint and some hint is for

@@ -12,7 +12,7 @@ const (
 	Only Guarantee = "only"
 	// Once: an address and port number is seen once behind each service port.
 	Once Guarantee = "once"
-	// Steady: what is seen stays the same until a slice changes.
+	// Steady: what is seen of a place stays the same until a slice that holds it changes.
 	Steady Guarantee = "steady"
 	// NoPanic: neither Event nor See nor Use panics.
 	NoPanic Guarantee = "no-panic"
@@ -36,7 +36,7 @@ var guarantees = []struct {
 	{All, "an endpoint that a slice holds is seen", false},
 	{Only, "what is seen is held by a slice, in that state", false},
 	{Once, "an address and port number is seen once behind a service port", false},
-	{Steady, "what is seen stays the same until a slice changes", false},
+	{Steady, "what is seen of a place stays the same until a slice that holds it changes", false},
 	{NoPanic, "nothing panics", false},
 	{Pure, "the slices of events stay as they are", false},
 	{Hints, "hints are obeyed for a service port as a whole", false},

@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
-// sight is what a reader shows at a moment: asked, asked again, and at the moment before.
-type sight struct{ now, again, before []Seen }
+// sight is what a reader shows at a moment: asked, asked again, and at the moment before, when slices said was.
+type sight struct {
+	now, again, before []Seen
+	was                ledger
+}
 
 // verdict says what is wrong with one guarantee; empty: nothing is.
 type verdict func(m *moment, l ledger, s sight, shows Shows) string
@@ -62,14 +65,36 @@ func judgeOnce(_ *moment, _ ledger, s sight, _ Shows) string {
 	return ""
 }
 
-func judgeSteady(m *moment, _ ledger, s sight, _ Shows) string {
+func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
 	if text := difference(sorted(s.now), sorted(s.again)); text != "" {
 		return "asked again, the reader sees something else: " + text
 	}
 	if text := difference(sorted(s.before), sorted(s.now)); m.resync && text != "" {
 		return "the event tells nothing new, and the reader sees something else: " + text
 	}
+	if l.doubtful || s.was.doubtful {
+		return ""
+	}
+	for _, place := range l.places {
+		claims := l.claims[place]
+		if !slices.Equal(claims, s.was.claims[place]) || shows.free(claims) {
+			continue
+		}
+		if text := difference(at(place, s.before), at(place, s.now)); text != "" {
+			return "the event is about something else, and the reader changes its mind: " + text
+		}
+	}
 	return ""
+}
+
+// free reports whether it may depend on other endpoints if these claims are shown.
+func (s Shows) free(claims []claim) bool {
+	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || s == ShowsReady && c.state == Draining })
+}
+
+// at is what is seen at a place.
+func at(place Seen, list []Seen) []Seen {
+	return slices.DeleteFunc(sorted(list), func(s Seen) bool { return s.place() != place })
 }
 
 // judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can say which counts.

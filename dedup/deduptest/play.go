@@ -20,22 +20,26 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 	p := &player{start: start, faults: map[Guarantee]fault{}}
 	p.reader = p.restart()
 	var before []Seen
+	var was ledger
 	for i := range moments {
 		p.at = i
 		m := &moments[i]
 		if i == 0 || moments[i-1].quiet {
 			before = p.see()
+			if i > 0 {
+				was = ledgerOf(moments[i-1].known)
+			}
 		}
 		came := p.tell(m)
 		if m.quiet && i < len(moments)-1 {
 			continue
 		}
-		s := sight{now: p.see(), again: p.see(), before: before}
+		s := sight{now: p.see(), again: p.see(), before: before, was: was}
 		if !came {
 			s.before = s.now
 		}
-		before = s.again
 		l := ledgerOf(m.known)
+		before, was = s.again, l
 		for _, g := range o.judged() {
 			if judge := judges[g]; judge != nil {
 				p.fail(g, judge(m, l, s, o.Shows), s.now)

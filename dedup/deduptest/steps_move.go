@@ -16,6 +16,7 @@ var moveKinds = []kind{
 	{nil, swapped},
 	{nil, redealt},
 	{nil, emptied},
+	{nil, busy},
 }
 
 // pair chooses two slices of web.
@@ -118,6 +119,17 @@ func emptied(c choose) step {
 	return step{text: fmt.Sprintf("slice %s loses all endpoints", name.Name), do: func(w *world) {
 		if w.has(name) {
 			w.write(name, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil })
+		}
+	}}
+}
+
+// busy changes a slice in which nothing else changes, which says nothing of endpoints in other slices.
+func busy(c choose) step {
+	name := one(c, []sliceName{webC, webB, webA})
+	return step{text: fmt.Sprintf("10.0.0.4 comes to slice %s and goes, twice", name.Name), do: func(w *world) {
+		for range 2 {
+			w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, pod("10.0.0.4", "pod-4")) })
+			leave(w, name, "10.0.0.4")
 		}
 	}}
 }
