@@ -98,7 +98,7 @@ func TestOnePairwiseRuleIsCyclic(t *testing.T) {
 	}
 }
 
-// TestDecideForgetsOrder: whoever comes first, the same claim wins.
+// TestDecideForgetsOrder: the same claim wins in every order.
 func TestDecideForgetsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawCandidates(t, rapid.IntRange(1, 6).Draw(t, "candidates"))

@@ -16,7 +16,7 @@ import (
 // network or Service. Set Existing of the result, the slices of the set's own namespace, and give it to slicer.Compute.
 //
 // set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
-// [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, whoever chose the texts. Without
+// [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, even if somebody else chose the texts. Without
 // Key, a Name that cannot be a label value becomes a key in the same way. Package slicer shortens names of slices.
 //
 // from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it

@@ -169,7 +169,7 @@ func fullness(in slicer.Input) int {
 
 var smallOwners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web", UID: "now"}}
 
-// emptySlice is the i-th slice, which has one port and needs no write but for its endpoints.
+// emptySlice is the i-th slice, which has one port and needs no write except for its endpoints.
 func emptySlice(i, port int) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: onePort(port)}
 	s.Namespace, s.Name, s.ResourceVersion = "ns", fmt.Sprintf("s%d", i), fmt.Sprint(i+1)

@@ -38,7 +38,7 @@ func planned(t *testing.T, in slicer.Input) slicer.Plan {
 	return plan
 }
 
-// expect compares the lines of the plan for a world, but for the total, with those given.
+// expect compares the lines of the plan for a world, except for the total, with those given.
 func expect(t *testing.T, world string, lines ...string) slicer.Plan {
 	t.Helper()
 	plan := planned(t, input(t, world))

@@ -10,7 +10,7 @@ import (
 )
 
 // TestApplyToLateCache applies each kind of step to a slice that somebody changed, made or deleted since the plan was
-// made: it fails and changes nothing, but for the delete of what is gone already.
+// made: it fails and changes nothing, except for the delete of what is gone already.
 func TestApplyToLateCache(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)

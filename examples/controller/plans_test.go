@@ -91,7 +91,7 @@ func (p *planWriter) world(in slicer.Input) {
 	p.total.Deletes += stats.Deletes
 }
 
-// wantNothingToWrite shows that nothing is left to write, but for plans that may write more to leave fewer slices, and do.
+// wantNothingToWrite shows that nothing is left to write, except for plans that may write more to leave fewer slices, and do.
 func (p *planWriter) wantNothingToWrite(in slicer.Input, plan slicer.Plan) {
 	for {
 		in.Existing = p.list()

@@ -17,7 +17,7 @@ import (
 )
 
 // TestVerdicts holds what Compute says about odd endpoints, ports and metadata against what the API server says. Each
-// candidate is good but for one field.
+// candidate is good except for one field.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	v := verdicts{T: t, namespace: newNamespace(t, admin, "verdicts")}

@@ -1,5 +1,5 @@
 // Package apiserver runs a real kube-apiserver with its etcd on loopback, for tests and measurements, and on demand a
-// kube-controller-manager. It is a module of its own, so that whoever imports the library does not carry client-go.
+// kube-controller-manager. It is a module of its own, so that importing the library does not bring client-go.
 //
 // The three programs are built from their Go modules, which the module in the directory binaries pins, and kept in the
 // user's cache directory; see [Binary]. To build them before the first test, run

@@ -41,7 +41,7 @@ func (noEvents) Event(runtime.Object, string, string, string) {}
 // Plan returns what the Reconciler writes, given what the control plane's controller gives it: the Pods that are
 // selected, and the slices labelled as the Service's that are not being deleted. These come with the highest
 // resourceVersion first: the Reconciler lets an endpoint stay in the first slice of the list that holds it, and the list
-// comes out of a map, so that any order is one that it may meet. It gets copies, for it changes its input.
+// comes out of a map, so that any order is one that it may meet. It gets copies, because it changes its input.
 //
 // The error is that of Reconcile: Pods that were left out because their Node is missing.
 func (r *Reference) Plan(c *Cluster) ([]Write, error) {

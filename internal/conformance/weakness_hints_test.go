@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// hintWeaknesses are about topology mode Auto, but for the last.
+// hintWeaknesses are about topology mode Auto, except for the last.
 var hintWeaknesses = []weakness{{
 	name:        "a zone is left with nothing although all could have their share",
 	why:         "the stop rule ends half an endpoint too early: 88 and 5 cores, five endpoints, none for the small zone",

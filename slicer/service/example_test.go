@@ -62,7 +62,7 @@ func ExamplePlan() {
 	// pods[1] shop/web-2: no-address
 }
 
-// The Input is for whoever wants to change it: here each slice gets an annotation.
+// The Input is for a caller who wants to change it: here each slice gets an annotation.
 func ExampleInput() {
 	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
 	in, _, err := service.Input(exampleService(), pods, nil, service.Options{ManagedBy: "slices.example.com"})

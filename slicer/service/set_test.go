@@ -92,7 +92,7 @@ func TestInputSet(t *testing.T) {
 			},
 		},
 		{
-			"the Service's labels are on its slices, but for those that mean something else there (S8)",
+			"the Service's labels are on its slices, except for those that mean something else there (S8)",
 			aService(func(svc *corev1.Service) {
 				svc.Labels = map[string]string{
 					"team": "a", discoveryv1.LabelServiceName: "db", discoveryv1.LabelManagedBy: "me", corev1.IsHeadlessService: "",
@@ -120,7 +120,7 @@ func TestInputSet(t *testing.T) {
 			func(s *slicer.Set) { s.Terminating = true },
 		},
 		{
-			"without UID there is no owner reference, for the API server refuses one (V5)",
+			"without UID there is no owner reference, because the API server refuses one (V5)",
 			aService(func(svc *corev1.Service) { svc.UID = "" }), service.Options{ManagedBy: manager},
 			func(s *slicer.Set) { s.Owners = nil },
 		},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mostExported is how many exported identifiers the writers' packages may have together. Whoever needs another one finds
+// mostExported is how many exported identifiers the writers' packages may have together. Who needs another one finds
 // one that can go: each costs every reader of the documentation a look.
 const mostExported = 239
 

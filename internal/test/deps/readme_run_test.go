@@ -100,7 +100,7 @@ func TestAbridged(t *testing.T) {
 	}
 }
 
-// programs lists the directories with a main package, and those of the modules inside this one, but for what those have
+// programs lists the directories with a main package, and those of the modules inside this one, except for what those have
 // inside themselves.
 func programs(t *testing.T) []string {
 	t.Helper()

@@ -13,7 +13,7 @@ type homes struct {
 	group map[*discoveryv1.EndpointSlice]*group   // that a slice serves; nil: none, it is free
 	at    map[*discoveryv1.EndpointSlice][]string // identities at home in a slice, in that group
 	home  map[*group]map[string]*discoveryv1.EndpointSlice
-	found map[*discoveryv1.EndpointSlice]int // as many as at, but for what is above the maximum after a change of ports
+	found map[*discoveryv1.EndpointSlice]int // as many as at, except for what is above the maximum after a change of ports
 }
 
 // findHomes applies the rules of G5 to the existing slices. Where they leave a choice (ties, and which surplus goes) it

@@ -10,7 +10,7 @@ import (
 )
 
 // TestChecksFindWrongPlaces has a world of its own for each rule about places and order: the plan is good, and what corrupt
-// makes of it is as complete and as cheap, but for the rule.
+// makes of it is as complete and as cheap, except for the rule.
 func TestChecksFindWrongPlaces(t *testing.T) {
 	for _, c := range packings {
 		t.Run(c.guarantee+" "+c.why, func(t *testing.T) {
