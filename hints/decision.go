@@ -51,7 +51,7 @@ type Zone struct {
 	// Minimum is how many ready endpoints the zone needs at the Decision's threshold: the least x with
 	// 100*weight*ready <= (100+threshold)*x*total.
 	Minimum int
-	// Homes is how many ready endpoints are in the zone.
+	// Homes is how many ready endpoints are in the zone: it is their home zone.
 	Homes int
 	// Hinted is how many ready endpoints are hinted to the zone. 0 where hints are off.
 	Hinted int

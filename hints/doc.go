@@ -7,7 +7,7 @@
 // ([ForEndpoint]). Proportional gives each zone endpoints in proportion to a weight, by default the allocatable CPU of
 // its Nodes ([NodeWeights]), so that traffic stays in its zone as long as no endpoint is overloaded.
 //
-// An endpoint's home is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A
+// An endpoint's home zone is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A
 // slice is clean if it would not be written except for its hints, and opened if it is written for them.
 //
 // An allocation for zones a, b and c with weights 1, 1 and 2, twelve endpoints, and a threshold of 20%:
