@@ -130,7 +130,7 @@ func (s Seen) port() Seen {
 }
 
 func canonical(address string) string {
-	if ip, ok := sim.LooseIP(address); ok {
+	if ip, ok := sim.LenientIP(address); ok {
 		return ip.String()
 	}
 	return strings.TrimSuffix(address, ".")

@@ -36,7 +36,7 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	random := rand.New(rand.NewSource(1))
 	shuffle := func() { random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] }) }
 	shuffle()
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		return nil, err
 	}
 	for _, s := range c.Slices {

@@ -103,8 +103,8 @@ func Publish(server *sim.Server, writes []Write) error {
 	return nil
 }
 
-// Settle publishes what is wanted, as one side or the other does it, and leaves the slices in the cluster.
-func (c *Cluster) Settle(plan Side) (*sim.Server, error) {
+// PublishAll publishes what is wanted, as one side or the other does it, and leaves the slices in the cluster.
+func (c *Cluster) PublishAll(plan Side) (*sim.Server, error) {
 	server := &sim.Server{}
 	server.Put(c.Slices...)
 	writes, err := plan(c)

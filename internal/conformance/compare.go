@@ -119,7 +119,7 @@ func refused(pod *corev1.Pod) bool {
 	errs = append(errs, sim.HostnameErrors(nonEmpty(pod.Spec.Hostname), field.NewPath("hostname"))...)
 	for _, ip := range pod.Status.PodIPs {
 		t := discoveryv1.AddressTypeIPv4
-		if a, ok := sim.LooseIP(ip.IP); ok && a.Is6() {
+		if a, ok := sim.LenientIP(ip.IP); ok && a.Is6() {
 			t = discoveryv1.AddressTypeIPv6
 		}
 		errs = append(errs, sim.AddressErrors([]string{ip.IP}, t, field.NewPath("addresses"))...)

@@ -60,7 +60,7 @@ type slice = discoveryv1.EndpointSlice
 func oracleCluster(t *testing.T) *Cluster {
 	c := fresh(7, 4)
 	c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
 	foreign := c.Slices[0].DeepCopy()

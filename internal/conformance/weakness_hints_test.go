@@ -167,7 +167,7 @@ func restless(t *testing.T, plan Side) string {
 		}
 		c.Pods = append(c.Pods, NewPod(i, node))
 	}
-	if _, err := c.Settle(plan); err != nil {
+	if _, err := c.PublishAll(plan); err != nil {
 		t.Fatal(err)
 	}
 	before := outcomeOf(c, nil).hints()
@@ -265,7 +265,7 @@ func events(t *testing.T) string {
 // changed plans twice without a change and counts the decisions that are worth an event.
 func changed(t *testing.T) string {
 	c := dual()
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
 	_, a, _, _ := Slicewright(c, nil)
@@ -314,7 +314,7 @@ func remembered(t *testing.T) string {
 func staleAfter(t *testing.T, plan Side) string {
 	c := fresh(3, 100)
 	c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
 	c.Pods[0].Status.Conditions[1].Status = corev1.ConditionFalse

@@ -59,7 +59,7 @@ func fresh(n, most int) *Cluster {
 func publishedCluster(t *testing.T, n, most int) *Cluster {
 	t.Helper()
 	c := fresh(n, most)
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -163,7 +163,7 @@ func emptyWithPorts(t *testing.T, plan Side) string {
 func unlabelled(t *testing.T, plan Side) string {
 	c := fresh(3, 5)
 	c.Service.Spec.ClusterIP = corev1.ClusterIPNone
-	if _, err := c.Settle(BySlicewright); err != nil {
+	if _, err := c.PublishAll(BySlicewright); err != nil {
 		t.Fatal(err)
 	}
 	delete(c.Slices[0].Labels, corev1.IsHeadlessService)
@@ -191,7 +191,7 @@ func TestInputUntouched(t *testing.T) {
 	c.Service.Spec.Ports = append(c.Service.Spec.Ports, corev1.ServicePort{Name: "admin", Protocol: corev1.ProtocolTCP, Port: 81, TargetPort: intstr.FromInt32(81)})
 	for _, permuted := range [][]int{{0, 1}, {1, 0}} {
 		d := c.clone()
-		if _, err := d.Settle(BySlicewright); err != nil {
+		if _, err := d.PublishAll(BySlicewright); err != nil {
 			t.Fatal(err)
 		}
 		s := d.Slices[0]

@@ -32,7 +32,7 @@ func newCounting(pods ...string) *ledger {
 	return l
 }
 
-func TestLedgerSettles(t *testing.T) {
+func TestLedgerConverges(t *testing.T) {
 	l := newCounting("a", "b")
 	expect := func(why string, want bool, lacking, surplus int) {
 		t.Helper()

@@ -51,7 +51,7 @@ func portsOf(ports []discoveryv1.EndpointPort) string {
 
 // canonical spells an address as the API server understands it. Other texts stay as they are.
 func canonical(address string) string {
-	if ip, ok := sim.LooseIP(address); ok {
+	if ip, ok := sim.LenientIP(address); ok {
 		return ip.String()
 	}
 	return address

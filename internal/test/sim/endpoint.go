@@ -49,7 +49,7 @@ func addressErrors(a string, addressType discoveryv1.AddressType, path *field.Pa
 	if addressType == discoveryv1.AddressTypeFQDN {
 		return validation.IsFullyQualifiedDomainName(path, a)
 	}
-	ip, ok := LooseIP(a)
+	ip, ok := LenientIP(a)
 	if !ok || ip.Is4() != (addressType == discoveryv1.AddressTypeIPv4) {
 		return field.ErrorList{field.Invalid(path, a, "not of type "+string(addressType))}
 	}
@@ -59,9 +59,9 @@ func addressErrors(a string, addressType discoveryv1.AddressType, path *field.Pa
 	return nil
 }
 
-// LooseIP reads an IP as the API server's older fields do: IPv4 numbers may have leading zeros, which count for nothing,
+// LenientIP reads an IP as the API server's older fields do: IPv4 numbers may have leading zeros, which count for nothing,
 // and an IPv4 address in IPv6 clothes is an IPv4 address. Zones are refused.
-func LooseIP(s string) (netip.Addr, bool) {
+func LenientIP(s string) (netip.Addr, bool) {
 	if ip, err := netip.ParseAddr(s); err == nil {
 		return ip.Unmap(), ip.Zone() == ""
 	}

@@ -18,7 +18,7 @@ import (
 
 // Canonical is an address in its one spelling; what is no IP stays as it is.
 func Canonical(address string) string {
-	if ip, ok := sim.LooseIP(address); ok {
+	if ip, ok := sim.LenientIP(address); ok {
 		return ip.String()
 	}
 	return address
@@ -64,8 +64,8 @@ func CompareEndpoints(a, b discoveryv1.Endpoint) int {
 	if len(a.Addresses) == 0 || len(b.Addresses) == 0 { // with Pass: they come first
 		return cmp.Compare(len(a.Addresses), len(b.Addresses))
 	}
-	x, xok := sim.LooseIP(a.Addresses[0])
-	y, yok := sim.LooseIP(b.Addresses[0])
+	x, xok := sim.LenientIP(a.Addresses[0])
+	y, yok := sim.LenientIP(b.Addresses[0])
 	order := strings.Compare(a.Addresses[0], b.Addresses[0])
 	switch {
 	case xok && yok:

@@ -107,7 +107,7 @@ func serves(p corev1.EndpointPort) servedPort {
 }
 
 func serve(servers map[string]*server, a corev1.EndpointAddress, ports []servedPort, ready bool, t discoveryv1.AddressType) {
-	ip, ok := sim.LooseIP(a.IP)
+	ip, ok := sim.LenientIP(a.IP)
 	if !ok || len(ports) == 0 || len(sim.AddressErrors([]string{ip.String()}, t, nil)) > 0 {
 		return
 	}

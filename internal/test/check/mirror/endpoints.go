@@ -108,8 +108,8 @@ func limited(v4, v6 []corev1.EndpointSubset, limit int) (a, b []corev1.EndpointS
 			}
 		}
 		slices.SortStableFunc(all, func(a, b placedAddress) int {
-			x, _ := sim.LooseIP(a.address.IP)
-			y, _ := sim.LooseIP(b.address.IP)
+			x, _ := sim.LenientIP(a.address.IP)
+			y, _ := sim.LenientIP(b.address.IP)
 			p, q := x.As16(), y.As16()
 			return slices.Compare(p[:], q[:])
 		})
@@ -271,7 +271,7 @@ func (m mirrored) reported() error {
 }
 
 func invalidIP(text string) bool {
-	ip, ok := sim.LooseIP(text)
+	ip, ok := sim.LenientIP(text)
 	return !ok || ip.IsUnspecified() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsLinkLocalMulticast()
 }
 

@@ -110,7 +110,7 @@ func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 	if len(e.Addresses) == 0 {
 		return ""
 	}
-	if ip, ok := sim.LooseIP(e.Addresses[0]); ok {
+	if ip, ok := sim.LenientIP(e.Addresses[0]); ok {
 		if ip.Is4() {
 			return discoveryv1.AddressTypeIPv4
 		}
