@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -52,12 +53,16 @@ func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1
 	return a.do(ctx, &request{verb: "update", name: s.Name, sent: s.DeepCopy()}, o.DryRun)
 }
 
-// Patch applies a JSON merge patch to a slice; other types of patch are refused.
+// Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same: without directives, owners
+// and finalizers. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {
-	if t != types.MergePatchType || len(subresources) > 0 {
-		return nil, unsupported("patches of type %s: it takes %s", t, types.MergePatchType)
+	if len(subresources) > 0 {
+		return nil, unsupported(http.StatusMethodNotAllowed, "subresources")
+	}
+	if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
+		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t, types.MergePatchType)
 	}
 	return a.do(ctx, &request{verb: "patch", name: name, patch: data}, o.DryRun)
 }
@@ -131,7 +136,7 @@ func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1
 	case ctx.Err() != nil:
 		r.err = ctx.Err()
 	case len(dryRun) > 0:
-		r.err = unsupported("dry runs")
+		r.err = unsupported(http.StatusMethodNotAllowed, "dry runs")
 	case len(a.journal) > limit:
 		r.err = errLimit
 	case a.before != nil:
@@ -190,8 +195,13 @@ func notFound(name string) error {
 	return apierrors.NewNotFound(discoveryv1.Resource("endpointslices"), name)
 }
 
-// unsupported is the error for what Kubernetes has and this server has not.
-func unsupported(format string, args ...any) error {
-	return apierrors.NewGenericServerResponse(405, "", discoveryv1.Resource("endpointslices"), "",
-		"slicertest has no "+fmt.Sprintf(format, args...), 0, true)
+// unsupported is the error for what Kubernetes has and this server has not. It is no breach of a guarantee.
+func unsupported(code int32, format string, args ...any) error {
+	reasons := map[int32]metav1.StatusReason{
+		http.StatusMethodNotAllowed: metav1.StatusReasonMethodNotAllowed, http.StatusNotAcceptable: metav1.StatusReasonNotAcceptable,
+		http.StatusUnsupportedMediaType: metav1.StatusReasonUnsupportedMediaType,
+	}
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reasons[code], Message: "slicertest has no " + fmt.Sprintf(format, args...),
+	}}
 }

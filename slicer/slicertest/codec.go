@@ -50,7 +50,7 @@ func decode(r *http.Request, into message) error {
 			err = into.Unmarshal(envelope.Raw)
 		}
 	default:
-		return unsupported("content type %q: it takes %s and %s", t, jsonType, protobufType)
+		return unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, jsonType, protobufType)
 	}
 	if err != nil {
 		return apierrors.NewBadRequest("the body cannot be read: " + err.Error())
@@ -111,7 +111,7 @@ func acceptable(accept string) (string, error) {
 			}
 		}
 	}
-	return "", unsupported("answer of type %q", accept)
+	return "", unsupported(http.StatusNotAcceptable, "answer of type %q", accept)
 }
 
 func mediaType(t string) string {

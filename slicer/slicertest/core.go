@@ -36,7 +36,7 @@ func (a *API) serveCore(r *http.Request, of target) (int, message, schema.GroupV
 		one, err := pick(of, s.Nodes, chosen, &list.Items)
 		return shown(one, list, "Node", err)
 	}
-	return 0, nil, schema.GroupVersionKind{}, unsupported("%s", of.resource)
+	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
 }
 
 // pick returns the object of the name that the path has, or appends all that are chosen to the items.

@@ -68,5 +68,5 @@
 //   - After a panic the history goes on with a new instance, so that one mistake does not hide others.
 //
 // There are no watches: State is what the informers show, and it says which slices were deleted in between. Patches are JSON
-// merge patches; server-side apply and dry runs are refused with an error that says so.
+// merge patches, or strategic ones that mean the same; server-side apply and dry runs are refused with an error that says so.
 package slicertest

@@ -6,7 +6,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // faults are what will go wrong, each once, as soon as there is a request that it can befall.
@@ -105,7 +104,7 @@ func (q *request) done() bool { return q.writes() && (q.err == nil || errors.Is(
 
 // refusal reports whether the API server has refused what was written, and not just the moment.
 func refusal(err error) bool {
-	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.ReasonForError(err) == metav1.StatusReasonMethodNotAllowed
+	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err)
 }
 
 func nameOf(s *discoveryv1.EndpointSlice) string {

@@ -65,7 +65,7 @@ func (a *API) serve(r *http.Request) (int, message, schema.GroupVersionKind, err
 		return found(resources(slicesKind), "APIResourceList")
 	}
 	if q := r.URL.Query(); q.Get("watch") == "true" || q.Get("watch") == "1" {
-		return 0, nil, schema.GroupVersionKind{}, unsupported("watches: State is what informers show")
+		return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
 	}
 	of := resourceOf(parts)
 	switch {
@@ -74,7 +74,7 @@ func (a *API) serve(r *http.Request) (int, message, schema.GroupVersionKind, err
 	case of.group == "v1" && r.Method == http.MethodGet:
 		return a.serveCore(r, of)
 	}
-	return 0, nil, schema.GroupVersionKind{}, unsupported("%s of %s", r.Method, r.URL.Path)
+	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 }
 
 // target is what a path names.
@@ -133,13 +133,13 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 	case http.MethodDelete:
 		o := metav1.DeleteOptions{DryRun: dryRun}
 		if of.name == "" {
-			err = unsupported("delete of collections")
+			err = unsupported(http.StatusMethodNotAllowed, "delete of collections")
 		} else if err = decode(r, &o); err == nil {
 			err = a.Delete(ctx, of.name, o)
 		}
 		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
 	default:
-		err = unsupported("%s", r.Method)
+		err = unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
 	}
 	return code, s, kind, err
 }

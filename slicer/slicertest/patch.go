@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"bytes"
 	"encoding/json"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -48,4 +49,15 @@ func merged(target, patch any) any {
 		}
 	}
 	return object
+}
+
+// simple reports whether a strategic merge patch of a slice means what a merge patch of the same text means: owners and
+// finalizers are the only lists of a slice that it merges.
+func simple(patch []byte) bool {
+	for _, special := range []string{`"$`, `"ownerReferences"`, `"finalizers"`} {
+		if bytes.Contains(patch, []byte(special)) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,0 +1,240 @@
+package slicertest_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// TestFairToWriters checks that right writers of many habits are not blamed.
+func TestFairToWriters(t *testing.T) {
+	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 150}
+	without := func(fs ...slicertest.Feature) slicertest.Options {
+		o := o
+		o.Without = fs
+		return o
+	}
+	cached, wanting := o, o
+	cached.CachedReads = true
+	wanting.Want, wanting.Without = firstAddresses, []slicertest.Feature{slicertest.DualStack, slicertest.IPv6}
+	for _, row := range []struct {
+		name  string
+		o     slicertest.Options
+		start slicertest.Writer
+	}{
+		{"lists with its client", o, styled(style{list: true})},
+		{"lists with a client that has a cache", cached, styled(style{list: true})},
+		{"tries again after a conflict", o, styled(style{retry: true})},
+		{"writes patches", o, styled(style{patch: true})},
+		{"takes what is created already", o, styled(style{adopt: true})},
+		{"has names from the API server", o, styled(style{o: slicer.Options{GeneratedNames: true}})},
+		{"has no placeholder", o, styled(style{o: slicer.Options{NoPlaceholder: true}})},
+		{"splits slices above the maximum", o, styled(style{o: slicer.Options{SplitOversize: true}})},
+		{"publishes no Pod that is not ready", without(slicertest.NotReady, slicertest.Terminating, slicertest.PublishNotReady),
+			styled(style{pods: usable})},
+		{"publishes one port of its own", wanting, styled(style{ports: true})},
+		{"has no labels but its own", slicertest.Options{Histories: 150}, styled(style{})},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, f := range slicertest.Check(row.o, row.start) {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+// style is how a writer works that decides as Slicewright does.
+type style struct {
+	list, retry, patch, adopt, ports bool
+	o                                slicer.Options
+	pods                             func(*corev1.Service, []*corev1.Pod) []*corev1.Pod
+}
+
+func styled(s style) slicertest.Writer {
+	return each(func(c call) error {
+		err := s.sync(c)
+		for range 3 {
+			if !s.retry || !apierrors.IsConflict(err) {
+				break
+			}
+			list, e := c.api.List(c, metav1.ListOptions{})
+			if e != nil {
+				return e
+			}
+			c.All = pointers(list.Items)
+			err = s.sync(c)
+		}
+		return err
+	})
+}
+
+func (s style) sync(c call) error {
+	if s.list {
+		list, err := c.api.List(c, metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + c.Service.Name})
+		if err != nil {
+			return err
+		}
+		c.All = pointers(list.Items)
+	}
+	svc, pods := c.Service.DeepCopy(), c.Pods
+	if s.pods != nil {
+		pods = s.pods(svc, pods)
+	}
+	if s.ports {
+		svc.Spec.Ports = []corev1.ServicePort{ownPort}
+	}
+	o := service.Options{ManagedBy: manager, Slices: s.o}
+	o.Slices.MaxEndpointsPerSlice = 3
+	plan, _, err := service.Plan(svc, pods, c.Node, c.All, o)
+	if err != nil {
+		return err
+	}
+	_, err = plan.Apply(slicer.Writer{
+		Create: func(new *discoveryv1.EndpointSlice) error {
+			_, err := c.api.Create(c, new, metav1.CreateOptions{})
+			if s.adopt && apierrors.IsAlreadyExists(err) {
+				old, e := c.api.Get(c, new.Name, metav1.GetOptions{})
+				if e != nil {
+					return e
+				}
+				return c.update(old, new)
+			}
+			return err
+		},
+		Update: func(new *discoveryv1.EndpointSlice) error {
+			if s.patch {
+				return c.patchSlice(new)
+			}
+			_, err := c.api.Update(c, new, metav1.UpdateOptions{})
+			return err
+		},
+		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return c.api.Delete(c, old.Name, metav1.DeleteOptions{Preconditions: p})
+		},
+	})
+	return err
+}
+
+// patchSlice writes what the writer owns of a slice, if that is still of the version that was read.
+func (c call) patchSlice(s *discoveryv1.EndpointSlice) error {
+	labels := map[string]any{}
+	for _, old := range c.All {
+		for key := range old.Labels {
+			if old.Name == s.Name {
+				labels[key] = nil
+			}
+		}
+	}
+	for key, value := range s.Labels {
+		labels[key] = value
+	}
+	data, err := json.Marshal(map[string]any{
+		"metadata":  map[string]any{"resourceVersion": s.ResourceVersion, "labels": labels, "ownerReferences": s.OwnerReferences},
+		"endpoints": s.Endpoints, "ports": s.Ports,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = c.api.Patch(c, s.Name, types.MergePatchType, data, metav1.PatchOptions{})
+	return err
+}
+
+// usable are the Pods that are ready and stay.
+func usable(svc *corev1.Service, pods []*corev1.Pod) []*corev1.Pod {
+	return slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool {
+		return p.DeletionTimestamp != nil || p.Status.Conditions[0].Status != corev1.ConditionTrue
+	})
+}
+
+var ownPort = corev1.ServicePort{Name: "tunnel", Protocol: corev1.ProtocolUDP, Port: 7777}
+
+// firstAddresses wants the IPv4 address of each Pod, on a port of the writer's own.
+func firstAddresses(s slicertest.State) []slicertest.Want {
+	name, protocol, number := ownPort.Name, ownPort.Protocol, ownPort.Port
+	var list []slicertest.Want
+	for _, pod := range s.Pods {
+		list = append(list, slicertest.Want{
+			AddressType: discoveryv1.AddressTypeIPv4, Address: pod.Status.PodIP, Optional: s.Node(pod.Spec.NodeName) == nil,
+			Ports: []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}},
+		})
+	}
+	return list
+}
+
+func pointers(list []discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	var out []*discoveryv1.EndpointSlice
+	for i := range list {
+		out = append(out, &list[i])
+	}
+	return out
+}
+
+// TestMistakesInOptions checks that each mistake is told, and nothing is run.
+func TestMistakesInOptions(t *testing.T) {
+	never := func(*slicertest.API) slicertest.Sync { panic("it is run") }
+	for _, row := range []struct {
+		o     slicertest.Options
+		start slicertest.Writer
+		want  string
+	}{
+		{slicertest.Options{Max: -1}, never, "Options.Max is -1"},
+		{slicertest.Options{Max: 1001}, never, "Options.Max is 1001"},
+		{slicertest.Options{Histories: -1}, never, "Options.Histories is -1"},
+		{slicertest.Options{Without: []slicertest.Feature{"IPv5"}}, never, `no feature "IPv5"`},
+		{slicertest.Options{Also: []slicertest.Guarantee{slicertest.Complete}}, never, `"complete" is not a guarantee of the stricter grade`},
+		{slicertest.Options{Known: map[slicertest.Guarantee]string{slicertest.NobodyMoves: ""}}, never, `"nobody-moves" is not judged`},
+		{slicertest.Options{}, nil, "the Writer is nil"},
+	} {
+		found := slicertest.Check(row.o, row.start)
+		if len(found) != 1 || found[0].Guarantee != "" || !strings.Contains(found[0].String(), row.want) {
+			t.Errorf("want %q, got %v", row.want, found)
+		}
+	}
+}
+
+// TestKnownFindings checks that what is known is marked, and must come off the list once it holds.
+func TestKnownFindings(t *testing.T) {
+	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 30, Known: map[slicertest.Guarantee]string{
+		slicertest.WithinMax: "issue 1", slicertest.NoPanic: "issue 2",
+	}}
+	found := slicertest.Check(o, each(oneSlice))
+	if f := finding(found, slicertest.WithinMax); f.Failed == 0 || f.Known != "issue 1" {
+		t.Errorf("what is known is not found, or not marked: %v", f)
+	}
+	if f := finding(found, slicertest.NoPanic); f.Failed != 0 || !strings.Contains(f.String(), "no-panic holds in 30 histories: take it off Options.Known (issue 2)") {
+		t.Errorf("what holds is not told: %v", f)
+	}
+}
+
+// TestRandomWriter finds a mistake that a writer makes now and then, and tells it.
+func TestRandomWriter(t *testing.T) {
+	calls := 0
+	found := slicertest.Check(slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60}, func(api *slicertest.API) slicertest.Sync {
+		right := slicewright(service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}})(api)
+		return func(ctx context.Context, s slicertest.State) error {
+			if calls++; calls%41 == 0 {
+				panic("now and then")
+			}
+			return right(ctx, s)
+		}
+	})
+	if f := finding(found, slicertest.NoPanic); f.Failed == 0 || !strings.Contains(f.Story, "! now and then, in slicertest/fair_test.go:") {
+		t.Errorf("%v", found)
+	}
+	if len(found) != 1 {
+		t.Errorf("one mistake hides or causes others: %v", found)
+	}
+}

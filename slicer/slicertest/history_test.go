@@ -1,0 +1,111 @@
+package slicertest
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func idle(*API) Sync { return func(context.Context, State) error { return nil } }
+
+// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again.
+func TestEventsAreTotal(t *testing.T) {
+	k, err := newKit(Options{}, idle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range [][]event{setups, events, meddling, accidents} {
+		for i := range list {
+			for _, pods := range []int{0, 1, 5} {
+				s := step{event: &list[i], n: i, arms: &list[0] == &accidents[0]}
+				h := history{setup: []step{{event: &setups[0], n: pods}}, steps: []step{s, s, s, {event: &events[0]}}}
+				if r := k.play(h, true, false); r.failures[NoPanic].text != "" || len(r.story) == 0 {
+					t.Errorf("event %d: %v %v", i, r.failures, r.story)
+				}
+			}
+		}
+	}
+}
+
+// TestHistoriesAreDrawn checks that a seed draws the same histories, another seed others, and that all pairs are there.
+func TestHistoriesAreDrawn(t *testing.T) {
+	draw := func(o Options) []history {
+		k, err := newKit(o, idle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k.histories()
+	}
+	text := func(list []history) []step {
+		var steps []step
+		for _, h := range list {
+			steps = append(steps, slices.Concat(h.setup, h.steps)...)
+		}
+		return steps
+	}
+	all := draw(Options{})
+	if len(all) != defaultHistories || !reflect.DeepEqual(text(all), text(draw(Options{}))) || reflect.DeepEqual(text(all), text(draw(Options{Seed: 1}))) {
+		t.Error("a seed must draw the same histories, and another seed others")
+	}
+	pairs := map[[2]*event]bool{}
+	for _, h := range all {
+		if len(h.steps) == 2 {
+			pairs[[2]*event{h.steps[0].event, h.steps[1].event}] = true
+		}
+	}
+	happen := len(events) + len(meddling)
+	if want := (happen + len(accidents)) * happen; len(pairs) != want || want > defaultHistories {
+		t.Errorf("%d pairs, want %d, and all in a default run", len(pairs), want)
+	}
+}
+
+// TestFeatures checks that each feature is one that histories or wants depend on, and that Without keeps its events away.
+func TestFeatures(t *testing.T) {
+	for _, f := range features {
+		needed := f == NotReady || f == Terminating // these decide what is wanted
+		for _, e := range slices.Concat(setups, events, meddling, accidents) {
+			needed = needed || slices.Contains(e.needs, f)
+		}
+		if !needed {
+			t.Errorf("nothing needs %s", f)
+		}
+		k, err := newKit(Options{Without: []Feature{f}, Histories: 50}, idle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range k.histories() {
+			for _, s := range slices.Concat(h.setup, h.steps) {
+				if slices.Contains(s.event.needs, f) {
+					t.Fatalf("an event needs %s", f)
+				}
+			}
+		}
+	}
+}
+
+// TestSentences checks that each guarantee has a sentence of its own, and a place in the package comment.
+func TestSentences(t *testing.T) {
+	all, seen := slices.Concat(defaults, stricter), map[string]bool{}
+	for _, g := range all {
+		if s := g.Sentence(); s == "" || seen[s] {
+			t.Errorf("%s: %q", g, s)
+		}
+		seen[g.Sentence()] = true
+	}
+	if len(sentences) != len(all) || Guarantee("x").Sentence() != "" {
+		t.Error("sentences of what is no guarantee")
+	}
+}
+
+// TestUpToShortens checks that a story has only the breach that it is about, and no line twice.
+func TestUpToShortens(t *testing.T) {
+	r := &replay{told: true, failures: map[Guarantee]breach{Once: {"b", 6}}}
+	for _, l := range []line{{"", "1"}, {Complete, "a"}, {"", "2"}, {"", "2"}, {"", "2"}, {Once, "b"}, {"", "3"}} {
+		r.line(l.breach, l.text)
+	}
+	if got := strings.Join(r.upTo(Once), ","); got != "1,2 (3 times),b" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,275 @@
+package slicertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
+
+// serving is an API with one Service, two Pods and their Nodes, outside of a history.
+func serving(t *testing.T) *API {
+	t.Helper()
+	k, err := newKit(Options{}, func(*API) Sync { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld()
+	w.addPod(portNumber)
+	w.addPod(portNumber)
+	r := k.newReplay(w)
+	r.quiet = true
+	r.api.state = State{Service: w.service, Pods: w.pods, Nodes: w.nodes}
+	return r.api
+}
+
+// send makes a request with a body of the type, and decodes the answer, of the accepted type, into an object.
+func send(t *testing.T, api *API, method, url, contentType, accept string, body []byte, into message) int {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("Accept", accept)
+	response, err := (&http.Client{Transport: api}).Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := response.Header.Get("Content-Type"); got == protobufType {
+		var envelope runtime.Unknown
+		if err := envelope.Unmarshal(bytes.TrimPrefix(data, prefix)); err != nil {
+			t.Fatal(err)
+		}
+		into.GetObjectKind().SetGroupVersionKind(schema.FromAPIVersionAndKind(envelope.APIVersion, envelope.Kind))
+		err = into.Unmarshal(envelope.Raw)
+	} else {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		t.Fatalf("%v in %q", err, data)
+	}
+	return response.StatusCode
+}
+
+func encoded(t *testing.T, s message, contentType string) []byte {
+	t.Helper()
+	data, err := json.Marshal(s)
+	if contentType == protobufType {
+		data, err = protobuf(s, slicesKind.WithKind("EndpointSlice"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func newSlice(name string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Name, s.Labels = name, map[string]string{discoveryv1.LabelServiceName: serviceName}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}
+	return s
+}
+
+// TestVerbs sends and accepts JSON and protobuf, in all four ways.
+func TestVerbs(t *testing.T) {
+	for _, contentType := range []string{jsonType, protobufType} {
+		for _, accept := range []string{jsonType, protobufType + "," + jsonType} {
+			t.Run(contentType+" "+accept, func(t *testing.T) {
+				api, s := serving(t), newSlice("web-1")
+				var stored discoveryv1.EndpointSlice
+				if code := send(t, api, "POST", slicesURL, contentType, accept, encoded(t, s, contentType), &stored); code != 201 ||
+					stored.UID == "" || stored.Kind != "EndpointSlice" || stored.APIVersion != "discovery.k8s.io/v1" || stored.Namespace != "shop" {
+					t.Fatalf("create: %d, %v", code, stored)
+				}
+				stored.Endpoints[0].Addresses[0] = "10.0.0.2"
+				old := stored.ResourceVersion
+				if code := send(t, api, "PUT", slicesURL+"/web-1", contentType, accept, encoded(t, &stored, contentType), &stored); code != 200 ||
+					stored.ResourceVersion == old {
+					t.Fatalf("update: %d, %v", code, stored)
+				}
+				var again discoveryv1.EndpointSlice
+				if code := send(t, api, "GET", slicesURL+"/web-1", contentType, accept, nil, &again); code != 200 ||
+					again.Endpoints[0].Addresses[0] != "10.0.0.2" {
+					t.Fatalf("get: %d, %v", code, again)
+				}
+				var list discoveryv1.EndpointSliceList
+				if code := send(t, api, "GET", slicesURL+"?labelSelector=kubernetes.io%2Fservice-name%3Dweb", contentType, accept, nil, &list); code != 200 ||
+					len(list.Items) != 1 || list.Kind != "EndpointSliceList" || list.Items[0].Kind != "" || list.ResourceVersion == "" {
+					t.Fatalf("list: %d, %v", code, list)
+				}
+				var none discoveryv1.EndpointSliceList
+				if send(t, api, "GET", slicesURL+"?fieldSelector=metadata.name%3Dother", contentType, accept, nil, &none); len(none.Items) != 0 {
+					t.Fatalf("list by name: %v", none)
+				}
+				var status metav1.Status
+				late := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: &old}}
+				if code := send(t, api, "DELETE", slicesURL+"/web-1", contentType, accept, encoded(t, &late, contentType), &status); code != 409 ||
+					status.Reason != metav1.StatusReasonConflict || status.Kind != "Status" {
+					t.Fatalf("delete of what has changed: %d, %v", code, status)
+				}
+				if code := send(t, api, "DELETE", slicesURL+"/web-1", contentType, accept, nil, &status); code != 200 || status.Status != "Success" {
+					t.Fatalf("delete: %d, %v", code, status)
+				}
+			})
+		}
+	}
+}
+
+// TestRefusals has one row for each answer that is an error.
+func TestRefusals(t *testing.T) {
+	good := string(encoded(t, newSlice("web-1"), jsonType))
+	for _, row := range []struct {
+		why, method, path, contentType, body string
+		code                                 int
+		text                                 string
+	}{
+		{"a name that is taken", "POST", "", jsonType, good, 409, "already exists"},
+		{"a slice that is not there", "GET", "/web-2", jsonType, "", 404, "not found"},
+		{"an update of what is not there", "PUT", "/web-2", jsonType, strings.Replace(good, "web-1", "web-2", 1), 404, "not found"},
+		{"an address of another family", "PUT", "/web-1", jsonType, strings.Replace(good, "10.0.0.1", "fd00::1", 1), 422, "not of type"},
+		{"a text that is no JSON", "POST", "", jsonType, "{", 400, "cannot be read"},
+		{"JSON that says it is protobuf", "POST", "", protobufType, good, 400, "does not start with"},
+		{"YAML", "POST", "", "application/yaml", good, 415, "content type"},
+		{"another name than the URL's", "PUT", "/web-2", jsonType, good, 400, "names"},
+		{"a watch", "GET", "?watch=true", jsonType, "", 405, "slicertest has no watches"},
+		{"a dry run", "POST", "?dryRun=All", jsonType, good, 405, "slicertest has no dry runs"},
+		{"a subresource", "GET", "/web-1/status", jsonType, "", 405, "slicertest has no GET"},
+		{"a bad selector", "GET", "?labelSelector=%21%21", jsonType, "", 400, "requirement"},
+		{"a deletion of everything", "DELETE", "", jsonType, "", 405, "collections"},
+		{"a JSON patch", "PATCH", "/web-1", string(types.JSONPatchType), "[]", 415, "merge-patch"},
+		{"server-side apply", "PATCH", "/web-1", string(types.ApplyYAMLPatchType), good, 415, "merge-patch"},
+		{"a strategic patch of a list that it merges", "PATCH", "/web-1", string(types.StrategicMergePatchType), `{"metadata":{"finalizers":[]}}`, 415, "merge-patch"},
+		{"a patch that is no JSON", "PATCH", "/web-1", string(types.MergePatchType), "{", 400, "unexpected end"},
+		{"a patch with a type that is wrong", "PATCH", "/web-1", string(types.MergePatchType), `{"endpoints":1}`, 400, "cannot unmarshal"},
+		{"a patch of an old version", "PATCH", "/web-1", string(types.MergePatchType), `{"metadata":{"resourceVersion":"0"}}`, 409, "modified"},
+		{"a patch of what is not there", "PATCH", "/web-2", string(types.MergePatchType), `{}`, 404, "not found"},
+		{"another verb", "HEAD", "", jsonType, "", 405, ""},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			api := serving(t)
+			if _, err := api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			var status metav1.Status
+			if row.method == "HEAD" {
+				response, err := (&http.Client{Transport: api}).Head(slicesURL)
+				if err != nil || response.StatusCode != row.code {
+					t.Fatal(response, err)
+				}
+				return
+			}
+			code := send(t, api, row.method, slicesURL+row.path, row.contentType, jsonType, []byte(row.body), &status)
+			if code != row.code || int(status.Code) != code || !strings.Contains(status.Message, row.text) {
+				t.Errorf("%d %s, want %d with %q", code, status.Message, row.code, row.text)
+			}
+		})
+	}
+	var status metav1.Status
+	table := jsonType + ";as=Table;v=v1;g=meta.k8s.io"
+	if code := send(t, serving(t), "GET", slicesURL, "", table, nil, &status); code != 406 || !strings.Contains(status.Message, "Table") {
+		t.Errorf("a table: %d %v", code, status)
+	}
+	var list discoveryv1.EndpointSliceList
+	if code := send(t, serving(t), "GET", slicesURL, "", table+","+jsonType, nil, &list); code != 200 {
+		t.Errorf("a table, or what there is: %d", code)
+	}
+}
+
+func TestMergePatch(t *testing.T) {
+	api := serving(t)
+	s := newSlice("web-1")
+	s.Annotations = map[string]string{"a": "1", "b": "2"}
+	if _, err := api.Create(t.Context(), s, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, contentType := range []types.PatchType{types.MergePatchType, types.StrategicMergePatchType} {
+		patch := `{"metadata":{"annotations":{"a":null,"c":"3"}},"endpoints":[{"addresses":["10.0.0.9"]}]}`
+		var stored discoveryv1.EndpointSlice
+		code := send(t, api, "PATCH", slicesURL+"/web-1", string(contentType), jsonType, []byte(patch), &stored)
+		if _, has := stored.Annotations["a"]; code != 200 || has || stored.Annotations["b"] != "2" || stored.Annotations["c"] != "3" ||
+			stored.Endpoints[0].Addresses[0] != "10.0.0.9" || stored.Labels[discoveryv1.LabelServiceName] != "web" {
+			t.Errorf("%s: %d, %v", contentType, code, stored)
+		}
+	}
+}
+
+// TestDiscovery walks from the groups to the resources, as a REST mapper does.
+func TestDiscovery(t *testing.T) {
+	api := serving(t)
+	var groups metav1.APIGroupList
+	aggregated := "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
+	if send(t, api, "GET", "http://kit/apis", "", aggregated, nil, &groups); len(groups.Groups) != 1 || groups.Kind != "APIGroupList" {
+		t.Fatal(groups)
+	}
+	var one metav1.APIGroup
+	if send(t, api, "GET", "http://kit/apis/"+groups.Groups[0].Name, "", jsonType, nil, &one); one.PreferredVersion.Version != "v1" {
+		t.Fatal(one)
+	}
+	var versions metav1.APIVersions
+	if send(t, api, "GET", "http://kit/api", "", jsonType, nil, &versions); len(versions.Versions) != 1 {
+		t.Fatal(versions)
+	}
+	for url, want := range map[string]string{
+		"http://kit/apis/" + one.PreferredVersion.GroupVersion: "EndpointSlice",
+		"http://kit/api/" + versions.Versions[0]:               "Service Pod Node",
+	} {
+		var list metav1.APIResourceList
+		send(t, api, "GET", url, "", jsonType, nil, &list)
+		var kinds []string
+		for _, r := range list.APIResources {
+			kinds = append(kinds, r.Kind)
+		}
+		if strings.Join(kinds, " ") != want {
+			t.Errorf("%s: %v, want %s", url, kinds, want)
+		}
+	}
+}
+
+// TestCore reads what the State has.
+func TestCore(t *testing.T) {
+	const shop = "http://kit/api/v1/namespaces/shop/"
+	api := serving(t)
+	var svc corev1.Service
+	if send(t, api, "GET", shop+"services/web", "", protobufType, nil, &svc); svc.UID != "service-1" || svc.Kind != "Service" {
+		t.Error(svc)
+	}
+	var pods corev1.PodList
+	if send(t, api, "GET", shop+"pods?labelSelector=app%3Dweb", "", jsonType, nil, &pods); len(pods.Items) != 2 || pods.Kind != "PodList" {
+		t.Error(pods)
+	}
+	if send(t, api, "GET", "http://kit/api/v1/namespaces/other/pods", "", jsonType, nil, &pods); len(pods.Items) != 0 {
+		t.Error(pods)
+	}
+	var nodes corev1.NodeList
+	if send(t, api, "GET", "http://kit/api/v1/nodes", "", protobufType, nil, &nodes); len(nodes.Items) != 3 {
+		t.Error(nodes)
+	}
+	var status metav1.Status
+	for url, code := range map[string]int{
+		"http://kit/api/v1/nodes/node-9": 404, shop + "secrets": 405, "http://kit/apis/apps/v1/deployments": 405, "http://kit/": 405,
+	} {
+		if got := send(t, api, "GET", url, "", jsonType, nil, &status); got != code {
+			t.Errorf("%s: %d", url, got)
+		}
+	}
+	if got := send(t, api, "POST", shop+"pods", jsonType, jsonType, nil, &status); got != 405 {
+		t.Errorf("a Pod is created: %d", got)
+	}
+}
