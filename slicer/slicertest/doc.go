@@ -63,7 +63,7 @@
 //   - Slices may stay above the maximum, but may not grow there.
 //   - A Pod whose Node is missing may be published or not, and may make the call fail.
 //   - Requests that change nothing count as writes, because the API server and its audit log bear them, too.
-//   - no-port-gap is judged where all ports change. Where a port set stays, slices may have to wait for each other.
+//   - no-port-gap is not judged where endpoints swap their ports, because slices may have to wait for each other.
 //   - A delete of what is gone has not failed. A failed write that the same call makes good has not, either.
 //   - After a panic the history goes on with a new instance, so that one mistake does not hide others.
 //

@@ -3,6 +3,7 @@ package slicertest_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,8 @@ func TestFairToWriters(t *testing.T) {
 	cached, wanting := o, o
 	cached.CachedReads = true
 	wanting.Want, wanting.Without = firstAddresses, []slicertest.Feature{slicertest.DualStack, slicertest.IPv6}
+	swapping := without(slicertest.IPv6, slicertest.Others, slicertest.Leftovers, slicertest.Recreated, slicertest.LostNodes)
+	swapping.Want, swapping.Max, swapping.Also = swappedPorts, 0, []slicertest.Guarantee{slicertest.NoPortGap}
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -45,6 +48,8 @@ func TestFairToWriters(t *testing.T) {
 		{"publishes no Pod that is not ready", without(slicertest.NotReady, slicertest.Terminating, slicertest.PublishNotReady),
 			styled(style{pods: usable})},
 		{"publishes one port of its own", wanting, styled(style{ports: true})},
+		{"starts over when the Service is another one", o, startsOver},
+		{"swaps ports slice by slice", swapping, each(swapPorts)},
 		{"has no labels but its own", slicertest.Options{Histories: 150}, styled(style{})},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -172,6 +177,64 @@ func firstAddresses(s slicertest.State) []slicertest.Want {
 		})
 	}
 	return list
+}
+
+// startsOver deletes all slices of an earlier Service before it creates others, which leaves a gap that nobody can blame on it:
+// without the Service there was nothing to reach.
+func startsOver(api *slicertest.API) slicertest.Sync {
+	right := styled(style{})(api)
+	return func(ctx context.Context, s slicertest.State) error {
+		c := call{ctx, api, s}
+		earlier := slices.ContainsFunc(s.Own, func(s *discoveryv1.EndpointSlice) bool {
+			return s.OwnerReferences[0].UID != c.Service.UID
+		})
+		if earlier {
+			return c.remove(nil)
+		}
+		return right(ctx, s)
+	}
+}
+
+// portOf gives even and odd Pods different ports, which they swap when the Service has the label.
+func portOf(svc *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
+	name, tcp, number := "http", corev1.ProtocolTCP, int32(8080)
+	if last := pod.Status.PodIP[len(pod.Status.PodIP)-1]; (last%2 == 0) == (len(svc.Labels) > 0) {
+		number = 9090
+	}
+	return []discoveryv1.EndpointPort{{Name: &name, Protocol: &tcp, Port: &number}}
+}
+
+func swappedPorts(s slicertest.State) []slicertest.Want {
+	var list []slicertest.Want
+	for _, pod := range s.Pods {
+		list = append(list, slicertest.Want{
+			AddressType: discoveryv1.AddressTypeIPv4, Address: pod.Status.PodIP, Ports: portOf(s.Service, pod),
+		})
+	}
+	return list
+}
+
+// swapPorts has a slice for each of the two ports. While Pods swap theirs, some are in neither: one of the slices is written
+// first.
+func swapPorts(c call) error {
+	var wanted []*discoveryv1.EndpointSlice
+	for i, e := range c.endpoints(corev1.IPv4Protocol) {
+		pod := c.Pods[c.index(e)]
+		ports := portOf(c.Service, pod)
+		at := slices.IndexFunc(wanted, func(s *discoveryv1.EndpointSlice) bool { return *s.Ports[0].Port == *ports[0].Port })
+		if at < 0 {
+			s := c.slice(fmt.Sprintf("web-%d", *ports[0].Port), discoveryv1.AddressTypeIPv4, nil)
+			s.Ports = ports
+			wanted, at = append(wanted, s), len(wanted)
+		}
+		wanted[at].Endpoints = append(wanted[at].Endpoints, c.endpoints(corev1.IPv4Protocol)[i])
+	}
+	for _, s := range wanted {
+		if err := c.put(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
 }
 
 func pointers(list []discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {

@@ -2,10 +2,13 @@ package slicertest
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func idle(*API) Sync { return func(context.Context, State) error { return nil } }
@@ -107,5 +110,36 @@ func TestUpToShortens(t *testing.T) {
 	}
 	if got := strings.Join(r.upTo(Once), ","); got != "1,2 (3 times),b" {
 		t.Error(got)
+	}
+}
+
+// TestLateViews checks what a writer sees of its own writes: nothing in the next sync where they are late, and then all.
+func TestLateViews(t *testing.T) {
+	var seen []string
+	k, err := newKit(Options{}, func(api *API) Sync {
+		return func(ctx context.Context, s State) error {
+			seen = append(seen, fmt.Sprintf("%d Pods %d slices %d deleted", len(s.Pods), len(s.Own), len(s.Deleted)))
+			for _, p := range s.Pods[len(s.Own):] {
+				slice := newSlice(p.Name)
+				if _, err := api.Create(ctx, slice, metav1.CreateOptions{}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add, late, remove := step{event: &events[0]}, step{event: &accidents[4], arms: true}, step{event: &meddling[1]}
+	r := k.play(history{steps: []step{late, add, add, remove}}, true, false)
+	want := []string{
+		"0 Pods 0 slices 0 deleted", "0 Pods 0 slices 0 deleted", // at first, and again
+		"1 Pods 0 slices 0 deleted", // creates a slice
+		"2 Pods 0 slices 0 deleted", // does not see it, creates the other one, and fails with the first
+		"2 Pods 2 slices 0 deleted", // sees both
+	}
+	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) || !slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
+		t.Errorf("got %q\n%v", seen, r.story)
 	}
 }

@@ -16,7 +16,7 @@ func (p pair) key() endpointKey { return endpointKey{p.addressType, p.address} }
 type gapJudge struct {
 	wanted  map[pair]bool        // what must be published in the end
 	held    map[pair]bool        // what was published and is wanted
-	moving  map[endpointKey]bool // endpoints that were published on ports of which they keep none
+	moving  map[endpointKey]bool // endpoints that were published on other ports than they should be
 	excused bool
 }
 
@@ -26,23 +26,47 @@ func (g *gapJudge) begin(r *replay, s State) {
 	if g.excused {
 		return
 	}
-	wantedPorts, anywhere := map[string]bool{}, map[endpointKey]bool{}
+	to := map[endpointKey]string{} // the ports that an endpoint should have
 	for _, w := range r.kit.Want(s) {
 		if !w.Optional {
 			p := w.pair()
-			g.wanted[p], anywhere[p.key()], wantedPorts[p.ports] = true, true, true
+			g.wanted[p], to[p.key()] = true, p.ports
 		}
 	}
 	published := places(r.own())
-	cycles := false // where a port set stays, two slices can wait for each other
+	moves := map[string]map[string]bool{} // from which ports to which
 	for _, p := range published {
-		cycles = cycles || wantedPorts[p.ports]
-		g.moving[p.key()] = anywhere[p.key()]
+		if ports, ok := to[p.key()]; ok && ports != p.ports {
+			g.moving[p.key()] = true
+			if moves[p.ports] == nil {
+				moves[p.ports] = map[string]bool{}
+			}
+			moves[p.ports][ports] = true
+		}
 	}
-	if cycles {
-		g.moving = nil
+	for ports := range moves {
+		if leads(moves, ports, ports, map[string]bool{}) {
+			g.moving = nil
+		}
 	}
 	g.note(published)
+}
+
+// leads reports whether moves lead from one port set to another, in one or more steps. Where they lead back, slices can have
+// to wait for each other.
+func leads(moves map[string]map[string]bool, from, to string, seen map[string]bool) bool {
+	for next := range moves[from] {
+		if next == to {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			if leads(moves, next, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (g *gapJudge) note(published []place) {
@@ -69,8 +93,8 @@ func (g *gapJudge) after(r *replay) {
 			delete(g.held, p)
 		}
 	}
-	for key, must := range g.moving {
-		if must && !anywhere[key] {
+	for key := range g.moving {
+		if !anywhere[key] {
 			r.fail(NoPortGap, "%s changes its ports, and is in no slice now", key.address)
 			delete(g.moving, key)
 		}

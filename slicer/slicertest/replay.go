@@ -185,7 +185,7 @@ func (r *replay) round() (writes int, err error) {
 	return writes, err
 }
 
-func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) { //nolint:revive // the panic is the rarer news
+func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			err, panicked = fmt.Errorf("panic: %v", p), true
