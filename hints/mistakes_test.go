@@ -83,13 +83,19 @@ func fieldsOf(t *testing.T, err error) []string {
 // D8 for writers: whatever is nil or empty, nothing panics.
 func TestNothingPanicsOnNil(t *testing.T) {
 	empty := discoveryv1.Endpoint{}
-	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
+	bad, none := "no name", ""
+	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {NodeName: &bad}, {NodeName: &bad, Zone: &none}, {Zone: &bad, NodeName: &none}, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
 	for mode := range hints.Proportional + 1 {
 		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}}, {Zones: map[string]int64{"a": 1, "b": 1}}} {
 			for _, slices := range [][]hints.Slice{nil, {}, in, make([]hints.Slice, 3)} {
 				_, d, err := hints.Assign(hints.Config{Mode: mode, Weights: w}, slices)
 				if err != nil {
 					t.Errorf("mode %v: %v", mode, err)
+				}
+				for _, name := range d.Names {
+					if name != bad && mode != hints.Proportional {
+						t.Errorf("mode %v: %q is told as a bad name", mode, name)
+					}
 				}
 				_ = d.String()
 				hints.NeedsSync(d, hints.Weights{})

@@ -14,8 +14,8 @@ const (
 	rolesEnd
 )
 
-// plays reports whether an endpoint has all the roles that are asked for. No endpoint plays none.
-func (r role) plays(asked role) bool { return asked != 0 && r&asked == asked }
+// plays reports whether an endpoint has all the roles that are asked for.
+func (r role) plays(asked role) bool { return r&asked == asked }
 
 // vote counts what endpoints are to a reader, and what the voters' hints say.
 type vote struct {
