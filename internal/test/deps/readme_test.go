@@ -150,6 +150,11 @@ func TestContributingNames(t *testing.T) {
 	}
 	text := string(data)
 	directoriesExist(t, text)
+	for _, file := range regexp.MustCompile("`([a-z/_]+\\.go)`").FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(root, file[1])); err != nil && strings.Contains(file[1], "/") {
+			t.Error(err)
+		}
+	}
 	for _, dir := range slices.Concat(closure(t, production(t)), programs(t)) {
 		if hidden := strings.HasPrefix(dir, "internal/") || strings.Contains(dir, "/internal/"); hidden && !strings.Contains(text, "`"+dir+"/`") {
 			t.Errorf("%s is not in the map", dir)
