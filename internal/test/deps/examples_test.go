@@ -59,8 +59,7 @@ func TestExamplesOfTasks(t *testing.T) {
 func built(t *testing.T, dir string) (functions, types []string) {
 	t.Helper()
 	structs, taken := map[string]*ast.StructType{}, map[string]bool{}
-	var take func(e ast.Expr)
-	take = func(e ast.Expr) {
+	take := func(e ast.Expr) {
 		ast.Inspect(e, func(n ast.Node) bool {
 			if _, ok := n.(*ast.SelectorExpr); ok {
 				return false // another package's
