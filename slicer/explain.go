@@ -3,6 +3,8 @@ package slicer
 import (
 	"cmp"
 	"slices"
+
+	"github.com/slicewright/slicewright/hints"
 )
 
 // reasons is a set of Reason.
@@ -111,10 +113,12 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 	o := &e.l.slices[index]
 	found := e.h.slices[index].found
 	if o.group != s.ports {
-		found = e.f.Identify(s.object.Endpoints, o.group)
+		if found = e.h.slices[index].taken; found == nil || o.group != e.h.slices[index].group {
+			found = e.f.Identify(s.object.Endpoints, o.group)
+		}
 	}
 	list := e.compared[:0]
-	inOrder := true
+	inOrder, unhinted := true, e.in.Options.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.Item == none {
 			why.add(EndpointsRemoved)
@@ -131,7 +135,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 		list = append(list, compared{
 			item: f.Item, kept: stays,
 			content: f.Exact || e.r.sameContent(e.w.items[f.Item].Endpoint, held),
-			hinted:  e.hintsOf(f.Item).same(held.Hints),
+			hinted:  unhinted && held.Hints == nil || e.hintsOf(f.Item).same(held.Hints),
 		})
 	}
 	e.compared = list

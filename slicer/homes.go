@@ -36,6 +36,7 @@ type homeSlice struct {
 	dirty   bool          // something in it must change, whatever else it will hold
 	crowded bool          // more items would be at home here than may stay in one slice
 	found   []items.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
+	taken   []items.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
 }
 
 // homesMemory is the memory of homes.

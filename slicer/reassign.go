@@ -40,7 +40,8 @@ type reassignment struct {
 	f *items.Finder
 	h homes
 
-	sorter *items.Sorter
+	sorter   *items.Sorter
+	homeless []int32 // in the slice at hand
 
 	lastSlice []int32 // of each item: the last slice, from 1, that holds it
 	votes     []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
@@ -68,7 +69,7 @@ func onlyGroups(w *wanted) [len(addressTypes)]int32 {
 // toOnly is toMostWanted for a slice that can have one port set only. It spares the table of all groups' endpoints.
 func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) {
 	list := a.f.Identify(endpoints, g)
-	var homeless []int32
+	homeless := a.homeless[:0]
 	for j, at := range list {
 		if at.Item == none || a.h.items[at.Item].slice != none {
 			continue
@@ -78,10 +79,12 @@ func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) 
 			homeless = append(homeless, at.Item)
 		}
 	}
+	a.homeless = homeless
 	if len(homeless) == 0 {
 		return
 	}
 	a.makeHome(g, index, homeless)
+	a.h.slices[index].taken = list
 	for j, at := range list {
 		if at.Item != none && a.h.items[at.Item].slice == index {
 			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)

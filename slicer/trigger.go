@@ -18,7 +18,8 @@ import (
 // An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
 // Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
 type triggers struct {
-	all    *string // of every slice, if not nil
+	same   bool   // every slice gets
+	all    string // this one
 	set    *Set
 	groups []Group
 	items  []items.Item
@@ -30,29 +31,28 @@ func triggersOf(in *Input, w *wanted, x *present, h homes, l layout, hasher endp
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
-		t.all = triggerText(*in.Set.TriggerTime)
+		t.same, t.all = true, triggerText(*in.Set.TriggerTime)
 	case len(x.slices) == 0 && !in.Options.NoPlaceholder:
-		t.all = triggerText(in.Set.Created)
+		t.same, t.all = true, triggerText(in.Set.Created)
 	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
-		t.all = triggerText(time.Time{})
+		t.same = true
 	default:
 		t.alike = t.heldAlike(w, x, h, l, hasher)
 	}
 	return t
 }
 
-func triggerText(at time.Time) *string {
-	text := ""
-	if !at.IsZero() {
-		text = at.UTC().Format(time.RFC3339Nano)
+func triggerText(at time.Time) string {
+	if at.IsZero() {
+		return ""
 	}
-	return &text
+	return at.UTC().Format(time.RFC3339Nano)
 }
 
 // of returns the trigger time of a slice that will have these items, "" for none.
 func (t *triggers) of(items []int32) string {
-	if t.all != nil {
-		return *t.all
+	if t.same {
+		return t.all
 	}
 	var earliest time.Time
 	for _, i := range items {
@@ -60,7 +60,7 @@ func (t *triggers) of(items []int32) string {
 			earliest = at
 		}
 	}
-	return *triggerText(earliest)
+	return triggerText(earliest)
 }
 
 // changed is when an item last changed, zero if that is not known or before the set's creation.

@@ -48,12 +48,15 @@ func collect(in *Input, r *rules, ids *items.Groups, f *items.Finder, m *wantedM
 	kept, duplicates := f.Take(c.w.items, c.w.groups, c.ascending)
 	c.w.items = kept
 	c.resolveDuplicates(duplicates)
-	for i := range kept {
-		g := &c.w.groups[kept[i].Group]
-		if g.Count == 0 {
-			g.First = int32(i)
+	for i := 0; i < len(kept); {
+		first, g := i, &c.w.groups[kept[i].Group]
+		for i < len(kept) && kept[i].Group == kept[first].Group {
+			i++
 		}
-		g.Count++
+		if g.Count == 0 {
+			g.First = int32(first)
+		}
+		g.Count += int32(i - first)
 	}
 	f.Rewind()
 	c.w.order = items.Ranked(c.w.groups, m.order)

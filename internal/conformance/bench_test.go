@@ -123,7 +123,7 @@ func TestLimitReadsEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := newLimit(c, c.selected())
-		change(l.pairs[7].pod, l.pairs[7].endpoint)
+		change(l.pods[7], l.endpoints[7])
 		if n := l.different(); n != 1 {
 			t.Errorf("%s: the limit finds %d differences, want 1", name, n)
 		}

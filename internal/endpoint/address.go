@@ -12,43 +12,33 @@ import (
 // fast path of Addr.
 func IPv4(s string) (uint32, bool) {
 	var ip uint32
+	i := 0
 	for dots := 0; ; dots++ {
-		n, digits := octet(s)
-		if digits == 0 {
+		if i == len(s) {
 			return 0, false
 		}
-		ip, s = ip<<8|n, s[digits:]
+		n := uint32(s[i] - '0')
+		if i++; n > 9 {
+			return 0, false
+		}
+		if n != 0 && i < len(s) && s[i]-'0' <= 9 { // nothing follows a leading zero
+			n = 10*n + uint32(s[i]-'0')
+			if i++; i < len(s) && s[i]-'0' <= 9 {
+				n = 10*n + uint32(s[i]-'0')
+				if i++; n > 255 {
+					return 0, false
+				}
+			}
+		}
+		ip = ip<<8 | n
 		switch {
-		case dots == 3 && s == "":
+		case dots == 3 && i == len(s):
 			return ip, true
-		case dots == 3 || s == "" || s[0] != '.':
+		case dots == 3 || i == len(s) || s[i] != '.':
 			return 0, false
 		}
-		s = s[1:]
+		i++
 	}
-}
-
-// octet parses the number up to 255 that a text begins with, and returns how many digits it has: 0 where there is none. It
-// stops after a leading zero.
-func octet(s string) (n uint32, digits int) {
-	if s == "" {
-		return 0, 0
-	}
-	n = uint32(s[0] - '0')
-	if n > 9 {
-		return 0, 0
-	}
-	if n == 0 || len(s) == 1 || s[1]-'0' > 9 {
-		return n, 1
-	}
-	n = 10*n + uint32(s[1]-'0')
-	if len(s) == 2 || s[2]-'0' > 9 {
-		return n, 2
-	}
-	if n = 10*n + uint32(s[2]-'0'); n > 255 {
-		return 0, 0
-	}
-	return n, 3
 }
 
 // Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as

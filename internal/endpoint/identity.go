@@ -69,22 +69,23 @@ func (h *Hasher) AsSpelt(e *discoveryv1.Endpoint) uint64 {
 
 // At is Endpoint for one whose only address is known to be this IPv4 address.
 func (h *Hasher) At(ip uint32, e *discoveryv1.Endpoint) uint64 {
-	return h.rest(h.number(ip), e)
+	return h.rest(h.Number(ip), e)
 }
 
 // AtTarget is At for an endpoint without hostname that has a target.
 func (h *Hasher) AtTarget(ip uint32, kind, namespace, name string) uint64 {
-	return h.target(h.number(ip), kind, namespace, name)
+	return h.target(h.Number(ip), kind, namespace, name)
 }
 
 func (h *Hasher) address(a string) uint64 {
 	if ip, ok := IPv4(a); ok {
-		return h.number(ip)
+		return h.Number(ip)
 	}
 	return h.String(a)
 }
 
-func (h *Hasher) number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
+// Number hashes an IPv4 address.
+func (h *Hasher) Number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
 
 func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
 	if h.AddressesOnly {

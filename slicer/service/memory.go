@@ -67,27 +67,33 @@ func (m *memory) release() {
 }
 
 // arena hands out pointers that stay valid: it never grows a block, it starts another.
-type arena[T any] struct{ block []T }
+type arena[T any] struct {
+	block []T
+	left  int // values in earlier blocks
+}
 
 // next returns a pointer to a zero value.
 func (a *arena[T]) next() *T {
-	if len(a.block) == cap(a.block) {
-		const few = 64
-		a.reserve(max(few, 2*cap(a.block)))
-	}
+	a.reserve(1)
 	a.block = a.block[:len(a.block)+1]
 	return &a.block[len(a.block)-1]
 }
 
-// reserve makes room for n values.
+// reserve makes room for n values that lie together.
 func (a *arena[T]) reserve(n int) {
+	const few = 64
 	if cap(a.block)-len(a.block) < n {
-		a.block = make([]T, 0, n)
+		a.left += len(a.block)
+		a.block = make([]T, 0, max(n, few, 2*cap(a.block)))
 	}
 }
 
-// clear makes room again in the block that is the largest, and forgets the others.
+// clear forgets all values, and makes room for as many in one block.
 func (a *arena[T]) clear() {
+	if a.left > 0 {
+		*a = arena[T]{block: make([]T, 0, a.left+len(a.block))}
+		return
+	}
 	clear(a.block)
 	a.block = a.block[:0]
 }

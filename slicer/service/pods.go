@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // podReader reads Pods as workloads.
@@ -31,8 +32,8 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 	var w workload
 	for i, pod := range pods {
 		d.current = i
-		if i%prefetchDistance == 0 {
-			d.sink += prefetchPods(pods[i:min(i+prefetchDistance, len(pods))])
+		if i%endpoint.PrefetchDistance == 0 {
+			d.sink += endpoint.PrefetchPods(pods[i:min(i+endpoint.PrefetchDistance, len(pods))])
 		}
 		if reason := r.read(pod, &w); reason != 0 {
 			d.skip(Skip{Pod: pod, Reason: reason, Err: r.err})

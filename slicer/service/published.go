@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -15,9 +16,9 @@ import (
 )
 
 // The functions here group the wanted endpoints as Plan gives them to slicer.Compute. Nearly all of them are in some slice
-// already, to the letter: these are not made, but taken from the slice, and all of them at once where a whole slice is as
-// it is wanted. They come in the order of the slices, so that Compute, which reads the slices in the same order, finds each
-// as the one after the last. Compute's result depends neither on this order nor on what is shared, only its speed does.
+// already, to the letter: these are not made, but taken from the slice. They come in the order of the slices, so that
+// Compute, which reads the slices in the same order, finds each as the one after the last. Compute's result depends neither
+// on this order nor on what is shared, only its speed does.
 
 const none = -1 // no wanted endpoint
 
@@ -39,27 +40,20 @@ type run struct {
 // published groups the wanted endpoints, first those that slices have, then the others in the order of their workloads.
 func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
 	if d.listSlices(existing); len(d.slices) > 0 && len(d.wanted) > 0 {
-		if !d.ascending {
-			d.index()
-		}
 		for _, s := range d.slices {
-			d.match(s.Endpoints)
-			if d.whole(s.Endpoints, mode) {
-				w := &d.wanted[d.matches[0].wanted]
-				d.runs = append(d.runs, run{family: w.family, set: w.set, endpoints: s.Endpoints})
-				continue
-			}
-			d.take(s.Endpoints)
+			d.match(s.Endpoints, s.AddressType)
+			d.take(s.Endpoints, mode)
 		}
 	}
 	d.makeLeft()
 	return d.grouped()
 }
 
-// listSlices lists the Service's own slices as Compute reads them: the one with the highest resourceVersion first.
+// listSlices lists the Service's own slices as Compute reads them: the one with the highest resourceVersion first. A slice
+// of an earlier Service of that name is none of them, because what only such a slice has is news.
 func (d *derivation) listSlices(existing []*discoveryv1.EndpointSlice) {
 	for _, s := range existing {
-		if s != nil && s.DeletionTimestamp == nil && d.ours(s.Labels) && len(s.Endpoints) > 0 {
+		if s != nil && s.DeletionTimestamp == nil && len(s.Endpoints) > 0 && d.ours(s.Labels) && d.owns(s) {
 			d.slices = append(d.slices, s)
 		}
 	}
@@ -83,48 +77,90 @@ func (d *derivation) ours(labels map[string]string) bool {
 	return true
 }
 
-// match finds the wanted endpoints that one slice has.
-func (d *derivation) match(endpoints []discoveryv1.Endpoint) {
+// owns reports whether the Service is an owner of the slice, unless it can be none.
+func (d *derivation) owns(s *discoveryv1.EndpointSlice) bool {
+	return d.service.UID == "" || slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return o.UID == d.service.UID
+	})
+}
+
+// tooMany is how many endpoints of a slice, one after the other, may be other wanted endpoints than the next one, before the
+// order is taken to be another than that of the wanted endpoints.
+const tooMany = 2
+
+// match finds the wanted endpoints that one slice has. Where the slices are in another order than the wanted endpoints, these
+// and what they point to lie all over memory, so that it pays to prefetch.
+func (d *derivation) match(endpoints []discoveryv1.Endpoint, of discoveryv1.AddressType) {
 	d.matches = slices.Grow(d.matches[:0], len(endpoints))[:len(endpoints)]
-	for start := 0; start < len(endpoints); start += prefetchDistance {
-		block := endpoints[start:min(start+prefetchDistance, len(endpoints))]
+	scattered := d.misses >= tooMany // so far; this slice may be in order again
+	d.misses = min(d.misses, tooMany-1)
+	for start := 0; start < len(endpoints); start += endpoint.PrefetchDistance {
+		block := endpoints[start:min(start+endpoint.PrefetchDistance, len(endpoints))]
 		matches := d.matches[start:][:len(block)]
-		if d.indexed {
-			d.sink += prefetchEndpoints(block)
+		scattered = scattered || d.misses >= tooMany
+		if !scattered {
+			for i := range block {
+				matches[i] = d.guess(&block[i])
+				d.confirm(&matches[i], &block[i], of)
+			}
+			continue
 		}
+		d.sink += endpoint.PrefetchAddresses(block)
 		for i := range block {
 			matches[i] = d.guess(&block[i])
 		}
-		if d.indexed {
-			d.sink += d.prefetchWanted(matches)
-		}
+		d.prefetch(block, matches)
 		for i := range block {
-			d.confirm(&matches[i], &block[i])
+			d.confirm(&matches[i], &block[i], of)
 		}
 	}
 }
 
-// guess guesses which wanted endpoint a slice's endpoint is, by its address alone: by the hash of it where there is a table,
-// else the one after the last.
+// guess guesses which wanted endpoint a slice's endpoint is, by its address alone: the one after the last, or by the table.
 func (d *derivation) guess(e *discoveryv1.Endpoint) match {
 	if len(e.Addresses) == 0 {
 		return match{wanted: none}
 	}
-	if i := d.cursor; !d.indexed && int(i) < len(d.wanted) && d.sources[i].address == e.Addresses[0] {
-		d.cursor++
-		return match{wanted: i, ip: d.wanted[i].ip}
+	if d.misses < tooMany {
+		if i := d.cursor; int(i) < len(d.wanted) && d.sources[i].address == e.Addresses[0] {
+			d.cursor, d.misses = i+1, 0
+			return match{wanted: i, ip: d.wanted[i].ip}
+		}
+		d.misses++
 	}
 	ip, _ := endpoint.IPv4(e.Addresses[0])
-	if !d.indexed {
-		d.cursor = d.find(ip, e.Addresses[0]) + 1
-		return match{wanted: d.cursor - 1, ip: ip}
+	if d.misses >= tooMany && d.indexed {
+		hash := d.hash(ip, e.Addresses[0])
+		_, likely := d.table.Probe(hash, uint32(hash))
+		return match{wanted: likely, ip: ip}
 	}
-	return match{wanted: d.table.first(d.hash(ip, e.Addresses[0])), ip: ip}
+	i := d.find(ip, e.Addresses[0])
+	if i != none {
+		d.cursor = i + 1
+	}
+	return match{wanted: i, ip: ip}
+}
+
+// prefetch reads what a slice's endpoints and the wanted endpoints that they may be are compared by.
+func (d *derivation) prefetch(endpoints []discoveryv1.Endpoint, matches []match) {
+	var list [endpoint.PrefetchDistance]*discoveryv1.Endpoint
+	for i := range endpoints {
+		list[i] = &endpoints[i]
+		if w := matches[i].wanted; w != none {
+			d.sink += len(d.wanted[w].name)
+		}
+	}
+	d.sink += endpoint.Prefetch(list[:len(endpoints)])
+	for _, m := range matches {
+		if m.wanted != none {
+			d.sink += endpoint.PrefetchText(d.wanted[m.wanted].name) + endpoint.PrefetchText(string(d.wanted[m.wanted].uid))
+		}
+	}
 }
 
 // confirm replaces a guess with the wanted endpoint that has the address and target of the slice's, if no other slice's is
 // that one already.
-func (d *derivation) confirm(m *match, e *discoveryv1.Endpoint) {
+func (d *derivation) confirm(m *match, e *discoveryv1.Endpoint, of discoveryv1.AddressType) {
 	i := m.wanted
 	if i == none {
 		return
@@ -135,7 +171,7 @@ func (d *derivation) confirm(m *match, e *discoveryv1.Endpoint) {
 		}
 	}
 	w := &d.wanted[i]
-	if w.given {
+	if w.given || families[w.family] != of {
 		return
 	}
 	if m.same = d.says(e, i); m.same || e.TargetRef != nil && e.TargetRef.Name == w.name {
@@ -179,35 +215,53 @@ func equal(a, b *string) bool {
 	return *a == *b
 }
 
-// whole reports whether a slice has wanted endpoints of one run and nothing else, so that they can be taken as they are.
-func (d *derivation) whole(endpoints []discoveryv1.Endpoint, mode hints.Mode) bool {
-	first := d.matches[0].wanted
-	for i, m := range d.matches {
-		if !m.same || d.wanted[m.wanted].set != d.wanted[first].set || d.wanted[m.wanted].family != d.wanted[first].family ||
-			mode == hints.Given && endpoints[i].Hints != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// take appends the wanted endpoints that a slice has one by one: a copy where they are just what is wanted. When these
-// changed is left out, because what a slice has already is no news.
-func (d *derivation) take(endpoints []discoveryv1.Endpoint) {
-	d.reserve(len(endpoints))
-	for i, m := range d.matches {
-		if m.wanted == none {
+// take appends the wanted endpoints that a slice has, in its order: the slice's own values where many that lie together are
+// just what is wanted, copies where few are. When these changed is left out, because what a slice has already is no news.
+func (d *derivation) take(endpoints []discoveryv1.Endpoint, mode hints.Mode) {
+	const many = 16
+	for i := 0; i < len(endpoints); {
+		if d.matches[i].wanted == none {
+			i++
 			continue
 		}
-		e, changed := d.next(&d.wanted[m.wanted])
-		if m.same {
-			*e = endpoints[i]
-			e.Hints, e.DeprecatedTopology = nil, nil
-		} else {
-			d.make(m.wanted, e)
-			*changed = d.changed(m.wanted)
+		if n := d.alike(endpoints[i:], d.matches[i:], mode); n >= many {
+			w := &d.wanted[d.matches[i].wanted]
+			d.runs = append(d.runs, run{family: w.family, set: w.set, endpoints: endpoints[i : i+n : i+n]})
+			i += n
+			continue
+		}
+		d.takeOne(&endpoints[i], d.matches[i])
+		i++
+	}
+}
+
+// alike returns how many of a slice's endpoints, from the first on, are just what is wanted and of one run.
+func (d *derivation) alike(endpoints []discoveryv1.Endpoint, matches []match, mode hints.Mode) int {
+	var first *wanted
+	for i, m := range matches {
+		if !m.same || mode == hints.Given && endpoints[i].Hints != nil {
+			return i
+		}
+		w := &d.wanted[m.wanted]
+		if i == 0 {
+			first = w
+		}
+		if w.set != first.set || w.family != first.family {
+			return i
 		}
 	}
+	return len(matches)
+}
+
+func (d *derivation) takeOne(held *discoveryv1.Endpoint, m match) {
+	e, changed := d.next(&d.wanted[m.wanted])
+	if m.same {
+		*e = *held
+		e.Hints, e.DeprecatedTopology = nil, nil
+		return
+	}
+	d.make(m.wanted, e)
+	*changed = d.changed(m.wanted)
 }
 
 // makeLeft makes the wanted endpoints that no slice has.

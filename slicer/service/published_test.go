@@ -108,6 +108,61 @@ func planProperty(t *rapid.T) {
 	comparePlans(t, w)
 }
 
+// TestPlanGivenHints: hints that a slice has and nobody wants go, also where the slice is as it is wanted otherwise.
+func TestPlanGivenHints(t *testing.T) {
+	c := newServiceCluster(40)
+	existing := c.slices(t)
+	hint := &existing[0].Endpoints[20].Hints
+	*hint = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
+	o := benchOptions
+	o.Slices.Hints.Mode = hints.Given
+	plan, _, err := service.Plan(c.service, c.pods, c.node, existing, o)
+	if err != nil || len(plan.Steps) != 1 || plan.Steps[0].Changed != 1 || *hint == nil {
+		t.Errorf("error %v, plan\n%v", err, plan)
+	}
+}
+
+// TestPlanByTargetUID: a Pod that two slices hold is wanted once, so that its UID is its own.
+func TestPlanByTargetUID(t *testing.T) {
+	c := newServiceCluster(20)
+	existing := c.slices(t)
+	second := existing[0].DeepCopy()
+	second.Name, second.Endpoints = "second", second.Endpoints[:1]
+	c.pods[7].Status.PodIPs[0].IP = "10.9.9.9"
+	o := benchOptions
+	o.Slices.ByTargetUID = true
+	plan, _, err := service.Plan(c.service, c.pods, c.node, append(existing, second), o)
+	if err != nil || len(plan.Updates()) != 1 || plan.Updates()[0].Changed != 1 || plan.Updates()[0].Added != 0 {
+		t.Errorf("error %v, plan\n%v", err, plan)
+	}
+}
+
+// TestPlanTriggerTime: what only a slice of an earlier Service holds, or one of another address type, is news.
+func TestPlanTriggerTime(t *testing.T) {
+	for name, change := range map[string]func(*discoveryv1.EndpointSlice){
+		"an earlier Service":   func(s *discoveryv1.EndpointSlice) { s.OwnerReferences[0].UID = "earlier" },
+		"another address type": func(s *discoveryv1.EndpointSlice) { s.AddressType = discoveryv1.AddressTypeIPv6 },
+	} {
+		c := newServiceCluster(20)
+		other := c.slices(t)[0]
+		live := other.DeepCopy()
+		live.Name, live.Endpoints = "live", live.Endpoints[:1]
+		change(other)
+		existing := []*discoveryv1.EndpointSlice{other, live}
+		have, err := c.plan(existing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.input(existing)
+		if d := cmp.Diff(check.Text(want), check.Text(have)); d != "" || err != nil {
+			t.Errorf("a slice of %s: error %v, -Input and Compute +Plan:\n%s", name, err, d)
+		}
+		if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
+			t.Errorf("a slice of %s: no trigger time", name)
+		}
+	}
+}
+
 // TestPlanUnplaced: endpoints that a slice of an earlier owner holds, and that find no place, are told as they are wanted, and
 // not as the slice holds them.
 func TestPlanUnplaced(t *testing.T) {

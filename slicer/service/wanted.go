@@ -45,6 +45,7 @@ type derivation struct {
 	indexed   bool   // the table is filled
 	searches  int    // made without it
 	cursor    int32  // the wanted endpoint after the last that was found
+	misses    int    // slices' endpoints, one after the other, that were not the one at the cursor
 }
 
 // workload is a Pod or a Backend in the one form that endpoints are made of.
@@ -144,15 +145,25 @@ func (d *derivation) publish(w *workload) {
 			first[family] = int32(len(d.wanted))
 			d.ascending = d.ascending && ip > d.last
 			d.last = ip
-			d.wanted = append(d.wanted, wanted{
-				name: w.name, uid: w.uid, ip: ip, set: set, place: w.place, family: uint8(family), state: state,
-			})
+			d.want(w, set, uint8(family), ip, state)
 			d.sources = append(d.sources, source{canonical, int32(d.current)})
 		}
 	}
 	if has != d.types && has != (perFamily{}) {
 		d.skipMissingTypes(has, w.pod)
 	}
+}
+
+// want appends a wanted endpoint. It fills the place in, which is faster than to append a copy.
+func (d *derivation) want(w *workload, set int32, family uint8, ip uint32, state packedState) {
+	n := len(d.wanted)
+	if n == cap(d.wanted) {
+		d.wanted = slices.Grow(d.wanted, 1)
+	}
+	d.wanted = d.wanted[:n+1]
+	to := &d.wanted[n]
+	to.name, to.uid, to.ip, to.set, to.place = w.name, w.uid, ip, set, w.place
+	to.family, to.state, to.given = family, state, false
 }
 
 // join adds an address to a wanted endpoint that does not have it yet.

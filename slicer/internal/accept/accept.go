@@ -128,25 +128,6 @@ func ordinaryIPv4(ip uint32) bool {
 	return first != 0 && first != 127 && first != 224 && ip>>16 != 169<<8|254
 }
 
-// plainName reports whether a text is surely a DNS label or, with dots, a DNS subdomain: false asks for a closer look.
-func plainName(s string, dots bool) bool {
-	if len(s) > 63 {
-		return false
-	}
-	afterDash := true
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c-'a' < 26, c-'0' < 10:
-			afterDash = false
-		case c == '-' && i > 0 && s[i-1] != '.', c == '.' && dots && !afterDash:
-			afterDash = true
-		default:
-			return false
-		}
-	}
-	return !afterDash
-}
-
 // RefuseHints returns nil for hints that the API server accepts.
 func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
 	r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, func(name string) []string {

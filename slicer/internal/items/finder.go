@@ -17,13 +17,13 @@ type Finder struct {
 	found   []Found // what identify returned since rewind
 	guesses []guess // of one slice's endpoints
 
-	hashes    []uint64 // of the items' identities within their groups
-	table     table
-	addresses addressSet // of all items, if these are distinct
-	distinct  bool       // no two items share an address
-	indexed   bool       // the table is filled
-	searches  int        // made without it
-	clashes   int        // items that the last search of the table looked at for nothing
+	hashes    []uint64       // of the items' identities within their groups
+	table     endpoint.Table // items by the hash of their identity
+	addresses addressSet     // of all items, if these are distinct
+	distinct  bool           // no two items share an address
+	indexed   bool           // the table is filled
+	searches  int            // made without it
+	clashes   int            // items that the last search of the table looked at for nothing
 
 	identities *ByIdentity // nil until it is needed
 	sink       int         // see prefetch.go

@@ -42,7 +42,8 @@ func (f *Finder) identifyEach(endpoints []discoveryv1.Endpoint, group, next int3
 		var at Found
 		if guesses != nil {
 			if j%endpoint.PrefetchDistance == 0 {
-				f.sink += f.prefetchGuesses(guesses[j:min(j+endpoint.PrefetchDistance, len(guesses))])
+				end := min(j+endpoint.PrefetchDistance, len(guesses))
+				f.prefetch(endpoints[j:end], guesses[j:end])
 			}
 			at = f.identicalAt(guesses[j], e, group)
 		} else {
@@ -74,7 +75,7 @@ func (f *Finder) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 	f.guesses = slices.Grow(f.guesses[:0], len(endpoints))
 	for j := range endpoints {
 		if j%endpoint.PrefetchDistance == 0 {
-			f.sink += endpoint.Prefetch(endpoints[j:min(j+endpoint.PrefetchDistance, len(endpoints))])
+			f.sink += endpoint.PrefetchAddresses(endpoints[j:min(j+endpoint.PrefetchDistance, len(endpoints))])
 		}
 		e := &endpoints[j]
 		hash, ip := uint64(0), endpoint.OnlyIPv4(e)
@@ -83,7 +84,8 @@ func (f *Finder) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 		} else {
 			hash = f.speltHash(e, group)
 		}
-		f.guesses = append(f.guesses, guess{f.table.first(hash), ip})
+		_, likely := f.table.Probe(hash, uint32(hash))
+		f.guesses = append(f.guesses, guess{likely, ip})
 	}
 	return f.guesses
 }
@@ -94,7 +96,7 @@ func (f *Finder) identicalTo(i int32, e *discoveryv1.Endpoint, group int32) Foun
 	if int(i) >= len(f.items) || f.items[i].Group != group {
 		return Found{Item: None}
 	}
-	return Found{i, endpoint.Identical(f.items[i].Endpoint, e)}
+	return Found{i, f.items[i].Endpoint == e || endpoint.Identical(f.items[i].Endpoint, e)}
 }
 
 // identicalAt is identicalTo for a guess.
@@ -109,23 +111,14 @@ func (f *Finder) identicalAt(g guess, e *discoveryv1.Endpoint, group int32) Foun
 	return Found{g.item, it.Group == group && endpoint.Identical(it.Endpoint, e)}
 }
 
-// prefetchGuesses reads what the items' endpoints say except their addresses, which the items have themselves.
-func (f *Finder) prefetchGuesses(guesses []guess) int {
-	sum := 0
-	for _, g := range guesses {
-		if g.item != None && f.items[g.item].Endpoint.TargetRef != nil {
-			sum++
+// prefetch reads what existing endpoints and the items that they may be say. The items have their addresses themselves.
+func (f *Finder) prefetch(endpoints []discoveryv1.Endpoint, guesses []guess) {
+	var list [2 * endpoint.PrefetchDistance]*discoveryv1.Endpoint
+	for i := range endpoints {
+		list[2*i] = &endpoints[i]
+		if g := guesses[i]; g.item != None {
+			list[2*i+1] = f.items[g.item].Endpoint
 		}
 	}
-	for _, g := range guesses {
-		if g.item != None {
-			sum += endpoint.PrefetchPointers(f.items[g.item].Endpoint)
-		}
-	}
-	for _, g := range guesses {
-		if g.item != None {
-			sum += endpoint.PrefetchTexts(f.items[g.item].Endpoint)
-		}
-	}
-	return sum
+	f.sink += endpoint.Prefetch(list[:2*len(endpoints)])
 }

@@ -8,38 +8,6 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// table finds items by the hash of their identity: open addressing, at most three quarters full. A slot has the item + 1
-// in its low bits and, above them, as much of the hash as there is room for; 0 is free.
-type table struct {
-	slots []uint32
-	mask  uint32
-}
-
-func (t *table) reset(n int) {
-	size := 8
-	for 3*size < 4*n {
-		size *= 2
-	}
-	if cap(t.slots) < size {
-		t.slots = make([]uint32, size)
-	} else {
-		t.slots = t.slots[:size]
-		clear(t.slots)
-	}
-	t.mask = uint32(size - 1)
-}
-
-// first returns the first item whose hash may be this one, or None.
-func (t *table) first(hash uint64) int32 {
-	tag := uint32(hash>>32) &^ t.mask
-	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
-		if t.slots[slot]&^t.mask == tag {
-			return int32(t.slots[slot]&t.mask) - 1
-		}
-	}
-	return None
-}
-
 // index enters the items into the table. Hashes of addresses alone are cheap and nearly always enough; where more than a few
 // items share an address, all are told apart by whatever identifies them.
 //
@@ -47,7 +15,7 @@ func (t *table) first(hash uint64) int32 {
 func (f *Finder) index() (duplicates []Duplicate) {
 	f.indexed = true
 	for {
-		f.table.reset(len(f.items))
+		f.table.Reset(len(f.items))
 		f.hash()
 		more, ok := f.enter()
 		if duplicates = append(duplicates, more...); ok {
@@ -76,7 +44,7 @@ func (f *Finder) enter() (duplicates []Duplicate, ok bool) {
 			f.truncate(kept + int32(rest))
 			return duplicates, false
 		}
-		f.table.slots[slot] = uint32(f.hashes[i]>>32)&^f.table.mask | uint32(kept+1)
+		f.table.Put(slot, f.hashes[i], kept)
 		if int(kept) != i {
 			f.items[kept] = *it
 		}
@@ -93,15 +61,10 @@ func (f *Finder) truncate(n int32) {
 
 // slotOf returns the item that is the same as another, or None and the free slot where that belongs.
 func (f *Finder) slotOf(it *Item, hash uint64) (slot uint32, found int32) {
-	t := &f.table
-	tag := uint32(hash>>32) &^ t.mask
-	for slot = uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
-		if t.slots[slot]&^t.mask != tag {
-			continue
-		}
-		i := int32(t.slots[slot]&t.mask) - 1
-		if other := &f.items[i]; other.Group == it.Group && f.same(other.Endpoint, it.Endpoint, it.Group) {
-			return slot, i
+	slot, found = f.table.Probe(hash, uint32(hash))
+	for ; found != None; slot, found = f.table.Probe(hash, slot+1) {
+		if other := &f.items[found]; other.Group == it.Group && f.same(other.Endpoint, it.Endpoint, it.Group) {
+			return slot, found
 		}
 		f.clashes++
 	}
@@ -110,15 +73,10 @@ func (f *Finder) slotOf(it *Item, hash uint64) (slot uint32, found int32) {
 
 // Find returns the item that is the endpoint in the group, or None.
 func (f *Finder) Find(e *discoveryv1.Endpoint, group int32, hash uint64) int32 {
-	t := &f.table
-	tag := uint32(hash>>32) &^ t.mask
-	for slot := uint32(hash) & t.mask; t.slots[slot] != 0; slot = (slot + 1) & t.mask {
-		if t.slots[slot]&^t.mask != tag {
-			continue
-		}
-		i := int32(t.slots[slot]&t.mask) - 1
-		if it := &f.items[i]; it.Group == group && f.same(it.Endpoint, e, group) {
-			return i
+	slot, found := f.table.Probe(hash, uint32(hash))
+	for ; found != None; slot, found = f.table.Probe(hash, slot+1) {
+		if it := &f.items[found]; it.Group == group && f.same(it.Endpoint, e, group) {
+			return found
 		}
 	}
 	return None
