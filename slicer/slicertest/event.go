@@ -165,8 +165,6 @@ var events = []event{
 	}},
 }
 
-const teamKey = "example.com/team"
-
 // scale takes k Pods away.
 func (r *replay) scale(n, k int) string {
 	had := len(r.world.pods)
@@ -227,10 +225,6 @@ var setups = []event{
 		return "a target port by name"
 	}},
 	{[]Feature{SeveralPorts}, func(r *replay, _ int) string { return r.secondPort() }},
-	{[]Feature{ServiceLabels}, func(r *replay, _ int) string {
-		r.world.change(func(s *corev1.Service) { s.Labels = map[string]string{teamKey: "red"} })
-		return "a label on the Service"
-	}},
 	{nil, func(r *replay, _ int) string {
 		r.world.change(func(s *corev1.Service) { s.Name = longName })
 		return "a name of 63 letters"

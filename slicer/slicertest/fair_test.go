@@ -3,6 +3,7 @@ package slicertest_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,7 @@ func TestFairToWriters(t *testing.T) {
 		{"tries again after a conflict", o, styled(style{retry: true})},
 		{"writes patches", o, styled(style{patch: true})},
 		{"takes what is created already", o, styled(style{adopt: true})},
+		{"fails while a Node is missing", o, styled(style{fail: true})},
 		{"has names from the API server", o, styled(style{o: slicer.Options{GeneratedNames: true}})},
 		{"has no placeholder", o, styled(style{o: slicer.Options{NoPlaceholder: true}})},
 		{"splits slices above the maximum", o, styled(style{o: slicer.Options{SplitOversize: true}})},
@@ -63,9 +65,9 @@ func TestFairToWriters(t *testing.T) {
 
 // style is how a writer works that decides as Slicewright does.
 type style struct {
-	list, retry, patch, adopt, ports bool
-	o                                slicer.Options
-	pods                             func(*corev1.Service, []*corev1.Pod) []*corev1.Pod
+	list, retry, patch, adopt, ports, fail bool
+	o                                      slicer.Options
+	pods                                   func(*corev1.Service, []*corev1.Pod) []*corev1.Pod
 }
 
 func styled(s style) slicertest.Writer {
@@ -103,7 +105,7 @@ func (s style) sync(c call) error {
 	}
 	o := service.Options{ManagedBy: manager, Slices: s.o}
 	o.Slices.MaxEndpointsPerSlice = 3
-	plan, _, err := service.Plan(svc, pods, c.Node, c.All, o)
+	plan, skips, err := service.Plan(svc, pods, c.Node, c.All, o)
 	if err != nil {
 		return err
 	}
@@ -130,6 +132,9 @@ func (s style) sync(c call) error {
 			return c.api.Delete(c, old.Name, metav1.DeleteOptions{Preconditions: p})
 		},
 	})
+	if err == nil && s.fail && len(skips) > 0 {
+		return errors.New(skips[0].String())
+	}
 	return err
 }
 

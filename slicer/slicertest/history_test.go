@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -141,5 +142,59 @@ func TestLateViews(t *testing.T) {
 	}
 	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) || !slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
 		t.Errorf("got %q\n%v", seen, r.story)
+	}
+}
+
+// TestSlicesAboveMaximum lets a slice that is above the maximum shrink, and not grow.
+func TestSlicesAboveMaximum(t *testing.T) {
+	k, err := newKit(Options{Max: 3}, idle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(n int) *discoveryv1.EndpointSlice {
+		return &discoveryv1.EndpointSlice{Endpoints: make([]discoveryv1.Endpoint, n)}
+	}
+	for _, row := range []struct {
+		old    *discoveryv1.EndpointSlice
+		now    int
+		breach bool
+	}{{nil, 3, false}, {nil, 4, true}, {of(5), 5, false}, {of(5), 4, false}, {of(5), 6, true}, {of(2), 4, true}} {
+		r := k.newReplay(newWorld())
+		if r.judgeSize(&request{old: row.old, stored: of(row.now)}); (r.failures[WithinMax].text != "") != row.breach {
+			t.Errorf("%v: %v", row, r.failures)
+		}
+	}
+}
+
+// TestReports has a row for each way in which a failed write may be made good, or not.
+func TestReports(t *testing.T) {
+	k, err := newKit(Options{}, idle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := func(verb, name string, err error) *request { return &request{verb: verb, name: name, err: err} }
+	done := func(verb, name string) *request { return &request{verb: verb, name: name} }
+	for _, row := range []struct {
+		why     string
+		journal []*request
+		breach  bool
+	}{
+		{"all is well", []*request{done("create", "a")}, false},
+		{"a write fails", []*request{failed("update", "a", errLost)}, true},
+		{"a delete of what is gone", []*request{failed("delete", "a", notFound("a"))}, false},
+		{"an update of what is gone", []*request{failed("update", "a", notFound("a"))}, true},
+		{"a read fails", []*request{failed("get", "a", notFound("a"))}, false},
+		{"it is tried again", []*request{failed("update", "a", errLost), done("update", "a")}, false},
+		{"it is tried again in vain", []*request{failed("update", "a", errLost), failed("update", "a", errLost)}, true},
+		{"another slice is written", []*request{failed("update", "a", errLost), done("update", "b")}, true},
+		{"the slice is read again", []*request{failed("update", "a", errLost), done("get", "a")}, false},
+		{"all slices are read again", []*request{failed("update", "a", errLost), done("list", "")}, false},
+		{"the slice was read before", []*request{done("list", ""), failed("update", "a", errLost)}, true},
+	} {
+		r := k.newReplay(newWorld())
+		r.api.journal = row.journal
+		if r.judgeReport(); (r.failures[Reports].text != "") != row.breach {
+			t.Errorf("%s: %v", row.why, r.failures)
+		}
 	}
 }

@@ -17,6 +17,7 @@ const (
 	otherManager = "somebody-else.example.com"
 	portNumber   = 8080
 	otherNumber  = 9090
+	teamKey      = "example.com/team" // a label of the Service
 )
 
 // world is everything that a writer reads except slices. Objects in it are replaced and never changed, so that what a State
@@ -35,6 +36,7 @@ func newWorld() *world {
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: namespace, Name: serviceName, UID: "service-1", ResourceVersion: "1", Generation: 1,
+			Labels:            map[string]string{teamKey: "red"},
 			CreationTimestamp: metav1.Unix(1_700_000_000, 0),
 		},
 		Spec: corev1.ServiceSpec{
