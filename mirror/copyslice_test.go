@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,6 +78,9 @@ func TestCopySliceReports(t *testing.T) {
 				}
 				return nil
 			}}, "1 taken; skipped: other-address-type 1 IPv4 0 1 from.endpoints"},
+		{"as many endpoints as a slice may have", nil, many[1:], mirror.CopyOptions{EachAddress: true}, "1000 taken IPv4 0 1000"},
+		{"one more", nil, append(addresses("10.0.0.1"), many[1:]...), mirror.CopyOptions{EachAddress: true},
+			"1000 taken; skipped: over-limit 1 IPv4 0 1000 from.endpoints"},
 		{"more endpoints than a slice may have", nil, many, mirror.CopyOptions{EachAddress: true},
 			"1000 taken; skipped: over-limit 2 IPv4 0 1000 from.endpoints"},
 	} {
@@ -89,10 +93,34 @@ func TestCopySliceReports(t *testing.T) {
 		got := fmt.Sprint(report, " ", to.AddressType, " ", len(to.Ports), " ", len(to.Endpoints))
 		if len(report.Skipped) > 0 {
 			got += " " + report.Skipped[0].Err.Field
+			if bad := report.Skipped[0]; bad.Reason == mirror.OverLimit && !strings.Contains(bad.Err.Error(), "at most 1000") {
+				t.Errorf("%s: the error does not say how many there may be: %v", row.why, bad.Err)
+			}
 		}
 		if got != row.want {
 			t.Errorf("%s: %s, want %s", row.why, got, row.want)
 		}
+	}
+}
+
+// The endpoints that one endpoint with several addresses becomes share no memory.
+func TestCopySliceOfEachAddressIsOwn(t *testing.T) {
+	from := fullSlice()
+	from.Endpoints = from.Endpoints[:1]
+	from.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}
+	to, _, err := mirror.CopySlice(from, copyMeta, mirror.CopyOptions{EachAddress: true, Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep})
+	if err != nil || len(to.Endpoints) != 3 {
+		t.Fatal(to, err)
+	}
+	want := to.DeepCopy()
+	*to.Endpoints[0].NodeName, to.Endpoints[0].TargetRef.Name, to.Endpoints[0].Addresses[0] = "other", "other", "other"
+	*to.Endpoints[1].NodeName = "another"
+	want.Endpoints[0], want.Endpoints[1] = to.Endpoints[0], to.Endpoints[1]
+	if d := cmp.Diff(want.Endpoints[2], to.Endpoints[2]); d != "" {
+		t.Errorf("-before +after a change of the others:\n%s", d)
+	}
+	if *to.Endpoints[0].NodeName != "other" || to.Endpoints[1].TargetRef.Name == "other" {
+		t.Error("the first two endpoints share memory")
 	}
 }
 

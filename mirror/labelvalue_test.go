@@ -164,3 +164,19 @@ func TestFromSlicesKeysOfNames(t *testing.T) {
 		t.Errorf("the key of a name that fits is %q", key(name))
 	}
 }
+
+// TestGivenKeyStays: the name of a set gives its key only where the set has none.
+func TestGivenKeyStays(t *testing.T) {
+	set := slicer.Set{ManagedBy: "copies.example.com", Namespace: "shop", Name: strings.Repeat("long", 20), Key: map[string]string{"source": "east"}}
+	in, _, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(set.Key, in.Set.Key); d != "" {
+		t.Errorf("-given +got:\n%s", d)
+	}
+	set.Key = nil
+	if in, _, err = mirror.FromSlices(set, nil, mirror.CopyOptions{}); err != nil || len(in.Set.Key) != 1 {
+		t.Errorf("key %v, error %v", in.Set.Key, err)
+	}
+}

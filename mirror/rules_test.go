@@ -321,3 +321,40 @@ func TestReport(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestHeadlessWithoutClusterIP: a Service without cluster IP is headless, whether it says None or nothing.
+func TestHeadlessWithoutClusterIP(t *testing.T) {
+	for ip, want := range map[string]bool{"": true, corev1.ClusterIPNone: true, "10.96.0.1": false} {
+		service, endpoints := database()
+		service.Spec.ClusterIP = ip
+		in, _, err := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got := in.Set.Labels[corev1.IsHeadlessService]; got != want {
+			t.Errorf("cluster IP %q: headless is %v", ip, got)
+		}
+	}
+}
+
+// TestViewOfNil: a nil slice is an error with its path, with a Service to compare it with, too.
+func TestViewOfNil(t *testing.T) {
+	service, _ := database()
+	_, _, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{nil}, mirror.ViewOptions{Service: service})
+	if err == nil || !strings.Contains(err.Error(), "slices[0]") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestViewSaysWhereTheRestIs: the error of an address above the limit says where all of them are.
+func TestViewSaysWhereTheRestIs(t *testing.T) {
+	s := fullSlice()
+	s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}})
+	_, report, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{s}, mirror.ViewOptions{MaxAddresses: 1})
+	if err != nil || len(report.Skipped) != 1 || report.Skipped[0].Err == nil {
+		t.Fatal(report, err)
+	}
+	if text := report.Skipped[0].Err.Error(); !strings.Contains(text, "turn to the slices") || !strings.Contains(text, "10.0.0.2") {
+		t.Error(text)
+	}
+}
