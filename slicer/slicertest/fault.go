@@ -77,7 +77,7 @@ func (r *replay) strike(q *request) error {
 		}
 	}
 	if q.verb != "create" && f.conflict {
-		if s := r.api.server.Get(q.name); s != nil && r.kept[s.Name] == nil {
+		if s := r.api.server.Get(q.name); s != nil && r.people.kept[s.Name] == nil {
 			f.conflict = false
 			r.touch(s)
 			r.line("", "      somebody annotates "+s.Name)

@@ -25,8 +25,8 @@ func TestEventsAreTotal(t *testing.T) {
 			for _, pods := range []int{0, 1, 5} {
 				s := step{event: &list[i], n: i, arms: &list[0] == &accidents[0]}
 				h := history{setup: []step{{event: &setups[0], n: pods}}, steps: []step{s, s, s, {event: &events[0]}}}
-				if r := k.play(h, true, false); r.failures[NoPanic].text != "" || len(r.story) == 0 {
-					t.Errorf("event %d: %v %v", i, r.failures, r.story)
+				if r := k.play(h, true, false); r.failures[NoPanic].text != "" || len(r.telling.story) == 0 {
+					t.Errorf("event %d: %v %v", i, r.failures, r.telling.story)
 				}
 			}
 		}
@@ -105,7 +105,7 @@ func TestSentences(t *testing.T) {
 
 // TestUpToShortens checks that a story has only the breach that it is about, and no line twice.
 func TestUpToShortens(t *testing.T) {
-	r := &replay{told: true, failures: map[Guarantee]breach{Once: {"b", 6}}}
+	r := &replay{telling: telling{told: true}, failures: map[Guarantee]breach{Once: {"b", 6}}}
 	for _, l := range []line{{"", "1"}, {Complete, "a"}, {"", "2"}, {"", "2"}, {"", "2"}, {Once, "b"}, {"", "3"}} {
 		r.line(l.breach, l.text)
 	}
@@ -141,7 +141,7 @@ func TestLateViews(t *testing.T) {
 		"2 Pods 2 slices 0 deleted", // sees both
 	}
 	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) || !slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
-		t.Errorf("got %q\n%v", seen, r.story)
+		t.Errorf("got %q\n%v", seen, r.telling.story)
 	}
 }
 

@@ -55,20 +55,20 @@ func (r *replay) judgeSize(q *request) {
 func (r *replay) judgeMetadata(q *request) {
 	if what := r.lost(q.stored); what != "" {
 		r.fail(MetadataKept, "%s has lost %s that somebody else put on it", q.stored.Name, what)
-		delete(r.marked, q.stored.UID)
-		delete(r.touched, q.stored.UID)
+		delete(r.people.marked, q.stored.UID)
+		delete(r.people.touched, q.stored.UID)
 	}
 }
 
 func (r *replay) judgeForeign() {
-	for _, name := range slices.Sorted(maps.Keys(r.kept)) {
-		was, is := r.kept[name], r.api.server.Get(name)
+	for _, name := range slices.Sorted(maps.Keys(r.people.kept)) {
+		was, is := r.people.kept[name], r.api.server.Get(name)
 		if is == nil {
 			r.fail(ForeignKept, "slice %s of somebody else is deleted", name)
-			delete(r.kept, name)
+			delete(r.people.kept, name)
 		} else if is.ResourceVersion != was.ResourceVersion {
 			r.fail(ForeignKept, "slice %s of somebody else is changed", name)
-			r.kept[name] = is
+			r.people.kept[name] = is
 		}
 	}
 }
@@ -133,5 +133,5 @@ func (r *replay) fail(g Guarantee, format string, args ...any) {
 	}
 	text := fmt.Sprintf(format, args...)
 	r.line(g, "      ! "+text)
-	r.failures[g] = breach{text, len(r.story)}
+	r.failures[g] = breach{text, len(r.telling.story)}
 }

@@ -13,6 +13,19 @@ const (
 	foreignOwner = types.UID("somebody-else")
 )
 
+// people is what other people have put on the API server.
+type people struct {
+	others          int                                   // slices of their own so far
+	kept            map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
+	marked, touched map[types.UID]bool                    // slices of the writer that carry all marks, or the annotation only
+}
+
+func newPeople() people {
+	return people{
+		kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, touched: map[types.UID]bool{},
+	}
+}
+
 // mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
 func (r *replay) mark(s *discoveryv1.EndpointSlice) {
 	s.Annotations = with(s.Annotations, foreignKey, "yes")
@@ -25,7 +38,7 @@ func (r *replay) mark(s *discoveryv1.EndpointSlice) {
 		})
 	}
 	if stored, err := r.api.server.Update(s); err == nil {
-		r.marked[stored.UID] = true
+		r.people.marked[stored.UID] = true
 	}
 }
 
@@ -35,7 +48,7 @@ func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
 func (r *replay) touch(s *discoveryv1.EndpointSlice) {
 	s.Annotations = with(s.Annotations, foreignKey, s.ResourceVersion)
 	if stored, err := r.api.server.Update(s); err == nil {
-		r.touched[stored.UID] = true
+		r.people.touched[stored.UID] = true
 	}
 }
 
@@ -50,11 +63,11 @@ func with(m map[string]string, key, value string) map[string]string {
 // lost says what the slice has lost of its marks; empty: nothing.
 func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	switch {
-	case (r.marked[s.UID] || r.touched[s.UID]) && s.Annotations[foreignKey] == "":
+	case (r.people.marked[s.UID] || r.people.touched[s.UID]) && s.Annotations[foreignKey] == "":
 		return "the annotation"
-	case r.marked[s.UID] && !slices.Contains(s.Finalizers, foreignKey):
+	case r.people.marked[s.UID] && !slices.Contains(s.Finalizers, foreignKey):
 		return "the finalizer"
-	case r.marked[s.UID] && !slices.ContainsFunc(s.OwnerReferences, isForeign):
+	case r.people.marked[s.UID] && !slices.ContainsFunc(s.OwnerReferences, isForeign):
 		return "the owner"
 	}
 	return ""

@@ -78,9 +78,9 @@ func fresh(s *discoveryv1.EndpointSlice) {
 // foreign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of the
 // same manager for another Service.
 func (r *replay) foreign(n int) string {
-	r.others++
+	r.people.others++
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Namespace, s.Name = namespace, fmt.Sprintf("other-%d", r.others)
+	s.Namespace, s.Name = namespace, fmt.Sprintf("other-%d", r.people.others)
 	s.Labels = map[string]string{
 		discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: otherManager,
 	}
@@ -89,12 +89,12 @@ func (r *replay) foreign(n int) string {
 	}
 	name, number := "http", int32(portNumber)
 	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
-	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprintf("192.168.0.%d", r.others)}}}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprintf("192.168.0.%d", r.people.others)}}}
 	stored, err := r.api.server.Create(s)
 	if err != nil {
 		panic(err) // the kit's own slices are valid
 	}
-	r.kept[stored.Name] = stored
+	r.people.kept[stored.Name] = stored
 	return stored.Name
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
@@ -39,17 +38,10 @@ type replay struct {
 	behind  bool // the cache does not show the last writes
 	syncs   int
 
-	others  int
-	kept    map[string]*discoveryv1.EndpointSlice // slices of others, by name, as they must stay
-	marked  map[types.UID]bool
-	touched map[types.UID]bool
-
-	journal  []entry              // every write, for comparing two runs
+	people   people
+	telling  telling
 	failures map[Guarantee]breach // the first of each
-	story    []line               // what happened
-	told     bool                 // whether the story is kept
 	quiet    bool                 // nothing is judged
-	record   bool                 // the journal is kept
 	rested   bool                 // the last time, all became quiet
 	wrote    int                  // all writes so far
 	start    start
@@ -58,8 +50,7 @@ type replay struct {
 
 func (k *kit) newReplay(w *world) *replay {
 	r := &replay{
-		kit: k, world: w, kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, touched: map[types.UID]bool{},
-		failures: map[Guarantee]breach{}, faults: faults{crash: -1},
+		kit: k, world: w, people: newPeople(), failures: map[Guarantee]breach{}, faults: faults{crash: -1},
 	}
 	r.api = &API{server: &sim.Server{}}
 	r.cache.Server = r.api.server
@@ -81,7 +72,7 @@ func (r *replay) restart() {
 // play lives through a history. told keeps the story.
 func (k *kit) play(h history, told, flip bool) *replay {
 	r := k.newReplay(newWorld())
-	r.told, r.flip, r.record = told, flip, k.judges(Deterministic)
+	r.telling.told, r.flip, r.telling.recorded = told, flip, k.judges(Deterministic)
 	for _, s := range h.setup {
 		if text := s.event.do(r, s.n); text != "" {
 			r.line("", "  at first: "+text)
@@ -219,8 +210,11 @@ func (r *replay) state() (State, func()) {
 			s.Own = append(s.Own, slice)
 		}
 	}
-	given := State{Service: s.Service, Pods: slices.Clone(s.Pods), Nodes: slices.Clone(s.Nodes), All: slices.Clone(s.All), Deleted: slices.Clone(s.Deleted)}
-	was := State{Service: r.world.service, Pods: deepCopies(s.Pods), Nodes: deepCopies(s.Nodes), All: deepCopies(s.All), Deleted: deepCopies(s.Deleted)}
+	given := State{Service: s.Service} // the same objects, because the writer may sort its lists
+	given.Pods, given.Nodes = slices.Clone(s.Pods), slices.Clone(s.Nodes)
+	given.All, given.Deleted = slices.Clone(s.All), slices.Clone(s.Deleted)
+	was := State{Service: r.world.service, Pods: deepCopies(s.Pods), Nodes: deepCopies(s.Nodes)}
+	was.All, was.Deleted = deepCopies(s.All), deepCopies(s.Deleted)
 	return s, func() {
 		if !reflect.DeepEqual(given, was) {
 			r.fail(Pure, "the sync has changed %s", changed(given, was))
@@ -239,6 +233,6 @@ func deepCopies[T interface{ DeepCopy() T }](list []T) []T {
 // own are the writer's slices, as the server has them.
 func (r *replay) own() []*discoveryv1.EndpointSlice {
 	return slices.DeleteFunc(r.api.server.List(), func(s *discoveryv1.EndpointSlice) bool {
-		return !r.kit.Ours(s) || r.kept[s.Name] != nil || s.DeletionTimestamp != nil
+		return !r.kit.Ours(s) || r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
 	})
 }

@@ -79,7 +79,7 @@ func (k *kit) check() []Finding {
 		for g := range r.failures {
 			note(h, g)
 		}
-		if k.judges(Deterministic) && i < steadyHistories && !slices.EqualFunc(r.journal, k.play(h, false, true).journal, entry.same) {
+		if k.judges(Deterministic) && i < steadyHistories && !slices.EqualFunc(r.telling.writes, k.play(h, false, true).telling.writes, entry.same) {
 			note(h, Deterministic)
 		}
 	}
@@ -104,7 +104,7 @@ func (k *kit) story(h history, f Finding) string {
 	foot := fmt.Sprintf("  broken in %d of %d histories; Seed: %d draws them again", f.Failed, f.Histories, k.Seed)
 	var lines []string
 	if f.Guarantee == Deterministic {
-		lines = difference(k.play(h, false, false).journal, k.play(h, false, true).journal)
+		lines = difference(k.play(h, false, false).telling.writes, k.play(h, false, true).telling.writes)
 	} else if r := k.shrink(h, f.Guarantee); r != nil {
 		lines = r.upTo(f.Guarantee)
 	} else {

@@ -12,6 +12,14 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
+// telling is what is kept of a history for those who read it.
+type telling struct {
+	told     bool   // the story is kept
+	story    []line // what happened
+	recorded bool   // the writes are kept
+	writes   []entry
+}
+
 // breach is how a guarantee was broken, and after which line of the story.
 type breach struct {
 	text string
@@ -25,8 +33,8 @@ type line struct {
 }
 
 func (r *replay) line(breach Guarantee, text string) {
-	if r.told {
-		r.story = append(r.story, line{breach, text})
+	if r.telling.told {
+		r.telling.story = append(r.telling.story, line{breach, text})
 	}
 }
 
@@ -34,7 +42,7 @@ func (r *replay) line(breach Guarantee, text string) {
 func (r *replay) upTo(g Guarantee) []string {
 	var lines []string
 	last, times := "", 0
-	for _, l := range r.story[:r.failures[g].line] {
+	for _, l := range r.telling.story[:r.failures[g].line] {
 		if l.breach != "" && l.breach != g {
 			continue
 		}
@@ -73,14 +81,14 @@ func difference(one, two []entry) []string {
 
 // tell adds a write to the story, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
-	if r.record {
+	if r.telling.recorded {
 		data, err := json.Marshal(q.sent)
 		if err != nil {
 			panic(err) // a slice can always be encoded
 		}
-		r.journal = append(r.journal, entry{q.verb + " " + q.name, string(data), q.sent})
+		r.telling.writes = append(r.telling.writes, entry{q.verb + " " + q.name, string(data), q.sent})
 	}
-	if !r.told {
+	if !r.telling.told {
 		return
 	}
 	text := "      " + q.verb + " " + q.name

@@ -13,7 +13,8 @@ type Writer func(api *API) Sync
 
 // Sync reconciles the slices of one Service once, as a worker does that takes the Service from its queue. An error asks to be
 // called again, and so does any write that succeeds, because a controller is woken by the events of its own slices. A writer
-// that asks for a later call without an error, such as a Result with Requeue, must return one here.
+// that asks for a later call without an error, such as a Result with Requeue, must return one here. All requests must have been
+// answered when a Sync returns.
 type Sync func(ctx context.Context, s State) error
 
 // State is what the informers of the writer show. All objects are shared: a Sync must not change them. Lists are in no
