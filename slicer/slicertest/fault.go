@@ -20,30 +20,42 @@ type faults struct {
 
 // accidents arm a fault. The events that follow in the history meet it.
 var accidents = []event{
-	{nil, func(r *replay, _ int) string {
-		r.faults.refused = true
-		return "the next write will fail"
-	}},
-	{nil, func(r *replay, _ int) string {
-		r.faults.lost = true
-		return "the answer to the next write will be lost"
-	}},
-	{nil, func(r *replay, _ int) string {
-		r.faults.conflict = true
-		return "somebody will annotate a slice just before it is written"
-	}},
-	{nil, func(r *replay, _ int) string {
-		r.faults.twin = true
-		return "a second instance will make the next create just before"
-	}},
-	{[]Feature{LateViews}, func(r *replay, _ int) string {
-		r.faults.late = true
-		return "the next writes will be seen late"
-	}},
-	{[]Feature{Crashes}, func(r *replay, n int) string {
-		r.faults.crash = n % 3
-		return fmt.Sprintf("the writer will be killed after %s", count(n%3, "more write"))
-	}},
+	{nil, refuseNext},
+	{nil, loseNext},
+	{nil, conflictNext},
+	{nil, twinNext},
+	{[]Feature{LateViews}, lateNext},
+	{[]Feature{Crashes}, crashSoon},
+}
+
+func refuseNext(r *replay, _ int) string {
+	r.faults.refused = true
+	return "the next write will fail"
+}
+
+func loseNext(r *replay, _ int) string {
+	r.faults.lost = true
+	return "the answer to the next write will be lost"
+}
+
+func conflictNext(r *replay, _ int) string {
+	r.faults.conflict = true
+	return "somebody will annotate a slice just before it is written"
+}
+
+func twinNext(r *replay, _ int) string {
+	r.faults.twin = true
+	return "a second instance will make the next create just before"
+}
+
+func lateNext(r *replay, _ int) string {
+	r.faults.late = true
+	return "the next writes will be seen late"
+}
+
+func crashSoon(r *replay, n int) string {
+	r.faults.crash = n % 3
+	return fmt.Sprintf("the writer will be killed after %s", count(n%3, "more write"))
 }
 
 var (

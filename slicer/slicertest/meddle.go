@@ -13,51 +13,63 @@ import (
 // meddling lists what other people do to slices, and what an older version or a second instance of the writer may have left.
 // Nothing of it takes away an endpoint, except the deletion of a slice.
 var meddling = []event{
-	{[]Feature{Others}, func(r *replay, n int) string {
-		name := r.foreign(n)
-		return "somebody else publishes slice " + name
-	}},
-	{[]Feature{Others}, func(r *replay, n int) string {
-		s := r.one(n)
-		if s == nil {
-			return ""
+	{[]Feature{Others}, publishForeign},
+	{[]Feature{Others}, deleteOne},
+	{[]Feature{Others}, markAll},
+	{[]Feature{Leftovers}, copyOne},
+	{[]Feature{Leftovers}, writeAsOlderVersion},
+	{[]Feature{Leftovers}, joinSlices},
+}
+
+func publishForeign(r *replay, n int) string {
+	name := r.foreign(n)
+	return "somebody else publishes slice " + name
+}
+
+func deleteOne(r *replay, n int) string {
+	s := r.one(n)
+	if s == nil {
+		return ""
+	}
+	_ = r.api.server.Delete(s.Name, nil)
+	r.excused = true
+	return "somebody deletes slice " + s.Name
+}
+
+func markAll(r *replay, _ int) string {
+	for _, s := range r.own() {
+		r.mark(s)
+	}
+	return when(len(r.own()) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
+}
+
+func copyOne(r *replay, n int) string {
+	s := r.one(n)
+	if s == nil {
+		return ""
+	}
+	name := s.Name
+	fresh(s)
+	s.Name = name + "-again"
+	_, _ = r.api.server.Create(s)
+	return "there is slice " + name + " twice"
+}
+
+func writeAsOlderVersion(r *replay, _ int) string {
+	for _, s := range r.own() {
+		slices.Reverse(s.Ports)
+		slices.Reverse(s.Endpoints)
+		for i := range s.Endpoints {
+			e := &s.Endpoints[i]
+			e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
 		}
-		_ = r.api.server.Delete(s.Name, nil)
-		r.excused = true
-		return "somebody deletes slice " + s.Name
-	}},
-	{[]Feature{Others}, func(r *replay, _ int) string {
-		for _, s := range r.own() {
-			r.mark(s)
-		}
-		return when(len(r.own()) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
-	}},
-	{[]Feature{Leftovers}, func(r *replay, n int) string {
-		s := r.one(n)
-		if s == nil {
-			return ""
-		}
-		name := s.Name
-		fresh(s)
-		s.Name = name + "-again"
-		_, _ = r.api.server.Create(s)
-		return when(len(s.Endpoints) > 0, "there is slice %s twice", name)
-	}},
-	{[]Feature{Leftovers}, func(r *replay, _ int) string {
-		for _, s := range r.own() {
-			slices.Reverse(s.Ports)
-			slices.Reverse(s.Endpoints)
-			for i := range s.Endpoints {
-				e := &s.Endpoints[i]
-				e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
-			}
-			_, _ = r.api.server.Update(s)
-		}
-		return when(len(r.own()) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
-	}},
-	{[]Feature{Leftovers}, func(r *replay, _ int) string {
-		return when(r.join(), "slices of an older version are above the maximum")
-	}},
+		_, _ = r.api.server.Update(s)
+	}
+	return when(len(r.own()) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
+}
+
+func joinSlices(r *replay, _ int) string {
+	return when(r.join(), "slices of an older version are above the maximum")
 }
 
 // one returns a copy of one of the writer's slices, nil if it has none.

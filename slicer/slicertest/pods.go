@@ -1,0 +1,98 @@
+package slicertest
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// What happens to Pods and Nodes.
+
+func addPod(r *replay, _ int) string {
+	r.world.addPod(portNumber)
+	return "1 Pod is added"
+}
+
+func addPods(r *replay, _ int) string {
+	for range r.kit.many() {
+		r.world.addPod(portNumber)
+	}
+	return fmt.Sprintf("%d Pods are added", r.kit.many())
+}
+
+func removePod(r *replay, n int) string { return r.scale(n, 1) }
+
+func removeAllButOne(r *replay, n int) string { return r.scale(n, max(1, len(r.world.pods)-1)) }
+
+func removeAll(r *replay, n int) string { return r.scale(n, len(r.world.pods)) }
+
+func replaceAll(r *replay, _ int) string {
+	k := len(r.world.pods)
+	r.world.pods = nil
+	for range k {
+		r.world.addPod(portNumber)
+	}
+	return when(k > 0, "all Pods are replaced by as many new ones")
+}
+
+func recreatePod(r *replay, n int) string {
+	name := r.world.changePod(n, func(p *corev1.Pod) {
+		r.world.made++
+		*p = *r.world.pod(p.Name, r.world.made, portNumber)
+	})
+	return when(name != "", "Pod %s is replaced by one of its name, with another address", name)
+}
+
+func toggleReady(r *replay, n int) string {
+	word := "ready"
+	name := r.world.changePod(n, func(p *corev1.Pod) {
+		p.Status.Conditions[0].Status = corev1.ConditionTrue
+		if r.world.pods[n%len(r.world.pods)].Status.Conditions[0].Status == corev1.ConditionTrue {
+			p.Status.Conditions[0].Status, word = corev1.ConditionFalse, "not ready"
+		}
+	})
+	return when(name != "", "Pod %s becomes %s", name, word)
+}
+
+func terminatePod(r *replay, n int) string {
+	name := r.world.changePod(n, func(p *corev1.Pod) {
+		now := metav1.Unix(1_700_001_000, 0)
+		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
+	})
+	return when(name != "", "Pod %s starts to terminate", name)
+}
+
+func splitNumbers(r *replay, n int) string {
+	r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+	r.world.removePods(n, 1)
+	r.world.addPod(otherNumber)
+	return fmt.Sprintf("a Pod is replaced by one whose port http is %d, and the target port is http", otherNumber)
+}
+
+func toggleNode(r *replay, n int) string {
+	if r.world.lacksNode() {
+		r.world.nodes = newWorld().nodes
+		return "all Nodes are there again"
+	}
+	if len(r.world.pods) == 0 {
+		return ""
+	}
+	name := r.world.pods[n%len(r.world.pods)].Spec.NodeName
+	var left []*corev1.Node
+	for _, node := range r.world.nodes {
+		if node.Name != name {
+			left = append(left, node)
+		}
+	}
+	r.world.nodes = left
+	return "Node " + name + " is lost, and its Pods stay"
+}
+
+// scale takes k Pods away.
+func (r *replay) scale(n, k int) string {
+	had := len(r.world.pods)
+	r.world.removePods(n, k)
+	return when(had > 0, "%d of %d Pods go", had-len(r.world.pods), had)
+}
