@@ -246,6 +246,7 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 	if r.arena = &r.lasting; len(before.records) > 0 {
 		r.arena, keeper = &r.scratch, &r.lasting
 	}
+	again := false
 	if service == "" {
 		path := field.NewPath("metadata")
 		if ix.byDefault {
@@ -253,22 +254,29 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 		}
 		r.problem(NoService, field.Required(path, "name the Service that the slice belongs to"))
 	} else {
-		r.shapes.recall(before.records)
-		r.read(slice, &ix.options, ix.families)
+		again = r.read(slice, &ix.options, ix.families, before, &t.changes)
 	}
 	after.troubled = len(r.problems) > 0
-	if len(before.records) == 0 {
+	switch {
+	case again:
+		after.records, after.inOrder, after.positions = t.changes.replace(before.records), true, before.positions
+	case len(before.records) == 0:
 		after.records = slices.Clone(r.records) // nothing to compare with: sorting them can wait
 		if before.service == service {
 			t.changes.added = append(t.changes.added, after.records...)
 		}
-	} else {
+	default:
 		if !before.inOrder { // views may have it
 			ordered := *before
-			ordered.records, ordered.inOrder = t.distinct(slices.Clone(before.records)), true
+			ordered.records, _ = t.distinct(slices.Clone(before.records))
+			ordered.inOrder = true
 			before = &ordered
 		}
-		after.records, after.inOrder = t.changes.publish(before.records, t.distinct(r.records), keeper), true
+		read, positions := t.distinct(r.records)
+		after.records, after.inOrder = t.changes.publish(before.records, read, keeper), true
+		if ix.options.Addresses == FirstAddress && len(positions) == len(slice.Endpoints) {
+			after.positions = slices.Clone(positions)
+		}
 	}
 	after.ports = r.portList(before.ports)
 	return after

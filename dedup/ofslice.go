@@ -19,9 +19,10 @@ func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
 		records := h.sortedRecords()
 		service := types.NamespacedName{Namespace: namespace, Name: h.service}
 		for _, p := range h.ports {
-			port := ServicePort{Service: service, Port: p.name, Protocol: p.protocol}
+			one := PortEndpoint{Port: ServicePort{Service: service, Port: p.name, Protocol: p.protocol}}
 			for _, r := range records {
-				if !yield(PortEndpoint{Port: port, Endpoint: r.endpoint(p.number)}) {
+				one.Endpoint = r.endpoint(p.number)
+				if !yield(one) {
 					return
 				}
 			}
@@ -49,5 +50,6 @@ func (h *holding) sortedRecords() []*record {
 	}
 	t := pool.Get().(*scratch)
 	defer t.put()
-	return t.distinct(slices.Clone(h.records))
+	records, _ := t.distinct(slices.Clone(h.records))
+	return records
 }

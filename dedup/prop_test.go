@@ -90,6 +90,19 @@ func drawEndpoint(t *rapid.T, texts []string) discoveryv1.Endpoint {
 	return e
 }
 
+// edited returns a copy of a slice in which one endpoint has other fields, and mostly its old addresses.
+func edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	s = s.DeepCopy()
+	s.ResourceVersion = rapid.SampledFrom(versions).Draw(t, "version")
+	e := &s.Endpoints[rapid.IntRange(0, len(s.Endpoints)-1).Draw(t, "endpoint")]
+	addresses := e.Addresses
+	*e = drawEndpoint(t, ipv4s)
+	if rapid.IntRange(0, 4).Draw(t, "other addresses") > 0 {
+		e.Addresses = addresses
+	}
+	return s
+}
+
 func drawOptions(t *rapid.T) dedup.Options {
 	o := dedup.Options{
 		Addresses: dedup.Addresses(rapid.IntRange(0, 1).Draw(t, "all addresses")),
@@ -127,6 +140,16 @@ func incrementalIsRebuild(t *rapid.T) {
 			name := rapid.SampledFrom(sliceNames).Draw(t, "slice")
 			r.truth[name] = drawSlice(t, name)
 			r.ix.Upsert(r.truth[name])
+		},
+		"edit": func(t *rapid.T) { // and look each time, because a slice that stays in order is compared with what it was
+			name := rapid.SampledFrom(sliceNames).Draw(t, "slice")
+			for range rapid.IntRange(2, 4).Draw(t, "edits") {
+				if s := r.truth[name]; s != nil && !r.behind && len(s.Endpoints) > 0 {
+					r.truth[name] = edited(t, s)
+					r.ix.Upsert(r.truth[name])
+					r.flush(t)
+				}
+			}
 		},
 		"same again": func(t *rapid.T) {
 			if s := r.truth[rapid.SampledFrom(sliceNames).Draw(t, "slice")]; s != nil && !r.behind {

@@ -9,15 +9,18 @@ import (
 
 // holding is what the index keeps of one slice: copies, and strings, but none of the caller's pointers.
 type holding struct {
-	name     types.NamespacedName
-	service  string // empty if the slice does not say whose it is
-	uid      types.UID
-	version  string // resourceVersion
-	source   *source
-	ports    []slicePort
-	records  []*record // in order, each once; as they were read until the slice changes for the first time
-	inOrder  bool
-	troubled bool // it has problems
+	name    types.NamespacedName
+	service string // empty if the slice does not say whose it is
+	uid     types.UID
+	version string // resourceVersion
+	source  *source
+	ports   []slicePort
+	records []*record // in order, each once; as they were read until the slice changes for the first time
+	inOrder bool
+	// positions says where the records of the slice's endpoints are, in the order of the slice. It is nil where endpoints have
+	// not one record each, with an address of its own, or are in no order yet.
+	positions []uint16
+	troubled  bool // it has problems
 }
 
 var nothingHeld holding
@@ -33,9 +36,10 @@ func (h *holding) says(before *holding, c *changes) bool {
 		len(c.removed)+len(c.added) == 0
 }
 
-// changes is how the records of a slice differ from those of its last version.
+// changes is how the records of a slice differ from those of its last version, in order.
 type changes struct {
-	kept, removed, added []*record
+	removed, added []*record
+	at             []int32 // where readAgain found differences
 }
 
 // publish keeps the records of before that did not change and makes the others of what was read last. Both are in
@@ -45,7 +49,7 @@ func (c *changes) publish(before, read []*record, keeper *arena) []*record {
 	for len(before) > 0 && len(read) > 0 {
 		switch order := compareRecords(before[0], read[0]); {
 		case order == 0:
-			c.kept, after = append(c.kept, before[0]), append(after, before[0])
+			after = append(after, before[0])
 			before, read = before[1:], read[1:]
 		case order < 0:
 			c.removed, before = append(c.removed, before[0]), before[1:]
@@ -70,6 +74,32 @@ func (c *changes) publish(before, read []*record, keeper *arena) []*record {
 	return after
 }
 
+// replace returns the records of before with those that were added in the places of those that were removed.
+func (c *changes) replace(before []*record) []*record {
+	if len(c.added) == 0 {
+		return before
+	}
+	after := slices.Clone(before)
+	for i, at := range c.at {
+		after[at] = c.added[i]
+	}
+	return after
+}
+
+// kept returns the records of after that were there before.
+func (c *changes) kept(after []*record) []*record {
+	kept := make([]*record, 0, len(after)-len(c.added))
+	added := c.added
+	for _, r := range after {
+		if len(added) > 0 && r == added[0] {
+			added = added[1:]
+			continue
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
+
 func (c *changes) reset() {
-	c.kept, c.removed, c.added = emptied(c.kept), emptied(c.removed), emptied(c.added)
+	c.removed, c.added, c.at = emptied(c.removed), emptied(c.added), c.at[:0]
 }

@@ -47,17 +47,22 @@ func (p slicePort) compare(q slicePort) int {
 	return int(p.number) - int(q.number)
 }
 
-// read understands a slice of the Service and source that were set.
-func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family) {
+// read understands a slice of the Service and source that were set. It reports whether it did so by comparing the slice with
+// what it was before: then the changes have all that is new, and there are no records.
+func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family, before *holding, c *changes) (again bool) {
 	f, ok := familyOf(slice.AddressType)
 	if !ok {
 		r.problem(UnknownAddressType, unknownAddressType(field.NewPath("addressType"), slice))
-		return
+		return false
 	}
 	if read&f == 0 {
-		return
+		return false
 	}
 	r.readPorts(slice.Ports, o.AnyPort)
+	if r.readAgain(slice, f, before, c) {
+		return true
+	}
+	r.shapes.recall(before.records)
 	n := len(slice.Endpoints)
 	if o.Addresses == AllAddresses {
 		n = 0
@@ -70,6 +75,7 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family
 	for i := range slice.Endpoints {
 		r.readEndpoint(&slice.Endpoints[i], i, f, o.Addresses)
 	}
+	return false
 }
 
 // reset drops what was read except for shapes and ports, which slices have in common.

@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"math"
 	"slices"
 	"sync"
 )
@@ -10,6 +11,7 @@ import (
 type scratch struct {
 	reading reading
 	changes changes
+	wire    []uint16  // positions of the slice that was put in order last
 	ops     opList    // for sorting the records of a slice
 	spare   []*opList // for ports
 	editor  portEditor
@@ -51,15 +53,22 @@ func (t *scratch) recycle(list *opList) {
 	}
 }
 
-// distinct puts records in the order of compareRecords, each once.
-func (t *scratch) distinct(records []*record) []*record {
+// distinct puts records in the order of compareRecords, each once. If no address comes twice, positions says where each
+// record went; it is scratch memory, else nil.
+func (t *scratch) distinct(records []*record) (kept []*record, positions []uint16) {
 	l := &t.ops
 	l.reset()
 	l.add(add, 0, records)
-	kept := records[:0]
+	kept = records[:0]
+	t.wire = slices.Grow(t.wire[:0], len(records))[:len(records)]
+	unique := len(records) <= math.MaxUint16
 	for ops := l.sort(l.compareNames); len(ops) > 0; {
 		n := same(ops, l.compareNames)
 		start := len(kept)
+		unique = unique && n == 1
+		if unique {
+			t.wire[ops[0].index] = uint16(start)
+		}
 		for _, o := range ops[:n] {
 			kept = append(kept, l.records[o.index])
 		}
@@ -72,7 +81,10 @@ func (t *scratch) distinct(records []*record) []*record {
 		ops = ops[n:]
 	}
 	clear(records[len(kept):])
-	return kept
+	if !unique {
+		return kept, nil
+	}
+	return kept, t.wire
 }
 
 // emptied drops what a scratch buffer holds.

@@ -72,7 +72,7 @@ func (ix *Index) exchange(t *scratch, namespace string, before, after *holding) 
 			p.note(t, remove, now[0].number, c.removed)
 			p.note(t, add, now[0].number, c.added)
 			if !sameAge && p.disputes.size > 0 {
-				p.note(t, renew, now[0].number, c.kept)
+				p.note(t, renew, now[0].number, c.kept(after.records))
 			}
 			old, now = old[1:], now[1:]
 		}
