@@ -1,5 +1,7 @@
 package dedup
 
+import "k8s.io/apimachinery/pkg/types"
+
 // Sizes returns the lengths of everything in an index that grows with slices: all zero after the last delete (D6).
 func (ix *Index) Sizes() []int {
 	ix.prepare()
@@ -12,11 +14,20 @@ func (ix *Index) Sizes() []int {
 
 // Shared counts the chunks of a service port in a view, and those that another view has too.
 func Shared(a, b View, name ServicePort) (chunks, shared int) {
-	has := map[*item]bool{}
-	for _, chunk := range a.port(name).items.chunks {
+	return sharedChunks(a.port(name).items, b.port(name).items)
+}
+
+// SharedPorts counts the chunks of a Service's ports in a view, and those that another view has too.
+func SharedPorts(a, b View, service types.NamespacedName) (chunks, shared int) {
+	return sharedChunks(a.service(service).ports, b.service(service).ports)
+}
+
+func sharedChunks[T any](a, b sorted[T]) (chunks, shared int) {
+	has := map[*T]bool{}
+	for _, chunk := range a.chunks {
 		has[&chunk[0]] = true
 	}
-	for _, chunk := range b.port(name).items.chunks {
+	for _, chunk := range b.chunks {
 		chunks++
 		if has[&chunk[0]] {
 			shared++

@@ -30,13 +30,13 @@ func (v View) places(service types.NamespacedName) []place {
 		return nil
 	}
 	var all []place
-	for i := range s.ports {
-		p := &s.ports[i]
+	s.ports.all(func(p *portView) bool {
 		p.items.all(func(it *item) bool {
 			all = append(all, place{port: p, item: it})
 			return true
 		})
-	}
+		return true
+	})
 	return all
 }
 

@@ -8,6 +8,17 @@ type port struct {
 	items    sorted[item]
 	disputes sorted[dispute]
 	ops      *opList // nil if nothing was noted
+	isDirty  bool
+}
+
+// show puts the port as it is now into a view, or takes it out.
+func (p *port) show(ports *editor[portView]) {
+	view := portView{name: p.name, items: p.items, disputes: p.disputes}
+	if p.slices > 0 {
+		ports.put(&view)
+	} else {
+		ports.remove(&view)
+	}
 }
 
 func (p *port) note(t *scratch, v verb, number uint16, records []*record) {

@@ -15,12 +15,13 @@ type scratch struct {
 	ops     opList    // for sorting the records of a slice
 	spare   []*opList // for ports
 	editor  portEditor
+	ports   editor[portView]
 }
 
 var pool = sync.Pool{New: func() any {
 	return &scratch{reading: reading{lasting: arena{lasting: true}}, editor: portEditor{
 		items: editor[item]{compare: compareItems}, disputes: editor[dispute]{compare: compareDisputes},
-	}}
+	}, ports: editor[portView]{compare: comparePortViews}}
 }}
 
 // put gives the memory back. Memory that a panic interrupted is not given back.

@@ -1,41 +1,57 @@
 package dedup
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 // service is a Service while events change it.
 type service struct {
 	name    types.NamespacedName
-	slices  int     // how many belong to it
-	ports   []*port // in order
-	known   bool    // the last view has it
+	slices  int // how many belong to it
+	ports   map[portName]*port
+	dirty   []*port          // ports that events of the last flush were about
+	shown   sorted[portView] // as the last view has them
+	known   bool             // the last view has it
 	isDirty bool
 }
 
-// port returns a port of the service, a new one if it is not there.
-func (s *service) port(p slicePort) *port {
-	name := ServicePort{Service: s.name, Port: p.name, Protocol: p.protocol}
-	i, found := slices.BinarySearchFunc(s.ports, name, comparePorts)
-	if !found {
-		s.ports = slices.Insert(s.ports, i, &port{name: name})
+type portName struct {
+	name     string
+	protocol corev1.Protocol
+}
+
+// port returns a port of the service that an event is about, a new one if it is not there.
+func (s *service) port(sp slicePort) *port {
+	name := portName{sp.name, sp.protocol}
+	p := s.ports[name]
+	if p == nil {
+		p = &port{name: ServicePort{Service: s.name, Port: sp.name, Protocol: sp.protocol}}
+		s.ports[name] = p
 	}
-	return s.ports[i]
+	if !p.isDirty {
+		p.isDirty = true
+		s.dirty = append(s.dirty, p)
+	}
+	return p
 }
 
 // comparePorts orders by name and protocol inside one Service.
-func comparePorts(p *port, name ServicePort) int {
-	return cmp.Or(cmp.Compare(p.name.Port, name.Port), cmp.Compare(p.name.Protocol, name.Protocol))
+func comparePorts(a, b *ServicePort) int {
+	if c := strings.Compare(a.Port, b.Port); c != 0 {
+		return c
+	}
+	return strings.Compare(string(a.Protocol), string(b.Protocol))
 }
 
 func (ix *Index) service(namespace, name string) *service {
 	key := types.NamespacedName{Namespace: namespace, Name: name}
 	s := ix.services[key]
 	if s == nil {
-		s = &service{name: key}
+		s = &service{name: key, ports: map[portName]*port{}}
 		ix.services[key] = s
 	}
 	if !s.isDirty {
@@ -113,7 +129,7 @@ func (p *port) add(t *scratch, number uint16, records []*record) {
 }
 
 // flushService does what was noted at a Service's ports, adds to deltas what it changed, and reports whether its view
-// is another one now. A Service without slices leaves the index.
+// is another one now. It costs by the ports that events were about. A Service without slices leaves the index.
 func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report bool) ([]Delta, bool) {
 	s.isDirty = false
 	changed := s.known != (s.slices > 0)
@@ -121,21 +137,32 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 		deltas = append(deltas, Delta{Port: ServicePort{Service: s.name}, Appeared: !s.known, Gone: s.known})
 	}
 	s.known = s.slices > 0
-	for _, p := range s.ports {
+	slices.SortFunc(s.dirty, func(a, b *port) int { return comparePorts(&a.name, &b.name) })
+	shown, begun := &t.ports, false
+	for _, p := range s.dirty {
 		delta := Delta{Port: p.name, Appeared: !p.known && p.slices > 0, Gone: p.known && p.slices == 0}
-		p.known = p.slices > 0
+		p.known, p.isDirty = p.slices > 0, false
 		var d *Delta
 		if report {
 			d = &delta
 		}
 		if p.flush(t, d, ix.significant) || delta.Appeared || delta.Gone {
-			changed = true
+			if changed = true; !begun {
+				begun = true
+				shown.begin(s.shown, len(s.dirty))
+			}
+			p.show(shown)
 		}
 		if report && !delta.empty() {
 			deltas = append(deltas, delta)
 		}
+		if p.slices == 0 {
+			delete(s.ports, portName{p.name.Port, p.name.Protocol})
+		}
 	}
-	s.ports = slices.DeleteFunc(s.ports, func(p *port) bool { return p.slices == 0 })
+	if s.dirty = emptied(s.dirty); begun {
+		s.shown = shown.end()
+	}
 	if s.slices == 0 {
 		delete(ix.services, s.name)
 	}
@@ -143,10 +170,4 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 }
 
 // view returns what readers see of the Service as it is now.
-func (s *service) view() *serviceView {
-	v := &serviceView{name: s.name, ports: make([]portView, len(s.ports))}
-	for i, p := range s.ports {
-		v.ports[i] = portView{name: p.name, items: p.items, disputes: p.disputes}
-	}
-	return v
-}
+func (s *service) view() *serviceView { return &serviceView{name: s.name, ports: s.shown} }

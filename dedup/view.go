@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"iter"
 	"net/netip"
 	"slices"
@@ -25,7 +24,7 @@ type root struct {
 
 type serviceView struct {
 	name  types.NamespacedName
-	ports []portView
+	ports sorted[portView]
 }
 
 type portView struct {
@@ -41,6 +40,7 @@ type trouble struct {
 }
 
 func compareServices(a, b **serviceView) int { return compareNames((*a).name, (*b).name) }
+func comparePortViews(a, b *portView) int    { return comparePorts(&a.name, &b.name) }
 func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.slice) }
 
 // next returns the root after Services, slices and the problems of slices, all in order, changed.
@@ -123,13 +123,7 @@ func (v View) port(name ServicePort) *portView {
 	if s == nil {
 		return nil
 	}
-	i, found := slices.BinarySearchFunc(s.ports, name, func(p portView, name ServicePort) int {
-		return cmp.Or(cmp.Compare(p.name.Port, name.Port), cmp.Compare(p.name.Protocol, name.Protocol))
-	})
-	if !found {
-		return nil
-	}
-	return &s.ports[i]
+	return s.ports.find(&portView{name: name}, comparePortViews)
 }
 
 // Services yields the Services that slices belong to, those without endpoints or ports included.
@@ -152,14 +146,8 @@ func (v View) Has(service types.NamespacedName) bool { return v.service(service)
 // Ports yields the ports of a Service, those without endpoints included; none if it is not known.
 func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	return func(yield func(ServicePort) bool) {
-		s := v.service(service)
-		if s == nil {
-			return
-		}
-		for i := range s.ports {
-			if !yield(s.ports[i].name) {
-				return
-			}
+		if s := v.service(service); s != nil {
+			s.ports.all(func(p *portView) bool { return yield(p.name) })
 		}
 	}
 }
@@ -211,12 +199,12 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 
 func (v View) eachPort(yield func(*portView) bool) {
 	v.eachService(func(s *serviceView) bool {
-		for i := range s.ports {
-			if !yield(&s.ports[i]) {
-				return false
-			}
-		}
-		return true
+		more := true
+		s.ports.all(func(p *portView) bool {
+			more = yield(p)
+			return more
+		})
+		return more
 	})
 }
 

@@ -1,0 +1,75 @@
+package dedup_test
+
+import (
+	"fmt"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// manyPorts returns n slices of one Service, each with a port of its own.
+func manyPorts(n int) []*discoveryv1.EndpointSlice {
+	list := make([]*discoveryv1.EndpointSlice, n)
+	for i := range list {
+		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
+		list[i].Ports[0].Name = ptr(fmt.Sprintf("port-%05d", i))
+	}
+	return list
+}
+
+// TestFlushCostsByPort: a change behind one port of a Service leaves nearly all ports to both views, and is looked for behind
+// that port alone (D5).
+func TestFlushCostsByPort(t *testing.T) {
+	var allocs [2]float64
+	for i, n := range []int{500, 5000} {
+		list := manyPorts(n)
+		ix := newIndex(dedup.Options{})
+		ix.Replace(list)
+		ix.Flush()
+		before := ix.View()
+		flipped := list[7].DeepCopy()
+		flipped.Endpoints[0].Conditions.Ready = ptr(false)
+		ix.Upsert(flipped)
+		ix.Flush()
+		chunks, shared := dedup.SharedPorts(before, ix.View(), webHTTP.Service)
+		if chunks < n/200 || shared < chunks-2 {
+			t.Errorf("n=%d: %d of %d chunks are shared", n, shared, chunks)
+		}
+		turn := 0
+		allocs[i] = testing.AllocsPerRun(20, func() {
+			if turn++; turn%2 == 0 {
+				ix.Upsert(flipped)
+			} else {
+				ix.Upsert(list[7])
+			}
+			ix.Flush()
+		})
+	}
+	if allocs[1] > allocs[0]+5 {
+		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[0], allocs[1])
+	}
+}
+
+// BenchmarkIndexPorts changes an endpoint behind one of n ports of a Service (D5).
+func BenchmarkIndexPorts(b *testing.B) {
+	for _, n := range []int{10, 1000, 10000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			list := manyPorts(n)
+			ix := newIndex(dedup.Options{})
+			ix.Replace(list)
+			ix.Flush()
+			flipped := list[7].DeepCopy()
+			flipped.Endpoints[0].Conditions.Ready = ptr(false)
+			turns := [2]*discoveryv1.EndpointSlice{flipped, list[7]}
+			turn := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				ix.Upsert(turns[turn%2])
+				ix.Flush()
+				turn++
+			}
+		})
+	}
+}
