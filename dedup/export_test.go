@@ -12,6 +12,14 @@ func (ix *Index) Sizes() []int {
 	}
 }
 
+// Ports returns how many ports the index keeps of all Services.
+func (ix *Index) Ports() (n int) {
+	for _, s := range ix.services {
+		n += len(s.ports)
+	}
+	return n
+}
+
 // Shared counts the chunks of a service port in a view, and those that another view has too.
 func Shared(a, b View, name ServicePort) (chunks, shared int) {
 	return sharedChunks(a.port(name).items, b.port(name).items)

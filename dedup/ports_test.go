@@ -52,6 +52,19 @@ func TestFlushCostsByPort(t *testing.T) {
 	}
 }
 
+// TestPortsGo: of ports that a Service had nothing stays (D6).
+func TestPortsGo(t *testing.T) {
+	ix := newIndex(dedup.Options{})
+	for _, s := range manyPorts(20) {
+		s.Name = "web" // one slice, whose port gets another name each time
+		ix.Upsert(s)
+		ix.Flush()
+	}
+	if n := ix.Ports(); n != 1 {
+		t.Errorf("the index keeps %d ports of a slice that has one", n)
+	}
+}
+
 // BenchmarkIndexPorts changes an endpoint behind one of n ports of a Service (D5).
 func BenchmarkIndexPorts(b *testing.B) {
 	for _, n := range []int{10, 1000, 10000} {
