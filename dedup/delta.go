@@ -48,7 +48,7 @@ func (d Delta) String() string {
 }
 
 func (d *Delta) empty() bool {
-	return !d.Appeared && !d.Gone && d.Added == nil && d.Removed == nil && d.Changed == nil
+	return !d.Appeared && !d.Gone && len(d.Added)+len(d.Removed)+len(d.Changed) == 0
 }
 
 // note records what became of an item; before or after is nil where there is none. A nil Delta takes no notes.

@@ -48,13 +48,7 @@ func (s *search) found() []Found {
 	if len(list) == 0 {
 		return nil
 	}
-	count := 1
-	for i := 1; i < len(list); i++ {
-		if !oneSpot(&list[i-1], &list[i], s.names) {
-			count++
-		}
-	}
-	all := make([]Found, 0, count)
+	all := make([]Found, 0, spotCount(list, s.names))
 	for len(list) > 0 {
 		n := same(list, s.names)
 		winner := &list[0]

@@ -179,6 +179,22 @@ func TestFlushCostsBySlice(t *testing.T) {
 	}
 }
 
+// TestFirstDeltaIsExact: endpoints of a Delta are large, so a list of many must not grow by copying.
+func TestFirstDeltaIsExact(t *testing.T) {
+	ix := newIndex(dedup.Options{})
+	ix.Replace(manySlices(3000))
+	for _, d := range flushed(ix) {
+		if len(d.Added) > 0 && cap(d.Added) > len(d.Added)+len(d.Added)/100 {
+			t.Errorf("%s: room for %d endpoints, %d are added", d.Port, cap(d.Added), len(d.Added))
+		}
+	}
+}
+
+func flushed(ix *dedup.Index) []dedup.Delta {
+	deltas, _ := ix.Flush()
+	return deltas
+}
+
 // TestMergeAllocates at most once for ten endpoints.
 func TestMergeAllocates(t *testing.T) {
 	list := manySlices(10000)

@@ -39,7 +39,11 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 	e := t.portEditor(p, len(p.ops.list))
 	changed, fills := false, p.items.size == 0
 	names := p.ops.compareNames
-	for ops := p.ops.sort(names); len(ops) > 0; {
+	ops := p.ops.sort(names)
+	if fills && d != nil {
+		d.Added = make([]Endpoint, 0, spotCount(ops, names)) // endpoints are large, and lists that grow copy them
+	}
+	for len(ops) > 0 {
 		n := same(ops, names)
 		e.place = item{record: p.ops.records[ops[0].index], number: ops[0].number}
 		if fills && n == 1 {

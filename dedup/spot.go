@@ -53,6 +53,15 @@ func same(list []spot, names func(a, b int32) int) int {
 	return n
 }
 
+// spotCount returns how many different spots a sorted list has.
+func spotCount(list []spot, names func(a, b int32) int) (count int) {
+	for len(list) > 0 {
+		list = list[same(list, names):]
+		count++
+	}
+	return count
+}
+
 // radixFrom is the length from which sorting by digits is faster than by comparisons.
 const radixFrom = 32
 
