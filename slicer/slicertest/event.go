@@ -22,6 +22,8 @@ var events = []event{
 	{nil, recreatePod},
 	{nil, toggleReady},
 	{nil, terminatePod},
+	{nil, finishPod},
+	{nil, addPending},
 	{nil, changeNumber},
 	{nil, renamePort},
 	{[]Feature{SeveralPorts}, toggleSecondPort},

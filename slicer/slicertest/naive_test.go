@@ -35,6 +35,9 @@ func (c call) endpoints(family corev1.IPFamily) []discoveryv1.Endpoint {
 	pods := slices.SortedFunc(slices.Values(c.Pods), func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
 	var list []discoveryv1.Endpoint
 	for _, pod := range pods {
+		if pod.Status.Phase != corev1.PodRunning {
+			continue
+		}
 		for _, ip := range pod.Status.PodIPs {
 			if strings.Contains(ip.IP, ":") == (family == corev1.IPv6Protocol) {
 				list = append(list, c.endpoint(pod, ip.IP))

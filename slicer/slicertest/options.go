@@ -32,7 +32,7 @@ type Options struct {
 	// CachedReads lets get and list of slices answer from the view that State.All shows, as controller-runtime's default
 	// client does. False: they answer from the newest state.
 	CachedReads bool
-	// Histories is how many histories are tried. Zero: all pairs of events, and as many random ones as make 1000 in all.
+	// Histories is how many histories are tried. Zero: all pairs of events, and as many random ones as make 1200 in all.
 	Histories int
 	// Seed draws the random part of the histories. The same seed draws the same histories.
 	Seed uint64
@@ -68,7 +68,7 @@ var features = []Feature{
 }
 
 const (
-	defaultHistories = 1000
+	defaultHistories = 1200
 	serverMax        = 1000 // endpoints in a slice that the API server takes
 )
 

@@ -64,6 +64,23 @@ func terminatePod(r *replay, n int) string {
 	return when(name != "", "Pod %s starts to terminate", name)
 }
 
+func finishPod(r *replay, n int) string {
+	name := r.world.changePod(n, func(p *corev1.Pod) {
+		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
+	})
+	return when(name != "", "Pod %s finishes, and stays", name)
+}
+
+// addPending adds a Pod that has neither a Node nor an address yet.
+func addPending(r *replay, _ int) string {
+	r.world.addPod(portNumber)
+	name := r.world.changePod(len(r.world.pods)-1, func(p *corev1.Pod) {
+		p.Spec.NodeName, p.Status.PodIP, p.Status.PodIPs = "", "", nil
+		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodPending, corev1.ConditionFalse
+	})
+	return "Pod " + name + " is added, and waits for a Node"
+}
+
 func splitNumbers(r *replay, n int) string {
 	r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
 	r.world.removePods(n, 1)
@@ -76,10 +93,13 @@ func toggleNode(r *replay, n int) string {
 		r.world.nodes = newWorld().nodes
 		return "all Nodes are there again"
 	}
-	if len(r.world.pods) == 0 {
+	name := ""
+	if len(r.world.pods) > 0 {
+		name = r.world.pods[n%len(r.world.pods)].Spec.NodeName
+	}
+	if name == "" {
 		return ""
 	}
-	name := r.world.pods[n%len(r.world.pods)].Spec.NodeName
 	var left []*corev1.Node
 	for _, node := range r.world.nodes {
 		if node.Name != name {

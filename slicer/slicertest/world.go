@@ -159,10 +159,12 @@ func podReady(p *corev1.Pod) bool {
 	})
 }
 
-// lacksNode reports whether the Node of some Pod is missing.
+// lacksNode reports whether the Node of some Pod that has one is missing.
 func (w *world) lacksNode() bool {
 	s := State{Nodes: w.nodes}
-	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool { return s.Node(p.Spec.NodeName) == nil })
+	return slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool {
+		return p.Spec.NodeName != "" && s.Node(p.Spec.NodeName) == nil
+	})
 }
 
 // longName is the longest name that a Service can have.
