@@ -22,7 +22,7 @@
 // A guarantee that does not hold fails with a story like this. Each numbered line is something that happens; below it are the
 // writes that the writer answers it with:
 //
-//	no-gap: an endpoint that is published and wanted stays published after every single write
+//	no-gap: an endpoint that is published on the ports that it should have stays so after every single write
 //	  at first: 1 Pod
 //	      create web = ipv4 [http:8080] 10.0.0.2
 //	  1. 1 Pod is added
@@ -32,12 +32,29 @@
 //
 // # Guarantees
 //
-// These are always judged; [Guarantee.Sentence] says what each promises:
+// These are always judged:
 //
-//	accepted within-max complete once no-gap foreign-kept metadata-kept labels same-as-fresh
-//	fixed-point converges reports no-panic pure
+//	accepted       the API server accepts what is written
+//	within-max     no slice grows above the maximum
+//	complete       when all is quiet, the slices hold the wanted endpoints, with their ports and readiness, and no others
+//	once           when all is quiet, each endpoint is in one slice only
+//	no-gap         an endpoint that is published on the ports that it should have stays so after every single write
+//	foreign-kept   slices of other managers and of other Services stay as they are
+//	metadata-kept  annotations, finalizers and owners that others put on a slice stay
+//	labels         after any history, the slices have the labels that the same writer gives on an empty API server
+//	same-as-fresh  after any history, the slices say what the same writer says on an empty API server
+//	fixed-point    a sync that finds nothing to do sends no write
+//	converges      a few syncs after the last fault, a sync succeeds
+//	reports        a sync whose write failed returns an error
+//	no-panic       no sync panics
+//	pure           a sync does not change the objects that it is given, because informers share them
 //
-// Options.Also asks for no-port-gap, deterministic, fewest-writes and nobody-moves, which good writers may break.
+// Options.Also asks for these, which good writers may break:
+//
+//	no-port-gap    an endpoint whose ports change is published on old or new ones after every single write
+//	deterministic  the same history, with lists in another order, leads to the same writes
+//	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
+//	nobody-moves   an endpoint stays in its slice
 //
 // What the slices should hold is what Kubernetes publishes for the Service and its Pods. Options.Want replaces that, for
 // writers that publish something else. Options.Without leaves out what a writer does not claim to do, and Options.Known lists

@@ -59,7 +59,7 @@ func ExampleCheck() {
 	//   1. the port is renamed to web
 	//       ! 10.0.0.2 on [http:8080] is in slice web, and is not wanted
 	//   broken in 11 of 100 histories; Seed: 0 draws them again
-	// no-gap: an endpoint that is published and wanted stays published after every single write
+	// no-gap: an endpoint that is published on the ports that it should have stays so after every single write
 	//   at first: 1 Pod
 	//       create web = ipv4 [http:8080] 10.0.0.2
 	//   1. 1 Pod is added

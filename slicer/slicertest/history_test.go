@@ -3,6 +3,7 @@ package slicertest
 import (
 	"context"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -91,10 +92,17 @@ func TestFeatures(t *testing.T) {
 
 // TestSentences checks that each guarantee has a sentence of its own, and a place in the package comment.
 func TestSentences(t *testing.T) {
+	comment, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	all, seen := slices.Concat(defaults, stricter), map[string]bool{}
 	for _, g := range all {
 		if s := g.Sentence(); s == "" || seen[s] {
 			t.Errorf("%s: %q", g, s)
+		}
+		if row := fmt.Sprintf("//\t%-15s%s\n", g, g.Sentence()); !strings.Contains(string(comment), row) {
+			t.Errorf("the package comment has no row %q", row)
 		}
 		seen[g.Sentence()] = true
 	}

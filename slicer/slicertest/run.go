@@ -87,6 +87,9 @@ func (k *kit) check() []Finding {
 	for _, g := range k.judged {
 		known, isKnown := k.Known[g]
 		f := Finding{Guarantee: g, Known: known, Failed: failed[g], Histories: len(all)}
+		if g == Deterministic {
+			f.Histories = min(steadyHistories, len(all))
+		}
 		if f.Failed > 0 {
 			f.Story = k.story(first[g], f)
 		}
