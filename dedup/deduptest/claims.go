@@ -32,8 +32,8 @@ type ledger struct {
 	doubtful bool
 }
 
-// ledgerOf reads all slices that may exist, by name.
-func ledgerOf(known knowledge) ledger {
+// ledgerOf joins what read says of all slices that may exist, by name.
+func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) ledger {
 	l := ledger{claims: map[Seen][]claim{}, sure: map[Seen]bool{}}
 	for _, name := range sortedNames(known) {
 		versions := known[name]
@@ -41,7 +41,7 @@ func ledgerOf(known knowledge) ledger {
 		holding := map[Seen]int{} // versions that hold a place
 		for _, slice := range versions {
 			held := map[Seen]bool{}
-			for _, c := range claimsOf(slice) {
+			for _, c := range read(slice) {
 				l.claims[c.place] = append(l.claims[c.place], c)
 				if !c.optional && !held[c.place] {
 					held[c.place] = true

@@ -66,8 +66,13 @@ func judgeOnce(_ *moment, _ ledger, s sight, _ Shows) string {
 }
 
 func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
-	if text := difference(sorted(s.now), sorted(s.again)); text != "" {
-		return "asked again, the reader sees something else: " + text
+	if !slices.Equal(s.now, s.again) {
+		if text := difference(sorted(s.now), sorted(s.again)); text != "" {
+			return "asked again, the reader sees something else: " + text
+		}
+	}
+	if slices.Equal(s.before, s.now) {
+		return ""
 	}
 	if text := difference(sorted(s.before), sorted(s.now)); m.resync && text != "" {
 		return "the event tells nothing new, and the reader sees something else: " + text
@@ -75,12 +80,13 @@ func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
 	if l.doubtful || s.was.doubtful {
 		return ""
 	}
+	before, now := byPlace(s.before), byPlace(s.now)
 	for _, place := range l.places {
 		claims := l.claims[place]
 		if !slices.Equal(claims, s.was.claims[place]) || shows.free(claims) {
 			continue
 		}
-		if text := difference(at(place, s.before), at(place, s.now)); text != "" {
+		if text := difference(before[place], now[place]); text != "" {
 			return "the event is about something else, and the reader changes its mind: " + text
 		}
 	}
@@ -92,9 +98,13 @@ func (s Shows) free(claims []claim) bool {
 	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || s == ShowsReady && c.state == Draining })
 }
 
-// at is what is seen at a place.
-func at(place Seen, list []Seen) []Seen {
-	return slices.DeleteFunc(sorted(list), func(s Seen) bool { return s.place() != place })
+// byPlace is what is seen at each place.
+func byPlace(list []Seen) map[Seen][]Seen {
+	all := map[Seen][]Seen{}
+	for _, s := range sorted(list) {
+		all[s.place()] = append(all[s.place()], s)
+	}
+	return all
 }
 
 // judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can say which counts.

@@ -17,7 +17,7 @@ type fault struct {
 
 // play tells a history's moments to a new reader, and returns what fails.
 func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault {
-	p := &player{start: start, faults: map[Guarantee]fault{}}
+	p := &player{start: start, faults: map[Guarantee]fault{}, read: map[*discoveryv1.EndpointSlice][]claim{}}
 	p.reader = p.restart()
 	var before []Seen
 	var was ledger
@@ -27,7 +27,7 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 		if i == 0 || moments[i-1].quiet {
 			before = p.see()
 			if i > 0 {
-				was = ledgerOf(moments[i-1].known)
+				was = p.ledger(moments[i-1].known)
 			}
 		}
 		came := p.tell(m)
@@ -38,7 +38,7 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 		if !came {
 			s.before = s.now
 		}
-		l := ledgerOf(m.known)
+		l := p.ledger(m.known)
 		before, was = s.again, l
 		for _, g := range o.judged() {
 			if judge := judges[g]; judge != nil {
@@ -46,8 +46,9 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 			}
 		}
 		p.use(l, s.now)
-		p.pure()
+		p.pure(len(p.told) - 2)
 	}
+	p.pure(0)
 	if len(moments) > 0 && slices.Contains(o.Also, SameList) {
 		p.at = len(moments)
 		p.reader = p.restart()
@@ -65,6 +66,19 @@ type player struct {
 	at     int
 	faults map[Guarantee]fault
 	told   []told
+	read   map[*discoveryv1.EndpointSlice][]claim
+}
+
+// ledger reads each version of a slice once.
+func (p *player) ledger(known knowledge) ledger {
+	return ledgerOf(known, func(slice *discoveryv1.EndpointSlice) []claim {
+		list, found := p.read[slice]
+		if !found {
+			list = claimsOf(slice)
+			p.read[slice] = list
+		}
+		return list
+	})
 }
 
 // told is a slice of an event, and a copy of it.
@@ -141,10 +155,10 @@ func (p *player) keep(list ...*discoveryv1.EndpointSlice) {
 	}
 }
 
-// pure holds the slices that a reader was told to their copies. One that was changed is mended, so that the change hides
-// nothing else.
-func (p *player) pure() {
-	for _, t := range p.told {
+// pure holds the slices that a reader was told, from the given one on, to their copies. One that was changed is mended, so that
+// the change hides nothing else.
+func (p *player) pure(from int) {
+	for _, t := range p.told[max(from, 0):] {
 		if !reflect.DeepEqual(t.slice, t.kept) {
 			p.fail(Pure, fmt.Sprintf("the reader changed slice %s/%s", t.kept.Namespace, t.kept.Name), nil)
 			*t.slice = *t.kept.DeepCopy()
