@@ -42,3 +42,23 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestTableFull fills a table as far as it may be filled, with hashes that all begin at one slot and are told apart by their tags.
+func TestTableFull(t *testing.T) {
+	const n = 6
+	var table Table
+	table.Reset(n)
+	hash := func(i int) uint64 { return uint64(i) << 40 }
+	for i := range n {
+		slot, found := table.Probe(hash(i), 0)
+		if found != -1 {
+			t.Fatalf("%d is there already: %d", i, found)
+		}
+		table.Put(slot, hash(i), int32(i))
+	}
+	for i := range n {
+		if _, found := table.Probe(hash(i), 0); found != int32(i) {
+			t.Errorf("%d and not %d is found", found, i)
+		}
+	}
+}

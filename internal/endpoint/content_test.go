@@ -1,0 +1,151 @@
+package endpoint
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+func fullEndpoint() *discoveryv1.Endpoint {
+	return &discoveryv1.Endpoint{
+		Addresses:  []string{"10.0.0.1"},
+		Conditions: discoveryv1.EndpointConditions{Ready: pointer(true), Serving: pointer(true), Terminating: pointer(false)},
+		TargetRef: &corev1.ObjectReference{
+			Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "u", APIVersion: "v1", FieldPath: "spec", ResourceVersion: "7",
+		},
+		NodeName: pointer("n"), Zone: pointer("z"),
+		Hints: &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "b"}}, ForNodes: []discoveryv1.ForNode{{Name: "m"}, {Name: "n"}}},
+	}
+}
+
+// comparisons are what says whether two endpoints are equal in something.
+var comparisons = map[string]func(a, b *discoveryv1.Endpoint) bool{
+	"letter":     Identical,
+	"except":     IdenticalExceptAddress,
+	"conditions": func(a, b *discoveryv1.Endpoint) bool { return SameConditions(&a.Conditions, &b.Conditions) },
+	"texts":      SameTexts,
+	"reference":  func(a, b *discoveryv1.Endpoint) bool { return SameReference(a.TargetRef, b.TargetRef) },
+	"addresses":  func(a, b *discoveryv1.Endpoint) bool { return SameAddressList(a.Addresses, b.Addresses) },
+	"hints":      func(a, b *discoveryv1.Endpoint) bool { return SameHints(a.Hints, b.Hints) },
+	"order":      func(a, b *discoveryv1.Endpoint) bool { return Compare(a, b) == 0 },
+}
+
+// changes are changes of one field of fullEndpoint, each with the comparisons that notice it.
+var changes = []struct {
+	what   string
+	notice string
+	apply  func(e *discoveryv1.Endpoint)
+}{
+	{"nothing", "", func(*discoveryv1.Endpoint) {}},
+	{"another address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses[0] = "10.0.0.2" }},
+	{"another spelling", "letter order", func(e *discoveryv1.Endpoint) { e.Addresses[0] = "010.0.0.1" }},
+	{"no address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses = nil }},
+	{"one more address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.1", "10.0.0.2"} }},
+	{"another first address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.2", "10.0.0.1"} }},
+	{"one address twice", "letter order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.1", "10.0.0.1"} }},
+	{"a hostname", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("h") }},
+	{"an empty hostname", "letter except order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("") }},
+	{"no target", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef = nil }},
+	{"kind", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Kind = "VM" }},
+	{"namespace", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Namespace = "x" }},
+	{"name", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Name = "x" }},
+	{"UID", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.UID = "x" }},
+	{"apiVersion", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.APIVersion = "x" }},
+	{"fieldPath", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.FieldPath = "x" }},
+	{"resourceVersion", "order", func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = "8" }},
+	{"not ready", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = pointer(false) }},
+	{"ready is nil", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = nil }},
+	{"not serving", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Serving = pointer(false) }},
+	{"terminating", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = pointer(true) }},
+	{"terminating is nil", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = nil }},
+	{"Node", "letter except texts order", func(e *discoveryv1.Endpoint) { e.NodeName = pointer("x") }},
+	{"no Node", "letter except texts order", func(e *discoveryv1.Endpoint) { e.NodeName = nil }},
+	{"zone", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("x") }},
+	{"an empty zone", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("") }},
+	{"no hints", "hints order", func(e *discoveryv1.Endpoint) { e.Hints = nil }},
+	{"another zone", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name = "c" }},
+	{"zones in another order", "", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name, e.Hints.ForZones[1].Name = "b", "a" }},
+	{"one zone", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones = e.Hints.ForZones[:1] }},
+	{"another Node's hint", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes[0].Name = "c" }},
+	{"Nodes in another order", "", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes[0].Name, e.Hints.ForNodes[1].Name = "n", "m" }},
+	{"one Node", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes = e.Hints.ForNodes[:1] }},
+	{"topology", "order", func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1"} }},
+}
+
+// TestComparisons: each comparison notices changes of the fields that it is about, and of no others.
+func TestComparisons(t *testing.T) {
+	for _, c := range changes {
+		a, b := fullEndpoint(), fullEndpoint()
+		c.apply(b)
+		for name, same := range comparisons {
+			want := !strings.Contains(" "+c.notice+" ", " "+name+" ")
+			if same(a, b) != want || same(b, a) != want {
+				t.Errorf("%s, compared by %s: equal is %v and %v, want %v", c.what, name, same(a, b), same(b, a), want)
+			}
+			short := (name == "letter" || name == "except") && (b.Hostname != nil || name == "letter" && len(b.Addresses) != 1)
+			if again := b.DeepCopy(); same(b, again) == short {
+				t.Errorf("%s, compared by %s with a copy: equal is %v", c.what, name, !short)
+			}
+		}
+	}
+}
+
+// TestNilAndEmpty: where an API object has nothing, nil and empty are equal, except for conditions.
+func TestNilAndEmpty(t *testing.T) {
+	a := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
+	b := &discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, NodeName: pointer(""), Zone: pointer(""), Hints: &discoveryv1.EndpointHints{}}
+	for name, same := range comparisons {
+		if want := name != "order"; same(a, b) != want || same(b, a) != want {
+			t.Errorf("compared by %s: %v", name, !want)
+		}
+	}
+	if UID(a) != "" || UID(fullEndpoint()) != "u" {
+		t.Errorf("UIDs %q and %q", UID(a), UID(fullEndpoint()))
+	}
+	for _, c := range []struct {
+		addresses []string
+		want      uint32
+	}{{nil, 0}, {[]string{"10.0.0.1"}, 10<<24 | 1}, {[]string{"010.0.0.1"}, 0}, {[]string{"fd00::1"}, 0}, {[]string{"10.0.0.1", "10.0.0.2"}, 0}} {
+		if got := OnlyIPv4(&discoveryv1.Endpoint{Addresses: c.addresses}); got != c.want {
+			t.Errorf("OnlyIPv4(%v) = %x", c.addresses, got)
+		}
+	}
+}
+
+// TestCompareRest continues TestCompareOrder: further addresses, conditions (nil, true, false), Node, zone, hints, and what is
+// no content.
+func TestCompareRest(t *testing.T) {
+	at := func(change func(e *discoveryv1.Endpoint)) *discoveryv1.Endpoint {
+		e := fullEndpoint()
+		change(e)
+		return e
+	}
+	for _, ordered := range [][]*discoveryv1.Endpoint{
+		{at(func(e *discoveryv1.Endpoint) { e.Conditions.Ready = nil }), fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.Conditions.Ready = pointer(false) })},
+		{at(func(e *discoveryv1.Endpoint) { e.Conditions.Serving = nil }), fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.Conditions.Serving = pointer(false) })},
+		{at(func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = pointer(true) }), fullEndpoint()},
+		{at(func(e *discoveryv1.Endpoint) { e.NodeName = nil }), fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.NodeName = pointer("o") })},
+		{at(func(e *discoveryv1.Endpoint) { e.Zone = pointer("y") }), fullEndpoint()},
+		{at(func(e *discoveryv1.Endpoint) { e.Hints = nil }), at(func(e *discoveryv1.Endpoint) { e.Hints.ForNodes = nil }), fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name = "c" })},
+		{fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = "8" })},
+		{at(func(e *discoveryv1.Endpoint) { e.TargetRef = nil }), fullEndpoint()},
+		{
+			fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"b": "9"} }),
+			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1", "b": "1"} }),
+			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1", "b": "2"} }),
+			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "2", "b": "1"} }),
+		},
+		{{Addresses: []string{}}, {Addresses: []string{"10.0.0.9"}}, {Addresses: []string{"10.0.0.10"}}, {Addresses: []string{"fd00::1"}}, {Addresses: []string{"a"}, Hostname: pointer("h")}, {Addresses: []string{"b"}}},
+		{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.1", "10.0.0.1"}}, {Addresses: []string{"10.0.0.1", "10.0.0.2"}}},
+	} {
+		for i := range ordered {
+			for j := range ordered {
+				if d := Compare(ordered[i], ordered[j]); i < j && d >= 0 || i > j && d <= 0 || i == j && d != 0 {
+					t.Errorf("Compare is %d:\n%v\n%v", d, ordered[i], ordered[j])
+				}
+			}
+		}
+	}
+}
