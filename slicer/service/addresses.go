@@ -18,7 +18,10 @@ func (d *derivation) index() {
 	d.table.Reset(len(d.wanted))
 	d.table.hasher = endpoint.NewHasher()
 	for i := range d.wanted {
-		ip, address := d.wanted[i].ip, d.sources[i].address
+		ip, address := d.wanted[i].ip, ""
+		if ip == 0 {
+			address = d.address(&d.wanted[i])
+		}
 		hash := d.hash(ip, address)
 		if slot, found := d.probe(hash, ip, address); found == none {
 			d.table.Put(slot, hash, int32(i))
@@ -36,7 +39,8 @@ func (d *derivation) hash(ip uint32, address string) uint64 {
 
 // hasAddress reports whether a wanted endpoint has the address.
 func (d *derivation) hasAddress(i int32, ip uint32, address string) bool {
-	return d.wanted[i].ip == ip && (ip != 0 || d.sources[i].address == address)
+	w := &d.wanted[i]
+	return w.ip == ip && (ip != 0 || d.address(w) == address)
 }
 
 // find returns the wanted endpoint that has the address, or none.

@@ -45,7 +45,7 @@ type BackendPort struct {
 // readBackends notes what the backends want to have published.
 func (d *derivation) readBackends(backends []Backend) {
 	d.backends = backends
-	d.wanted, d.sources = slices.Grow(d.wanted, len(backends)), slices.Grow(d.sources, len(backends))
+	d.wanted = slices.Grow(d.wanted, len(backends))
 	for i := range backends {
 		b := &backends[i]
 		d.current = i
@@ -64,6 +64,14 @@ func (d *derivation) readBackends(backends []Backend) {
 		w.place = d.places.add(at)
 		d.publish(&w)
 	}
+}
+
+// first returns the first address of a backend that has one.
+func (b *Backend) first() string {
+	if b.Address == "" {
+		return b.Addresses[0]
+	}
+	return b.Address
 }
 
 // addresses lists the addresses, in memory that the next backend may use again.

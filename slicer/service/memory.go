@@ -13,9 +13,9 @@ import (
 // memory is what one call works in. Plan takes it from a pool and gives it back without a pointer to anything of the
 // caller's; what Input returns lies in memory that no other call sees.
 type memory struct {
-	wanted  []wanted
-	sources []source // of the wanted endpoints
-	places  places
+	wanted []wanted
+	texts  []string // addresses of wanted endpoints that have no other place
+	places places
 
 	// What wanted endpoints that are made point to.
 	targets arena[corev1.ObjectReference]
@@ -43,7 +43,7 @@ func takeMemory() *memory { return pool.Get().(*memory) }
 // release clears all that was used and gives it back.
 func (m *memory) release() {
 	clear(m.wanted)
-	clear(m.sources)
+	clear(m.texts)
 	clear(m.places.known)
 	clear(m.ips[:cap(m.ips)])
 	clear(m.declared[:cap(m.declared)])
@@ -56,7 +56,7 @@ func (m *memory) release() {
 	m.blocks.clear()
 	m.times.clear()
 	*m = memory{
-		wanted: m.wanted[:0], sources: m.sources[:0],
+		wanted: m.wanted[:0], texts: m.texts[:0],
 		places:  places{known: m.places.known[:0], slots: m.places.slots, texts: m.places.texts},
 		targets: m.targets, lists: m.lists,
 		ips: m.ips[:0], declared: m.declared[:0],

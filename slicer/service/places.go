@@ -2,6 +2,7 @@ package service
 
 import (
 	"hash/maphash"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -23,10 +24,16 @@ type placeSlot struct{ hash, known uint32 }
 
 // place is what the endpoints of one Node, of one workload with a hostname, or of one Backend have in common.
 type place struct {
-	name                 string // of the Node
 	node, zone, hostname *string
 	target               *corev1.ObjectReference // except name and UID
 	found                bool                    // there is such a Node
+}
+
+func (p *place) nodeName() string {
+	if p.node == nil {
+		return ""
+	}
+	return *p.node
 }
 
 // start forgets all places.
@@ -71,26 +78,27 @@ func (p *places) find(hash uint64, name string) *placeSlot {
 	mask := uint64(len(p.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		slot := &p.slots[i]
-		if slot.known == 0 || slot.hash == uint32(hash>>32) && p.known[slot.known-1].name == name {
+		if slot.known == 0 || slot.hash == uint32(hash>>32) && p.known[slot.known-1].nodeName() == name {
 			return slot
 		}
 	}
 }
 
-// grow makes room for twice as many names.
+// grow makes room for four times as many names.
 func (p *places) grow() {
 	old := p.slots
-	p.slots = make([]placeSlot, 2*max(len(old), len(p.known)))
+	p.slots = make([]placeSlot, 4*max(len(old), len(p.known)))
+	p.known = slices.Grow(p.known, len(p.slots)/2-len(p.known)) // append alone would copy more often
 	for _, slot := range old {
 		if slot.known != 0 {
-			name := p.known[slot.known-1].name
+			name := p.known[slot.known-1].nodeName()
 			*p.find(maphash.String(p.seed, name), name) = slot
 		}
 	}
 }
 
 func (p *places) look(name string) place {
-	found := place{name: name, node: p.text(name), target: p.target, found: p.ask == nil}
+	found := place{node: p.text(name), target: p.target, found: p.ask == nil}
 	if p.ask == nil || name == "" {
 		return found
 	}

@@ -26,7 +26,7 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 	d.pods = pods
 	d.places.start(node, &d.podTarget)
 	if d.options.Selected {
-		d.wanted, d.sources = slices.Grow(d.wanted, len(pods)), slices.Grow(d.sources, len(pods))
+		d.wanted = slices.Grow(d.wanted, len(pods))
 	}
 	r := newPodReader(d)
 	var w workload

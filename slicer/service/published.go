@@ -40,6 +40,7 @@ type run struct {
 // published groups the wanted endpoints, first those that slices have, then the others in the order of their workloads.
 func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
 	if d.listSlices(existing); len(d.slices) > 0 && len(d.wanted) > 0 {
+		d.runs = slices.Grow(d.runs, len(d.slices))
 		for _, s := range d.slices {
 			d.match(s.Endpoints, s.AddressType)
 			d.take(s.Endpoints, mode)
@@ -121,14 +122,14 @@ func (d *derivation) guess(e *discoveryv1.Endpoint) match {
 	if len(e.Addresses) == 0 {
 		return match{wanted: none}
 	}
+	ip, _ := endpoint.IPv4(e.Addresses[0])
 	if d.misses < tooMany {
-		if i := d.cursor; int(i) < len(d.wanted) && d.sources[i].address == e.Addresses[0] {
+		if i := d.cursor; int(i) < len(d.wanted) && d.hasAddress(i, ip, e.Addresses[0]) {
 			d.cursor, d.misses = i+1, 0
-			return match{wanted: i, ip: d.wanted[i].ip}
+			return match{wanted: i, ip: ip}
 		}
 		d.misses++
 	}
-	ip, _ := endpoint.IPv4(e.Addresses[0])
 	if d.misses >= tooMany && d.indexed {
 		hash := d.hash(ip, e.Addresses[0])
 		_, likely := d.table.Probe(hash, uint32(hash))
@@ -310,6 +311,7 @@ func (d *derivation) grouped() []slicer.Group {
 	slices.SortStableFunc(d.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.set, b.set))
 	})
+	d.list = slices.Grow(d.list, len(d.runs))
 	for i, r := range d.runs {
 		g := slicer.Group{AddressType: families[r.family], Endpoints: r.endpoints, Changed: r.changed}
 		if i > 0 && d.runs[i-1].family == r.family && d.runs[i-1].set == r.set {

@@ -63,20 +63,30 @@ type workload struct {
 // wanted is an endpoint before it is made: one address of a workload. What is needed to find out whether a slice has it
 // already lies together, in less than a line of a cache.
 type wanted struct {
-	name   string    // of the target
-	uid    types.UID // of the target
-	ip     uint32    // the address, where it is a canonical IPv4 text; else 0
-	set    int32     // of ports
-	place  int32     // in places.known
-	family uint8
-	state  packedState
-	given  bool // it is in the groups already
+	name     string    // of the target
+	uid      types.UID // of the target
+	ip       uint32    // the address, where it is a canonical IPv4 text; else 0
+	workload int32
+	text     int32 // the canonical address in texts; none: it is the workload's first address as that is spelt
+	set      int32 // of ports
+	place    int32 // in places.known
+	family   uint8
+	state    packedState
+	given    bool // it is in the groups already
 }
 
-// source is what is needed only where a wanted endpoint is made.
-type source struct {
-	address  string // canonical
-	workload int32
+// address returns the address of a wanted endpoint, in its canonical spelling.
+func (d *derivation) address(w *wanted) string {
+	switch {
+	case w.text != none:
+		return d.texts[w.text]
+	case d.pods == nil:
+		return d.backends[w.workload].first()
+	case len(d.pods[w.workload].Status.PodIPs) > 0:
+		return d.pods[w.workload].Status.PodIPs[0].IP
+	default:
+		return d.pods[w.workload].Status.PodIP
+	}
 }
 
 // packedState is a conditions.State in a byte.
@@ -129,7 +139,7 @@ func (d *derivation) publish(w *workload) {
 	state := pack(conditions.New(w.ready, w.terminating, d.publishNotReady))
 	var has perFamily
 	first := [len(families)]int32{none, none} // the wanted endpoint of each family
-	for _, address := range w.addresses {
+	for i, address := range w.addresses {
 		family, ip, canonical := familyOf(address)
 		if family < 0 {
 			d.skip(Skip{Pod: w.pod, Reason: NotAnIP, Address: address})
@@ -145,8 +155,15 @@ func (d *derivation) publish(w *workload) {
 			first[family] = int32(len(d.wanted))
 			d.ascending = d.ascending && ip > d.last
 			d.last = ip
-			d.want(w, set, uint8(family), ip, state)
-			d.sources = append(d.sources, source{canonical, int32(d.current)})
+			text := int32(none)
+			if i > 0 || canonical != address || d.options.Addresses != nil {
+				text = int32(len(d.texts))
+				d.texts = append(d.texts, canonical)
+			}
+			d.wanted = append(d.wanted, wanted{
+				name: w.name, uid: w.uid, ip: ip, workload: int32(d.current), text: text,
+				set: set, place: w.place, family: uint8(family), state: state,
+			})
 		}
 	}
 	if has != d.types && has != (perFamily{}) {
@@ -154,21 +171,9 @@ func (d *derivation) publish(w *workload) {
 	}
 }
 
-// want appends a wanted endpoint. It fills the place in, which is faster than to append a copy.
-func (d *derivation) want(w *workload, set int32, family uint8, ip uint32, state packedState) {
-	n := len(d.wanted)
-	if n == cap(d.wanted) {
-		d.wanted = slices.Grow(d.wanted, 1)
-	}
-	d.wanted = d.wanted[:n+1]
-	to := &d.wanted[n]
-	to.name, to.uid, to.ip, to.set, to.place = w.name, w.uid, ip, set, w.place
-	to.family, to.state, to.given = family, state, false
-}
-
 // join adds an address to a wanted endpoint that does not have it yet.
 func (d *derivation) join(i int32, address string) {
-	if i == none || d.sources[i].address == address || slices.Contains(d.joined[i], address) {
+	if i == none || d.address(&d.wanted[i]) == address || slices.Contains(d.joined[i], address) {
 		return
 	}
 	if d.joined == nil {
@@ -231,16 +236,16 @@ func (d *derivation) make(i int32, e *discoveryv1.Endpoint) {
 // addressesOf lists the addresses of a wanted endpoint.
 func (d *derivation) addressesOf(i int32) []string {
 	if more := d.joined[i]; more != nil {
-		return append([]string{d.sources[i].address}, more...)
+		return append([]string{d.address(&d.wanted[i])}, more...)
 	}
 	list := d.lists.next()
-	list[0] = d.sources[i].address
+	list[0] = d.address(&d.wanted[i])
 	return list[:]
 }
 
 // changed is when a wanted endpoint last started or stopped serving, zero where that is not known.
 func (d *derivation) changed(i int32) time.Time {
-	n := d.sources[i].workload
+	n := d.wanted[i].workload
 	if d.pods == nil {
 		return d.backends[n].Changed
 	}

@@ -36,6 +36,7 @@ func (f *Finder) Take(items []Item, groups []Group, ascending bool) ([]Item, []D
 	f.hasher = endpoint.NewHasher()
 	f.hasher.AddressesOnly = true
 	f.next = slices.Grow(f.next[:0], len(groups))[:len(groups)]
+	f.found = slices.Grow(f.found[:0], len(items)) // existing endpoints are as many, or nearly
 	if ascending && !anyByUID(groups) || f.findDistinct() {
 		return items, nil
 	}
