@@ -113,3 +113,37 @@ func TestService(t *testing.T) {
 		t.Error("a slice without an owner is no problem")
 	}
 }
+
+// TestSliceChangesItsService: a slice that says the same of another Service is gone from the one and there in the other.
+func TestSliceChangesItsService(t *testing.T) {
+	ix, err := dedup.NewIndex(dedup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := slice("web-a", "10.0.0.1")
+	ix.Upsert(s)
+	ix.Flush()
+	moved := s.DeepCopy()
+	moved.Labels[discoveryv1.LabelServiceName] = "other"
+	if !ix.Upsert(moved) {
+		t.Error("Upsert says that nothing can have changed")
+	}
+	deltas, _ := ix.Flush()
+	gone, appeared := 0, 0
+	for _, d := range deltas {
+		switch d.Port.Service.Name {
+		case "web":
+			gone += len(d.Removed)
+		case "other":
+			appeared += len(d.Added)
+		}
+	}
+	if gone != 1 || appeared != 1 {
+		t.Errorf("%d endpoints gone and %d there, want 1 and 1: %v", gone, appeared, deltas)
+	}
+	for p := range ix.View().OfSlice("default", "web-a") {
+		if p.Port.Service.Name != "other" {
+			t.Errorf("the slice has an endpoint of %v", p.Port)
+		}
+	}
+}

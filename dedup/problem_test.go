@@ -1,8 +1,10 @@
 package dedup_test
 
 import (
+	"slices"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -27,6 +29,29 @@ func TestProblemString(t *testing.T) {
 	} {
 		if got := row.problem.String(); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.why, got, row.want)
+		}
+	}
+}
+
+// TestWrongFamily: an address of another family than its slice has one reason, however it is spelt.
+func TestWrongFamily(t *testing.T) {
+	for _, c := range []struct {
+		family  discoveryv1.AddressType
+		address string
+		want    dedup.ProblemReason
+	}{
+		{discoveryv1.AddressTypeIPv6, "10.0.0.1", dedup.WrongFamily},
+		{discoveryv1.AddressTypeIPv6, "010.0.0.1", dedup.WrongFamily},
+		{discoveryv1.AddressTypeIPv4, "fd00::1", dedup.WrongFamily},
+		{discoveryv1.AddressTypeIPv4, "FD00::1", dedup.WrongFamily},
+		{discoveryv1.AddressTypeIPv4, "web", dedup.BadAddress},
+		{discoveryv1.AddressTypeIPv6, "::", dedup.BadAddress},
+	} {
+		s := slice("web-a", c.address)
+		s.AddressType = c.family
+		problems := slices.Collect(dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Problems())
+		if len(problems) != 1 || problems[0].Reason != c.want {
+			t.Errorf("%s in a slice of %s: %v, want %v", c.address, c.family, problems, c.want)
 		}
 	}
 }
