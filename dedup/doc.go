@@ -59,8 +59,8 @@
 //   - D4 stable: the order of everything is stable, with IPs as numbers and not as text. What only says the same in other
 //     words changes nothing, and makes no [Delta].
 //   - D5 cost: a flush costs by the slices that changed, not by the Service, because views share the chunks of about a
-//     hundred endpoints, and those of ports, that did not change. It copies one pointer for each chunk. If k slices have one address, it costs
-//     the logarithm of k more: slices that claim an address often, by accident or on purpose, do not slow readers down.
+//     hundred endpoints or ports that did not change. It copies one pointer for each chunk. If k slices have one address, it
+//     costs the logarithm of k more: slices that claim an address often, by accident or on purpose, do not slow readers down.
 //   - D6 nothing left: nothing is kept of what is gone.
 //   - D7 delete by name: a delete needs a namespace and a name, nothing else.
 //   - D8 no panic: nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and
