@@ -87,7 +87,7 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	s, known := g.seat(from.Slice)
 	if !known {
 		s = &seat[K, E]{&holder[K, E]{source: from}}
-		g.sources = g.sources.insert(s, compareSeats)
+		g.sources = g.sources.Insert(s, compareSeats)
 	}
 	before := s.holder
 	s.holder = c.read(from, entries, len(before.entries))
@@ -122,7 +122,7 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 		return
 	}
 	g.exchange(s.holder, &holder[K, E]{})
-	if g.sources = g.sources.remove(s, compareSeats); g.sources.root == nil {
+	if g.sources = g.sources.Remove(s, compareSeats); g.sources.Empty() {
 		delete(c.groups, name)
 	}
 }

@@ -59,7 +59,7 @@ func alike(a, b candidate) bool { return compareClaims(a, b) == 0 || compareUse(
 
 func checkContest(t *rapid.T, c contest[candidate], list []candidate) {
 	if len(list) == 0 {
-		if c.claims.root != nil || c.winners.root != nil {
+		if !c.claims.Empty() || !c.winners.Empty() {
 			t.Fatal("claims are left")
 		}
 		return

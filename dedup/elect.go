@@ -40,7 +40,7 @@ func (p *port) elect(before *item, of *opList, ops []spot) outcome {
 	if before == nil || !before.disputed {
 		return electFirst(before, of, ops)
 	}
-	c, seen := p.disputes.find(&dispute{item: *before}, compareDisputes).contest, false
+	c, seen := p.disputes.Find(&dispute{item: *before}, compareDisputes).contest, false
 	for _, o := range ops {
 		switch r := of.records[o.index]; o.verb {
 		case remove:
@@ -95,8 +95,8 @@ func electFirst(before *item, of *opList, ops []spot) outcome {
 
 func outcomeOf(c contest[candidate], number uint16, seen bool) outcome {
 	o := outcome{changed: true, seen: seen}
-	if c.claims.root != nil {
-		o.item, o.contest = item{record: c.winner().record, number: number, disputed: !c.claims.single()}, c
+	if !c.claims.Empty() {
+		o.item, o.contest = item{record: c.winner().record, number: number, disputed: !c.claims.Single()}, c
 	}
 	return o
 }

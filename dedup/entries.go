@@ -4,11 +4,13 @@ import (
 	"cmp"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
 // group is the entries of one group of a Cache.
 type group[K comparable, E any] struct {
-	sources tree[*seat[K, E]]
+	sources persist.Tree[*seat[K, E]]
 	keys    map[K]holders[K, E]
 }
 
@@ -57,7 +59,7 @@ func newGroup[K comparable, E any]() *group[K, E] { return &group[K, E]{keys: ma
 
 // seat returns a source's place, and whether it has one.
 func (g *group[K, E]) seat(slice types.NamespacedName) (*seat[K, E], bool) {
-	s, found := g.sources.first(func(s *seat[K, E]) bool { return compareNames(s.source.Slice, slice) >= 0 })
+	s, found := g.sources.First(func(s *seat[K, E]) bool { return compareNames(s.source.Slice, slice) >= 0 })
 	return s, found && s.source.Slice == slice
 }
 
@@ -111,7 +113,7 @@ func (g *group[K, E]) show(key K, before holders[K, E], c contest[*entry[K, E]])
 	before.winner.wins = false
 	now := holders[K, E]{winner: c.winner()}
 	now.winner.wins = true
-	if !c.claims.single() {
+	if !c.claims.Single() {
 		now.contest = &c
 	}
 	g.keys[key] = now
@@ -119,7 +121,7 @@ func (g *group[K, E]) show(key K, before holders[K, E], c contest[*entry[K, E]])
 
 // all yields the winners in the order of sources.
 func (g *group[K, E]) all(yield func(K, E) bool) {
-	for s := range g.sources.all {
+	for s := range g.sources.All {
 		for i := range s.entries {
 			if e := &s.entries[i]; e.wins && !yield(e.key, e.entry) {
 				return

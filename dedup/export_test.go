@@ -1,14 +1,18 @@
 package dedup
 
-import "k8s.io/apimachinery/pkg/types"
+import (
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/persist"
+)
 
 // Sizes returns the lengths of everything in an index that grows with slices: all zero after the last delete (D6).
 func (ix *Index) Sizes() []int {
 	ix.prepare()
 	return []int{
 		len(ix.held), len(ix.services), len(ix.pending), len(ix.dirty), len(ix.unnamed),
-		ix.root.services.size, len(ix.root.services.chunks), ix.root.troubles.size, len(ix.root.troubles.chunks),
-		ix.root.slices.size, len(ix.root.slices.chunks), len(ix.changed),
+		ix.root.services.Len(), len(ix.root.services.Chunks()), ix.root.troubles.Len(), len(ix.root.troubles.Chunks()),
+		ix.root.slices.Len(), len(ix.root.slices.Chunks()), len(ix.changed),
 	}
 }
 
@@ -30,12 +34,12 @@ func SharedPorts(a, b View, service types.NamespacedName) (chunks, shared int) {
 	return sharedChunks(a.service(service).ports, b.service(service).ports)
 }
 
-func sharedChunks[T any](a, b sorted[T]) (chunks, shared int) {
+func sharedChunks[T any](a, b persist.Sorted[T]) (chunks, shared int) {
 	has := map[*T]bool{}
-	for _, chunk := range a.chunks {
+	for _, chunk := range a.Chunks() {
 		has[&chunk[0]] = true
 	}
-	for _, chunk := range b.chunks {
+	for _, chunk := range b.Chunks() {
 		chunks++
 		if has[&chunk[0]] {
 			shared++

@@ -30,8 +30,8 @@ func (v View) places(service types.NamespacedName) []place {
 		return nil
 	}
 	var all []place
-	s.ports.all(func(p *portView) bool {
-		p.items.all(func(it *item) bool {
+	s.ports.All(func(p *portView) bool {
+		p.items.All(func(it *item) bool {
 			all = append(all, place{port: p, item: it})
 			return true
 		})

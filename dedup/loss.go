@@ -29,8 +29,8 @@ type loss[C any] struct {
 // losers returns all claims but the winner's, in the order of compareUse.
 func (c contest[C]) losers() []loss[C] {
 	var list []loss[C]
-	winner, champion, started := c.winner(), c.claims.least(), false
-	for x := range c.claims.all {
+	winner, champion, started := c.winner(), c.claims.Least(), false
+	for x := range c.claims.All {
 		first := !started || !sameTarget(champion, x)
 		if first {
 			champion, started = x, true

@@ -35,7 +35,7 @@ func (v View) slice(name types.NamespacedName) *holding {
 		return nil
 	}
 	probe := &holding{name: name}
-	if found := v.root.slices.find(&probe, compareHoldings); found != nil {
+	if found := v.root.slices.Find(&probe, compareHoldings); found != nil {
 		return *found
 	}
 	return nil

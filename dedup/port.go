@@ -1,23 +1,25 @@
 package dedup
 
+import "github.com/slicewright/slicewright/dedup/internal/persist"
+
 // port is a service port while events change it.
 type port struct {
 	name     ServicePort
 	slices   int  // how many have it
 	known    bool // the last view has it
-	items    sorted[item]
-	disputes sorted[dispute]
+	items    persist.Sorted[item]
+	disputes persist.Sorted[dispute]
 	ops      *opList // nil if nothing was noted
 	isDirty  bool
 }
 
 // show puts the port as it is now into a view, or takes it out.
-func (p *port) show(ports *editor[portView]) {
+func (p *port) show(ports *persist.Editor[portView]) {
 	view := portView{name: p.name, items: p.items, disputes: p.disputes}
 	if p.slices > 0 {
-		ports.put(&view)
+		ports.Put(&view)
 	} else {
-		ports.remove(&view)
+		ports.Remove(&view)
 	}
 }
 
@@ -37,7 +39,7 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 		return false
 	}
 	e := t.portEditor(p, len(p.ops.list))
-	changed, fills := false, p.items.size == 0
+	changed, fills := false, p.items.Len() == 0
 	names := p.ops.compareNames
 	ops := p.ops.sort(names)
 	if fills && d != nil {
@@ -47,11 +49,11 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 		n := same(ops, names)
 		e.place = item{record: p.ops.records[ops[0].index], number: ops[0].number}
 		if fills && n == 1 {
-			e.items.put(&e.place)
+			e.items.Put(&e.place)
 			d.note(nil, &e.place, significant)
 			changed = true
 		} else {
-			before := p.items.find(&e.place, compareItems)
+			before := p.items.Find(&e.place, compareItems)
 			after := p.elect(before, p.ops, ops[:n])
 			changed = changed || after.seen
 			if after.changed {
@@ -69,17 +71,17 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 
 // portEditor makes new versions of a port's items and disputes. Places come in order.
 type portEditor struct {
-	items    editor[item]
-	disputes editor[dispute]
+	items    persist.Editor[item]
+	disputes persist.Editor[dispute]
 	begun    bool // disputes is
-	old      sorted[dispute]
+	old      persist.Sorted[dispute]
 	puts     int // at most
 	place    item
 }
 
 func (t *scratch) portEditor(p *port, puts int) *portEditor {
 	e := &t.editor
-	e.items.begin(p.items, puts)
+	e.items.Begin(p.items, puts)
 	e.old, e.puts = p.disputes, puts
 	return e
 }
@@ -88,28 +90,28 @@ func (t *scratch) portEditor(p *port, puts int) *portEditor {
 func (e *portEditor) edit(before *item, after *outcome) {
 	if after.item.disputed || before != nil && before.disputed {
 		if !e.begun {
-			e.disputes.begin(e.old, e.puts)
+			e.disputes.Begin(e.old, e.puts)
 			e.begun = true
 		}
 		if d := (dispute{after.item, after.contest}); after.item.disputed {
-			e.disputes.put(&d)
+			e.disputes.Put(&d)
 		} else {
-			e.disputes.remove(&dispute{item: *before})
+			e.disputes.Remove(&dispute{item: *before})
 		}
 	}
 	switch {
 	case after.item.record == nil:
-		e.items.remove(&e.place)
+		e.items.Remove(&e.place)
 	case before == nil || *before != after.item:
-		e.items.put(&after.item)
+		e.items.Put(&after.item)
 	}
 }
 
 // end returns the new versions.
-func (e *portEditor) end(disputes sorted[dispute]) (sorted[item], sorted[dispute]) {
+func (e *portEditor) end(disputes persist.Sorted[dispute]) (persist.Sorted[item], persist.Sorted[dispute]) {
 	if e.begun {
-		disputes = e.disputes.end()
+		disputes = e.disputes.End()
 	}
-	e.begun, e.old, e.place = false, sorted[dispute]{}, item{}
-	return e.items.end(), disputes
+	e.begun, e.old, e.place = false, persist.Sorted[dispute]{}, item{}
+	return e.items.End(), disputes
 }

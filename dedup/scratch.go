@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
 // scratch is the memory of one flush. It comes from a pool and goes back empty, so that an index that rests holds
@@ -15,13 +17,13 @@ type scratch struct {
 	ops     opList    // for sorting the records of a slice
 	spare   []*opList // for ports
 	editor  portEditor
-	ports   editor[portView]
+	ports   persist.Editor[portView]
 }
 
 var pool = sync.Pool{New: func() any {
 	return &scratch{reading: reading{lasting: arena{lasting: true}}, editor: portEditor{
-		items: editor[item]{compare: compareItems}, disputes: editor[dispute]{compare: compareDisputes},
-	}, ports: editor[portView]{compare: comparePortViews}}
+		items: persist.Editor[item]{Compare: compareItems}, disputes: persist.Editor[dispute]{Compare: compareDisputes},
+	}, ports: persist.Editor[portView]{Compare: comparePortViews}}
 }}
 
 // put gives the memory back. Memory that a panic interrupted is not given back.

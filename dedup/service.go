@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
 // service is a Service while events change it.
@@ -13,9 +15,9 @@ type service struct {
 	name    types.NamespacedName
 	slices  int // how many belong to it
 	ports   map[portName]*port
-	dirty   []*port          // ports that events of the last flush were about
-	shown   sorted[portView] // as the last view has them
-	known   bool             // the last view has it
+	dirty   []*port                  // ports that events of the last flush were about
+	shown   persist.Sorted[portView] // as the last view has them
+	known   bool                     // the last view has it
 	isDirty bool
 }
 
@@ -87,7 +89,7 @@ func (ix *Index) exchange(t *scratch, namespace string, before, after *holding) 
 			p := s.port(now[0])
 			p.note(t, remove, now[0].number, c.removed)
 			p.note(t, add, now[0].number, c.added)
-			if !sameAge && p.disputes.size > 0 {
+			if !sameAge && p.disputes.Len() > 0 {
 				p.note(t, renew, now[0].number, c.kept(after.records))
 			}
 			old, now = old[1:], now[1:]
@@ -149,7 +151,7 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 		if p.flush(t, d, ix.significant) || delta.Appeared || delta.Gone {
 			if changed = true; !begun {
 				begun = true
-				shown.begin(s.shown, len(s.dirty))
+				shown.Begin(s.shown, len(s.dirty))
 			}
 			p.show(shown)
 		}
@@ -161,7 +163,7 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 		}
 	}
 	if s.dirty = emptied(s.dirty); begun {
-		s.shown = shown.end()
+		s.shown = shown.End()
 	}
 	if s.slices == 0 {
 		delete(ix.services, s.name)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
 // View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
@@ -16,21 +18,21 @@ type View struct{ root *root }
 
 // root is all there is to a view.
 type root struct {
-	services sorted[*serviceView]
-	slices   sorted[*holding]
-	troubles sorted[trouble]
+	services persist.Sorted[*serviceView]
+	slices   persist.Sorted[*holding]
+	troubles persist.Sorted[trouble]
 	unnamed  []Problem
 }
 
 type serviceView struct {
 	name  types.NamespacedName
-	ports sorted[portView]
+	ports persist.Sorted[portView]
 }
 
 type portView struct {
 	name     ServicePort
-	items    sorted[item]
-	disputes sorted[dispute]
+	items    persist.Sorted[item]
+	disputes persist.Sorted[dispute]
 }
 
 // trouble is the problems of one slice, none if they are solved.
@@ -45,34 +47,34 @@ func compareTroubles(a, b *trouble) int      { return compareNames(a.slice, b.sl
 
 // next returns the root after Services, slices and the problems of slices, all in order, changed.
 func (r *root) next(services []*service, held []*holding, troubles []trouble, unnamed []Problem) *root {
-	byHolding := editor[*holding]{compare: compareHoldings}
-	byHolding.begin(r.slices, len(held))
+	byHolding := persist.Editor[*holding]{Compare: compareHoldings}
+	byHolding.Begin(r.slices, len(held))
 	for i := range held {
 		if held[i].source != nil {
-			byHolding.put(&held[i])
+			byHolding.Put(&held[i])
 		} else {
-			byHolding.remove(&held[i])
+			byHolding.Remove(&held[i])
 		}
 	}
-	byName := editor[*serviceView]{compare: compareServices}
-	byName.begin(r.services, len(services))
+	byName := persist.Editor[*serviceView]{Compare: compareServices}
+	byName.Begin(r.services, len(services))
 	for _, s := range services {
 		if view := s.view(); s.slices > 0 {
-			byName.put(&view)
+			byName.Put(&view)
 		} else {
-			byName.remove(&view)
+			byName.Remove(&view)
 		}
 	}
-	bySlice := editor[trouble]{compare: compareTroubles}
-	bySlice.begin(r.troubles, len(troubles))
+	bySlice := persist.Editor[trouble]{Compare: compareTroubles}
+	bySlice.Begin(r.troubles, len(troubles))
 	for i := range troubles {
 		if len(troubles[i].problems) > 0 {
-			bySlice.put(&troubles[i])
+			bySlice.Put(&troubles[i])
 		} else {
-			bySlice.remove(&troubles[i])
+			bySlice.Remove(&troubles[i])
 		}
 	}
-	return &root{services: byName.end(), slices: byHolding.end(), troubles: bySlice.end(), unnamed: unnamed}
+	return &root{services: byName.End(), slices: byHolding.End(), troubles: bySlice.End(), unnamed: unnamed}
 }
 
 // knows reports whether these are the problems of a slice, and no others.
@@ -83,7 +85,7 @@ func (r *root) knows(slice types.NamespacedName, problems []Problem) bool {
 }
 
 func (r *root) problemsOf(slice types.NamespacedName) []Problem {
-	if found := r.troubles.find(&trouble{slice: slice}, compareTroubles); found != nil {
+	if found := r.troubles.Find(&trouble{slice: slice}, compareTroubles); found != nil {
 		return found.problems
 	}
 	return nil
@@ -112,7 +114,7 @@ func (v View) service(name types.NamespacedName) *serviceView {
 		return nil
 	}
 	probe := &serviceView{name: name}
-	if found := v.root.services.find(&probe, compareServices); found != nil {
+	if found := v.root.services.Find(&probe, compareServices); found != nil {
 		return *found
 	}
 	return nil
@@ -123,7 +125,7 @@ func (v View) port(name ServicePort) *portView {
 	if s == nil {
 		return nil
 	}
-	return s.ports.find(&portView{name: name}, comparePortViews)
+	return s.ports.Find(&portView{name: name}, comparePortViews)
 }
 
 // Services yields the Services that slices belong to, those without endpoints or ports included.
@@ -135,7 +137,7 @@ func (v View) Services() iter.Seq[types.NamespacedName] {
 
 func (v View) eachService(yield func(*serviceView) bool) {
 	if v.root != nil {
-		v.root.services.all(func(s **serviceView) bool { return yield(*s) })
+		v.root.services.All(func(s **serviceView) bool { return yield(*s) })
 	}
 }
 
@@ -147,7 +149,7 @@ func (v View) Has(service types.NamespacedName) bool { return v.service(service)
 func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	return func(yield func(ServicePort) bool) {
 		if s := v.service(service); s != nil {
-			s.ports.all(func(p *portView) bool { return yield(p.name) })
+			s.ports.All(func(p *portView) bool { return yield(p.name) })
 		}
 	}
 }
@@ -156,7 +158,7 @@ func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		if p := v.port(port); p != nil {
-			p.items.all(func(it *item) bool { return yield(it.endpoint()) })
+			p.items.All(func(it *item) bool { return yield(it.endpoint()) })
 		}
 	}
 }
@@ -164,7 +166,7 @@ func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 // Len returns the number of endpoints of a service port; 0 if it is not known.
 func (v View) Len(port ServicePort) int {
 	if p := v.port(port); p != nil {
-		return p.items.size
+		return p.items.Len()
 	}
 	return 0
 }
@@ -176,7 +178,7 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.items.find(&item{record: &record{host: hostOf(at.Addr())}, number: at.Port()}, compareItems)
+	found := p.items.Find(&item{record: &record{host: hostOf(at.Addr())}, number: at.Port()}, compareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}
@@ -188,7 +190,7 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 	return func(yield func(ServicePort, Endpoint) bool) {
 		v.eachPort(func(p *portView) bool {
 			more := true
-			p.items.all(func(it *item) bool {
+			p.items.All(func(it *item) bool {
 				more = yield(p.name, it.endpoint())
 				return more
 			})
@@ -200,7 +202,7 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 func (v View) eachPort(yield func(*portView) bool) {
 	v.eachService(func(s *serviceView) bool {
 		more := true
-		s.ports.all(func(p *portView) bool {
+		s.ports.All(func(p *portView) bool {
 			more = yield(p)
 			return more
 		})
@@ -214,7 +216,7 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		v.eachPort(func(p *portView) bool {
 			more := true
-			p.disputes.all(func(d *dispute) bool {
+			p.disputes.All(func(d *dispute) bool {
 				if c, ok := d.conflict(p.name); ok {
 					more = yield(c)
 				}
@@ -241,7 +243,7 @@ func (v View) Problems() iter.Seq[Problem] {
 				return
 			}
 		}
-		v.root.troubles.all(func(t *trouble) bool {
+		v.root.troubles.All(func(t *trouble) bool {
 			for _, p := range t.problems {
 				if !yield(p) {
 					return false

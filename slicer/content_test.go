@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestTargetRefIsContent changes each field of a targetRef. Every change is written, except that of the resourceVersion,
@@ -76,15 +75,6 @@ func TestDecisionNamesRefusedHints(t *testing.T) {
 		}
 		if !slices.Equal(named[discoveryv1.AddressTypeIPv4], []string{"zone a"}) || len(named[discoveryv1.AddressTypeIPv6]) > 0 || len(named) != 2 {
 			t.Errorf("%v: named %v", mode, named)
-		}
-	}
-}
-
-// TestFieldSize pins where the length of a protobuf field takes one byte more.
-func TestFieldSize(t *testing.T) {
-	for n, head := range map[int]int{0: 2, 1: 2, 127: 2, 128: 3, 16383: 3, 16384: 4, 1<<21 - 1: 4, 1 << 21: 5} {
-		if have := slicer.FieldSize(n); have != n+head {
-			t.Errorf("a field of %d bytes takes %d, want %d", n, have, n+head)
 		}
 	}
 }

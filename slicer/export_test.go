@@ -22,6 +22,3 @@ func Rounds(in Input) (rounds int, grew bool) {
 		split = split.with(d.crowded, x.slices)
 	}
 }
-
-// FieldSize shows fieldSize to tests.
-func FieldSize(n int) int { return fieldSize(n) }

@@ -1,4 +1,4 @@
-package dedup
+package persist
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 // TestTree edits trees against a plain slice: the new version has the edits, the old one is as it was, and each is balanced.
 func TestTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var set tree[int]
+		var set Tree[int]
 		var want []int
 		for range rapid.IntRange(1, 60).Draw(t, "edits") {
 			before, copied := set, slices.Clone(want)
@@ -20,36 +20,36 @@ func TestTree(t *testing.T) {
 			at, found := slices.BinarySearch(want, v)
 			switch {
 			case !found:
-				set, want = set.insert(v, cmp.Compare), slices.Insert(want, at, v)
+				set, want = set.Insert(v, cmp.Compare), slices.Insert(want, at, v)
 			case rapid.Bool().Draw(t, "remove"):
-				set, want = set.remove(v, cmp.Compare), slices.Delete(want, at, at+1)
+				set, want = set.Remove(v, cmp.Compare), slices.Delete(want, at, at+1)
 			}
 			checkTree(t, set, want)
 			checkTree(t, before, copied)
 		}
-		if absent := set.remove(-1, cmp.Compare); !slices.Equal(slices.Collect(absent.all), want) {
+		if absent := set.Remove(-1, cmp.Compare); !slices.Equal(slices.Collect(absent.All), want) {
 			t.Fatal("removing what is not there changed the tree")
 		}
 	})
 }
 
-func checkTree(t *rapid.T, set tree[int], want []int) {
-	if got := slices.Collect(set.all); !slices.Equal(got, want) {
+func checkTree(t *rapid.T, set Tree[int], want []int) {
+	if got := slices.Collect(set.All); !slices.Equal(got, want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
 	checkBalance(t, set.root)
-	if set.single() != (len(want) == 1) {
-		t.Fatalf("single: %v", set.single())
+	if set.Single() != (len(want) == 1) {
+		t.Fatalf("single: %v", set.Single())
 	}
 	for probe := range 42 {
 		at, _ := slices.BinarySearch(want, probe)
-		got, found := set.first(func(v int) bool { return v >= probe })
+		got, found := set.First(func(v int) bool { return v >= probe })
 		if found != (at < len(want)) || found && got != want[at] {
 			t.Fatalf("the first from %d is %d, %v in %v", probe, got, found, want)
 		}
 	}
-	if len(want) > 0 && set.least() != want[0] {
-		t.Fatalf("the least is %d in %v", set.least(), want)
+	if len(want) > 0 && set.Least() != want[0] {
+		t.Fatalf("the least is %d in %v", set.Least(), want)
 	}
 }
 
@@ -67,12 +67,12 @@ func checkBalance[T any](t *rapid.T, n *node[T]) {
 
 // TestTreeStops: the reader of a tree stops when the caller breaks off.
 func TestTreeStops(t *testing.T) {
-	var set tree[int]
+	var set Tree[int]
 	for i := range 9 {
-		set = set.insert(i, cmp.Compare)
+		set = set.Insert(i, cmp.Compare)
 	}
 	n := 0
-	for range set.all {
+	for range set.All {
 		if n++; n == 5 {
 			break
 		}
@@ -84,10 +84,10 @@ func TestTreeStops(t *testing.T) {
 
 // TestTreeShares: an edit of a large tree makes nodes by its height, and leaves the others to both versions.
 func TestTreeShares(t *testing.T) {
-	var set tree[int]
+	var set Tree[int]
 	const size = 4096
 	for i := range size {
-		set = set.insert(i*7919%size, cmp.Compare)
+		set = set.Insert(i*7919%size, cmp.Compare)
 	}
 	if height, least := int(set.root.height), bits.Len(size); height > least*3/2 {
 		t.Errorf("height %d for %d values", height, size)
@@ -95,7 +95,7 @@ func TestTreeShares(t *testing.T) {
 	old := map[*node[int]]bool{}
 	collectNodes(set.root, old)
 	edited := map[*node[int]]bool{}
-	collectNodes(set.remove(size/3, cmp.Compare).insert(-1, cmp.Compare).root, edited)
+	collectNodes(set.Remove(size/3, cmp.Compare).Insert(-1, cmp.Compare).root, edited)
 	made := 0
 	for n := range edited {
 		if !old[n] {

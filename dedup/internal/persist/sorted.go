@@ -1,4 +1,4 @@
-package dedup
+package persist
 
 import "sort"
 
@@ -9,20 +9,26 @@ const (
 	minChunk = maxChunk / 4
 )
 
-// sorted is an immutable list in order, cut into chunks that versions of it share:
+// Sorted is an immutable list in order, cut into chunks that versions of it share:
 //
 //	before  [a b c] [d e f] [g h i]
 //	edit e     |    [d E f]    |
 //	after   [a b c] [d E f] [g h i]
 //
 // An edit copies the chunks that it touches and the row of chunk headers, one for about a hundred elements.
-type sorted[T any] struct {
+type Sorted[T any] struct {
 	chunks [][]T // none of them empty
 	size   int
 }
 
-// find returns the element that compares equal to probe; nil if there is none. It points into the list: read-only.
-func (s sorted[T]) find(probe *T, compare func(a, b *T) int) *T {
+// Len returns the number of elements.
+func (s Sorted[T]) Len() int { return s.size }
+
+// Chunks returns the chunks, none of them empty, read-only: two versions share those that begin at one address.
+func (s Sorted[T]) Chunks() [][]T { return s.chunks }
+
+// Find returns the element that compares equal to probe; nil if there is none. It points into the list: read-only.
+func (s Sorted[T]) Find(probe *T, compare func(a, b *T) int) *T {
 	if len(s.chunks) == 0 {
 		return nil
 	}
@@ -34,8 +40,8 @@ func (s sorted[T]) find(probe *T, compare func(a, b *T) int) *T {
 	return &chunk[i]
 }
 
-// all yields the elements in order, as pointers into the list: read-only.
-func (s sorted[T]) all(yield func(*T) bool) {
+// All yields the elements in order, as pointers into the list: read-only.
+func (s Sorted[T]) All(yield func(*T) bool) {
 	for _, chunk := range s.chunks {
 		for i := range chunk {
 			if !yield(&chunk[i]) {
@@ -45,10 +51,10 @@ func (s sorted[T]) all(yield func(*T) bool) {
 	}
 }
 
-// editor makes a new version of a list: begin, then put and remove in the order of the list, then end. It keeps scratch
-// memory for the next one. compare must be set.
-type editor[T any] struct {
-	compare func(a, b *T) int
+// Editor makes a new version of a list: begin, then put and remove in the order of the list, then end. It keeps scratch
+// memory for the next one. Compare must be set.
+type Editor[T any] struct {
+	Compare func(a, b *T) int
 
 	old  [][]T // chunks that are still to come
 	rest []T   // of the chunk that is being copied
@@ -59,14 +65,14 @@ type editor[T any] struct {
 	size int
 }
 
-// begin takes the list to edit, and how many puts will follow at most.
-func (ed *editor[T]) begin(s sorted[T], puts int) {
+// Begin takes the list to edit, and how many puts will follow at most.
+func (ed *Editor[T]) Begin(s Sorted[T], puts int) {
 	ed.old, ed.size, ed.left = s.chunks, s.size, puts
 	ed.out = make([][]T, 0, len(s.chunks)+2)
 }
 
-// put puts an element in the place of the one that compares equal to it, or between others.
-func (ed *editor[T]) put(element *T) {
+// Put puts an element in the place of the one that compares equal to it, or between others.
+func (ed *Editor[T]) Put(element *T) {
 	ed.size++
 	if len(ed.rest)+len(ed.old)+len(ed.buf) == 0 {
 		ed.grow(element)
@@ -78,7 +84,7 @@ func (ed *editor[T]) put(element *T) {
 }
 
 // grow appends to the end of the list, without a detour over the buffer.
-func (ed *editor[T]) grow(element *T) {
+func (ed *Editor[T]) grow(element *T) {
 	if len(ed.tail) == maxChunk {
 		ed.out, ed.tail = append(ed.out, ed.tail), nil
 	}
@@ -89,22 +95,22 @@ func (ed *editor[T]) grow(element *T) {
 	ed.left--
 }
 
-// remove takes out the element that compares equal to probe, if there is one.
-func (ed *editor[T]) remove(probe *T) { ed.seek(probe) }
+// Remove takes out the element that compares equal to probe, if there is one.
+func (ed *Editor[T]) Remove(probe *T) { ed.seek(probe) }
 
 // seek copies what comes before probe, and drops what compares equal to it.
-func (ed *editor[T]) seek(probe *T) {
+func (ed *Editor[T]) seek(probe *T) {
 	untouched := len(ed.rest)+len(ed.buf) == 0
-	if len(ed.old) > 0 && (untouched || ed.compare(&ed.old[0][0], probe) <= 0) {
+	if len(ed.old) > 0 && (untouched || ed.Compare(&ed.old[0][0], probe) <= 0) {
 		ed.finishChunk()
-		if chunkOf(ed.old, probe, ed.compare) > 0 {
+		if chunkOf(ed.old, probe, ed.Compare) > 0 {
 			ed.close()
-			at := chunkOf(ed.old, probe, ed.compare)
+			at := chunkOf(ed.old, probe, ed.Compare)
 			ed.out, ed.old = append(ed.out, ed.old[:at]...), ed.old[at:]
 		}
 		ed.rest, ed.old = ed.old[0], ed.old[1:]
 	}
-	at, found := searchIn(ed.rest, probe, ed.compare)
+	at, found := searchIn(ed.rest, probe, ed.Compare)
 	ed.buf, ed.rest = append(ed.buf, ed.rest[:at]...), ed.rest[at:]
 	if found {
 		ed.rest = ed.rest[1:]
@@ -114,19 +120,19 @@ func (ed *editor[T]) seek(probe *T) {
 }
 
 // finishChunk copies the rest of the current chunk.
-func (ed *editor[T]) finishChunk() {
+func (ed *Editor[T]) finishChunk() {
 	ed.buf, ed.rest = append(ed.buf, ed.rest...), nil
 	ed.spill()
 }
 
 // spill cuts a chunk off the buffer when that leaves enough for another.
-func (ed *editor[T]) spill() {
+func (ed *Editor[T]) spill() {
 	for len(ed.buf) >= maxChunk+minChunk {
 		ed.cut(maxChunk)
 	}
 }
 
-func (ed *editor[T]) cut(n int) {
+func (ed *Editor[T]) cut(n int) {
 	ed.out = append(ed.out, append(make([]T, 0, n), ed.buf[:n]...))
 	left := copy(ed.buf, ed.buf[n:])
 	clear(ed.buf[left:])
@@ -134,7 +140,7 @@ func (ed *editor[T]) cut(n int) {
 }
 
 // close puts what is in the buffer into chunks. If it is too little for one, it takes a neighbour in.
-func (ed *editor[T]) close() {
+func (ed *Editor[T]) close() {
 	if n := len(ed.buf); n > 0 && n < minChunk {
 		switch last := len(ed.out) - 1; {
 		case last >= 0:
@@ -152,8 +158,8 @@ func (ed *editor[T]) close() {
 	}
 }
 
-// end returns the new version.
-func (ed *editor[T]) end() sorted[T] {
+// End returns the new version.
+func (ed *Editor[T]) End() Sorted[T] {
 	ed.finishChunk()
 	if n := len(ed.tail); n == cap(ed.tail) && n >= minChunk {
 		ed.out = append(ed.out, ed.tail)
@@ -162,7 +168,7 @@ func (ed *editor[T]) end() sorted[T] {
 	}
 	ed.tail = nil
 	ed.close()
-	s := sorted[T]{chunks: append(ed.out, ed.old...), size: ed.size}
+	s := Sorted[T]{chunks: append(ed.out, ed.old...), size: ed.size}
 	ed.old, ed.out = nil, nil
 	return s
 }

@@ -1,6 +1,6 @@
-package dedup
+package persist
 
-// tree is an immutable ordered set, a balanced (AVL) tree: versions of it share nodes, and a new version makes one node for
+// Tree is an immutable ordered set, a balanced (AVL) tree: versions of it share nodes, and a new version makes one node for
 // each level. Its zero value is empty.
 //
 //	before      d            insert e        d'      new: d', f', e
@@ -8,7 +8,7 @@ package dedup
 //	         b     f                      b     f'
 //	        / \     \                    / \   / \
 //	       a   c     g                  a   c e   g
-type tree[T any] struct{ root *node[T] }
+type Tree[T any] struct{ root *node[T] }
 
 type node[T any] struct {
 	left, right *node[T]
@@ -16,19 +16,19 @@ type node[T any] struct {
 	value       T
 }
 
-// insert returns the tree with a value, which must not be in it.
-func (t tree[T]) insert(value T, compare func(a, b T) int) tree[T] {
-	return tree[T]{t.root.insert(value, compare)}
+// Insert returns the tree with a value, which must not be in it.
+func (t Tree[T]) Insert(value T, compare func(a, b T) int) Tree[T] {
+	return Tree[T]{t.root.insert(value, compare)}
 }
 
-// remove returns the tree without the value that compares equal, and the tree itself where there is none.
-func (t tree[T]) remove(value T, compare func(a, b T) int) tree[T] {
-	return tree[T]{t.root.remove(value, compare)}
+// Remove returns the tree without the value that compares equal, and the tree itself where there is none.
+func (t Tree[T]) Remove(value T, compare func(a, b T) int) Tree[T] {
+	return Tree[T]{t.root.remove(value, compare)}
 }
 
-// first returns the first value for which reached is true, and whether there is one. reached must be true for all values
+// First returns the first value for which reached is true, and whether there is one. reached must be true for all values
 // that follow.
-func (t tree[T]) first(reached func(T) bool) (value T, found bool) {
+func (t Tree[T]) First(reached func(T) bool) (value T, found bool) {
 	for n := t.root; n != nil; {
 		if reached(n.value) {
 			value, found, n = n.value, true, n.left
@@ -39,8 +39,11 @@ func (t tree[T]) first(reached func(T) bool) (value T, found bool) {
 	return value, found
 }
 
-// least returns the first value of a tree that is not empty.
-func (t tree[T]) least() T {
+// Empty reports whether the tree has no value.
+func (t Tree[T]) Empty() bool { return t.root == nil }
+
+// Least returns the first value of a tree that is not empty.
+func (t Tree[T]) Least() T {
 	n := t.root
 	for n.left != nil {
 		n = n.left
@@ -48,11 +51,11 @@ func (t tree[T]) least() T {
 	return n.value
 }
 
-// single reports whether the tree has one value.
-func (t tree[T]) single() bool { return t.root != nil && t.root.height == 1 }
+// Single reports whether the tree has one value.
+func (t Tree[T]) Single() bool { return t.root != nil && t.root.height == 1 }
 
-// all yields the values in order.
-func (t tree[T]) all(yield func(T) bool) { t.root.all(yield) }
+// All yields the values in order.
+func (t Tree[T]) All(yield func(T) bool) { t.root.all(yield) }
 
 func (n *node[T]) all(yield func(T) bool) bool {
 	return n == nil || n.left.all(yield) && yield(n.value) && n.right.all(yield)
@@ -83,7 +86,7 @@ func (n *node[T]) remove(value T, compare func(a, b T) int) *node[T] {
 	case n.right == nil:
 		return n.left
 	default:
-		next := tree[T]{n.right}.least()
+		next := Tree[T]{n.right}.Least()
 		return join(n.left, next, n.right.remove(next, compare))
 	}
 }
