@@ -267,3 +267,30 @@ func TestReadmeVersions(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeSideBySide checks that what the README says of the comparison on a real API server stands in its table.
+func TestReadmeSideBySide(t *testing.T) {
+	table, err := os.ReadFile(filepath.Join(root, "internal/sidebyside/figures/sidebyside.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := func(title string) string {
+		_, rest, _ := strings.Cut(string(table), "### "+title+"\n")
+		rest, _, _ = strings.Cut(rest, "\n### ")
+		return rest
+	}
+	for _, c := range []struct{ title, row, said string }{
+		{"another target port", "| missing endpoints | %s | %s |", `(\d+) of 1 000 endpoints .* and (\d+) under ours`},
+		{"rolling update, 25% surge", "| writes in all | %s | %s |", `took (\d+) and (\d+) writes`},
+		{"rolling update, 25% surge", "| Ready to watcher, median | %s s | %s s |", `published ([\d.]+) s and ([\d.]+) s after`},
+	} {
+		said := regexp.MustCompile(c.said).FindStringSubmatch(readme(t))
+		if said == nil {
+			t.Errorf("the README does not say %s", c.said)
+			continue
+		}
+		if row := fmt.Sprintf(c.row, said[1], said[2]); !strings.Contains(section(c.title), row) {
+			t.Errorf("%s: there is no row %q", c.title, row)
+		}
+	}
+}
