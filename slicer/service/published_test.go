@@ -3,6 +3,7 @@ package service_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -137,11 +138,17 @@ func TestPlanByTargetUID(t *testing.T) {
 	}
 }
 
-// TestPlanTriggerTime: what only a slice of an earlier Service holds, or one of another address type, is news.
+// TestPlanTriggerTime: what only a slice holds that is not the Service's own, or not for long, is news.
 func TestPlanTriggerTime(t *testing.T) {
 	for name, change := range map[string]func(*discoveryv1.EndpointSlice){
 		"an earlier Service":   func(s *discoveryv1.EndpointSlice) { s.OwnerReferences[0].UID = "earlier" },
 		"another address type": func(s *discoveryv1.EndpointSlice) { s.AddressType = discoveryv1.AddressTypeIPv6 },
+		"another manager":      func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = "other.example.com" },
+		"another Service":      func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelServiceName] = "other" },
+		"what is being deleted": func(s *discoveryv1.EndpointSlice) {
+			deletion := at(7)
+			s.DeletionTimestamp = &deletion
+		},
 	} {
 		c := newServiceCluster(20)
 		other := c.slices(t)[0]
@@ -160,6 +167,64 @@ func TestPlanTriggerTime(t *testing.T) {
 		if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
 			t.Errorf("a slice of %s: no trigger time", name)
 		}
+	}
+}
+
+// TestPlanOfNilSlice: a nil slice is an error with its path, and nothing panics.
+func TestPlanOfNilSlice(t *testing.T) {
+	c := newServiceCluster(3)
+	_, err := c.plan([]*discoveryv1.EndpointSlice{c.slices(t)[0], nil})
+	if err == nil || !strings.Contains(err.Error(), "existing[1]") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestPlanByKey: with a Key of the caller's, slices of another Key are none of the set, whatever their Service.
+func TestPlanByKey(t *testing.T) {
+	o := service.Options{ManagedBy: manager, Key: map[string]string{"network": "blue"}}
+	var backends []service.Backend
+	for i := range 3 {
+		backends = append(backends, service.Backend{Address: fmt.Sprintf("10.0.0.%d", i+1), Ready: true, Changed: at(int64(200 + i)).Time})
+	}
+	svc := aService()
+	all, _, err := service.PlanBackends(svc, backends, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := all.Creates()[0].New
+	other := mine.DeepCopy()
+	mine.Endpoints, other.Name, other.Labels["network"] = mine.Endpoints[:1], "other", "green"
+	existing := []*discoveryv1.EndpointSlice{mine, other}
+	have, _, err := service.PlanBackends(svc, backends, existing, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := service.BackendsInput(svc, backends, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Existing = existing
+	if d := cmp.Diff(check.Text(planned(t, in)), check.Text(have)); d != "" {
+		t.Errorf("-Input and Compute +Plan:\n%s", d)
+	}
+	if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
+		t.Error("no trigger time")
+	}
+}
+
+// TestPlanComparesKinds: the target's kind is part of an endpoint, also where name and UID are the same.
+func TestPlanComparesKinds(t *testing.T) {
+	o := service.Options{ManagedBy: manager}
+	backend := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "web-1"}}
+	svc := aService()
+	before, _, err := service.PlanBackends(svc, []service.Backend{backend}, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	backend.TargetRef.Kind = "Pod"
+	plan, _, err := service.PlanBackends(svc, []service.Backend{backend}, before.After(), o)
+	if err != nil || len(plan.Updates()) != 1 || plan.Updates()[0].New.Endpoints[0].TargetRef.Kind != "Pod" {
+		t.Errorf("error %v, plan\n%v", err, plan)
 	}
 }
 
