@@ -212,19 +212,27 @@ func TestPlanByKey(t *testing.T) {
 	}
 }
 
-// TestPlanComparesKinds: the target's kind is part of an endpoint, also where name and UID are the same.
-func TestPlanComparesKinds(t *testing.T) {
-	o := service.Options{ManagedBy: manager}
-	backend := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "web-1"}}
-	svc := aService()
+// TestPlanComparesTargets: all that a target says is compared, also where its name and UID are the same.
+func TestPlanComparesTargets(t *testing.T) {
+	o, svc := service.Options{ManagedBy: manager}, aService()
+	was := corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "web-1", APIVersion: "v1", FieldPath: "spec"}
+	backend := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: was}
 	before, _, err := service.PlanBackends(svc, []service.Backend{backend}, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	backend.TargetRef.Kind = "Pod"
-	plan, _, err := service.PlanBackends(svc, []service.Backend{backend}, before.After(), o)
-	if err != nil || len(plan.Updates()) != 1 || plan.Updates()[0].New.Endpoints[0].TargetRef.Kind != "Pod" {
-		t.Errorf("error %v, plan\n%v", err, plan)
+	for what, change := range map[string]func(ref *corev1.ObjectReference){
+		"kind":       func(ref *corev1.ObjectReference) { ref.Kind = "Pod" },
+		"namespace":  func(ref *corev1.ObjectReference) { ref.Namespace = "other" },
+		"apiVersion": func(ref *corev1.ObjectReference) { ref.APIVersion = "v2" },
+		"fieldPath":  func(ref *corev1.ObjectReference) { ref.FieldPath = "status" },
+	} {
+		backend.TargetRef = was
+		change(&backend.TargetRef)
+		plan, _, err := service.PlanBackends(svc, []service.Backend{backend}, before.After(), o)
+		if err != nil || len(plan.Updates()) != 1 || *plan.Updates()[0].New.Endpoints[0].TargetRef != backend.TargetRef {
+			t.Errorf("another %s: error %v, plan\n%v", what, err, plan)
+		}
 	}
 }
 
