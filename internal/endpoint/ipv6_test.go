@@ -82,6 +82,7 @@ func TestIPv6Gaps(t *testing.T) {
 		":": false, "": false, "1": false, "1::2::3": false, "::1::2": false, ":1:2:3:4:5:6:7": false, ":::": false,
 		"1:2:3:4:5:6:7:01": false, "1:2:3:4:5:6:7:12345": false, "1:2:3:4:5:6:7:F": false, "1:2:3:4:5:6:7:g": false,
 		"1:2:3:4:5:6:7:0": true, "1:2:3:4:5:6:7:00": false, "1:2:3:4:5:6:7:ffff": true, "1:2:3:4:5:6:7:af90": true, "1:2:3:4:5:6:7:/": false,
+		"1:2:3:4:5:6:7g8": false, "1:2:3:4:5:6:7.8": false,
 	} {
 		if _, _, ok := IPv6(text); ok != want {
 			t.Errorf("IPv6(%q) is %v", text, ok)
