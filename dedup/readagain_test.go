@@ -50,8 +50,16 @@ func forZones(names ...string) (zones []discoveryv1.ForZone) {
 
 // TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index to Merge, where the slice is
 // alone, and where an older and a newer slice have the same addresses.
-func TestEdits(t *testing.T) {
-	base := slice("web-b", "10.0.0.3", "10.0.0.1", "10.0.0.2")
+func TestEdits(t *testing.T) { testEdits(t, "10.0.0.3", "10.0.0.1", "10.0.0.2") }
+
+// TestEditsOfOneAddress does the same where the slice has an address twice, alone and before another one.
+func TestEditsOfOneAddress(t *testing.T) {
+	testEdits(t, "10.0.0.3", "10.0.0.3")
+	testEdits(t, "10.0.0.3", "10.0.0.3", "10.0.0.5")
+}
+
+func testEdits(t *testing.T, addresses ...string) {
+	base := slice("web-b", addresses...)
 	for i := range base.Endpoints {
 		e := &base.Endpoints[i]
 		e.Zone, e.NodeName = ptr("zone-a"), ptr("node-a")

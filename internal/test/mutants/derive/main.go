@@ -5,7 +5,7 @@
 //	go run ./internal/test/mutants/derive -sample 500 ./slicer
 //
 // Survivors that are listed below testdata/mutants/equivalent are not counted. The exit code is 1 if fewer than 98% of the
-// others, or -least, were killed.
+// others were killed.
 package main
 
 import (
@@ -21,9 +21,11 @@ import (
 	"github.com/slicewright/slicewright/internal/test/mutants/derived"
 )
 
+// wanted is the part of mutants that tests must kill, in percent.
+const wanted = 98
+
 type command struct {
 	sample  int
-	least   int // percent of the mutants that tests must kill
 	seed    uint64
 	only    []string
 	verbose bool
@@ -33,7 +35,6 @@ type command struct {
 func main() {
 	var c command
 	flag.IntVar(&c.sample, "sample", 150, "mutants to draw of each package; 0 means all")
-	flag.IntVar(&c.least, "least", 98, "percent of the mutants that must be killed")
 	flag.Uint64Var(&c.seed, "seed", 1, "of the sample")
 	flag.Func("only", "instead of a sample: all mutants whose line of output contains this `text`, or another -only's", func(text string) error {
 		c.only = append(c.only, text)
@@ -137,7 +138,7 @@ func (c command) run(p *derived.Package, suite *derived.Suite, equivalent []deri
 	counted := killed + late + len(survivors)
 	fmt.Printf("%s: %d of %d killed (%.1f%%; %d by their time), %d survived, %d equivalent, %v\n", p.Path, killed+late, counted,
 		100*float64(killed+late)/float64(max(1, counted)), late, len(survivors), same, time.Since(began).Round(time.Second))
-	return 100*(killed+late) >= c.least*counted
+	return 100*(killed+late) >= wanted*counted
 }
 
 // list is the file with the package's equivalent mutants.

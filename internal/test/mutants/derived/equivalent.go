@@ -10,14 +10,20 @@ import (
 type Equivalent struct {
 	At   string // file and line of the list
 	File string
-	Func string
+	Func string // anyFunc: all mutants of the file, with neither Kind nor Text
 	Kind Kind
 	Text string
 	Why  string
 }
 
+// anyFunc stands for all functions of a file that computes nothing which anybody reads.
+const anyFunc = "*"
+
 // Is says that the mutant is this one. Lines do not count, so that code around it may change.
 func (e Equivalent) Is(m Mutant) bool {
+	if e.Func == anyFunc {
+		return e.File == m.File
+	}
 	return e.File == m.File && e.Func == m.Func && e.Kind == m.Kind && e.Text == m.Text
 }
 
@@ -26,6 +32,8 @@ func (e Equivalent) Is(m Mutant) bool {
 //
 //	transport.go bound: constant: 1
 //	    The bound only has to be above every sum.
+//
+// A * instead of the function, kind and text stands for all mutants of the file.
 func ReadEquivalent(path string) ([]Equivalent, error) {
 	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -51,7 +59,8 @@ func ReadEquivalent(path string) ([]Equivalent, error) {
 			kind, text, ok2 := strings.Cut(rest, ": ")
 			var ok3 bool
 			e.File, e.Func, ok3 = strings.Cut(place, " ")
-			if e.Kind, e.Text = Kind(kind), text; !ok1 || !ok2 || !ok3 {
+			wholeFile := ok3 && e.Func == anyFunc && !ok1
+			if e.Kind, e.Text = Kind(kind), text; !wholeFile && (!ok1 || !ok2 || !ok3) {
 				return nil, fmt.Errorf("%s: want file function: kind: text", at)
 			}
 			list = append(list, e)

@@ -65,7 +65,11 @@ func TestReadEquivalent(t *testing.T) {
 			t.Errorf("%+v is not listed", other)
 		}
 	}
-	for _, bad := range []string{"    why\n", "a.go f: boundary: x\n", "a.go\n    why\n", "a.go f: x\n    why\n"} {
+	whole, err := read("a.go *\n    Nobody reads it.\n")
+	if err != nil || len(whole) != 1 || !whole[0].Is(m) || whole[0].Is(Mutant{File: "b.go", Func: "f", Kind: Boundary, Text: "x < y: z"}) {
+		t.Errorf("a whole file: %+v, %v", whole, err)
+	}
+	for _, bad := range []string{"a.go f\n    why\n", "a.go *: boundary\n    why\n", "    why\n", "a.go f: boundary: x\n", "a.go\n    why\n", "a.go f: x\n    why\n"} {
 		if list, err := read(bad); err == nil {
 			t.Errorf("%q: %v", bad, list)
 		}
