@@ -50,9 +50,9 @@ func (e *emission) explain(step *Step, index int32) {
 	}
 	why.addIf(o.group != s.ports, PortsChanged)
 	why.addIf(o.dissolved, Dissolved)
-	why.addIf(o.compacted, Compacted)
+	why.addIf(o.compacted && o.taken > 0, Compacted)
 	why.addIf(!o.dissolved && (o.surplus > 0 || at.crowded), OversizeSplit)
-	why.addIf(!o.dissolved && holdsCopies(e.h, index), DuplicatesRemoved)
+	why.addIf(!o.dissolved && holdsCopies(at), DuplicatesRemoved)
 	kept, changed := e.compare(s, index, &why)
 	why.addIf(now > kept, EndpointsAdded)
 	step.Added, step.Removed, step.Changed = now-kept, old-kept, changed
@@ -62,19 +62,16 @@ func (e *emission) explain(step *Step, index int32) {
 	step.Reasons = why.list()
 }
 
-// holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice.
-func holdsCopies(h homes, index int32) bool {
-	at := &h.slices[index]
-	known := int32(0)
+// holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice: then it
+// holds more of them than are at home here.
+func holdsCopies(at *homeSlice) bool {
+	held := int32(0)
 	for _, f := range at.found {
 		if f.Item != none {
-			known++
-			if h.items[f.Item].slice != index {
-				return true
-			}
+			held++
 		}
 	}
-	return at.found != nil && known > at.count
+	return held > at.count
 }
 
 // compared is how one endpoint of a slice that is updated differs from what its item will be.

@@ -22,3 +22,17 @@ func Rounds(in Input) (rounds int, grew bool) {
 		split = split.with(d.crowded, x.slices)
 	}
 }
+
+// Splits returns which slices are split after each round in which one slice is crowded. types are the slices' address types.
+func Splits(types []int32, crowded ...int32) (rounds [][]bool) {
+	live := make([]liveSlice, len(types))
+	for i, t := range types {
+		live[i].typ = t
+	}
+	s := splits{}
+	for _, i := range crowded {
+		s = s.with([]int32{i}, live)
+		rounds = append(rounds, s.slices)
+	}
+	return rounds
+}

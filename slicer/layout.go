@@ -31,7 +31,7 @@ type outcome struct {
 	taken     int32 // items that come
 	written   bool  // it is updated, unless it is deleted
 	dissolved bool  // what was at home here is placed elsewhere (Compact)
-	compacted bool  // it is clean, and written so that fewer slices are left (Compact)
+	compacted bool  // it is clean, and may be written so that fewer slices are left (Compact)
 }
 
 // fate is what becomes of a slice.
@@ -98,10 +98,8 @@ func (l *layout) dissolve(slice int32) {
 // vacate takes an item out of a dissolved slice.
 func (l *layout) vacate(item int32) { l.places[item] = none }
 
-// compact writes a clean slice.
-func (l *layout) compact(slice int32) {
-	l.slices[slice].compacted, l.slices[slice].written = true, true
-}
+// compact opens a clean slice: it is written where it takes or loses items.
+func (l *layout) compact(slice int32) { l.slices[slice].compacted = true }
 
 // reuse gives an idle slice to a group.
 func (l *layout) reuse(slice, group int32) {
@@ -123,12 +121,6 @@ func (l *layout) empty(slice int32, x *liveSlice) {
 	o := &l.slices[slice]
 	o.fate, o.group = emptied, none
 	o.written = o.written || len(x.object.Endpoints) > 0 || len(x.object.Ports) > 0
-}
-
-// spare does not write a clean slice that Compact was ready to write and that got nothing.
-func (l *layout) spare(slice int32) {
-	o := &l.slices[slice]
-	o.compacted, o.written = false, false
 }
 
 // write updates slices in which nothing changes but hints.

@@ -17,6 +17,11 @@ func place(r *rules, w *wanted, x *present, l layout, f *items.Finder, s *items.
 			extra -= spent
 		}
 	}
+	for i := range l.slices {
+		if l.slices[i].fate == idle { // nobody re-uses it
+			l.remove(int32(i))
+		}
+	}
 	return l
 }
 
@@ -58,7 +63,7 @@ func (p *placing) placeType(t int32, l layout, extra int) (after layout, spent i
 		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
 		l = p.deal(c, deals, l, homeless)
 	}
-	return finishType(p.x, l, t), spent
+	return l, spent
 }
 
 // accepts reports whether an address type has endpoints.
@@ -69,20 +74,4 @@ func (w *wanted) accepts(t int32) bool {
 		}
 	}
 	return false
-}
-
-// finishType deletes the idle slices that nobody re-uses, and leaves alone the clean ones that got nothing.
-func finishType(x *present, l layout, t int32) layout {
-	for i := range l.slices {
-		if x.slices[i].typ != t {
-			continue
-		}
-		switch o := &l.slices[i]; {
-		case o.fate == idle:
-			l.remove(int32(i))
-		case o.compacted && !o.dissolved && o.taken == 0:
-			l.spare(int32(i))
-		}
-	}
-	return l
 }

@@ -52,9 +52,7 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 	var portSets [len(addressTypes)]int
 	for g := range w.groups {
-		if w.groups[g].Count > 0 {
-			portSets[w.groups[g].Type]++
-		}
+		portSets[w.groups[g].Type]++
 	}
 	for i := range x.slices {
 		if s := &x.slices[i]; s.typ != none && l.slices[i].changes() && (s.ports == none || portSets[s.typ] > 1) {
@@ -162,7 +160,8 @@ func (m *moves) findItems(w *wanted) {
 	}
 }
 
-// choices has the slices that hold and that take each endpoint that may go missing.
+// choices has the slices that hold and that take each endpoint that may go missing. One that does both publishes it
+// all the time, and a sequence.Choice with a slice on both sides says nothing.
 func (m *moves) choices(h homes, l layout) []sequence.Choice {
 	var choices []sequence.Choice
 	holds := make([]int, len(l.slices)) // the last of the moves that the slice holds, from 1
@@ -176,7 +175,7 @@ func (m *moves) choices(h homes, l layout) []sequence.Choice {
 			at, to := &h.items[i], l.places[i]
 			switch {
 			case to == none:
-			case to >= createBase, !l.slices[to].changes(), holds[to] == n+1, at.published && holds[at.slice] == n+1:
+			case to >= createBase, !l.slices[to].changes(), at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
 				takers = append(takers, int(to))

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
@@ -74,6 +75,16 @@ func crowdedWorld(t *testing.T, r *rand.Rand) slicer.Input {
 		in.Groups = append(in.Groups, g)
 	}
 	return in
+}
+
+// TestSplits: the first round splits the slices that ask for it, and a second one all slices of their address types, so that
+// hints which move on from slice to slice need no round for each. Slices of an address type that goes are never split.
+func TestSplits(t *testing.T) {
+	rounds := slicer.Splits([]int32{0, 0, 1, -1, 0, 1}, 0, 1)
+	want := [][]bool{{true, false, false, false, false, false}, {true, true, false, false, true, false}}
+	if d := cmp.Diff(want, rounds); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
 }
 
 func portsOf(number int32) []discoveryv1.EndpointPort {
