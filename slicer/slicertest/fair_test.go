@@ -241,12 +241,7 @@ func swapPorts(c call) error {
 		}
 		wanted[at].Endpoints = append(wanted[at].Endpoints, c.endpoints(corev1.IPv4Protocol)[i])
 	}
-	for _, s := range wanted {
-		if err := c.put(s); err != nil {
-			return err
-		}
-	}
-	return c.remove(wanted)
+	return c.publish(wanted)
 }
 
 func pointers(list []discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {

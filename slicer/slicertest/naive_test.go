@@ -108,16 +108,33 @@ func (c call) named(name string) *discoveryv1.EndpointSlice {
 	return nil
 }
 
+// publish writes the wanted slices where they differ from what is there, and deletes all others.
+func (c call) publish(wanted []*discoveryv1.EndpointSlice) error { return c.publishWith(c.put, wanted) }
+
+// publishWith is publish with another way to write one slice.
+func (c call) publishWith(write func(*discoveryv1.EndpointSlice) error, wanted []*discoveryv1.EndpointSlice) error {
+	for _, s := range wanted {
+		if err := write(s); err != nil {
+			return err
+		}
+	}
+	return c.remove(wanted)
+}
+
 // put creates the slice, or updates it where it differs from what is there.
 func (c call) put(s *discoveryv1.EndpointSlice) error {
-	old := c.named(s.Name)
-	if old == nil {
-		return c.create(s)
-	}
-	if same(old, s) {
+	if old := c.named(s.Name); old != nil && same(old, s) {
 		return nil
 	}
-	return c.update(old, s)
+	return c.write(s)
+}
+
+// write creates the slice, or updates it whatever is there.
+func (c call) write(s *discoveryv1.EndpointSlice) error {
+	if old := c.named(s.Name); old != nil {
+		return c.update(old, s)
+	}
+	return c.create(s)
 }
 
 func same(a, b *discoveryv1.EndpointSlice) bool {
