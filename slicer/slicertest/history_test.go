@@ -206,3 +206,42 @@ func TestReports(t *testing.T) {
 		}
 	}
 }
+
+// TestGapsAfterOthersDelete has a writer that deletes all slices before it creates them anew when their number is wrong. That
+// is a gap, for which it is not blamed after somebody else has deleted a slice, until all is quiet.
+func TestGapsAfterOthersDelete(t *testing.T) {
+	k, err := newKit(Options{}, func(api *API) Sync {
+		return func(ctx context.Context, s State) error {
+			if len(s.Own) == len(s.Pods) {
+				return nil
+			}
+			for _, slice := range s.Own {
+				if err := api.Delete(ctx, slice.Name, metav1.DeleteOptions{}); err != nil {
+					return err
+				}
+			}
+			for _, p := range s.Pods {
+				slice := newSlice(p.Name)
+				slice.Ports = podPorts(s.Service, p)
+				slice.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{p.Status.PodIP}}}
+				if _, err := api.Create(ctx, slice, metav1.CreateOptions{}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, add, remove := []step{{event: &setups[0], n: 2}}, step{event: &events[0]}, step{event: &meddling[1]}
+	for _, row := range []struct {
+		steps  []step
+		breach bool
+	}{{[]step{remove}, false}, {[]step{add}, true}, {[]step{remove, add}, true}} {
+		r := k.play(history{setup: two, steps: row.steps}, true, false)
+		if (r.failures[NoGap].text != "") != row.breach {
+			t.Errorf("want a breach %t, got %v\n%v", row.breach, r.failures, r.telling.story)
+		}
+	}
+}
