@@ -193,6 +193,7 @@ func TestReports(t *testing.T) {
 		{"an update of what is gone", []*request{failed("update", "a", notFound("a"))}, true},
 		{"a read fails", []*request{failed("get", "a", notFound("a"))}, false},
 		{"it is tried again", []*request{failed("update", "a", errLost), done("update", "a")}, false},
+		{"a create without a name is tried again", []*request{failed("create", "", errLost), done("create", "")}, false},
 		{"it is tried again in vain", []*request{failed("update", "a", errLost), failed("update", "a", errLost)}, true},
 		{"another slice is written", []*request{failed("update", "a", errLost), done("update", "b")}, true},
 		{"the slice is read again", []*request{failed("update", "a", errLost), done("get", "a")}, false},

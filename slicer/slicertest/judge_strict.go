@@ -27,7 +27,8 @@ func (r *replay) judgeStep() {
 	r.start.clean = false
 }
 
-// judgeMoves lets nobody move who is where it was on the ports that it had. Slices above the maximum must shed some.
+// judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice. Where a slice was above the maximum
+// it blames nobody, because some of its endpoints must move.
 func (r *replay) judgeMoves() {
 	was := homes(r.start.slices)
 	now := homes(r.own())
@@ -43,7 +44,7 @@ func (r *replay) judgeMoves() {
 	}
 }
 
-// homes says in which slice each endpoint is; "several" have none.
+// homes maps each endpoint to the name of its slice, which is empty where the endpoint is in several.
 func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 	at := map[pair]string{}
 	for _, p := range places(list) {

@@ -81,7 +81,7 @@ func (r *replay) judgeReport() {
 			continue
 		}
 		good := slices.ContainsFunc(r.api.journal[i+1:], func(later *request) bool {
-			return later.err == nil && (later.name == q.name || later.verb == "list" || later.name == "" && q.name == "")
+			return later.err == nil && (later.name == q.name || later.verb == "list")
 		})
 		if !good {
 			r.fail(Reports, "the sync returns no error, and %s %s has failed: %v", q.verb, q.name, q.err)

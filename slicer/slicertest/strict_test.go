@@ -1,0 +1,47 @@
+package slicertest
+
+import (
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
+
+// TestNobodyMoves has a row for each way in which an endpoint may be elsewhere than it was.
+func TestNobodyMoves(t *testing.T) {
+	k, err := newKit(Options{Max: 2, Also: []Guarantee{NobodyMoves}}, idle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(name string, addresses ...string) *discoveryv1.EndpointSlice {
+		s := newSlice(name)
+		s.Namespace, s.Endpoints = namespace, nil
+		for _, a := range addresses {
+			s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{a}})
+		}
+		return s
+	}
+	type list []*discoveryv1.EndpointSlice
+	for _, row := range []struct {
+		why      string
+		was, now list
+		breach   bool
+	}{
+		{"it stays", list{of("a", "10.0.0.1")}, list{of("a", "10.0.0.1", "10.0.0.2")}, false},
+		{"it goes", list{of("a", "10.0.0.1")}, list{of("a", "10.0.0.2")}, false},
+		{"it moves", list{of("a", "10.0.0.1")}, list{of("a"), of("b", "10.0.0.1")}, true},
+		{"it was in two slices", list{of("a", "10.0.0.1"), of("b", "10.0.0.1")}, list{of("a", "10.0.0.1")}, false},
+		{"its slice was above the maximum", list{of("a", "10.0.0.1", "10.0.0.2", "10.0.0.3")},
+			list{of("a", "10.0.0.1", "10.0.0.2"), of("b", "10.0.0.3")}, false},
+	} {
+		r := k.newReplay(newWorld())
+		r.start.slices = row.was
+		for _, s := range row.now {
+			if _, err := r.api.server.Create(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.judgeMoves(); (r.failures[NobodyMoves].text != "") != row.breach {
+			t.Errorf("%s: %v", row.why, r.failures)
+		}
+	}
+}
