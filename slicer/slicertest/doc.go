@@ -74,8 +74,8 @@
 //
 // The kit blames a writer only for what it could have done better:
 //
-//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices. Only then
-//     the slices are judged; no-gap is judged after every write, because readers see each.
+//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices. Then all is
+//     quiet, and only then the slices are judged; no-gap is judged after every write, because readers see each.
 //   - Slices whose owner is gone are collected. While a Service is created anew, and after others have deleted a slice, gaps do
 //     not count.
 //   - Slices may stay above the maximum, but may not grow there.

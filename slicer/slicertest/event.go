@@ -10,7 +10,7 @@ type event struct {
 	do func(r *replay, n int) string
 }
 
-// events of Pods, Nodes and the Service. Those of other people, and what the writer may have left, are in meddle.go; faults are
+// events of Pods, Nodes and the Service. Those of other people, and what the writer may have left, are in others.go; faults are
 // in fault.go, and what a history begins with is in setup.go.
 var events = []event{
 	{nil, addPod},

@@ -12,7 +12,7 @@ import (
 type faults struct {
 	refused  bool // a write fails with an internal error, and is not done
 	lost     bool // a write is done, and its answer is lost
-	conflict bool // somebody touches the slice just before it is written
+	conflict bool // somebody annotates the slice just before it is written
 	twin     bool // a second instance makes the same create just before
 	late     bool // the view does not show the next writes until one more sync has been made
 	crash    int  // how many writes are done before the writer is killed; -1: it is not
@@ -91,7 +91,7 @@ func (r *replay) strike(q *request) error {
 	if q.verb != "create" && f.conflict {
 		if s := r.api.server.Get(q.name); s != nil && r.people.kept[s.Name] == nil {
 			f.conflict = false
-			r.touch(s)
+			r.annotate(s)
 			r.line("", "      somebody annotates "+s.Name)
 		}
 	}

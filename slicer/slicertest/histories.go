@@ -10,7 +10,7 @@ import (
 // seen to miss.
 func (k *kit) histories() []history {
 	random := rand.New(rand.NewPCG(k.Seed, 16))
-	happen := slices.Concat(k.possible(events, false), k.possible(meddling, false))
+	happen := slices.Concat(k.possible(events, false), k.possible(byOthers, false))
 	arm := k.possible(accidents, true)
 	var all []history
 	for _, second := range happen {

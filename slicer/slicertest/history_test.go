@@ -21,7 +21,7 @@ func TestEventsAreTotal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, list := range [][]event{setups, events, meddling, accidents} {
+	for _, list := range [][]event{setups, events, byOthers, accidents} {
 		for i := range list {
 			for _, pods := range []int{0, 1, 5} {
 				s := step{event: &list[i], n: i, arms: &list[0] == &accidents[0]}
@@ -60,7 +60,7 @@ func TestHistoriesAreDrawn(t *testing.T) {
 			pairs[[2]*event{h.steps[0].event, h.steps[1].event}] = true
 		}
 	}
-	happen := len(events) + len(meddling)
+	happen := len(events) + len(byOthers)
 	if want := (happen + len(accidents)) * happen; len(pairs) != want || want > defaultHistories {
 		t.Errorf("%d pairs, want %d, and all in a default run", len(pairs), want)
 	}
@@ -70,7 +70,7 @@ func TestHistoriesAreDrawn(t *testing.T) {
 func TestFeatures(t *testing.T) {
 	for _, f := range features {
 		needed := f == NotReady || f == Terminating // these decide what is wanted
-		for _, e := range slices.Concat(setups, events, meddling, accidents) {
+		for _, e := range slices.Concat(setups, events, byOthers, accidents) {
 			needed = needed || slices.Contains(e.needs, f)
 		}
 		if !needed {
@@ -140,7 +140,7 @@ func TestLateViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add, late, remove := step{event: &events[0]}, step{event: &accidents[4], arms: true}, step{event: &meddling[1]}
+	add, late, remove := step{event: &events[0]}, step{event: &accidents[4], arms: true}, step{event: &byOthers[1]}
 	r := k.play(history{steps: []step{late, add, add, remove}}, true, false)
 	want := []string{
 		"0 Pods 0 slices 0 deleted", "0 Pods 0 slices 0 deleted", // at first, and again
@@ -235,7 +235,7 @@ func TestGapsAfterOthersDelete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, add, remove := []step{{event: &setups[0], n: 2}}, step{event: &events[0]}, step{event: &meddling[1]}
+	two, add, remove := []step{{event: &setups[0], n: 2}}, step{event: &events[0]}, step{event: &byOthers[1]}
 	for _, row := range []struct {
 		steps  []step
 		breach bool

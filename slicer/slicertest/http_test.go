@@ -29,7 +29,7 @@ func serving(t *testing.T) *API {
 	w.addPod(portNumber)
 	w.addPod(portNumber)
 	r := k.newReplay(w)
-	r.quiet = true
+	r.unjudged = true
 	r.api.state = State{Service: w.service, Pods: w.pods, Nodes: w.nodes}
 	return r.api
 }

@@ -22,7 +22,7 @@ type gapJudge struct {
 
 // begin takes what is published and wanted at the start of a sync.
 func (g *gapJudge) begin(r *replay, s State) {
-	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.quiet}
+	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.unjudged}
 	if g.excused {
 		return
 	}

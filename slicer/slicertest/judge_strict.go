@@ -2,7 +2,7 @@ package slicertest
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// The guarantees of the stricter grade that look at all writes from one rest to the next.
+// The guarantees of the stricter grade that look at all writes from one quiet moment to the next.
 
 // start is what a writer finds when something has happened.
 type start struct {

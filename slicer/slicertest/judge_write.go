@@ -56,7 +56,7 @@ func (r *replay) judgeMetadata(q *request) {
 	if what := r.lost(q.stored); what != "" {
 		r.fail(MetadataKept, "%s has lost %s that somebody else put on it", q.stored.Name, what)
 		delete(r.people.marked, q.stored.UID)
-		delete(r.people.touched, q.stored.UID)
+		delete(r.people.annotated, q.stored.UID)
 	}
 }
 
@@ -128,7 +128,7 @@ func culprit(stack []byte) string {
 
 // fail notes the first breach of a guarantee.
 func (r *replay) fail(g Guarantee, format string, args ...any) {
-	if r.quiet || r.failures[g].text != "" || !r.kit.judges(g) {
+	if r.unjudged || r.failures[g].text != "" || !r.kit.judges(g) {
 		return
 	}
 	text := fmt.Sprintf(format, args...)

@@ -15,14 +15,14 @@ const (
 
 // people is what other people have put on the API server.
 type people struct {
-	others          int                                   // slices of their own so far
-	kept            map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
-	marked, touched map[types.UID]bool                    // slices of the writer that carry all marks, or the annotation only
+	others            int                                   // slices of their own so far
+	kept              map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
+	marked, annotated map[types.UID]bool                    // slices of the writer that carry all marks, or the annotation only
 }
 
 func newPeople() people {
 	return people{
-		kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, touched: map[types.UID]bool{},
+		kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, annotated: map[types.UID]bool{},
 	}
 }
 
@@ -44,11 +44,11 @@ func (r *replay) mark(s *discoveryv1.EndpointSlice) {
 
 func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
 
-// touch writes an annotation, so that the slice has a resourceVersion that no view shows yet.
-func (r *replay) touch(s *discoveryv1.EndpointSlice) {
+// annotate writes an annotation, so that the slice has a resourceVersion that no view shows yet.
+func (r *replay) annotate(s *discoveryv1.EndpointSlice) {
 	s.Annotations = with(s.Annotations, foreignKey, s.ResourceVersion)
 	if stored, err := r.api.server.Update(s); err == nil {
-		r.people.touched[stored.UID] = true
+		r.people.annotated[stored.UID] = true
 	}
 }
 
@@ -63,7 +63,7 @@ func with(m map[string]string, key, value string) map[string]string {
 // lost says what the slice has lost of its marks; empty: nothing.
 func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 	switch {
-	case (r.people.marked[s.UID] || r.people.touched[s.UID]) && s.Annotations[foreignKey] == "":
+	case (r.people.marked[s.UID] || r.people.annotated[s.UID]) && s.Annotations[foreignKey] == "":
 		return "the annotation"
 	case r.people.marked[s.UID] && !slices.Contains(s.Finalizers, foreignKey):
 		return "the finalizer"
@@ -83,19 +83,16 @@ func (r *replay) release() {
 	}
 }
 
-// collect is the garbage collector: slices whose owners are all gone go.
-func (r *replay) collect() bool {
-	collected := false
+// collect is the garbage collector, which deletes slices whose owners are all gone.
+func (r *replay) collect() {
 	for _, s := range r.api.server.List() {
 		if len(s.OwnerReferences) == 0 || slices.ContainsFunc(s.OwnerReferences, r.exists) {
 			continue
 		}
 		_ = r.api.server.Delete(s.Name, nil)
 		r.line("", "      the garbage collector deletes "+s.Name)
-		collected = true
 	}
 	r.release()
-	return collected
 }
 
 func (r *replay) exists(o metav1.OwnerReference) bool {

@@ -38,14 +38,14 @@ type replay struct {
 	behind  bool // the cache does not show the last writes
 	syncs   int
 
-	people   people
-	telling  telling
-	failures map[Guarantee]breach // the first of each
-	quiet    bool                 // nothing is judged
-	rested   bool                 // the last time, all became quiet
-	wrote    int                  // all writes so far
-	start    start
-	gap      gapJudge
+	people    people
+	telling   telling
+	failures  map[Guarantee]breach // the first of each
+	unjudged  bool                 // nothing is judged, because others are compared with this replay
+	judgeable bool                 // the last syncs succeeded, so that what they publish can be judged
+	wrote     int                  // all writes so far
+	start     start
+	gap       gapJudge
 }
 
 func (k *kit) newReplay(w *world) *replay {
@@ -79,7 +79,7 @@ func (k *kit) play(h history, told, flip bool) *replay {
 		}
 	}
 	r.restart()
-	r.settle()
+	r.syncUntilQuiet()
 	for i, s := range h.steps {
 		text := s.event.do(r, s.n)
 		if text == "" {
@@ -110,16 +110,17 @@ func (r *replay) react() {
 		r.faults.late, r.behind = false, true
 		return
 	}
-	r.settle()
+	r.syncUntilQuiet()
 }
 
 // patience is how many syncs may pass until all is quiet.
 const patience = 12
 
-// settle syncs until a sync succeeds and writes nothing, and then judges.
-func (r *replay) settle() {
+// syncUntilQuiet syncs until a sync succeeds and writes nothing, and then judges. A writer that never stops writing breaks
+// FixedPoint, and one that never succeeds breaks Converges.
+func (r *replay) syncUntilQuiet() {
 	var err error
-	r.rested = false
+	r.judgeable = false
 	idle := 0 // syncs in a row whose writes changed nothing
 	for range patience {
 		r.collect()
@@ -127,7 +128,7 @@ func (r *replay) settle() {
 		before := r.api.server.Writes()
 		writes, e := r.round()
 		if err = e; writes == 0 && (err == nil || r.world.lacksNode()) {
-			r.rest()
+			r.judgeQuiet()
 			return
 		}
 		if idle++; r.api.server.Writes() > before || err != nil {
@@ -135,14 +136,14 @@ func (r *replay) settle() {
 		}
 		if idle == 2 {
 			r.fail(FixedPoint, "syncs go on to send writes, although these change nothing")
-			r.rest()
+			r.judgeQuiet()
 			return
 		}
 	}
 	switch {
 	case err == nil:
 		r.fail(FixedPoint, "after %d syncs it still writes", patience)
-		r.rest()
+		r.judgeQuiet()
 	case r.failures[NoPanic].text == "":
 		r.fail(Converges, "after %d syncs: %v", patience, err)
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// meddling lists what other people do to slices, and what an older version or a second instance of the writer may have left.
+// byOthers lists what other people do to slices, and what an older version or a second instance of the writer may have left.
 // Nothing of it takes away an endpoint, except the deletion of a slice.
-var meddling = []event{
+var byOthers = []event{
 	{[]Feature{Others}, publishForeign},
 	{[]Feature{Others}, deleteOne},
 	{[]Feature{Others}, markAll},
@@ -49,7 +49,7 @@ func copyOne(r *replay, n int) string {
 		return ""
 	}
 	name := s.Name
-	fresh(s)
+	clearServerFields(s)
 	s.Name = name + "-again"
 	_, _ = r.api.server.Create(s)
 	return "there is slice " + name + " twice"
@@ -81,8 +81,8 @@ func (r *replay) one(n int) *discoveryv1.EndpointSlice {
 	return own[n%len(own)]
 }
 
-// fresh takes away what the API server gives.
-func fresh(s *discoveryv1.EndpointSlice) {
+// clearServerFields clears what the API server sets, and what other people put on a slice.
+func clearServerFields(s *discoveryv1.EndpointSlice) {
 	s.UID, s.ResourceVersion, s.GenerateName, s.Annotations, s.Finalizers = "", "", "", nil, nil
 	s.OwnerReferences = slices.DeleteFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == foreignOwner })
 }

@@ -12,10 +12,10 @@ import (
 
 // What is judged when all is quiet, and at the end of a history.
 
-// rest is called when a sync has succeeded without a write.
-func (r *replay) rest() {
-	r.rested = true
-	if r.quiet {
+// judgeQuiet judges what is published when all is quiet, or when syncs succeed and nevertheless go on to write.
+func (r *replay) judgeQuiet() {
+	r.judgeable = true
+	if r.unjudged {
 		return
 	}
 	r.judgeComplete()
@@ -54,14 +54,14 @@ func (r *replay) judgeComplete() {
 
 func comparePairs(a, b pair) int { return cmp.Compare(a.String(), b.String()) }
 
-// fresh is a writer of its own on an empty API server, in the same world; nil when it does not come to rest.
+// fresh is a writer of its own on an empty API server, in the same world; nil when that never becomes quiet.
 func (r *replay) fresh() *replay {
 	w := *r.world
 	f := r.kit.newReplay(&w)
-	f.quiet = true
+	f.unjudged = true
 	f.restart()
-	f.settle()
-	if !f.rested {
+	f.syncUntilQuiet()
+	if !f.judgeable {
 		return nil
 	}
 	return f
@@ -69,7 +69,7 @@ func (r *replay) fresh() *replay {
 
 // compareWithFresh compares what the slices say with what the same writer says on an empty API server.
 func (r *replay) compareWithFresh() {
-	if !r.rested {
+	if !r.judgeable {
 		return
 	}
 	f := r.fresh()
