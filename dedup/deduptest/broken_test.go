@@ -156,7 +156,7 @@ func flat(event func(map[deduptest.Seen]deduptest.Seen, deduptest.Event)) dedupt
 	endpoints := map[deduptest.Seen]deduptest.Seen{}
 	return deduptest.Reader{
 		Event: func(e deduptest.Event) { event(endpoints, e) },
-		See:   func() []deduptest.Seen { return slices.SortedFunc(maps.Values(endpoints), compareText) },
+		See:   func() []deduptest.Seen { return slices.SortedFunc(maps.Values(endpoints), compareSeen) },
 	}
 }
 

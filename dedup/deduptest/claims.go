@@ -24,7 +24,7 @@ type claim struct {
 
 // ledger is what a moment's knowledge says, by place. It is read-only once made.
 type ledger struct {
-	places []Seen // all of them, sorted
+	places []Seen // all of them, as slices tell of them in the order of their names
 	claims map[Seen][]claim
 	// sure places are those that a slice holds in each of its versions.
 	sure map[Seen]bool
@@ -38,23 +38,27 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 	for _, name := range sortedNames(known) {
 		versions := known[name]
 		l.doubtful = l.doubtful || len(versions) > 1
-		holding := map[Seen]int{} // versions that hold a place
 		for _, slice := range versions {
-			held := map[Seen]bool{}
 			for _, c := range read(slice) {
-				l.claims[c.place] = append(l.claims[c.place], c)
-				if !c.optional && !held[c.place] {
-					held[c.place] = true
-					holding[c.place]++
+				if l.claims[c.place] == nil {
+					l.places = append(l.places, c.place)
 				}
+				l.claims[c.place] = append(l.claims[c.place], c)
 			}
 		}
-		for place, n := range holding {
-			l.sure[place] = l.sure[place] || n == len(versions)
+		for _, c := range read(versions[0]) {
+			lacks := func(slice *discoveryv1.EndpointSlice) bool { return !holds(read(slice), c.place) }
+			if !c.optional && !slices.ContainsFunc(versions[1:], lacks) {
+				l.sure[c.place] = true
+			}
 		}
 	}
-	l.places = slices.SortedFunc(maps.Keys(l.claims), Seen.compare)
 	return l
+}
+
+// holds reports whether a slice that says this has an endpoint at the place that has to be seen.
+func holds(list []claim, place Seen) bool {
+	return slices.ContainsFunc(list, func(c claim) bool { return c.place == place && !c.optional })
 }
 
 func sortedNames(known knowledge) []sliceName {

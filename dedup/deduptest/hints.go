@@ -10,12 +10,12 @@ import (
 // service port has a hint, and some endpoint has one for the zone, the node uses those for the zone; else it uses all.
 // Readers differ about endpoints that are not ready and about several families. Service ports that have such endpoints, or
 // about which slices disagree, are left alone.
-func judgeHints(l ledger, see, use []Seen, zone string) string {
+func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string) string {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
 		ports[place.port()] = append(ports[place.port()], l.claims[place]...)
 	}
-	seen, used := places(see), places(use)
+	used := places(use)
 	for _, port := range slices.SortedFunc(maps.Keys(ports), Seen.compare) {
 		list := ports[port]
 		if !plain(list) || slices.ContainsFunc(list, func(c claim) bool { return !seen[c.place] }) {

@@ -8,6 +8,7 @@ import (
 // sight is what a reader shows at a moment: asked, asked again, and at the moment before, when slices said was.
 type sight struct {
 	now, again, before []Seen
+	places             map[Seen]bool // those of now
 	was                ledger
 }
 
@@ -23,10 +24,9 @@ var judges = map[Guarantee]verdict{
 func (s Shows) stands(state State) bool { return s == ShowsAll || state == Ready }
 
 func judgeAll(_ *moment, l ledger, s sight, shows Shows) string {
-	seen := places(s.now)
 	for _, place := range l.places {
 		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !shows.stands(c.state) })
-		if l.sure[place] && !hidden && !seen[place] {
+		if l.sure[place] && !hidden && !s.places[place] {
 			return "not seen: " + place.String()
 		}
 	}
@@ -74,8 +74,10 @@ func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
 	if slices.Equal(s.before, s.now) {
 		return ""
 	}
-	if text := difference(sorted(s.before), sorted(s.now)); m.resync && text != "" {
-		return "the event tells nothing new, and the reader sees something else: " + text
+	if m.resync {
+		if text := difference(sorted(s.before), sorted(s.now)); text != "" {
+			return "the event tells nothing new, and the reader sees something else: " + text
+		}
 	}
 	if l.doubtful || s.was.doubtful {
 		return ""
@@ -86,7 +88,7 @@ func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
 		if !slices.Equal(claims, s.was.claims[place]) || shows.free(claims) {
 			continue
 		}
-		if text := difference(before[place], now[place]); text != "" {
+		if text := difference(sorted(before[place]), sorted(now[place])); text != "" {
 			return "the event is about something else, and the reader changes its mind: " + text
 		}
 	}
@@ -101,7 +103,7 @@ func (s Shows) free(claims []claim) bool {
 // byPlace is what is seen at each place.
 func byPlace(list []Seen) map[Seen][]Seen {
 	all := map[Seen][]Seen{}
-	for _, s := range sorted(list) {
+	for _, s := range list {
 		all[s.place()] = append(all[s.place()], s)
 	}
 	return all
@@ -112,7 +114,6 @@ func judgeOrder(_ *moment, l ledger, s sight, shows Shows) string {
 	if l.doubtful {
 		return ""
 	}
-	seen := places(s.now)
 	for _, one := range s.now {
 		claims := l.claims[one.place()]
 		if len(claims) == 0 || agree(claims) {
@@ -125,7 +126,7 @@ func judgeOrder(_ *moment, l ledger, s sight, shows Shows) string {
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
-		if l.sure[place] && !agree(claims) && shows.stands(winner(claims)) && !seen[place] {
+		if l.sure[place] && !agree(claims) && shows.stands(winner(claims)) && !s.places[place] {
 			return fmt.Sprintf("not seen: %s %s", place, winner(claims))
 		}
 	}

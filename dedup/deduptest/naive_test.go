@@ -67,9 +67,11 @@ func (l lister) ports() []dedup.ServicePort {
 }
 
 func sortedNames(names iter.Seq[types.NamespacedName]) []types.NamespacedName {
-	return slices.SortedFunc(names, func(a, b types.NamespacedName) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
+	return slices.SortedFunc(names, compareNames)
+}
+
+func compareNames(a, b types.NamespacedName) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
 // read is an endpoint of a slice as a hand-written reader makes it.
@@ -98,7 +100,10 @@ func endpointsOf(slice *discoveryv1.EndpointSlice) (all []read) {
 	return all
 }
 
-func compareText(a, b deduptest.Seen) int { return cmp.Compare(a.String(), b.String()) }
+func compareSeen(a, b deduptest.Seen) int {
+	return cmp.Or(compareNames(a.Service, b.Service), cmp.Compare(a.Port, b.Port), cmp.Compare(a.Protocol, b.Protocol),
+		cmp.Compare(a.Address, b.Address), cmp.Compare(a.Number, b.Number), cmp.Compare(a.State, b.State))
+}
 
 // place is what a reader must show once.
 func place(s deduptest.Seen) deduptest.Seen {

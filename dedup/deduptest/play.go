@@ -35,6 +35,7 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 			continue
 		}
 		s := sight{now: p.see(), again: p.see(), before: before, was: was}
+		s.places = places(s.now)
 		if !came {
 			s.before = s.now
 		}
@@ -45,7 +46,7 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 				p.fail(g, judge(m, l, s, o.Shows), s.now)
 			}
 		}
-		p.use(l, s.now)
+		p.use(l, s.places)
 		p.pure(len(p.told) - 2)
 	}
 	p.pure(0)
@@ -134,14 +135,14 @@ func (p *player) see() (list []Seen) {
 	return list
 }
 
-func (p *player) use(l ledger, see []Seen) {
+func (p *player) use(l ledger, seen map[Seen]bool) {
 	if p.reader.Use == nil {
 		return
 	}
 	for _, zone := range append(slices.Clone(zones), "zone-c") {
 		var used []Seen
 		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(zone)) }) {
-			p.fail(Hints, judgeHints(l, see, used, zone), used)
+			p.fail(Hints, judgeHints(l, seen, used, zone), used)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestCache(t *testing.T) {
 						all = append(all, e.seen)
 					}
 				}
-				slices.SortFunc(all, compareText)
+				slices.SortFunc(all, compareSeen)
 				return all
 			},
 		}
