@@ -68,7 +68,7 @@ func (d *derivation) probe(hash uint64, ip uint32, address string) (slot uint32,
 // few are searched for.
 func (d *derivation) search(ip uint32) int32 {
 	i := sort.Search(len(d.wanted), func(i int) bool { return d.wanted[i].ip >= ip })
-	if i == len(d.wanted) || d.wanted[i].ip != ip || ip == 0 {
+	if i == len(d.wanted) || d.wanted[i].ip != ip {
 		return none
 	}
 	return int32(i)

@@ -99,9 +99,11 @@ func TestBackends(t *testing.T) {
 			backends: []service.Backend{
 				{Addresses: []string{"10.0.0.1"}, Ports: port("http", 65536)}, {Addresses: []string{"10.0.0.2"}, Ports: port("http", -1)},
 				{Addresses: []string{"10.0.0.3"}, Ports: port("http", 0)}, {Addresses: []string{"10.0.0.4"}, Ports: port("http", 65535)},
+				{Addresses: []string{"10.0.0.5"}, Ports: port("http", 1)},
 			},
 			options: service.Options{ManagedBy: manager, SkipUnresolved: true},
-			want:    "ipv4 http:65535 | 10.0.0.4{!ready,!serving,!terminating}",
+			want: "ipv4 http:1 | 10.0.0.5{!ready,!serving,!terminating}\n" +
+				"ipv4 http:65535 | 10.0.0.4{!ready,!serving,!terminating}",
 			skips: "backends[0]: port-missing http/TCP\nbackends[1]: port-missing http/TCP\n" +
 				"backends[2]: port-missing http/TCP",
 		},

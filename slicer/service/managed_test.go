@@ -73,6 +73,10 @@ func TestPlanRemoval(t *testing.T) {
 	if _, err := service.PlanRemoval(aService(), existing, service.Options{}); err == nil {
 		t.Error("no manager is no mistake")
 	}
+	o.Slices.MaxEndpointsPerSlice = -1
+	if _, err := service.PlanRemoval(aService(), existing, o); err == nil {
+		t.Error("options of the plan that are mistakes are none")
+	}
 }
 
 // TestHintsFollowTheService: what the Service asks for counts where the options leave it open.

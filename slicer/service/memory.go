@@ -90,10 +90,9 @@ func (a *arena[T]) reserve(n int) {
 
 // clear forgets all values, and makes room for as many in one block.
 func (a *arena[T]) clear() {
-	if a.left > 0 {
-		*a = arena[T]{block: make([]T, 0, a.left+len(a.block))}
-		return
+	if n := a.left + len(a.block); n > cap(a.block) {
+		a.block = make([]T, n)
 	}
 	clear(a.block)
-	a.block = a.block[:0]
+	a.block, a.left = a.block[:0], 0
 }

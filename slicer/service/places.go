@@ -8,10 +8,11 @@ import (
 )
 
 // places remembers where Nodes are, because a caller's lookup and the label's cost several times as much as this one: open
-// addressing over hashed names, at most half full.
+// addressing over hashed names, at most half full. How many slots there are is a power of two.
 type places struct {
 	known []place
 	slots []placeSlot
+	names int // in slots; known has places without a slot, too
 	texts arena[string]
 
 	ask    func(name string) *corev1.Node
@@ -44,6 +45,7 @@ func (p *places) start(ask func(name string) *corev1.Node, target *corev1.Object
 		p.slots = make([]placeSlot, few)
 	}
 	clear(p.slots)
+	p.names = 0
 }
 
 // of returns what an endpoint on the named Node says about its place. Without Nodes to ask, every one counts as found.
@@ -51,10 +53,11 @@ func (p *places) of(name string) int32 {
 	hash := maphash.String(p.seed, name)
 	slot := p.find(hash, name)
 	if slot.known == 0 {
-		if 2*len(p.known) >= len(p.slots) {
+		if 2*p.names >= len(p.slots) {
 			p.grow()
 			slot = p.find(hash, name)
 		}
+		p.names++
 		*slot = placeSlot{uint32(hash >> 32), uint32(p.add(p.look(name)) + 1)}
 	}
 	return int32(slot.known - 1)
@@ -87,8 +90,8 @@ func (p *places) find(hash uint64, name string) *placeSlot {
 // grow makes room for four times as many names.
 func (p *places) grow() {
 	old := p.slots
-	p.slots = make([]placeSlot, 4*max(len(old), len(p.known)))
-	p.known = slices.Grow(p.known, len(p.slots)/2-len(p.known)) // append alone would copy more often
+	p.slots = make([]placeSlot, 4*len(old))
+	p.known = slices.Grow(p.known, len(p.slots)/2-p.names) // append alone would copy more often
 	for _, slot := range old {
 		if slot.known != 0 {
 			name := p.known[slot.known-1].nodeName()

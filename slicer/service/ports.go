@@ -100,11 +100,6 @@ func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort) int
 	return 0
 }
 
-// whole reports whether all ports resolve in a set.
-func (p *portSets) whole(set int32) bool {
-	return p.fixed || !slices.Contains(p.sets[set], 0)
-}
-
 // ports returns the ports that resolve in a set, in the Service's order and in memory of their own; nil if none does.
 func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 	numbers := slices.Clone(p.sets[set])

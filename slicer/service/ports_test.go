@@ -139,6 +139,17 @@ func TestInputPorts(t *testing.T) {
 			want: "ipv4 :8080/sctp(kubernetes.io/h2c) | 10.0.0.1",
 		},
 		{
+			why: "each port has its own appProtocol, or none",
+			service: aService(withPorts(
+				corev1.ServicePort{Name: "a", Port: 80, AppProtocol: &h2c},
+				corev1.ServicePort{Name: "b", Port: 81, AppProtocol: ptr("http")},
+				corev1.ServicePort{Name: "c", Port: 82},
+				corev1.ServicePort{Name: "d", Port: 83, AppProtocol: ptr("https")},
+			)),
+			pods: []*corev1.Pod{aPod(1)},
+			want: "ipv4 a:80(kubernetes.io/h2c),b:81(http),c:82,d:83(https) | 10.0.0.1",
+		},
+		{
 			why:     "a headless Service may have no ports: its endpoints have none either",
 			service: aService(headless, withPorts()),
 			pods:    []*corev1.Pod{aPod(1)},

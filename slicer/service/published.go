@@ -39,12 +39,11 @@ type run struct {
 
 // published groups the wanted endpoints, first those that slices have, then the others in the order of their workloads.
 func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
-	if d.listSlices(existing); len(d.slices) > 0 && len(d.wanted) > 0 {
-		d.runs = slices.Grow(d.runs, len(d.slices))
-		for _, s := range d.slices {
-			d.match(s.Endpoints, s.AddressType)
-			d.take(s.Endpoints, mode)
-		}
+	d.listSlices(existing)
+	d.runs = slices.Grow(d.runs, len(d.slices))
+	for _, s := range d.slices {
+		d.match(s.Endpoints, s.AddressType)
+		d.take(s.Endpoints, mode)
 	}
 	d.makeLeft()
 	return d.grouped()
@@ -54,7 +53,7 @@ func (d *derivation) published(existing []*discoveryv1.EndpointSlice, mode hints
 // of an earlier Service of that name is none of them, because what only such a slice has is news.
 func (d *derivation) listSlices(existing []*discoveryv1.EndpointSlice) {
 	for _, s := range existing {
-		if s != nil && s.DeletionTimestamp == nil && len(s.Endpoints) > 0 && d.ours(s.Labels) && d.owns(s) {
+		if s != nil && s.DeletionTimestamp == nil && d.ours(s.Labels) && d.owns(s) {
 			d.slices = append(d.slices, s)
 		}
 	}

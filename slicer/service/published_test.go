@@ -236,6 +236,45 @@ func TestPlanComparesTargets(t *testing.T) {
 	}
 }
 
+// TestPlanComparesAddresses: an address of either family that another backend has now is not taken for the one before.
+func TestPlanComparesAddresses(t *testing.T) {
+	o := service.Options{ManagedBy: manager}
+	svc := aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol))
+	for _, addresses := range [][2]string{{"10.0.0.1", "10.0.0.2"}, {"fd00::1", "fd00::2"}} {
+		before, _, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[0]}}, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[1]}}, before.After(), o)
+		if err != nil || len(after.Updates()) != 1 || after.Updates()[0].New.Endpoints[0].Addresses[0] != addresses[1] {
+			t.Errorf("from %s to %s: %v\n%v", addresses[0], addresses[1], err, after)
+		}
+	}
+}
+
+// TestPlanComparesJoinedAddresses: all addresses of an endpoint are compared, also where the first one is the same.
+func TestPlanComparesJoinedAddresses(t *testing.T) {
+	o, svc := service.Options{ManagedBy: manager, JoinAddresses: true}, aService()
+	planJoined := func(existing []*discoveryv1.EndpointSlice, addresses []string) slicer.Plan {
+		plan, _, err := service.PlanBackends(svc, []service.Backend{{Addresses: addresses, Ready: true}}, existing, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	for _, row := range []struct{ before, after []string }{
+		{[]string{"10.0.0.1", "10.0.0.2"}, []string{"10.0.0.1"}},
+		{[]string{"10.0.0.1"}, []string{"10.0.0.1", "10.0.0.2"}},
+		{[]string{"10.0.0.1", "10.0.0.2"}, []string{"10.0.0.1", "10.0.0.3"}},
+		{[]string{"10.0.0.1", "10.0.0.2"}, []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}},
+	} {
+		plan := planJoined(planJoined(nil, row.before).After(), row.after)
+		if have := plan.After()[0].Endpoints; len(have) != 1 || !slices.Equal(have[0].Addresses, row.after) {
+			t.Errorf("from %v to %v:\n%v", row.before, row.after, plan)
+		}
+	}
+}
+
 // TestPlanUnplaced: endpoints that a slice of an earlier owner holds, and that find no place, are told as they are wanted, and
 // not as the slice holds them.
 func TestPlanUnplaced(t *testing.T) {

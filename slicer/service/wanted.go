@@ -130,7 +130,7 @@ func newDerivation(svc *corev1.Service, o Options, m *memory) *derivation {
 // publish notes the endpoints of a workload, one for each address of a wanted type.
 func (d *derivation) publish(w *workload) {
 	set := d.ports.of(w.declared)
-	if !d.ports.whole(set) && !d.publishWithout(set, w.pod) {
+	if !d.ports.fixed && !d.publishWithout(set, w.pod) {
 		return
 	}
 	if w.subdomain == d.service.Name && w.hostname != "" {
@@ -191,7 +191,7 @@ func (d *derivation) skipMissingTypes(has perFamily, pod *corev1.Pod) {
 	}
 }
 
-// publishWithout reports whether a workload that lacks some of the ports is published, and tells which it lacks.
+// publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
 func (d *derivation) publishWithout(set int32, pod *corev1.Pod) bool {
 	for i, number := range d.ports.sets[set] {
 		switch port := &d.service.Spec.Ports[i]; {

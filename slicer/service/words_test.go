@@ -29,6 +29,7 @@ func TestSkipString(t *testing.T) {
 		{"a nil Pod has only a place", service.Skip{Index: 3, Reason: service.NilPod}, "pods[3]: nil-pod"},
 		{"a backend has only a place", service.Skip{Index: 3, Reason: service.NoAddress}, "backends[3]: no-address"},
 		{"which Node", service.Skip{Pod: aPod(1), Reason: service.NodeMissing}, `pods[0] shop/web-1: node-missing "n1"`},
+		{"no Pod, no Node", service.Skip{Reason: service.NodeMissing}, "backends[0]: node-missing"},
 		{"which address", service.Skip{Reason: service.NotAnIP, Address: "a b"}, `backends[0]: not-an-ip "a b"`},
 		{"which type", service.Skip{Reason: service.NoAddressOfType, AddressType: "IPv6"}, "backends[0]: no-address-of-type IPv6"},
 		{"which port, by name", service.Skip{Reason: service.PortLeftOut, Port: named}, "backends[0]: port-left-out http/UDP"},

@@ -1,0 +1,120 @@
+package service
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestRelease works in one memory for Pods of all kinds, some of which a slice has. What it used is there for the next call, and
+// nothing of the caller's.
+func TestRelease(t *testing.T) {
+	svc := &corev1.Service{}
+	svc.Name = "web"
+	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
+	svc.Spec.Ports = []corev1.ServicePort{{Port: 80}}
+	var pods []*corev1.Pod
+	for i := range 200 {
+		pod := &corev1.Pod{}
+		pod.Name, pod.UID, pod.Spec.NodeName = fmt.Sprint("web-", i), "uid", fmt.Sprint("node-", i)
+		pod.Spec.Hostname, pod.Spec.Subdomain = fmt.Sprint("host-", i), "web"
+		pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{ContainerPort: 80}}}}
+		for _, ip := range []string{"10.0.0.%d", "fd00::%x"} {
+			pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: fmt.Sprintf(ip, 200-i)})
+		}
+		pods = append(pods, pod)
+	}
+	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	slice.Labels = map[string]string{discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: "m"}
+	for i := range 50 {
+		slice.Endpoints = append(slice.Endpoints, discoveryv1.Endpoint{Addresses: []string{fmt.Sprintf("10.0.0.%d", 50+i)}})
+	}
+	m := &memory{}
+	for _, again := range []bool{false, true} {
+		d := newDerivation(svc, Options{ManagedBy: "m", DeclaredPortsOnly: true, Selected: true}, m)
+		d.readPods(pods, nil)
+		if groups := d.published([]*discoveryv1.EndpointSlice{slice}, hints.None); countEndpoints(groups) != 400 {
+			t.Fatalf("%d endpoints", countEndpoints(groups))
+		}
+		type room struct {
+			used int
+			at   uintptr
+		}
+		before := map[string]room{}
+		eachSlice("", reflect.ValueOf(m).Elem(), func(path string, s reflect.Value, left int) {
+			before[path] = room{left + s.Len(), s.Pointer()}
+		})
+		m.release()
+		eachSlice("", reflect.ValueOf(m).Elem(), func(path string, s reflect.Value, _ int) {
+			was := before[path]
+			if was.used == 0 || s.Cap() < was.used {
+				t.Errorf("%s: there is room for %d of the %d that were used", path, s.Cap(), was.used)
+			}
+			if again && s.Pointer() != was.at {
+				t.Errorf("%s: memory that was large enough is not kept", path)
+			}
+			if hasPointers(s.Type().Elem()) && !isClear(s) {
+				t.Errorf("%s is not empty", path)
+			}
+		})
+	}
+}
+
+// isClear reports whether a slice is empty, and nothing is in the memory behind it.
+func isClear(s reflect.Value) bool {
+	all := s.Slice(0, s.Cap())
+	for i := range all.Len() {
+		if !all.Index(i).IsZero() {
+			return false
+		}
+	}
+	return s.Len() == 0
+}
+
+func countEndpoints(groups []slicer.Group) (n int) {
+	for _, g := range groups {
+		n += len(g.Endpoints)
+	}
+	return n
+}
+
+// eachSlice visits all slices that a struct has, also those in the structs that it is made of, and with that of an arena how many
+// values are in its earlier blocks.
+func eachSlice(path string, v reflect.Value, visit func(path string, s reflect.Value, left int)) {
+	for i := range v.NumField() {
+		name := path + "." + v.Type().Field(i).Name
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Struct:
+			eachSlice(name, f, visit)
+		case reflect.Slice:
+			left := 0
+			if earlier := v.FieldByName("left"); earlier.Kind() == reflect.Int {
+				left = int(earlier.Int())
+			}
+			visit(name, f, left)
+		}
+	}
+}
+
+func hasPointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	case reflect.Array:
+		return hasPointers(t.Elem())
+	case reflect.Bool, reflect.Uint8, reflect.Uint32, reflect.Int32:
+		return false
+	}
+	return true
+}
