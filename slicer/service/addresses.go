@@ -6,70 +6,87 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// addressTable finds wanted endpoints by their address.
-type addressTable struct {
-	endpoint.Table
-	hasher endpoint.Hasher
+// addressFinder finds wanted endpoints by their address, of several that share one the first. Its table is filled when it is
+// first needed.
+type addressFinder struct {
+	w        *wanted
+	table    endpoint.Table
+	hasher   endpoint.Hasher
+	indexed  bool // the table is filled
+	searches int  // made without it
 }
 
-// index fills the table. Of several wanted endpoints that share an address only the first is found.
-func (d *derivation) index() {
-	d.indexed = true
-	d.table.Reset(len(d.wanted))
-	d.table.hasher = endpoint.NewHasher()
-	for i := range d.wanted {
-		ip, address := d.wanted[i].ip, ""
-		if ip == 0 {
-			address = d.address(&d.wanted[i])
-		}
-		hash := d.hash(ip, address)
-		if slot, found := d.probe(hash, ip, address); found == none {
-			d.table.Put(slot, hash, int32(i))
-		}
-	}
-}
+// begin makes ready to find wanted endpoints.
+func (f *addressFinder) begin(w *wanted) { *f = addressFinder{w: w, table: f.table} }
 
-// hash hashes an address, which is given as a number or, where that is 0, as a text.
-func (d *derivation) hash(ip uint32, address string) uint64 {
-	if ip != 0 {
-		return d.table.hasher.Number(ip)
-	}
-	return d.table.hasher.String(address)
-}
-
-// hasAddress reports whether a wanted endpoint has the address.
-func (d *derivation) hasAddress(i int32, ip uint32, address string) bool {
-	w := &d.wanted[i]
-	return w.ip == ip && (ip != 0 || d.address(w) == address)
+// has reports whether a wanted endpoint has the address, which is given as a number or, where that is 0, as a text.
+func (f *addressFinder) has(i int32, ip uint32, address string) bool {
+	return f.w.endpoints[i].ip == ip && (ip != 0 || f.w.address(i) == address)
 }
 
 // find returns the wanted endpoint that has the address, or none.
-func (d *derivation) find(ip uint32, address string) int32 {
-	if !d.indexed {
-		if d.searches++; d.ascending && 32*d.searches <= len(d.wanted) {
-			return d.search(ip)
+func (f *addressFinder) find(ip uint32, address string) int32 {
+	if !f.indexed {
+		if f.searches++; f.w.ascending && 32*f.searches <= len(f.w.endpoints) {
+			return f.search(ip)
 		}
-		d.index()
+		f.index()
 	}
-	_, found := d.probe(d.hash(ip, address), ip, address)
+	_, found := f.probe(f.hash(ip, address), ip, address)
 	return found
 }
 
-// probe returns the wanted endpoint in the table that has the address, or none and a free slot.
-func (d *derivation) probe(hash uint64, ip uint32, address string) (slot uint32, found int32) {
-	slot, found = d.table.Probe(hash, uint32(hash))
-	for found != none && !d.hasAddress(found, ip, address) {
-		slot, found = d.table.Probe(hash, slot+1)
+// guess is find by the hash of the address alone, where the table is filled: none for sure, or else perhaps another wanted
+// endpoint than that which has the address.
+func (f *addressFinder) guess(ip uint32, address string) int32 {
+	if !f.indexed {
+		return f.find(ip, address)
 	}
-	return slot, found
+	hash := f.hash(ip, address)
+	_, likely := f.table.Probe(hash, uint32(hash))
+	return likely
 }
 
 // search is find among addresses that ascend. It spares the table where Pods are listed in the order of the slices, so that
 // few are searched for.
-func (d *derivation) search(ip uint32) int32 {
-	i := sort.Search(len(d.wanted), func(i int) bool { return d.wanted[i].ip >= ip })
-	if i == len(d.wanted) || d.wanted[i].ip != ip {
+func (f *addressFinder) search(ip uint32) int32 {
+	list := f.w.endpoints
+	i := sort.Search(len(list), func(i int) bool { return list[i].ip >= ip })
+	if i == len(list) || list[i].ip != ip {
 		return none
 	}
 	return int32(i)
+}
+
+// index fills the table.
+func (f *addressFinder) index() {
+	f.indexed = true
+	f.table.Reset(len(f.w.endpoints))
+	f.hasher = endpoint.NewHasher()
+	for i := range f.w.endpoints {
+		ip, address := f.w.endpoints[i].ip, ""
+		if ip == 0 {
+			address = f.w.address(int32(i))
+		}
+		hash := f.hash(ip, address)
+		if slot, found := f.probe(hash, ip, address); found == none {
+			f.table.Put(slot, hash, int32(i))
+		}
+	}
+}
+
+func (f *addressFinder) hash(ip uint32, address string) uint64 {
+	if ip != 0 {
+		return f.hasher.Number(ip)
+	}
+	return f.hasher.String(address)
+}
+
+// probe returns the wanted endpoint in the table that has the address, or none and a free slot.
+func (f *addressFinder) probe(hash uint64, ip uint32, address string) (slot uint32, found int32) {
+	slot, found = f.table.Probe(hash, uint32(hash))
+	for found != none && !f.has(found, ip, address) {
+		slot, found = f.table.Probe(hash, slot+1)
+	}
+	return slot, found
 }

@@ -42,28 +42,31 @@ type BackendPort struct {
 	Port int32
 }
 
-// readBackends notes what the backends want to have published.
-func (d *derivation) readBackends(backends []Backend) {
-	d.backends = backends
-	d.wanted = slices.Grow(d.wanted, len(backends))
+// readBackends notes what the backends want to have published. The result lies in m.
+func readBackends(r *rules, backends []Backend, m *memory) *wanted {
+	read := newReader(r, &m.wanted)
+	w := read.w
+	w.backends = backends
+	w.endpoints = slices.Grow(w.endpoints, len(backends))
 	for i := range backends {
 		b := &backends[i]
-		d.current = i
-		w := workload{
-			addresses: b.addresses(d), declared: b.ports(d), hostname: b.Hostname, subdomain: b.Subdomain,
-			name: b.TargetRef.Name, uid: b.TargetRef.UID, ready: b.Ready, terminating: b.Terminating,
+		from := workload{
+			index: i, label: b.Name, name: b.TargetRef.Name, uid: b.TargetRef.UID,
+			addresses: b.addresses(&m.lists), declared: b.ports(&m.lists), hostname: b.Hostname, subdomain: b.Subdomain,
+			ready: b.Ready, terminating: b.Terminating,
 		}
-		if len(w.addresses) == 0 {
-			d.skip(Skip{Reason: NoAddress})
+		if len(from.addresses) == 0 {
+			read.skip(&from, Skip{Reason: NoAddress})
 			continue
 		}
-		at := place{node: d.places.text(b.Node), zone: d.places.text(b.Zone)}
+		at := place{node: w.places.text(b.Node), zone: w.places.text(b.Zone)}
 		if b.TargetRef != (corev1.ObjectReference{}) {
 			at.target = &b.TargetRef
 		}
-		w.place = d.places.add(at)
-		d.publish(&w)
+		from.place = w.places.add(at)
+		read.publish(&from)
 	}
+	return w
 }
 
 // first returns the first address of a backend that has one.
@@ -75,19 +78,19 @@ func (b *Backend) first() string {
 }
 
 // addresses lists the addresses, in memory that the next backend may use again.
-func (b *Backend) addresses(d *derivation) []string {
+func (b *Backend) addresses(m *listMemory) []string {
 	if b.Address == "" {
 		return b.Addresses
 	}
-	d.ips = append(append(d.ips[:0], b.Address), b.Addresses...)
-	return d.ips
+	m.ips = append(append(m.ips[:0], b.Address), b.Addresses...)
+	return m.ips
 }
 
 // ports lists the declared ports, in memory that the next backend may use again.
-func (b *Backend) ports(d *derivation) []BackendPort {
+func (b *Backend) ports(m *listMemory) []BackendPort {
 	if b.Port.Port == 0 {
 		return b.Ports
 	}
-	d.declared = append(append(d.declared[:0], b.Port), b.Ports...)
-	return d.declared
+	m.declared = append(append(m.declared[:0], b.Port), b.Ports...)
+	return m.declared
 }

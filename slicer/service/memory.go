@@ -2,38 +2,34 @@ package service
 
 import (
 	"sync"
-	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// memory is what one call works in. Plan takes it from a pool and gives it back without a pointer to anything of the
-// caller's; what Input returns lies in memory that no other call sees.
+// memory is what one call works in, for each stage what it fills. Plan takes it from a pool and gives it back without a
+// pointer to anything of the caller's; what Input returns lies in memory that no other call sees.
 type memory struct {
-	wanted []wanted
-	texts  []string // addresses of wanted endpoints that have no other place
-	places places
+	lists     listMemory
+	wanted    wanted
+	published publishedMemory
+}
 
-	// What wanted endpoints that are made point to.
-	targets arena[corev1.ObjectReference]
-	lists   arena[[1]string]
-
-	// For one Pod.
+// listMemory is what the addresses and ports of one workload are listed in.
+type listMemory struct {
 	ips      []string
 	declared []BackendPort
+	sink     int // see prefetch.go
+}
 
-	// For finding what slices have already.
-	table   addressTable
-	slices  []*discoveryv1.EndpointSlice
-	matches []match                     // of one slice's endpoints
-	blocks  arena[discoveryv1.Endpoint] // endpoints that are copied or made, and
-	times   arena[time.Time]            // when they changed, place by place
-	runs    []run
-	list    []slicer.Group
-	left    []int32
+// publishedMemory is what published works in.
+type publishedMemory struct {
+	own     []*discoveryv1.EndpointSlice
+	matcher matcher
+	left    []int32 // wanted endpoints that no slice has
+	runs    runs
+	groups  []slicer.Group
 }
 
 var pool = sync.Pool{New: func() any { return &memory{} }}
@@ -42,28 +38,24 @@ func takeMemory() *memory { return pool.Get().(*memory) }
 
 // release clears all that was used and gives it back.
 func (m *memory) release() {
-	clear(m.wanted)
-	clear(m.texts)
-	clear(m.places.known)
+	m.lists.release()
+	m.wanted.release()
+	m.published.release()
+	pool.Put(m)
+}
+
+func (m *listMemory) release() {
 	clear(m.ips[:cap(m.ips)])
 	clear(m.declared[:cap(m.declared)])
-	clear(m.slices)
-	clear(m.runs)
-	clear(m.list)
-	m.places.texts.clear()
-	m.targets.clear()
-	m.lists.clear()
-	m.blocks.clear()
-	m.times.clear()
-	*m = memory{
-		wanted: m.wanted[:0], texts: m.texts[:0],
-		places:  places{known: m.places.known[:0], slots: m.places.slots, texts: m.places.texts},
-		targets: m.targets, lists: m.lists,
-		ips: m.ips[:0], declared: m.declared[:0],
-		table: m.table, slices: m.slices[:0], matches: m.matches[:0], blocks: m.blocks, times: m.times, runs: m.runs[:0],
-		list: m.list[:0], left: m.left[:0],
-	}
-	pool.Put(m)
+	*m = listMemory{ips: m.ips[:0], declared: m.declared[:0]}
+}
+
+func (m *publishedMemory) release() {
+	clear(m.own)
+	clear(m.groups)
+	m.matcher.release()
+	m.runs.release()
+	*m = publishedMemory{own: m.own[:0], matcher: m.matcher, left: m.left[:0], runs: m.runs, groups: m.groups[:0]}
 }
 
 // arena hands out pointers that stay valid: it never grows a block, it starts another.

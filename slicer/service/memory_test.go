@@ -234,24 +234,31 @@ func strip(endpoints []discoveryv1.Endpoint) {
 	}
 }
 
-// TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected.
+// TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected, also where the slices' endpoints
+// are so many that Plan takes them as they are.
 func TestPlanKeepsNoPod(t *testing.T) {
-	gone := func() (weak.Pointer[corev1.Pod], weak.Pointer[discoveryv1.EndpointSlice], weak.Pointer[discoveryv1.Endpoint]) {
-		pod, o := aPod(1), service.Options{ManagedBy: manager}
-		in, _, err := service.Input(aService(), []*corev1.Pod{pod}, nil, o)
-		if err != nil {
-			t.Fatal(err)
+	for _, n := range []int{1, 20} {
+		gone := func() (weak.Pointer[corev1.Pod], weak.Pointer[discoveryv1.EndpointSlice], weak.Pointer[discoveryv1.Endpoint]) {
+			o := service.Options{ManagedBy: manager}
+			var pods []*corev1.Pod
+			for i := range n {
+				pods = append(pods, aPod(i+1))
+			}
+			in, _, err := service.Input(aService(), pods, nil, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Existing = planned(t, in).After()
+			if _, _, err := service.Plan(aService(), pods, nil, in.Existing, o); err != nil {
+				t.Fatal(err)
+			}
+			return weak.Make(pods[0]), weak.Make(in.Existing[0]), weak.Make(&in.Existing[0].Endpoints[0])
 		}
-		in.Existing = planned(t, in).After()
-		if _, _, err := service.Plan(aService(), []*corev1.Pod{pod}, nil, in.Existing, o); err != nil {
-			t.Fatal(err)
+		pod, slice, endpoint := gone()
+		runtime.GC() // a pool lets go of what it has only after the second
+		if pod.Value() != nil || slice.Value() != nil || endpoint.Value() != nil {
+			t.Errorf("of %d Pods, still alive: %v %v %v", n, pod.Value() != nil, slice.Value() != nil, endpoint.Value() != nil)
 		}
-		return weak.Make(pod), weak.Make(in.Existing[0]), weak.Make(&in.Existing[0].Endpoints[0])
-	}
-	pod, slice, endpoint := gone()
-	runtime.GC() // a pool lets go of what it has only after the second
-	if pod.Value() != nil || slice.Value() != nil || endpoint.Value() != nil {
-		t.Error("still alive:", pod.Value() != nil, slice.Value() != nil, endpoint.Value() != nil)
 	}
 }
 

@@ -120,3 +120,10 @@ func (p *places) text(s string) *string {
 	*text = s
 	return text
 }
+
+// release forgets all places.
+func (p *places) release() {
+	clear(p.known)
+	p.texts.clear()
+	*p = places{known: p.known[:0], slots: p.slots, texts: p.texts}
+}

@@ -23,9 +23,7 @@ func Plan(
 	}
 	m := takeMemory()
 	defer m.release()
-	d := newDerivation(svc, o, m)
-	d.readPods(pods, node)
-	return d.plan(existing)
+	return plan(readPods(rulesOf(svc, o), pods, node, m), existing, &m.published)
 }
 
 // PlanBackends is Plan for Backends.
@@ -38,9 +36,7 @@ func PlanBackends(
 	}
 	m := takeMemory()
 	defer m.release()
-	d := newDerivation(svc, o, m)
-	d.readBackends(backends)
-	return d.plan(existing)
+	return plan(readBackends(rulesOf(svc, o), backends, m), existing, &m.published)
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
@@ -79,9 +75,8 @@ func Input(
 	if err := check(svc, o); err != nil {
 		return slicer.Input{}, nil, err
 	}
-	d := newDerivation(svc, o, &memory{})
-	d.readPods(pods, node)
-	return d.input(d.groups()), d.skips, nil
+	w := readPods(rulesOf(svc, o), pods, node, &memory{})
+	return w.input(w.groups()), w.skips, nil
 }
 
 // BackendsInput is Input for Backends.
@@ -90,31 +85,19 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 	if err := check(svc, o); err != nil {
 		return slicer.Input{}, nil, err
 	}
-	d := newDerivation(svc, o, &memory{})
-	d.readBackends(backends)
-	return d.input(d.groups()), d.skips, nil
-}
-
-// input is what the Service says about its slices, with the endpoints that it wants.
-func (d *derivation) input(groups []slicer.Group) slicer.Input {
-	in := slicer.Input{Set: setOf(d.service, d.options), Groups: groups, Options: d.options.slices(d.service)}
-	for i, addressType := range families {
-		if d.types[i] {
-			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
-		}
-	}
-	return in
+	w := readBackends(rulesOf(svc, o), backends, &memory{})
+	return w.input(w.groups()), w.skips, nil
 }
 
 // plan computes the plan from endpoints that lie in pooled memory and in the existing slices. What the plan keeps of them is
 // copied. Where an endpoint is rejected, the groups are those of Input, because the error's path counts them.
-func (d *derivation) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, []Skip, error) {
-	in := d.input(nil)
+func plan(w *wanted, existing []*discoveryv1.EndpointSlice, m *publishedMemory) (slicer.Plan, []Skip, error) {
+	in := w.input(nil)
 	in.Existing = existing
-	in.Groups = d.published(existing, in.Options.Hints.Mode)
+	in.Groups = published(w, existing, in.Options.Hints.Mode, m)
 	plan, err := slicer.Compute(in)
 	if err != nil || len(plan.Rejected) > 0 {
-		in.Groups = d.groups()
+		in.Groups = w.groups()
 		if plan, err = slicer.Compute(in); err != nil {
 			return slicer.Plan{}, nil, err
 		}
@@ -125,7 +108,7 @@ func (d *derivation) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, [
 	for i := range plan.Unplaced {
 		plan.Unplaced[i] = own(&plan.Unplaced[i])
 	}
-	return plan, d.skips, nil
+	return plan, w.skips, nil
 }
 
 // own copies a wanted endpoint, without what it may have from the slice that published it before.

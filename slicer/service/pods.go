@@ -11,91 +11,91 @@ import (
 
 // podReader reads Pods as workloads.
 type podReader struct {
-	d        *derivation
-	selector []requirement
-
-	publishLost bool  // publish Pods without Node
-	err         error // why the addresses of the last Pod were not read
+	w           *wanted
+	lists       *listMemory
+	selector    []requirement
+	publishLost bool // publish Pods without Node
 }
 
 // requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
 type requirement struct{ name, value string }
 
-// readPods notes what the Pods want to have published.
-func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
-	d.pods = pods
-	d.places.start(node, &d.podTarget)
-	if d.options.Selected {
-		d.wanted = slices.Grow(d.wanted, len(pods))
+// readPods notes what the Pods want to have published. The result lies in m.
+func readPods(r *rules, pods []*corev1.Pod, node func(name string) *corev1.Node, m *memory) *wanted {
+	read := newReader(r, &m.wanted)
+	w := read.w
+	w.pods = pods
+	w.places.start(node, &r.podTarget)
+	if r.options.Selected {
+		w.endpoints = slices.Grow(w.endpoints, len(pods))
 	}
-	r := newPodReader(d)
-	var w workload
+	p := newPodReader(w, &m.lists)
+	var from workload
 	for i, pod := range pods {
-		d.current = i
 		if i%endpoint.PrefetchDistance == 0 {
-			d.sink += endpoint.PrefetchPods(pods[i:min(i+endpoint.PrefetchDistance, len(pods))])
+			m.lists.sink += endpoint.PrefetchPods(pods[i:min(i+endpoint.PrefetchDistance, len(pods))])
 		}
-		if reason := r.read(pod, &w); reason != 0 {
-			d.skip(Skip{Pod: pod, Reason: reason, Err: r.err})
+		from.index, from.pod = i, pod
+		if reason, err := p.read(&from); reason != 0 {
+			read.skip(&from, Skip{Reason: reason, Err: err})
 			continue
 		}
-		d.publish(&w)
+		read.publish(&from)
 	}
+	return w
 }
 
-func newPodReader(d *derivation) *podReader {
-	r := &podReader{
-		d:           d,
-		publishLost: d.options.PublishWithoutZone || d.publishNotReady,
+func newPodReader(w *wanted, lists *listMemory) podReader {
+	p := podReader{w: w, lists: lists, publishLost: w.options.PublishWithoutZone || w.publishNotReady}
+	for name, value := range w.service.Spec.Selector {
+		p.selector = append(p.selector, requirement{name, value})
 	}
-	for name, value := range d.service.Spec.Selector {
-		r.selector = append(r.selector, requirement{name, value})
-	}
-	return r
+	return p
 }
 
-// read fills w from a Pod and returns 0, or why the Pod is not to be published.
-func (r *podReader) read(pod *corev1.Pod, w *workload) SkipReason {
-	r.err = nil
-	if reason := r.refuse(pod); reason != 0 {
-		return reason
+// read fills in what the Pod of a workload says and returns 0, or why the Pod is not to be published.
+func (p *podReader) read(from *workload) (SkipReason, error) {
+	pod := from.pod
+	if reason := p.refuse(pod); reason != 0 {
+		return reason, nil
 	}
 	ready := conditions.ReadyCondition(pod)
 	if conditions.Finished(pod) {
-		return PodFinished
+		return PodFinished, nil
 	}
-	if w.addresses, r.err = r.addresses(pod); r.err != nil {
-		return AddressesUnread
+	var err error
+	if from.addresses, err = p.addresses(pod); err != nil {
+		return AddressesUnread, err
 	}
-	if len(w.addresses) == 0 {
-		return NoAddress
+	if len(from.addresses) == 0 {
+		return NoAddress, nil
 	}
-	w.place = r.d.places.of(pod.Spec.NodeName)
-	if !r.d.places.known[w.place].found && !r.publishLost {
-		return NodeMissing
+	from.place = p.w.places.of(pod.Spec.NodeName)
+	if !p.w.places.known[from.place].found && !p.publishLost {
+		return NodeMissing, nil
 	}
-	w.pod, w.name, w.uid = pod, pod.Name, pod.UID
-	w.ready, w.terminating = ready != nil && ready.Status == corev1.ConditionTrue, pod.DeletionTimestamp != nil
-	w.hostname, w.subdomain = pod.Spec.Hostname, pod.Spec.Subdomain
-	if !r.d.ports.fixed {
-		w.declared = r.ports(pod)
+	from.name, from.uid = pod.Name, pod.UID
+	from.ready, from.terminating = ready != nil && ready.Status == corev1.ConditionTrue, pod.DeletionTimestamp != nil
+	from.hostname, from.subdomain = pod.Spec.Hostname, pod.Spec.Subdomain
+	if !p.w.ports.fixed {
+		from.declared = p.ports(pod)
 	}
-	return 0
+	return 0, nil
 }
 
 // refuse returns why a Pod is none of the Service's, or 0.
-func (r *podReader) refuse(pod *corev1.Pod) SkipReason {
+func (p *podReader) refuse(pod *corev1.Pod) SkipReason {
 	if pod == nil {
 		return NilPod
 	}
-	if r.d.options.Selected {
+	if p.w.options.Selected {
 		return 0
 	}
-	if pod.Namespace != r.d.service.Namespace {
+	if pod.Namespace != p.w.service.Namespace {
 		return OtherNamespace
 	}
-	for i := range r.selector {
-		if value, ok := pod.Labels[r.selector[i].name]; !ok || value != r.selector[i].value {
+	for i := range p.selector {
+		if value, ok := pod.Labels[p.selector[i].name]; !ok || value != p.selector[i].value {
 			return NotSelected
 		}
 	}
@@ -103,39 +103,39 @@ func (r *podReader) refuse(pod *corev1.Pod) SkipReason {
 }
 
 // addresses returns the Pod's addresses, in memory that the next call may use again.
-func (r *podReader) addresses(pod *corev1.Pod) ([]string, error) {
-	if r.d.options.Addresses != nil {
-		return r.d.options.Addresses(pod)
+func (p *podReader) addresses(pod *corev1.Pod) ([]string, error) {
+	if p.w.options.Addresses != nil {
+		return p.w.options.Addresses(pod)
 	}
-	r.d.ips = r.d.ips[:0]
+	p.lists.ips = p.lists.ips[:0]
 	for i := range pod.Status.PodIPs {
-		r.d.ips = append(r.d.ips, pod.Status.PodIPs[i].IP)
+		p.lists.ips = append(p.lists.ips, pod.Status.PodIPs[i].IP)
 	}
-	if len(r.d.ips) == 0 && pod.Status.PodIP != "" {
-		r.d.ips = append(r.d.ips, pod.Status.PodIP)
+	if len(p.lists.ips) == 0 && pod.Status.PodIP != "" {
+		p.lists.ips = append(p.lists.ips, pod.Status.PodIP)
 	}
-	return r.d.ips, nil
+	return p.lists.ips, nil
 }
 
 // ports lists what the Pod's containers declare, and after them its restartable init containers, which run beside them
 // (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
-func (r *podReader) ports(pod *corev1.Pod) []BackendPort {
-	r.d.declared = r.d.declared[:0]
+func (p *podReader) ports(pod *corev1.Pod) []BackendPort {
+	p.lists.declared = p.lists.declared[:0]
 	for i := range pod.Spec.Containers {
-		r.declare(pod.Spec.Containers[i].Ports)
+		p.declare(pod.Spec.Containers[i].Ports)
 	}
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			r.declare(c.Ports)
+			p.declare(c.Ports)
 		}
 	}
-	return r.d.declared
+	return p.lists.declared
 }
 
-func (r *podReader) declare(ports []corev1.ContainerPort) {
+func (p *podReader) declare(ports []corev1.ContainerPort) {
 	for i := range ports {
-		p := &ports[i]
-		r.d.declared = append(r.d.declared, BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
+		c := &ports[i]
+		p.lists.declared = append(p.lists.declared, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
 	}
 }

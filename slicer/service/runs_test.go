@@ -21,9 +21,9 @@ func TestTakeShares(t *testing.T) {
 		for i := range held[0].Endpoints {
 			held[0].Endpoints[i].Hints = &discoveryv1.EndpointHints{}
 		}
-		d := newDerivation(svc, Options{ManagedBy: "m"}, &memory{})
-		d.readBackends(backends)
-		groups := d.published(held, mode)
+		m := &memory{}
+		w := readBackends(rulesOf(svc, Options{ManagedBy: "m"}), backends, m)
+		groups := published(w, held, mode, &m.published)
 		if have := &groups[0].Endpoints[0] == &held[0].Endpoints[0]; have != shared || countEndpoints(groups) != 40 {
 			t.Errorf("%v: the slice's endpoints are those of the group: %v, want %v", mode, have, shared)
 		}
@@ -34,9 +34,9 @@ func TestTakeShares(t *testing.T) {
 func TestGroupedPorts(t *testing.T) {
 	svc, backends := portedBackends(120, 2)
 	held := publishedSlices(t, svc, backends, 3)
-	d := newDerivation(svc, Options{ManagedBy: "m"}, &memory{})
-	d.readBackends(backends)
-	groups := d.published(held, hints.None)
+	m := &memory{}
+	w := readBackends(rulesOf(svc, Options{ManagedBy: "m"}), backends, m)
+	groups := published(w, held, hints.None, &m.published)
 	ports := map[*discoveryv1.EndpointPort]bool{}
 	for _, g := range groups {
 		ports[&g.Ports[0]] = true

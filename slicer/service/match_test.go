@@ -1,0 +1,69 @@
+package service
+
+import (
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// TestMatchInOrder: in a slice in the order of the wanted endpoints only those are searched for that do not follow the one
+// before, with or without slices' endpoints in between that nobody wants.
+func TestMatchInOrder(t *testing.T) {
+	for why, row := range map[string]struct {
+		have     []int // wanted endpoints that the slice has; -1: one that nobody wants
+		searches int
+	}{
+		"all":                     {have: []int{0, 1, 2, 3}},
+		"the first ones are new":  {have: []int{20, 21, 22}, searches: 1},
+		"some in between are new": {have: []int{0, 1, 30, 31, 50, 51}, searches: 2},
+		"some are gone":           {have: []int{0, 1, -1, 2, 3, -1, 4}, searches: 2},
+	} {
+		var m matcher
+		w := wantBackends(320, ascending)
+		m.begin(w)
+		m.match(held(w, row.have), discoveryv1.AddressTypeIPv4)
+		if m.addresses.searches != row.searches {
+			t.Errorf("%s: %d searches, want %d", why, m.addresses.searches, row.searches)
+		}
+	}
+}
+
+// held are the endpoints of a slice that has these wanted ones; -1 is one that nobody wants.
+func held(w *wanted, list []int) []discoveryv1.Endpoint {
+	var held []discoveryv1.Endpoint
+	for _, i := range list {
+		address := "10.9.9.9"
+		if i >= 0 {
+			address = w.address(int32(i))
+		}
+		held = append(held, discoveryv1.Endpoint{Addresses: []string{address}})
+	}
+	return held
+}
+
+// TestMatchPrefetches: a slice in the order of the wanted endpoints is not prefetched. A slice in another order is, except its
+// first block where the slice before was in order.
+func TestMatchPrefetches(t *testing.T) {
+	const n = 2 * endpoint.PrefetchDistance
+	var m matcher
+	w := wantBackends(3*n, ascending)
+	m.begin(w)
+	var inOrder []int
+	for i := range n {
+		inOrder = append(inOrder, i)
+	}
+	reversed := slices.Clone(inOrder)
+	slices.Reverse(reversed)
+	var read [4]int
+	for k, order := range [...][]int{inOrder, reversed, reversed, inOrder} {
+		before := m.sink
+		m.match(held(w, order), discoveryv1.AddressTypeIPv4)
+		read[k] = m.sink - before
+	}
+	if read[0] != 0 || read[1] == 0 || read[2] <= read[1] || read[3] != read[2] {
+		t.Errorf("prefetched of slices in order, not, not, and in order: %v", read)
+	}
+}
