@@ -1,12 +1,6 @@
 package service
 
-import (
-	"sync"
-
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/slicer"
-)
+import "sync"
 
 // memory is what one call works in, for each stage what it fills. Plan takes it from a pool and gives it back without a
 // pointer to anything of the caller's; what Input returns lies in memory that no other call sees.
@@ -21,15 +15,6 @@ type listMemory struct {
 	ips      []string
 	declared []BackendPort
 	sink     int // see prefetch.go
-}
-
-// publishedMemory is what published works in.
-type publishedMemory struct {
-	own     []*discoveryv1.EndpointSlice
-	matcher matcher
-	left    []int32 // wanted endpoints that no slice has
-	runs    runs
-	groups  []slicer.Group
 }
 
 var pool = sync.Pool{New: func() any { return &memory{} }}
@@ -48,14 +33,6 @@ func (m *listMemory) release() {
 	clear(m.ips[:cap(m.ips)])
 	clear(m.declared[:cap(m.declared)])
 	*m = listMemory{ips: m.ips[:0], declared: m.declared[:0]}
-}
-
-func (m *publishedMemory) release() {
-	clear(m.own)
-	clear(m.groups)
-	m.matcher.release()
-	m.runs.release()
-	*m = publishedMemory{own: m.own[:0], matcher: m.matcher, left: m.left[:0], runs: m.runs, groups: m.groups[:0]}
 }
 
 // arena hands out pointers that stay valid: it never grows a block, it starts another.

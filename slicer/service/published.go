@@ -30,6 +30,15 @@ func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode
 	return m.groups
 }
 
+// publishedMemory is what published works in.
+type publishedMemory struct {
+	own     []*discoveryv1.EndpointSlice
+	matcher matcher
+	left    []int32 // wanted endpoints that no slice has
+	runs    runs
+	groups  []slicer.Group
+}
+
 // appendOwn lists the Service's own slices as Compute reads them: the one with the highest resourceVersion first. A slice
 // of an earlier Service of that name is none of them, because what only such a slice has is news.
 func appendOwn(list []*discoveryv1.EndpointSlice, r *rules, existing []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
@@ -77,4 +86,13 @@ func appendLeft(list []int32, w *wanted, found []bool) []int32 {
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(w.endpoints[a].set, w.endpoints[b].set) })
 	}
 	return list
+}
+
+// release forgets all slices.
+func (m *publishedMemory) release() {
+	clear(m.own)
+	clear(m.groups)
+	m.matcher.release()
+	m.runs.release()
+	*m = publishedMemory{own: m.own[:0], matcher: m.matcher, left: m.left[:0], runs: m.runs, groups: m.groups[:0]}
 }
