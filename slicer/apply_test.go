@@ -98,6 +98,10 @@ func TestApplyWithoutFunctions(t *testing.T) {
 			t.Errorf("without %s: %d done, %v, wrote %q", verb, done, err, log)
 		}
 	}
+	twice := slicer.Plan{Steps: slices.Concat(plan.Steps, plan.Steps)}
+	if _, err := twice.Apply(slicer.Writer{}); err == nil || len(strings.Split(err.Error(), "\n")) != 3 {
+		t.Errorf("not each of the three functions is missed once: %v", err)
+	}
 	if done, err := (slicer.Plan{}).Apply(slicer.Writer{}); done != 0 || err != nil {
 		t.Errorf("nothing to do: %d, %v", done, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -71,13 +72,15 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
 		}
 	}
-	perSlice := func(size int) float64 {
-		in := gen.First(gen.Service(20 * size))
-		in.Options.MaxEndpointsPerSlice = size
-		return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
-	}
-	if small, large := perSlice(10), perSlice(1000); large > small+4 {
-		t.Errorf("a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", small, large)
+	for _, mode := range []hints.Mode{hints.None, hints.SameZone, hints.SameNode} {
+		perSlice := func(size int) float64 {
+			in := gen.First(gen.Service(20 * size))
+			in.Options.MaxEndpointsPerSlice, in.Options.Hints.Mode = size, mode
+			return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
+		}
+		if small, large := perSlice(10), perSlice(1000); large > small+2 || large > 26 {
+			t.Errorf("hints %v: a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", mode, small, large)
+		}
 	}
 }
 

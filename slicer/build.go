@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -59,7 +58,6 @@ type leaves struct {
 
 // leaves returns arrays with room for all that the items' endpoints point to.
 func (e *emission) leaves(items []int32) *leaves {
-	unhinted := e.d.mode == hints.None
 	var bools, texts, targets, hinted, zones, nodes int
 	for _, i := range items {
 		from := e.original(i)
@@ -71,11 +69,7 @@ func (e *emission) leaves(items []int32) *leaves {
 		if from.TargetRef != nil {
 			targets++
 		}
-		if !unhinted {
-			h := e.hintsOf(i)
-			if h.none() {
-				continue
-			}
+		if h := e.hintsOf(i); !h.none() {
 			hinted++
 			zones += len(h.given.ForZones) + 1
 			nodes += len(h.given.ForNodes) + 1
@@ -133,9 +127,6 @@ func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves)
 		l.targets = append(l.targets, *from.TargetRef)
 		to.TargetRef = &l.targets[len(l.targets)-1]
 		to.TargetRef.ResourceVersion = ""
-	}
-	if e.d.mode == hints.None {
-		return
 	}
 	if h := e.hintsOf(item); !h.none() {
 		to.Hints = l.copyHints(h)

@@ -31,7 +31,7 @@ func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
 		for end = start; end < len(good) && good[end].item == item; end++ {
 		}
 		to := l.places[item]
-		if of := good[start:end]; to != none && !slices.ContainsFunc(of, func(c copied) bool { return c.slice == to }) {
+		if of := good[start:end]; !slices.ContainsFunc(of, func(c copied) bool { return c.slice == to }) {
 			for _, c := range of {
 				waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(to), Rank: sequence.Soft})
 			}

@@ -146,8 +146,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 }
 
 // likeness is higher the more is the same. Content counts more than hints.
-func (c compared) likeness() int {
-	likeness := 0
+func (c compared) likeness() (likeness int) {
 	if c.content {
 		likeness += 2
 	}

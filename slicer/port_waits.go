@@ -59,11 +59,6 @@ func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 			types[s.typ] = true
 		}
 	}
-	for _, s := range x.stale {
-		if t := typeIndex(s.AddressType); t != none {
-			types[t] = true
-		}
-	}
 	return types
 }
 
@@ -99,9 +94,6 @@ func (m *moves) add(e *discoveryv1.Endpoint, t int32) {
 
 // find returns the move of an endpoint, or nil. It is valid until the next add.
 func (m *moves) find(e *discoveryv1.Endpoint, t int32) *move {
-	if m.byUID && endpoint.UID(e) == "" {
-		return nil
-	}
 	for n := m.heads[m.hash(e)]; n > 0; n = m.list[n-1].next {
 		if found := &m.list[n-1]; found.typ == t && m.same(found.endpoint, e) {
 			return found
@@ -129,7 +121,7 @@ func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
 func (m *moves) findHolders(x *present, l layout) (found bool) {
 	for i := range x.slices {
 		s, o := &x.slices[i], &l.slices[i]
-		if s.typ == none || !o.changes() {
+		if !o.changes() {
 			continue
 		}
 		for j := range s.object.Endpoints {

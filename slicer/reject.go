@@ -35,9 +35,6 @@ func sortRejected(rejected []Rejection) {
 		Rejection
 		ports []endpoint.Port
 	}
-	if len(rejected) < 2 {
-		return
-	}
 	list := make([]sortable, len(rejected))
 	for i, r := range rejected {
 		list[i] = sortable{r, endpoint.Ports(nil, r.Ports)}
