@@ -66,10 +66,10 @@ var changes = []struct {
 	{"an empty zone", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("") }},
 	{"no hints", "hints order", func(e *discoveryv1.Endpoint) { e.Hints = nil }},
 	{"another zone", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name = "c" }},
-	{"zones in another order", "", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name, e.Hints.ForZones[1].Name = "b", "a" }},
+	{"zones in another order", "order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name, e.Hints.ForZones[1].Name = "b", "a" }},
 	{"one zone", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones = e.Hints.ForZones[:1] }},
 	{"another Node's hint", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes[0].Name = "c" }},
-	{"Nodes in another order", "", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes[0].Name, e.Hints.ForNodes[1].Name = "n", "m" }},
+	{"Nodes in another order", "order", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes[0].Name, e.Hints.ForNodes[1].Name = "n", "m" }},
 	{"one Node", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForNodes = e.Hints.ForNodes[:1] }},
 	{"topology", "order", func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1"} }},
 }

@@ -33,20 +33,24 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 }
 
 // compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
-// deprecated topology, and whether empty texts and empty hints are nil.
+// deprecated topology, the order of hints, and whether empty texts and empty hints are nil.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
 		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
 	}
-	if d := cmp.Compare(len(a.DeprecatedTopology), len(b.DeprecatedTopology)); d != 0 {
+	keys := slices.Sorted(maps.Keys(a.DeprecatedTopology))
+	if d := cmp.Or(cmp.Compare(len(keys), len(b.DeprecatedTopology)), slices.Compare(keys, slices.Sorted(maps.Keys(b.DeprecatedTopology)))); d != 0 {
 		return d
 	}
-	for _, k := range slices.Sorted(maps.Keys(a.DeprecatedTopology)) {
+	for _, k := range keys {
 		if d := strings.Compare(a.DeprecatedTopology[k], b.DeprecatedTopology[k]); d != 0 {
 			return d
 		}
 	}
+	x, y := HintsOf(a.Hints), HintsOf(b.Hints)
 	return cmp.Or(
+		slices.CompareFunc(x.ForZones, y.ForZones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) }),
+		slices.CompareFunc(x.ForNodes, y.ForNodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) }),
 		compareNil(a.Hints == nil, b.Hints == nil), compareNil(a.Hostname == nil, b.Hostname == nil),
 		compareNil(a.NodeName == nil, b.NodeName == nil), compareNil(a.Zone == nil, b.Zone == nil),
 	)

@@ -42,7 +42,17 @@ func TestCompare(t *testing.T) {
 func drawEndpoint(t *rapid.T) discoveryv1.Endpoint {
 	address := rapid.SampledFrom([]string{"10.0.0.1", "010.0.0.1", "10.0.0.2", "fd00::1", "FD00:0::1", "web", ""})
 	e := discoveryv1.Endpoint{Addresses: rapid.SliceOfN(address, 0, 2).Draw(t, "addresses")}
-	e.DeprecatedTopology = rapid.SampledFrom([]map[string]string{nil, {"a": "1"}, {"a": "2"}}).Draw(t, "topology")
+	e.DeprecatedTopology = rapid.SampledFrom([]map[string]string{nil, {"a": "1"}, {"a": "2"}, {"b": "1"}}).Draw(t, "topology")
+	if rapid.Bool().Draw(t, "hints") {
+		names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b"}), 0, 2, rapid.ID[string])
+		e.Hints = &discoveryv1.EndpointHints{}
+		for _, name := range names.Draw(t, "zones") {
+			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: name})
+		}
+		for _, name := range names.Draw(t, "nodes") {
+			e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: name})
+		}
+	}
 	if rapid.Bool().Draw(t, "hostname") {
 		host := rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "host")
 		e.Hostname = &host
