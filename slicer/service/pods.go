@@ -32,7 +32,7 @@ func readPods(r *rules, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	p := newPodReader(w, &m.lists)
 	var from workload
 	for i, pod := range pods {
-		if i%endpoint.PrefetchDistance == 0 {
+		if i%endpoint.PrefetchDistance == 0 && !w.ascending { // Pods in order lie in memory as they were made
 			m.lists.sink += endpoint.PrefetchPods(pods[i:min(i+endpoint.PrefetchDistance, len(pods))])
 		}
 		from.index, from.pod = i, pod
