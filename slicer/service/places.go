@@ -45,7 +45,6 @@ func (p *places) start(ask func(name string) *corev1.Node, target *corev1.Object
 		p.slots = make([]placeSlot, few)
 	}
 	clear(p.slots)
-	p.names = 0
 }
 
 // of returns what an endpoint on the named Node says about its place. Without Nodes to ask, every one counts as found.

@@ -55,7 +55,7 @@ func (r *runs) take(endpoints []discoveryv1.Endpoint, matches []match) {
 	}
 }
 
-// alike returns how many of a slice's endpoints, from the first on, are just what is wanted and of one run.
+// alike returns how many of a slice's endpoints, from the first on, are just what is wanted and of one port set.
 func (r *runs) alike(endpoints []discoveryv1.Endpoint, matches []match) int {
 	var first *wantedEndpoint
 	for i, m := range matches {
@@ -66,7 +66,7 @@ func (r *runs) alike(endpoints []discoveryv1.Endpoint, matches []match) int {
 		if i == 0 {
 			first = w
 		}
-		if w.set != first.set || w.family != first.family {
+		if w.set != first.set {
 			return i
 		}
 	}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,51 +11,105 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestTakeShares: many endpoints that a slice has as they are wanted are not copied. Hints make no difference, except where the
-// caller gives them, because those that nobody gives must go.
+// TestTakeShares: sixteen and more endpoints that a slice has as they are wanted are not copied. Hints make no difference, except
+// where the caller gives them, because those that nobody gives must go.
 func TestTakeShares(t *testing.T) {
-	for mode, shared := range map[hints.Mode]bool{hints.None: true, hints.SameZone: true, hints.Given: false} {
-		svc, backends := portedBackends(40, 1)
+	for _, row := range []struct {
+		n      int
+		family corev1.IPFamily
+		mode   hints.Mode
+		shared bool
+	}{
+		{40, corev1.IPv4Protocol, hints.None, true},
+		{40, corev1.IPv6Protocol, hints.None, true},
+		{40, corev1.IPv4Protocol, hints.SameZone, true},
+		{40, corev1.IPv4Protocol, hints.Given, false},
+		{16, corev1.IPv4Protocol, hints.None, true},
+		{15, corev1.IPv4Protocol, hints.None, false},
+	} {
+		svc, backends := portedBackends(row.n, 1, row.family)
 		held := publishedSlices(t, svc, backends, 1)
 		for i := range held[0].Endpoints {
 			held[0].Endpoints[i].Hints = &discoveryv1.EndpointHints{}
 		}
-		m := &memory{}
-		w := readBackends(rulesOf(svc, Options{ManagedBy: "m"}), backends, m)
-		groups := published(w, held, mode, &m.published)
-		if have := &groups[0].Endpoints[0] == &held[0].Endpoints[0]; have != shared || countEndpoints(groups) != 40 {
-			t.Errorf("%v: the slice's endpoints are those of the group: %v, want %v", mode, have, shared)
+		groups := groupsOver(svc, backends, held, row.mode)
+		if len(groups) != 1 || len(groups[0].Endpoints) != row.n || groups[0].AddressType != held[0].AddressType {
+			t.Errorf("%+v: %d groups", row, len(groups))
+		} else if have := &groups[0].Endpoints[0] == &held[0].Endpoints[0]; have != row.shared {
+			t.Errorf("%+v: shared: %v", row, have)
 		}
 	}
 }
 
-// TestGroupedPorts: runs of one port set follow each other and share its ports, in whatever order slices have them.
-func TestGroupedPorts(t *testing.T) {
-	svc, backends := portedBackends(120, 2)
-	held := publishedSlices(t, svc, backends, 3)
-	m := &memory{}
-	w := readBackends(rulesOf(svc, Options{ManagedBy: "m"}), backends, m)
-	groups := published(w, held, hints.None, &m.published)
-	ports := map[*discoveryv1.EndpointPort]bool{}
-	for _, g := range groups {
-		ports[&g.Ports[0]] = true
+// TestTakeByPorts: endpoints of one slice that want other ports now are grouped apart.
+func TestTakeByPorts(t *testing.T) {
+	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
+	held := publishedSlices(t, svc, backends, 1)
+	for i := range backends[20:] {
+		backends[20+i].Port.Port = 9090
 	}
-	if len(groups) != 6 || len(ports) != 2 {
-		t.Errorf("%d groups with %d lists of ports, want 6 with 2", len(groups), len(ports))
+	for i, g := range groupsOver(svc, backends, held, hints.None) {
+		want := []int32{8080, 9090}[i]
+		if len(g.Endpoints) != 20 || &g.Endpoints[0] != &held[0].Endpoints[20*i] || *g.Ports[0].Port != want {
+			t.Errorf("group %d of port %d: %d endpoints", i, *g.Ports[0].Port, len(g.Endpoints))
+		}
 	}
 }
 
+// TestGroupedPorts: runs of one port set follow each other and share its ports, in whatever order slices have them. What no slice
+// has is one run for each port set.
+func TestGroupedPorts(t *testing.T) {
+	svc, backends := portedBackends(240, 2, corev1.IPv4Protocol)
+	for runs, held := range map[int][]*discoveryv1.EndpointSlice{6: publishedSlices(t, svc, backends, 3), 2: nil} {
+		groups := groupsOver(svc, backends, held, hints.None)
+		ports := map[*discoveryv1.EndpointPort]bool{}
+		for _, g := range groups {
+			ports[&g.Ports[0]] = true
+		}
+		if len(groups) != runs || len(ports) != 2 || countEndpoints(groups) != 240 {
+			t.Errorf("%d groups with %d lists of ports, want %d with 2", len(groups), len(ports), runs)
+		}
+	}
+}
+
+// TestAppendOwn: the Service's own slices come with the highest resourceVersion first, then by name.
+func TestAppendOwn(t *testing.T) {
+	svc, backends := portedBackends(8, 1, corev1.IPv4Protocol)
+	existing := publishedSlices(t, svc, backends, 4)
+	for i, version := range []string{"9", "100", "7", "100"} {
+		existing[i].ResourceVersion = version
+	}
+	var names []string
+	all := []*discoveryv1.EndpointSlice{existing[3], nil, existing[2], existing[0], existing[1]}
+	for _, s := range appendOwn(nil, rulesOf(svc, Options{ManagedBy: "m"}), all) {
+		names = append(names, s.Name)
+	}
+	if want := []string{"web-1", "web-3", "web-0", "web-2"}; !slices.Equal(names, want) {
+		t.Errorf("%v, want %v", names, want)
+	}
+}
+
+// groupsOver are the groups of what backends want, over the slices that there are.
+func groupsOver(svc *corev1.Service, backends []Backend, held []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
+	m := &memory{}
+	return published(readBackends(rulesOf(svc, Options{ManagedBy: "m"}), backends, m), held, mode, &m.published)
+}
+
 // portedBackends are n backends of which each declares one of so many numbers for the Service's port.
-func portedBackends(n, numbers int) (*corev1.Service, []Backend) {
+func portedBackends(n, numbers int, family corev1.IPFamily) (*corev1.Service, []Backend) {
 	svc := &corev1.Service{}
 	svc.Namespace, svc.Name = "shop", "web"
-	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
+	svc.Spec.IPFamilies = []corev1.IPFamily{family}
 	svc.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromString("http")}}
 	backends := make([]Backend, n)
 	for i := range backends {
 		backends[i] = Backend{Address: fmt.Sprintf("10.0.0.%d", i), Port: BackendPort{Name: "http", Port: int32(8080 + i%numbers)}}
+		if family == corev1.IPv6Protocol {
+			backends[i].Address = fmt.Sprintf("fd00::%x", i+1)
+		}
 	}
 	return svc, backends
 }

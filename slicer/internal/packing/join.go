@@ -88,14 +88,13 @@ func (l *pool) add(i int) {
 	}
 }
 
-// compact writes the n emptiest clean slices as well. It puts them first, where they do not dissolve.
+// compact writes the n emptiest clean slices as well, once. It puts them first, where they do not dissolve.
 func (l *pool) compact(n int) {
 	for _, i := range l.clean[:n] {
 		l.add(i)
 	}
 	l.compacted = l.clean[:n:n]
 	l.written = slices.Concat(l.compacted, l.written)
-	l.clean = l.clean[n:]
 }
 
 // pools returns the pool of each group.
