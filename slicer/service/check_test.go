@@ -63,6 +63,9 @@ func mistakes(err error) string {
 		if !errors.As(e, &f) {
 			return fmt.Sprintf("an error that is no *field.Error: %v", e)
 		}
+		if f.Detail == "" && f.Type != field.ErrorTypeNotSupported {
+			return fmt.Sprintf("an error that does not say what to do: %v", e)
+		}
 		lines = append(lines, fmt.Sprintf("error %s (%s)", f.Field, f.Type))
 	}
 	return strings.Join(lines, "\n")

@@ -45,7 +45,7 @@ func Plain(e *discoveryv1.Endpoint, t discoveryv1.AddressType) (ip uint32, ok bo
 	if len(e.Addresses) != 1 || t != discoveryv1.AddressTypeIPv4 && t != "" {
 		return 0, false
 	}
-	if ip, ok = endpoint.IPv4(e.Addresses[0]); !ok || !ordinaryIPv4(ip) ||
+	if ip, _ = endpoint.IPv4(e.Addresses[0]); !ordinaryIPv4(ip) ||
 		e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) ||
 		e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
 		return 0, false
@@ -102,11 +102,6 @@ func refuseAddress(a string, t discoveryv1.AddressType) string {
 			return errs[0].Detail
 		}
 		return ""
-	}
-	if t == discoveryv1.AddressTypeIPv4 {
-		if ip, ok := endpoint.IPv4(a); ok && ordinaryIPv4(ip) {
-			return ""
-		}
 	}
 	addr, ok := endpoint.Addr(a)
 	switch {

@@ -25,7 +25,7 @@ func plainName(s string, dots bool) bool {
 			all, s = all>>(64-8*n), ""
 		}
 		dash, dot := between(w, '-', '-'), between(w, '.', '.')
-		if w&highBits != 0 || between(w, 'a', 'z')|between(w, '0', '9')|dash|dot != all || dot != 0 && !dots {
+		if between(w, 'a', 'z')|between(w, '0', '9')|dash|dot != all || dot != 0 && !dots {
 			return false
 		}
 		afterDot, afterDash := dot<<8|beforeDot, dash<<8|beforeDash
@@ -47,7 +47,8 @@ func half(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-// between sets the high bit of each byte from first to last, where all bytes are below 0x80.
+// between sets the high bit of each byte from first to last. The first byte of 0x80 or more is none; what comes after it is not
+// reliable.
 func between(w uint64, first, last byte) uint64 {
 	return (w + eachByte*uint64(0x80-first)) &^ (w + eachByte*uint64(0x7f-last)) & highBits
 }

@@ -168,7 +168,11 @@ func compareJoin(t *testing.T, p Problem, options JoinOptions) {
 	p = afterSurplus(p)
 	o := apply(p, joined, deals)
 	c, moves := o.cost()
-	have, want := joinedCost{c.writes, c.slices, moves}, leastJoined(p, options)
+	have := joinedCost{c.writes, c.slices, moves}
+	want, fewest := leastJoined(p, options)
+	if joined.ExtraWrites != c.writes-fewest {
+		t.Fatalf("%s\n%+v: %d extra writes are told, and %d made", describe(p, nil), options, joined.ExtraWrites, c.writes-fewest)
+	}
 	if moves == 0 && joined.ExtraWrites == 0 {
 		if alone := Place(p, func() []Overlap { return nil }); len(joined.Compacted) > 0 && c == costOf(p, alone) {
 			t.Fatalf("%s\n%+v: slices %v are written for nothing", describe(p, nil), options, joined.Compacted)
@@ -186,4 +190,25 @@ func costOf(p Problem, deals []Deal) cost {
 
 func describe(p Problem, overlaps []Overlap) string {
 	return fmt.Sprintf("%+v\noverlaps %+v", p, overlaps)
+}
+
+// TestDropSurplus: the surplus leaves a copy of the problem. A problem without surplus is not copied.
+func TestDropSurplus(t *testing.T) {
+	problem := func() Problem {
+		return Problem{
+			Limits: Limits{Max: 2}, Groups: []Group{{1}, {0}},
+			Slices: []Slice{{0, 0, 3, true}, {0, 0, 3, false}, {1, 1, 5, true}, {None, 1, 0, false}},
+		}
+	}
+	p := problem()
+	have := p.dropSurplus()
+	want := problem()
+	want.Groups = []Group{{2}, {3}}
+	want.Slices[0].Homes, want.Slices[2].Homes = 2, 2
+	if !reflect.DeepEqual(have, want) || !reflect.DeepEqual(p, problem()) {
+		t.Errorf("%+v becomes %+v, want %+v", p, have, want)
+	}
+	if again := have.dropSurplus(); &again.Slices[0] != &have.Slices[0] || &again.Groups[0] != &have.Groups[0] {
+		t.Error("a problem without surplus is copied")
+	}
 }

@@ -53,18 +53,11 @@ type share struct{ least, most int }
 // re-used saves a write, a create or an opened slice. It saves a slice as well where it stands in for a create.
 func sharesOf(needs []need, idle int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
-	owed := 0
 	for k, n := range needs {
 		shares[k] = share{least: n.whole - n.spare, most: n.whole}
-		owed += n.whole - n.spare
 		dealt += n.whole
 	}
-	if dealt = min(dealt, idle); dealt < owed {
-		for k := range shares {
-			shares[k] = share{most: shares[k].least}
-		}
-	}
-	return shares, dealt
+	return shares, min(dealt, idle)
 }
 
 // dealer hands out idle slices one by one.
@@ -79,7 +72,8 @@ type dealer struct {
 	given   [][]int // by need
 }
 
-// may reports whether a need can get one more slice without another need going short.
+// may reports whether a need can get one more slice without another need going short. Where there are fewer slices than all
+// needs must have, only a need that still must have one can.
 func (d *dealer) may(k int) bool {
 	s := d.shares[k]
 	return d.left > 0 && s.most > 0 && (s.least > 0 || d.left > d.owed)

@@ -195,17 +195,17 @@ func (c joinedCost) bySlices(d joinedCost) int {
 
 // leastJoined finds the least that joining and placing can cost: it tries every set of slices that may dissolve, and after
 // that every plan. With extra writes clean slices may dissolve as well, the writes are bounded by the fewest without that
-// and the extra ones, and the slices count first.
-func leastJoined(p Problem, o JoinOptions) joinedCost {
-	fewest := 1 << 30 // writes
+// and the extra ones, and the slices count first. fewest are the writes without that.
+func leastJoined(p Problem, o JoinOptions) (least joinedCost, fewest int) {
+	fewest = 1 << 30 // writes
 	everyJoin(p, o.DissolveUpTo, false, func(c joinedCost) { fewest = min(fewest, c.writes) })
-	least := joinedCost{slices: 1 << 30}
+	least = joinedCost{slices: 1 << 30}
 	everyJoin(p, o.DissolveUpTo, o.ExtraWrites > 0, func(c joinedCost) {
 		if c.writes <= fewest+o.ExtraWrites && c.bySlices(least) < 0 {
 			least = c
 		}
 	})
-	return least
+	return least, fewest
 }
 
 // everyJoin calls visit with what every join and every plan after it cost.

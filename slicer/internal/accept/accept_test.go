@@ -1,0 +1,171 @@
+package accept
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	v4   = discoveryv1.AddressTypeIPv4
+	v6   = discoveryv1.AddressTypeIPv6
+	fqdn = discoveryv1.AddressTypeFQDN
+)
+
+// with returns an endpoint of one address, changed by each edit.
+func with(address string, edits ...func(*discoveryv1.Endpoint)) *discoveryv1.Endpoint {
+	e := &discoveryv1.Endpoint{Addresses: []string{address}}
+	for _, edit := range edits {
+		edit(e)
+	}
+	return e
+}
+
+func host(name string) func(*discoveryv1.Endpoint) {
+	return func(e *discoveryv1.Endpoint) { e.Hostname = &name }
+}
+
+func node(name string) func(*discoveryv1.Endpoint) {
+	return func(e *discoveryv1.Endpoint) { e.NodeName = &name }
+}
+
+func addresses(list ...string) func(*discoveryv1.Endpoint) {
+	return func(e *discoveryv1.Endpoint) { e.Addresses = list }
+}
+
+func many(n int) func(*discoveryv1.Endpoint) {
+	return addresses(strings.Split(strings.Repeat("10.0.0.1 ", n-1)+"10.0.0.1", " ")...)
+}
+
+func zones(names ...string) func(*discoveryv1.Endpoint) {
+	return func(e *discoveryv1.Endpoint) {
+		e.Hints = &discoveryv1.EndpointHints{}
+		for _, name := range names {
+			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: name})
+		}
+	}
+}
+
+func nodes(names ...string) func(*discoveryv1.Endpoint) {
+	return func(e *discoveryv1.Endpoint) {
+		e.Hints = &discoveryv1.EndpointHints{}
+		for _, name := range names {
+			e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: name})
+		}
+	}
+}
+
+// numbered are n names that differ.
+func numbered(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprintf("n%d", i))
+	}
+	return names
+}
+
+// TestRefuse: for each rule of the API server an endpoint that breaks it, and how the error begins; and endpoints at the edges
+// that break none.
+func TestRefuse(t *testing.T) {
+	const special = "the API server refuses unspecified"
+	for _, row := range []struct {
+		endpoint *discoveryv1.Endpoint
+		t        discoveryv1.AddressType
+		part     Part
+		want     string // "" for an endpoint that is accepted
+	}{
+		{endpoint: with("10.0.0.1"), t: v4},
+		{endpoint: with("fd00::1"), t: v6},
+		{endpoint: with("db.example.com"), t: fqdn},
+		{endpoint: with("", addresses()), t: v4, want: "e.addresses: Required value: an endpoint needs an address"},
+		{endpoint: with("", many(100)), t: v4},
+		{endpoint: with("", many(101)), t: v4, want: "e.addresses: Too many: 101: must have at most 100 items"},
+		{endpoint: with("", addresses("10.0.0.1", "")), t: v4, want: `e.addresses[1]: Invalid value: "": is empty: leave it out`},
+		{endpoint: with(""), t: fqdn, want: `e.addresses[0]: Invalid value: "": is empty`},
+		{endpoint: with("db_1"), t: fqdn, want: `e.addresses[0]: Invalid value: "db_1": a lowercase RFC 1123 subdomain`},
+		{endpoint: with("db.example.com"), t: v4, want: `e.addresses[0]: Invalid value: "db.example.com": is no IPv4 address`},
+		{endpoint: with("fd00::1"), t: v4, want: `e.addresses[0]: Invalid value: "fd00::1": is no IPv4 address: put it into`},
+		{endpoint: with("10.0.0.1"), t: v6, want: `e.addresses[0]: Invalid value: "10.0.0.1": is no IPv6 address: put it into`},
+		{endpoint: with("0.0.0.0"), t: v4, want: `e.addresses[0]: Invalid value: "0.0.0.0": ` + special},
+		{endpoint: with("127.0.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "127.0.0.1": ` + special},
+		{endpoint: with("169.254.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "169.254.0.1": ` + special},
+		{endpoint: with("224.0.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "224.0.0.1": ` + special},
+		{endpoint: with("::"), t: v6, want: `e.addresses[0]: Invalid value: "::": ` + special},
+		{endpoint: with("::1"), t: v6, want: `e.addresses[0]: Invalid value: "::1": ` + special},
+		{endpoint: with("fe80::1"), t: v6, want: `e.addresses[0]: Invalid value: "fe80::1": ` + special},
+		{endpoint: with("ff02::1"), t: v6, want: `e.addresses[0]: Invalid value: "ff02::1": ` + special},
+		{endpoint: with("0.0.0.1"), t: v4},
+		{endpoint: with("224.0.1.1"), t: v4},
+		{endpoint: with("10.0.0.1", host("")), t: v4},
+		{endpoint: with("10.0.0.1", host("web-1")), t: v4},
+		{endpoint: with("10.0.0.1", host(strings.Repeat("a", 63))), t: v4},
+		{endpoint: with("10.0.0.1", host("web.1")), t: v4, part: Hostname, want: `e.hostname: Invalid value: "web.1": must not contain dots`},
+		{endpoint: with("10.0.0.1", host(strings.Repeat("a", 64))), t: v4, part: Hostname, want: `e.hostname: Invalid value: "aaaa`},
+		{endpoint: with("10.0.0.1", node("")), t: v4},
+		{endpoint: with("10.0.0.1", node("node-1.example")), t: v4},
+		{endpoint: with("10.0.0.1", node(strings.Repeat("a", 64))), t: v4},
+		{endpoint: with("10.0.0.1", node("node-1-")), t: v4, part: NodeName, want: `e.nodeName: Invalid value: "node-1-": a lowercase`},
+		{endpoint: with("10.0.0.1", zones()), t: v4},
+		{endpoint: with("10.0.0.1", zones("Zone_A", "b")), t: v4},
+		{endpoint: with("10.0.0.1", zones(numbered(8)...)), t: v4},
+		{endpoint: with("10.0.0.1", zones(numbered(9)...)), t: v4, part: Hints, want: "e.hints.forZones: Too many: 9: must have at most 8 items"},
+		{endpoint: with("10.0.0.1", zones("a", "")), t: v4, part: Hints, want: `e.hints.forZones[1].name: Invalid value: "": a zone hint names a zone`},
+		{endpoint: with("10.0.0.1", zones("a", "b c")), t: v4, part: Hints, want: `e.hints.forZones[1].name: Invalid value: "b c": a valid label`},
+		{endpoint: with("10.0.0.1", zones("a", "b", "a")), t: v4, part: Hints, want: `e.hints.forZones[2].name: Duplicate value: "a": give each name once`},
+		{endpoint: with("10.0.0.1", nodes("a", "b.example")), t: v4},
+		{endpoint: with("10.0.0.1", nodes(numbered(9)...)), t: v4, part: Hints, want: "e.hints.forNodes: Too many: 9: must have at most 8 items"},
+		{endpoint: with("10.0.0.1", nodes("")), t: v4, part: Hints, want: `e.hints.forNodes[0].name: Invalid value: ""`},
+		{endpoint: with("10.0.0.1", nodes("node-")), t: v4, part: Hints, want: `e.hints.forNodes[0].name: Invalid value: "node-": a lowercase`},
+		{endpoint: with("10.0.0.1", nodes("a", "a")), t: v4, part: Hints, want: `e.hints.forNodes[1].name: Duplicate value: "a"`},
+	} {
+		refusal := Refuse(row.endpoint, row.t, true)
+		switch {
+		case refusal == nil && row.want == "":
+		case refusal == nil || row.want == "":
+			t.Errorf("%v as %s: refused: %v, want %q", *row.endpoint, row.t, refusal != nil, row.want)
+		default:
+			if err := refusal.Err(field.NewPath("e")); refusal.Part != row.part || !strings.HasPrefix(err.Error(), row.want) {
+				t.Errorf("%v as %s: part %d, error %q, want %d, %q", *row.endpoint, row.t, refusal.Part, err, row.part, row.want)
+			}
+		}
+		if refusal = Refuse(row.endpoint, row.t, false); row.part == Hints && refusal != nil {
+			t.Errorf("%v: refused for its hints, which do not count", *row.endpoint)
+		}
+	}
+}
+
+// TestPlain: an endpoint of the commonest shape is accepted without a closer look, and no other one is.
+func TestPlain(t *testing.T) {
+	for _, row := range []struct {
+		endpoint *discoveryv1.Endpoint
+		t        discoveryv1.AddressType
+		want     uint32
+	}{
+		{with("10.0.0.1"), v4, 10<<24 | 1},
+		{with("10.0.0.1"), "", 10<<24 | 1},
+		{with("1.2.3.4"), v4, 1<<24 | 2<<16 | 3<<8 | 4},
+		{with("128.0.0.1"), v4, 128<<24 | 1},
+		{with("225.0.0.1"), v4, 225<<24 | 1},
+		{with("169.255.0.1"), v4, 169<<24 | 255<<16 | 1},
+		{with("10.0.0.1", host(""), node("")), v4, 10<<24 | 1},
+		{with("10.0.0.1", host("web-1"), node("node-1.example")), v4, 10<<24 | 1},
+		{with("10.0.0.1"), v6, 0},
+		{with("fd00::1"), v6, 0},
+		{with("fd00::1"), v4, 0},
+		{with("010.0.0.1"), v4, 0},
+		{with("0.0.0.1"), v4, 0},
+		{with("127.0.0.1"), v4, 0},
+		{with("169.254.0.1"), v4, 0},
+		{with("224.0.0.1"), v4, 0},
+		{with("", addresses()), v4, 0},
+		{with("", addresses("10.0.0.1", "10.0.0.2")), v4, 0},
+		{with("10.0.0.1", host("web.1")), v4, 0},
+		{with("10.0.0.1", node("node_1")), v4, 0},
+	} {
+		if ip, ok := Plain(row.endpoint, row.t); ip != row.want || ok != (row.want != 0) {
+			t.Errorf("%v as %q: %x %v, want %x", *row.endpoint, row.t, ip, ok, row.want)
+		}
+	}
+}
