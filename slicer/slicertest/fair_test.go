@@ -110,35 +110,33 @@ func (s style) sync(c call) error {
 	if err != nil {
 		return err
 	}
-	_, err = plan.Apply(slicer.Writer{
-		Create: func(new *discoveryv1.EndpointSlice) error {
-			_, err := c.api.Create(c, new, metav1.CreateOptions{})
-			if s.adopt && apierrors.IsAlreadyExists(err) {
-				old, e := c.api.Get(c, new.Name, metav1.GetOptions{})
-				if e != nil {
-					return e
-				}
-				return c.update(old, new)
-			}
-			return err
-		},
-		Update: func(new *discoveryv1.EndpointSlice) error {
-			if s.patch {
-				return c.patchSlice(new)
-			}
-			_, err := c.api.Update(c, new, metav1.UpdateOptions{})
-			return err
-		},
-		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return c.api.Delete(c, old.Name, metav1.DeleteOptions{Preconditions: p})
-		},
-	})
+	w := writes(c, c.api)
+	if s.adopt {
+		w.Create = c.createOrTake
+	}
+	if s.patch {
+		w.Update = c.patchSlice
+	}
+	_, err = plan.Apply(w)
 	for _, skip := range skips {
 		if err == nil && s.fail && skip.Reason == service.NodeMissing {
 			err = errors.New(skip.String())
 		}
 	}
 	return err
+}
+
+// createOrTake creates a slice, or writes into the one that has its name already.
+func (c call) createOrTake(s *discoveryv1.EndpointSlice) error {
+	err := c.create(s)
+	if !apierrors.IsAlreadyExists(err) {
+		return err
+	}
+	old, err := c.api.Get(c, s.Name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	return c.update(old, s)
 }
 
 // patchSlice writes what the writer owns of a slice, if that is still of the version that was read.

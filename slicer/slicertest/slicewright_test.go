@@ -20,21 +20,26 @@ func slicewright(o service.Options) slicertest.Writer {
 			if err != nil {
 				return err
 			}
-			_, err = plan.Apply(slicer.Writer{
-				Create: func(s *discoveryv1.EndpointSlice) error {
-					_, err := api.Create(ctx, s, metav1.CreateOptions{})
-					return err
-				},
-				Update: func(s *discoveryv1.EndpointSlice) error {
-					_, err := api.Update(ctx, s, metav1.UpdateOptions{})
-					return err
-				},
-				Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-					return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
-				},
-			})
+			_, err = plan.Apply(writes(ctx, api))
 			return err
 		}
+	}
+}
+
+// writes takes the steps of a plan to an API server.
+func writes(ctx context.Context, api *slicertest.API) slicer.Writer {
+	return slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error {
+			_, err := api.Create(ctx, s, metav1.CreateOptions{})
+			return err
+		},
+		Update: func(s *discoveryv1.EndpointSlice) error {
+			_, err := api.Update(ctx, s, metav1.UpdateOptions{})
+			return err
+		},
+		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
+		},
 	}
 }
 
