@@ -13,7 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// deleted stands for the version of a slice that the controller deleted.
+// deleted stands for the version of a slice that the controller deleted. It is no number, so that every version of
+// an API server is newer than it, and newer than the empty version of a slice that is not noted (endpoint.CompareVersions).
 const deleted = "deleted"
 
 // tracker notes what the controller wrote, as the tracker of Kubernetes' controller does. A plan needs none: from a late
@@ -78,8 +79,7 @@ func (t *tracker) foreign(_ context.Context, o client.Object) []ctrl.Request {
 	t.Lock()
 	defer t.Unlock()
 	key := serviceOf(o)
-	if version := t.versions[key][o.GetName()]; version != "" && version != deleted &&
-		endpoint.CompareVersions(o.GetResourceVersion(), version) <= 0 {
+	if endpoint.CompareVersions(o.GetResourceVersion(), t.versions[key][o.GetName()]) <= 0 {
 		return nil
 	}
 	return []ctrl.Request{{NamespacedName: key}}
@@ -91,7 +91,7 @@ func (t *tracker) forget(o client.Object) (own bool) {
 	defer t.Unlock()
 	noted := t.versions[serviceOf(o)]
 	version, known := noted[o.GetName()]
-	if known && (version == deleted || endpoint.CompareVersions(o.GetResourceVersion(), version) >= 0) {
+	if known && endpoint.CompareVersions(o.GetResourceVersion(), version) >= 0 {
 		delete(noted, o.GetName())
 	}
 	return version == deleted

@@ -1,0 +1,122 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+)
+
+var web = client.ObjectKey{Namespace: "shop", Name: "web"}
+
+func sliceOfWeb(name, version string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{}
+	s.Namespace, s.Name, s.ResourceVersion = web.Namespace, name, version
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: web.Name}
+	return s
+}
+
+// noted returns a tracker after these writes: the version of each slice, or deleted.
+func noted(t *testing.T, writes map[string]string) *tracker {
+	t.Helper()
+	tr := &tracker{versions: map[client.ObjectKey]map[string]string{}}
+	for name, version := range writes {
+		if err := tr.note(sliceOfWeb(name, "1"), version, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tr
+}
+
+// TestLate has a row for each way in which a cache may lack a write, or not.
+func TestLate(t *testing.T) {
+	type versions map[string]string
+	for _, row := range []struct {
+		why            string
+		writes, cached versions
+		want           bool
+	}{
+		{"nothing was written", nil, versions{"a": "7"}, false},
+		{"the cache has the write", versions{"a": "9"}, versions{"a": "9"}, false},
+		{"the cache has a later write of somebody else", versions{"a": "9"}, versions{"a": "10"}, false},
+		{"the cache has an older version", versions{"a": "10"}, versions{"a": "9"}, true},
+		{"a created slice is not in the cache", versions{"a": "9", "b": "10"}, versions{"a": "9"}, true},
+		{"a slice of somebody else is in the cache instead", versions{"a": "9"}, versions{"b": "9"}, true},
+		{"a deleted slice is still in the cache", versions{"a": deleted}, versions{"a": "9"}, true},
+		{"a deleted slice is gone from the cache", versions{"a": deleted, "b": "9"}, versions{"b": "9"}, false},
+	} {
+		var cached []discoveryv1.EndpointSlice
+		for name, version := range row.cached {
+			cached = append(cached, *sliceOfWeb(name, version))
+		}
+		tr := noted(t, row.writes)
+		if got := tr.late(web, cached); got != row.want {
+			t.Errorf("%s: late is %t", row.why, got)
+		}
+		if tr.late(client.ObjectKey{Namespace: "shop", Name: "other"}, nil) {
+			t.Errorf("%s: another Service waits, too", row.why)
+		}
+	}
+}
+
+// TestFailedWriteIsNotNoted checks that a write counts only when it is done, and that its error is passed on.
+func TestFailedWriteIsNotNoted(t *testing.T) {
+	tr, failure := noted(t, nil), errors.New("conflict")
+	if err := tr.note(sliceOfWeb("a", "9"), "10", failure); err != failure {
+		t.Errorf("the error becomes %v", err)
+	}
+	if tr.late(web, nil) {
+		t.Error("a write that failed is waited for")
+	}
+}
+
+// waits is a queue that takes note of what is added to it, and when it is due.
+type waits struct {
+	queue
+	added []time.Duration
+}
+
+func (w *waits) AddAfter(r ctrl.Request, by time.Duration) {
+	if r.NamespacedName == web {
+		w.added = append(w.added, by)
+	}
+}
+
+// TestOwnWritesWakeNobody has a row for each event of a slice that the controller wrote as version 9, or deleted.
+func TestOwnWritesWakeNobody(t *testing.T) {
+	for _, row := range []struct {
+		why, noted, was, is string // versions; is empty: the slice is gone
+		wakes, forgotten    bool
+	}{
+		{"our own write", "9", "8", "9", false, false},
+		{"a late event of a write before ours", "9", "7", "8", false, false},
+		{"a write of somebody else after ours", "9", "9", "10", true, false},
+		{"a write before our delete", deleted, "7", "8", true, false},
+		{"our own delete", deleted, "9", "", false, true},
+		{"somebody else deletes what we wrote", "9", "9", "", true, true},
+		{"a late delete, before we wrote a slice of this name", "9", "8", "", false, false},
+		{"somebody else deletes what we never wrote", "", "9", "", true, true},
+	} {
+		writes := map[string]string{"a": row.noted}
+		if row.noted == "" {
+			writes = nil
+		}
+		tr, q := noted(t, writes), &waits{}
+		if h := tr.handler(); row.is == "" {
+			h.Delete(context.Background(), event.DeleteEvent{Object: sliceOfWeb("a", row.was)}, q)
+		} else {
+			h.Update(context.Background(), event.UpdateEvent{ObjectOld: sliceOfWeb("a", row.was), ObjectNew: sliceOfWeb("a", row.is)}, q)
+		}
+		if woken := len(q.added) > 0; woken != row.wakes || woken && q.added[0] != sliceDelay {
+			t.Errorf("%s: added after %v", row.why, q.added)
+		}
+		if _, known := tr.versions[web]["a"]; known == row.forgotten {
+			t.Errorf("%s: noted is %v", row.why, tr.versions)
+		}
+	}
+}
