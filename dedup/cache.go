@@ -148,7 +148,7 @@ func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 	return none, false
 }
 
-// Has reports whether a source is in the group, with entries or without.
+// Has reports whether the group has any source, with entries or without.
 func (c *Cache[G, K, E]) Has(name G) bool { return c.groups[name] != nil }
 
 // Len returns the number of keys in a group; 0 if there is none.

@@ -1,8 +1,6 @@
 package dedup
 
-import (
-	"strings"
-)
+import "strings"
 
 // candidate is a claim in an index: a record, and how new its slice was when the claim was made.
 type candidate struct {
@@ -74,7 +72,7 @@ func electFirst(before *item, of *opList, ops []spot) outcome {
 			adds++
 		}
 	}
-	if before != nil && stays != nil && adds == 0 {
+	if stays != nil && adds == 0 {
 		return outcome{item: *before}
 	}
 	var c contest[candidate]

@@ -36,7 +36,7 @@ func (p ServicePort) Compare(q ServicePort) int {
 	if c := compareNames(p.Service, q.Service); c != 0 {
 		return c
 	}
-	return cmp.Or(strings.Compare(p.Port, q.Port), strings.Compare(string(p.Protocol), string(q.Protocol)))
+	return comparePorts(&p, &q)
 }
 
 func compareNames(a, b types.NamespacedName) int {

@@ -29,9 +29,8 @@ func familiesOf(types []discoveryv1.AddressType) (all family) {
 		return ipv4 | ipv6
 	}
 	for _, t := range types {
-		if f, ok := familyOf(t); ok {
-			all |= f
-		}
+		f, _ := familyOf(t)
+		all |= f
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func (ix *Index) prepare() {
 // nothing of it is kept but strings. A nil slice, or one without name or namespace, is set aside.
 //
 // It is false where nothing can have changed, so that no Flush is needed: the index has this version of the slice, by UID and
-// resourceVersion, as a resync says it again; or the slice does not count and never did.
+// resourceVersion, as a resync says it again; or the slice does not count and did not before.
 func (ix *Index) Upsert(slice *discoveryv1.EndpointSlice) bool {
 	ix.prepare()
 	if slice != nil && ix.knows(slice) {

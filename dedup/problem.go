@@ -15,7 +15,7 @@ type Problem struct {
 	Reason ProblemReason
 	// Err has the path inside the slice (endpoints[7].addresses[0]), the value and what to do about it. The path of a
 	// nil slice or one without a name is its place in the list, or "slice" for Upsert; that of a bad option starts with
-	// "options".
+	// "options", and with "ask" for OnePort.
 	Err *field.Error
 }
 

@@ -103,10 +103,7 @@ func (r *reading) readPorts(ports []discoveryv1.EndpointPort, anyPort AnyPort) {
 			r.problem(BadNumber, field.Invalid(portPath(i), p.Number, "must be 1 to 65535"))
 			continue
 		}
-		if p.Protocol == "" {
-			p.Protocol = corev1.ProtocolTCP
-		}
-		r.ports = append(r.ports, slicePort{name: p.Name, protocol: p.Protocol, number: uint16(p.Number)})
+		r.ports = append(r.ports, slicePort{name: p.Name, protocol: protocolOf(p.Protocol), number: uint16(p.Number)})
 	}
 	slices.SortFunc(r.ports, slicePort.compare)
 	r.ports = slices.Compact(r.ports)
