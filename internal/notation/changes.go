@@ -22,6 +22,7 @@ type comparison struct {
 	namespace string
 	gone, new []*discoveryv1.Endpoint
 	both      [][2]*discoveryv1.Endpoint
+	ported    bool            // Old and New have different ports
 	shared    map[string]bool // addresses that endpoints of several identities have
 }
 
@@ -29,7 +30,6 @@ type comparison struct {
 // then those that come, stay on new ports, or change. It is empty when there are none.
 func Changes(s Write) string {
 	c := compare(s)
-	ported := s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
 	var items []Item
 	for _, e := range c.gone {
 		items = append(items, c.item("-", e, nil))
@@ -42,14 +42,14 @@ func Changes(s Write) string {
 		for _, pair := range c.both {
 			fields, differ := c.difference(pair, strict)
 			switch {
-			case differ && !ported:
+			case differ && !c.ported:
 				changed = append(changed, c.changed(pair, fields))
-			case ported:
+			case c.ported:
 				changed = append(changed, c.item("=", pair[1], fields))
 			}
 		}
 		// Fewer differences than the step counts: nil conditions must have counted as different.
-		if strict || ported || len(changed) >= s.Changed {
+		if strict || c.ported || len(changed) >= s.Changed {
 			items = append(items, changed...)
 			break
 		}
@@ -70,8 +70,8 @@ func compare(s Write) *comparison {
 		now, c.namespace = Sorted(s.New.Endpoints), s.New.Namespace
 	}
 	c.pair(old, now)
-	ported := s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
-	if !ported && len(c.gone) > s.Removed {
+	c.ported = s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
+	if !c.ported && len(c.gone) > s.Removed {
 		c.pairByUID()
 	}
 	return c
