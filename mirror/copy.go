@@ -16,8 +16,9 @@ import (
 // network or Service. Set Existing of the result, the slices of the set's own namespace, and give it to slicer.Compute.
 //
 // set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
-// [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, even if somebody else chose the texts. Without
-// Key, a Name that cannot be a label value becomes a key in the same way. Package slicer shortens names of slices.
+// [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, even if somebody else chose the
+// texts. Without Key, a Name that cannot be a label value becomes a key in the same way. Package slicer shortens names of
+// slices.
 //
 // from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it
 // always removes endpoints of the set that are not wanted any more.
@@ -25,7 +26,7 @@ import (
 //   - Conditions, hostname and targetRef are copied as they are, nil included.
 //   - CopyOptions say what becomes of zones, nodes, hints, ports and single endpoints.
 //   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
-//   - A slice whose managed-by label is set.ManagedBy is a copy itself and skipped, because it would be copied for ever.
+//   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because copies of copies would never end.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
 //   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Rejected.
 //   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
