@@ -69,9 +69,6 @@ func (r *reconciler) validate() error {
 
 // run lets the reconciler work until the context ends, or its lease is lost.
 func run(ctx context.Context, config *rest.Config, r *reconciler, o manager.Options) error {
-	if err := r.validate(); err != nil {
-		return err
-	}
 	o.LeaderElectionID = fmt.Sprintf("network-slices-%d-of-%d", r.shard, r.shards)
 	m, err := manager.New(config, o)
 	if err != nil {

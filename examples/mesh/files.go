@@ -27,22 +27,18 @@ import (
 func readDirectory(ctx context.Context, dir string, poll time.Duration, s *store) error {
 	var current map[string]string
 	for tick := time.Tick(poll); ; {
+		first := current == nil
 		files, err := readFiles(dir)
-		if err == nil && (current == nil || !maps.Equal(files, current)) {
+		if err == nil && (first || !maps.Equal(files, current)) {
+			current = files
 			var list []any
-			list, err = parseFiles(files)
-			if err == nil {
+			if list, err = parseFiles(files); err == nil {
 				err = s.Replace(list, "")
 			}
-			if current == nil && err != nil {
-				return err
-			}
-			current = files
 		}
-		if err != nil {
-			if current == nil {
-				return err
-			}
+		if err != nil && first {
+			return err
+		} else if err != nil {
 			log.Printf("slices stay as they were: %v", err)
 		}
 		select {

@@ -14,7 +14,7 @@ import (
 )
 
 // endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients are
-// returned is built and compared outside of it.
+// told is built and compared outside of it.
 type endpointCache struct {
 	mu      sync.Mutex
 	now     *snapshot
@@ -43,7 +43,7 @@ type answer struct {
 	names   []string // of the assignments
 	changed []*assignment
 	removed []string          // names that are no service ports
-	known   map[string]string // what the client knows with this answer: version by name, "" for what it was returned not to exist
+	known   map[string]string // what the client knows with this answer: version by name, "" for what does not exist
 }
 
 // publish makes a snapshot the present one, and answers the watches for which something changed, several at a time.
