@@ -261,7 +261,7 @@ func TestOtherProblemsAreNews(t *testing.T) {
 	}
 }
 
-// TestUnnamedProblemsAreNews: what could not be named is values once, because no later event can take it back.
+// TestUnnamedProblemsAreNews: a problem of what has no name is reported once, because no later event can take it back.
 func TestUnnamedProblemsAreNews(t *testing.T) {
 	var ix dedup.Index
 	ix.Upsert(nil)

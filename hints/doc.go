@@ -69,8 +69,8 @@
 //     zones and six endpoints. (TestScenarios/balanced)
 //  2. Minimums are met or hints are off, so that no zone is starved; Kubernetes accepts half an endpoint less, and looks at
 //     each clean slice alone where several together starve a zone. (TestChurn)
-//  3. As few endpoints as possible leave their zone, because no overload above the aim is enough; Kubernetes moves endpoints
-//     until zones are proportional to half an endpoint, as an aim of 0 does where it divides evenly.
+//  3. As few endpoints as possible leave their zone: it is enough that no zone is overloaded above the aim. Kubernetes
+//     moves endpoints until zones are proportional to half an endpoint, as an aim of 0 does where it divides evenly.
 //     (TestThresholdsThatAreZero)
 //  4. The hints of the last run count, so that nothing changes without need; Kubernetes starts from scratch in slices that
 //     are written, in the order of its maps. (TestScenarios/lent)

@@ -14,8 +14,8 @@
 //
 // The kit plays histories to it: every kind of change after every other one, then random ones. In them endpoints move between
 // slices, come back, terminate, change port and share an address; slices contradict each other, change their Service, are
-// deleted twice, unnoticed, or under the eyes of a relist that lags behind. A failure is a story, cut down to the steps that it
-// needs:
+// deleted twice or while the watch is down, and come back in an older version by a relist that lags behind. A failure is a
+// story, cut down to the steps that it needs:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created

@@ -136,7 +136,7 @@ func created(name sliceName, list ...discoveryv1.Endpoint) step {
 
 // kinds lists the kinds of steps that a run draws from.
 func kinds(without []Feature) []kind {
-	all := slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordKinds, hintKinds)
+	all := slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
 	return slices.DeleteFunc(all, func(k kind) bool {
 		return slices.ContainsFunc(k.needs, func(f Feature) bool { return slices.Contains(without, f) })
 	})

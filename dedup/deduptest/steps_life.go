@@ -19,7 +19,7 @@ var lifeKinds = []kind{
 			w.removeAgain(name)
 		}}
 	}},
-	{[]Feature{LostDeletes}, entombed},
+	{[]Feature{LostDeletes}, deletedUnnoticed},
 	{[]Feature{LostDeletes}, replaced},
 	{[]Feature{OlderVersions}, func(c choose) step {
 		name := one(c, allSlices)
@@ -31,8 +31,8 @@ var lifeKinds = []kind{
 	{[]Feature{Relabelling}, relabelled},
 }
 
-// entombed deletes a slice after a write that nobody was told of.
-func entombed(c choose) step {
+// deletedUnnoticed deletes a slice after a write that nobody was told of.
+func deletedUnnoticed(c choose) step {
 	name := one(c, webSlices)
 	to := one(c, []string{"api", "web"})
 	return step{text: fmt.Sprintf("slice %s is changed and deleted while the watch is down", name.Name), do: func(w *world) {

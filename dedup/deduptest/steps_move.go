@@ -14,9 +14,9 @@ var moveKinds = []kind{
 	{nil, func(c choose) step { return moved(c, true) }},
 	{nil, func(c choose) step { return moved(c, false) }},
 	{nil, swapped},
-	{nil, redealt},
+	{nil, rotated},
 	{nil, emptied},
-	{nil, busy},
+	{nil, visited},
 }
 
 // pair chooses two slices of web.
@@ -92,8 +92,8 @@ func swapped(c choose) step {
 	}}
 }
 
-// redealt is what Kubernetes' own controller does to the slices of a Service whose port changes.
-func redealt(c choose) step {
+// rotated is what Kubernetes' own controller does to the slices of a Service whose port changes.
+func rotated(c choose) step {
 	backwards := c(2) == 1
 	return step{text: "the endpoints of web go round its slices, with another port number", do: func(w *world) {
 		order := slices.Clone(webSlices)
@@ -123,8 +123,8 @@ func emptied(c choose) step {
 	}}
 }
 
-// busy changes a slice in which nothing else changes, which says nothing of endpoints in other slices.
-func busy(c choose) step {
+// visited has an endpoint that comes and goes twice, which says nothing of endpoints in other slices.
+func visited(c choose) step {
 	name := one(c, []sliceName{webC, webB, webA})
 	return step{text: fmt.Sprintf("10.0.0.4 comes to slice %s and goes, twice", name.Name), do: func(w *world) {
 		for range 2 {

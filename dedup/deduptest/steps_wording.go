@@ -7,8 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// wordKinds are steps in which nothing changes that a reader shows.
-var wordKinds = []kind{
+// wordingKinds are steps in which nothing changes that a reader shows.
+var wordingKinds = []kind{
 	{nil, func(choose) step {
 		return step{text: "the informer resyncs", do: func(w *world) {
 			for _, name := range allSlices {
