@@ -122,7 +122,7 @@ func (e *emission) deletes() []Step {
 		case o.fate != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
-		case o.dissolved && o.compacted:
+		case o.compacted: // and dissolved: one that stays clean is not deleted
 			add(s.object, Dissolved, Compacted)
 		case o.dissolved:
 			add(s.object, Dissolved)

@@ -14,7 +14,7 @@ import (
 // present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has made it.
 type present struct {
 	slices  []liveSlice                  // ours, the one with the highest resourceVersion first
-	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner; by name
+	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored []Ignored                    // foreign and dying ones; by name
 	types   typeSet                      // the address types that the set has
 }
@@ -59,7 +59,6 @@ func sortExisting(in *Input, r *rules, w *wanted, groups *items.Groups, m *prese
 	}
 	m.slices = x.slices
 	slices.SortFunc(x.ignored, func(a, b Ignored) int { return byName(a.Slice, b.Slice) })
-	slices.SortFunc(x.stale, byName)
 	slices.SortFunc(x.slices, func(a, b liveSlice) int {
 		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
 	})

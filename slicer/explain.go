@@ -50,7 +50,7 @@ func (e *emission) explain(step *Step, index int32) {
 	}
 	why.addIf(o.group != s.ports, PortsChanged)
 	why.addIf(o.dissolved, Dissolved)
-	why.addIf(o.compacted && o.taken > 0, Compacted)
+	why.addIf(o.compacted, Compacted)
 	why.addIf(!o.dissolved && (o.surplus > 0 || at.crowded), OversizeSplit)
 	why.addIf(!o.dissolved && holdsCopies(at), DuplicatesRemoved)
 	kept, changed := e.compare(s, index, &why)

@@ -15,7 +15,7 @@ type decisions struct {
 	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew; all other items keep theirs.
 	assigned map[int32]hints.Hint
-	// opened are slices that are written for the hints of their items alone.
+	// opened are slices that are written for the hints of their items alone, each once for every such item.
 	opened []int32
 	// crowded are slices that would have to be written for their hints, and hold more than the maximum: they must be split
 	// first. Then the other fields do not count.
@@ -28,9 +28,6 @@ func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents,
 	for t, has := range x.types {
 		if !has {
 			continue
-		}
-		if d.made == nil {
-			d.made = make([]hints.Decision, 0, len(addressTypes))
 		}
 		var decision hints.Decision
 		if d.mode == hints.Proportional {
@@ -77,19 +74,15 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout,
 		in[n] = hintSlice(w, x, h, l, c, place)
 	}
 	changes, decision := r.assign(in)
-	opened := map[int32]bool{}
 	for _, change := range changes {
 		place := places[change.Slice]
 		if in[change.Slice].Written {
 			d.assign(c.of(place)[change.Endpoint], change.Hint)
 			continue
 		}
-		if !opened[place] {
-			opened[place] = true
-			d.opened = append(d.opened, place)
-			if !r.fits(l.slices[place].stay) {
-				d.crowded = append(d.crowded, place)
-			}
+		d.opened = append(d.opened, place)
+		if !r.fits(l.slices[place].stay) {
+			d.crowded = append(d.crowded, place)
 		}
 		d.assign(f.Lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
 	}

@@ -36,7 +36,7 @@ func (p *placing) moveOut(c typeProblem, l layout, homeless [][]int32) [][]int32
 	}
 	for i, at := range l.places {
 		g := p.w.items[i].Group
-		if at != none && at < createBase && c.index[g] != packing.None && l.slices[at].dissolved {
+		if c.index[g] != packing.None && at != none && l.slices[at].dissolved {
 			l.vacate(int32(i))
 			homeless[g] = append(homeless[g], int32(i))
 		}

@@ -31,7 +31,7 @@ type outcome struct {
 	taken     int32 // items that come
 	written   bool  // it is updated, unless it is deleted
 	dissolved bool  // what was at home here is placed elsewhere (Compact)
-	compacted bool  // it is clean, and may be written so that fewer slices are left (Compact)
+	compacted bool  // it is clean, and takes items or dissolves so that fewer slices are left (Compact)
 }
 
 // fate is what becomes of a slice.
@@ -98,7 +98,7 @@ func (l *layout) dissolve(slice int32) {
 // vacate takes an item out of a dissolved slice.
 func (l *layout) vacate(item int32) { l.places[item] = none }
 
-// compact opens a clean slice: it is written where it takes or loses items.
+// compact opens a clean slice. Join opens none that neither takes items nor dissolves: that would be a write too many.
 func (l *layout) compact(slice int32) { l.slices[slice].compacted = true }
 
 // reuse gives an idle slice to a group.

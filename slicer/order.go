@@ -30,9 +30,9 @@ func (e *emission) updateOrder() []int32 {
 	return inSequence(updates, len(e.x.slices), waits, choices)
 }
 
-// inSequence orders the slices to update, which are sorted by name. The waits name any of all slices: what is created
-// comes first and what is deleted comes last anyway, so only waits between two updates count. Choices are
-// between updates; their lists are renumbered in place.
+// inSequence orders the slices to update, which are sorted by name. The waits name any of all slices, and each is
+// for a slice that is updated or created: what is created comes first and what is deleted comes last anyway, so only
+// waits between two updates count. Choices are between updates; their lists are renumbered in place.
 func inSequence(updates []int32, all int, waits []sequence.Wait, choices []sequence.Choice) []int32 {
 	if len(waits)+len(choices) == 0 {
 		return updates
@@ -43,7 +43,7 @@ func inSequence(updates []int32, all int, waits []sequence.Wait, choices []seque
 	}
 	var between []sequence.Wait
 	for _, w := range waits {
-		if w.Earlier < all && numbers[w.Later] > 0 && numbers[w.Earlier] > 0 {
+		if w.Earlier < all && numbers[w.Later] > 0 {
 			between = append(between, sequence.Wait{Later: numbers[w.Later] - 1, Earlier: numbers[w.Earlier] - 1, Rank: w.Rank})
 		}
 	}

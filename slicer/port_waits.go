@@ -29,7 +29,7 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 		for i := range w.items {
 			it, at, to := &w.items[i], &h.items[i], l.places[i]
 			g := &w.groups[it.Group]
-			if g.ByUID == byUID && types[g.Type] && to != none && to < createBase && !at.published && at.slice != to {
+			if g.ByUID == byUID && types[g.Type] && to < createBase && !at.published && at.slice != to {
 				m.add(it.Endpoint, g.Type)
 			}
 		}

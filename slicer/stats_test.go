@@ -77,7 +77,9 @@ func TestLogValue(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	for want, in := range map[string]string{
-		"total 0 writes": "options no-placeholder",
+		"total 0 writes, 1 endpoint unplaced": "set terminating\n\nwant\nhttp:80 | 10.0.0.1",
+		"total 0 writes":                      "options no-placeholder",
+		"total 1 write (1 create), endpoints +1 -0 ~0, 1 endpoint rejected":  "want\nhttp:80 | 10.0.0.1 127.0.0.1",
 		"total 1 write (1 create), endpoints +1 -0 ~0, 2 endpoints rejected": "want\nhttp:80 | 10.0.0.1 127.0.0.1 127.0.0.2",
 	} {
 		if got := planned(t, input(t, in)).Summary(); got != want {
