@@ -211,4 +211,7 @@ func TestDropSurplus(t *testing.T) {
 	if again := have.dropSurplus(); &again.Slices[0] != &have.Slices[0] || &again.Groups[0] != &have.Groups[0] {
 		t.Error("a problem without surplus is copied")
 	}
+	if allocations := testing.AllocsPerRun(5, func() { p.dropSurplus() }); allocations > 2 {
+		t.Errorf("%v allocations", allocations)
+	}
 }

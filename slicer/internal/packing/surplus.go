@@ -20,7 +20,7 @@ func (l Limits) Stay(homes int) int {
 func (p Problem) dropSurplus() Problem {
 	copied := false
 	for i, s := range p.Slices {
-		if !s.Written || s.idle() || p.Stay(s.Homes) == s.Homes {
+		if !s.Written || p.Stay(s.Homes) == s.Homes {
 			continue
 		}
 		if !copied {

@@ -37,17 +37,17 @@ func (p *Problem) writeMore(pools []*pool, extra int) (beyond int) {
 
 // choice is what writing some clean slices leads to.
 type choice struct {
-	gain  int // so many slices fewer are left
-	moves int // endpoints that leave home
-	ok    bool
+	gain  int  // so many slices fewer are left
+	moves int  // endpoints that leave home
+	ok    bool // there is such a choice
 }
 
 func (c choice) plus(d choice) choice {
-	return choice{c.gain + d.gain, c.moves + d.moves, c.ok && d.ok}
+	return choice{c.gain + d.gain, c.moves + d.moves, true}
 }
 
 func (c choice) better(d choice) bool {
-	return c.ok && (!d.ok || c.gain > d.gain || c.gain == d.gain && c.moves < d.moves)
+	return !d.ok || c.gain > d.gain || c.gain == d.gain && c.moves < d.moves
 }
 
 // choose returns how many clean slices of each pool are written, and what that leads to. fits says whether so many of
@@ -97,14 +97,14 @@ func tooMany(pools []*pool, limit int) bool {
 	for _, l := range pools {
 		clean += min(limit, len(l.clean)) + 1
 	}
-	return len(pools) > 1 && clean > exactSteps/(limit+1)
+	return clean > exactSteps/(limit+1)
 }
 
 // best returns the index of the choice with the largest gain that fits, the first of equals; 0 where none gains.
 func best(table []choice, fits func(n, gain int) bool) int {
 	found := 0
 	for n, c := range table {
-		if c.ok && c.gain > table[found].gain && fits(n, c.gain) {
+		if c.gain > table[found].gain && fits(n, c.gain) {
 			found = n
 		}
 	}

@@ -17,6 +17,15 @@ func TestStrictCycle(t *testing.T) {
 	}
 }
 
+// TestEmptyChoice: a choice with a node in both lists, or with an empty list, says nothing.
+func TestEmptyChoice(t *testing.T) {
+	for _, c := range []Choice{{[]int{0, 1}, []int{2, 1}}, {[]int{0}, []int{0}}, {[]int{0}, nil}, {nil, []int{1}}} {
+		if got := Order(3, nil, []Choice{c}); !slices.Equal(got, []int{0, 1, 2}) {
+			t.Errorf("%v: got %v", c, got)
+		}
+	}
+}
+
 // chain is n nodes, each of which waits for the next one.
 func chain(n int, rank Rank) []Wait {
 	var waits []Wait
@@ -102,6 +111,39 @@ func TestChoicesEnd(t *testing.T) {
 	}
 	if limit := searchLimit * (n + len(waits) + n); steps > limit+n {
 		t.Errorf("%d steps, want at most %d", steps, limit)
+	}
+}
+
+// TestChoicesInOneCycleEnd: the same where searches are short, because all nodes are in one cycle, and lists are long.
+func TestChoicesInOneCycleEnd(t *testing.T) {
+	const n = 10_000
+	waits := append(chain(n, Firm), Wait{n - 1, 0, Firm})
+	var hopeless Choice
+	for v := range n / 2 {
+		hopeless.Later, hopeless.Earlier = append(hopeless.Later, v), append(hopeless.Earlier, n/2+v)
+	}
+	kept, steps := keep(components(n, waits), waits, []Choice{hopeless})
+	if limit := searchLimit * (n + len(waits) + n); len(kept) > 0 || steps <= limit || steps > limit+2*n {
+		t.Errorf("%d steps, want the limit of %d to end them; kept %v", steps, limit, kept)
+	}
+}
+
+// TestOneSearchForEachNode: all Soft waits of a node are answered by one search.
+func TestOneSearchForEachNode(t *testing.T) {
+	const n = 1000
+	waits := chain(n, Firm)
+	for v := range n - 1 {
+		waits = append(waits, Wait{n - 1, v, Soft})
+	}
+	if kept, steps := keep(components(n, chain(n, Firm)), sorted(waits), nil); len(kept) > 0 || steps > 2*n {
+		t.Errorf("%d steps for %d nodes, kept %v", steps, n, kept)
+	}
+}
+
+// TestWithoutWaits: where nothing waits, nothing but the result is allocated.
+func TestWithoutWaits(t *testing.T) {
+	if allocations := testing.AllocsPerRun(5, func() { Order(many, nil, nil) }); allocations > 1 {
+		t.Errorf("%v allocations", allocations)
 	}
 }
 
