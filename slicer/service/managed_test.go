@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -70,8 +71,8 @@ func TestPlanRemoval(t *testing.T) {
 	if _, err := service.PlanRemoval(nil, existing, o); err == nil {
 		t.Error("no Service is no mistake")
 	}
-	if _, err := service.PlanRemoval(aService(), existing, service.Options{}); err == nil {
-		t.Error("no manager is no mistake")
+	if _, err := service.PlanRemoval(aService(), existing, service.Options{}); err == nil || !strings.Contains(err.Error(), "options.managedBy") {
+		t.Errorf("no manager: error %v", err)
 	}
 	o.Slices.MaxEndpointsPerSlice = -1
 	if _, err := service.PlanRemoval(aService(), existing, o); err == nil {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -66,5 +67,39 @@ func TestMatchPrefetches(t *testing.T) {
 	}
 	if read[0] != 0 || read[1] == 0 || read[2] <= read[1] || read[3] == 0 || read[4] != 0 {
 		t.Errorf("prefetched of slices in order, reversed, reversed, in order, and in order: %v", read)
+	}
+}
+
+// TestMatchGivesUpOrder: after two endpoints that do not follow the one before, a slice is taken to be in another order, although
+// the next ones follow the first.
+func TestMatchGivesUpOrder(t *testing.T) {
+	const n = 2 * endpoint.PrefetchDistance
+	var m matcher
+	w := wantBackends(3*n, ascending)
+	m.begin(w)
+	m.addresses.index()
+	order := []int{n, 2 * n}
+	for i := range n {
+		order = append(order, n+1+i)
+	}
+	if m.match(held(w, order), discoveryv1.AddressTypeIPv4); m.sink == 0 {
+		t.Error("nothing is prefetched")
+	}
+}
+
+// TestMatchAmongMany: addresses that nobody wants are no wanted endpoints, also where they share what a large table keeps of hashes.
+func TestMatchAmongMany(t *testing.T) {
+	const n = 190_000
+	var m matcher
+	m.begin(wantBackends(n, func(i int) string { return fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255) }))
+	m.addresses.index()
+	unwanted := make([]discoveryv1.Endpoint, n)
+	for i := range unwanted {
+		unwanted[i].Addresses = []string{fmt.Sprintf("11.%d.%d.%d", i>>16, i>>8&255, i&255)}
+	}
+	for i, at := range m.match(unwanted, discoveryv1.AddressTypeIPv4) {
+		if at.wanted != none {
+			t.Fatalf("%s is wanted endpoint %d", unwanted[i].Addresses[0], at.wanted)
+		}
 	}
 }

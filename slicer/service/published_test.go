@@ -236,6 +236,23 @@ func TestPlanComparesTargets(t *testing.T) {
 	}
 }
 
+// TestPlanComparesTargetsWithNone: a target that comes or goes is a change.
+func TestPlanComparesTargetsWithNone(t *testing.T) {
+	o, svc := service.Options{ManagedBy: manager}, aService()
+	with := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Name: "web-1"}}
+	without := service.Backend{Address: "10.0.0.1", Ready: true}
+	for _, row := range [][2]service.Backend{{with, without}, {without, with}} {
+		before, _, err := service.PlanBackends(svc, row[:1], nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _, err := service.PlanBackends(svc, row[1:], before.After(), o)
+		if err != nil || len(after.Updates()) != 1 || (after.Updates()[0].New.Endpoints[0].TargetRef != nil) != (row[1].TargetRef.Name != "") {
+			t.Errorf("from target %q to %q: error %v, plan\n%v", row[0].TargetRef.Name, row[1].TargetRef.Name, err, after)
+		}
+	}
+}
+
 // TestPlanComparesAddresses: an address of either family that another backend has now is not taken for the one before.
 func TestPlanComparesAddresses(t *testing.T) {
 	o := service.Options{ManagedBy: manager}

@@ -30,16 +30,21 @@ func TestTakeShares(t *testing.T) {
 		{16, corev1.IPv4Protocol, hints.None, true},
 		{15, corev1.IPv4Protocol, hints.None, false},
 	} {
-		svc, backends := portedBackends(row.n, 1, row.family)
-		held := publishedSlices(t, svc, backends, 1)
-		for i := range held[0].Endpoints {
-			held[0].Endpoints[i].Hints = &discoveryv1.EndpointHints{}
-		}
-		groups := groupsOver(svc, backends, held, row.mode)
-		if len(groups) != 1 || len(groups[0].Endpoints) != row.n || groups[0].AddressType != held[0].AddressType {
-			t.Errorf("%+v: %d groups", row, len(groups))
-		} else if have := &groups[0].Endpoints[0] == &held[0].Endpoints[0]; have != row.shared {
-			t.Errorf("%+v: shared: %v", row, have)
+		for _, target := range []corev1.ObjectReference{{}, {Kind: "VM", Name: "vm", UID: "uid"}} {
+			svc, backends := portedBackends(row.n, 1, row.family)
+			for i := range backends {
+				backends[i].TargetRef = target
+			}
+			held := publishedSlices(t, svc, backends, 1)
+			for i := range held[0].Endpoints {
+				held[0].Endpoints[i].Hints = &discoveryv1.EndpointHints{}
+			}
+			groups := groupsOver(svc, backends, held, row.mode)
+			if len(groups) != 1 || len(groups[0].Endpoints) != row.n || groups[0].AddressType != held[0].AddressType {
+				t.Errorf("%+v: %d groups", row, len(groups))
+			} else if have := &groups[0].Endpoints[0] == &held[0].Endpoints[0]; have != row.shared {
+				t.Errorf("%+v, target %q: shared: %v", row, target.Name, have)
+			}
 		}
 	}
 }
@@ -55,6 +60,42 @@ func TestTakeByPorts(t *testing.T) {
 		want := []int32{8080, 9090}[i]
 		if len(g.Endpoints) != 20 || &g.Endpoints[0] != &held[0].Endpoints[20*i] || *g.Ports[0].Port != want {
 			t.Errorf("group %d of port %d: %d endpoints", i, *g.Ports[0].Port, len(g.Endpoints))
+		}
+	}
+}
+
+// TestTakeAroundChange: an endpoint that is not as it is wanted is made, and those before and after it are shared.
+func TestTakeAroundChange(t *testing.T) {
+	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
+	held := publishedSlices(t, svc, backends, 1)
+	backends[20].Ready = true
+	groups := groupsOver(svc, backends, held, hints.None)
+	if len(groups) != 3 || &groups[0].Endpoints[0] != &held[0].Endpoints[0] || &groups[1].Endpoints[0] != &held[0].Endpoints[21] {
+		t.Fatalf("%d groups", len(groups))
+	}
+	if made := groups[2].Endpoints; len(made) != 1 || !*made[0].Conditions.Ready {
+		t.Errorf("made %v", made)
+	}
+}
+
+// TestUnplacedOfSlice: endpoints that their slice cannot keep are told as they are wanted, and not as it has them.
+func TestUnplacedOfSlice(t *testing.T) {
+	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
+	held := publishedSlices(t, svc, backends, 1)
+	for i := range backends {
+		backends[i].Port.Port = int32(9090 + i/20)
+		e := &held[0].Endpoints[i]
+		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
+		e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
+	}
+	svc.DeletionTimestamp = &metav1.Time{}
+	plan, _, err := PlanBackends(svc, backends, held, Options{ManagedBy: "m"})
+	if err != nil || len(plan.Unplaced) != 20 {
+		t.Fatal(err, plan)
+	}
+	for _, e := range plan.Unplaced {
+		if e.Hints != nil || e.DeprecatedTopology != nil {
+			t.Errorf("unplaced: %+v", e)
 		}
 	}
 }
@@ -127,7 +168,7 @@ func publishedSlices(t *testing.T, svc *corev1.Service, backends []Backend, each
 			n := len(g.Endpoints) / each
 			all = append(all, &discoveryv1.EndpointSlice{
 				ObjectMeta: metav1.ObjectMeta{
-					Name: fmt.Sprintf("web-%d", len(all)), ResourceVersion: fmt.Sprint(1000 - len(all)),
+					Namespace: svc.Namespace, Name: fmt.Sprintf("web-%d", len(all)), ResourceVersion: fmt.Sprint(1000 - len(all)),
 					Labels: map[string]string{discoveryv1.LabelServiceName: svc.Name, discoveryv1.LabelManagedBy: "m"},
 				},
 				AddressType: g.AddressType, Ports: g.Ports, Endpoints: g.Endpoints[i*n : (i+1)*n],
