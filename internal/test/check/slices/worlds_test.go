@@ -74,6 +74,16 @@ var packings = []struct {
 		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
 	},
 	{
+		guarantee: "G6", why: "an endpoint leaves home only after its new slice was written, which holds a copy already",
+		in:      world(2, wants{80: {1, 2, 3, 4}}, at("a", "2", 80, 1, 2, 3, 50), at("b", "1", 80, 3, 4, 51)),
+		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
+	},
+	{
+		guarantee: "G6", why: "a ready copy goes only after the home is ready, too",
+		in:      world(3, wants{80: {1, 2}}, unready(at("a", "2", 80, 1)), at("b", "1", 80, 1, 2)),
+		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
+	},
+	{
 		guarantee: "G6", why: "an endpoint that changes ports is on old or new ones",
 		in:      world(3, wants{80: {1}, 81: {2, 3}}, at("a", "1", 80, 1, 2), at("b", "2", 81, 3)),
 		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
@@ -141,6 +151,14 @@ func at(name, version string, port int32, list ...int) *discoveryv1.EndpointSlic
 	s.Ports = ports(port)
 	for _, i := range list {
 		s.Endpoints = append(s.Endpoints, endpoint(i))
+	}
+	return s
+}
+
+// unready makes a slice say that its endpoints are not ready.
+func unready(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	for i := range s.Endpoints {
+		*s.Endpoints[i].Conditions.Ready = false
 	}
 	return s
 }
