@@ -1,6 +1,7 @@
 package deduptest_test
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 )
 
@@ -34,6 +36,7 @@ func TestBrokenReaders(t *testing.T) {
 		{"as spelled", asSpelled, deduptest.Once},
 		{"port of a pointer", derefsPort, deduptest.NoPanic},
 		{"sorts what it is given", sortsInPlace, deduptest.Pure},
+		{"changes what was replaced", changesReplaced, deduptest.Pure},
 		{"slice by slice", inMapOrder, deduptest.SameList},
 	} {
 		t.Run(broken.name, func(t *testing.T) {
@@ -51,6 +54,30 @@ func TestBrokenReaders(t *testing.T) {
 				t.Errorf("found %q, want %s", names, broken.want)
 			}
 		})
+	}
+}
+
+// TestChangedSlicesAreMended has a reader that empties the slice of an event when all has been asked, and is right otherwise.
+func TestChangedSlicesAreMended(t *testing.T) {
+	findings, err := deduptest.Check(deduptest.Options{Shows: deduptest.ShowsAll, Histories: -1}, func() deduptest.Reader {
+		known, last := lister{}, &discoveryv1.EndpointSlice{}
+		return deduptest.Reader{
+			Event: func(e deduptest.Event) {
+				known.event(e)
+				last = cmp.Or(e.New, e.Old)
+			},
+			See: func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), dedup.Options{})) },
+			Use: func(zone string) []deduptest.Seen {
+				used := usedIn(dedup.Merge(known.list(), dedup.Options{}), zone)
+				if zone == "zone-c" { // the last one that the kit asks for
+					last.Endpoints = nil
+				}
+				return used
+			},
+		}
+	})
+	if err != nil || len(findings) != 1 || findings[0].Guarantee != deduptest.Pure {
+		t.Errorf("want pure alone to be broken: %v, %v", findings, err)
 	}
 }
 
@@ -249,6 +276,22 @@ func zoneOf(r read) string {
 		return ""
 	}
 	return r.endpoint.Hints.ForZones[0].Name
+}
+
+// changesReplaced changes a version of a slice at the event after the one that replaced it.
+func changesReplaced() deduptest.Reader {
+	r := firstSliceWins()
+	event, replaced := r.Event, (*discoveryv1.EndpointSlice)(nil)
+	r.Event = func(e deduptest.Event) {
+		event(e)
+		if replaced != nil {
+			replaced.Annotations = map[string]string{"seen": "yes"}
+		}
+		if replaced = nil; e.New != nil && e.Old != e.New {
+			replaced = e.Old
+		}
+	}
+	return r
 }
 
 // derefsPort takes it that ports have numbers.

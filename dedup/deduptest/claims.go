@@ -148,10 +148,9 @@ func winner(claims []claim) State {
 	return best.state
 }
 
-// outdated reports whether a newer slice, or a more useful endpoint of the same one, speaks of the claim's target.
+// outdated reports whether a newer slice speaks of the claim's target.
 func outdated(c claim, claims []claim) bool {
 	return c.target != "" && slices.ContainsFunc(claims, func(other claim) bool {
-		return other.target == c.target &&
-			(other.version > c.version || other.version == c.version && other.usefulness > c.usefulness)
+		return other.target == c.target && other.version > c.version
 	})
 }

@@ -37,3 +37,37 @@ func TestSteady(t *testing.T) {
 		}
 	}
 }
+
+// TestHints has a row for each service port about which a reader is judged, or is not. Nothing of it is used in zone-a.
+func TestHints(t *testing.T) {
+	at := func(address, zone string, state State) claim {
+		return claim{place: Seen{Address: address}, zone: zone, state: state}
+	}
+	second := at("10.0.0.2", "zone-b", Ready)
+	second.optional = true
+	for _, row := range []struct {
+		why    string
+		claims []claim
+		breach bool
+	}{
+		{"nothing to use", nil, false},
+		{"no hints", []claim{at("10.0.0.1", "", Ready), at("10.0.0.2", "", Ready)}, true},
+		{"a hint for the zone", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.2", "zone-b", Ready)}, true},
+		{"hints for another zone only", []claim{at("10.0.0.1", "zone-b", Ready)}, true},
+		{"one is not ready", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.2", "zone-b", Unready)}, false},
+		{"one is optional", []claim{at("10.0.0.1", "zone-a", Ready), second}, false},
+		{"two families", []claim{at("10.0.0.1", "zone-a", Ready), at("fd00::2", "zone-b", Ready)}, false},
+		{"slices disagree", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.1", "zone-b", Ready)}, false},
+	} {
+		l, seen := ledger{claims: map[Seen][]claim{}}, map[Seen]bool{}
+		for _, c := range row.claims {
+			if seen[c.place] = true; l.claims[c.place] == nil {
+				l.places = append(l.places, c.place)
+			}
+			l.claims[c.place] = append(l.claims[c.place], c)
+		}
+		if text := judgeHints(l, seen, nil, "zone-a"); (text != "") != row.breach {
+			t.Errorf("%s: %q", row.why, text)
+		}
+	}
+}

@@ -17,7 +17,10 @@ type fault struct {
 
 // play tells a history's moments to a new reader, and returns what fails.
 func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault {
-	p := &player{start: start, faults: map[Guarantee]fault{}, read: map[*discoveryv1.EndpointSlice][]claim{}}
+	p := &player{
+		start: start, faults: map[Guarantee]fault{},
+		kept: map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice{}, read: map[*discoveryv1.EndpointSlice][]claim{},
+	}
 	p.reader = p.restart()
 	var before []Seen
 	var was ledger
@@ -47,9 +50,9 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 			}
 		}
 		p.use(l, s.places)
-		p.pure(len(p.told) - 2)
+		p.pure(m.event.Old, m.event.New)
 	}
-	p.pure(0)
+	p.pure(p.told...)
 	if len(moments) > 0 && slices.Contains(o.Also, SameList) {
 		p.at = len(moments)
 		p.reader = p.restart()
@@ -66,7 +69,8 @@ type player struct {
 	reader Reader
 	at     int
 	faults map[Guarantee]fault
-	told   []told
+	told   []*discoveryv1.EndpointSlice                              // the slices of events, in this order
+	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // a copy of each
 	read   map[*discoveryv1.EndpointSlice][]claim
 }
 
@@ -81,9 +85,6 @@ func (p *player) ledger(known knowledge) ledger {
 		return list
 	})
 }
-
-// told is a slice of an event, and a copy of it.
-type told struct{ slice, kept *discoveryv1.EndpointSlice }
 
 func (p *player) fail(g Guarantee, text string, seen []Seen) {
 	if _, failed := p.faults[g]; !failed && text != "" {
@@ -150,19 +151,20 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 // keep remembers what slices are before a reader is told them.
 func (p *player) keep(list ...*discoveryv1.EndpointSlice) {
 	for _, slice := range list {
-		if slice != nil && !slices.ContainsFunc(p.told, func(t told) bool { return t.slice == slice }) {
-			p.told = append(p.told, told{slice, slice.DeepCopy()})
+		if slice != nil && p.kept[slice] == nil {
+			p.told = append(p.told, slice)
+			p.kept[slice] = slice.DeepCopy()
 		}
 	}
 }
 
-// pure holds the slices that a reader was told, from the given one on, to their copies. One that was changed is mended, so that
-// the change hides nothing else.
-func (p *player) pure(from int) {
-	for _, t := range p.told[max(from, 0):] {
-		if !reflect.DeepEqual(t.slice, t.kept) {
-			p.fail(Pure, fmt.Sprintf("the reader changed slice %s/%s", t.kept.Namespace, t.kept.Name), nil)
-			*t.slice = *t.kept.DeepCopy()
+// pure holds slices that a reader was told to their copies. One that was changed is mended, so that the change hides nothing
+// else. A nil slice is none.
+func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
+	for _, slice := range list {
+		if kept := p.kept[slice]; kept != nil && !reflect.DeepEqual(slice, kept) {
+			p.fail(Pure, fmt.Sprintf("the reader changed slice %s/%s", kept.Namespace, kept.Name), nil)
+			*slice = *kept.DeepCopy()
 		}
 	}
 }
