@@ -1,0 +1,194 @@
+package meta
+
+import (
+	"reflect"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+type texts = map[string]string
+
+var yes, no = true, false
+
+// owner is a controlling owner, changed by each edit.
+func owner(edits ...func(*metav1.OwnerReference)) metav1.OwnerReference {
+	o := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "web", UID: "u1", Controller: &yes, BlockOwnerDeletion: &yes}
+	for _, edit := range edits {
+		edit(&o)
+	}
+	return o
+}
+
+func foreign(o *metav1.OwnerReference)           { o.UID, o.Name = "u9", "other" }
+func second(o *metav1.OwnerReference)            { o.UID, o.Name, o.Controller = "u2", "web-2", nil }
+func notController(o *metav1.OwnerReference)     { o.Controller = &no }
+func withoutController(o *metav1.OwnerReference) { o.Controller = nil }
+
+func slice(o metav1.ObjectMeta) *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{ObjectMeta: o}
+}
+
+// TestOurs: a slice is ours where it has all labels of the key, and it may have others.
+func TestOurs(t *testing.T) {
+	m := &Metadata{Key: texts{"by": "me", "of": ""}}
+	for _, row := range []struct {
+		labels texts
+		want   bool
+	}{
+		{texts{"by": "me", "of": ""}, true},
+		{texts{"by": "me", "of": "", "more": "x"}, true},
+		{texts{"by": "you", "of": ""}, false},
+		{texts{"by": "me"}, false},
+		{nil, false},
+	} {
+		if have := m.Ours(slice(metav1.ObjectMeta{Labels: row.labels})); have != row.want {
+			t.Errorf("%v: %v, want %v", row.labels, have, row.want)
+		}
+	}
+}
+
+// TestDrift: what of a slice's metadata is not as wanted, and that Apply mends just that.
+func TestDrift(t *testing.T) {
+	set := Metadata{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, Owners: []metav1.OwnerReference{owner()}}
+	keep, remove := set, set
+	keep.KeepLabels, remove.RemoveAnnotations = true, true
+	two := set
+	two.Owners = []metav1.OwnerReference{owner(), owner(second)}
+	as := func(edit func(o *metav1.ObjectMeta)) metav1.ObjectMeta {
+		o := metav1.ObjectMeta{
+			Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, OwnerReferences: []metav1.OwnerReference{owner()},
+		}
+		edit(&o)
+		return o
+	}
+	owned := func(owners ...metav1.OwnerReference) metav1.ObjectMeta {
+		return as(func(o *metav1.ObjectMeta) { o.OwnerReferences = owners })
+	}
+	for _, row := range []struct {
+		why  string
+		set  Metadata
+		has  metav1.ObjectMeta
+		want Drift
+	}{
+		{"as wanted", set, as(func(o *metav1.ObjectMeta) {}), Drift{}},
+		{"another value", set, as(func(o *metav1.ObjectMeta) { o.Labels["a"] = "2" }), Drift{Labels: true}},
+		{"a foreign label", set, as(func(o *metav1.ObjectMeta) { o.Labels["b"] = "2" }), Drift{Labels: true}},
+		{"a foreign label that may stay", keep, as(func(o *metav1.ObjectMeta) { o.Labels["b"] = "2" }), Drift{}},
+		{"another value beside foreign labels", keep, as(func(o *metav1.ObjectMeta) { o.Labels["a"] = "2" }), Drift{Labels: true}},
+		{"no label", keep, as(func(o *metav1.ObjectMeta) { o.Labels = nil }), Drift{Labels: true}},
+		{"another annotation", set, as(func(o *metav1.ObjectMeta) { o.Annotations["n"] = "2" }), Drift{Annotations: true}},
+		{"a foreign annotation stays", set, as(func(o *metav1.ObjectMeta) { o.Annotations["x"] = "2" }), Drift{}},
+		{"a foreign annotation that must go", remove, as(func(o *metav1.ObjectMeta) { o.Annotations["x"] = "2" }), Drift{Annotations: true}},
+		{"the trigger time does not count", remove, as(func(o *metav1.ObjectMeta) { o.Annotations[TriggerTimeKey] = "2" }), Drift{}},
+		{"a foreign one beside the trigger time", remove, as(func(o *metav1.ObjectMeta) {
+			o.Annotations[TriggerTimeKey], o.Annotations["x"] = "2", "3"
+		}), Drift{Annotations: true}},
+		{"no owner", set, owned(), Drift{Owners: true}},
+		{"a foreign owner beside ours", set, owned(owner(foreign, withoutController), owner()), Drift{}},
+		{"a foreign owner only", set, owned(owner(foreign, withoutController)), Drift{Owners: true}},
+		{"the second owner is missing", two, owned(owner()), Drift{Owners: true}},
+		{"both owners", two, owned(owner(second), owner()), Drift{}},
+		{"another version", set, owned(owner(func(o *metav1.OwnerReference) { o.APIVersion = "v2" })), Drift{Owners: true}},
+		{"another kind", set, owned(owner(func(o *metav1.OwnerReference) { o.Kind = "Pod" })), Drift{Owners: true}},
+		{"another name", set, owned(owner(func(o *metav1.OwnerReference) { o.Name = "db" })), Drift{Owners: true}},
+		{"not the controller", set, owned(owner(notController)), Drift{Owners: true}},
+		{"nothing said of the controller", set, owned(owner(withoutController)), Drift{Owners: true}},
+		{"deletion is not blocked", set, owned(owner(func(o *metav1.OwnerReference) { o.BlockOwnerDeletion = nil })), Drift{Owners: true}},
+		{"a foreign controller, and ours is none", set, owned(owner(foreign), owner(notController)), Drift{}},
+		{"a foreign controller, and ours is one, too", set, owned(owner(foreign), owner()), Drift{Owners: true}},
+		{"the controller is the other of our owners", two, owned(owner(), owner(second, func(o *metav1.OwnerReference) { o.Controller = &yes })), Drift{Owners: true}},
+	} {
+		if have := row.set.Drift(slice(row.has)); have != row.want {
+			t.Errorf("%s: %+v, want %+v", row.why, have, row.want)
+		}
+		var applied metav1.ObjectMeta
+		row.set.CopyTo(&applied, &row.has)
+		row.set.Apply(&applied, "")
+		if have := row.set.Drift(slice(applied)); have != (Drift{}) {
+			t.Errorf("%s: %+v after Apply: %+v", row.why, have, applied)
+		}
+	}
+}
+
+// TestApply: what a slice has after an update, in each field.
+func TestApply(t *testing.T) {
+	set := Metadata{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, Owners: []metav1.OwnerReference{owner()}}
+	keep, remove, bare := set, set, Metadata{Labels: texts{"a": "1"}}
+	keep.KeepLabels, remove.RemoveAnnotations = true, true
+	had := metav1.ObjectMeta{
+		Name: "web-1", UID: "s1", ResourceVersion: "7", Finalizers: []string{"f"},
+		Labels: texts{"a": "2", "b": "2"}, Annotations: texts{"x": "2", TriggerTimeKey: "old"},
+		OwnerReferences: []metav1.OwnerReference{owner(foreign), owner()},
+	}
+	both := []metav1.OwnerReference{owner(foreign), owner(notController)}
+	for _, row := range []struct {
+		why         string
+		set         Metadata
+		had         metav1.ObjectMeta
+		trigger     string
+		labels      texts
+		annotations texts
+		owners      []metav1.OwnerReference
+	}{
+		{"an update", set, had, "", texts{"a": "1"}, texts{"n": "1", "x": "2"}, both},
+		{"with a trigger time", set, had, "new", texts{"a": "1"}, texts{"n": "1", "x": "2", TriggerTimeKey: "new"}, both},
+		{"foreign labels stay", keep, had, "", texts{"a": "1", "b": "2"}, texts{"n": "1", "x": "2"}, both},
+		{"foreign annotations go", remove, had, "", texts{"a": "1"}, texts{"n": "1"}, both},
+		{"a create", set, metav1.ObjectMeta{}, "", texts{"a": "1"}, texts{"n": "1"}, []metav1.OwnerReference{owner()}},
+		{"a create where labels stay", keep, metav1.ObjectMeta{}, "", texts{"a": "1"}, texts{"n": "1"}, []metav1.OwnerReference{owner()}},
+		{"a create with a trigger time alone", bare, metav1.ObjectMeta{}, "new", texts{"a": "1"}, texts{TriggerTimeKey: "new"}, nil},
+		{"a create without annotations", bare, metav1.ObjectMeta{}, "", texts{"a": "1"}, nil, nil},
+	} {
+		var have metav1.ObjectMeta
+		before := *row.had.DeepCopy()
+		row.set.CopyTo(&have, &row.had)
+		row.set.Apply(&have, row.trigger)
+		want := *row.had.DeepCopy()
+		want.Labels, want.Annotations, want.OwnerReferences = row.labels, row.annotations, row.owners
+		if !reflect.DeepEqual(have, want) {
+			t.Errorf("%s:\n%+v, want\n%+v", row.why, have, want)
+		}
+		have.Labels["a"] = "changed"
+		for i := range have.OwnerReferences {
+			*have.OwnerReferences[i].Controller = !*have.OwnerReferences[i].Controller
+		}
+		if !reflect.DeepEqual(row.had, before) || row.set.Labels["a"] != "1" || !yes || no {
+			t.Fatalf("%s: the result shares memory with the input", row.why)
+		}
+	}
+}
+
+// TestCopyTo: what nobody keeps is not copied.
+func TestCopyTo(t *testing.T) {
+	from := metav1.ObjectMeta{Name: "web-1", Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}}
+	for _, m := range []Metadata{{}, {KeepLabels: true}, {RemoveAnnotations: true}} {
+		var to metav1.ObjectMeta
+		m.CopyTo(&to, &from)
+		if to.Name != "web-1" || (to.Labels != nil) != m.KeepLabels || (to.Annotations == nil) != m.RemoveAnnotations {
+			t.Errorf("%+v: %+v", m, to)
+		}
+	}
+	o := metav1.ObjectMeta{Labels: texts{"b": "2"}}
+	if (&Metadata{Labels: texts{"a": "1"}}).Apply(&o, ""); !reflect.DeepEqual(o.Labels, texts{"a": "1"}) {
+		t.Errorf("labels %v", o.Labels)
+	}
+}
+
+// TestApplyOwners: an owner reference that says what is wanted in other words stays as it is, and of two of one UID the second.
+func TestApplyOwners(t *testing.T) {
+	set := Metadata{Owners: []metav1.OwnerReference{owner(), owner(second)}}
+	spelt := owner(second, notController)
+	old := owner(func(o *metav1.OwnerReference) { o.Name = "old" })
+	for _, row := range []struct{ had, want []metav1.OwnerReference }{
+		{[]metav1.OwnerReference{owner(), spelt}, []metav1.OwnerReference{owner(), spelt}},
+		{[]metav1.OwnerReference{owner(foreign)}, []metav1.OwnerReference{owner(foreign), owner(notController), owner(second)}},
+		{[]metav1.OwnerReference{old, old, spelt}, []metav1.OwnerReference{owner(), old, spelt}},
+	} {
+		o := metav1.ObjectMeta{OwnerReferences: row.had}
+		if set.Apply(&o, ""); !reflect.DeepEqual(o.OwnerReferences, row.want) {
+			t.Errorf("%+v, want %+v", o.OwnerReferences, row.want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package meta
+
+import (
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// TestPrefix: names begin with the prefix or the parent's name. A long one is cut where the longest name would not fit, and keeps
+// apart what it was cut from.
+func TestPrefix(t *testing.T) {
+	long := strings.Repeat("a", maxPrefixLength)
+	for _, row := range []struct{ parent, prefix, want string }{
+		{"web", "", "web-"},
+		{"web", "other-", "other-"},
+		{"web", long, long},
+	} {
+		if have := Prefix(row.parent, row.prefix); have != row.want {
+			t.Errorf("%q %q: %q, want %q", row.parent, row.prefix, have, row.want)
+		}
+	}
+	one, two := Prefix("", long+"b"), Prefix("", long+"c")
+	if one == two || len(one) != maxPrefixLength || len(two) != maxPrefixLength || one[:200] != long[:200] {
+		t.Errorf("%q of %d characters and %q of %d", one, len(one), two, len(two))
+	}
+	if have := Prefix("", long[:maxPrefixLength-20]+"-.-.-.-.-.-.-.-.-.-.-."); strings.Contains(have, "-.") || strings.Contains(have, "--") {
+		t.Errorf("%q", have)
+	}
+	if longest := maxPrefixLength + hashLength + len("-fqdn") + maxOrdinal; longest != 253 {
+		t.Errorf("the longest name has %d characters", longest)
+	}
+}
+
+// TestNamer pins the names of a set, which must not change from version to version, and shows which are left out.
+func TestNamer(t *testing.T) {
+	key := map[string]string{"by": "me", "of": "web"}
+	taken := func(names ...string) (list []*discoveryv1.EndpointSlice) {
+		for _, name := range names {
+			list = append(list, &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name}})
+		}
+		return list
+	}
+	n := NewNamer("web-", key, nil)
+	first := n.Name(discoveryv1.AddressTypeIPv4)
+	hash := strings.TrimSuffix(strings.TrimPrefix(first, "web-"), "-ipv4")
+	if hash != "mb58w" {
+		t.Errorf("the hash is %q", hash)
+	}
+	for _, want := range []string{"web-" + hash + "-ipv4-2", "web-" + hash + "-ipv4-3"} {
+		if have := n.Name(discoveryv1.AddressTypeIPv4); have != want {
+			t.Errorf("%q, want %q", have, want)
+		}
+	}
+	if have, want := n.Name(discoveryv1.AddressTypeIPv6), "web-"+hash+"-ipv6"; have != want {
+		t.Errorf("%q, want %q", have, want)
+	}
+	n = NewNamer("web-", key, taken(first, first+"-2", "other"))
+	if have, want := n.Name(discoveryv1.AddressTypeIPv4), first+"-3"; have != want {
+		t.Errorf("%q, want %q", have, want)
+	}
+	hashes := map[string]bool{}
+	for _, key := range []map[string]string{key, {"by": "me", "of": "web-2"}, {"by": "you", "of": "web"}, {"by": "me"}, nil} {
+		hashes[setHash(key)] = true
+	}
+	if len(hashes) != 5 {
+		t.Errorf("%d hashes of 5 keys", len(hashes))
+	}
+}
