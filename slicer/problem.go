@@ -9,7 +9,7 @@ import (
 // typeProblem is an address type as a problem of package packing, and what its indices stand for.
 type typeProblem struct {
 	packing.Problem
-	groups []int32 // that have endpoints, in the plan's order
+	groups []int32 // of the address type, in the plan's order
 	slices []int32 // by name
 	index  []int   // of each group: its index in groups; packing.None for those of other types
 }
@@ -20,7 +20,7 @@ func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l lay
 		c.index[g] = packing.None
 	}
 	for _, g := range w.order {
-		if w.groups[g].Type != t || w.groups[g].Count == 0 {
+		if w.groups[g].Type != t {
 			continue
 		}
 		c.index[g] = len(c.groups)

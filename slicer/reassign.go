@@ -48,9 +48,11 @@ type reassignment struct {
 }
 
 // onlyGroups has the group of each address type that has one, and none for a type that has several or none at all.
-func onlyGroups(w *wanted) [len(addressTypes)]int32 {
+func onlyGroups(w *wanted) (only [len(addressTypes)]int32) {
 	const several = -2
-	only := [len(addressTypes)]int32{none, none, none}
+	for t := range only {
+		only[t] = none
+	}
 	for _, g := range w.order {
 		if t := w.groups[g].Type; w.groups[g].Count > 0 {
 			if only[t] == none {

@@ -152,7 +152,7 @@ func heldOnOtherPorts(w *wanted, x *present) iter.Seq2[*discoveryv1.Endpoint, in
 	return func(yield func(*discoveryv1.Endpoint, int32) bool) {
 		for i := range x.slices {
 			s := &x.slices[i]
-			if s.typ == none || s.ports != none && len(w.groups) == 1 {
+			if s.ports != none && len(w.groups) == 1 {
 				continue
 			}
 			for j := range s.object.Endpoints {
