@@ -1,0 +1,59 @@
+package slicer_test
+
+import (
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// TestMistakesHaveTheirPath makes one mistake at a time at the bounds of what is accepted: the error begins with its path. ""
+// is no mistake.
+func TestMistakesHaveTheirPath(t *testing.T) {
+	yes, no := true, false
+	owner := func(name string, controller *bool) metav1.OwnerReference {
+		return metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: name, UID: "u", Controller: controller}
+	}
+	for _, c := range []struct {
+		path string
+		edit func(in *slicer.Input)
+	}{
+		{"", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1000 }},
+		{"options.maxEndpointsPerSlice", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1001 }},
+		{"options.maxEndpointsPerSlice", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 }},
+		{"options.extraWrites", func(in *slicer.Input) { in.Options.ExtraWrites = -1 }},
+		{"", func(in *slicer.Input) { in.Options.DissolveUpTo = 100 }},
+		{"options.dissolveUpTo", func(in *slicer.Input) { in.Options.DissolveUpTo = 101 }},
+		{"options.dissolveUpTo", func(in *slicer.Input) { in.Options.DissolveUpTo = -1 }},
+		{"set.name", func(in *slicer.Input) { in.Set.Name = strings.Repeat("a", 64) }},
+		{"", func(in *slicer.Input) {
+			in.Set.Name, in.Set.Key = strings.Repeat("a", 64), map[string]string{"example.com/parent": "web"}
+		}},
+		{"set.labels", func(in *slicer.Input) { in.Set.Labels = map[string]string{"no key": "x"} }},
+		{"set.addressTypes[1]", func(in *slicer.Input) {
+			in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, "IPX"}
+		}},
+		{"groups[0].addressType", func(in *slicer.Input) { in.Groups[0].AddressType = "IPX" }},
+		{"groups[0].addressType", func(in *slicer.Input) {
+			in.Groups[0].AddressType, in.Set.AddressTypes = discoveryv1.AddressTypeIPv4, []discoveryv1.AddressType{discoveryv1.AddressTypeIPv6}
+		}},
+		{"", func(in *slicer.Input) {
+			in.Set.Owners = []metav1.OwnerReference{owner("a", &no), owner("b", &yes), owner("c", &no), owner("d", nil)}
+		}},
+		{"set.owners[1].controller: Invalid value: true: owners[0]", func(in *slicer.Input) {
+			in.Set.Owners = []metav1.OwnerReference{owner("a", &yes), owner("b", &yes)}
+		}},
+	} {
+		in := input(t, "want\nhttp:80 | 10.0.0.1\n")
+		c.edit(&in)
+		switch _, err := slicer.Compute(in); {
+		case c.path == "" && err != nil:
+			t.Errorf("no mistake: %v", err)
+		case c.path != "" && (err == nil || !strings.HasPrefix(err.Error(), c.path)):
+			t.Errorf("error %v, want %s", err, c.path)
+		}
+	}
+}
