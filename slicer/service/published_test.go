@@ -236,6 +236,31 @@ func TestPlanComparesTargets(t *testing.T) {
 	}
 }
 
+// TestPlanComparesPods: a slice whose endpoint names another object than the Pod is mended, whatever the difference.
+func TestPlanComparesPods(t *testing.T) {
+	o, svc, pods := service.Options{ManagedBy: manager}, aService(), []*corev1.Pod{aPod(1)}
+	for what, change := range map[string]func(ref *corev1.ObjectReference){
+		"kind":       func(ref *corev1.ObjectReference) { ref.Kind = "VM" },
+		"namespace":  func(ref *corev1.ObjectReference) { ref.Namespace = "other" },
+		"name":       func(ref *corev1.ObjectReference) { ref.Name = "web-2" },
+		"UID":        func(ref *corev1.ObjectReference) { ref.UID = "u2" },
+		"apiVersion": func(ref *corev1.ObjectReference) { ref.APIVersion = "v1" },
+		"fieldPath":  func(ref *corev1.ObjectReference) { ref.FieldPath = "spec" },
+	} {
+		before, _, err := service.Plan(svc, pods, nodes, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		existing := before.After()
+		want := *existing[0].Endpoints[0].TargetRef
+		change(existing[0].Endpoints[0].TargetRef)
+		after, _, err := service.Plan(svc, pods, nodes, existing, o)
+		if err != nil || len(after.Updates()) != 1 || *after.Updates()[0].New.Endpoints[0].TargetRef != want {
+			t.Errorf("another %s: error %v, plan\n%v", what, err, after)
+		}
+	}
+}
+
 // TestPlanComparesTargetsWithNone: a target that comes or goes is a change.
 func TestPlanComparesTargetsWithNone(t *testing.T) {
 	o, svc := service.Options{ManagedBy: manager}, aService()

@@ -49,6 +49,15 @@ func TestTakeShares(t *testing.T) {
 	}
 }
 
+// TestTakeSharesGiven: where the caller gives hints, endpoints without hints are shared, too.
+func TestTakeSharesGiven(t *testing.T) {
+	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
+	held := publishedSlices(t, svc, backends, 1)
+	if groups := groupsOver(svc, backends, held, hints.Given); &groups[0].Endpoints[0] != &held[0].Endpoints[0] {
+		t.Error("copied")
+	}
+}
+
 // TestTakeByPorts: endpoints of one slice that want other ports now are grouped apart.
 func TestTakeByPorts(t *testing.T) {
 	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
@@ -64,17 +73,27 @@ func TestTakeByPorts(t *testing.T) {
 	}
 }
 
-// TestTakeAroundChange: an endpoint that is not as it is wanted is made, and those before and after it are shared.
+// TestTakeAroundChange: an endpoint that is not as it is wanted is made, in its place where the slice has its target, and else
+// behind all others. Those before and after it are shared.
 func TestTakeAroundChange(t *testing.T) {
-	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
-	held := publishedSlices(t, svc, backends, 1)
-	backends[20].Ready = true
-	groups := groupsOver(svc, backends, held, hints.None)
-	if len(groups) != 3 || &groups[0].Endpoints[0] != &held[0].Endpoints[0] || &groups[1].Endpoints[0] != &held[0].Endpoints[21] {
-		t.Fatalf("%d groups", len(groups))
-	}
-	if made := groups[2].Endpoints; len(made) != 1 || !*made[0].Conditions.Ready {
-		t.Errorf("made %v", made)
+	for _, target := range []corev1.ObjectReference{{}, {Kind: "VM", Name: "vm"}} {
+		svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
+		for i := range backends {
+			backends[i].TargetRef = target
+		}
+		held := publishedSlices(t, svc, backends, 1)
+		backends[20].Ready = true
+		groups := groupsOver(svc, backends, held, hints.None)
+		made, after := 2, 1
+		if target.Name != "" {
+			made, after = 1, 2
+		}
+		if len(groups) != 3 || &groups[0].Endpoints[0] != &held[0].Endpoints[0] || &groups[after].Endpoints[0] != &held[0].Endpoints[21] {
+			t.Fatalf("target %q: %d groups", target.Name, len(groups))
+		}
+		if e := groups[made].Endpoints; len(e) != 1 || !*e[0].Conditions.Ready {
+			t.Errorf("target %q: made %v", target.Name, e)
+		}
 	}
 }
 

@@ -114,16 +114,13 @@ func TestChoicesEnd(t *testing.T) {
 	}
 }
 
-// TestChoicesInOneCycleEnd: the same where searches are short, because all nodes are in one cycle, and lists are long.
-func TestChoicesInOneCycleEnd(t *testing.T) {
+// TestLongChoicesEnd: the same where searches are short and lists are long, because they repeat the nodes of one cycle.
+func TestLongChoicesEnd(t *testing.T) {
 	const n = 10_000
-	waits := append(chain(n, Firm), Wait{n - 1, 0, Firm})
-	var hopeless Choice
-	for v := range n / 2 {
-		hopeless.Later, hopeless.Earlier = append(hopeless.Later, v), append(hopeless.Earlier, n/2+v)
-	}
-	kept, steps := keep(components(n, waits), waits, []Choice{hopeless})
-	if limit := searchLimit * (n + len(waits) + n); len(kept) > 0 || steps <= limit || steps > limit+2*n {
+	waits := []Wait{{0, 1, Firm}, {1, 0, Firm}}
+	hopeless := Choice{Later: make([]int, n), Earlier: slices.Repeat([]int{1}, n)}
+	kept, steps := keep(components(2, waits), waits, []Choice{hopeless})
+	if limit := searchLimit * (2 + len(waits) + 2*n); len(kept) > 0 || steps <= limit || steps > limit+2*n {
 		t.Errorf("%d steps, want the limit of %d to end them; kept %v", steps, limit, kept)
 	}
 }
