@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,13 @@ import (
 // is no mistake.
 func TestMistakesHaveTheirPath(t *testing.T) {
 	yes, no := true, false
+	ports := func(n int) (list []discoveryv1.EndpointPort) {
+		for i := range n {
+			name := fmt.Sprint("p", i)
+			list = append(list, discoveryv1.EndpointPort{Name: &name})
+		}
+		return list
+	}
 	owner := func(name string, controller *bool) metav1.OwnerReference {
 		return metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: name, UID: "u", Controller: controller}
 	}
@@ -40,6 +48,8 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 		{"groups[0].addressType", func(in *slicer.Input) {
 			in.Groups[0].AddressType, in.Set.AddressTypes = discoveryv1.AddressTypeIPv4, []discoveryv1.AddressType{discoveryv1.AddressTypeIPv6}
 		}},
+		{"", func(in *slicer.Input) { in.Groups[0].Ports = ports(20000) }},
+		{"groups[0].ports: Too many: 20001: must have at most 20000 items", func(in *slicer.Input) { in.Groups[0].Ports = ports(20001) }},
 		{"", func(in *slicer.Input) {
 			in.Set.Owners = []metav1.OwnerReference{owner("a", &no), owner("b", &yes), owner("c", &no), owner("d", nil)}
 		}},
