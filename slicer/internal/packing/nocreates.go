@@ -26,7 +26,6 @@ func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, d
 	})
 	shares = make([]share, len(needs))
 	for _, u := range units[:min(len(units), idle)] {
-		shares[u.need].least++
 		shares[u.need].most++
 		dealt++
 	}

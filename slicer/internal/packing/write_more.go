@@ -39,7 +39,7 @@ func (p *Problem) writeMore(pools []*pool, extra int) (beyond int) {
 type choice struct {
 	gain  int  // so many slices fewer are left
 	moves int  // endpoints that leave home
-	ok    bool // there is such a choice
+	ok    bool // some choices add up to it
 }
 
 func (c choice) plus(d choice) choice {
@@ -56,7 +56,7 @@ func choose(pools []*pool, limit int, fits func(n, gain int) bool) ([]int, choic
 	if tooMany(pools, limit) {
 		return chooseInTurn(pools, limit, fits)
 	}
-	table := []choice{{ok: true}} // by the number of clean slices, over the pools so far
+	table := []choice{{}} // by the number of clean slices, over the pools so far
 	from := make([][]int, len(pools))
 	for n, l := range pools {
 		own := l.choices(limit)
@@ -82,7 +82,7 @@ func choose(pools []*pool, limit int, fits func(n, gain int) bool) ([]int, choic
 
 // chooseInTurn lets one pool after the other choose what is best for it.
 func chooseInTurn(pools []*pool, limit int, fits func(n, gain int) bool) ([]int, choice) {
-	used, sum, counts := 0, choice{ok: true}, make([]int, len(pools))
+	used, sum, counts := 0, choice{}, make([]int, len(pools))
 	for n, l := range pools {
 		own := l.choices(limit - used)
 		counts[n] = best(own, func(b, gain int) bool { return fits(used+b, sum.gain+gain) })
@@ -135,7 +135,7 @@ func (l *pool) choices(limit int) []choice {
 				written++
 			}
 		}
-		table = append(table, choice{gain: b - after.remaining() + l.remaining(), moves: moves, ok: true})
+		table = append(table, choice{gain: b - after.remaining() + l.remaining(), moves: moves})
 		if b == limit {
 			return table
 		}
