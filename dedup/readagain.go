@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // readAgain compares a slice with its last version, endpoint by endpoint. It is for the commonest event of all: the slice has
@@ -63,7 +64,7 @@ func (r *reading) readChanged(slice *discoveryv1.EndpointSlice, before *holding,
 func (r *record) says(e *discoveryv1.Endpoint) bool {
 	s := r.shape
 	if r.more != nil || e.Hostname != nil || s.merit != meritOf(conditions.Of(e.Conditions)) ||
-		r.node != textOf(e.NodeName) || s.zone != textOf(e.Zone) {
+		r.node != endpoint.Text(e.NodeName) || s.zone != endpoint.Text(e.Zone) {
 		return false
 	}
 	if e.TargetRef == nil {
@@ -78,11 +79,4 @@ func saysHints(s *shape, h *discoveryv1.EndpointHints) bool {
 		return len(s.zones) == 0
 	}
 	return len(h.ForNodes) == 0 && slices.Equal(s.zones, h.ForZones)
-}
-
-func textOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

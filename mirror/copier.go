@@ -114,7 +114,7 @@ func carry(how Carry, value *string, names map[string]string) *string {
 	case Keep:
 		return value
 	case Map:
-		if name := names[text(value)]; name != "" && value != nil {
+		if name := names[endpoint.Text(value)]; name != "" && value != nil {
 			return &name
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -128,7 +129,7 @@ func (b *builder) add(l *listing) {
 	if l.ready {
 		e.Conditions = b.states[1]
 	}
-	if text(a.NodeName) != "" {
+	if endpoint.Text(a.NodeName) != "" {
 		e.NodeName = a.NodeName
 	}
 	if a.Hostname != "" {

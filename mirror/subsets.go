@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // order returns the lists that are listed, sorted by ports.
@@ -101,7 +103,7 @@ func newLeaves(c *mentions) *leaves {
 	names, targets := 0, 0
 	for _, l := range c.listings {
 		a := c.address(&c.list[l.mention])
-		if text(a.NodeName) != "" {
+		if endpoint.Text(a.NodeName) != "" {
 			names++
 		}
 		if a.TargetRef != nil {
@@ -113,7 +115,7 @@ func newLeaves(c *mentions) *leaves {
 
 func (v *leaves) address(from *corev1.EndpointAddress, ip string) corev1.EndpointAddress {
 	a := corev1.EndpointAddress{IP: ip, Hostname: from.Hostname}
-	if text(from.NodeName) != "" {
+	if endpoint.Text(from.NodeName) != "" {
 		v.names = append(v.names, *from.NodeName)
 		a.NodeName = &v.names[len(v.names)-1]
 	}
@@ -159,11 +161,4 @@ func put(m *map[string]string, key, value string) {
 		*m = map[string]string{}
 	}
 	(*m)[key] = value
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -166,7 +166,7 @@ func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *mention) (SkipReason, *
 			"Endpoints do not show what is being deleted")
 	}
 	a := v.mentions.address(it)
-	a.NodeName, a.TargetRef, a.Hostname = e.NodeName, e.TargetRef, text(e.Hostname)
+	a.NodeName, a.TargetRef, a.Hostname = e.NodeName, e.TargetRef, endpoint.Text(e.Hostname)
 	if len(e.Addresses) > 0 {
 		a.IP = e.Addresses[0]
 	}

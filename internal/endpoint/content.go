@@ -47,7 +47,7 @@ func sameBool(a, b *bool) bool {
 	return a != nil && b != nil && *a == *b
 }
 
-func sameText(a, b *string) bool { return a == b || text(a) == text(b) }
+func sameText(a, b *string) bool { return a == b || Text(a) == Text(b) }
 
 func sameFirst(a, b []string) bool { return &a[0] == &b[0] || a[0] == b[0] }
 

@@ -116,7 +116,7 @@ func (h *Hasher) target(sum uint64, kind, namespace, name string) uint64 {
 // SameEndpoint reports whether two endpoints are one by address: equal canonical addresses as sets, equal hostnames,
 // and targetRefs of equal kind, namespace and name. nil and empty are equal everywhere.
 func SameEndpoint(a, b *discoveryv1.Endpoint) bool {
-	return SameAddresses(a.Addresses, b.Addresses) && text(a.Hostname) == text(b.Hostname) && sameTarget(a, b)
+	return SameAddresses(a.Addresses, b.Addresses) && Text(a.Hostname) == Text(b.Hostname) && sameTarget(a, b)
 }
 
 func sameTarget(a, b *discoveryv1.Endpoint) bool {
@@ -158,7 +158,8 @@ func addressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-func text(s *string) string {
+// Text returns what s points to, "" for nil.
+func Text(s *string) string {
 	if s == nil {
 		return ""
 	}

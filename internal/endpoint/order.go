@@ -16,7 +16,7 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	if d := compareFirst(a.Addresses, b.Addresses); d != 0 {
 		return d
 	}
-	if d := cmp.Or(strings.Compare(text(a.Hostname), text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
+	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
 		return d
 	}
 	return cmp.Or(
@@ -24,8 +24,8 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 		compareBool(a.Conditions.Ready, b.Conditions.Ready),
 		compareBool(a.Conditions.Serving, b.Conditions.Serving),
 		compareBool(a.Conditions.Terminating, b.Conditions.Terminating),
-		strings.Compare(text(a.NodeName), text(b.NodeName)),
-		strings.Compare(text(a.Zone), text(b.Zone)),
+		strings.Compare(Text(a.NodeName), Text(b.NodeName)),
+		strings.Compare(Text(a.Zone), Text(b.Zone)),
 		compareHints(a.Hints, b.Hints),
 		slices.Compare(a.Addresses, b.Addresses), // spelling
 		compareUncompared(a, b),

@@ -23,7 +23,7 @@ type Port struct {
 
 // PortOf applies the defaults. An empty appProtocol is none.
 func PortOf(p *discoveryv1.EndpointPort) Port {
-	port := Port{Name: text(p.Name), Protocol: corev1.ProtocolTCP, Number: AnyPort, AppProtocol: text(p.AppProtocol)}
+	port := Port{Name: Text(p.Name), Protocol: corev1.ProtocolTCP, Number: AnyPort, AppProtocol: Text(p.AppProtocol)}
 	if p.Protocol != nil {
 		port.Protocol = *p.Protocol
 	}

@@ -18,7 +18,7 @@ func CompareIdentity(a, b *corev1.EndpointAddress) int {
 
 // CompareContent orders addresses of Endpoints that CompareIdentity finds equal by all else that is published.
 func CompareContent(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(text(a.NodeName), text(b.NodeName)); d != 0 {
+	if d := strings.Compare(Text(a.NodeName), Text(b.NodeName)); d != 0 {
 		return d
 	}
 	x, y := a.TargetRef, b.TargetRef
