@@ -46,8 +46,8 @@ func PlanBackends(
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
 //     Terminating Pods stay as long as they have one. On a large cluster pass only the Pods that a lister finds
 //     by namespace and selector, because any other costs a Skip, and say so with Selected.
-//   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left out unless PublishWithoutZone, except that
-//     publishNotReadyAddresses publishes regardless (kubernetes#110639).
+//   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left
+//     out unless PublishWithoutZone, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
 //   - A Pod without a named port that the Service wants is published with the others, and without any port where none
 //     resolves; a group without ports never mixes with one that has some.

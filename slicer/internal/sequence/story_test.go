@@ -17,7 +17,8 @@ import (
 //	a strict b firm c
 //	b,c one-of a d
 //
-// A choice has a line of its own. The output is the order, and each wait and choice that does not hold in it. go test -rewrite writes the outputs into the files.
+// A choice has a line of its own. The output is the order, and each wait and choice that does not hold in it.
+// go test -rewrite writes the outputs into the files.
 func TestStories(t *testing.T) {
 	scenario.Run(t, "testdata/*.txt", func() scenario.Handler { return run }, func(string) bool { return true })
 }
