@@ -20,6 +20,9 @@ type podReader struct {
 // requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
 type requirement struct{ name, value string }
 
+// fewInOrder is how many Pods need no prefetching if they are listed in order, as they lie in memory then.
+const fewInOrder = 1 << 15
+
 // readPods notes what the Pods want to have published. The result lies in m.
 func readPods(r *rules, pods []*corev1.Pod, node func(name string) *corev1.Node, m *memory) *wanted {
 	read := newReader(r, &m.wanted)
@@ -32,7 +35,7 @@ func readPods(r *rules, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	p := newPodReader(w, &m.lists)
 	var from workload
 	for i, pod := range pods {
-		if i%endpoint.PrefetchDistance == 0 && !w.ascending { // Pods in order lie in memory as they were made
+		if i%endpoint.PrefetchDistance == 0 && (!w.ascending || len(pods) > fewInOrder) {
 			m.lists.sink += endpoint.PrefetchPods(pods[i:min(i+endpoint.PrefetchDistance, len(pods))])
 		}
 		from.index, from.pod = i, pod

@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// TestReadPodsPrefetches: Pods whose addresses ascend are not prefetched, others are from the second block on.
+// TestReadPodsPrefetches: Pods whose addresses ascend are not prefetched, except very many; others are from the second block on.
 func TestReadPodsPrefetches(t *testing.T) {
 	const block = endpoint.PrefetchDistance
 	for _, row := range []struct {
@@ -18,6 +18,8 @@ func TestReadPodsPrefetches(t *testing.T) {
 		prefetch bool
 	}{
 		{3 * block, ascending, false},
+		{fewInOrder, ascending, false},
+		{fewInOrder + 1, ascending, true},
 		{block, func(i int) string { return ascending(1000 - i) }, false},
 		{block + 1, func(i int) string { return ascending(1000 - i) }, true},
 	} {
