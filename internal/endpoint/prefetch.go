@@ -9,7 +9,7 @@ import (
 // after the other waits for memory again and again. The loops here read a word of each thing that the next loop needs, so
 // that many cache misses overlap. They compute nothing: the sums only keep the compiler from leaving the loops out.
 // With 10 000 Pods and endpoints in another order than in memory, comparing each Pod with its endpoint is 1.5 times faster
-// (BenchmarkPrefetch), and a sync that finds nothing to do 1.2 times.
+// (BenchmarkPrefetch).
 
 // PrefetchDistance is how many iterations ahead to read: enough to fetch in parallel, and so few that all of it stays in
 // the smallest cache until it is used.
