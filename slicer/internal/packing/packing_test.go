@@ -120,6 +120,27 @@ func TestManyCleanSlices(t *testing.T) {
 	}
 }
 
+// TestManyCleanSlicesTakeHomeless has as many clean slices, and homeless endpoints that fill 1500 slices. 300 extra writes
+// go to all slices of the first group, whose endpoints fill 225, and to the emptier half of the second, which fill 75.
+func TestManyCleanSlicesTakeHomeless(t *testing.T) {
+	p := Problem{Limits: Limits{Max: 4}, Groups: []Group{{2000}, {2000}, {2000}}}
+	for i := range 1800 {
+		p.Slices = append(p.Slices, Slice{Group: i % 3, Ports: i % 3, Homes: 1 + i%2})
+	}
+	options := JoinOptions{DissolveUpTo: 4, ExtraWrites: 300}
+	if !tooMany(p.pools(4), 1500+300) {
+		t.Fatal("the best choice over all groups is looked for")
+	}
+	joined := Join(p, options)
+	o := apply(p, joined, Place(joined.Problem, func() []Overlap { return nil }))
+	if err := o.check(p, options); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := o.cost(); c != (cost{writes: 1500 + 300, slices: 1500 + 300 + 900}) || joined.ExtraWrites != 300 {
+		t.Errorf("%+v, says %d extra writes", c, joined.ExtraWrites)
+	}
+}
+
 // TestJoinWithoutCreates: where nothing can be created, no endpoint leaves its home.
 func TestJoinWithoutCreates(t *testing.T) {
 	problems{max: 2, groups: 2, slices: 2, homeless: 2}.each(func(p Problem) {
