@@ -30,7 +30,9 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 		edit func(in *slicer.Input)
 	}{
 		{"", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1000 }},
-		{"options.maxEndpointsPerSlice", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1001 }},
+		{"options.maxEndpointsPerSlice: Invalid value: 1001: use 1 to 1000, or 0 for 100", func(in *slicer.Input) {
+			in.Options.MaxEndpointsPerSlice = 1001
+		}},
 		{"options.maxEndpointsPerSlice", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 }},
 		{"options.extraWrites", func(in *slicer.Input) { in.Options.ExtraWrites = -1 }},
 		{"", func(in *slicer.Input) { in.Options.DissolveUpTo = 100 }},
