@@ -7,7 +7,32 @@ package slicer_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/slicer"
 )
+
+// TestAllocations holds the bars on memory: one allocation per slice at most, and none per endpoint, where nothing is
+// written; and a number per slice that does not depend on how many endpoints it has, where everything is.
+func TestAllocations(t *testing.T) {
+	const n = 10000
+	for name, in := range map[string]slicer.Input{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
+		if have, bar := testing.AllocsPerRun(5, func() { compute(t, in) }), float64(n/100); have > bar {
+			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
+		}
+	}
+	for _, mode := range []hints.Mode{hints.None, hints.SameZone, hints.SameNode} {
+		perSlice := func(size int) float64 {
+			in := gen.First(gen.Service(20 * size))
+			in.Options.MaxEndpointsPerSlice, in.Options.Hints.Mode = size, mode
+			return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
+		}
+		if small, large := perSlice(10), perSlice(1000); large > small+2 || large > 26 {
+			t.Errorf("hints %v: a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", mode, small, large)
+		}
+	}
+}
 
 // TestMovesAllocations bounds how often a plan of few writes allocates when slices have many endpoints: those that change
 // their ports or stay are listed only where one of them may go missing. %[1]s stands for 900 endpoints, and %[2]s for others.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -59,27 +58,6 @@ func TestBenchCases(t *testing.T) {
 		plan, err := slicer.Compute(c.input(1000))
 		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Rejected) > 0 {
 			t.Errorf("%s: %d steps, %d rejected, error %v", c.name, len(plan.Steps), len(plan.Rejected), err)
-		}
-	}
-}
-
-// TestAllocations holds the bars on memory: one allocation per slice at most, and none per endpoint, where nothing is
-// written; and a number per slice that does not depend on how many endpoints it has, where everything is.
-func TestAllocations(t *testing.T) {
-	const n = 10000
-	for name, in := range map[string]slicer.Input{"in order": gen.Service(n), "shuffled": gen.Shuffled(gen.Service(n))} {
-		if have, bar := testing.AllocsPerRun(5, func() { compute(t, in) }), float64(n/100); have > bar {
-			t.Errorf("%d endpoints %s: %.0f allocations, want at most %.0f", n, name, have, bar)
-		}
-	}
-	for _, mode := range []hints.Mode{hints.None, hints.SameZone, hints.SameNode} {
-		perSlice := func(size int) float64 {
-			in := gen.First(gen.Service(20 * size))
-			in.Options.MaxEndpointsPerSlice, in.Options.Hints.Mode = size, mode
-			return testing.AllocsPerRun(5, func() { compute(t, in) }) / 20
-		}
-		if small, large := perSlice(10), perSlice(1000); large > small+2 || large > 26 {
-			t.Errorf("hints %v: a created slice costs %.1f allocations with 10 endpoints and %.1f with 1000", mode, small, large)
 		}
 	}
 }
