@@ -27,7 +27,7 @@ type wanted struct {
 type wantedMemory struct {
 	items []items.Item
 	order []int32
-	sink  int // see prefetch.go
+	sink  int // what prefetching adds up, for nobody to read
 }
 
 func (m *wantedMemory) release() { clear(m.items) }

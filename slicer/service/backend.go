@@ -1,7 +1,6 @@
 package service
 
 import (
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -44,10 +43,8 @@ type BackendPort struct {
 
 // readBackends notes what the backends want to have published. The result lies in m.
 func readBackends(r *rules, backends []Backend, m *memory) *wanted {
-	read := newReader(r, &m.wanted)
+	read := newReader(r, workloads{backends: backends}, len(backends), &m.wanted)
 	w := read.w
-	w.backends = backends
-	w.endpoints = slices.Grow(w.endpoints, len(backends))
 	for i := range backends {
 		b := &backends[i]
 		from := workload{

@@ -17,7 +17,7 @@ type matcher struct {
 	matches   []match // of one slice's endpoints
 	cursor    int32   // the wanted endpoint after the last that was found
 	misses    int     // slices' endpoints, one after the other, that were not the one at the cursor
-	sink      int     // see prefetch.go
+	sink      int     // what prefetching adds up, for nobody to read
 }
 
 // match is the wanted endpoint that a slice has, or none.

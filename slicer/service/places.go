@@ -37,7 +37,7 @@ func (p *place) nodeName() string {
 	return *p.node
 }
 
-// start forgets all places.
+// start makes ready to look Nodes up by name. There must be no places yet.
 func (p *places) start(ask func(name string) *corev1.Node, target *corev1.ObjectReference) {
 	const few = 64
 	p.ask, p.target, p.seed = ask, target, maphash.MakeSeed()

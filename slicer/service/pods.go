@@ -1,8 +1,6 @@
 package service
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -25,13 +23,13 @@ const fewInOrder = 1 << 15
 
 // readPods notes what the Pods want to have published. The result lies in m.
 func readPods(r *rules, pods []*corev1.Pod, node func(name string) *corev1.Node, m *memory) *wanted {
-	read := newReader(r, &m.wanted)
-	w := read.w
-	w.pods = pods
-	w.places.start(node, &r.podTarget)
+	expected := 0
 	if r.options.Selected {
-		w.endpoints = slices.Grow(w.endpoints, len(pods))
+		expected = len(pods)
 	}
+	read := newReader(r, workloads{pods: pods}, expected, &m.wanted)
+	w := read.w
+	w.places.start(node, &r.podTarget)
 	p := newPodReader(w, &m.lists)
 	var from workload
 	for i, pod := range pods {

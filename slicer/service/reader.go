@@ -29,11 +29,11 @@ type reader struct {
 	last uint32  // the number of the newest wanted endpoint's address
 }
 
-// newReader makes ready to read into memory that nobody else reads meanwhile.
-func newReader(r *rules, w *wanted) reader {
+// newReader makes ready to read workloads that want about so many endpoints. What they want lies in the memory of w.
+func newReader(r *rules, from workloads, endpoints int, w *wanted) reader {
 	*w = wanted{
-		rules: r, endpoints: w.endpoints[:0], ascending: true, texts: w.texts[:0], places: w.places,
-		ports: newPortSets(r.service.Spec.Ports, r.options.DeclaredPortsOnly),
+		rules: r, workloads: from, endpoints: slices.Grow(w.endpoints[:0], endpoints), ascending: true,
+		texts: w.texts[:0], places: w.places, ports: newPortSets(r.service.Spec.Ports, r.options.DeclaredPortsOnly),
 	}
 	return reader{w: w}
 }

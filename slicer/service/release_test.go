@@ -55,7 +55,7 @@ func TestRelease(t *testing.T) {
 		m.release()
 		eachSlice("", reflect.ValueOf(m).Elem(), func(path string, s reflect.Value, _ int) {
 			was := before[path]
-			if strings.HasPrefix(path, ".wanted.ports.") || slices.Contains([]string{".wanted.pods", ".wanted.backends", ".wanted.skips"}, path) {
+			if strings.HasPrefix(path, ".wanted.ports.") || slices.Contains([]string{".wanted.workloads.pods", ".wanted.workloads.backends", ".wanted.skips"}, path) {
 				if !s.IsNil() {
 					t.Errorf("%s is kept", path)
 				}

@@ -29,10 +29,10 @@ type run struct {
 	changed   []time.Time // as in slicer.Group
 }
 
-// begin makes ready to list the wanted endpoints of so many slices. mode says where their hints come from.
-func (r *runs) begin(w *wanted, mode hints.Mode, slicesOfEach int) {
+// begin makes ready to list wanted endpoints, those of n slices and others. mode says where their hints come from.
+func (r *runs) begin(w *wanted, mode hints.Mode, n int) {
 	r.w, r.mode = w, mode
-	r.list = slices.Grow(r.list, slicesOfEach)
+	r.list = slices.Grow(r.list, n)
 }
 
 // take appends the wanted endpoints that a slice has, in its order: the slice's own values where many that lie together are

@@ -13,9 +13,7 @@ import (
 // wanted is what a Service's workloads want to have published. Nothing of it changes once a reader has made it.
 type wanted struct {
 	*rules
-	// The workloads: one of the two.
-	pods     []*corev1.Pod
-	backends []Backend
+	workloads
 
 	endpoints []wantedEndpoint   // in the order of the workloads
 	ascending bool               // the numbers of their addresses ascend
@@ -24,6 +22,12 @@ type wanted struct {
 	places    places
 	ports     portSets
 	skips     []Skip
+}
+
+// workloads are what endpoints are derived from: Pods or Backends. The other list is nil.
+type workloads struct {
+	pods     []*corev1.Pod
+	backends []Backend
 }
 
 const none = -1 // no wanted endpoint, no text
