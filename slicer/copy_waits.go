@@ -18,7 +18,8 @@ type copied struct {
 }
 
 // copyWaits are the waits of rule (3) of G6: a slice that gives up a good copy of an endpoint waits for the slice that
-// will hold the endpoint, where that one has no good copy of its own yet.
+// will hold the endpoint, where that one has no good copy of its own yet. An endpoint that has copies always has a place, as
+// homeWaits says of published ones.
 func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
 	if len(h.copies) == 0 {
 		return nil

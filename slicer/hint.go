@@ -15,7 +15,8 @@ type decisions struct {
 	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew; all other items keep theirs.
 	assigned map[int32]hints.Hint
-	// opened are slices that are written for the hints of their items alone, each once for every such item.
+	// opened are slices that are written for the hints of their items alone; one that has several such items is there several
+	// times.
 	opened []int32
 	// crowded are slices that would have to be written for their hints, and hold more than the maximum: they must be split
 	// first. Then the other fields do not count.

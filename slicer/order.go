@@ -30,9 +30,9 @@ func (e *emission) updateOrder() []int32 {
 	return inSequence(updates, len(e.x.slices), waits, choices)
 }
 
-// inSequence orders the slices to update, which are sorted by name. The waits name any of all slices, and each is
-// for a slice that is updated or created: what is created comes first and what is deleted comes last anyway, so only
-// waits between two updates count. Choices are between updates; their lists are renumbered in place.
+// inSequence orders the slices to update, which are sorted by name. The Earlier slice of a wait is updated or created, the
+// Later one updated or deleted: what is created comes first and what is deleted comes last anyway, so only waits between
+// two updates count. Choices are between updates; their lists are renumbered in place.
 func inSequence(updates []int32, all int, waits []sequence.Wait, choices []sequence.Choice) []int32 {
 	if len(waits)+len(choices) == 0 {
 		return updates

@@ -23,6 +23,7 @@ func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher)
 	}
 	var waits []sequence.Wait
 	var choices []sequence.Choice
+	// An endpoint without a place has no home either, and is no move.
 	for _, byUID := range []bool{false, true} {
 		m := moves{byUID: byUID, hasher: hasher}
 		m.hasher.AddressesOnly = false

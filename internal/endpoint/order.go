@@ -38,8 +38,8 @@ func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
 		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
 	}
-	keys := slices.Sorted(maps.Keys(a.DeprecatedTopology))
-	if d := cmp.Or(cmp.Compare(len(keys), len(b.DeprecatedTopology)), slices.Compare(keys, slices.Sorted(maps.Keys(b.DeprecatedTopology)))); d != 0 {
+	keys, others := slices.Sorted(maps.Keys(a.DeprecatedTopology)), slices.Sorted(maps.Keys(b.DeprecatedTopology))
+	if d := cmp.Or(cmp.Compare(len(keys), len(others)), slices.Compare(keys, others)); d != 0 {
 		return d
 	}
 	for _, k := range keys {

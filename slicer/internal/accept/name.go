@@ -47,8 +47,8 @@ func half(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-// between sets the high bit of each byte from first to last. The first byte of 0x80 or more is none; what comes after it is not
-// reliable.
+// between sets the high bit of each byte that is from first to last. A byte of 0x80 or more is not, and what is said of the
+// bytes after it may be wrong.
 func between(w uint64, first, last byte) uint64 {
 	return (w + eachByte*uint64(0x80-first)) &^ (w + eachByte*uint64(0x7f-last)) & highBits
 }
