@@ -10,6 +10,12 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
+func matcherOf(w *wanted) *matcher {
+	m := &matcher{}
+	m.begin(w)
+	return m
+}
+
 // TestMatchInOrder: in a slice in the order of the wanted endpoints only those are searched for that do not follow the one
 // before, with or without slices' endpoints in between that nobody wants.
 func TestMatchInOrder(t *testing.T) {
@@ -22,9 +28,8 @@ func TestMatchInOrder(t *testing.T) {
 		"some in between are new": {have: []int{0, 1, 30, 31, 50, 51}, searches: 2},
 		"some are gone":           {have: []int{0, 1, -1, 2, 3, -1, 4}, searches: 2},
 	} {
-		var m matcher
 		w := wantBackends(320, ascending)
-		m.begin(w)
+		m := matcherOf(w)
 		m.match(held(w, row.have), discoveryv1.AddressTypeIPv4)
 		if m.addresses.searches != row.searches {
 			t.Errorf("%s: %d searches, want %d", why, m.addresses.searches, row.searches)
@@ -49,9 +54,8 @@ func held(w *wanted, list []int) []discoveryv1.Endpoint {
 // first block where the slice before was in order. One that goes on where an order ended is again in order for those after it.
 func TestMatchPrefetches(t *testing.T) {
 	const n = 2 * endpoint.PrefetchDistance
-	var m matcher
 	w := wantBackends(3*n, ascending)
-	m.begin(w)
+	m := matcherOf(w)
 	m.addresses.index()
 	inOrder := make([]int, 3*n)
 	for i := range inOrder {
@@ -74,9 +78,8 @@ func TestMatchPrefetches(t *testing.T) {
 // the next ones follow the first.
 func TestMatchGivesUpOrder(t *testing.T) {
 	const n = 2 * endpoint.PrefetchDistance
-	var m matcher
 	w := wantBackends(3*n, ascending)
-	m.begin(w)
+	m := matcherOf(w)
 	m.addresses.index()
 	order := []int{n, 2 * n}
 	for i := range n {
@@ -90,8 +93,7 @@ func TestMatchGivesUpOrder(t *testing.T) {
 // TestMatchAmongMany: addresses that nobody wants are no wanted endpoints, also where they share what a large table keeps of hashes.
 func TestMatchAmongMany(t *testing.T) {
 	const n = 190_000
-	var m matcher
-	m.begin(wantBackends(n, func(i int) string { return fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255) }))
+	m := matcherOf(wantBackends(n, func(i int) string { return fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255) }))
 	m.addresses.index()
 	unwanted := make([]discoveryv1.Endpoint, n)
 	for i := range unwanted {
