@@ -13,8 +13,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// deleted stands for the version of a slice that the controller deleted. It is no number, so that every version of
-// an API server is newer than it, and newer than the empty version of a slice that is not noted (endpoint.CompareVersions).
+// deleted stands for the version of a slice that the controller deleted. endpoint.CompareVersions takes every number as
+// newer than what is none, which this is, and so is the empty version of a slice that is not noted.
 const deleted = "deleted"
 
 // tracker notes what the controller wrote, as the tracker of Kubernetes' controller does. A plan needs none: from a late
