@@ -36,9 +36,11 @@ func readDirectory(ctx context.Context, dir string, poll time.Duration, s *store
 				err = s.Replace(list, "")
 			}
 		}
-		if err != nil && first {
+		switch {
+		case err == nil:
+		case first:
 			return err
-		} else if err != nil {
+		default:
 			log.Printf("slices stay as they were: %v", err)
 		}
 		select {
