@@ -31,6 +31,49 @@ func PrefetchAddresses(endpoints []discoveryv1.Endpoint) int {
 	return sum
 }
 
+// PrefetchTargets reads the name of each endpoint's target.
+func PrefetchTargets(endpoints []discoveryv1.Endpoint) int {
+	sum := 0
+	for i := range endpoints {
+		if ref := endpoints[i].TargetRef; ref != nil {
+			sum += len(ref.Name)
+		}
+	}
+	for i := range endpoints {
+		if ref := endpoints[i].TargetRef; ref != nil {
+			sum += PrefetchText(ref.Name)
+		}
+	}
+	return sum
+}
+
+// PrefetchIdentities reads the name and UID of Pods that PrefetchPods has read.
+func PrefetchIdentities(pods []*corev1.Pod) int {
+	sum := 0
+	for _, pod := range pods {
+		if pod != nil {
+			sum += PrefetchText(pod.Name) + PrefetchText(string(pod.UID))
+		}
+	}
+	return sum
+}
+
+// PrefetchNames reads the name of each Pod.
+func PrefetchNames(pods []*corev1.Pod) int {
+	sum := 0
+	for _, pod := range pods {
+		if pod != nil {
+			sum += len(pod.Name)
+		}
+	}
+	for _, pod := range pods {
+		if pod != nil {
+			sum += PrefetchText(pod.Name)
+		}
+	}
+	return sum
+}
+
 // Prefetch reads most of what endpoints say, except their addresses. A nil one is skipped.
 func Prefetch(endpoints []*discoveryv1.Endpoint) int {
 	sum := 0

@@ -52,10 +52,9 @@ func TestBackendsAllocations(t *testing.T) {
 }
 
 // TestPlanBytes: what a sync of 100 000 Pods that finds nothing to do allocates beside the objects, the first time and when
-// it finds the memory of an earlier one. 32 of 134 bytes for each Pod are its name and UID: to read these from the Pods again
-// would make do with 10 MB, and takes a tenth longer.
+// it finds the memory of an earlier one.
 func TestPlanBytes(t *testing.T) {
-	const n, cold, warm = 100_000, 14 << 20, 2 << 20
+	const n, cold, warm = 100_000, 8_000_000, 1_000_000
 	c := newServiceCluster(n)
 	existing := c.slices(t)
 	c.shuffle()

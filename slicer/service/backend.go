@@ -41,29 +41,19 @@ type BackendPort struct {
 	Port int32
 }
 
-// readBackends notes what the backends want to have published. The result lies in m.
-func readBackends(r *rules, backends []Backend, m *memory) *wanted {
-	read := newReader(r, workloads{backends: backends}, len(backends), &m.wanted)
-	w := read.w
-	for i := range backends {
-		b := &backends[i]
-		from := workload{
-			index: i, label: b.Name, name: b.TargetRef.Name, uid: b.TargetRef.UID,
-			addresses: b.addresses(&m.lists), declared: b.ports(&m.lists), hostname: b.Hostname, subdomain: b.Subdomain,
-			ready: b.Ready, terminating: b.Terminating,
-		}
-		if len(from.addresses) == 0 {
-			read.skip(&from, Skip{Reason: NoAddress})
-			continue
-		}
-		at := place{node: w.places.text(b.Node), zone: w.places.text(b.Zone)}
-		if b.TargetRef != (corev1.ObjectReference{}) {
-			at.target = &b.TargetRef
-		}
-		from.place = w.places.add(at)
-		read.publish(&from)
+// readBackend fills in what a Backend says and returns 0, or why it is not to be published.
+func (r *reader) readBackend(from *workload) SkipReason {
+	b := &r.backends[from.index]
+	from.label, from.addresses = b.Name, r.addressesOfBackend(b)
+	if len(from.addresses) == 0 {
+		return NoAddress
 	}
-	return w
+	from.hostname, from.subdomain = b.Hostname, b.Subdomain
+	from.ready, from.terminating = b.Ready, b.Terminating
+	if !r.ports.fixed {
+		from.declared = r.declaredByBackend(b)
+	}
+	return 0
 }
 
 // first returns the first address of a backend that has one.
@@ -74,20 +64,20 @@ func (b *Backend) first() string {
 	return b.Address
 }
 
-// addresses lists the addresses, in memory that the next backend may use again.
-func (b *Backend) addresses(m *listMemory) []string {
+// addressesOfBackend returns its addresses, in memory that the next call may use again.
+func (r *reader) addressesOfBackend(b *Backend) []string {
 	if b.Address == "" {
 		return b.Addresses
 	}
-	m.ips = append(append(m.ips[:0], b.Address), b.Addresses...)
-	return m.ips
+	r.listed = append(append(r.listed[:0], b.Address), b.Addresses...)
+	return r.listed
 }
 
-// ports lists the declared ports, in memory that the next backend may use again.
-func (b *Backend) ports(m *listMemory) []BackendPort {
+// declaredByBackend returns the ports that it declares, in memory that the next call may use again.
+func (r *reader) declaredByBackend(b *Backend) []BackendPort {
 	if b.Port.Port == 0 {
 		return b.Ports
 	}
-	m.declared = append(append(m.declared[:0], b.Port), b.Ports...)
-	return m.declared
+	r.declared = append(append(r.declared[:0], b.Port), b.Ports...)
+	return r.declared
 }

@@ -38,7 +38,7 @@ func (w *wanted) groups() []slicer.Group {
 	for i := range w.endpoints {
 		at := &ends[int(w.endpoints[i].family)*sets+int(w.endpoints[i].set)]
 		w.make(int32(i), &endpoints[*at], &l)
-		changed[*at] = w.changed(int32(i))
+		changed[*at] = w.changed(w.endpoints[i].workload)
 		*at++
 	}
 	return groups

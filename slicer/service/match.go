@@ -3,155 +3,168 @@ package service
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// matcher finds the wanted endpoints that slices have, one slice after the other. None is found twice.
+// matcher finds out which endpoints of slices are just what their workloads want, one slice after the other, so that these need
+// not be made. It reads the workload that an endpoint is of, and each workload only once for each family.
 type matcher struct {
-	w         *wanted
-	addresses addressFinder
-	found     []bool  // of each wanted endpoint: some slice has it
-	matches   []match // of one slice's endpoints
-	cursor    int32   // the wanted endpoint after the last that was found
-	misses    int     // slices' endpoints, one after the other, that were not the one at the cursor
-	sink      int     // what prefetching adds up, for nobody to read
+	w       *wanted // what no slice has to the letter
+	one     wanted  // what one workload wants
+	finder  finder
+	seen    []seen  // of each workload
+	matches []match // of one slice's endpoints
+	sink    int     // what prefetching adds up, for nobody to read
+
+	// Where slices are in the order of the workloads, or in the reverse order, nothing has to be searched for.
+	cursor int32 // the workload after the last that was found
+	start  int32 // the workload that the last slice began with, if slices come in reverse order
+	misses int   // endpoints, one after the other, that were not of the workload at the cursor
 }
 
-// match is the wanted endpoint that a slice has, or none.
+// seen is what is known of a workload's endpoints.
+type seen struct {
+	done familySet // nothing more of these families is to be published than what was found
+	left bool      // they are not matched one by one, but left to readRest
+}
+
+// match is what is known of a slice's endpoint.
 type match struct {
-	wanted int32
-	ip     uint32 // the slice's endpoint's first address, where that is a canonical IPv4 text; else 0
-	same   bool   // to the letter, hints apart
+	wanted bool  // a workload wants it
+	set    int32 // of its ports
+	made   int32 // what the workload wants in its place; none: just this, hints apart
 }
 
-// begin makes ready to find wanted endpoints.
+// begin makes ready to match. There must be nothing in w.
 func (m *matcher) begin(w *wanted) {
-	m.w, m.cursor, m.misses = w, 0, 0
-	m.addresses.begin(w)
-	m.found = slices.Grow(m.found[:0], len(w.endpoints))[:len(w.endpoints)]
-	clear(m.found)
+	n := w.len()
+	m.w, m.cursor, m.start, m.misses = w, 0, int32(n), 0
+	m.one.begin(w.reader)
+	m.finder.begin(&w.workloads)
+	m.seen = slices.Grow(m.seen[:0], n)[:n]
+	clear(m.seen)
 }
 
-// tooMany is how many endpoints of a slice, one after the other, may be other wanted endpoints than the next one, before the
-// order is taken to be another than that of the wanted endpoints.
+// tooMany is how many endpoints of a slice, one after the other, may be of other workloads than the next one, before the
+// order is taken to be another than that of the workloads.
 const tooMany = 2
 
-// match returns the wanted endpoint of each endpoint of a slice. The next call overwrites the list. Where the slices are in
-// another order than the wanted endpoints, these and what they point to lie all over memory, so that it pays to prefetch.
-func (m *matcher) match(endpoints []discoveryv1.Endpoint, of discoveryv1.AddressType) []match {
-	m.matches = slices.Grow(m.matches[:0], len(endpoints))[:len(endpoints)]
-	family := slices.Index(families[:], of)
-	scattered := m.misses >= tooMany // so far; this slice may be in order again
-	m.misses = min(m.misses, tooMany-1)
-	for start := 0; start < len(endpoints); start += endpoint.PrefetchDistance {
-		block := endpoints[start:min(start+endpoint.PrefetchDistance, len(endpoints))]
-		matches := m.matches[start:][:len(block)]
-		scattered = scattered || m.misses >= tooMany
-		if !scattered {
-			for i := range block {
-				matches[i] = m.guess(&block[i])
-				m.confirm(&matches[i], &block[i], family)
-			}
-			continue
+// match says what each endpoint of a slice is. The next call overwrites the list.
+func (m *matcher) match(endpoints []discoveryv1.Endpoint, family int) []match {
+	m.matches = slices.Grow(m.matches[:0], len(endpoints))[:0]
+	m.misses = min(m.misses, tooMany-1) // this slice may be in order again
+	m.expect(endpoints)
+	for start := 0; start < len(endpoints); start += matchAhead {
+		block := endpoints[start:min(start+matchAhead, len(endpoints))]
+		var guesses [matchAhead]int32
+		ahead := m.ahead()
+		if ahead {
+			m.sink += endpoint.PrefetchTargets(block)
 		}
-		m.sink += endpoint.PrefetchAddresses(block)
 		for i := range block {
-			matches[i] = m.guess(&block[i])
+			guesses[i] = m.guess(&block[i])
 		}
-		m.prefetch(block, matches)
+		if ahead {
+			m.prefetch(block, guesses[:len(block)])
+		}
 		for i := range block {
-			m.confirm(&matches[i], &block[i], family)
+			m.matches = append(m.matches, m.confirm(&block[i], guesses[i], family))
 		}
 	}
 	return m.matches
 }
 
-// guess guesses which wanted endpoint a slice's endpoint is, by its address alone: the one after the last, or by the table.
-func (m *matcher) guess(e *discoveryv1.Endpoint) match {
-	if len(e.Addresses) == 0 {
-		return match{wanted: none}
+// expect moves the cursor to where a slice begins, if slices come in the reverse order of the workloads.
+func (m *matcher) expect(endpoints []discoveryv1.Endpoint) {
+	m.start -= int32(len(endpoints))
+	if len(endpoints) > 0 && m.start >= 0 && m.finder.has(m.start, m.finder.keyOf(&endpoints[0])) {
+		m.cursor = m.start
 	}
-	ip, _ := endpoint.IPv4(e.Addresses[0])
+}
+
+// guess guesses of which workload a slice's endpoint is: the one after the last, or by the table.
+func (m *matcher) guess(e *discoveryv1.Endpoint) int32 {
+	key := m.finder.keyOf(e)
+	if key == "" {
+		return none
+	}
 	if m.misses < tooMany {
-		if i := m.cursor; int(i) < len(m.w.endpoints) && m.addresses.has(i, ip, e.Addresses[0]) {
+		if i := m.cursor; int(i) < len(m.seen) && m.finder.has(i, key) {
 			m.cursor, m.misses = i+1, 0
-			return match{wanted: i, ip: ip}
+			return i
 		}
 		m.misses++
 	}
 	if m.misses >= tooMany {
-		return match{wanted: m.addresses.guess(ip, e.Addresses[0]), ip: ip}
+		return m.finder.guess(key)
 	}
-	i := m.addresses.find(ip, e.Addresses[0])
+	i := m.finder.find(key)
 	if i != none {
 		m.cursor = i + 1
 	}
-	return match{wanted: i, ip: ip}
+	return i
 }
 
-// confirm replaces a guess with the wanted endpoint that has the address and target of the slice's, if no other slice's is
-// that one already.
-func (m *matcher) confirm(at *match, e *discoveryv1.Endpoint, family int) {
-	i := at.wanted
-	if i == none {
-		return
+// confirm says what a slice's endpoint is. It finds the workload if the guess is wrong, and reads it.
+func (m *matcher) confirm(e *discoveryv1.Endpoint, i int32, family int) match {
+	if i == none || family < 0 {
+		return match{}
 	}
-	if at.wanted = none; !m.addresses.has(i, at.ip, e.Addresses[0]) {
-		if i = m.addresses.find(at.ip, e.Addresses[0]); i == none {
-			return
+	if key := m.finder.keyOf(e); !m.finder.has(i, key) {
+		if i = m.finder.find(key); i == none {
+			return match{}
 		}
 	}
-	w := &m.w.endpoints[i]
-	if m.found[i] || int(w.family) != family {
-		return
+	seen := &m.seen[i]
+	if seen.left || seen.done.has(family) {
+		return match{}
 	}
-	if at.same = m.w.same(e, i); at.same || e.TargetRef != nil && e.TargetRef.Name == w.name {
-		at.wanted, m.found[i] = i, true
+	m.one.empty()
+	others := m.one.read(i, only(family), &m.one)
+	if n := len(m.one.endpoints); n > 1 || n == 1 && m.one.address(0) != e.Addresses[0] {
+		seen.left = true
+		return match{}
+	}
+	if seen.done == 0 { // its skips are not known yet
+		m.w.skips = append(m.w.skips, m.one.skips...)
+	}
+	seen.done |= allFamilies &^ others
+	switch {
+	case len(m.one.endpoints) == 0:
+		return match{}
+	case m.one.same(e, 0):
+		return match{wanted: true, set: m.one.endpoints[0].set, made: none}
+	default:
+		return match{wanted: true, set: m.one.endpoints[0].set, made: m.w.add(&m.one)}
 	}
 }
 
-// same reports whether an endpoint of the same first address is just what is wanted, hints and deprecated topology apart.
-func (w *wanted) same(e *discoveryv1.Endpoint, i int32) bool {
-	want := &w.endpoints[i]
-	if (len(e.Addresses) > 1 || w.joined != nil) && !slices.Equal(e.Addresses[1:], w.joined[i]) {
-		return false
-	}
-	c, place, ref := &e.Conditions, &w.places.known[want.place], e.TargetRef
-	if ref == nil || place.target == nil {
-		if ref != nil || place.target != nil {
-			return false
+// readRest adds to w what workloads want that was not found in slices.
+func (m *matcher) readRest() {
+
+	for start := 0; start < len(m.seen); start += endpoint.PrefetchDistance {
+		block := m.seen[start:min(start+endpoint.PrefetchDistance, len(m.seen))]
+		if !slices.Contains(block, seen{done: allFamilies}) {
+			m.sink += m.w.prefetch(start, start+len(block))
 		}
-	} else if ref.Name != want.name || ref.UID != want.uid || ref.ResourceVersion != "" || !w.sameTarget(ref, place.target) {
-		return false
+		for i, seen := range block {
+			if seen.done == allFamilies {
+				continue
+			}
+			skips := len(m.w.skips)
+			m.w.read(int32(start+i), allFamilies&^seen.done, m.w)
+			if seen.done != 0 { // its skips are known
+				m.w.skips = m.w.skips[:skips]
+			}
+		}
 	}
-	return says(c.Ready, want.state.ready()) && says(c.Serving, want.state.serving()) &&
-		says(c.Terminating, want.state.terminating()) &&
-		equal(e.NodeName, place.node) && equal(e.Zone, place.zone) && equal(e.Hostname, place.hostname)
 }
 
-// sameTarget compares references except for name, UID and resourceVersion.
-func (w *wanted) sameTarget(ref, target *corev1.ObjectReference) bool {
-	if target == &w.podTarget { // the compiler compares constants in line
-		return ref.Kind == "Pod" && ref.APIVersion == "" && ref.FieldPath == "" && ref.Namespace == target.Namespace
-	}
-	return ref.Kind == target.Kind && ref.APIVersion == target.APIVersion && ref.FieldPath == target.FieldPath &&
-		ref.Namespace == target.Namespace
-}
-
-func says(have *bool, want bool) bool { return have != nil && *have == want }
-
-func equal(a, b *string) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
-
-// release forgets all endpoints.
+// release forgets all workloads.
 func (m *matcher) release() {
-	m.addresses.begin(nil)
-	*m = matcher{addresses: m.addresses, found: m.found[:0], matches: m.matches[:0]}
+	m.finder.begin(nil)
+	m.one.release()
+	*m = matcher{one: m.one, finder: m.finder, seen: m.seen[:0], matches: m.matches[:0]}
 }

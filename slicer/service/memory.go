@@ -5,16 +5,9 @@ import "sync"
 // memory is what one call works in, for each stage what it fills. Plan takes it from a pool and gives it back without a
 // pointer to anything of the caller's; what Input returns lies in memory that no other call sees.
 type memory struct {
-	lists     listMemory
+	reader    reader
 	wanted    wanted
 	published publishedMemory
-}
-
-// listMemory is what the addresses and ports of one workload are listed in.
-type listMemory struct {
-	ips      []string
-	declared []BackendPort
-	sink     int // what prefetching adds up, for nobody to read
 }
 
 var pool = sync.Pool{New: func() any { return &memory{} }}
@@ -23,16 +16,10 @@ func takeMemory() *memory { return pool.Get().(*memory) }
 
 // release clears all that was used and gives it back.
 func (m *memory) release() {
-	m.lists.release()
+	m.reader.release()
 	m.wanted.release()
 	m.published.release()
 	pool.Put(m)
-}
-
-func (m *listMemory) release() {
-	clear(m.ips[:cap(m.ips)])
-	clear(m.declared[:cap(m.declared)])
-	*m = listMemory{ips: m.ips[:0], declared: m.declared[:0]}
 }
 
 // arena hands out pointers that stay valid: it never grows a block, it starts another.

@@ -12,35 +12,23 @@ import (
 type places struct {
 	known []place
 	slots []placeSlot
-	names int // in slots; known has places without a slot, too
-	texts arena[string]
-
-	ask    func(name string) *corev1.Node
-	target *corev1.ObjectReference // of all Pods
-	seed   maphash.Seed
+	ask   func(name string) *corev1.Node
+	seed  maphash.Seed
 }
 
 // placeSlot has a position in known, plus one, and a part of the hash of the name there; 0 is free.
 type placeSlot struct{ hash, known uint32 }
 
-// place is what the endpoints of one Node, of one workload with a hostname, or of one Backend have in common.
+// place is what the endpoints of one Node's Pods have in common. Empty: none.
 type place struct {
-	node, zone, hostname *string
-	target               *corev1.ObjectReference // except name and UID
-	found                bool                    // there is such a Node
+	node, zone string
+	found      bool // there is such a Node
 }
 
-func (p *place) nodeName() string {
-	if p.node == nil {
-		return ""
-	}
-	return *p.node
-}
-
-// start makes ready to look Nodes up by name. There must be no places yet.
-func (p *places) start(ask func(name string) *corev1.Node, target *corev1.ObjectReference) {
+// begin makes ready to look Nodes up by name. There must be no places yet.
+func (p *places) begin(ask func(name string) *corev1.Node) {
 	const few = 64
-	p.ask, p.target, p.seed = ask, target, maphash.MakeSeed()
+	p.ask, p.seed = ask, maphash.MakeSeed()
 	if len(p.slots) == 0 {
 		p.slots = make([]placeSlot, few)
 	}
@@ -52,27 +40,14 @@ func (p *places) of(name string) int32 {
 	hash := maphash.String(p.seed, name)
 	slot := p.find(hash, name)
 	if slot.known == 0 {
-		if 2*p.names >= len(p.slots) {
+		if 2*len(p.known) >= len(p.slots) {
 			p.grow()
 			slot = p.find(hash, name)
 		}
-		p.names++
-		*slot = placeSlot{uint32(hash >> 32), uint32(p.add(p.look(name)) + 1)}
+		p.known = append(p.known, p.look(name))
+		*slot = placeSlot{uint32(hash >> 32), uint32(len(p.known))}
 	}
 	return int32(slot.known - 1)
-}
-
-// add appends a place that lookups by name do not find.
-func (p *places) add(new place) int32 {
-	p.known = append(p.known, new)
-	return int32(len(p.known) - 1)
-}
-
-// named is a place with a hostname.
-func (p *places) named(at int32, hostname string) int32 {
-	named := p.known[at]
-	named.hostname = p.text(hostname)
-	return p.add(named)
 }
 
 // find returns the slot that has the name, or the free one where it belongs.
@@ -80,7 +55,7 @@ func (p *places) find(hash uint64, name string) *placeSlot {
 	mask := uint64(len(p.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		slot := &p.slots[i]
-		if slot.known == 0 || slot.hash == uint32(hash>>32) && p.known[slot.known-1].nodeName() == name {
+		if slot.known == 0 || slot.hash == uint32(hash>>32) && p.known[slot.known-1].node == name {
 			return slot
 		}
 	}
@@ -90,39 +65,28 @@ func (p *places) find(hash uint64, name string) *placeSlot {
 func (p *places) grow() {
 	old := p.slots
 	p.slots = make([]placeSlot, 4*len(old))
-	p.known = slices.Grow(p.known, len(p.slots)/2-p.names) // append alone would copy more often
+	p.known = slices.Grow(p.known, len(p.slots)/2-len(p.known)) // append alone would copy more often
 	for _, slot := range old {
 		if slot.known != 0 {
-			name := p.known[slot.known-1].nodeName()
+			name := p.known[slot.known-1].node
 			*p.find(maphash.String(p.seed, name), name) = slot
 		}
 	}
 }
 
 func (p *places) look(name string) place {
-	found := place{node: p.text(name), target: p.target, found: p.ask == nil}
+	found := place{node: name, found: p.ask == nil}
 	if p.ask == nil || name == "" {
 		return found
 	}
 	if node := p.ask(name); node != nil {
-		found.zone, found.found = p.text(node.Labels[corev1.LabelTopologyZone]), true
+		found.zone, found.found = node.Labels[corev1.LabelTopologyZone], true
 	}
 	return found
-}
-
-// text returns a pointer to a copy of s, or nil for none.
-func (p *places) text(s string) *string {
-	if s == "" {
-		return nil
-	}
-	text := p.texts.next()
-	*text = s
-	return text
 }
 
 // release forgets all places.
 func (p *places) release() {
 	clear(p.known)
-	p.texts.clear()
-	*p = places{known: p.known[:0], slots: p.slots, texts: p.texts}
+	*p = places{known: p.known[:0], slots: p.slots}
 }

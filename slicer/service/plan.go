@@ -23,7 +23,7 @@ func Plan(
 	}
 	m := takeMemory()
 	defer m.release()
-	return plan(readPods(rulesOf(svc, o), pods, node, m), existing, &m.published)
+	return plan(rulesOf(svc, o), workloads{pods: pods}, node, existing, m)
 }
 
 // PlanBackends is Plan for Backends.
@@ -36,7 +36,7 @@ func PlanBackends(
 	}
 	m := takeMemory()
 	defer m.release()
-	return plan(readBackends(rulesOf(svc, o), backends, m), existing, &m.published)
+	return plan(rulesOf(svc, o), workloads{backends: backends}, nil, existing, m)
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
@@ -75,7 +75,7 @@ func Input(
 	if err := check(svc, o); err != nil {
 		return slicer.Input{}, nil, err
 	}
-	w := readPods(rulesOf(svc, o), pods, node, &memory{})
+	w := read(rulesOf(svc, o), workloads{pods: pods}, node)
 	return w.input(w.groups()), w.skips, nil
 }
 
@@ -85,19 +85,24 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 	if err := check(svc, o); err != nil {
 		return slicer.Input{}, nil, err
 	}
-	w := readBackends(rulesOf(svc, o), backends, &memory{})
+	w := read(rulesOf(svc, o), workloads{backends: backends}, nil)
 	return w.input(w.groups()), w.skips, nil
 }
 
 // plan computes the plan from endpoints that lie in pooled memory and in the existing slices. What the plan keeps of them is
 // copied. Where an endpoint is rejected, the groups are those of Input, because the error's path counts them.
-func plan(w *wanted, existing []*discoveryv1.EndpointSlice, m *publishedMemory) (slicer.Plan, []Skip, error) {
+func plan(
+	r *rules, of workloads, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, m *memory,
+) (slicer.Plan, []Skip, error) {
+	m.reader.begin(r, of, node)
+	w := &m.wanted
+	w.begin(&m.reader)
 	in := w.input(nil)
 	in.Existing = existing
-	in.Groups = published(w, existing, in.Options.Hints.Mode, m)
+	in.Groups = published(w, existing, in.Options.Hints.Mode, &m.published)
 	plan, err := slicer.Compute(in)
 	if err != nil || len(plan.Rejected) > 0 {
-		in.Groups = w.groups()
+		in.Groups = read(r, of, node).groups()
 		if plan, err = slicer.Compute(in); err != nil {
 			return slicer.Plan{}, nil, err
 		}
@@ -109,6 +114,15 @@ func plan(w *wanted, existing []*discoveryv1.EndpointSlice, m *publishedMemory) 
 		plan.Unplaced[i] = own(&plan.Unplaced[i])
 	}
 	return plan, w.skips, nil
+}
+
+// read says what all workloads want, in memory of its own.
+func read(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
+	m := &memory{}
+	m.reader.begin(r, of, node)
+	m.wanted.begin(&m.reader)
+	m.reader.readAll(&m.wanted)
+	return &m.wanted
 }
 
 // own copies a wanted endpoint, without what it may have from the slice that published it before.

@@ -15,18 +15,25 @@ import (
 
 // published groups the wanted endpoints as Plan gives them to slicer.Compute, in m: first those that slices have, in the order
 // of the slices, then the others in the order of their workloads. Nearly all of them are in some slice already, to the letter:
-// these are not made, but taken from the slice. Compute, which reads the slices in the same order, finds each as the one after
-// the last. Its result depends neither on this order nor on what is shared, only its speed does.
+// these are not made, not even noted, but taken from the slice. Compute, which reads the slices in the same order, finds each
+// as the one after the last. Its result depends neither on this order nor on what is shared, only its speed does. In w is
+// then what no slice has, and what is not published, in the order of the workloads.
 func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode, m *publishedMemory) []slicer.Group {
 	m.own = appendOwn(m.own, w.rules, existing)
+	if len(m.own) == 0 {
+		w.reserve()
+	}
 	m.matcher.begin(w)
 	m.runs.begin(w, mode, len(m.own))
 	for _, s := range m.own {
-		m.runs.take(s.Endpoints, m.matcher.match(s.Endpoints, s.AddressType))
+		family := slices.Index(families[:], s.AddressType)
+		m.runs.take(s.Endpoints, m.matcher.match(s.Endpoints, family), family)
 	}
-	m.left = appendLeft(m.left, w, m.matcher.found)
-	m.runs.makeAll(m.left)
+	first := len(w.endpoints)
+	m.matcher.readRest()
+	m.runs.makeFrom(first)
 	m.groups = m.runs.appendGroups(m.groups)
+	slices.SortStableFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Index, b.Index) })
 	return m.groups
 }
 
@@ -34,7 +41,6 @@ func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode
 type publishedMemory struct {
 	own     []*discoveryv1.EndpointSlice
 	matcher matcher
-	left    []int32 // wanted endpoints that no slice has
 	runs    runs
 	groups  []slicer.Group
 }
@@ -75,24 +81,11 @@ func (r *rules) owns(s *discoveryv1.EndpointSlice) bool {
 	})
 }
 
-// appendLeft lists the wanted endpoints that are not found, those of one port set together.
-func appendLeft(list []int32, w *wanted, found []bool) []int32 {
-	for i := range found {
-		if !found[i] {
-			list = append(list, int32(i))
-		}
-	}
-	if len(w.ports.sets) > 1 {
-		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(w.endpoints[a].set, w.endpoints[b].set) })
-	}
-	return list
-}
-
 // release forgets all slices.
 func (m *publishedMemory) release() {
 	clear(m.own)
 	clear(m.groups)
 	m.matcher.release()
 	m.runs.release()
-	*m = publishedMemory{own: m.own[:0], matcher: m.matcher, left: m.left[:0], runs: m.runs, groups: m.groups[:0]}
+	*m = publishedMemory{own: m.own[:0], matcher: m.matcher, runs: m.runs, groups: m.groups[:0]}
 }

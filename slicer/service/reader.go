@@ -1,125 +1,151 @@
 package service
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
+
+// reader says which endpoints a workload wants. It remembers what it found out about Nodes and ports.
+type reader struct {
+	*rules
+	workloads
+	places      places
+	ports       portSets
+	selector    []requirement
+	publishLost bool // publish Pods without Node
+
+	// What one workload has is listed in these.
+	listed   []string
+	declared []BackendPort
+
+	sink int // what prefetching adds up, for nobody to read
+}
 
 // workload is a Pod or a Backend in the one form that endpoints are made of.
 type workload struct {
-	index               int         // in pods or backends
+	index               int32
 	pod                 *corev1.Pod // nil for a Backend
 	label               string      // Backend.Name; empty for a Pod
-	name                string      // of the target
-	uid                 types.UID
 	addresses           []string
 	declared            []BackendPort
-	place               int32 // in places.known
+	place               int32 // of a Pod's Node, in places.known
 	hostname, subdomain string
 	ready, terminating  bool
 }
 
-// reader turns workloads into wanted endpoints, one after the other.
-type reader struct {
-	w    *wanted // what was read so far
-	last uint32  // the number of the newest wanted endpoint's address
+// begin makes ready to read workloads. node finds Nodes, and is not used for Backends.
+func (r *reader) begin(rules *rules, of workloads, node func(name string) *corev1.Node) {
+	*r = reader{
+		rules: rules, workloads: of, places: r.places, selector: r.selector[:0], listed: r.listed, declared: r.declared,
+		ports:       newPortSets(rules.service.Spec.Ports, rules.options.DeclaredPortsOnly),
+		publishLost: rules.options.PublishWithoutZone || rules.publishNotReady,
+	}
+	r.places.begin(node)
+	for name, value := range r.service.Spec.Selector {
+		r.selector = append(r.selector, requirement{name, value})
+	}
 }
 
-// newReader makes ready to read workloads that want about so many endpoints. What they want lies in the memory of w.
-func newReader(r *rules, from workloads, endpoints int, w *wanted) reader {
-	*w = wanted{
-		rules: r, workloads: from, endpoints: slices.Grow(w.endpoints[:0], endpoints), ascending: true,
-		texts: w.texts[:0], places: w.places, ports: newPortSets(r.service.Spec.Ports, r.options.DeclaredPortsOnly),
+// read appends the endpoints of a workload that are of the given families, and what of it is not published. It returns the
+// other families of which it wants endpoints.
+func (r *reader) read(i int32, of familySet, w *wanted) (others familySet) {
+	from := workload{index: i}
+	var reason SkipReason
+	var err error
+	if r.pods == nil {
+		reason = r.readBackend(&from)
+	} else {
+		reason, err = r.readPod(&from)
 	}
-	return reader{w: w}
+	if reason != 0 {
+		w.skip(&from, Skip{Reason: reason, Err: err})
+		return 0
+	}
+	return r.publish(&from, of, w)
 }
 
-// publish notes the endpoints of a workload, one for each address of a wanted type.
-func (r *reader) publish(from *workload) {
-	w := r.w
-	set := w.ports.of(from.declared)
-	if !w.ports.fixed && !r.publishWithout(set, from) {
-		return
+// readAll appends the endpoints of all workloads, in their order.
+func (r *reader) readAll(w *wanted) {
+	w.reserve()
+	for i := range r.len() {
+		if i%endpoint.PrefetchDistance == 0 {
+			r.sink += r.prefetch(i, min(i+endpoint.PrefetchDistance, r.len()))
+		}
+		r.read(int32(i), allFamilies, w)
 	}
-	if from.subdomain == w.service.Name && from.hostname != "" {
-		from.place = w.places.named(from.place, from.hostname)
+}
+
+// publish appends the endpoints of a workload, one for each address of a wanted type and family.
+func (r *reader) publish(from *workload, of familySet, w *wanted) (others familySet) {
+	set := r.ports.of(from.declared)
+	if !r.ports.fixed && !r.publishWithout(set, from, w) {
+		return 0
 	}
-	state := pack(conditions.New(from.ready, from.terminating, w.publishNotReady))
-	var has perFamily
-	first := [len(families)]int32{none, none} // the wanted endpoint of each family
+	var first [len(families)]int32 // the wanted endpoint of each family
+	made := wantedEndpoint{
+		workload: from.index, set: set, place: from.place, named: from.hostname != "" && from.subdomain == r.service.Name,
+		state: pack(conditions.New(from.ready, from.terminating, r.publishNotReady)),
+	}
+	var has familySet
 	for i, address := range from.addresses {
-		family, ip, canonical := familyOf(address)
+		family, canonical := familyOf(address)
 		if family < 0 {
-			r.skip(from, Skip{Reason: NotAnIP, Address: address})
+			w.skip(from, Skip{Reason: NotAnIP, Address: address})
 			continue
 		}
-		again := has[family]
-		has[family] = true
-		if again && w.options.JoinAddresses {
-			r.join(first[family], canonical)
-			continue
-		}
-		if w.types[family] {
+		again := has.has(family)
+		has |= only(family)
+		switch {
+		case !of.has(family) || !r.types.has(family):
+		case again && r.options.JoinAddresses:
+			w.join(first[family], canonical)
+		default:
 			first[family] = int32(len(w.endpoints))
-			w.ascending = w.ascending && ip > r.last
-			r.last = ip
-			text := int32(none)
-			if i > 0 || canonical != address || w.options.Addresses != nil {
-				text = int32(len(w.texts))
+			made.family, made.text = uint8(family), none
+			if i > 0 || canonical != address || r.options.Addresses != nil {
+				made.text = int32(len(w.texts))
 				w.texts = append(w.texts, canonical)
 			}
-			w.endpoints = append(w.endpoints, wantedEndpoint{
-				name: from.name, uid: from.uid, ip: ip, workload: int32(from.index), text: text,
-				set: set, place: from.place, family: uint8(family), state: state,
-			})
+			w.endpoints = append(w.endpoints, made)
 		}
 	}
-	if has != w.types && has != (perFamily{}) {
-		r.skipMissingTypes(has, from)
+	if has != r.types && has != 0 {
+		r.skipMissingTypes(has, from, w)
 	}
-}
-
-// join adds an address to a wanted endpoint that does not have it yet.
-func (r *reader) join(i int32, address string) {
-	if i == none || r.w.address(i) == address || slices.Contains(r.w.joined[i], address) {
-		return
-	}
-	if r.w.joined == nil {
-		r.w.joined = map[int32][]string{}
-	}
-	r.w.joined[i] = append(r.w.joined[i], address)
+	return has & r.types &^ of
 }
 
 // skipMissingTypes tells which wanted types a workload has no address of, if it has one of the other type.
-func (r *reader) skipMissingTypes(has perFamily, from *workload) {
+func (r *reader) skipMissingTypes(has familySet, from *workload, w *wanted) {
 	for i, addressType := range families {
-		if r.w.types[i] && !has[i] {
-			r.skip(from, Skip{Reason: NoAddressOfType, AddressType: addressType})
+		if r.types.has(i) && !has.has(i) {
+			w.skip(from, Skip{Reason: NoAddressOfType, AddressType: addressType})
 		}
 	}
 }
 
 // publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
-func (r *reader) publishWithout(set int32, from *workload) bool {
-	for i, number := range r.w.ports.sets[set] {
-		switch port := &r.w.service.Spec.Ports[i]; {
+func (r *reader) publishWithout(set int32, from *workload, w *wanted) bool {
+	for i, number := range r.ports.sets[set] {
+		switch port := &r.service.Spec.Ports[i]; {
 		case number != 0:
-		case r.w.options.SkipUnresolved:
-			r.skip(from, Skip{Reason: PortMissing, Port: port})
+		case r.options.SkipUnresolved:
+			w.skip(from, Skip{Reason: PortMissing, Port: port})
 			return false
 		default:
-			r.skip(from, Skip{Reason: PortLeftOut, Port: port})
+			w.skip(from, Skip{Reason: PortLeftOut, Port: port})
 		}
 	}
 	return true
 }
 
-// skip notes what of a workload is not published.
-func (r *reader) skip(from *workload, s Skip) {
-	s.Index, s.Pod, s.Name = from.index, from.pod, from.label
-	r.w.skips = append(r.w.skips, s)
+// release forgets all workloads.
+func (r *reader) release() {
+	r.places.release()
+	clear(r.selector)
+	clear(r.listed[:cap(r.listed)])
+	clear(r.declared[:cap(r.declared)])
+	*r = reader{places: r.places, selector: r.selector[:0], listed: r.listed[:0], declared: r.declared[:0]}
 }

@@ -16,6 +16,7 @@ type runs struct {
 	w      *wanted
 	mode   hints.Mode
 	list   []run
+	left   []int32                     // wanted endpoints that no slice has
 	blocks arena[discoveryv1.Endpoint] // endpoints that are copied or made, and
 	times  arena[time.Time]            // when they changed, place by place
 	leaves leaves
@@ -37,81 +38,74 @@ func (r *runs) begin(w *wanted, mode hints.Mode, n int) {
 
 // take appends the wanted endpoints that a slice has, in its order: the slice's own values where many that lie together are
 // just what is wanted, copies where few are. When these changed is left out, because what a slice has already is no news.
-func (r *runs) take(endpoints []discoveryv1.Endpoint, matches []match) {
+func (r *runs) take(endpoints []discoveryv1.Endpoint, matches []match, family int) {
 	const many = 16
 	for i := 0; i < len(endpoints); {
-		if matches[i].wanted == none {
-			i++
-			continue
-		}
-		if n := r.alike(endpoints[i:], matches[i:]); n >= many {
-			w := &r.w.endpoints[matches[i].wanted]
-			r.list = append(r.list, run{family: w.family, set: w.set, endpoints: endpoints[i : i+n : i+n]})
+		at := matches[i]
+		switch n := r.alike(endpoints[i:], matches[i:]); {
+		case !at.wanted:
+		case at.made != none:
+			r.make(at.made)
+		case n >= many:
+			r.list = append(r.list, run{family: uint8(family), set: at.set, endpoints: endpoints[i : i+n : i+n]})
 			i += n
 			continue
+		default:
+			e, _ := r.next(uint8(family), at.set)
+			*e = endpoints[i]
+			e.Hints, e.DeprecatedTopology = nil, nil
 		}
-		r.takeOne(&endpoints[i], matches[i])
 		i++
 	}
 }
 
 // alike returns how many of a slice's endpoints, from the first on, are just what is wanted and of one port set.
 func (r *runs) alike(endpoints []discoveryv1.Endpoint, matches []match) int {
-	var first *wantedEndpoint
-	for i, m := range matches {
-		if !m.same || r.mode == hints.Given && endpoints[i].Hints != nil {
-			return i
-		}
-		w := &r.w.endpoints[m.wanted]
-		if i == 0 {
-			first = w
-		}
-		if w.set != first.set {
+	for i, at := range matches {
+		if !at.wanted || at.made != none || at.set != matches[0].set || r.mode == hints.Given && endpoints[i].Hints != nil {
 			return i
 		}
 	}
 	return len(matches)
 }
 
-func (r *runs) takeOne(held *discoveryv1.Endpoint, m match) {
-	if !m.same {
-		r.make(m.wanted)
-		return
+// makeFrom makes the wanted endpoints from one on, those of one port set together.
+func (r *runs) makeFrom(first int) {
+	r.left = r.left[:0]
+	for i := first; i < len(r.w.endpoints); i++ {
+		r.left = append(r.left, int32(i))
 	}
-	e, _ := r.next(&r.w.endpoints[m.wanted])
-	*e = *held
-	e.Hints, e.DeprecatedTopology = nil, nil
-}
-
-// makeAll makes wanted endpoints that no slice has.
-func (r *runs) makeAll(list []int32) {
-	r.blocks.reserve(len(list))
-	r.times.reserve(len(list))
-	for _, i := range list {
+	if len(r.w.ports.sets) > 1 {
+		slices.SortStableFunc(r.left, func(a, b int32) int { return cmp.Compare(r.w.endpoints[a].set, r.w.endpoints[b].set) })
+	}
+	r.blocks.reserve(len(r.left))
+	r.times.reserve(len(r.left))
+	for _, i := range r.left {
 		r.make(i)
 	}
 }
 
 func (r *runs) make(i int32) {
-	e, changed := r.next(&r.w.endpoints[i])
+	w := &r.w.endpoints[i]
+	e, changed := r.next(w.family, w.set)
 	r.w.make(i, e, &r.leaves)
-	*changed = r.w.changed(i)
+	*changed = r.w.changed(w.workload)
 }
 
 // next returns the places for the next wanted endpoint and its time, in the last run if that lies before it and is of its
 // kind.
-func (r *runs) next(w *wantedEndpoint) (*discoveryv1.Endpoint, *time.Time) {
+func (r *runs) next(family uint8, set int32) (*discoveryv1.Endpoint, *time.Time) {
 	e, changed := r.blocks.next(), r.times.next()
 	end := len(r.blocks.block)
 	if n := len(r.list); n > 0 {
 		last := &r.list[n-1]
 		k := len(last.endpoints)
-		if last.family == w.family && last.set == w.set && k < end && &r.blocks.block[end-1-k] == &last.endpoints[0] {
+		if last.family == family && last.set == set && k < end && &r.blocks.block[end-1-k] == &last.endpoints[0] {
 			last.endpoints, last.changed = r.blocks.block[end-1-k:end:end], r.times.block[end-1-k:end:end]
 			return e, changed
 		}
 	}
-	r.list = append(r.list, run{w.family, w.set, r.blocks.block[end-1 : end : end], r.times.block[end-1 : end : end]})
+	r.list = append(r.list, run{family, set, r.blocks.block[end-1 : end : end], r.times.block[end-1 : end : end]})
 	return e, changed
 }
 
@@ -138,7 +132,6 @@ func (r *runs) release() {
 	clear(r.list)
 	r.blocks.clear()
 	r.times.clear()
-	r.leaves.targets.clear()
-	r.leaves.lists.clear()
-	*r = runs{list: r.list[:0], blocks: r.blocks, times: r.times, leaves: r.leaves}
+	r.leaves.release()
+	*r = runs{list: r.list[:0], left: r.left[:0], blocks: r.blocks, times: r.times, leaves: r.leaves}
 }

@@ -1,49 +1,34 @@
 package service
 
 import (
-	"time"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
 )
 
-// wanted is what a Service's workloads want to have published. Nothing of it changes once a reader has made it.
+// wanted are endpoints that workloads want, and what of the workloads is not published.
 type wanted struct {
-	*rules
-	workloads
-
-	endpoints []wantedEndpoint   // in the order of the workloads
-	ascending bool               // the numbers of their addresses ascend
+	*reader   // that read them
+	endpoints []wantedEndpoint
 	texts     []string           // addresses that have no other place
 	joined    map[int32][]string // the addresses of a wanted endpoint that has several, except the first
-	places    places
-	ports     portSets
 	skips     []Skip
 }
 
-// workloads are what endpoints are derived from: Pods or Backends. The other list is nil.
-type workloads struct {
-	pods     []*corev1.Pod
-	backends []Backend
-}
+const none = -1 // no workload, no wanted endpoint, no text
 
-const none = -1 // no wanted endpoint, no text
-
-// wantedEndpoint is an endpoint before it is made: one address of a workload. What is needed to find out whether a slice
-// has it already lies together, in less than a line of a cache.
+// wantedEndpoint is an endpoint before it is made: one address of a workload.
 type wantedEndpoint struct {
-	name     string    // of the target
-	uid      types.UID // of the target
-	ip       uint32    // the address, where it is a canonical IPv4 text; else 0
 	workload int32
 	text     int32 // the canonical address in texts; none: it is the workload's first address as that is spelt
 	set      int32 // of ports
-	place    int32 // in places.known
+	place    int32 // of a Pod's Node, in places.known
 	family   uint8
 	state    packedState
+	named    bool // it has the workload's hostname
 }
 
 // packedState is a conditions.State in a byte.
@@ -64,74 +49,119 @@ func (s packedState) ready() bool       { return s&1 != 0 }
 func (s packedState) serving() bool     { return s&2 != 0 }
 func (s packedState) terminating() bool { return s&4 != 0 }
 
-// address returns the address of a wanted endpoint, in its canonical spelling.
+// begin makes ready to note what the reader's workloads want.
+func (w *wanted) begin(r *reader) { w.reader = r }
+
+// reserve makes room for an endpoint of each workload, unless few may be of the Service.
+func (w *wanted) reserve() {
+	if w.pods == nil || w.options.Selected {
+		w.endpoints = slices.Grow(w.endpoints, w.len())
+	}
+}
+
+// skip notes what of a workload is not published.
+func (w *wanted) skip(from *workload, s Skip) {
+	s.Index, s.Pod, s.Name = int(from.index), from.pod, from.label
+	w.skips = append(w.skips, s)
+}
+
+// join adds an address to a wanted endpoint that does not have it yet.
+func (w *wanted) join(i int32, address string) {
+	if w.address(i) == address || slices.Contains(w.joined[i], address) {
+		return
+	}
+	w.setJoined(i, append(w.joined[i], address))
+}
+
+func (w *wanted) setJoined(i int32, list []string) {
+	if w.joined == nil {
+		w.joined = map[int32][]string{}
+	}
+	w.joined[i] = list
+}
+
+// address returns the first address of a wanted endpoint, in its canonical spelling.
 func (w *wanted) address(i int32) string {
-	e := &w.endpoints[i]
-	switch {
-	case e.text != none:
-		return w.texts[e.text]
-	case w.pods == nil:
-		return w.backends[e.workload].first()
-	case len(w.pods[e.workload].Status.PodIPs) > 0:
-		return w.pods[e.workload].Status.PodIPs[0].IP
-	default:
-		return w.pods[e.workload].Status.PodIP
+	if e := &w.endpoints[i]; e.text == none {
+		return w.workloads.address(e.workload)
+	}
+	return w.texts[w.endpoints[i].text]
+}
+
+// empty forgets all endpoints and skips.
+func (w *wanted) empty() {
+	w.endpoints, w.texts, w.skips = w.endpoints[:0], w.texts[:0], w.skips[:0]
+	if w.joined != nil {
+		clear(w.joined)
 	}
 }
 
-// changed is when a wanted endpoint last started or stopped serving, zero where that is not known.
-func (w *wanted) changed(i int32) time.Time {
-	n := w.endpoints[i].workload
+// add adds the first endpoint of another list.
+func (w *wanted) add(other *wanted) int32 {
+	i, e := int32(len(w.endpoints)), other.endpoints[0]
+	if e.text != none {
+		e.text = int32(len(w.texts))
+		w.texts = append(w.texts, other.address(0))
+	}
+	w.endpoints = append(w.endpoints, e)
+	if more := other.joined[0]; more != nil {
+		w.setJoined(i, more)
+	}
+	return i
+}
+
+// same reports whether an endpoint of the same first address, found by the workload's key, is just what is wanted, hints and
+// deprecated topology apart.
+func (w *wanted) same(e *discoveryv1.Endpoint, i int32) bool {
+	want, c := &w.endpoints[i], &e.Conditions
+	if (len(e.Addresses) > 1 || w.joined != nil) && !slices.Equal(e.Addresses[1:], w.joined[i]) {
+		return false
+	}
+	if !says(c.Ready, want.state.ready()) || !says(c.Serving, want.state.serving()) || !says(c.Terminating, want.state.terminating()) {
+		return false
+	}
 	if w.pods == nil {
-		return w.backends[n].Changed
+		return w.sameAsBackend(e, want)
 	}
-	if ready := conditions.ReadyCondition(w.pods[n]); ready != nil {
-		return ready.LastTransitionTime.Time
-	}
-	return time.Time{}
+	return w.sameAsPod(e, want)
 }
 
-// leaves is the memory that endpoints which are made point into.
-type leaves struct {
-	targets arena[corev1.ObjectReference]
-	lists   arena[[1]string]
+func (w *wanted) sameAsPod(e *discoveryv1.Endpoint, want *wantedEndpoint) bool {
+	pod, at, ref, hostname := w.pods[want.workload], &w.places.known[want.place], e.TargetRef, ""
+	if want.named {
+		hostname = pod.Spec.Hostname
+	}
+	return ref.UID == pod.UID && ref.Kind == "Pod" && ref.APIVersion == "" && ref.FieldPath == "" && ref.ResourceVersion == "" &&
+		ref.Namespace == w.service.Namespace &&
+		equal(e.NodeName, at.node) && equal(e.Zone, at.zone) && equal(e.Hostname, hostname)
 }
 
-// make makes a wanted endpoint.
-func (w *wanted) make(i int32, e *discoveryv1.Endpoint, l *leaves) {
-	from := &w.endpoints[i]
-	place := &w.places.known[from.place]
-	*e = discoveryv1.Endpoint{
-		Addresses: w.addresses(i, l),
-		Conditions: discoveryv1.EndpointConditions{
-			Ready: w.flag(from.state.ready()), Serving: w.flag(from.state.serving()), Terminating: w.flag(from.state.terminating()),
-		},
-		Hostname: place.hostname, NodeName: place.node, Zone: place.zone,
+func (w *wanted) sameAsBackend(e *discoveryv1.Endpoint, want *wantedEndpoint) bool {
+	b, ref, hostname := &w.backends[want.workload], corev1.ObjectReference{}, ""
+	if e.TargetRef != nil {
+		ref = *e.TargetRef
 	}
-	if place.target != nil {
-		ref := l.targets.next()
-		*ref = *place.target
-		ref.Name, ref.UID, ref.ResourceVersion = from.name, from.uid, ""
-		e.TargetRef = ref
+	if want.named {
+		hostname = b.Hostname
 	}
+	target := b.TargetRef
+	target.ResourceVersion = ""
+	return ref == target && (e.TargetRef != nil) == (b.TargetRef != corev1.ObjectReference{}) &&
+		equal(e.NodeName, b.Node) && equal(e.Zone, b.Zone) && equal(e.Hostname, hostname)
 }
 
-// addresses lists the addresses of a wanted endpoint.
-func (w *wanted) addresses(i int32, l *leaves) []string {
-	if more := w.joined[i]; more != nil {
-		return append([]string{w.address(i)}, more...)
+func says(have *bool, want bool) bool { return have != nil && *have == want }
+
+// equal reports whether a text is as it is wanted, which is nil where that is empty.
+func equal(have *string, want string) bool {
+	if have == nil {
+		return want == ""
 	}
-	list := l.lists.next()
-	list[0] = w.address(i)
-	return list[:]
+	return *have == want && want != ""
 }
 
-func (w *wanted) flag(value bool) *bool { return &w.flags[bit(value)] }
-
-// release forgets all workloads.
+// release forgets all endpoints.
 func (w *wanted) release() {
-	clear(w.endpoints)
-	clear(w.texts)
-	w.places.release()
-	*w = wanted{endpoints: w.endpoints[:0], texts: w.texts[:0], places: w.places}
+	clear(w.texts[:cap(w.texts)])
+	*w = wanted{endpoints: w.endpoints[:0], texts: w.texts[:0]}
 }
