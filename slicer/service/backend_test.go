@@ -139,6 +139,12 @@ func TestBackends(t *testing.T) {
 				"10.0.0.3{!ready,!serving,!terminating}",
 		},
 		{
+			why:      "ports begin at 1",
+			backends: []service.Backend{{Address: "10.0.0.1", Port: service.BackendPort{Name: "http", Port: 1}}},
+			service:  http,
+			want:     "ipv4 http:1 | 10.0.0.1{!ready,!serving,!terminating}",
+		},
+		{
 			why:     "by option the addresses of a family share an endpoint, each once however it is spelt",
 			service: aService(both),
 			backends: []service.Backend{

@@ -63,6 +63,9 @@ func TestFindBackend(t *testing.T) {
 			t.Errorf("%s: %d, want %d", address, have, want)
 		}
 	}
+	if !f.has(3, many[fewAddresses-1]) || f.has(3, many[fewAddresses]) {
+		t.Error("other addresses are looked at than those in the table")
+	}
 }
 
 // TestFindAmongMany: where the table is so large and full that names share what it keeps of their hashes, they are told apart.

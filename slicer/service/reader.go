@@ -83,9 +83,10 @@ func (r *reader) publish(from *workload, of familySet, w *wanted) (others family
 	if !r.ports.fixed && !r.publishWithout(set, from, w) {
 		return 0
 	}
+	start := len(w.endpoints)
 	var first [len(families)]int32 // the wanted endpoint of each family
 	made := wantedEndpoint{
-		workload: from.index, set: set, place: from.place, named: from.hostname != "" && from.subdomain == r.service.Name,
+		workload: from.index, set: set, place: from.place, named: from.subdomain == r.service.Name,
 		state: pack(conditions.New(from.ready, from.terminating, r.publishNotReady)),
 	}
 	var has familySet
@@ -110,6 +111,9 @@ func (r *reader) publish(from *workload, of familySet, w *wanted) (others family
 			}
 			w.endpoints = append(w.endpoints, made)
 		}
+	}
+	for i := start; i < len(w.endpoints) && r.options.JoinAddresses; i++ {
+		w.unite(int32(i))
 	}
 	if has != r.types && has != 0 {
 		r.skipMissingTypes(has, from, w)

@@ -40,7 +40,7 @@ func rulesOf(svc *corev1.Service, o Options) *rules {
 		flags: [2]bool{false, true},
 	}
 	for i, addressType := range families {
-		if len(o.AddressTypes) > 0 && slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType) {
+		if slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType) {
 			r.types |= only(i)
 		}
 	}

@@ -28,7 +28,7 @@ type wantedEndpoint struct {
 	place    int32 // of a Pod's Node, in places.known
 	family   uint8
 	state    packedState
-	named    bool // it has the workload's hostname
+	named    bool // it has the workload's hostname, if any
 }
 
 // packedState is a conditions.State in a byte.
@@ -65,12 +65,19 @@ func (w *wanted) skip(from *workload, s Skip) {
 	w.skips = append(w.skips, s)
 }
 
-// join adds an address to a wanted endpoint that does not have it yet.
-func (w *wanted) join(i int32, address string) {
-	if w.address(i) == address || slices.Contains(w.joined[i], address) {
-		return
+// join adds an address to a wanted endpoint, which may have it already.
+func (w *wanted) join(i int32, address string) { w.setJoined(i, append(w.joined[i], address)) }
+
+// unite leaves each address of a wanted endpoint once.
+func (w *wanted) unite(i int32) {
+	if list := w.joined[i]; list != nil {
+		known := map[string]bool{w.address(i): true}
+		w.joined[i] = slices.DeleteFunc(list, func(address string) bool {
+			again := known[address]
+			known[address] = true
+			return again
+		})
 	}
-	w.setJoined(i, append(w.joined[i], address))
 }
 
 func (w *wanted) setJoined(i int32, list []string) {
