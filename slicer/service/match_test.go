@@ -186,6 +186,25 @@ func TestMatchOther(t *testing.T) {
 	}
 }
 
+// TestMatchHostname: an endpoint with the hostname that is wanted is matched, and one without it is replaced.
+func TestMatchHostname(t *testing.T) {
+	of := numberedPods(1)
+	of.pods[0].Spec.Hostname, of.pods[0].Spec.Subdomain = "host-0", "web"
+	backend := Backend{Address: "10.0.0.0", Hostname: "host-0", Subdomain: "web"}
+	for _, of := range []workloads{of, {backends: []Backend{backend}}} {
+		for _, hostname := range []string{"host-0", "host-1", ""} {
+			m := matcherOf(of, Options{})
+			list := held(m, ipv4, 0)
+			if *list[0].Hostname = hostname; hostname == "" {
+				list[0].Hostname = nil
+			}
+			if at := m.match(list, ipv4)[0]; !at.wanted || (at.made == none) != (hostname == "host-0") {
+				t.Errorf("hostname %q: %+v", hostname, at)
+			}
+		}
+	}
+}
+
 // TestMatchJoined: an endpoint of several addresses is matched whole, and what replaces it has all of them.
 func TestMatchJoined(t *testing.T) {
 	m := matcherOf(dualStack(), Options{JoinAddresses: true})
