@@ -241,10 +241,13 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 	}
 	after.source.setAge(ageOf(slice, ix.options.Freshness))
 	r.slice, r.source = after.name, after.source
-	// Of a slice that is new all is kept; of another one what changed, which is known after it was read.
+	// Of a slice that is new all is kept, with the list itself; of another one what changed, which is known after it was read.
 	var keeper *arena
-	if r.arena = &r.lasting; len(before.records) > 0 {
+	scratch := r.records
+	if len(before.records) > 0 {
 		r.arena, keeper = &r.scratch, &r.lasting
+	} else {
+		r.arena, r.records = &r.lasting, nil
 	}
 	again := false
 	if service == "" {
@@ -261,7 +264,7 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 	case again:
 		after.records, after.inOrder, after.positions = t.changes.replace(before.records), true, before.positions
 	case len(before.records) == 0:
-		after.records = slices.Clone(r.records) // nothing to compare with: sorting them can wait
+		after.records, r.records = r.records, scratch // nothing to compare with: sorting them can wait
 		if before.service == service {
 			t.changes.added = append(t.changes.added, after.records...)
 		}
