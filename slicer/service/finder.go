@@ -39,11 +39,13 @@ func (f *finder) keyOf(e *discoveryv1.Endpoint) string {
 // fewAddresses is how many of a Backend's addresses it is found by, so that no search looks at very many.
 const fewAddresses = 8
 
+func firstOf(addresses []string) []string { return addresses[:min(len(addresses), fewAddresses)] }
+
 // has reports whether a workload has the key.
 func (f *finder) has(i int32, key string) bool {
 	if f.of.pods == nil {
 		b := &f.of.backends[i]
-		return b.Address == key || slices.Contains(b.Addresses[:min(len(b.Addresses), fewAddresses)], key)
+		return b.Address == key || slices.Contains(firstOf(b.Addresses), key)
 	}
 	pod := f.of.pods[i]
 	return pod != nil && pod.Name == key
@@ -77,7 +79,7 @@ func (f *finder) index() {
 	}
 	f.table.Reset(len(f.of.pods))
 	for i, pod := range f.of.pods {
-		f.sink += f.of.prefetchNames(i)
+		f.prefetchNames(i)
 		if pod != nil {
 			f.enter(pod.Name, int32(i))
 		}
@@ -87,7 +89,7 @@ func (f *finder) index() {
 func (f *finder) indexBackends() {
 	n := len(f.of.backends)
 	for i := range f.of.backends {
-		n += min(len(f.of.backends[i].Addresses), fewAddresses)
+		n += len(firstOf(f.of.backends[i].Addresses))
 	}
 	f.table.Reset(n)
 	for i := range f.of.backends {
@@ -95,7 +97,7 @@ func (f *finder) indexBackends() {
 		if b.Address != "" {
 			f.enter(b.Address, int32(i))
 		}
-		for _, address := range b.Addresses[:min(len(b.Addresses), fewAddresses)] {
+		for _, address := range firstOf(b.Addresses) {
 			f.enter(address, int32(i))
 		}
 	}

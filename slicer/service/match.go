@@ -33,8 +33,8 @@ type seen struct {
 // match is what is known of a slice's endpoint.
 type match struct {
 	wanted bool  // a workload wants it
-	set    int32 // of its ports
 	made   int32 // what the workload wants in its place; none: just this, hints apart
+	set    int32 // of its ports, where it is just this
 }
 
 // begin makes ready to match. There must be nothing in w.
@@ -135,9 +135,9 @@ func (m *matcher) confirm(e *discoveryv1.Endpoint, i int32, family int) match {
 	case len(m.one.endpoints) == 0:
 		return match{}
 	case m.one.same(e, 0):
-		return match{wanted: true, set: m.one.endpoints[0].set, made: none}
+		return match{wanted: true, made: none, set: m.one.endpoints[0].set}
 	default:
-		return match{wanted: true, set: m.one.endpoints[0].set, made: m.w.add(&m.one)}
+		return match{wanted: true, made: m.w.add(&m.one)}
 	}
 }
 
@@ -146,9 +146,7 @@ func (m *matcher) readRest() {
 
 	for start := 0; start < len(m.seen); start += endpoint.PrefetchDistance {
 		block := m.seen[start:min(start+endpoint.PrefetchDistance, len(m.seen))]
-		if !slices.Contains(block, seen{done: allFamilies}) {
-			m.sink += m.w.prefetch(start, start+len(block))
-		}
+		m.prefetchRest(start, block)
 		for i, seen := range block {
 			if seen.done == allFamilies {
 				continue

@@ -157,6 +157,28 @@ func TestMatchFamilies(t *testing.T) {
 	}
 }
 
+// TestMatchOnce: Pods that slices have are read once, also where they are not to be published any more, and those that slices do
+// not have are read once.
+func TestMatchOnce(t *testing.T) {
+	reads, gone := map[string]int{}, ""
+	m := matcherOf(numberedPods(10), Options{Addresses: func(pod *corev1.Pod) ([]string, error) {
+		if reads[pod.Name]++; pod.Name == gone {
+			return nil, nil
+		}
+		return []string{pod.Status.PodIPs[0].IP}, nil
+	}})
+	list := held(m, ipv4, 0, 1, 2, 3, 7)
+	clear(reads)
+	gone = "web-7"
+	m.match(list, ipv4)
+	m.readRest()
+	for i := range 10 {
+		if n := reads[fmt.Sprint("web-", i)]; n != 1 {
+			t.Errorf("Pod %d is read %d times", i, n)
+		}
+	}
+}
+
 // TestMatchOther: what a slice has of a Pod whose endpoint is another now is replaced in its place if the address is the same, and
 // else made with the rest.
 func TestMatchOther(t *testing.T) {

@@ -107,9 +107,6 @@ func plan(
 			return slicer.Plan{}, nil, err
 		}
 	}
-	for i := range plan.Rejected {
-		plan.Rejected[i].Endpoint = own(&plan.Rejected[i].Endpoint)
-	}
 	for i := range plan.Unplaced {
 		plan.Unplaced[i] = own(&plan.Unplaced[i])
 	}

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -36,18 +38,31 @@ func (m *matcher) prefetch(endpoints []discoveryv1.Endpoint, guesses []int32) {
 		endpoint.PrefetchIdentities(pods[:len(guesses)])
 }
 
-// prefetch reads what is wanted of many Pods, from one on to before another. The sum is for nobody to read.
-func (l *workloads) prefetch(start, end int) int {
+// prefetchRest reads many Pods of which none is done.
+func (m *matcher) prefetchRest(start int, block []seen) {
+	if !slices.Contains(block, seen{done: allFamilies}) {
+		m.w.sink += m.w.prefetchPods(start, endpoint.PrefetchPods)
+	}
+}
+
+// prefetchFrom reads what is wanted of many Pods, a block at a time.
+func (r *reader) prefetchFrom(start int) {
+	if start%endpoint.PrefetchDistance == 0 {
+		r.sink += r.prefetchPods(start, endpoint.PrefetchPods)
+	}
+}
+
+// prefetchNames reads the names of many Pods, a block at a time.
+func (f *finder) prefetchNames(start int) {
+	if start%endpoint.PrefetchDistance == 0 {
+		f.sink += f.of.prefetchPods(start, endpoint.PrefetchNames)
+	}
+}
+
+// prefetchPods reads something of the next Pods, if there are many in all. The sum is for nobody to read.
+func (l *workloads) prefetchPods(start int, read func([]*corev1.Pod) int) int {
 	if len(l.pods) <= cached {
 		return 0
 	}
-	return endpoint.PrefetchPods(l.pods[start:end])
-}
-
-// prefetchNames reads the names of many Pods.
-func (l *workloads) prefetchNames(start int) int {
-	if len(l.pods) <= cached || start%endpoint.PrefetchDistance != 0 {
-		return 0
-	}
-	return endpoint.PrefetchNames(l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))])
+	return read(l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))])
 }

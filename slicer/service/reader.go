@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // reader says which endpoints a workload wants. It remembers what it found out about Nodes and ports.
@@ -70,9 +69,7 @@ func (r *reader) read(i int32, of familySet, w *wanted) (others familySet) {
 func (r *reader) readAll(w *wanted) {
 	w.reserve()
 	for i := range r.len() {
-		if i%endpoint.PrefetchDistance == 0 {
-			r.sink += r.prefetch(i, min(i+endpoint.PrefetchDistance, r.len()))
-		}
+		r.prefetchFrom(i)
 		r.read(int32(i), allFamilies, w)
 	}
 }
