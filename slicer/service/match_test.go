@@ -189,6 +189,7 @@ func TestMatchOther(t *testing.T) {
 		"same":          {func(*discoveryv1.Endpoint) {}, true, false},
 		"other node":    {func(e *discoveryv1.Endpoint) { e.NodeName = &[]string{"node-b"}[0] }, true, true},
 		"other address": {func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.7"} }, false, false},
+		"empty zone":    {func(e *discoveryv1.Endpoint) { e.Zone = new(string) }, true, true},
 		"no address":    {func(e *discoveryv1.Endpoint) { e.Addresses = nil }, false, false},
 		"no target":     {func(e *discoveryv1.Endpoint) { e.TargetRef = nil }, false, false},
 		"two addresses": {func(e *discoveryv1.Endpoint) { e.Addresses = append(e.Addresses, "10.0.0.7") }, true, true},
