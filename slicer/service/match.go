@@ -59,16 +59,11 @@ func (m *matcher) match(endpoints []discoveryv1.Endpoint, family int) []match {
 	for start := 0; start < len(endpoints); start += matchAhead {
 		block := endpoints[start:min(start+matchAhead, len(endpoints))]
 		var guesses [matchAhead]int32
-		ahead := m.ahead()
-		if ahead {
-			m.sink += endpoint.PrefetchTargets(block)
-		}
+		m.prefetchKeys(block)
 		for i := range block {
 			guesses[i] = m.guess(&block[i])
 		}
-		if ahead {
-			m.prefetch(block, guesses[:len(block)])
-		}
+		m.prefetchGuesses(block, guesses[:len(block)])
 		for i := range block {
 			m.matches = append(m.matches, m.confirm(&block[i], guesses[i], family))
 		}

@@ -18,24 +18,38 @@ const (
 	matchAhead = endpoint.PrefetchDistance / 2
 )
 
-// ahead reports whether it pays to prefetch the next endpoints of a slice and their Pods.
-func (m *matcher) ahead() bool {
-	n := len(m.w.pods)
-	return n > cachedInOrder || n > cached && m.misses >= tooMany
+// prefetchKeys reads what a slice's endpoints are found by; and if they are expected to be in order, also what they are compared
+// by, and the Pods at the cursor.
+func (m *matcher) prefetchKeys(endpoints []discoveryv1.Endpoint) {
+	pods := m.w.pods
+	switch {
+	case len(pods) > cached && m.misses >= tooMany:
+		m.sink += endpoint.PrefetchTargets(endpoints)
+	case len(pods) > cachedInOrder && m.misses < tooMany:
+		m.prefetch(endpoints, pods[m.cursor:min(int(m.cursor)+len(endpoints), len(pods))])
+	}
 }
 
-// prefetch reads what a slice's endpoints and the Pods that they may be of are compared by.
-func (m *matcher) prefetch(endpoints []discoveryv1.Endpoint, guesses []int32) {
-	var list [matchAhead]*discoveryv1.Endpoint
+// prefetchGuesses reads what a slice's endpoints and the Pods that they may be of are compared by.
+func (m *matcher) prefetchGuesses(endpoints []discoveryv1.Endpoint, guesses []int32) {
+	if len(m.w.pods) <= cached || m.misses < tooMany {
+		return
+	}
 	var pods [matchAhead]*corev1.Pod
 	for i, guess := range guesses {
-		list[i] = &endpoints[i]
 		if guess != none {
 			pods[i] = m.w.pods[guess]
 		}
 	}
-	m.sink += endpoint.Prefetch(list[:len(guesses)]) + endpoint.PrefetchPods(pods[:len(guesses)]) +
-		endpoint.PrefetchIdentities(pods[:len(guesses)])
+	m.prefetch(endpoints, pods[:len(guesses)])
+}
+
+func (m *matcher) prefetch(endpoints []discoveryv1.Endpoint, pods []*corev1.Pod) {
+	var list [matchAhead]*discoveryv1.Endpoint
+	for i := range endpoints {
+		list[i] = &endpoints[i]
+	}
+	m.sink += endpoint.Prefetch(list[:len(endpoints)]) + endpoint.PrefetchPods(pods) + endpoint.PrefetchIdentities(pods)
 }
 
 // prefetchRest reads many Pods of which none is done.
