@@ -9,18 +9,21 @@ import (
 )
 
 // finder finds the workload that a published endpoint is of: a Pod by its name, which is that of the endpoint's target, and a
-// Backend by any of its addresses. Of several workloads that share one it finds the first. Its table is filled when it is first
+// Backend by one of its addresses. Of several workloads that share one it finds the first. Its table is filled when it is first
 // needed.
 type finder struct {
-	of      *workloads
-	table   endpoint.Table
-	hasher  endpoint.Hasher
-	indexed bool // the table is filled
-	sink    int  // what prefetching adds up, for nobody to read
+	of        *workloads
+	namespace string // of the Pods to find; empty: all are to be found
+	table     endpoint.Table
+	hasher    endpoint.Hasher
+	indexed   bool // the table is filled
+	sink      int  // what prefetching adds up, for nobody to read
 }
 
 // begin makes ready to find workloads.
-func (f *finder) begin(of *workloads) { *f = finder{of: of, table: f.table} }
+func (f *finder) begin(of *workloads, namespace string) {
+	*f = finder{of: of, namespace: namespace, table: f.table}
+}
 
 // keyOf returns what an endpoint's workload is found by, empty for none.
 func (f *finder) keyOf(e *discoveryv1.Endpoint) string {
@@ -80,7 +83,7 @@ func (f *finder) index() {
 	f.table.Reset(len(f.of.pods))
 	for i, pod := range f.of.pods {
 		f.prefetchNames(i)
-		if pod != nil {
+		if pod != nil && (f.namespace == "" || pod.Namespace == f.namespace) {
 			f.enter(pod.Name, int32(i))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 func finderOf(of workloads) *finder {
 	f := &finder{}
-	f.begin(&of)
+	f.begin(&of, "")
 	return f
 }
 
@@ -42,6 +42,17 @@ func TestFindPod(t *testing.T) {
 		if have := f.find(name); have != want {
 			t.Errorf("%s: %d, want %d", name, have, want)
 		}
+	}
+}
+
+// TestFindPodOfNamespace: Pods of other namespaces, which may have the name of one of the Service's, are not found.
+func TestFindPodOfNamespace(t *testing.T) {
+	of := podsNamed("a", "a", "b")
+	of.pods[1].Namespace = "shop"
+	f := &finder{}
+	f.begin(&of, "shop")
+	if a, b := f.find("a"), f.find("b"); a != 1 || b != none {
+		t.Errorf("a: %d, b: %d, want 1 and none", a, b)
 	}
 }
 

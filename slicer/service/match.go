@@ -9,7 +9,7 @@ import (
 )
 
 // matcher finds out which endpoints of slices are just what their workloads want, one slice after the other, so that these need
-// not be made. It reads the workload that an endpoint is of, and each workload only once for each family.
+// not be made. It reads the workload that an endpoint is of, each only once for each family.
 type matcher struct {
 	w       *wanted // what no slice has to the letter
 	one     wanted  // what one workload wants
@@ -42,7 +42,11 @@ func (m *matcher) begin(w *wanted) {
 	n := w.len()
 	m.w, m.cursor, m.start, m.misses = w, 0, int32(n), 0
 	m.one.begin(w.reader)
-	m.finder.begin(&w.workloads)
+	namespace := w.service.Namespace
+	if w.options.Selected {
+		namespace = ""
+	}
+	m.finder.begin(&w.workloads, namespace)
 	m.seen = slices.Grow(m.seen[:0], n)[:n]
 	clear(m.seen)
 }
@@ -117,7 +121,7 @@ func (m *matcher) confirm(e *discoveryv1.Endpoint, i int32, family int) match {
 		return match{}
 	}
 	m.one.empty()
-	others := m.one.read(i, only(family), &m.one)
+	others := m.w.read(i, only(family), &m.one)
 	if n := len(m.one.endpoints); n > 1 || n == 1 && m.one.address(0) != e.Addresses[0] {
 		seen.left = true
 		return match{}
@@ -138,7 +142,6 @@ func (m *matcher) confirm(e *discoveryv1.Endpoint, i int32, family int) match {
 
 // readRest adds to w what workloads want that was not found in slices.
 func (m *matcher) readRest() {
-
 	for start := 0; start < len(m.seen); start += endpoint.PrefetchDistance {
 		block := m.seen[start:min(start+endpoint.PrefetchDistance, len(m.seen))]
 		m.prefetchRest(start, block)
@@ -157,7 +160,7 @@ func (m *matcher) readRest() {
 
 // release forgets all workloads.
 func (m *matcher) release() {
-	m.finder.begin(nil)
+	m.finder.begin(nil, "")
 	m.one.release()
 	*m = matcher{one: m.one, finder: m.finder, seen: m.seen[:0], matches: m.matches[:0]}
 }
