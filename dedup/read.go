@@ -71,7 +71,9 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family
 		}
 	}
 	r.arena.expect(n)
-	r.records = slices.Grow(r.records, n)
+	if cap(r.records) < n {
+		r.records = make([]*record, 0, n)
+	}
 	for i := range slice.Endpoints {
 		r.readEndpoint(&slice.Endpoints[i], i, f, o.Addresses)
 	}
