@@ -286,3 +286,20 @@ func TestMatchPrefetches(t *testing.T) {
 		}
 	}
 }
+
+// TestReadPrefetches: where Pods are read one after the other, many are prefetched, and few are not.
+func TestReadPrefetches(t *testing.T) {
+	for n, want := range map[int]bool{cached: false, cached + 1: true} {
+		of := numberedPods(n)
+		f := finderOf(of)
+		f.index()
+		rest, all := matcherOf(of, Options{}), matcherOf(of, Options{})
+		rest.readRest()
+		all.w.readAll(all.w)
+		for why, sum := range map[string]int{"by name": f.sink, "the rest": rest.w.sink, "all": all.w.sink} {
+			if (sum > 0) != want {
+				t.Errorf("%d Pods, %s: prefetched: %v", n, why, sum > 0)
+			}
+		}
+	}
+}
