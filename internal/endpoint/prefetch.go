@@ -31,18 +31,14 @@ func PrefetchAddresses(endpoints []discoveryv1.Endpoint) int {
 	return sum
 }
 
-// PrefetchTargets reads the name of each endpoint's target.
-func PrefetchTargets(endpoints []discoveryv1.Endpoint) int {
+// PrefetchTexts reads a text of each element.
+func PrefetchTexts[T any](list []T, text func(*T) string) int {
 	sum := 0
-	for i := range endpoints {
-		if ref := endpoints[i].TargetRef; ref != nil {
-			sum += len(ref.Name)
-		}
+	for i := range list {
+		sum += len(text(&list[i]))
 	}
-	for i := range endpoints {
-		if ref := endpoints[i].TargetRef; ref != nil {
-			sum += PrefetchText(ref.Name)
-		}
+	for i := range list {
+		sum += PrefetchText(text(&list[i]))
 	}
 	return sum
 }
@@ -53,22 +49,6 @@ func PrefetchIdentities(pods []*corev1.Pod) int {
 	for _, pod := range pods {
 		if pod != nil {
 			sum += PrefetchText(pod.Name) + PrefetchText(string(pod.UID))
-		}
-	}
-	return sum
-}
-
-// PrefetchNames reads the name of each Pod.
-func PrefetchNames(pods []*corev1.Pod) int {
-	sum := 0
-	for _, pod := range pods {
-		if pod != nil {
-			sum += len(pod.Name)
-		}
-	}
-	for _, pod := range pods {
-		if pod != nil {
-			sum += PrefetchText(pod.Name)
 		}
 	}
 	return sum

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // matcher finds out which endpoints of slices are just what their workloads want, one slice after the other, so that these need
@@ -22,12 +20,6 @@ type matcher struct {
 	cursor int32 // the workload after the last that was found
 	start  int32 // the workload that the last slice began with, if slices come in reverse order
 	misses int   // endpoints, one after the other, that were not of the workload at the cursor
-}
-
-// seen is what is known of a workload's endpoints.
-type seen struct {
-	done familySet // nothing more of these families is to be published than what was found
-	left bool      // they are not matched one by one, but left to readRest
 }
 
 // match is what is known of a slice's endpoint.
@@ -137,24 +129,6 @@ func (m *matcher) confirm(e *discoveryv1.Endpoint, i int32, family int) match {
 		return match{wanted: true, made: none, set: m.one.endpoints[0].set}
 	default:
 		return match{wanted: true, made: m.w.add(&m.one)}
-	}
-}
-
-// readRest adds to w what workloads want that was not found in slices.
-func (m *matcher) readRest() {
-	for start := 0; start < len(m.seen); start += endpoint.PrefetchDistance {
-		block := m.seen[start:min(start+endpoint.PrefetchDistance, len(m.seen))]
-		m.prefetchRest(start, block)
-		for i, seen := range block {
-			if seen.done == allFamilies {
-				continue
-			}
-			skips := len(m.w.skips)
-			m.w.read(int32(start+i), allFamilies&^seen.done, m.w)
-			if seen.done != 0 { // its skips are known
-				m.w.skips = m.w.skips[:skips]
-			}
-		}
 	}
 }
 

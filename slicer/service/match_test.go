@@ -142,7 +142,7 @@ func TestMatchFamilies(t *testing.T) {
 		m := matcherOf(dualStack(), Options{})
 		m.match(held(m, ipv6, row.ipv6...), ipv6)
 		m.match(held(m, ipv4, row.ipv4...), ipv4)
-		m.readRest()
+		m.w.readRest(m.seen, m.w)
 		rest := ""
 		for i := range m.w.endpoints {
 			rest += " " + m.w.address(int32(i))
@@ -171,7 +171,7 @@ func TestMatchOnce(t *testing.T) {
 	clear(reads)
 	gone = "web-7"
 	m.match(list, ipv4)
-	m.readRest()
+	m.w.readRest(m.seen, m.w)
 	for i := range 10 {
 		if n := reads[fmt.Sprint("web-", i)]; n != 1 {
 			t.Errorf("Pod %d is read %d times", i, n)
@@ -202,7 +202,7 @@ func TestMatchOther(t *testing.T) {
 			t.Errorf("%s: %+v", why, at)
 		}
 		found := len(m.w.endpoints)
-		m.readRest()
+		m.w.readRest(m.seen, m.w)
 		if rest := len(m.w.endpoints) - found; row.wanted && rest != 1 || !row.wanted && rest != 2 {
 			t.Errorf("%s: %d endpoints are made with the rest", why, rest)
 		}
@@ -264,42 +264,48 @@ func TestMatchLongBackend(t *testing.T) {
 	if !m.seen[0].left {
 		t.Error("it is looked at for each of its addresses")
 	}
-	if m.readRest(); len(m.w.endpoints) != 1000 {
+	if m.w.readRest(m.seen, m.w); len(m.w.endpoints) != 1000 {
 		t.Errorf("%d endpoints", len(m.w.endpoints))
 	}
 }
 
-// TestMatchPrefetches: few Pods are not prefetched, more are where slices are in another order, and very many are always.
+// TestMatchPrefetches: few Pods are not prefetched, and many where slices are in another order.
 func TestMatchPrefetches(t *testing.T) {
-	for n, want := range map[int][2]bool{cached: {}, cached + 1: {false, true}, cachedInOrder: {false, true}, cachedInOrder + 1: {true, true}} {
-		of := numberedPods(n)
-		for misses, want := range want {
-			m := matcherOf(of, Options{})
+	for n, want := range map[int]bool{cached: false, cached + 1: true} {
+		for _, scattered := range []bool{false, true} {
+			m := matcherOf(numberedPods(n), Options{})
 			list := held(m, ipv4, countTo(0, 3*endpoint.PrefetchDistance)...)
-			if misses == 1 {
+			if scattered {
 				slices.Reverse(list)
 			}
 			m.match(list, ipv4)
-			if have := m.sink > 0; have != want {
-				t.Errorf("%d Pods, in order: %v, prefetched: %v", n, misses == 0, have)
+			if have := m.sink > 0; have != (want && scattered) {
+				t.Errorf("%d Pods, scattered: %v, prefetched: %v", n, scattered, have)
 			}
 		}
 	}
 }
 
-// TestReadPrefetches: where Pods are read one after the other, many are prefetched, and few are not.
+// TestReadPrefetches: where Pods are read one after the other, many are prefetched, and few are not, nor are those of which some
+// are done.
 func TestReadPrefetches(t *testing.T) {
 	for n, want := range map[int]bool{cached: false, cached + 1: true} {
 		of := numberedPods(n)
 		f := finderOf(of)
 		f.index()
-		rest, all := matcherOf(of, Options{}), matcherOf(of, Options{})
-		rest.readRest()
-		all.w.readAll(all.w)
-		for why, sum := range map[string]int{"by name": f.sink, "the rest": rest.w.sink, "all": all.w.sink} {
+		m, some := matcherOf(of, Options{}), matcherOf(of, Options{})
+		m.w.readRest(m.seen, m.w)
+		for i := range some.seen {
+			some.seen[i].done = allFamilies * familySet(1-min(i%endpoint.PrefetchDistance, 1))
+		}
+		some.w.readRest(some.seen, some.w)
+		for why, sum := range map[string]int{"by name": f.sink, "all": m.w.sink} {
 			if (sum > 0) != want {
 				t.Errorf("%d Pods, %s: prefetched: %v", n, why, sum > 0)
 			}
+		}
+		if some.w.sink > 0 {
+			t.Errorf("%d Pods of which some are done are prefetched", n)
 		}
 	}
 }

@@ -26,6 +26,9 @@ func TestPlaces(t *testing.T) {
 			t.Fatalf("%s is found as %+v", name, at)
 		}
 	}
+	if at := p.known[p.of("")]; at != (place{}) {
+		t.Errorf("no Node is found as %+v", at)
+	}
 	if asked != len(names) {
 		t.Errorf("asked %d times for %d Nodes", asked, len(names))
 	}

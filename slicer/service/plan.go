@@ -118,7 +118,7 @@ func read(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
 	m := &memory{}
 	m.reader.begin(r, of, node)
 	m.wanted.begin(&m.reader)
-	m.reader.readAll(&m.wanted)
+	m.reader.readRest(make([]seen, of.len()), &m.wanted)
 	return &m.wanted
 }
 

@@ -48,6 +48,14 @@ func TestInputPorts(t *testing.T) {
 			want:    "ipv4 http:9090 | 10.0.0.1 10.0.0.2",
 		},
 		{
+			why: "a number is itself, also where a name is left from before",
+			service: aService(withPorts(
+				servicePort("http", 80, intstr.IntOrString{Type: intstr.Int, IntVal: 9090, StrVal: "http"}),
+			)),
+			pods: []*corev1.Pod{aPod(1, declares(containerPort("http", 8080)))},
+			want: "ipv4 http:9090 | 10.0.0.1",
+		},
+		{
 			why: "an unset targetPort is the port's own number, as the API server defaults it, of either type",
 			service: aService(withPorts(
 				servicePort("a", 80, intstr.IntOrString{}), servicePort("b", 81, named("")),

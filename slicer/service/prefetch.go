@@ -12,71 +12,63 @@ import (
 const (
 	// cached is about how many Pods fit the cache of one core, so that it does not pay to prefetch them.
 	cached = 4096
-	// cachedInOrder is the same for Pods in the order of the slices, as they lie in memory then.
-	cachedInOrder = 1 << 15
 	// matchAhead is how many endpoints to prefetch with their Pods: half as many as of one kind alone.
 	matchAhead = endpoint.PrefetchDistance / 2
 )
 
-// prefetchKeys reads what a slice's endpoints are found by; and if they are expected to be in order, also what they are compared
-// by, and the Pods at the cursor.
+// scattered reports whether the Pods of a slice lie all over memory. Those in the order of the slices do not.
+func (m *matcher) scattered() bool { return len(m.w.pods) > cached && m.misses >= tooMany }
+
+// prefetchKeys reads what a slice's endpoints are found by.
 func (m *matcher) prefetchKeys(endpoints []discoveryv1.Endpoint) {
-	pods := m.w.pods
-	switch {
-	case len(pods) > cached && m.misses >= tooMany:
-		m.sink += endpoint.PrefetchTargets(endpoints)
-	case len(pods) > cachedInOrder && m.misses < tooMany:
-		m.prefetch(endpoints, pods[m.cursor:min(int(m.cursor)+len(endpoints), len(pods))])
+	if m.scattered() {
+		m.sink += endpoint.PrefetchTexts(endpoints, m.finder.keyOf)
 	}
 }
 
 // prefetchGuesses reads what a slice's endpoints and the Pods that they may be of are compared by.
 func (m *matcher) prefetchGuesses(endpoints []discoveryv1.Endpoint, guesses []int32) {
-	if len(m.w.pods) <= cached || m.misses < tooMany {
+	if !m.scattered() {
 		return
 	}
+	var list [matchAhead]*discoveryv1.Endpoint
 	var pods [matchAhead]*corev1.Pod
 	for i, guess := range guesses {
+		list[i] = &endpoints[i]
 		if guess != none {
 			pods[i] = m.w.pods[guess]
 		}
 	}
-	m.prefetch(endpoints, pods[:len(guesses)])
+	n := len(guesses)
+	m.sink += endpoint.Prefetch(list[:n]) + endpoint.PrefetchPods(pods[:n]) + endpoint.PrefetchIdentities(pods[:n])
 }
 
-func (m *matcher) prefetch(endpoints []discoveryv1.Endpoint, pods []*corev1.Pod) {
-	var list [matchAhead]*discoveryv1.Endpoint
-	for i := range endpoints {
-		list[i] = &endpoints[i]
-	}
-	m.sink += endpoint.Prefetch(list[:len(endpoints)]) + endpoint.PrefetchPods(pods) + endpoint.PrefetchIdentities(pods)
-}
-
-// prefetchRest reads many Pods of which none is done.
-func (m *matcher) prefetchRest(start int, block []seen) {
-	if !slices.Contains(block, seen{done: allFamilies}) {
-		m.w.sink += m.w.prefetchPods(start, endpoint.PrefetchPods)
-	}
-}
-
-// prefetchFrom reads what is wanted of many Pods, a block at a time.
-func (r *reader) prefetchFrom(start int) {
-	if start%endpoint.PrefetchDistance == 0 {
-		r.sink += r.prefetchPods(start, endpoint.PrefetchPods)
-	}
-}
-
-// prefetchNames reads the names of many Pods, a block at a time.
+// prefetchNames reads the names of the next Pods.
 func (f *finder) prefetchNames(start int) {
-	if start%endpoint.PrefetchDistance == 0 {
-		f.sink += f.of.prefetchPods(start, endpoint.PrefetchNames)
+	if f.of.isBlock(start) {
+		f.sink += endpoint.PrefetchTexts(f.of.block(start), func(pod **corev1.Pod) string {
+			if *pod == nil {
+				return ""
+			}
+			return (*pod).Name
+		})
 	}
 }
 
-// prefetchPods reads something of the next Pods, if there are many in all. The sum is for nobody to read.
-func (l *workloads) prefetchPods(start int, read func([]*corev1.Pod) int) int {
-	if len(l.pods) <= cached {
-		return 0
+// prefetchRest reads what is wanted of the next Pods, unless one of them is done.
+func (r *reader) prefetchRest(start int, all []seen) {
+	if r.isBlock(start) {
+		if pods := r.block(start); !slices.Contains(all[start:start+len(pods)], seen{done: allFamilies}) {
+			r.sink += endpoint.PrefetchPods(pods)
+		}
 	}
-	return read(l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))])
+}
+
+// isBlock reports whether the Pods from one on are to be prefetched: they are a block at a time, where there are many in all.
+func (l *workloads) isBlock(start int) bool {
+	return start%endpoint.PrefetchDistance == 0 && len(l.pods) > cached
+}
+
+func (l *workloads) block(start int) []*corev1.Pod {
+	return l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))]
 }

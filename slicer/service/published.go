@@ -20,9 +20,6 @@ import (
 // then what no slice has, and what is not published, in the order of the workloads.
 func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode, m *publishedMemory) []slicer.Group {
 	m.own = appendOwn(m.own, w.rules, existing)
-	if len(m.own) == 0 {
-		w.reserve()
-	}
 	m.matcher.begin(w)
 	m.runs.begin(w, mode, len(m.own))
 	for _, s := range m.own {
@@ -30,7 +27,7 @@ func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode
 		m.runs.take(s.Endpoints, m.matcher.match(s.Endpoints, family), family)
 	}
 	first := len(w.endpoints)
-	m.matcher.readRest()
+	w.readRest(m.matcher.seen, w)
 	m.runs.makeFrom(first)
 	m.groups = m.runs.appendGroups(m.groups)
 	slices.SortStableFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Index, b.Index) })

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -65,13 +67,38 @@ func (r *reader) read(i int32, of familySet, w *wanted) (others familySet) {
 	return r.publish(&from, of, w)
 }
 
-// readAll appends the endpoints of all workloads, in their order.
-func (r *reader) readAll(w *wanted) {
-	w.reserve()
-	for i := range r.len() {
-		r.prefetchFrom(i)
-		r.read(int32(i), allFamilies, w)
+// seen is what is known of a workload's endpoints already.
+type seen struct {
+	done familySet // nothing more of these families is to be published
+	left bool      // a matcher leaves them to readRest
+}
+
+// readRest appends the endpoints that workloads want beside what is known, in their order.
+func (r *reader) readRest(all []seen, w *wanted) {
+	if r.pods == nil || r.options.Selected { // else few may be of the Service
+		w.endpoints = slices.Grow(w.endpoints, rest(all))
 	}
+	for i, seen := range all {
+		r.prefetchRest(i, all)
+		if seen.done == allFamilies {
+			continue
+		}
+		skips := len(w.skips)
+		r.read(int32(i), allFamilies&^seen.done, w)
+		if seen.done != 0 { // its skips are known
+			w.skips = w.skips[:skips]
+		}
+	}
+}
+
+// rest counts the workloads that are not done.
+func rest(all []seen) (n int) {
+	for i := range all {
+		if all[i].done != allFamilies {
+			n++
+		}
+	}
+	return n
 }
 
 // publish appends the endpoints of a workload, one for each address of a wanted type and family.

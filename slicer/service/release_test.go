@@ -42,7 +42,7 @@ func TestRelease(t *testing.T) {
 			})
 		}
 	}
-	m := &memory{}
+	m, first := &memory{}, map[string]uintptr{}
 	for _, again := range []bool{false, true} {
 		m.reader.begin(rulesOf(svc, Options{ManagedBy: "m", DeclaredPortsOnly: true, Selected: true}), workloads{pods: pods}, nil)
 		m.wanted.begin(&m.reader)
@@ -50,29 +50,25 @@ func TestRelease(t *testing.T) {
 		if countEndpoints(groups) != 400 {
 			t.Fatalf("%d endpoints", countEndpoints(groups))
 		}
-		type room struct {
-			used int
-			at   uintptr
-		}
-		before := map[string]room{}
+		used := map[string]int{}
 		eachSlice("", reflect.ValueOf(m).Elem(), func(path string, s reflect.Value, left int) {
-			before[path] = room{left + s.Len(), s.Pointer()}
+			used[path] = left + s.Len()
 		})
 		m.release()
 		eachSlice("", reflect.ValueOf(m).Elem(), func(path string, s reflect.Value, _ int) {
-			was := before[path]
 			if strings.HasPrefix(path, ".reader.ports.") || strings.HasPrefix(path, ".reader.workloads.") || strings.HasSuffix(path, ".skips") {
 				if !s.IsNil() {
 					t.Errorf("%s is kept", path)
 				}
 				return
 			}
-			if was.used == 0 || s.Cap() < was.used {
-				t.Errorf("%s: there is room for %d of the %d that were used", path, s.Cap(), was.used)
+			if used[path] == 0 || s.Cap() < used[path] {
+				t.Errorf("%s: there is room for %d of the %d that were used", path, s.Cap(), used[path])
 			}
-			if again && s.Pointer() != was.at {
+			if again && s.Pointer() != first[path] {
 				t.Errorf("%s: memory that was large enough is not kept", path)
 			}
+			first[path] = s.Pointer()
 			if hasPointers(s.Type().Elem()) && !isClear(s) {
 				t.Errorf("%s is not empty", path)
 			}
@@ -82,6 +78,24 @@ func TestRelease(t *testing.T) {
 				t.Errorf("%s is kept", path)
 			}
 		})
+	}
+}
+
+// TestArena: values stay where they are, and once all are forgotten there is room for as many in one block.
+func TestArena(t *testing.T) {
+	var a arena[int]
+	var all []*int
+	for i := range 500 {
+		all = append(all, a.next())
+		*all[i] = i
+	}
+	for i, p := range all {
+		if *p != i {
+			t.Fatalf("value %d is %d", i, *p)
+		}
+	}
+	if a.clear(); len(a.block) != 0 || cap(a.block) < 500 {
+		t.Errorf("%d values, room for %d", len(a.block), cap(a.block))
 	}
 }
 

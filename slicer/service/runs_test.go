@@ -87,6 +87,27 @@ func TestTakeAroundChange(t *testing.T) {
 	}
 }
 
+// TestTakeOneByOne: endpoints that are made go on in the run before only if they lie behind it, whatever was made before that.
+func TestTakeOneByOne(t *testing.T) {
+	svc, backends := portedBackends(37, 1, corev1.IPv4Protocol)
+	held := publishedSlices(t, svc, backends, 1)
+	for i := range backends {
+		backends[i].Ready = i < 20 || i == 36
+	}
+	addresses, kept := map[string]bool{}, 0
+	for _, g := range groupsOver(svc, backends, held, hints.None) {
+		if g.Changed == nil {
+			kept += len(g.Endpoints)
+		}
+		for _, e := range g.Endpoints {
+			addresses[e.Addresses[0]] = true
+		}
+	}
+	if len(addresses) != 37 || kept != 16 {
+		t.Errorf("%d addresses, %d endpoints as the slice has them", len(addresses), kept)
+	}
+}
+
 // TestUnplacedOfSlice: endpoints that their slice cannot keep are told as they are wanted, and not as it has them.
 func TestUnplacedOfSlice(t *testing.T) {
 	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
@@ -139,6 +160,20 @@ func TestAppendOwn(t *testing.T) {
 	}
 	if want := []string{"web-1", "web-3", "web-0", "web-2"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
+	}
+}
+
+// TestAppendOwnByKey: with a Key those are the Service's own that have all of its labels, whatever Service they name.
+func TestAppendOwnByKey(t *testing.T) {
+	svc, backends := portedBackends(8, 1, corev1.IPv4Protocol)
+	existing := publishedSlices(t, svc, backends, 4)
+	for i, network := range []string{"blue", "green", "blue", ""} {
+		existing[i].Labels["network"] = network
+	}
+	existing[2].Labels[discoveryv1.LabelServiceName] = "other"
+	own := appendOwn(nil, rulesOf(svc, Options{ManagedBy: "m", Key: map[string]string{"network": "blue"}}), existing)
+	if len(own) != 2 || own[0] != existing[0] || own[1] != existing[2] {
+		t.Errorf("%d slices, want 2", len(own))
 	}
 }
 

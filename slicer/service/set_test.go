@@ -136,6 +136,9 @@ func TestInputSet(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", row.why, d)
 		}
 	}
+	if owner := bothWays(t, aService(), service.Options{ManagedBy: manager}).Owners[0]; owner.Controller == owner.BlockOwnerDeletion {
+		t.Error("who changes one of the owner's flags changes both")
+	}
 }
 
 func TestInputErrors(t *testing.T) {

@@ -52,13 +52,6 @@ func (s packedState) terminating() bool { return s&4 != 0 }
 // begin makes ready to note what the reader's workloads want.
 func (w *wanted) begin(r *reader) { w.reader = r }
 
-// reserve makes room for an endpoint of each workload, unless few may be of the Service.
-func (w *wanted) reserve() {
-	if w.pods == nil || w.options.Selected {
-		w.endpoints = slices.Grow(w.endpoints, w.len())
-	}
-}
-
 // skip notes what of a workload is not published.
 func (w *wanted) skip(from *workload, s Skip) {
 	s.Index, s.Pod, s.Name = int(from.index), from.pod, from.label
