@@ -54,6 +54,8 @@ func TestUnmarshal(t *testing.T) {
 		want      Size
 		err       string
 	}{
+		{"the first counts from 0", "small", fromZero, 0, ""},
+		{"the first counts from 1", "small", fromOne, 1, ""},
 		{"counted from 0", "very-large", fromZero, 1, ""},
 		{"counted from 1", "very-large", fromOne, 2, ""},
 		{"capitals are another word", "Small", fromOne, 9, `words_test: "Small" is no Size: use one of small, very-large`},

@@ -84,3 +84,77 @@ func TestSortedStops(t *testing.T) {
 		t.Errorf("read %d after it said stop at 130", n)
 	}
 }
+
+// listOf is a list of the numbers from 0 on.
+func listOf(ed *Editor[int], n int) Sorted[int] {
+	ed.Begin(Sorted[int]{}, n)
+	for i := range n {
+		ed.Put(&i)
+	}
+	return ed.End()
+}
+
+// TestSortedShares: an edit of two elements that lie apart copies the chunks around them and shares all others.
+func TestSortedShares(t *testing.T) {
+	ed := Editor[int]{Compare: func(a, b *int) int { return cmp.Compare(*a, *b) }}
+	before := listOf(&ed, 100*maxChunk)
+	old := map[*int]bool{}
+	for _, chunk := range before.Chunks() {
+		old[&chunk[0]] = true
+	}
+	first, last := 10*maxChunk+5, 90*maxChunk
+	ed.Begin(before, 1)
+	ed.Put(&first)
+	ed.Remove(&last)
+	after := ed.End()
+	made := 0
+	for _, chunk := range after.Chunks() {
+		if !old[&chunk[0]] {
+			made++
+		}
+	}
+	if made == 0 || made > 4 || len(after.Chunks()) < 99 || after.Len() != before.Len()-1 {
+		t.Errorf("%d of %d chunks are new, with %d elements", made, len(after.Chunks()), after.Len())
+	}
+}
+
+// TestSortedWithers: where little is left of the first chunk, it takes its neighbour in.
+func TestSortedWithers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ed := Editor[int]{Compare: func(a, b *int) int { return cmp.Compare(*a, *b) }}
+		before := listOf(&ed, 10*maxChunk)
+		ed.Begin(before, 1)
+		left := rapid.IntRange(0, maxChunk).Draw(t, "left of the first chunk")
+		for i := left; i < maxChunk; i++ {
+			ed.Remove(&i)
+		}
+		far := rapid.IntRange(maxChunk, 10*maxChunk-1).Draw(t, "then one that is there is put")
+		ed.Put(&far)
+		if n := len(flat(t, ed.End())); n != 9*maxChunk+left {
+			t.Fatalf("%d elements", n)
+		}
+	})
+}
+
+// TestEditorForgets: an editor that rests holds none of the elements that it copied.
+func TestEditorForgets(t *testing.T) {
+	ed := Editor[*int]{Compare: func(a, b **int) int { return cmp.Compare(**a, **b) }}
+	var list Sorted[*int]
+	for range 3 {
+		ed.Begin(list, 300)
+		for i := range 300 {
+			v := new(int)
+			*v = 2 * i
+			ed.Put(&v)
+		}
+		list = ed.End()
+	}
+	for i, v := range ed.buf[:cap(ed.buf)] {
+		if v != nil {
+			t.Fatalf("it holds an element at %d of %d", i, cap(ed.buf))
+		}
+	}
+	if ed.rest != nil || ed.old != nil || ed.out != nil || ed.tail != nil {
+		t.Error("it holds chunks")
+	}
+}

@@ -38,8 +38,8 @@ func checkTree(t *rapid.T, set Tree[int], want []int) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
 	checkBalance(t, set.root)
-	if set.Single() != (len(want) == 1) {
-		t.Fatalf("single: %v", set.Single())
+	if set.Single() != (len(want) == 1) || set.Empty() != (len(want) == 0) {
+		t.Fatalf("single: %v, empty: %v", set.Single(), set.Empty())
 	}
 	for probe := range 42 {
 		at, _ := slices.BinarySearch(want, probe)
