@@ -269,6 +269,23 @@ func TestMatchLongBackend(t *testing.T) {
 	}
 }
 
+// TestMatchAmongMany: endpoints of other Pods are of none, also where they share what a large table keeps of hashes.
+func TestMatchAmongMany(t *testing.T) {
+	const n = 190_000
+	m := matcherOf(numberedPods(n), Options{})
+	others := make([]discoveryv1.Endpoint, n)
+	for i := range others {
+		others[i] = discoveryv1.Endpoint{
+			Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("other-", i)},
+		}
+	}
+	for i, at := range m.match(others, ipv4) {
+		if at.wanted {
+			t.Fatalf("%s is of a Pod", others[i].TargetRef.Name)
+		}
+	}
+}
+
 // TestMatchPrefetches: few Pods are not prefetched, and many where slices are in another order.
 func TestMatchPrefetches(t *testing.T) {
 	for n, want := range map[int]bool{cached: false, cached + 1: true} {

@@ -139,16 +139,16 @@ func (r *reader) publish(from *workload, of familySet, w *wanted) (others family
 	for i := start; i < len(w.endpoints) && r.options.JoinAddresses; i++ {
 		w.unite(int32(i))
 	}
-	if has != r.types && has != 0 {
-		r.skipMissingTypes(has, from, w)
+	if has != 0 {
+		skipMissing(r.types&^has, from, w)
 	}
 	return has & r.types &^ of
 }
 
-// skipMissingTypes tells which wanted types a workload has no address of, if it has one of the other type.
-func (r *reader) skipMissingTypes(has familySet, from *workload, w *wanted) {
+// skipMissing tells of which wanted families a workload that has an address has none.
+func skipMissing(missing familySet, from *workload, w *wanted) {
 	for i, addressType := range families {
-		if r.types.has(i) && !has.has(i) {
+		if missing.has(i) {
 			w.skip(from, Skip{Reason: NoAddressOfType, AddressType: addressType})
 		}
 	}

@@ -71,7 +71,6 @@ func (r *runs) alike(endpoints []discoveryv1.Endpoint, matches []match) int {
 
 // makeFrom makes the wanted endpoints from one on, those of one port set together.
 func (r *runs) makeFrom(first int) {
-	r.left = r.left[:0]
 	for i := first; i < len(r.w.endpoints); i++ {
 		r.left = append(r.left, int32(i))
 	}
