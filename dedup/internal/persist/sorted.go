@@ -80,7 +80,6 @@ func (ed *Editor[T]) Put(element *T) {
 	}
 	ed.seek(element)
 	ed.buf = append(ed.buf, *element)
-	ed.spill()
 }
 
 // grow appends to the end of the list, without a detour over the buffer.
