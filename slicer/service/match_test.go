@@ -215,6 +215,27 @@ func TestMatchOther(t *testing.T) {
 	}
 }
 
+// TestMatchBackendTarget: a target that is empty is another than none, and a Backend's is compared whole.
+func TestMatchBackendTarget(t *testing.T) {
+	vm := corev1.ObjectReference{Kind: "VM", Name: "vm-1", FieldPath: "spec"}
+	for _, target := range []corev1.ObjectReference{{}, vm} {
+		for why, change := range map[string]func(e *discoveryv1.Endpoint){
+			"none":          func(e *discoveryv1.Endpoint) { e.TargetRef = nil },
+			"an empty one":  func(e *discoveryv1.Endpoint) { e.TargetRef = &corev1.ObjectReference{} },
+			"the same":      func(e *discoveryv1.Endpoint) { e.TargetRef = &vm },
+			"another field": func(e *discoveryv1.Endpoint) { e.TargetRef = &corev1.ObjectReference{Kind: "VM", Name: "vm-1"} },
+		} {
+			m := matcherOf(workloads{backends: []Backend{{Address: "10.0.0.1", TargetRef: target}}}, Options{})
+			list := held(m, ipv4, 0)
+			change(&list[0])
+			same := why == "the same" && target == vm || why == "none" && target != vm
+			if at := m.match(list, ipv4)[0]; !at.wanted || (at.made == none) != same {
+				t.Errorf("target %q, the slice has %s: %+v", target.Name, why, at)
+			}
+		}
+	}
+}
+
 // TestMatchHostname: an endpoint with the hostname that is wanted is matched, and one without it is replaced.
 func TestMatchHostname(t *testing.T) {
 	of := numberedPods(1)
