@@ -73,12 +73,11 @@ func (s *spots) sort(names func(a, b int32) int) []spot {
 	}
 	// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
 	var varies [keyWords]uint64
-	first := s.list[0]
-	for i := range s.list {
-		at := &s.list[i]
-		varies[0] |= at.word(0) ^ first.word(0)
-		varies[1] |= at.word(1) ^ first.word(1)
-		varies[2] |= at.word(2) ^ first.word(2)
+	for w := range varies {
+		first := s.list[0].word(w)
+		for i := range s.list {
+			varies[w] |= s.list[i].word(w) ^ first
+		}
 	}
 	s.spare = slices.Grow(s.spare[:0], len(s.list))[:len(s.list)]
 	for w := range varies {
