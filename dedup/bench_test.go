@@ -76,6 +76,19 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
+// BenchmarkIndexReplace takes in 50 slices of 100 endpoints, with all deltas.
+func BenchmarkIndexReplace(b *testing.B) {
+	const n = 5000
+	list := manySlices(n)
+	b.ReportAllocs()
+	for b.Loop() {
+		ix := newIndex(dedup.Options{})
+		ix.Replace(list)
+		ix.Flush()
+	}
+	gen.PerEndpoint(b, n)
+}
+
 // BenchmarkIndexFlip changes one condition in one slice of 100, each time in another slice.
 func BenchmarkIndexFlip(b *testing.B) {
 	for _, n := range []int{500, 5000, 50000} {
