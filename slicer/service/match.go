@@ -33,7 +33,7 @@ type match struct {
 func (m *matcher) begin(w *wanted) {
 	n := w.len()
 	m.w, m.cursor, m.start, m.misses = w, 0, int32(n), 0
-	m.one.begin(w.reader)
+	m.one.reader = w.reader
 	namespace := w.service.Namespace
 	if w.options.Selected {
 		namespace = ""

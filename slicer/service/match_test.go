@@ -17,11 +17,9 @@ func matcherOf(of workloads, o Options) *matcher {
 	svc := &corev1.Service{}
 	svc.Namespace, svc.Name = "shop", "web"
 	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
-	m := &memory{}
-	m.reader.begin(rulesOf(svc, o), of, nil)
-	m.wanted.begin(&m.reader)
-	m.published.matcher.begin(&m.wanted)
-	return &m.published.matcher
+	m := &matcher{}
+	m.begin((&memory{}).begin(rulesOf(svc, o), of, nil))
+	return m
 }
 
 // held are the endpoints that a slice of a family has when these Pods are published, and one that is of no Pod where the number

@@ -1,6 +1,10 @@
 package service
 
-import "sync"
+import (
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // memory is what one call works in, for each stage what it fills. Plan takes it from a pool and gives it back without a
 // pointer to anything of the caller's; what Input returns lies in memory that no other call sees.
@@ -13,6 +17,13 @@ type memory struct {
 var pool = sync.Pool{New: func() any { return &memory{} }}
 
 func takeMemory() *memory { return pool.Get().(*memory) }
+
+// begin makes ready to read workloads, and returns where to note what they want.
+func (m *memory) begin(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
+	m.reader.begin(r, of, node)
+	m.wanted.reader = &m.reader
+	return &m.wanted
+}
 
 // release clears all that was used and gives it back.
 func (m *memory) release() {

@@ -94,9 +94,7 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 func plan(
 	r *rules, of workloads, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, m *memory,
 ) (slicer.Plan, []Skip, error) {
-	m.reader.begin(r, of, node)
-	w := &m.wanted
-	w.begin(&m.reader)
+	w := m.begin(r, of, node)
 	in := w.input(nil)
 	in.Existing = existing
 	in.Groups = published(w, existing, in.Options.Hints.Mode, &m.published)
@@ -116,10 +114,9 @@ func plan(
 // read says what all workloads want, in memory of its own.
 func read(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
 	m := &memory{}
-	m.reader.begin(r, of, node)
-	m.wanted.begin(&m.reader)
-	m.reader.readRest(make([]seen, of.len()), &m.wanted)
-	return &m.wanted
+	w := m.begin(r, of, node)
+	w.readRest(make([]seen, of.len()), w)
+	return w
 }
 
 // own copies a wanted endpoint, without what it may have from the slice that published it before.

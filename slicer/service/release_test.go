@@ -44,9 +44,8 @@ func TestRelease(t *testing.T) {
 	}
 	m, first := &memory{}, map[string]uintptr{}
 	for _, again := range []bool{false, true} {
-		m.reader.begin(rulesOf(svc, Options{ManagedBy: "m", DeclaredPortsOnly: true, Selected: true}), workloads{pods: pods}, nil)
-		m.wanted.begin(&m.reader)
-		groups := published(&m.wanted, held, hints.None, &m.published)
+		w := m.begin(rulesOf(svc, Options{ManagedBy: "m", DeclaredPortsOnly: true, Selected: true}), workloads{pods: pods}, nil)
+		groups := published(w, held, hints.None, &m.published)
 		if countEndpoints(groups) != 400 {
 			t.Fatalf("%d endpoints", countEndpoints(groups))
 		}

@@ -182,9 +182,8 @@ func TestAppendOwnByKey(t *testing.T) {
 // groupsOver are the groups of what backends want, over the slices that there are.
 func groupsOver(svc *corev1.Service, backends []Backend, held []*discoveryv1.EndpointSlice, mode hints.Mode) []slicer.Group {
 	m := &memory{}
-	m.reader.begin(rulesOf(svc, Options{ManagedBy: "m"}), workloads{backends: backends}, nil)
-	m.wanted.begin(&m.reader)
-	return published(&m.wanted, held, mode, &m.published)
+	w := m.begin(rulesOf(svc, Options{ManagedBy: "m"}), workloads{backends: backends}, nil)
+	return published(w, held, mode, &m.published)
 }
 
 // portedBackends are n backends of which each declares one of so many numbers for the Service's port.

@@ -49,9 +49,6 @@ func (s packedState) ready() bool       { return s&1 != 0 }
 func (s packedState) serving() bool     { return s&2 != 0 }
 func (s packedState) terminating() bool { return s&4 != 0 }
 
-// begin makes ready to note what the reader's workloads want.
-func (w *wanted) begin(r *reader) { w.reader = r }
-
 // skip notes what of a workload is not published.
 func (w *wanted) skip(from *workload, s Skip) {
 	s.Index, s.Pod, s.Name = int(from.index), from.pod, from.label
