@@ -17,18 +17,14 @@ const PrefetchDistance = 32
 
 // PrefetchAddresses reads the first address of each endpoint.
 func PrefetchAddresses(endpoints []discoveryv1.Endpoint) int {
-	sum := 0
-	for i := range endpoints {
-		if e := &endpoints[i]; len(e.Addresses) > 0 {
-			sum += len(e.Addresses[0])
-		}
+	return PrefetchTexts(endpoints, firstAddress)
+}
+
+func firstAddress(e *discoveryv1.Endpoint) string {
+	if len(e.Addresses) == 0 {
+		return ""
 	}
-	for i := range endpoints {
-		if e := &endpoints[i]; len(e.Addresses) > 0 {
-			sum += PrefetchText(e.Addresses[0])
-		}
-	}
-	return sum
+	return e.Addresses[0]
 }
 
 // PrefetchTexts reads a text of each element.
