@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
 )
 
 const ipv4, ipv6 = 0, 1 // positions in families
@@ -213,5 +215,25 @@ func TestMatchAmongMany(t *testing.T) {
 		if at.wanted {
 			t.Fatalf("%s is of a Pod", others[i].TargetRef.Name)
 		}
+	}
+}
+
+// TestPublishedSkips: what is not published is told in the order of the Pods, whichever of them the slices have.
+func TestPublishedSkips(t *testing.T) {
+	of := numberedPods(3)
+	of.pods[0].Status.PodIPs = nil
+	for _, pod := range of.pods[1:] {
+		pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: "no-ip"})
+	}
+	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	slice.Labels = map[string]string{discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: "m"}
+	o := Options{ManagedBy: "m", Selected: true, AddressTypes: families[:1]}
+	slice.Endpoints = held(matcherOf(of, o), ipv4, 2, 1)
+	m, svc := &memory{}, &corev1.Service{}
+	svc.Namespace, svc.Name = "shop", "web"
+	w := m.begin(rulesOf(svc, o), of, nil)
+	published(w, []*discoveryv1.EndpointSlice{slice}, hints.None, &m.published)
+	if have := fmt.Sprint(w.skips); have != `[pods[0] /web-0: no-address pods[1] /web-1: not-an-ip "no-ip" pods[2] /web-2: not-an-ip "no-ip"]` {
+		t.Error(have)
 	}
 }
