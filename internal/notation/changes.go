@@ -92,17 +92,20 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 		id := note(&old[i])
 		at[id] = append(at[id], &old[i])
 	}
+	paired := map[string]int{}
 	for i := range now {
 		id := note(&now[i])
-		if len(at[id]) == 0 {
+		if n := paired[id]; n < len(at[id]) {
+			c.both = append(c.both, [2]*discoveryv1.Endpoint{at[id][n], &now[i]})
+			paired[id]++
+		} else {
 			c.new = append(c.new, &now[i])
-			continue
 		}
-		c.both = append(c.both, [2]*discoveryv1.Endpoint{at[id][0], &now[i]})
-		at[id] = at[id][1:]
 	}
 	for i := range old {
-		if id := c.identity(&old[i]); slices.Contains(at[id], &old[i]) {
+		if id := c.identity(&old[i]); paired[id] > 0 {
+			paired[id]--
+		} else {
 			c.gone = append(c.gone, &old[i])
 		}
 	}
@@ -110,16 +113,22 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 
 // pairByUID joins what is left by the UID of the targetRef, for plans whose identity it is.
 func (c *comparison) pairByUID() {
-	for i := 0; i < len(c.gone); {
-		uid := endpoint.UID(c.gone[i])
-		j := slices.IndexFunc(c.new, func(e *discoveryv1.Endpoint) bool { return uid != "" && endpoint.UID(e) == uid })
-		if j < 0 {
-			i++
-			continue
-		}
-		c.both = append(c.both, [2]*discoveryv1.Endpoint{c.gone[i], c.new[j]})
-		c.gone, c.new = slices.Delete(c.gone, i, i+1), slices.Delete(c.new, j, j+1)
+	at := map[string][]*discoveryv1.Endpoint{} // what comes
+	for _, e := range c.new {
+		at[endpoint.UID(e)] = append(at[endpoint.UID(e)], e)
 	}
+	delete(at, "")
+	joined := map[*discoveryv1.Endpoint]bool{}
+	for _, e := range c.gone {
+		if uid := endpoint.UID(e); len(at[uid]) > 0 {
+			now := at[uid][0]
+			at[uid] = at[uid][1:]
+			c.both = append(c.both, [2]*discoveryv1.Endpoint{e, now})
+			joined[e], joined[now] = true, true
+		}
+	}
+	isJoined := func(e *discoveryv1.Endpoint) bool { return joined[e] }
+	c.gone, c.new = slices.DeleteFunc(c.gone, isJoined), slices.DeleteFunc(c.new, isJoined)
 }
 
 func (c *comparison) identity(e *discoveryv1.Endpoint) string {

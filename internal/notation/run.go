@@ -35,14 +35,14 @@ func Join(items []Item) string {
 
 // run counts the items at the front that can be spanned, and returns the last address.
 func run(items []Item) (n int, last string) {
-	addr, err := netip.ParseAddr(items[0].Addresses)
-	if err != nil || addr.String() != items[0].Addresses {
+	addr, _ := netip.ParseAddr(items[0].Addresses)
+	if addr.String() != items[0].Addresses { // a name, or several, or another spelling
 		return 1, ""
 	}
 	for n = 1; n < len(items); n++ {
 		next := addr.Next()
 		same := items[n].Sign == items[0].Sign && items[n].Suffix == items[0].Suffix
-		if !same || !next.IsValid() || items[n].Addresses != next.String() {
+		if !same || items[n].Addresses != next.String() {
 			break
 		}
 		addr = next
@@ -50,9 +50,9 @@ func run(items []Item) (n int, last string) {
 	return n, addr.String()
 }
 
-// shorten leaves of an IPv4 address the last number when all others are those of first.
+// shorten leaves of an IPv4 address the last number when all others are those of first. An IPv6 address has no dot, and stays.
 func shorten(first, last string) string {
-	if i := strings.LastIndexByte(first, '.'); i >= 0 && strings.HasPrefix(last, first[:i+1]) {
+	if i := strings.LastIndexByte(first, '.'); strings.HasPrefix(last, first[:i+1]) {
 		return last[i+1:]
 	}
 	return last
