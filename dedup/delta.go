@@ -1,10 +1,13 @@
 package dedup
 
 import (
+	"iter"
 	"strings"
 )
 
-// Delta is what a Flush changed at one service port, or at a Service. An empty one is never made.
+// Delta is what a Flush changed at one service port, or at a Service. An empty one is never made. Like a View it never
+// changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read: who only needs to know
+// which ports changed pays for nothing else.
 type Delta struct {
 	// Port says where. With an empty Protocol the delta is about the Service itself, and only Appeared or Gone is set.
 	Port ServicePort
@@ -13,10 +16,55 @@ type Delta struct {
 	Appeared bool
 	// Gone: it is not known any more.
 	Gone bool
-	// Added and Removed are endpoints, and Changed those whose significant fields differ, all in the order of a View,
-	// each address and number in one of the three. An endpoint that another slice holds alike has not changed.
-	Added, Removed []Endpoint
-	Changed        []Change
+
+	added   [][]item // in parts: of a port that had no endpoints these are the chunks of the view
+	removed []item
+	changed []change
+}
+
+// change is a Change before it is made.
+type change struct {
+	old, new item
+	fields   Fields
+}
+
+// Added yields the endpoints that are there now and were not before, in the order of a View. Each address and number is among
+// those added, removed or changed once at most. An endpoint that another slice holds alike has not changed.
+func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.added...) }
+
+// Removed yields the endpoints that were there before and are not now, in the order of a View.
+func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.removed) }
+
+// Changed yields the endpoints whose significant fields differ, in the order of a View.
+func (d Delta) Changed() iter.Seq[Change] {
+	return func(yield func(Change) bool) {
+		for i := range d.changed {
+			c := &d.changed[i]
+			if !yield(Change{Old: c.old.endpoint(), New: c.new.endpoint(), Fields: c.fields}) {
+				return
+			}
+		}
+	}
+}
+
+// Counts is how many endpoints were added, removed and changed, without reading them.
+func (d Delta) Counts() (added, removed, changed int) {
+	for _, part := range d.added {
+		added += len(part)
+	}
+	return added, len(d.removed), len(d.changed)
+}
+
+func endpointsOf(parts ...[]item) iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		for _, part := range parts {
+			for i := range part {
+				if !yield(part[i].endpoint()) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Change is an endpoint before and after.
@@ -35,33 +83,35 @@ func (d Delta) String() string {
 	if d.Gone {
 		words = append(words, "gone")
 	}
-	for _, e := range d.Added {
+	for e := range d.Added() {
 		words = append(words, "+"+e.String())
 	}
-	for _, c := range d.Changed {
+	for c := range d.Changed() {
 		words = append(words, "~"+c.New.String()+"("+c.Fields.String()+")")
 	}
-	for _, e := range d.Removed {
+	for e := range d.Removed() {
 		words = append(words, "-"+e.String())
 	}
 	return strings.Join(words, " ")
 }
 
 func (d *Delta) empty() bool {
-	return !d.Appeared && !d.Gone && len(d.Added)+len(d.Removed)+len(d.Changed) == 0
+	return !d.Appeared && !d.Gone && len(d.added)+len(d.removed)+len(d.changed) == 0
 }
 
-// note records what became of an item; before or after is nil where there is none. A nil Delta takes no notes.
+// note records what became of an item; before or after is nil where there is none.
 func (d *Delta) note(before, after *item, significant Fields) {
 	switch {
-	case d == nil:
-	case before == nil && after != nil:
-		d.Added = append(d.Added, after.endpoint())
-	case before != nil && after == nil:
-		d.Removed = append(d.Removed, before.endpoint())
-	case before != nil:
+	case before == nil:
+		if d.added == nil {
+			d.added = append(d.added, nil)
+		}
+		d.added[0] = append(d.added[0], *after)
+	case after == nil:
+		d.removed = append(d.removed, *before)
+	default:
 		if fields := differ(before.record, after.record); fields&significant != 0 {
-			d.Changed = append(d.Changed, Change{Old: before.endpoint(), New: after.endpoint(), Fields: fields})
+			d.changed = append(d.changed, change{*before, *after, fields})
 		}
 	}
 }

@@ -142,7 +142,7 @@ func ExampleIndex_Flush() {
 	ix.Upsert(draining)
 	deltas, _ := ix.Flush()
 	for _, d := range deltas {
-		for _, c := range d.Changed {
+		for c := range d.Changed() {
 			fmt.Println(d.Port, c.New, c.Fields, c.New.State)
 		}
 	}

@@ -188,6 +188,8 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.Ask{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
 		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list twice; the newer one counts`},
 		{"an option", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", Addresses: 9}, `ask.addresses: Unsupported value: "Addresses(9)": supported values: "first-address", "all-addresses"`},
+		{"an address type that is asked for", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", AddressTypes: []discoveryv1.AddressType{"ipv4"}}, `ask.addressTypes[0]: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
+		{"freshness", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", Freshness: 9}, `ask.freshness: Unsupported value: "Freshness(9)": supported values: "by-resource-version", "by-trigger-time"`},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
 		got := ""

@@ -33,24 +33,20 @@ func (p *port) note(t *scratch, v verb, number uint16, records []*record) {
 	p.ops.add(v, number, records)
 }
 
-// flush does what was noted, and adds to d, unless it is nil, what it changes. It reports whether readers can see a change.
+// flush does what was noted, and adds to d what it changes. It reports whether readers can see a change.
 func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 	if p.ops == nil {
 		return false
 	}
 	e := t.portEditor(p, len(p.ops.list))
-	changed, fills := false, p.items.Len() == 0
+	changed, fills := false, p.items.Len() == 0 // if it fills, all that is there in the end was added
 	names := p.ops.compareNames
 	ops := p.ops.sort(names)
-	if fills && d != nil {
-		d.Added = make([]Endpoint, 0, spotCount(ops, names)) // endpoints are large, and lists that grow copy them
-	}
 	for len(ops) > 0 {
 		n := same(ops, names)
 		e.place = item{record: p.ops.records[ops[0].index], number: ops[0].number}
 		if fills && n == 1 {
 			e.items.Put(&e.place)
-			d.note(nil, &e.place, significant)
 			changed = true
 		} else {
 			before := p.items.Find(&e.place, compareItems)
@@ -58,7 +54,9 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 			changed = changed || after.seen
 			if after.changed {
 				e.edit(before, &after)
-				d.note(before, after.shown(), significant)
+				if !fills {
+					d.note(before, after.shown(), significant)
+				}
 			}
 		}
 		ops = ops[n:]
@@ -66,6 +64,9 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 	t.recycle(p.ops)
 	p.ops = nil
 	p.items, p.disputes = e.end(p.disputes)
+	if fills {
+		d.added = p.items.Chunks()
+	}
 	return changed
 }
 

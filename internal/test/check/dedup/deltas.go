@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 
@@ -17,7 +18,11 @@ func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fi
 		if i > 0 && deltas[i-1].Port.Compare(d.Port) >= 0 {
 			return fmt.Errorf("D4: delta of %v before that of %v", deltas[i-1].Port, d.Port)
 		}
-		if len(d.Added)+len(d.Removed)+len(d.Changed) == 0 && !d.Appeared && !d.Gone {
+		added, removed, changed := count(d.Added()), count(d.Removed()), count(d.Changed())
+		if a, r, c := d.Counts(); a != added || r != removed || c != changed {
+			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, added, removed, changed)
+		}
+		if added+removed+changed == 0 && !d.Appeared && !d.Gone {
 			return fmt.Errorf("D4: the delta of %v says nothing", d.Port)
 		}
 		if d.Appeared != (!known[d.Port] && knows[d.Port]) || d.Gone != (known[d.Port] && !knows[d.Port]) {
@@ -39,6 +44,13 @@ func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fi
 		}
 	}
 	return sameShown(was, is, significant)
+}
+
+func count[T any](seq iter.Seq[T]) (n int) {
+	for range seq {
+		n++
+	}
+	return n
 }
 
 func contents(v dedup.View) map[place]dedup.Endpoint {
@@ -63,14 +75,14 @@ func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
 
 // replay does to was what a delta says.
 func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Fields) error {
-	for _, e := range d.Removed {
+	for e := range d.Removed() {
 		at := place{d.Port, e.Host(), e.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, e) {
 			return fmt.Errorf("D4: %v was removed and was %+v", e, old)
 		}
 		delete(was, at)
 	}
-	for _, c := range d.Changed {
+	for c := range d.Changed() {
 		at := place{d.Port, c.Old.Host(), c.Old.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
 			return fmt.Errorf("D4: %v changed and was %+v", c.Old, old)
@@ -80,7 +92,7 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Field
 		}
 		was[at] = c.New
 	}
-	for _, e := range d.Added {
+	for e := range d.Added() {
 		at := place{d.Port, e.Host(), e.Port}
 		if _, ok := was[at]; ok {
 			return fmt.Errorf("D4: %v was added and was there", e)
