@@ -2,10 +2,10 @@ package service
 
 import (
 	"fmt"
-	"hash/maphash"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TestPlaces: each Node has its zone and is asked for once, whichever Pods come before.
@@ -34,15 +34,18 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesHalfFull: the table looks at all of its slots, so that names which all begin at even ones find a place.
-func TestPlacesHalfFull(t *testing.T) {
+// TestPlacesAgain: memory that was used before knows no place of then.
+func TestPlacesAgain(t *testing.T) {
 	var p places
-	p.begin(nil)
-	for i := 0; len(p.known) < 500; i++ {
-		if name := fmt.Sprint("node-", i); maphash.String(p.seed, name)%2 == 0 {
-			if at := p.known[p.of(name)]; at.node != name {
-				t.Fatalf("%s is found as %s", name, at.node)
+	for round := range 3 {
+		p.begin(func(string) *corev1.Node {
+			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: fmt.Sprint(round)}}}
+		})
+		for i := range 1000 {
+			if at := p.known[p.of(fmt.Sprint("node-", i))]; at.zone != fmt.Sprint(round) {
+				t.Fatalf("round %d: %+v", round, at)
 			}
 		}
+		p.release()
 	}
 }
