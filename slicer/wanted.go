@@ -27,7 +27,6 @@ type wanted struct {
 type wantedMemory struct {
 	items []items.Item
 	order []int32
-	sink  int // what prefetching adds up, for nobody to read
 }
 
 func (m *wantedMemory) release() { clear(m.items) }
@@ -108,7 +107,7 @@ func (c *collector) group(in *Group, i int32) {
 	}
 	for j := range in.Endpoints {
 		if j%endpoint.PrefetchDistance == 0 && !c.ascending {
-			c.m.sink += endpoint.PrefetchAddresses(in.Endpoints[j:min(j+endpoint.PrefetchDistance, len(in.Endpoints))])
+			endpoint.PrefetchAddresses(in.Endpoints[j:min(j+endpoint.PrefetchDistance, len(in.Endpoints))])
 		}
 		e, at := &in.Endpoints[j], items.Source{Group: i, Endpoint: int32(j)}
 		t, ip, ok := c.accept(in, e, at, fixed)

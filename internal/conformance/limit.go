@@ -19,7 +19,6 @@ type limit struct {
 	zones     []*string
 
 	alone []*corev1.Pod // that no slice has
-	sink  int           // what prefetching sums up
 }
 
 // newLimit finds the pairs.
@@ -57,7 +56,8 @@ func (l *limit) different() int {
 	for i := range l.endpoints {
 		if i%endpoint.PrefetchDistance == 0 && len(l.endpoints) > cached {
 			end := min(i+endpoint.PrefetchDistance, len(l.endpoints))
-			l.sink += endpoint.PrefetchPods(l.pods[i:end]) + endpoint.Prefetch(l.endpoints[i:end])
+			endpoint.PrefetchPods(l.pods[i:end])
+			endpoint.Prefetch(l.endpoints[i:end])
 		}
 		if pod := l.pods[i]; pod == nil || !publishes(l.endpoints[i], pod, *l.zones[i]) {
 			n++

@@ -17,7 +17,6 @@ type finder struct {
 	table     endpoint.Table
 	hasher    endpoint.Hasher
 	indexed   bool // the table is filled
-	sink      int  // what prefetching adds up, for nobody to read
 }
 
 // begin makes ready to find workloads.

@@ -14,7 +14,6 @@ type matcher struct {
 	finder  finder
 	seen    []seen  // of each workload
 	matches []match // of one slice's endpoints
-	sink    int     // what prefetching adds up, for nobody to read
 
 	// Where slices are in the order of the workloads, or in the reverse order, nothing has to be searched for.
 	cursor int32 // the workload after the last that was found

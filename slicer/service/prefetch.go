@@ -22,7 +22,7 @@ func (m *matcher) scattered() bool { return len(m.w.pods) > cached && m.misses >
 // prefetchKeys reads what a slice's endpoints are found by.
 func (m *matcher) prefetchKeys(endpoints []discoveryv1.Endpoint) {
 	if m.scattered() {
-		m.sink += endpoint.PrefetchTexts(endpoints, m.finder.keyOf)
+		endpoint.PrefetchTexts(endpoints, m.finder.keyOf)
 	}
 }
 
@@ -40,35 +40,34 @@ func (m *matcher) prefetchGuesses(endpoints []discoveryv1.Endpoint, guesses []in
 		}
 	}
 	n := len(guesses)
-	m.sink += endpoint.Prefetch(list[:n]) + endpoint.PrefetchPods(pods[:n]) + endpoint.PrefetchIdentities(pods[:n])
+	endpoint.Prefetch(list[:n])
+	endpoint.PrefetchPods(pods[:n])
+	endpoint.PrefetchIdentities(pods[:n])
+}
+
+// block returns the Pods from one on that are to be prefetched: a block at a time, where there are many Pods in all.
+func (l *workloads) block(start int) []*corev1.Pod {
+	if start%endpoint.PrefetchDistance != 0 || len(l.pods) <= cached {
+		return nil
+	}
+	return l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))]
 }
 
 // prefetchNames reads the names of the next Pods.
 func (f *finder) prefetchNames(start int) {
-	if f.of.isBlock(start) {
-		f.sink += endpoint.PrefetchTexts(f.of.block(start), func(pod **corev1.Pod) string {
-			if *pod == nil {
-				return ""
-			}
-			return (*pod).Name
-		})
-	}
-}
-
-// prefetchRest reads what is wanted of the next Pods, unless one of them is done.
-func (r *reader) prefetchRest(start int, all []seen) {
-	if r.isBlock(start) {
-		if pods := r.block(start); !slices.Contains(all[start:start+len(pods)], seen{done: allFamilies}) {
-			r.sink += endpoint.PrefetchPods(pods)
+	endpoint.PrefetchTexts(f.of.block(start), func(pod **corev1.Pod) string {
+		if *pod == nil {
+			return ""
 		}
+		return (*pod).Name
+	})
+}
+
+// restOf returns the next Pods, unless one of them is done.
+func (l *workloads) restOf(start int, all []seen) []*corev1.Pod {
+	pods := l.block(start)
+	if slices.Contains(all[start:start+len(pods)], seen{done: allFamilies}) {
+		return nil
 	}
-}
-
-// isBlock reports whether the Pods from one on are to be prefetched: they are a block at a time, where there are many in all.
-func (l *workloads) isBlock(start int) bool {
-	return start%endpoint.PrefetchDistance == 0 && len(l.pods) > cached
-}
-
-func (l *workloads) block(start int) []*corev1.Pod {
-	return l.pods[start:min(start+endpoint.PrefetchDistance, len(l.pods))]
+	return pods
 }

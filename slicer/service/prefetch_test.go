@@ -17,33 +17,26 @@ func TestMatchPrefetches(t *testing.T) {
 				slices.Reverse(list)
 			}
 			m.match(list, ipv4)
-			if have := m.sink > 0; have != (want && scattered) {
+			if have := m.scattered(); have != (want && scattered) {
 				t.Errorf("%d Pods, scattered: %v, prefetched: %v", n, scattered, have)
 			}
 		}
 	}
 }
 
-// TestReadPrefetches: where Pods are read one after the other, many are prefetched, and few are not, nor are those of which some
-// are done.
-func TestReadPrefetches(t *testing.T) {
-	for n, want := range map[int]bool{cached: false, cached + 1: true} {
+// TestBlocks: many Pods are prefetched, each once, and few are not, nor is a block of which one is done.
+func TestBlocks(t *testing.T) {
+	for n, want := range map[int]int{cached: 0, cached + 1: cached + 1} {
 		of := numberedPods(n)
-		f := finderOf(of)
-		f.index()
-		m, some := matcherOf(of, Options{}), matcherOf(of, Options{})
-		m.w.readRest(m.seen, m.w)
-		for i := range some.seen {
-			some.seen[i].done = allFamilies * familySet(1-min(i%endpoint.PrefetchDistance, 1))
+		all, some := make([]seen, n), make([]seen, n)
+		some[n-2].done = allFamilies
+		some[0].done = only(ipv4)
+		names, rest, restOfSome := 0, 0, 0
+		for i := range n {
+			names, rest, restOfSome = names+len(of.block(i)), rest+len(of.restOf(i, all)), restOfSome+len(of.restOf(i, some))
 		}
-		some.w.readRest(some.seen, some.w)
-		for why, sum := range map[string]int{"by name": f.sink, "all": m.w.sink} {
-			if (sum > 0) != want {
-				t.Errorf("%d Pods, %s: prefetched: %v", n, why, sum > 0)
-			}
-		}
-		if some.w.sink > 0 {
-			t.Errorf("%d Pods of which some are done are prefetched", n)
+		if names != want || rest != want || restOfSome != want/endpoint.PrefetchDistance*endpoint.PrefetchDistance-min(want, endpoint.PrefetchDistance)+want%endpoint.PrefetchDistance {
+			t.Errorf("of %d Pods %d, %d and %d are prefetched", n, names, rest, restOfSome)
 		}
 	}
 }

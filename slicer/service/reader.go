@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // reader says which endpoints a workload wants. It remembers what it found out about Nodes and ports.
@@ -20,8 +21,6 @@ type reader struct {
 	// What one workload has is listed in these.
 	listed   []string
 	declared []BackendPort
-
-	sink int // what prefetching adds up, for nobody to read
 }
 
 // workload is a Pod or a Backend in the one form that endpoints are made of.
@@ -79,7 +78,7 @@ func (r *reader) readRest(all []seen, w *wanted) {
 		w.endpoints = slices.Grow(w.endpoints, rest(all))
 	}
 	for i, seen := range all {
-		r.prefetchRest(i, all)
+		endpoint.PrefetchPods(r.restOf(i, all))
 		if seen.done == allFamilies {
 			continue
 		}

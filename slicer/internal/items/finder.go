@@ -26,7 +26,6 @@ type Finder struct {
 	clashes   int            // items that the last search of the table looked at for nothing
 
 	identities *ByIdentity // nil until it is needed
-	sink       int         // what prefetching adds up, for nobody to read
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one has, and these.

@@ -75,7 +75,7 @@ func (f *Finder) guess(endpoints []discoveryv1.Endpoint, group int32) []guess {
 	f.guesses = slices.Grow(f.guesses[:0], len(endpoints))
 	for j := range endpoints {
 		if j%endpoint.PrefetchDistance == 0 {
-			f.sink += endpoint.PrefetchAddresses(endpoints[j:min(j+endpoint.PrefetchDistance, len(endpoints))])
+			endpoint.PrefetchAddresses(endpoints[j:min(j+endpoint.PrefetchDistance, len(endpoints))])
 		}
 		e := &endpoints[j]
 		hash, ip := uint64(0), endpoint.OnlyIPv4(e)
@@ -120,5 +120,5 @@ func (f *Finder) prefetch(endpoints []discoveryv1.Endpoint, guesses []guess) {
 			list[2*i+1] = f.items[g.item].Endpoint
 		}
 	}
-	f.sink += endpoint.Prefetch(list[:2*len(endpoints)])
+	endpoint.Prefetch(list[:2*len(endpoints)])
 }
