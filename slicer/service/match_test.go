@@ -177,6 +177,23 @@ func TestMatchOnce(t *testing.T) {
 	}
 }
 
+// TestMatchLeavesOnce: a Pod with several addresses of a family, all in slices, is read twice at most: it is left once.
+func TestMatchLeavesOnce(t *testing.T) {
+	reads := 0
+	m := matcherOf(numberedPods(1), Options{Addresses: func(*corev1.Pod) ([]string, error) {
+		reads++
+		return []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}, nil
+	}})
+	var list []discoveryv1.Endpoint
+	for _, address := range []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"} {
+		list = append(list, discoveryv1.Endpoint{Addresses: []string{address}, TargetRef: &corev1.ObjectReference{Name: "web-0"}})
+	}
+	m.match(list, ipv4)
+	if m.w.readRest(m.seen, m.w); reads != 2 || len(m.w.endpoints) != 3 {
+		t.Errorf("%d reads, %d endpoints", reads, len(m.w.endpoints))
+	}
+}
+
 // TestMatchLongBackend: of a Backend with very many addresses that all slices have only the first ones cost a look at all.
 func TestMatchLongBackend(t *testing.T) {
 	b := Backend{}

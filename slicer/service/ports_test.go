@@ -56,6 +56,14 @@ func TestInputPorts(t *testing.T) {
 			want: "ipv4 http:9090 | 10.0.0.1",
 		},
 		{
+			why: "an empty name is no targetPort, also where a number is left from before",
+			service: aService(withPorts(
+				servicePort("http", 80, intstr.IntOrString{Type: intstr.String, IntVal: 9090}),
+			)),
+			pods: []*corev1.Pod{aPod(1)},
+			want: "ipv4 http:80 | 10.0.0.1",
+		},
+		{
 			why: "an unset targetPort is the port's own number, as the API server defaults it, of either type",
 			service: aService(withPorts(
 				servicePort("a", 80, intstr.IntOrString{}), servicePort("b", 81, named("")),
