@@ -148,7 +148,7 @@ func TestBackends(t *testing.T) {
 			why:     "by option the addresses of a family share an endpoint, each once however it is spelt",
 			service: aService(both),
 			backends: []service.Backend{
-				{Addresses: []string{"fd00::2", "10.0.0.2", "10.0.0.1", "fd00:0::2", "010.0.0.2"}},
+				{Addresses: []string{"fd00::2", "10.0.0.2", "10.0.0.1", "fd00:0::2", "010.0.0.2", "10.0.0.1"}},
 				{Name: "vm-2", Address: "10.0.0.3"},
 			},
 			options: service.Options{JoinAddresses: true},
