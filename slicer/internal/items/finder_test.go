@@ -22,11 +22,11 @@ type world struct {
 	again  []Duplicate
 }
 
-// drawWorld draws items of one kind: such that many are alike, that share an address, whose addresses ascend, or whose addresses
-// are all different.
+// drawWorld draws items of one kind: such that many are alike, that share an address, whose addresses ascend or are all
+// different, or that all have a UID.
 func drawWorld(t *rapid.T) *world {
 	w := &world{t: t}
-	kind := rapid.SampledFrom([]string{"alike", "one address", "ascending", "distinct", "distinct, far apart"}).Draw(t, "kind")
+	kind := rapid.SampledFrom([]string{"alike", "one address", "ascending", "distinct", "distinct, far apart", "Pods", "Pods, one twice"}).Draw(t, "kind")
 	for g := range rapid.IntRange(1, 3).Draw(t, "groups") {
 		w.groups = append(w.groups, Group{Type: int32(g % 2)})
 		for i := range rapid.SampledFrom([]int{0, 1, 5, 70, 200}).Draw(t, "items") {
@@ -51,6 +51,14 @@ func (w *world) endpoint(kind string, i int) *discoveryv1.Endpoint {
 		}).Draw(w.t, "addresses"))
 	case "one address":
 		e.Addresses = []string{"10.0.0.1"}
+	case "Pods", "Pods, one twice":
+		pod := i
+		if i == 4 && kind != "Pods" {
+			pod = 2
+		}
+		e.Addresses = []string{fmt.Sprintf("10.0.0.%d", i%100)}
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(pod))}
+		return e
 	case "ascending", "distinct":
 		e.Addresses = []string{fmt.Sprintf("10.0.%d.%d", i>>6, i&63)}
 	case "distinct, far apart":
