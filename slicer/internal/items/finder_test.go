@@ -17,7 +17,8 @@ import (
 type world struct {
 	t      *rapid.T
 	groups []Group
-	items  []Item // as they come
+	own    [][]discoveryv1.Endpoint // of each group, what its items point to
+	items  []Item                   // as they come
 	kept   []Item
 	again  []Duplicate
 }
@@ -29,9 +30,12 @@ func drawWorld(t *rapid.T) *world {
 	kind := rapid.SampledFrom([]string{"alike", "one address", "ascending", "distinct", "distinct, far apart", "Pods", "Pods, one twice"}).Draw(t, "kind")
 	for g := range rapid.IntRange(1, 3).Draw(t, "groups") {
 		w.groups = append(w.groups, Group{Type: int32(g % 2)})
-		for i := range rapid.SampledFrom([]int{0, 1, 5, 70, 200}).Draw(t, "items") {
-			w.items = append(w.items, Item{Endpoint: w.endpoint(kind, i), Group: int32(g), Source: Source{int32(g), int32(i)}})
+		own := make([]discoveryv1.Endpoint, rapid.SampledFrom([]int{0, 1, 5, 70, 200}).Draw(t, "items"))
+		for i := range own {
+			own[i] = *w.endpoint(kind, 1000*g+i)
+			w.items = append(w.items, Item{Endpoint: &own[i], Group: int32(g), Source: Source{int32(g), int32(i)}})
 		}
+		w.own = append(w.own, own)
 	}
 	if kind != "ascending" && rapid.Bool().Draw(t, "shuffled") {
 		w.items = rapid.Permutation(w.items).Draw(t, "order")
@@ -41,6 +45,8 @@ func drawWorld(t *rapid.T) *world {
 	}
 	return w
 }
+
+const odd = "010.0.0.3" // 10.0.0.3 as nobody should spell it
 
 func (w *world) endpoint(kind string, i int) *discoveryv1.Endpoint {
 	e := &discoveryv1.Endpoint{}
@@ -53,16 +59,19 @@ func (w *world) endpoint(kind string, i int) *discoveryv1.Endpoint {
 		e.Addresses = []string{"10.0.0.1"}
 	case "Pods", "Pods, one twice":
 		pod := i
-		if i == 4 && kind != "Pods" {
-			pod = 2
+		if i%1000 == 4 && kind != "Pods" {
+			pod = i - 2
 		}
-		e.Addresses = []string{fmt.Sprintf("10.0.0.%d", i%100)}
+		e.Addresses = []string{fmt.Sprintf("10.0.%d.%d", i>>6, i&63)}
 		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(pod))}
 		return e
 	case "ascending", "distinct":
 		e.Addresses = []string{fmt.Sprintf("10.0.%d.%d", i>>6, i&63)}
+		if i == 3 && kind == "distinct" && rapid.Bool().Draw(w.t, "spelt otherwise") {
+			e.Addresses[0] = odd
+		}
 	case "distinct, far apart":
-		e.Addresses = []string{fmt.Sprintf("10.%d.%d.1", i, i*7%256)}
+		e.Addresses = []string{fmt.Sprintf("10.%d.%d.1", i%256, i/256)}
 	}
 	switch rapid.IntRange(0, 9).Draw(w.t, "target") {
 	case 0:
@@ -150,6 +159,9 @@ func (w *world) take(f *Finder) {
 
 // existing draws endpoints that slices may hold: the items' own, copies, and others, in their order or another.
 func (w *world) existing() []discoveryv1.Endpoint {
+	if own := rapid.SampledFrom(w.own).Draw(w.t, "own"); rapid.IntRange(0, 3).Draw(w.t, "own themselves") == 0 {
+		return own
+	}
 	var list []discoveryv1.Endpoint
 	for _, it := range w.kept {
 		switch e := it.Endpoint.DeepCopy(); rapid.IntRange(0, 9).Draw(w.t, "existing") {
@@ -167,7 +179,13 @@ func (w *world) existing() []discoveryv1.Endpoint {
 		case 4:
 			e.TargetRef = nil
 			list = append(list, *e)
+		case 5:
+			e.Addresses = []string{"10.8.0.1"}
+			list = append(list, *e)
 		default:
+			if len(e.Addresses) == 1 && e.Addresses[0] == odd {
+				e.Addresses[0] = endpoint.Canonical(odd)
+			}
 			list = append(list, *e)
 		}
 	}
@@ -211,7 +229,7 @@ func (w *world) identify(f *Finder, list []discoveryv1.Endpoint) {
 		if want := w.find(&list[i], g); at.Item != want {
 			w.t.Fatalf("%v of group %d is item %d, want %d", list[i].Addresses, g, at.Item, want)
 		}
-		if at.Exact && (at.Item == None || !endpoint.Identical(w.kept[at.Item].Endpoint, &list[i])) {
+		if at.Exact && (at.Item == None || w.kept[at.Item].Endpoint != &list[i] && !endpoint.Identical(w.kept[at.Item].Endpoint, &list[i])) {
 			w.t.Fatalf("%+v is taken for %+v to the letter", list[i], w.kept[at.Item].Endpoint)
 		}
 	}
@@ -258,7 +276,12 @@ func TestFinderInOrder(t *testing.T) {
 		f.Rewind()
 		misses := 0
 		for start := 0; start < len(list); start += 40 { // the next slice goes on where the last one ended
-			for j, at := range f.Identify(list[start:min(start+40, len(list))], 0) {
+			end := min(start+40, len(list))
+			found := f.Identify(list[start:end], 0)
+			if len(found) != end-start {
+				t.Fatalf("%s: %d of %d", name, len(found), end-start)
+			}
+			for j, at := range found {
 				if !at.Exact {
 					misses++
 				}
@@ -269,6 +292,31 @@ func TestFinderInOrder(t *testing.T) {
 		}
 		if want := map[string]int{"gaps": 2}[name]; misses != want || f.indexed {
 			t.Errorf("%s: %d of %d are not found to the letter, want %d; table: %v", name, misses, len(list), want, f.indexed)
+		}
+	}
+}
+
+// TestFinderNotByAddress: items that go by more than the text of an address are found where nobody has that.
+func TestFinderNotByAddress(t *testing.T) {
+	pod := func(address, uid string) *discoveryv1.Endpoint {
+		return &discoveryv1.Endpoint{Addresses: []string{address}, TargetRef: &corev1.ObjectReference{UID: types.UID(uid)}}
+	}
+	for why, row := range map[string]struct {
+		items  []*discoveryv1.Endpoint
+		byUID  bool
+		lookup *discoveryv1.Endpoint
+	}{
+		"another spelling": {[]*discoveryv1.Endpoint{pod("10.0.0.1", ""), pod(odd, "")}, false, pod("10.0.0.3", "")},
+		"a moved Pod":      {[]*discoveryv1.Endpoint{pod("10.0.0.2", "a"), pod("10.0.0.1", "b")}, true, pod("10.0.0.3", "b")},
+	} {
+		var all []Item
+		for _, e := range row.items {
+			all = append(all, Item{Endpoint: e, IP: endpoint.OnlyIPv4(e)})
+		}
+		var f Finder
+		f.Take(all, []Group{{ByUID: row.byUID}}, false)
+		if i := f.Lookup(row.lookup, 0); i != 1 {
+			t.Errorf("%s: item %d", why, i)
 		}
 	}
 }

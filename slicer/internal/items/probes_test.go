@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -13,6 +14,7 @@ import (
 // TestProbesStayShort holds the table of identities to G11: whatever the endpoints have in common, finding one takes a
 // few steps, and not more for many endpoints than for few.
 func TestProbesStayShort(t *testing.T) {
+	const byUID = "one Pod name, many UIDs"
 	const n, limit = 20000, 8 // three quarters full, a free slot is 8.5 steps away on average, a hit 2.5
 	shapes := map[string]func(i int) discoveryv1.Endpoint{
 		"addresses in order": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)) },
@@ -44,6 +46,11 @@ func TestProbesStayShort(t *testing.T) {
 		"two addresses, the second differs": func(i int) discoveryv1.Endpoint {
 			return at("10.0.0.1", fmt.Sprintf("10.%d.%d.%d", 1+i>>16, i>>8&255, i&255))
 		},
+		byUID: func(i int) discoveryv1.Endpoint {
+			e := at("10.0.0.1")
+			e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "web", UID: types.UID(fmt.Sprint(i))}
+			return e
+		},
 		"names": func(i int) discoveryv1.Endpoint { return at(fmt.Sprintf("web-%d.example.com", i)) },
 	}
 	for name, shape := range shapes {
@@ -53,7 +60,7 @@ func TestProbesStayShort(t *testing.T) {
 			all = append(all, Item{Endpoint: &e, IP: endpoint.OnlyIPv4(&e)})
 		}
 		f := &Finder{}
-		f.Take(all, []Group{{}}, false)
+		f.Take(all, []Group{{ByUID: name == byUID}}, false)
 		if f.index(); len(f.items) != n {
 			t.Fatalf("%s: %d of %d endpoints are told apart", name, len(f.items), n)
 		}
