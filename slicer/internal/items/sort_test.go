@@ -17,7 +17,7 @@ import (
 func TestSortItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []Item
-		octet := rapid.SampledFrom([]int{1, 2, 128, 255})
+		octet := rapid.SampledFrom(rapid.SampledFrom([][]int{{1, 2, 128, 255}, {2, 3}, {1, 2, 3, 4, 5}}).Draw(t, "octets"))
 		numbers := rapid.Bool().Draw(t, "only IPv4")
 		var items []int32
 		for i := range rapid.IntRange(0, 120).Draw(t, "items") {
