@@ -212,6 +212,9 @@ func TestFinder(t *testing.T) {
 				w.identify(&f, w.existing())
 			}
 		}
+		if hasher := f.Hasher(); hasher.String("a") == hasher.String("b") { // it has a seed, or this panics
+			t.Fatal("all texts have one hash")
+		}
 		list := w.existing()
 		for i := range min(len(list), 20) {
 			w.lookup(&f, &list[i])
@@ -306,8 +309,9 @@ func TestFinderNotByAddress(t *testing.T) {
 		byUID  bool
 		lookup *discoveryv1.Endpoint
 	}{
-		"another spelling": {[]*discoveryv1.Endpoint{pod("10.0.0.1", ""), pod(odd, "")}, false, pod("10.0.0.3", "")},
-		"a moved Pod":      {[]*discoveryv1.Endpoint{pod("10.0.0.2", "a"), pod("10.0.0.1", "b")}, true, pod("10.0.0.3", "b")},
+		"an odd item":     {[]*discoveryv1.Endpoint{pod("10.0.0.1", ""), pod(odd, "")}, false, pod("10.0.0.3", "")},
+		"an odd endpoint": {[]*discoveryv1.Endpoint{pod("10.0.0.4", ""), pod("10.0.0.3", "")}, false, pod(odd, "")},
+		"a moved Pod":     {[]*discoveryv1.Endpoint{pod("10.0.0.2", "a"), pod("10.0.0.1", "b")}, true, pod("10.0.0.3", "b")},
 	} {
 		var all []Item
 		for _, e := range row.items {

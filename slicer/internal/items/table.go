@@ -41,7 +41,7 @@ func (f *Finder) enter() (duplicates []Duplicate, ok bool) {
 		}
 		if f.clashes > tooMany && f.hasher.AddressesOnly {
 			rest := copy(f.items[kept:], f.items[i:])
-			f.truncate(kept + int32(rest))
+			f.items = f.items[:int(kept)+rest]
 			return duplicates, false
 		}
 		f.table.Put(slot, f.hashes[i], kept)
@@ -50,13 +50,8 @@ func (f *Finder) enter() (duplicates []Duplicate, ok bool) {
 		}
 		kept++
 	}
-	f.truncate(kept)
+	f.items = f.items[:kept]
 	return duplicates, true
-}
-
-func (f *Finder) truncate(n int32) {
-	clear(f.items[n:])
-	f.items = f.items[:n]
 }
 
 // slotOf returns the item that is the same as another, or None and the free slot where that belongs.
