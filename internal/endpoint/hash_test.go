@@ -51,9 +51,6 @@ func TestHashes(t *testing.T) {
 		if h.At(ip, e) != hash {
 			t.Errorf("At differs for %+v", *e)
 		}
-		if r := e.TargetRef; r != nil && e.Hostname == nil && h.AtTarget(ip, r.Kind, r.Namespace, r.Name) != hash {
-			t.Errorf("AtTarget differs for %+v", *e)
-		}
 	}
 	if a, b := h.Salt(1, 0), h.Salt(1, 1); a == b || a != h.Salt(1, 0) || a == h.Salt(2, 0) {
 		t.Error("a salt does not tell groups apart")
@@ -74,7 +71,7 @@ func TestAddressesOnly(t *testing.T) {
 	ip, _ := IPv4("10.0.0.1")
 	want := h.Endpoint(&plain)
 	for name, got := range map[string]uint64{
-		"Endpoint": h.Endpoint(&full), "AsSpelt": h.AsSpelt(&full), "At": h.At(ip, &full), "AtTarget": h.AtTarget(ip, "Pod", "shop", "a"),
+		"Endpoint": h.Endpoint(&full), "AsSpelt": h.AsSpelt(&full), "At": h.At(ip, &full),
 	} {
 		if got != want {
 			t.Errorf("%s looks at more than addresses", name)

@@ -72,11 +72,6 @@ func (h *Hasher) At(ip uint32, e *discoveryv1.Endpoint) uint64 {
 	return h.rest(h.Number(ip), e)
 }
 
-// AtTarget is At for an endpoint without hostname that has a target.
-func (h *Hasher) AtTarget(ip uint32, kind, namespace, name string) uint64 {
-	return h.target(h.Number(ip), kind, namespace, name)
-}
-
 func (h *Hasher) address(a string) uint64 {
 	if ip, ok := IPv4(a); ok {
 		return h.Number(ip)
@@ -94,23 +89,17 @@ func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
 	if e.Hostname != nil && *e.Hostname != "" {
 		sum = h.mix(sum, h.String(*e.Hostname))
 	}
-	if ref := e.TargetRef; ref != nil {
-		return h.target(sum, ref.Kind, ref.Namespace, ref.Name)
-	}
-	return sum
-}
-
-func (h *Hasher) target(sum uint64, kind, namespace, name string) uint64 {
-	if h.AddressesOnly {
+	ref := e.TargetRef
+	if ref == nil {
 		return sum
 	}
-	if kind != h.kind {
-		h.kind, h.kindHash = kind, h.String(kind)
+	if ref.Kind != h.kind {
+		h.kind, h.kindHash = ref.Kind, h.String(ref.Kind)
 	}
-	if namespace != h.namespace {
-		h.namespace, h.namespaceHash = namespace, h.String(namespace)
+	if ref.Namespace != h.namespace {
+		h.namespace, h.namespaceHash = ref.Namespace, h.String(ref.Namespace)
 	}
-	return h.mix(sum^h.kindHash, h.String(name)^h.namespaceHash)
+	return h.mix(sum^h.kindHash, h.String(ref.Name)^h.namespaceHash)
 }
 
 // SameEndpoint reports whether two endpoints are one by address: equal canonical addresses as sets, equal hostnames,
