@@ -69,18 +69,18 @@ func (h *Hasher) AsSpelt(e *discoveryv1.Endpoint) uint64 {
 
 // At is Endpoint for one whose only address is known to be this IPv4 address.
 func (h *Hasher) At(ip uint32, e *discoveryv1.Endpoint) uint64 {
-	return h.rest(h.Number(ip), e)
+	return h.rest(h.number(ip), e)
 }
 
 func (h *Hasher) address(a string) uint64 {
 	if ip, ok := IPv4(a); ok {
-		return h.Number(ip)
+		return h.number(ip)
 	}
 	return h.String(a)
 }
 
-// Number hashes an IPv4 address.
-func (h *Hasher) Number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
+// number hashes an IPv4 address.
+func (h *Hasher) number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
 
 func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
 	if h.AddressesOnly {
