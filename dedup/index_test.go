@@ -202,6 +202,9 @@ func TestMergeAllocates(t *testing.T) {
 func TestNoOpKeepsView(t *testing.T) {
 	b, broken, nobodys := slice("web-b", "10.0.0.1"), slice("web-a", "10.0.0.1", "x", "10.0.0.2", "y"), slice("web-a", "10.0.0.1")
 	b.Endpoints[0].Zone = ptr("zone-b")
+	one := slice("web-c", "10.0.0.3", "10.0.0.1")
+	one.Endpoints[1].TargetRef = &corev1.ObjectReference{Kind: "Pod", UID: "1"}
+	b.Endpoints[0].TargetRef = one.Endpoints[1].TargetRef
 	delete(nobodys.Labels, discoveryv1.LabelServiceName)
 	for _, row := range []struct {
 		why string
@@ -210,16 +213,24 @@ func TestNoOpKeepsView(t *testing.T) {
 		{"slices disagree", slice("web-a", "10.0.0.1")},
 		{"a slice has problems", broken},
 		{"a slice is nobody's", nobodys},
+		{"slices that are equally new disagree about a Pod", one},
 	} {
 		ix := newIndex(dedup.Options{})
 		ix.Replace([]*discoveryv1.EndpointSlice{row.a, b})
 		ix.Flush()
 		before := ix.View()
 		again := row.a.DeepCopy()
+		ix.Upsert(row.a.DeepCopy())
+		if deltas, news := ix.Flush(); deltas != nil || news != nil || ix.View() != before {
+			t.Errorf("%s, and it comes again: got %v and another view", row.why, deltas)
+		}
+		if row.a == one {
+			continue // it would be the newer one
+		}
 		again.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-11-20T06:00:00Z"}
 		ix.Upsert(again)
 		if deltas, news := ix.Flush(); deltas != nil || news != nil || ix.View() != before {
-			t.Errorf("%s: got %v and another view", row.why, deltas)
+			t.Errorf("%s, and it has another trigger time: got %v and another view", row.why, deltas)
 		}
 	}
 }

@@ -192,6 +192,11 @@ func incrementalIsRebuild(t *rapid.T) {
 			t.Fatalf("view %d was\n%s\nand is\n%s", i, r.prints[i], got)
 		}
 	}
+	for i, d := range r.deltas {
+		if got := tell(d); got != r.told[i] {
+			t.Fatalf("a delta was\n%s\nand is\n%s", r.told[i], got)
+		}
+	}
 }
 
 // rebuild is an index, and what should be in it.
@@ -202,6 +207,8 @@ type rebuild struct {
 	behind  bool // an event was lost
 	views   []dedup.View
 	prints  []string
+	deltas  []dedup.Delta
+	told    []string // by deltas
 }
 
 func (r *rebuild) list() []*discoveryv1.EndpointSlice {
@@ -235,6 +242,9 @@ func (r *rebuild) flush(t *rapid.T) {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
 	r.views, r.prints = append(r.views, after), append(r.prints, print(after))
+	for _, d := range deltas {
+		r.deltas, r.told = append(r.deltas, d), append(r.told, tell(d))
+	}
 	if r.behind {
 		return
 	}
@@ -290,6 +300,21 @@ func newProblems(before, after dedup.View) dedup.Problems {
 
 // allFields is an Endpoint that fmt prints whole.
 type allFields dedup.Endpoint
+
+// tell shows all that a delta has to say.
+func tell(d dedup.Delta) string {
+	text := fmt.Sprintln(d.Port, d.Appeared, d.Gone)
+	for e := range d.Added() {
+		text += fmt.Sprintf("+%+v\n", allFields(e))
+	}
+	for e := range d.Removed() {
+		text += fmt.Sprintf("-%+v\n", allFields(e))
+	}
+	for c := range d.Changed() {
+		text += fmt.Sprintf("~%+v %+v %v\n", allFields(c.Old), allFields(c.New), c.Fields)
+	}
+	return text
+}
 
 // print shows all that a view has to say.
 func print(v dedup.View) string {

@@ -42,7 +42,7 @@ func run(items []Item) (n int, last string) {
 	for n = 1; n < len(items); n++ {
 		next := addr.Next()
 		same := items[n].Sign == items[0].Sign && items[n].Suffix == items[0].Suffix
-		if !same || items[n].Addresses != next.String() {
+		if !same || !next.IsValid() || items[n].Addresses != next.String() {
 			break
 		}
 		addr = next

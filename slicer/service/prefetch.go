@@ -55,12 +55,21 @@ func (l *workloads) block(start int) []*corev1.Pod {
 
 // prefetchNames reads the names of the next Pods.
 func (f *finder) prefetchNames(start int) {
-	endpoint.PrefetchTexts(f.of.block(start), func(pod **corev1.Pod) string {
-		if *pod == nil {
-			return ""
-		}
-		return (*pod).Name
-	})
+	if pods := f.of.block(start); pods != nil {
+		endpoint.PrefetchTexts(pods, func(pod **corev1.Pod) string {
+			if *pod == nil {
+				return ""
+			}
+			return (*pod).Name
+		})
+	}
+}
+
+// prefetchRest reads what is wanted of the next Pods.
+func (r *reader) prefetchRest(start int, all []seen) {
+	if pods := r.restOf(start, all); pods != nil {
+		endpoint.PrefetchPods(pods)
+	}
 }
 
 // restOf returns the next Pods, unless one of them is done.

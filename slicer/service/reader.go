@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // reader says which endpoints a workload wants. It remembers what it found out about Nodes and ports.
@@ -78,7 +77,7 @@ func (r *reader) readRest(all []seen, w *wanted) {
 		w.endpoints = slices.Grow(w.endpoints, rest(all))
 	}
 	for i, seen := range all {
-		endpoint.PrefetchPods(r.restOf(i, all))
+		r.prefetchRest(i, all)
 		if seen.done == allFamilies {
 			continue
 		}

@@ -137,6 +137,20 @@ func TestFinderInOrder(t *testing.T) {
 	}
 }
 
+// TestFinderTwice: an endpoint that is there twice is found once, of whatever address.
+func TestFinderTwice(t *testing.T) {
+	for _, address := range []string{"10.0.0.1", "fd00::1", "web.example"} {
+		a, b := at(address), at(address)
+		var f Finder
+		kept, again := f.Take([]Item{
+			{Endpoint: &a, IP: endpoint.OnlyIPv4(&a)}, {Endpoint: &b, IP: endpoint.OnlyIPv4(&b), Source: Source{Endpoint: 1}},
+		}, []Group{{}}, false)
+		if len(kept) != 1 || len(again) != 1 || again[0] != (Duplicate{Endpoint: &b, Source: Source{Endpoint: 1}}) {
+			t.Errorf("%s: %d kept, %d again", address, len(kept), len(again))
+		}
+	}
+}
+
 // TestFinderNotByAddress: items that go by more than the text of an address are found where nobody has that.
 func TestFinderNotByAddress(t *testing.T) {
 	pod := func(address, uid string) *discoveryv1.Endpoint {

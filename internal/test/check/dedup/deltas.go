@@ -1,10 +1,14 @@
 package dedup
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/slicewright/slicewright/dedup"
 )
@@ -32,6 +36,11 @@ func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fi
 		if err := replay(was, d, significant); err != nil {
 			return err
 		}
+		for _, list := range [][]dedup.Endpoint{slices.Collect(d.Added()), slices.Collect(d.Removed()), news(d)} {
+			if !slices.IsSortedFunc(list, compareEndpoints) {
+				return fmt.Errorf("D4: %v: %v are in no order", d.Port, list)
+			}
+		}
 	}
 	for port := range knows {
 		if !known[port] {
@@ -51,6 +60,20 @@ func count[T any](seq iter.Seq[T]) (n int) {
 		n++
 	}
 	return n
+}
+
+// news are the endpoints of a delta that changed.
+func news(d dedup.Delta) (list []dedup.Endpoint) {
+	for c := range d.Changed() {
+		list = append(list, c.New)
+	}
+	return list
+}
+
+// compareEndpoints is the order of a View: names before IPs, these as numbers, and then by port number.
+func compareEndpoints(a, b dedup.Endpoint) int {
+	x, y := a.Address.As16(), b.Address.As16()
+	return cmp.Or(bytes.Compare(x[:], y[:]), strings.Compare(a.FQDN, b.FQDN), cmp.Compare(a.Port, b.Port))
 }
 
 func contents(v dedup.View) map[place]dedup.Endpoint {
