@@ -6,9 +6,9 @@ import "github.com/slicewright/slicewright/internal/endpoint"
 // hash, has many; where they do not, the set refuses to grow.
 type addressSet struct {
 	blocks []addressBlock
-	index  []uint32 // by hash of the prefix: a block + 1; 0 is free; at most half full
-	last   int32    // the block that was found last; neighbours tend to share one
-	limit  int      // how many blocks there may be
+	table  endpoint.Table // finds blocks by the hashes of their prefixes
+	last   int32          // the block that was found last; neighbours tend to share one
+	limit  int            // how many blocks there may be
 	hasher *endpoint.Hasher
 }
 
@@ -20,31 +20,25 @@ type addressBlock struct {
 
 // reset empties the set and makes ready for n addresses.
 func (s *addressSet) reset(n int, hasher *endpoint.Hasher) {
-	const few = 64
-	s.blocks, s.limit, s.hasher, s.last = s.blocks[:0], few/2+n/8, hasher, None
-	if len(s.index) == 0 {
-		s.index = make([]uint32, few)
-	}
-	clear(s.index)
+	const few = 32
+	s.blocks, s.limit, s.hasher, s.last = s.blocks[:0], few+n/8, hasher, None
+	s.table.Reset(s.limit)
 }
 
 // add adds an address. It returns false where that is there already, or where there are too many blocks.
 func (s *addressSet) add(ip uint32) bool {
 	prefix, word, bit := ip>>8, ip>>6&3, uint64(1)<<(ip&63)
 	if s.last == None || s.blocks[s.last].prefix != prefix {
-		slot := s.slot(prefix)
-		if *slot == 0 {
+		slot, hash, found := s.find(prefix)
+		if found == None {
 			if len(s.blocks) == s.limit {
 				return false
 			}
-			if 2*len(s.blocks) >= len(s.index) {
-				s.grow()
-				slot = s.slot(prefix)
-			}
+			found = int32(len(s.blocks))
 			s.blocks = append(s.blocks, addressBlock{prefix: prefix})
-			*slot = uint32(len(s.blocks))
+			s.table.Put(slot, hash, found)
 		}
-		s.last = int32(*slot) - 1
+		s.last = found
 	}
 	b := &s.blocks[s.last]
 	if b.bits[word]&bit != 0 {
@@ -56,23 +50,16 @@ func (s *addressSet) add(ip uint32) bool {
 
 // has reports whether an address is in the set.
 func (s *addressSet) has(ip uint32) bool {
-	slot := *s.slot(ip >> 8)
-	return slot != 0 && s.blocks[slot-1].bits[ip>>6&3]&(1<<(ip&63)) != 0
+	_, _, found := s.find(ip >> 8)
+	return found != None && s.blocks[found].bits[ip>>6&3]&(1<<(ip&63)) != 0
 }
 
-// slot returns the slot of the block with a prefix, or the free one where it belongs.
-func (s *addressSet) slot(prefix uint32) *uint32 {
-	mask := uint32(len(s.index) - 1)
-	for i := uint32(s.hasher.Salt(uint64(prefix), 0)) & mask; ; i = (i + 1) & mask {
-		if slot := &s.index[i]; *slot == 0 || s.blocks[*slot-1].prefix == prefix {
-			return slot
-		}
+// find returns the block with a prefix, or None and the free slot where it belongs.
+func (s *addressSet) find(prefix uint32) (slot uint32, hash uint64, found int32) {
+	hash = s.hasher.Salt(uint64(prefix), 0)
+	slot, found = s.table.Probe(hash, uint32(hash))
+	for found != None && s.blocks[found].prefix != prefix {
+		slot, found = s.table.Probe(hash, slot+1)
 	}
-}
-
-func (s *addressSet) grow() {
-	s.index = make([]uint32, 2*len(s.index))
-	for i := range s.blocks {
-		*s.slot(s.blocks[i].prefix) = uint32(i + 1)
-	}
+	return slot, hash, found
 }

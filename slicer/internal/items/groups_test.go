@@ -105,3 +105,28 @@ func TestAddressSet(t *testing.T) {
 		}
 	})
 }
+
+// TestAddressSetStaysShort holds the set to G11: whatever the addresses, finding a block takes a few steps. So many blocks have
+// some that the table takes for each other, which the set does not.
+func TestAddressSetStaysShort(t *testing.T) {
+	const n = 20000
+	var s addressSet
+	for range 10 {
+		hasher := endpoint.NewHasher()
+		for _, apart := range []uint32{1 << 8, 1 << 12, 3 << 10} {
+			s.reset(8*n, &hasher)
+			steps := 0
+			for i := range uint32(n) {
+				if !s.add(i * apart) {
+					t.Fatalf("%x is there", i*apart)
+				}
+				hash := hasher.Salt(uint64(i*apart>>8), 0)
+				slot, _ := s.table.Probe(hash, uint32(hash))
+				steps += 1 + int((slot-uint32(hash))&(1<<15-1))
+			}
+			if steps > 8*n {
+				t.Errorf("%x apart, %d blocks take %d steps", apart, n, steps)
+			}
+		}
+	}
+}
