@@ -95,6 +95,7 @@ type Run struct {
 // The sides of a benchmark.
 const (
 	LimitSide       = "limit"       // every field read once and compared, with the pairs known beforehand
+	SearchSide      = "search"      // the limit without knowing the pairs
 	KubernetesSide  = "kubernetes"  // the reference
 	SlicewrightSide = "slicewright" // the library
 	CompactSide     = "compact"     // the library as recommended
@@ -113,13 +114,16 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLimit(c, pods)
-	different := l.different()
-	runs := []Run{{LimitSide, func() {
-		if l.different() != different {
-			panic("the same input differs in another number of endpoints")
+	l, s := newLimit(c, pods), newSearch(c, pods)
+	want := l.different()
+	counts := func(different func() int) func() {
+		return func() {
+			if different() != want {
+				panic("the same input differs in another number of endpoints")
+			}
 		}
-	}}}
+	}
+	runs := []Run{{LimitSide, counts(l.different)}, {SearchSide, counts(s.different)}}
 	add := func(side string, sync func() ([]Write, error)) error {
 		want, err := sync()
 		if err != nil {

@@ -111,10 +111,10 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once, and a copy is one of the slices that are written:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once, the search finds the Pods of the\nendpoints before, and a copy is one of the slices that are written:\n\n", r.origin())
 	b.WriteString(table(
-		[]string{"Changed", "Pods", "Limit", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
-		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.CopySide,
+		[]string{"Changed", "Pods", "Limit", "Search", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
+		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.SearchSide, conformance.CopySide,
 			conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide)))
 	b.WriteString("\nOne decision about hints in topology mode Auto, 100 endpoints in a slice:\n\n")
 	b.WriteString(table([]string{"Hints", "Endpoints", "Kubernetes", "Slicewright", "less time", "fewer allocations"},
@@ -163,7 +163,7 @@ func (m *measured) figures(side string) string {
 	switch {
 	case !ok:
 		return ""
-	case side == conformance.LimitSide || side == conformance.CopySide:
+	case side == conformance.LimitSide || side == conformance.SearchSide || side == conformance.CopySide:
 		return duration(f.CPU)
 	default:
 		return figures(f)
