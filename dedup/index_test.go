@@ -400,3 +400,16 @@ func TestReadersMayStop(t *testing.T) {
 		t.Errorf("got %v, want %v", count, want)
 	}
 }
+
+// TestPortBounds: port numbers are 1 to 65535.
+func TestPortBounds(t *testing.T) {
+	for number, want := range map[int32]int{-1: 0, 0: 0, 1: 1, 65535: 1, 65536: 0} {
+		s := slice("web-a", "10.0.0.1")
+		s.Ports[0].Port = &number
+		list := []*discoveryv1.EndpointSlice{s}
+		found, _ := dedup.OnePort(list, dedup.Ask{Port: "http"})
+		if n := dedup.Merge(list, dedup.Options{}).Len(webHTTP); n != want || len(found) != want {
+			t.Errorf("port %d: %d endpoints of all, %d of one port, want %d", number, n, len(found), want)
+		}
+	}
+}
