@@ -69,18 +69,19 @@ func (h *Hasher) AsSpelt(e *discoveryv1.Endpoint) uint64 {
 
 // At is Endpoint for one whose only address is known to be this IPv4 address.
 func (h *Hasher) At(ip uint32, e *discoveryv1.Endpoint) uint64 {
-	return h.rest(h.number(ip), e)
+	return h.rest(h.Number(ip), e)
 }
 
 func (h *Hasher) address(a string) uint64 {
 	if ip, ok := IPv4(a); ok {
-		return h.number(ip)
+		return h.Number(ip)
 	}
 	return h.String(a)
 }
 
-// number hashes an IPv4 address.
-func (h *Hasher) number(ip uint32) uint64 { return h.mix(uint64(ip), h.k0) }
+// Number hashes a number, such as an IPv4 address. It mixes twice, because after once the hashes of numbers at equal distances
+// crowd a few places of a table.
+func (h *Hasher) Number(n uint32) uint64 { return h.mix(h.mix(uint64(n), h.k0), h.k0) }
 
 func (h *Hasher) rest(sum uint64, e *discoveryv1.Endpoint) uint64 {
 	if h.AddressesOnly {

@@ -56,7 +56,7 @@ func (s *addressSet) has(ip uint32) bool {
 
 // find returns the block with a prefix, or None and the free slot where it belongs.
 func (s *addressSet) find(prefix uint32) (slot uint32, hash uint64, found int32) {
-	hash = s.hasher.Salt(s.hasher.Salt(uint64(prefix), 0), 0) // once is not enough for numbers in a row
+	hash = s.hasher.Number(prefix)
 	slot, found = s.table.Probe(hash, uint32(hash))
 	for found != None && s.blocks[found].prefix != prefix {
 		slot, found = s.table.Probe(hash, slot+1)

@@ -71,18 +71,30 @@ func TestProbesStayShort(t *testing.T) {
 }
 
 // TestIdentityChainsStayShort holds the table of identities in all groups to G11: endpoints that share an address, in one group or
-// each in a group of its own, are found by what else identifies them.
+// each in a group of its own, are found by what else identifies them, and those that are addresses alone by these.
 func TestIdentityChainsStayShort(t *testing.T) {
 	const n = 4000
-	for _, inGroups := range []int32{1, n} {
+	oneAddress := func(i int32) discoveryv1.Endpoint {
+		e := at("10.0.0.1")
+		e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprintf("web-%d", i)}
+		return e
+	}
+	for _, row := range []struct {
+		why    string
+		shape  func(i int32) discoveryv1.Endpoint
+		groups int32
+	}{
+		{"one address, one group", oneAddress, 1},
+		{"one address, many groups", oneAddress, n},
+		{"addresses 64 apart", func(i int32) discoveryv1.Endpoint { return at(fmt.Sprintf("10.%d.%d.%d", i>>10, i>>2&255, i&3*64)) }, 1},
+	} {
 		var all []Item
 		for i := range int32(n) {
-			e := at("10.0.0.1")
-			e.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprintf("web-%d", i)}
-			all = append(all, Item{Endpoint: &e, IP: endpoint.OnlyIPv4(&e), Group: i % inGroups})
+			e := row.shape(i)
+			all = append(all, Item{Endpoint: &e, IP: endpoint.OnlyIPv4(&e), Group: i % row.groups})
 		}
 		f := &Finder{}
-		f.Take(all, make([]Group, inGroups), false)
+		f.Take(all, make([]Group, row.groups), false)
 		table, steps := f.ByIdentity(), 0
 		for _, head := range table.heads {
 			for i, length := head-1, 1; i >= 0; i, length = table.next[i]-1, length+1 {
@@ -90,7 +102,7 @@ func TestIdentityChainsStayShort(t *testing.T) {
 			}
 		}
 		if steps > 2*n {
-			t.Errorf("%d groups: finding %d endpoints takes %d steps", inGroups, n, steps)
+			t.Errorf("%s: finding %d endpoints takes %d steps", row.why, n, steps)
 		}
 	}
 }
