@@ -6,8 +6,8 @@ import (
 )
 
 // Delta is what a Flush changed at one service port, or at a Service. An empty one is never made. Like a View it never
-// changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read, so that who only needs
-// to know which ports changed makes none.
+// changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read; a caller who asks only
+// which ports changed makes none.
 type Delta struct {
 	// Port says where. With an empty Protocol the delta is about the Service itself, and only Appeared or Gone is set.
 	Port ServicePort

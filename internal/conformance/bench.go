@@ -95,7 +95,7 @@ type Run struct {
 // The sides of a benchmark.
 const (
 	LimitSide       = "limit"       // every field read once and compared, with the pairs known beforehand
-	SearchSide      = "search"      // the limit without knowing the pairs
+	SearchSide      = "search"      // the limit, except that the pairs are to be found
 	KubernetesSide  = "kubernetes"  // the reference
 	SlicewrightSide = "slicewright" // the library
 	CompactSide     = "compact"     // the library as recommended

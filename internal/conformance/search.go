@@ -12,8 +12,8 @@ import (
 
 // search is the least that a sync can do which is not told the pairs. Beside what the limit does it enters the Pods into a table
 // by name, finds that of each endpoint there, looks up in which zone the Pod's Node is, and parses the Pod's address, which might
-// be spelt otherwise or be of another family. It takes no note of what it finds, plans nothing, and checks nothing of what is to
-// be published. It does not prefetch, so it says something about Pods that fit the cache.
+// be spelt otherwise or be of another family. It lists nothing of what it finds, plans nothing, and checks nothing of what is to be
+// published. It does not prefetch, so that it is the least only for Pods that fit the cache.
 type search struct {
 	slices []*discoveryv1.EndpointSlice
 	pods   []*corev1.Pod

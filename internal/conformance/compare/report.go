@@ -111,7 +111,7 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once, the search finds the Pods of the\nendpoints before, and a copy is one of the slices that are written:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once and knows which Pod each\nendpoint is of, the search has to find it, and a copy is one of the slices that are written:\n\n", r.origin())
 	b.WriteString(table(
 		[]string{"Changed", "Pods", "Limit", "Search", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
 		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.SearchSide, conformance.CopySide,
