@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // storm lets everything happen at once, and then waits for calm. No address that was once seen may be missing until its

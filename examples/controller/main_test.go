@@ -14,7 +14,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/slicewright/slicewright/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // shared is the API server of all tests but those that restart theirs, and admin a client of it that reads no cache.

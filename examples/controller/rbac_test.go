@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
-	"github.com/slicewright/slicewright/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // account is the ServiceAccount of deploy/, and its namespace.

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/slicewright/slicewright/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // kubeconfig writes the file that a user of the server has.

@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/go-logr/logr v1.4.3
 	github.com/slicewright/slicewright v0.0.0-00010101000000-000000000000
-	github.com/slicewright/slicewright/internal/apiserver v0.0.0-00010101000000-000000000000
+	github.com/slicewright/slicewright/internal/test/apiserver v0.0.0-00010101000000-000000000000
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
@@ -75,5 +75,5 @@ require (
 
 replace (
 	github.com/slicewright/slicewright => ../..
-	github.com/slicewright/slicewright/internal/apiserver => ../../internal/apiserver
+	github.com/slicewright/slicewright/internal/test/apiserver => ../../internal/test/apiserver
 )

@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
-	"github.com/slicewright/slicewright/internal/apiserver"
+	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // patience bounds every wait, because the machine may have more to do.

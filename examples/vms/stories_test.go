@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -107,27 +106,4 @@ func (c *cluster) annotate(text string) {
 	was := c.service.DeepCopy()
 	metav1.SetMetaDataAnnotation(&c.service.ObjectMeta, selector, text)
 	c.do(admin.Patch(c.Context(), c.service, client.MergeFrom(was)))
-}
-
-// TestSize counts the program's lines of code, without imports, comments and blank lines.
-func TestSize(t *testing.T) {
-	lines := 0
-	for _, file := range []string{"main.go", "reconcile.go"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, code, found := strings.Cut(string(text), "\n)\n")
-		if !found {
-			t.Fatalf("%s has no imports", file)
-		}
-		for line := range strings.Lines(code) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-				lines++
-			}
-		}
-	}
-	if t.Logf("%d lines", lines); lines >= 100 || lines < 50 {
-		t.Errorf("%d lines, want fewer than 100", lines)
-	}
 }

@@ -9,7 +9,7 @@ import (
 // after the other waits for memory again and again. The loops here read a word of each thing that the next loop needs, so
 // that many cache misses overlap. They compute nothing: nobody reads the sums, which keep the compiler from leaving the loops
 // out, as long as the functions are not inlined. Without them a sync of 10 000 Pods in no order takes 1.3 times as long, and one
-// of 100 000 takes 1.5 times (BenchmarkReconcile in internal/conformance, with functions that return at once).
+// of 100 000 takes 1.5 times (BenchmarkReconcile in internal/test/conformance, with functions that return at once).
 
 // PrefetchDistance is how many iterations ahead to read: enough to fetch in parallel, and so few that all of it stays in
 // the smallest cache until it is used.

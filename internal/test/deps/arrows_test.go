@@ -185,23 +185,6 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestPackagesStaySmall: a package of production code has at most 4000 lines, so that it can be read.
-func TestPackagesStaySmall(t *testing.T) {
-	for _, dir := range closure(t, production(t)) {
-		lines := 0
-		for _, file := range sources(t, dir) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines += strings.Count(string(text), "\n")
-		}
-		if lines == 0 || lines > 4000 {
-			t.Errorf("%s has %d lines", dir, lines)
-		}
-	}
-}
-
 // TestKits checks what each kit that exists imports, directly or not: of this module what kitArrows lists, and of others what
 // production code may import.
 func TestKits(t *testing.T) {

@@ -28,32 +28,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestExamplesOfTasks checks that the commonest tasks are examples that are named so.
-func TestExamplesOfTasks(t *testing.T) {
-	for _, task := range []struct{ dir, what, example string }{
-		{"slicer/service", "a controller for VMs", "Example_virtualMachines"},
-		{"slicer/service", "a second network", "Example_secondNetwork"},
-		{"slicer/service", "headless Services", "Example_headlessService"},
-		{"slicer/service", "topology hints", "Example_topologyHints"},
-		{"slicer/service", "migrating from Kubernetes' controller", "Example_migratingFromKubernetes"},
-		{"mirror", "mirroring Endpoints", "Example_mirroringEndpoints"},
-		{"mirror", "copying slices between clusters", "Example_copyingSlicesBetweenClusters"},
-		{"dedup", "following a watch", "Example_followingAWatch"},
-		{"dedup", "one port", "Example_onePort"},
-		{"dedup", "own types", "Example_ownTypes"},
-	} {
-		suffix, found := strings.TrimPrefix(task.example, "Example"), false
-		for _, file := range testFiles(t, task.dir) {
-			for _, example := range doc.Examples(file) {
-				found = found || example.Name == suffix && example.Doc != "" && example.Output != ""
-			}
-		}
-		if !found {
-			t.Errorf("%s: %s has no %s with a comment and output", task.what, task.dir, task.example)
-		}
-	}
-}
-
 // built lists a package's exported functions, and its struct types that a caller builds: those that exported functions and
 // methods take, and those in their fields.
 func built(t *testing.T, dir string) (functions, types []string) {
@@ -160,4 +134,22 @@ func testFiles(t *testing.T, dir string) []*ast.File {
 		files = append(files, file)
 	}
 	return files
+}
+
+// receiverName is the name of a method's type, without a pointer and type parameters.
+func receiverName(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
 }

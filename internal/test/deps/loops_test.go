@@ -16,7 +16,7 @@ func TestPackageLoops(t *testing.T) {
 		}
 		file := dir + "/example_loop_test.go"
 		if dir == "slicer/slicertest" {
-			file = "internal/conformance/kit_loop_test.go" // the code uses client-go
+			file = "internal/test/conformance/kit_loop_test.go" // the code uses client-go
 		}
 		example, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {

@@ -1,13 +1,8 @@
 package deps
 
 import (
-	"bytes"
-	"io/fs"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -98,40 +93,4 @@ func TestAbridged(t *testing.T) {
 			t.Errorf("%s: %v", c.why, got)
 		}
 	}
-}
-
-// programs lists the directories with a main package, and those of the modules inside this one, except for what those have
-// inside themselves.
-func programs(t *testing.T) []string {
-	t.Helper()
-	var dirs []string
-	command := regexp.MustCompile(`(?m)^package main$`)
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		dir, _ := filepath.Rel(root, filepath.Dir(file))
-		switch name := entry.Name(); {
-		case entry.IsDir() && (strings.HasPrefix(name, ".") || name == "testdata") && file != root:
-			return fs.SkipDir
-		case entry.IsDir() && file != root && nested(file):
-			inside, err := filepath.Rel(root, file)
-			if dirs = append(dirs, filepath.ToSlash(inside)); err != nil {
-				return err
-			}
-			return fs.SkipDir
-		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
-			data, err := os.ReadFile(file)
-			if command.Match(bytes.ReplaceAll(data, []byte("\r"), nil)) {
-				dirs = append(dirs, filepath.ToSlash(dir))
-			}
-			return err
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 func readme(t *testing.T) string {
@@ -80,94 +79,6 @@ func TestReadmeExamples(t *testing.T) {
 	}
 }
 
-// TestReadmeSize checks that the README is short enough to be read.
-func TestReadmeSize(t *testing.T) {
-	lines := strings.Split(strings.TrimSuffix(readme(t), "\n"), "\n")
-	if len(lines) > 150 {
-		t.Errorf("%d lines, want at most 150", len(lines))
-	}
-	for i, line := range lines {
-		if n := utf8.RuneCountInString(line); n > 400 {
-			t.Errorf("line %d has %d characters, want at most 400", i+1, n)
-		}
-		if !strings.HasPrefix(line, "|") {
-			continue
-		}
-		for cell := range strings.SplitSeq(line, "|") {
-			if n := utf8.RuneCountInString(strings.TrimSpace(cell)); n > 200 {
-				t.Errorf("line %d has a cell of %d characters, want at most 200", i+1, n)
-			}
-		}
-	}
-}
-
-// TestReadmeNames checks that the tests, directories and files that the README names exist, and that it names every package
-// that others may import and every example.
-func TestReadmeNames(t *testing.T) {
-	text := readme(t)
-	known := functionsIn(t, "")
-	named := regexp.MustCompile("`((?:Test|Fuzz|Benchmark|Example)[A-Za-z0-9_]+)`").FindAllStringSubmatch(text, -1)
-	if len(named) == 0 {
-		t.Error("no test is named")
-	}
-	for _, name := range named {
-		if !slices.Contains(known, name[1]) {
-			t.Errorf("there is no %s", name[1])
-		}
-	}
-	directoriesExist(t, text)
-	for _, dir := range public(t) {
-		if row := "| `" + dir + "/` |"; !strings.Contains(dir, "/internal/") && !isKit(dir) && !strings.Contains(text, row) {
-			t.Errorf("%s has no line in the map", dir)
-		}
-		if isKit(dir) && !strings.Contains(text, "`"+dir+"/`") {
-			t.Errorf("%s has no line in the map", dir)
-		}
-	}
-	for _, dir := range programs(t) {
-		if strings.HasPrefix(dir, "examples/") && !strings.HasPrefix(dir, "examples/internal/") && !strings.Contains(text, "`"+dir+"/`") {
-			t.Errorf("%s is not in the map", dir)
-		}
-	}
-}
-
-// directoriesExist checks that the directories, and the files below testdata, that a text names exist.
-func directoriesExist(t *testing.T, text string) {
-	t.Helper()
-	for _, name := range regexp.MustCompile("`((?:[a-z]+/)+[a-z.-]*)`|(testdata/[a-z/.-]+\\.yaml)").FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join(root, name[1]+name[2])); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestContributingNames checks that .github/CONTRIBUTING.md names the tests, directories and commands that there are, and all
-// that only this repository needs: the rooms of packages, the internal packages that they import, and programs.
-func TestContributingNames(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, ".github", "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	directoriesExist(t, text)
-	for _, file := range regexp.MustCompile("`([a-z/_]+\\.go)`").FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join(root, file[1])); err != nil && strings.Contains(file[1], "/") {
-			t.Error(err)
-		}
-	}
-	for _, dir := range slices.Concat(closure(t, production(t)), programs(t)) {
-		if hidden := strings.HasPrefix(dir, "internal/") || strings.Contains(dir, "/internal/"); hidden && !strings.Contains(text, "`"+dir+"/`") {
-			t.Errorf("%s is not in the map", dir)
-		}
-	}
-	known := functionsIn(t, "")
-	for _, name := range regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+`).FindAllString(text, -1) {
-		if !slices.Contains(known, name) {
-			t.Errorf("there is no %s", name)
-		}
-	}
-}
-
 // TestLinks checks that what the pages for people link to inside the repository exists.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "examples", "*", "README.md"))
@@ -195,37 +106,6 @@ func TestLinks(t *testing.T) {
 	}
 	if links == 0 {
 		t.Error("no page links to another")
-	}
-}
-
-// TestReadmeGuarantees checks that the README has the five guarantees that users feel, each by its number and with a test that
-// the package comment has for it, and that it links to the comments of all packages that have guarantees.
-func TestReadmeGuarantees(t *testing.T) {
-	text := readme(t)
-	comment := packageComment(t, "slicer")
-	_, section, _ := strings.Cut(text, "\n## What you can rely on\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	promises := regexp.MustCompile(`(?m)^- .*$`).FindAllString(section, -1)
-	if len(promises) != 5 {
-		t.Errorf("%d guarantees, want 5", len(promises))
-	}
-	for _, promise := range promises {
-		claims := regexp.MustCompile("\\((G[0-9]+(?:, G[0-9]+)*): `(Test[A-Za-z0-9_]+)`\\)").FindAllStringSubmatch(promise, -1)
-		if len(claims) == 0 {
-			t.Errorf("no number and test: %q", promise)
-		}
-		for _, claim := range claims {
-			for number := range strings.SplitSeq(claim[1], ", ") {
-				if !regexp.MustCompile(`(?m)^\t` + number + ` .*\b` + claim[2] + `\b`).MatchString(comment) {
-					t.Errorf("the package comment of slicer does not say that %s holds %s", claim[2], number)
-				}
-			}
-		}
-	}
-	for _, dir := range []string{"slicer", "hints", "mirror", "dedup"} {
-		if !strings.Contains(section, "("+dir+"/doc.go)") {
-			t.Errorf("the guarantees of %s are not linked", dir)
-		}
 	}
 }
 
@@ -270,7 +150,7 @@ func TestReadmeVersions(t *testing.T) {
 
 // TestReadmeSideBySide checks that what the README says of the comparison on a real API server stands in its table.
 func TestReadmeSideBySide(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(root, "internal/sidebyside/figures/sidebyside.md"))
+	table, err := os.ReadFile(filepath.Join(root, "internal/test/sidebyside/figures/sidebyside.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

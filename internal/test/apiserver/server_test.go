@@ -1,0 +1,99 @@
+package apiserver_test
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/slicewright/slicewright/internal/test/apiserver"
+)
+
+// TestRestart shows that a server takes objects and still has them after a restart, at the same address.
+func TestRestart(t *testing.T) {
+	server, err := apiserver.Start(t.Context(), apiserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	client := kubernetes.NewForConfigOrDie(server.Config(apiserver.Admin)).CoreV1().Namespaces()
+	ns, err := client.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "kept"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Restart(t.Context(), 100*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := client.Get(t.Context(), "kept", metav1.GetOptions{})
+	if err != nil || kept.UID != ns.UID {
+		t.Fatal(kept, err)
+	}
+	other := kubernetes.NewForConfigOrDie(server.Config(apiserver.Controller)).CoreV1().Namespaces()
+	if _, err := other.Get(t.Context(), "kept", metav1.GetOptions{}); err == nil {
+		t.Error("the controller's user may do what nobody allowed it")
+	}
+}
+
+// TestControllerManager shows that the controller-manager publishes slices, listens nowhere and does nothing else, and
+// that the other programs listen on loopback only.
+func TestControllerManager(t *testing.T) {
+	server, err := apiserver.Start(t.Context(), apiserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	manager, err := server.StartControllerManager(t.Context(), "--controllers=endpointslice-controller")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := kubernetes.NewForConfigOrDie(server.Config(apiserver.Admin))
+	_, err = client.CoreV1().Services("default").Create(t.Context(), &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "web"},
+		Spec: corev1.ServiceSpec{
+			Selector: map[string]string{"app": "web"}, Ports: []corev1.ServicePort{{Port: 80}},
+		},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices := client.DiscoveryV1().EndpointSlices("default")
+	for found := 0; found == 0; time.Sleep(50 * time.Millisecond) {
+		list, err := slices.List(t.Context(), metav1.ListOptions{LabelSelector: "kubernetes.io/service-name=web"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = len(list.Items)
+		select {
+		case <-manager.Exited():
+			t.Fatal(manager.Err())
+		default:
+		}
+	}
+	listening(t, server.PIDs())
+	if list, err := client.CoreV1().ServiceAccounts("default").List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) > 0 {
+		t.Errorf("another controller runs too: %v %v", list, err)
+	}
+}
+
+// TestPortInUse shows that a port which is taken is one clear line.
+func TestPortInUse(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	port := l.Addr().(*net.TCPAddr).Port
+	server, err := apiserver.Start(t.Context(), apiserver.Options{Port: port})
+	if err == nil {
+		server.Close()
+		t.Fatal("started at a port that is taken")
+	}
+	if text := err.Error(); !strings.Contains(text, fmt.Sprint(port)) || !strings.Contains(text, "in use") || strings.Contains(text, "\n") {
+		t.Errorf("want one line that names the port, got %q", text)
+	}
+}

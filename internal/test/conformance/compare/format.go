@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/slicewright/slicewright/internal/test/conformance"
+)
+
+// count writes a number with a space before each three digits.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// size writes a number of bytes.
+func size(n int) string {
+	if n >= 1e6 {
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+}
+
+// duration writes three digits, in milliseconds or microseconds.
+func duration(d time.Duration) string {
+	value, unit := float64(d)/1e6, "ms"
+	if value < 1 {
+		value, unit = float64(d)/1e3, "µs"
+	}
+	digits := 0
+	for limit := 100.0; limit > value && digits < 2; limit /= 10 {
+		digits++
+	}
+	return strconv.FormatFloat(value, 'f', digits, 64) + " " + unit
+}
+
+func figures(f conformance.Figures) string {
+	return fmt.Sprintf("%s, %s allocations", duration(f.CPU), count(int(f.Allocs+0.5)))
+}
+
+// times writes how many times less.
+func times(ratio float64) string {
+	if ratio >= 10 {
+		return count(int(ratio+0.5)) + "x"
+	}
+	return fmt.Sprintf("%.1fx", ratio)
+}
+
+// table writes a Markdown table: a header, and rows of as many cells.
+func table(header []string, rows [][]string) string {
+	var b strings.Builder
+	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	line(header)
+	b.WriteString("|" + strings.Repeat(" --- |", len(header)) + "\n")
+	for _, row := range rows {
+		line(row)
+	}
+	return b.String()
+}

@@ -1,0 +1,114 @@
+// Command sidebyside runs the same history against a real API server several times, once under Kubernetes' own
+// EndpointSlice controller and once under each of ours, and prints what they did to the API server and to those who watch:
+//
+//	go run . -history rolling
+//	go run . -history all -out .
+//	go run . -list
+//
+// Kubernetes' side is kube-controller-manager with only that controller on, and its defaults. Ours is package controller,
+// once in place and once Compact. Each run has an etcd and a kube-apiserver of its own, on loopback. Pods and Nodes are
+// objects whose status the command writes: there is no kubelet. The first run builds the programs, which takes minutes.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/slicewright/slicewright/internal/test/sidebyside/controller"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// controllerCommand is the first argument of our side's process.
+const controllerCommand = "controller"
+
+func main() {
+	ctrl.SetLogger(logr.Discard())
+	klog.SetLogger(logr.Discard())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if len(os.Args) == 5 && os.Args[1] == controllerCommand {
+		err = runController(ctx, os.Args[2], os.Args[3], os.Args[4])
+	} else {
+		err = command(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "sidebyside:", err)
+		os.Exit(1)
+	}
+}
+
+func runController(ctx context.Context, kubeconfig, packing, period string) error {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return err
+	}
+	var p slicer.Packing
+	if err := p.UnmarshalText([]byte(packing)); err != nil {
+		return err
+	}
+	batch, err := time.ParseDuration(period)
+	if err != nil {
+		return err
+	}
+	return controller.Run(ctx, config, p, batch)
+}
+
+// command runs what the arguments say.
+func command(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	if o.list {
+		for _, h := range histories {
+			f := h.size(o.pods)
+			fmt.Fprintf(stdout, "%-9s %s: %d × %d Pods on %d Nodes\n", h.name, h.title, f.services, f.perService, f.nodes)
+		}
+		return nil
+	}
+	out := o.out
+	var all []comparison
+	if o.read != "" {
+		o, all, err = read(o.read)
+	} else {
+		all, err = compare(ctx, o, stderr)
+	}
+	if err != nil {
+		return err
+	}
+	table := write(o, all)
+	fmt.Fprint(stdout, table)
+	if out == "" {
+		return nil
+	}
+	return save(out, table, draw(all), newRecord(o, all))
+}
+
+// save writes the table, the picture and the record into a directory.
+func save(dir, table, picture string, r record) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "sidebyside.md"), []byte(table), 0o644),
+		os.WriteFile(filepath.Join(dir, "sidebyside.svg"), []byte(picture), 0o644),
+		os.WriteFile(filepath.Join(dir, "sidebyside.json"), text, 0o644),
+	)
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slicewright/slicewright/internal/test/apiserver"
+)
+
+// outcome is what was measured of one side in one history.
+type outcome struct {
+	requests
+	counts
+	Stored        int64 // bytes
+	Events, Bytes int64 // that watchers got
+	Slices        int   // at the end
+	CPU           time.Duration
+	Memory        int64         // peak, since the controller's start
+	Took          time.Duration // from the history's start until everything was published
+}
+
+// job is one run.
+type job struct {
+	history  history
+	side     side
+	hints    bool
+	pods     int
+	watchers int
+	seed     uint64
+	pace     float64
+	batch    time.Duration
+	port     int
+	say      func(format string, args ...any)
+}
+
+// Times of a run.
+const (
+	quiet    = 3 * time.Second // without an event, when all is published: it is over
+	patience = 5 * time.Minute // for that
+)
+
+// run starts an API server, fills it, starts the side's controller, and measures the history.
+func (j job) run(ctx context.Context) (o outcome, err error) {
+	j.say("starting an API server")
+	server, err := apiserver.Start(ctx, apiserver.Options{Port: j.port})
+	if err != nil {
+		return o, err
+	}
+	defer server.Close()
+	l := newLedger()
+	d, err := newDriver(server, l, j.hints)
+	if err != nil {
+		return o, err
+	}
+	h := newHappening(d, j.history.size(j.pods), j.seed, j.pace, j.say)
+	w, err := startWatchers(ctx, server, j.watchers, l)
+	if err != nil {
+		return o, err
+	}
+	defer w.stop()
+	s, err := followStored(ctx, server.EtcdURL())
+	if err != nil {
+		return o, err
+	}
+	defer s.stop()
+	j.say("creating %d Nodes, %d Services and %d Pods", h.fleet.nodes, h.services, h.fleet.pods())
+	if err := h.populate(ctx); err != nil {
+		return o, err
+	}
+	controller, err := j.side.start(ctx, server, j.batch)
+	if err != nil {
+		return o, err
+	}
+	m := measurement{job: j, happening: h, watchers: w, stored: s, controller: controller}
+	if _, err := m.waitUntilQuiet(ctx); err != nil {
+		return o, fmt.Errorf("before the history: %w", err)
+	}
+	return m.measure(ctx)
+}
+
+// measurement is a run under way.
+type measurement struct {
+	job
+	*happening
+	watchers   *watchers
+	stored     *stored
+	controller *apiserver.Process
+}
+
+// measure runs the history, waits until its end is published, and returns what both did.
+func (m measurement) measure(ctx context.Context) (o outcome, err error) {
+	requestsBefore, err := countRequests(ctx, m.client)
+	if err != nil {
+		return o, err
+	}
+	usageBefore, err := usageOf(m.controller.PID())
+	if err != nil {
+		return o, err
+	}
+	storedBefore, events, bytes := m.stored.bytes.Load(), m.watchers.events.Load(), m.watchers.bytes.Load()
+	m.ledger.start()
+	began := time.Now()
+	if err := m.history.run(ctx, m.happening); err != nil {
+		return o, err
+	}
+	last, err := m.waitUntilQuiet(ctx)
+	if err != nil {
+		return o, err
+	}
+	o.counts, o.Slices = m.ledger.finish()
+	o.Took = last.Sub(began)
+	o.Stored = m.stored.bytes.Load() - storedBefore
+	o.Events, o.Bytes = m.watchers.events.Load()-events, m.watchers.bytes.Load()-bytes
+	usageAfter, err := usageOf(m.controller.PID())
+	if err != nil {
+		return o, err
+	}
+	o.CPU, o.Memory = usageAfter.cpu-usageBefore.cpu, usageAfter.peak
+	requestsAfter, err := countRequests(ctx, m.client)
+	o.requests = requestsAfter.since(requestsBefore)
+	return o, err
+}
+
+// waitUntilQuiet waits until what is wanted is published and nothing happens any more, and returns the time of the last event.
+func (m measurement) waitUntilQuiet(ctx context.Context) (time.Time, error) {
+	deadline := time.Now().Add(patience)
+	lastReport := time.Now()
+	for {
+		ok, last, lacking, surplus := m.ledger.converged(quiet)
+		if ok {
+			return last, nil
+		}
+		state := fmt.Sprintf("%d Pods are not published, %d endpoints should not be", lacking, surplus)
+		select {
+		case <-ctx.Done():
+			return last, ctx.Err()
+		case <-m.controller.Exited():
+			return last, m.controller.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+		if err := m.watchers.failed(); err != nil {
+			return last, err
+		}
+		if time.Now().After(deadline) {
+			return last, errors.New("no end after " + patience.String() + ": " + state)
+		}
+		if time.Since(lastReport) > 15*time.Second {
+			lastReport = time.Now()
+			m.job.say("waiting: %s", state)
+		}
+	}
+}
