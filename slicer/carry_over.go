@@ -4,8 +4,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/accept"
 )
 
 // carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.

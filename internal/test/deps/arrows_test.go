@@ -26,18 +26,18 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words", "internal/endpoint"},
 	"slicer": {
-		"conditions", "hints", "slicer/internal/accept", "slicer/internal/items", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
+		"conditions", "hints", "internal/accept", "slicer/internal/items", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
 		"internal/words",
 		"internal/endpoint",
 		"internal/notation",
 	},
 	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
-	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
 	"dedup":          {"conditions", "hints", "dedup/internal/persist", "internal/words", "internal/endpoint"},
 
 	"dedup/internal/persist": {},
 
-	"slicer/internal/accept":   {"internal/endpoint"},
+	"internal/accept":          {"internal/endpoint"},
 	"slicer/internal/items":    {"internal/endpoint"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
