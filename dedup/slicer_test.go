@@ -63,11 +63,11 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 	}
 	plan, err := slicer.Compute(slicer.Input{
 		Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
-		Groups: []slicer.Group{group}, Existing: w.list(),
+		Groups: []slicer.Group{group},
 		Options: slicer.Options{
 			MaxEndpointsPerSlice: 7, Packing: w.packing, ExtraWrites: w.extraWrites,
 		},
-	})
+	}, w.list())
 	if err != nil {
 		t.Fatal(err)
 	}

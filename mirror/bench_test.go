@@ -55,8 +55,7 @@ func benchmarkCompute(b *testing.B, name string, n int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		in.Existing = existing
-		plan, err := slicer.Compute(in)
+		plan, err := slicer.Compute(in, existing)
 		if err != nil || plan.Empty() != (name != "roll") {
 			b.Fatal(err, plan)
 		}
@@ -114,8 +113,7 @@ func BenchmarkFromSlices(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				in.Existing = existing
-				if plan, err := slicer.Compute(in); err != nil || !plan.Empty() {
+				if plan, err := slicer.Compute(in, existing); err != nil || !plan.Empty() {
 					b.Fatal(err, plan)
 				}
 			}
@@ -163,7 +161,7 @@ func stored(tb testing.TB, e *corev1.Endpoints) []*discoveryv1.EndpointSlice {
 }
 
 func after(tb testing.TB, in slicer.Input) []*discoveryv1.EndpointSlice {
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // FromSlices says which endpoints a set of slices is to have so that it copies others: those of another cluster,
-// network or Service. Set Existing of the result, the slices of the set's own namespace, and give it to slicer.Compute.
+// network or Service. Give the result to slicer.Compute, with the slices of the set's own namespace.
 //
 // set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
 // [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, even if somebody else chose the

@@ -11,8 +11,7 @@
 //		return err // a mistake in the call
 //	}
 //	log.Print(report) // what cannot be mirrored
-//	in.Existing = list() // all slices of the namespace, of every manager
-//	plan, err := slicer.Compute(in)
+//	plan, err := slicer.Compute(in, list()) // all slices of the namespace, of every manager
 //	if err != nil {
 //		return err
 //	}

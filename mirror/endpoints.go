@@ -12,8 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints. Set its Existing to the slices of
-// the namespace, of every manager.
+// FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints.
 //
 // service is the one of the same namespace and name, nil if there is none. If Eligible says no, the Input wants nothing, so
 // that its plan deletes our mirrors and no other slice. That is also how mirrors of Endpoints that are gone are deleted: give

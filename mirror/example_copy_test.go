@@ -33,8 +33,7 @@ func Example_copyingSlicesBetweenClusters() {
 			fmt.Println(err)
 			return
 		}
-		in.Existing = here
-		plan, err := slicer.Compute(in)
+		plan, err := slicer.Compute(in, here)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -35,9 +35,8 @@ func mirrorAll(
 	if err != nil {
 		return err // a mistake in the call
 	}
-	log.Print(report)    // what cannot be mirrored
-	in.Existing = list() // all slices of the namespace, of every manager
-	plan, err := slicer.Compute(in)
+	log.Print(report)                       // what cannot be mirrored
+	plan, err := slicer.Compute(in, list()) // all slices of the namespace, of every manager
 	if err != nil {
 		return err
 	}

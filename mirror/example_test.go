@@ -43,8 +43,8 @@ func ExampleFromEndpoints() {
 		fmt.Println(err)
 		return
 	}
-	in.Existing = nil // what the API server has in this namespace
-	plan, err := slicer.Compute(in)
+	var existing []*discoveryv1.EndpointSlice // what the API server has in this namespace
+	plan, err := slicer.Compute(in, existing)
 	fmt.Print(plan)
 	fmt.Println(report, err)
 	fmt.Println(report.Skipped[0].Err.Field)
@@ -61,8 +61,9 @@ func ExampleFromEndpoints_ineligible() {
 	service.Spec.Selector = map[string]string{"app": "mysql"}
 
 	in, _, _ := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+	var existing []*discoveryv1.EndpointSlice
 	for _, manager := range []string{mirror.Manager, "endpointslice-controller.k8s.io"} {
-		in.Existing = append(in.Existing, &discoveryv1.EndpointSlice{
+		existing = append(existing, &discoveryv1.EndpointSlice{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: strings.Split(manager, "-")[0], Labels: map[string]string{
 				discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: "orders-db",
 			}},
@@ -70,7 +71,7 @@ func ExampleFromEndpoints_ineligible() {
 			Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"192.168.1.100"}}},
 		})
 	}
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, existing)
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
@@ -162,7 +163,7 @@ func ExampleFromSlices() {
 		fmt.Println(err)
 		return
 	}
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	fmt.Print(plan)
 	fmt.Println("zone", *plan.Steps[0].New.Endpoints[0].Zone)
 	fmt.Println(report, err, errors.Is(report.Skipped[0].Cause, errNoGlobalIP))

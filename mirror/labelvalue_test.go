@@ -138,7 +138,7 @@ func TestFromSlicesShortensEveryLabel(t *testing.T) {
 	if d := cmp.Diff(want, in.Set.Labels); d != "" {
 		t.Errorf("Labels, -want +got:\n%s", d)
 	}
-	if _, err := slicer.Compute(in); err != nil {
+	if _, err := slicer.Compute(in, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -44,7 +45,7 @@ func TestMirrorOfView(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mirrors, err := slicer.Compute(first)
+		mirrors, err := slicer.Compute(first, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOpti
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	return checkslices.Compute(in)
+	return checkslices.Compute(given.World{Input: in})
 }
 
 func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
@@ -150,7 +151,7 @@ func nonsense(t *rapid.T) {
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
 	o.Excess = pick(t, "excess", mirror.LeaveOut, mirror.MoreSlices, mirror.Excess(9))
 	if in, _, err := check.Mirror(e, s, o); err == nil {
-		if _, err := checkslices.Compute(in); err != nil && !checkslices.Mistake(err) {
+		if _, err := checkslices.Compute(given.World{Input: in}); err != nil && !checkslices.Mistake(err) {
 			t.Fatal(err)
 		}
 	} else if broken := (checkslices.Broken{}); errors.As(err, &broken) {

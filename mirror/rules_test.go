@@ -50,7 +50,7 @@ func TestS25MirrorInFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan, err := slicer.Compute(in); err != nil || !plan.Empty() {
+	if plan, err := slicer.Compute(in, nil); err != nil || !plan.Empty() {
 		t.Errorf("plan %v, error %v", plan, err)
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/internal/test/given"
 )
 
 // benchCases are what a controller meets in life. Where nothing else is said the wanted endpoints are in the order of the
 // slices, as the Pods of a lister that was filled in the order of their creation.
 var benchCases = []struct {
 	name   string
-	input  func(n int) slicer.Input
+	input  func(n int) given.World
 	writes func(n int) int
 }{
 	{"noop", gen.Service, none},
-	{"noop-shuffled", func(n int) slicer.Input { return gen.Shuffled(gen.Service(n)) }, none},
-	{"roll", func(n int) slicer.Input { return gen.Rolled(gen.Service(n)) }, perHundred},
-	{"ports", func(n int) slicer.Input { return gen.Reported(gen.Service(n)) }, perHundred},
-	{"first", func(n int) slicer.Input { return gen.First(gen.Service(n)) }, perHundred},
+	{"noop-shuffled", func(n int) given.World { return gen.Shuffled(gen.Service(n)) }, none},
+	{"roll", func(n int) given.World { return gen.Rolled(gen.Service(n)) }, perHundred},
+	{"ports", func(n int) given.World { return gen.Reported(gen.Service(n)) }, perHundred},
+	{"first", func(n int) given.World { return gen.First(gen.Service(n)) }, perHundred},
 }
 
 func none(int) int         { return 0 }
@@ -34,7 +34,7 @@ func BenchmarkCompute(b *testing.B) {
 				in := c.input(n)
 				b.ReportAllocs()
 				for b.Loop() {
-					plan, err := slicer.Compute(in)
+					plan, err := in.Compute()
 					if err != nil || len(plan.Steps) != c.writes(n) {
 						b.Fatalf("%d steps, error %v", len(plan.Steps), err)
 					}
@@ -55,15 +55,15 @@ func BenchmarkFloor(b *testing.B) {
 // TestBenchCases checks that the benchmarks measure what they say.
 func TestBenchCases(t *testing.T) {
 	for _, c := range benchCases {
-		plan, err := slicer.Compute(c.input(1000))
+		plan, err := c.input(1000).Compute()
 		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Rejected) > 0 {
 			t.Errorf("%s: %d steps, %d rejected, error %v", c.name, len(plan.Steps), len(plan.Rejected), err)
 		}
 	}
 }
 
-func compute(t testing.TB, in slicer.Input) {
-	if _, err := slicer.Compute(in); err != nil {
+func compute(t testing.TB, in given.World) {
+	if _, err := in.Compute(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
@@ -26,7 +27,7 @@ func compactTerminating(t *rapid.T) {
 	in := gen.World(t)
 	in.Set.Terminating = true
 	in.Options.Packing, in.Options.ExtraWrites = slicer.InPlace, 2
-	inPlace, err := slicer.Compute(in)
+	inPlace, err := in.Compute()
 	if check.Mistake(err) && in.Options.Invalid == slicer.Fail {
 		return
 	}
@@ -34,7 +35,7 @@ func compactTerminating(t *rapid.T) {
 		t.Fatal(err)
 	}
 	in.Options.Packing = slicer.Compact
-	compact, err := slicer.Compute(in)
+	compact, err := in.Compute()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestCompactLarger(t *testing.T) {
 		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.Intn(3)*r.Intn(8)
 		in.Options.DissolveUpTo = r.Intn(2) * r.Intn(101)
 		change(r, &in)
-		if plan, err := slicer.Compute(in); err != nil {
+		if plan, err := in.Compute(); err != nil {
 			t.Fatal(err)
 		} else if err := check.Plan(in, plan); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -102,7 +103,7 @@ func TestCompactLarger(t *testing.T) {
 }
 
 // computed is what Compute plans, with all guarantees checked.
-func computed(t *testing.T, in slicer.Input) slicer.Plan {
+func computed(t *testing.T, in given.World) slicer.Plan {
 	t.Helper()
 	plan, err := check.Compute(in)
 	if err != nil {
@@ -112,8 +113,8 @@ func computed(t *testing.T, in slicer.Input) slicer.Plan {
 }
 
 // scattered is a world of so many slices, each of one of some port sets and filled to any degree. Nothing must be written.
-func scattered(r *rand.Rand, slices, ports int) slicer.Input {
-	in := slicer.Input{}
+func scattered(r *rand.Rand, slices, ports int) given.World {
+	in := given.World{}
 	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: smallOwners}
 	in.Options.MaxEndpointsPerSlice = 2 + r.Intn(9)
 	next := 0
@@ -130,7 +131,7 @@ func scattered(r *rand.Rand, slices, ports int) slicer.Input {
 }
 
 // change lets some endpoints go, come, change and move to another port set.
-func change(r *rand.Rand, in *slicer.Input) {
+func change(r *rand.Rand, in *given.World) {
 	often := 2 + r.Intn(12)
 	in.Groups = slices.DeleteFunc(in.Groups, func(slicer.Group) bool { return r.Intn(often) == 0 })
 	for i := range in.Groups {
@@ -147,7 +148,7 @@ func change(r *rand.Rand, in *slicer.Input) {
 }
 
 // fullness is how many slices the ExtraWrites emptiest slices of some port set would fill, if there are so many.
-func fullness(in slicer.Input) int {
+func fullness(in given.World) int {
 	fills := map[string][]int{}
 	for _, s := range in.Existing {
 		key := fmt.Sprint(*s.Ports[0].Port)

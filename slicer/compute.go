@@ -13,7 +13,11 @@ import (
 
 // Compute plans the writes that make the existing slices hold exactly the wanted endpoints. The same values give the
 // same plan whatever the order of groups, endpoints, ports and slices; nothing of the input is changed, and new objects
-// share no memory with it. nil and empty Groups want nothing; nil and empty Existing start from nothing.
+// share no memory with it. nil and empty Groups want nothing.
+//
+// existing are the slices in the set's namespace that have the labels of Set.Key, by default the parent's name, of any manager,
+// in any order, without nil. A caller who lists the whole namespace gains one thing: no new slice is named like a slice that
+// lacks these labels. nil and empty start from nothing. The plan's Old, Unchanged and Ignored are these very pointers.
 //
 // A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
@@ -22,8 +26,8 @@ import (
 //
 // Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
 // fastest of all if they are those slices' own values. What it returns depends on neither.
-func Compute(in Input) (Plan, error) {
-	if err := validate(&in); err != nil {
+func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+	if err := validate(&in, existing); err != nil {
 		return Plan{}, err
 	}
 	m := memories.Get().(*memory)
@@ -34,7 +38,7 @@ func Compute(in Input) (Plan, error) {
 	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
 		return Plan{}, w.failed()
 	}
-	x := sortExisting(&in, r, &w, &m.groups, &m.present)
+	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	for split := (splits{}); ; {
 		h := match(r, &w, &x, &m.finder, split, &m.homes)               // which slice is each item's home; what must be written
 		h = reassignPorts(r, &w, &x, h, &m.finder, &m.sorter)           // slices whose ports nobody wants take new ones
@@ -55,16 +59,16 @@ func Compute(in Input) (Plan, error) {
 			l.write(d.opened)
 			c = m.contents.list(&w, l, &m.sorter)
 		}
-		return emit(emission{in: &in, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d, f: &m.finder, sorter: &m.sorter}), nil
+		return emit(emission{in: &in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d, f: &m.finder, sorter: &m.sorter}), nil
 	}
 }
 
-func validate(in *Input) error {
+func validate(in *Input, existing []*discoveryv1.EndpointSlice) error {
 	var f faults
 	f.options(&in.Options)
 	f.set(&in.Set)
 	f.groups(in)
-	f.existing(in)
+	f.existing(in.Set.Namespace, existing)
 	return f.err()
 }
 

@@ -14,6 +14,7 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -22,7 +23,7 @@ import (
 func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := gen.World(t)
-		plan, err := slicer.Compute(in)
+		plan, err := in.Compute()
 		if check.Mistake(err) && in.Options.Invalid == slicer.Fail {
 			return
 		}
@@ -38,7 +39,7 @@ func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 1000} {
 		in := gen.First(gen.Service(n))
 		in.Options.MaxEndpointsPerSlice = 1000
-		plan, err := slicer.Compute(in)
+		plan, err := in.Compute()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func TestKEP752(t *testing.T) {
 		why                     string
 		endpoints, perSlice     int
 		nodes                   int
-		do                      func(slicer.Input) slicer.Input
+		do                      func(given.World) given.World
 		times                   int // the plan is one of so many
 		writes, objects, events int
 		object, sent            int64
@@ -151,28 +152,28 @@ func TestKEP752(t *testing.T) {
 }
 
 // kepService is a Service with one port, and endpoints as the control plane derives them.
-func kepService(t *testing.T, endpoints, perSlice int) slicer.Input {
+func kepService(t *testing.T, endpoints, perSlice int) given.World {
 	in := gen.First(gen.Service(endpoints))
 	in.Options.MaxEndpointsPerSlice = perSlice
 	in.Existing = computedUnchecked(t, in).After()
 	return in
 }
 
-func computedUnchecked(t *testing.T, in slicer.Input) slicer.Plan {
+func computedUnchecked(t *testing.T, in given.World) slicer.Plan {
 	t.Helper()
-	plan, err := slicer.Compute(in)
+	plan, err := in.Compute()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return plan
 }
 
-func oneChanged(in slicer.Input) slicer.Input {
+func oneChanged(in given.World) given.World {
 	*in.Groups[0].Endpoints[7].Conditions.Ready = false
 	return in
 }
 
-func oneReplaced(in slicer.Input) slicer.Input {
+func oneReplaced(in given.World) given.World {
 	in.Groups[0].Endpoints[7].Addresses = []string{"192.0.2.1"}
 	return in
 }
@@ -182,7 +183,7 @@ func sameOrder(a, b int64) bool { return a < 5*b && b < 5*a }
 
 func ExampleCost() {
 	in := gen.First(gen.Service(250))
-	plan, err := slicer.Compute(in)
+	plan, err := in.Compute()
 	c := plan.Cost(5000)
 	fmt.Println(c.Writes, "writes of at most", c.LargestObject, "bytes,", c.SentBytes/1_000_000, "MB to 5000 nodes", err)
 	// Output: 3 writes of at most 12002 bytes, 149 MB to 5000 nodes <nil>

@@ -4,9 +4,8 @@
 // It has one verb, [Compute]. There is no client, cache, clock, log or state. The caller reads the slices, calls Compute,
 // applies the [Plan], and starts again when something changes or fails:
 //
-//	func sync(in slicer.Input, list func() []*discoveryv1.EndpointSlice, w slicer.Writer) error {
-//		in.Existing = list() // all slices of the namespace, of every manager; a late cache will do
-//		plan, err := slicer.Compute(in)
+//	func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
+//		plan, err := slicer.Compute(in, existing)
 //		if err != nil {
 //			return err // a mistake in the call; the error names the field
 //		}

@@ -12,15 +12,16 @@ import (
 
 // emission is what emit reads: everything that the stages before it decided.
 type emission struct {
-	in *Input
-	r  *rules
-	w  *wanted
-	x  *present
-	h  homes
-	l  layout
-	c  contents
-	d  decisions
-	f  *items.Finder
+	in       *Input
+	existing []*discoveryv1.EndpointSlice
+	r        *rules
+	w        *wanted
+	x        *present
+	h        homes
+	l        layout
+	c        contents
+	d        decisions
+	f        *items.Finder
 
 	triggers triggers
 	sorter   *items.Sorter
@@ -72,7 +73,7 @@ func (e *emission) creates(prefix string) []Step {
 	var steps []Step
 	var names *meta.Namer
 	if len(e.l.creates) > 0 && !e.in.Options.GeneratedNames {
-		names = meta.NewNamer(prefix, e.r.meta.Key, e.in.Existing)
+		names = meta.NewNamer(prefix, e.r.meta.Key, e.existing)
 	}
 	for i := range e.l.creates {
 		c := &e.l.creates[i]

@@ -30,16 +30,15 @@ func Example() {
 		Ports:     examplePorts,
 		Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("10.0.0.2")},
 	}}}
-	fmt.Println(apierrors.IsConflict(sync(in, list, w)), len(stored.Endpoints))
-	fmt.Println(sync(in, list, w), len(stored.Endpoints))
+	fmt.Println(apierrors.IsConflict(sync(in, list(), w)), len(stored.Endpoints))
+	fmt.Println(sync(in, list(), w), len(stored.Endpoints))
 	// Output:
 	// true 1
 	// <nil> 2
 }
 
-func sync(in slicer.Input, list func() []*discoveryv1.EndpointSlice, w slicer.Writer) error {
-	in.Existing = list() // all slices of the namespace, of every manager; a late cache will do
-	plan, err := slicer.Compute(in)
+func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
+	plan, err := slicer.Compute(in, existing)
 	if err != nil {
 		return err // a mistake in the call; the error names the field
 	}

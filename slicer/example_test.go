@@ -49,11 +49,10 @@ func examplePlan() slicer.Plan {
 			endpoint("10.0.0.1"), ready(endpoint("10.0.0.2"), false),
 			endpoint("10.0.0.4"), endpoint("10.0.0.5"), endpoint("10.0.0.6"),
 		}}},
-		Existing: []*discoveryv1.EndpointSlice{
-			exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
-			exampleSlice("web-b", "8", endpoint("10.0.0.3")),
-		},
 		Options: slicer.Options{MaxEndpointsPerSlice: 2},
+	}, []*discoveryv1.EndpointSlice{
+		exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
+		exampleSlice("web-b", "8", endpoint("10.0.0.3")),
 	})
 	if err != nil {
 		panic(err)
@@ -68,10 +67,7 @@ func ExampleCompute() {
 			Ports:     examplePorts,
 			Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("10.0.0.3"), endpoint("127.0.0.1")},
 		}},
-		Existing: []*discoveryv1.EndpointSlice{
-			exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2")),
-		},
-	})
+	}, []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"), endpoint("10.0.0.2"))})
 	if err != nil {
 		fmt.Println("a mistake of the caller:", err)
 		return
@@ -88,7 +84,7 @@ func ExampleCompute() {
 }
 
 func ExampleCompute_mistake() {
-	_, err := slicer.Compute(slicer.Input{Set: slicer.Set{Namespace: "shop", Name: "web"}})
+	_, err := slicer.Compute(slicer.Input{Set: slicer.Set{Namespace: "shop", Name: "web"}}, nil)
 	var wrong *field.Error
 	if errors.As(err, &wrong) {
 		fmt.Println(wrong.Field)
@@ -133,10 +129,9 @@ func ExamplePlan_Updates() {
 
 func ExamplePlan_Deletes() {
 	plan, _ := slicer.Compute(slicer.Input{
-		Set:      exampleSet,
-		Existing: []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))},
-		Options:  slicer.Options{NoPlaceholder: true},
-	})
+		Set:     exampleSet,
+		Options: slicer.Options{NoPlaceholder: true},
+	}, []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))})
 	for _, step := range plan.Deletes() {
 		fmt.Println(step.Old.Name, step.Reasons)
 	}

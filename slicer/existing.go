@@ -39,13 +39,13 @@ func (m *presentMemory) release() {
 }
 
 // sortExisting tells ours, stale, foreign and dying slices apart.
-func sortExisting(in *Input, r *rules, w *wanted, groups *items.Groups, m *presentMemory) present {
+func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, groups *items.Groups, m *presentMemory) present {
 	x := present{slices: m.slices[:0], types: w.types}
 	adopt := make(map[string]bool, len(in.Set.Adopt))
 	for _, name := range in.Set.Adopt {
 		adopt[name] = true
 	}
-	for _, s := range in.Existing {
+	for _, s := range existing {
 		switch {
 		case !r.meta.Ours(s) && !adopt[s.Name]:
 			x.ignored = append(x.ignored, Ignored{s, Foreign})

@@ -1,12 +1,14 @@
 package slicer
 
+import discoveryv1 "k8s.io/api/discovery/v1"
+
 // Rounds runs the stages of Compute that are repeated when a slice above the maximum must take other hints. It returns how
 // often they run, and whether each time but the last added a slice to those that are split, which is why they end.
-func Rounds(in Input) (rounds int, grew bool) {
+func Rounds(in Input, existing []*discoveryv1.EndpointSlice) (rounds int, grew bool) {
 	m := memories.New().(*memory)
 	r := rulesOf(&in)
 	w := collect(&in, r, &m.groups, &m.finder, &m.wanted)
-	x := sortExisting(&in, r, &w, &m.groups, &m.present)
+	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	grew = true
 	for split := (splits{}); ; {
 		rounds++

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/internal/test/given"
 )
 
 // TestMain lets fuzzing find things as it is usually started: without this Go spends up to a minute on making each world
@@ -34,12 +34,12 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(document))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var in slicer.Input
+		var in given.World
 		if json.Unmarshal(data, &in) != nil && len(in.Groups)+len(in.Existing) == 0 {
 			t.Skip("says nothing")
 		}
 		before := check.Copy(in)
-		plan, err := slicer.Compute(in)
+		plan, err := in.Compute()
 		if pure := check.Pure(in, before, plan, err); pure != nil {
 			t.Fatal(pure)
 		}
@@ -55,11 +55,11 @@ func FuzzJSON(f *testing.F) {
 func TestJSONSeeds(t *testing.T) {
 	planned := 0
 	for _, document := range jsonSeeds {
-		var in slicer.Input
+		var in given.World
 		if err := json.Unmarshal([]byte(document), &in); err != nil {
 			t.Errorf("%v\n%s", err, document)
 		}
-		if _, err := slicer.Compute(in); err == nil {
+		if _, err := in.Compute(); err == nil {
 			planned++
 		}
 	}

@@ -9,17 +9,14 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// Input is everything that a plan depends on. Compute reads it and changes nothing that it reaches.
+// Input is what is wanted, and how. Compute reads it and changes nothing that it reaches.
 type Input struct {
 	// Set says whose slices these are and what each of them carries.
 	Set Set
 	// Groups are the endpoints wanted. Their order and the order inside them do not count; groups of one address type
 	// with equal ports are merged. nil and empty: nothing is wanted.
-	Groups []Group
-	// Existing is what the API server has in the set's namespace, of any manager, in any order, without nil. The plan's
-	// Old, Unchanged and Ignored are these very pointers.
-	Existing []*discoveryv1.EndpointSlice
-	Options  Options
+	Groups  []Group
+	Options Options
 }
 
 // Set names the owner of a set of slices and says what every slice of it carries.

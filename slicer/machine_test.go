@@ -126,7 +126,7 @@ func (m *machine) sync(t rapid.TB, limit int) {
 			m.runs[len(m.runs)-1].last = m.server.Writes()
 			m.checkNames(t, step, view)
 		case apierrors.IsAlreadyExists(err):
-			m.cache.Catch(step.New.Name) // what a create collides with belongs into the next Existing
+			m.cache.Catch(step.New.Name) // what a create collides with is there for the next plan
 			return
 		case apierrors.IsConflict(err), apierrors.IsNotFound(err):
 			if len(m.cache.Behind()) == 0 {

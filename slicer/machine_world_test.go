@@ -12,6 +12,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -154,8 +155,8 @@ func (m *machine) recreateOwner(*rapid.T) { m.desired.owner++; m.desired.dying =
 func (m *machine) terminate(*rapid.T) { m.desired.dying = true }
 
 // input is what the controller hands to Compute when it sees these slices.
-func (d *desired) input(view []*discoveryv1.EndpointSlice) slicer.Input {
-	in := slicer.Input{Options: d.options, Existing: view}
+func (d *desired) input(view []*discoveryv1.EndpointSlice) given.World {
+	in := given.World{Input: slicer.Input{Options: d.options}, Existing: view}
 	in.Set = slicer.Set{
 		Namespace: machineNamespace, Name: "web", ManagedBy: machineManager,
 		AddressTypes: d.types, Terminating: d.dying,

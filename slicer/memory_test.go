@@ -27,7 +27,7 @@ http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := slicer.Compute(in); err != nil {
+		if _, err := in.Compute(); err != nil {
 			t.Fatal(err)
 		}
 		return weak.Make(&in.Groups[0].Endpoints[0]), weak.Make(in.Existing[0]), weak.Make(&in.Existing[1].Endpoints[0])
@@ -42,7 +42,7 @@ http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
 // TestManagerIsNoKey: the manager's label is set by Set.ManagedBy alone.
 func TestManagerIsNoKey(t *testing.T) {
 	set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "slices.example.com", Key: map[string]string{discoveryv1.LabelManagedBy: "slices.example.com"}}
-	_, err := slicer.Compute(slicer.Input{Set: set})
+	_, err := slicer.Compute(slicer.Input{Set: set}, nil)
 	if err == nil || !strings.Contains(err.Error(), "use Set.ManagedBy") {
 		t.Errorf("error %v", err)
 	}

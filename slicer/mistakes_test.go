@@ -8,7 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/internal/test/given"
 )
 
 // TestMistakesHaveTheirPath makes one mistake at a time at the bounds of what is accepted: the error begins with its path. ""
@@ -27,41 +27,41 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 	}
 	for _, c := range []struct {
 		path string
-		edit func(in *slicer.Input)
+		edit func(in *given.World)
 	}{
-		{"", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1000 }},
-		{"options.maxEndpointsPerSlice: Invalid value: 1001: use 1 to 1000, or 0 for 100", func(in *slicer.Input) {
+		{"", func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1000 }},
+		{"options.maxEndpointsPerSlice: Invalid value: 1001: use 1 to 1000, or 0 for 100", func(in *given.World) {
 			in.Options.MaxEndpointsPerSlice = 1001
 		}},
-		{"options.maxEndpointsPerSlice", func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 }},
-		{"options.extraWrites", func(in *slicer.Input) { in.Options.ExtraWrites = -1 }},
-		{"", func(in *slicer.Input) { in.Options.DissolveUpTo = 100 }},
-		{"options.dissolveUpTo", func(in *slicer.Input) { in.Options.DissolveUpTo = 101 }},
-		{"options.dissolveUpTo", func(in *slicer.Input) { in.Options.DissolveUpTo = -1 }},
-		{"set.name", func(in *slicer.Input) { in.Set.Name = strings.Repeat("a", 64) }},
-		{"", func(in *slicer.Input) {
+		{"options.maxEndpointsPerSlice", func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 }},
+		{"options.extraWrites", func(in *given.World) { in.Options.ExtraWrites = -1 }},
+		{"", func(in *given.World) { in.Options.DissolveUpTo = 100 }},
+		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = 101 }},
+		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = -1 }},
+		{"set.name", func(in *given.World) { in.Set.Name = strings.Repeat("a", 64) }},
+		{"", func(in *given.World) {
 			in.Set.Name, in.Set.Key = strings.Repeat("a", 64), map[string]string{"example.com/parent": "web"}
 		}},
-		{"set.labels", func(in *slicer.Input) { in.Set.Labels = map[string]string{"no key": "x"} }},
-		{"set.addressTypes[1]", func(in *slicer.Input) {
+		{"set.labels", func(in *given.World) { in.Set.Labels = map[string]string{"no key": "x"} }},
+		{"set.addressTypes[1]", func(in *given.World) {
 			in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, "IPX"}
 		}},
-		{"groups[0].addressType", func(in *slicer.Input) { in.Groups[0].AddressType = "IPX" }},
-		{"groups[0].addressType", func(in *slicer.Input) {
+		{"groups[0].addressType", func(in *given.World) { in.Groups[0].AddressType = "IPX" }},
+		{"groups[0].addressType", func(in *given.World) {
 			in.Groups[0].AddressType, in.Set.AddressTypes = discoveryv1.AddressTypeIPv4, []discoveryv1.AddressType{discoveryv1.AddressTypeIPv6}
 		}},
-		{"", func(in *slicer.Input) { in.Groups[0].Ports = ports(20000) }},
-		{"groups[0].ports: Too many: 20001: must have at most 20000 items", func(in *slicer.Input) { in.Groups[0].Ports = ports(20001) }},
-		{"", func(in *slicer.Input) {
+		{"", func(in *given.World) { in.Groups[0].Ports = ports(20000) }},
+		{"groups[0].ports: Too many: 20001: must have at most 20000 items", func(in *given.World) { in.Groups[0].Ports = ports(20001) }},
+		{"", func(in *given.World) {
 			in.Set.Owners = []metav1.OwnerReference{owner("a", &no), owner("b", &yes), owner("c", &no), owner("d", nil)}
 		}},
-		{"set.owners[1].controller: Invalid value: true: owners[0]", func(in *slicer.Input) {
+		{"set.owners[1].controller: Invalid value: true: owners[0]", func(in *given.World) {
 			in.Set.Owners = []metav1.OwnerReference{owner("a", &yes), owner("b", &yes)}
 		}},
 	} {
 		in := input(t, "want\nhttp:80 | 10.0.0.1\n")
 		c.edit(&in)
-		switch _, err := slicer.Compute(in); {
+		switch _, err := in.Compute(); {
 		case c.path == "" && err != nil:
 			t.Errorf("no mistake: %v", err)
 		case c.path != "" && (err == nil || !strings.HasPrefix(err.Error(), c.path)):

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -19,7 +20,7 @@ func TestOrderAgainstPermutations(t *testing.T) {
 	withGap := 0
 	for n := range cases {
 		in := orderWorld(rand.New(rand.NewPCG(seed, n)))
-		plan, err := slicer.Compute(in)
+		plan, err := in.Compute()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +56,7 @@ func orderSetting(t *testing.T, name string, usual uint64) uint64 {
 }
 
 // withoutGap looks for an order of the updates that keeps the first rule of G6 and has no gap.
-func withoutGap(in slicer.Input, plan slicer.Plan) (slicer.Plan, bool) {
+func withoutGap(in given.World, plan slicer.Plan) (slicer.Plan, bool) {
 	updates := plan.Updates()
 	first := len(plan.Creates())
 	other := plan

@@ -8,13 +8,15 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // orderWorld draws a few Pods that are wanted on up to three of four port sets, and up to five slices that hold them on any
 // of these, several times, with other conditions, and some with another Pod's address or UID.
-func orderWorld(r *rand.Rand) slicer.Input {
-	in := slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Terminating: r.IntN(12) == 0}}
+func orderWorld(r *rand.Rand) given.World {
+	in := given.World{}
+	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Terminating: r.IntN(12) == 0}
 	in.Options = slicer.Options{MaxEndpointsPerSlice: 1 + r.IntN(4), ByTargetUID: r.IntN(3) > 0, SplitOversize: r.IntN(2) == 0}
 	if r.IntN(3) == 0 {
 		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.IntN(3)

@@ -8,6 +8,7 @@ import (
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -23,7 +24,7 @@ func TestGuarantees(t *testing.T) {
 
 // anyGuarantee is the property that a world breaks no guarantee, and is planned without error unless Invalid is Fail.
 func anyGuarantee(t *rapid.T) {
-	world := rapid.SampledFrom([]func(*rapid.T) slicer.Input{gen.World, gen.World, gen.World, gen.World, gen.World, gen.Strict})
+	world := rapid.SampledFrom([]func(*rapid.T) given.World{gen.World, gen.World, gen.World, gen.World, gen.World, gen.Strict})
 	in := world.Draw(t, "kind of world")(t)
 	_, err := check.Compute(in)
 	switch {

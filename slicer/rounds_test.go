@@ -9,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -20,7 +21,7 @@ func TestRoundsEnd(t *testing.T) {
 	seen := map[int]int{}
 	for n := range nightly.Cases(t, 6000) {
 		in := crowdedWorld(t, r)
-		rounds, grew := slicer.Rounds(in)
+		rounds, grew := slicer.Rounds(in.Input, in.Existing)
 		if seen[rounds]++; rounds > 2+2 || !grew { // by two address types
 			t.Fatalf("world %d: %d rounds; in each of them more slices are split: %t", n, rounds, grew)
 		}
@@ -35,7 +36,7 @@ func TestRoundsEnd(t *testing.T) {
 }
 
 // crowdedWorld has endpoints of three zones in two address types, in clean slices of which some are too large.
-func crowdedWorld(t *testing.T, r *rand.Rand) slicer.Input {
+func crowdedWorld(t *testing.T, r *rand.Rand) given.World {
 	in := input(t, "want\nhttp:80 | 10.0.0.1\n")
 	in.Groups = nil
 	in.Options.MaxEndpointsPerSlice = 1 + r.Intn(3)

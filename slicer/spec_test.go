@@ -10,6 +10,7 @@ import (
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -19,7 +20,7 @@ import (
 // comment. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's.
 
 // input reads a world in the notation of the scenario files.
-func input(t *testing.T, world string) slicer.Input {
+func input(t *testing.T, world string) given.World {
 	t.Helper()
 	in, err := scenario.Input(world)
 	if err != nil {
@@ -29,7 +30,7 @@ func input(t *testing.T, world string) slicer.Input {
 }
 
 // planned computes with all checks.
-func planned(t *testing.T, in slicer.Input) slicer.Plan {
+func planned(t *testing.T, in given.World) slicer.Plan {
 	t.Helper()
 	plan, err := check.Compute(in)
 	if err != nil {
@@ -56,7 +57,7 @@ func TestS1MaximumIs100AndUpTo1000(t *testing.T) {
 		"create web-* ipv4 http:80: +10.0.0.101 (endpoints-added)")
 	expect(t, "options max=1000\nwant\nhttp:80 | 10.0.0.1..10.0.3.232",
 		"create web-* ipv4 http:80: +10.0.0.1..10.0.3.232 (endpoints-added)")
-	if plan, err := slicer.Compute(input(t, "options max=1001\nwant\nhttp:80 | 10.0.0.1")); err == nil {
+	if plan, err := input(t, "options max=1001\nwant\nhttp:80 | 10.0.0.1").Compute(); err == nil {
 		t.Errorf("a maximum of 1001 is taken:\n%s", plan)
 	}
 }

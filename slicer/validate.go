@@ -189,18 +189,18 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 	}
 }
 
-func (f *faults) existing(in *Input) {
+func (f *faults) existing(namespace string, existing []*discoveryv1.EndpointSlice) {
 	path := field.NewPath("existing")
-	names := make(map[string]int, len(in.Existing))
-	for i, s := range in.Existing {
+	names := make(map[string]int, len(existing))
+	for i, s := range existing {
 		if s == nil {
 			f.add(field.Required(path.Index(i), "is nil: leave it out"))
 			continue
 		}
 		at := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
-		if s.Namespace != in.Set.Namespace {
+		if s.Namespace != namespace {
 			f.add(field.Invalid(at("namespace"), s.Namespace,
-				fmt.Sprintf("list the slices of the set's namespace %q only", in.Set.Namespace)))
+				fmt.Sprintf("list the slices of the set's namespace %q only", namespace)))
 		}
 		if s.Name == "" {
 			f.add(field.Required(at("name"), "an existing slice has a name"))

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -125,7 +126,7 @@ func TestUnknownOptions(t *testing.T) {
 	} {
 		in := input(t, "")
 		in.Options = o
-		plan, err := slicer.Compute(in)
+		plan, err := in.Compute()
 		if err == nil || !strings.HasPrefix(mistakes(err), "error "+path+" ") {
 			t.Errorf("%s: %v\n%s", path, err, plan)
 		}
@@ -134,13 +135,13 @@ func TestUnknownOptions(t *testing.T) {
 
 // TestNilInput: nothing at all is an error, not a panic, and so is a set without the rest.
 func TestNilInput(t *testing.T) {
-	for why, in := range map[string]slicer.Input{
+	for why, in := range map[string]given.World{
 		"the zero input": {},
 		"nil slices":     {Existing: []*discoveryv1.EndpointSlice{nil, nil}},
 		"zero slices":    {Existing: []*discoveryv1.EndpointSlice{{}}},
-		"zero groups":    {Groups: []slicer.Group{{}, {Endpoints: []discoveryv1.Endpoint{{}}}}},
+		"zero groups":    {Input: slicer.Input{Groups: []slicer.Group{{}, {Endpoints: []discoveryv1.Endpoint{{}}}}}},
 	} {
-		if plan, err := slicer.Compute(in); err == nil {
+		if plan, err := in.Compute(); err == nil {
 			t.Errorf("%s is taken:\n%s", why, plan)
 		}
 	}

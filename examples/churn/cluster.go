@@ -16,8 +16,9 @@ import (
 // cluster is a controller with an API server that never fails: what is planned is there at once.
 type cluster struct {
 	input   slicer.Input
-	index   map[int]int // of a Pod among the group's endpoints
-	numbers []int       // the Pods of these endpoints
+	slices  []*discoveryv1.EndpointSlice // what the API server has
+	index   map[int]int                  // of a Pod among the group's endpoints
+	numbers []int                        // the Pods of these endpoints
 	version int
 }
 
@@ -97,5 +98,5 @@ func (c *cluster) write(plan slicer.Plan) {
 			s.New.CreationTimestamp = metav1.NewTime(epoch.Add(time.Duration(c.version) * time.Second))
 		}
 	}
-	c.input.Existing = plan.After()
+	c.slices = plan.After()
 }

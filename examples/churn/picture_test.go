@@ -14,7 +14,7 @@ import (
 
 func planned(t *testing.T, c *cluster) slicer.Plan {
 	t.Helper()
-	plan, err := slicer.Compute(c.input)
+	plan, err := slicer.Compute(c.input, c.slices)
 	if err != nil {
 		t.Fatal(err)
 	}

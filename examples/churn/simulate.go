@@ -34,7 +34,7 @@ func simulate(t trace, v variant, p *progress) (result, error) {
 	for i, round := range t.rounds {
 		p.show(t.name, v, i)
 		c.change(round)
-		plan, err := slicer.Compute(c.input)
+		plan, err := slicer.Compute(c.input, c.slices)
 		if err != nil {
 			return r, err
 		}

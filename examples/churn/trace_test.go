@@ -133,7 +133,7 @@ func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
 					delete(there, n)
 				}
 				held := map[string]string{}
-				for _, s := range cluster.input.Existing {
+				for _, s := range cluster.slices {
 					for _, e := range s.Endpoints {
 						held[e.Addresses[0]] += fmt.Sprint(*e.Conditions.Ready)
 					}

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -65,7 +66,7 @@ type planWriter struct {
 	total     slicer.Stats
 }
 
-func (p *planWriter) world(in slicer.Input) {
+func (p *planWriter) world(in given.World) {
 	defer p.clean()
 	in.Set.Namespace = p.namespace
 	// Leaving the judgement to the API server is for callers who know that it takes more.
@@ -92,7 +93,7 @@ func (p *planWriter) world(in slicer.Input) {
 }
 
 // wantNothingToWrite shows that nothing is left to write, except for plans that may write more to leave fewer slices, and do.
-func (p *planWriter) wantNothingToWrite(in slicer.Input, plan slicer.Plan) {
+func (p *planWriter) wantNothingToWrite(in given.World, plan slicer.Plan) {
 	for {
 		in.Existing = p.list()
 		again := p.compute(in)
@@ -175,8 +176,8 @@ func (p *planWriter) list() []*discoveryv1.EndpointSlice {
 	return pointers(list.Items)
 }
 
-func (p *planWriter) compute(in slicer.Input) slicer.Plan {
-	plan, err := slicer.Compute(in)
+func (p *planWriter) compute(in given.World) slicer.Plan {
+	plan, err := in.Compute()
 	if err != nil {
 		p.Fatalf("seed %d: %v", p.seed, err)
 	}

@@ -92,8 +92,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		return slicer.Plan{}, nil, err
 	}
 	in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
-	in.Existing = pointers(existing.Items)
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, pointers(existing.Items))
 	return plan, skips, err
 }
 

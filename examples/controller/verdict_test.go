@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -23,11 +24,11 @@ func TestVerdicts(t *testing.T) {
 	v := verdicts{T: t, namespace: newNamespace(t, admin, "verdicts")}
 	refusals := 0
 	for _, c := range v.candidates() {
-		in := slicer.Input{
+		in := given.World{Input: slicer.Input{
 			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: managedBy, NamePrefix: "verdict-"},
 			Groups:  []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4}},
 			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Config{Mode: hints.Given}},
-		}
+		}}
 		e := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
 		c.corrupt(&in, &e)
 		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
@@ -40,7 +41,7 @@ func TestVerdicts(t *testing.T) {
 
 type candidate struct {
 	name    string
-	corrupt func(*slicer.Input, *discoveryv1.Endpoint)
+	corrupt func(*given.World, *discoveryv1.Endpoint)
 }
 
 type verdicts struct {
@@ -50,8 +51,8 @@ type verdicts struct {
 
 // judge returns whether Compute refuses the input. What it refuses the API server refuses as well, taken as it is; what
 // it does not refuse is accepted as planned.
-func (v *verdicts) judge(name string, in slicer.Input) (refused bool) {
-	plan, err := slicer.Compute(in)
+func (v *verdicts) judge(name string, in given.World) (refused bool) {
+	plan, err := in.Compute()
 	if err == nil && len(plan.Rejected) == 0 {
 		for _, step := range plan.Steps {
 			if err := admin.Create(v.Context(), step.New, client.DryRunAll); err != nil {
@@ -125,63 +126,63 @@ func addressTexts() []string {
 }
 
 func (v *verdicts) candidates() (list []candidate) {
-	add := func(name string, corrupt func(*slicer.Input, *discoveryv1.Endpoint)) {
+	add := func(name string, corrupt func(*given.World, *discoveryv1.Endpoint)) {
 		list = append(list, candidate{name, corrupt})
 	}
 	types := []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
 	for _, text := range addressTexts() {
 		for _, addressType := range types {
-			add(fmt.Sprintf("%s %q", addressType, text), func(in *slicer.Input, e *discoveryv1.Endpoint) {
+			add(fmt.Sprintf("%s %q", addressType, text), func(in *given.World, e *discoveryv1.Endpoint) {
 				in.Groups[0].AddressType, e.Addresses = addressType, []string{text}
 			})
 		}
-		add(fmt.Sprintf("second address %q", text), func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+		add(fmt.Sprintf("second address %q", text), func(_ *given.World, e *discoveryv1.Endpoint) {
 			e.Addresses = append(e.Addresses, text)
 		})
 	}
 	for _, text := range texts() {
-		fields := map[string]func(*slicer.Input, *discoveryv1.Endpoint){
-			"hostname": func(_ *slicer.Input, e *discoveryv1.Endpoint) { e.Hostname = &text },
-			"nodeName": func(_ *slicer.Input, e *discoveryv1.Endpoint) { e.NodeName = &text },
-			"zone":     func(_ *slicer.Input, e *discoveryv1.Endpoint) { e.Zone = &text },
-			"zone hint": func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+		fields := map[string]func(*given.World, *discoveryv1.Endpoint){
+			"hostname": func(_ *given.World, e *discoveryv1.Endpoint) { e.Hostname = &text },
+			"nodeName": func(_ *given.World, e *discoveryv1.Endpoint) { e.NodeName = &text },
+			"zone":     func(_ *given.World, e *discoveryv1.Endpoint) { e.Zone = &text },
+			"zone hint": func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: text}}}
 			},
-			"node hint": func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			"node hint": func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: text}}}
 			},
-			"targetRef": func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			"targetRef": func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.TargetRef = &corev1.ObjectReference{Kind: text, Name: text, Namespace: text}
 			},
-			"port name": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"port name": func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Groups[0].Ports = []discoveryv1.EndpointPort{{Name: &text}}
 			},
-			"protocol": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"protocol": func(in *given.World, _ *discoveryv1.Endpoint) {
 				protocol := corev1.Protocol(text)
 				in.Groups[0].Ports = []discoveryv1.EndpointPort{{Protocol: &protocol}}
 			},
-			"appProtocol": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"appProtocol": func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Groups[0].Ports = []discoveryv1.EndpointPort{{AppProtocol: &text}}
 			},
-			"label":       func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{text: "x"} },
-			"label value": func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{"x": text} },
-			"key":         func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{text: "x"} },
-			"key value":   func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{"x": text} },
-			"annotation":  func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.Annotations = map[string]string{text: "x"} },
-			"owner name": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"label":       func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{text: "x"} },
+			"label value": func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{"x": text} },
+			"key":         func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{text: "x"} },
+			"key value":   func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{"x": text} },
+			"annotation":  func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Annotations = map[string]string{text: "x"} },
+			"owner name": func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: text, UID: "u"}}
 			},
-			"owner kind": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"owner kind": func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: text, Name: "web", UID: "u"}}
 			},
-			"owner version": func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			"owner version": func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Set.Owners = []metav1.OwnerReference{{APIVersion: text, Kind: "Service", Name: "web", UID: "u"}}
 			},
 		}
 		// Empty means that there is none, or a default.
 		if text != "" {
-			fields["managed-by"] = func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.ManagedBy = text }
-			fields["prefix"] = func(in *slicer.Input, _ *discoveryv1.Endpoint) { in.Set.NamePrefix = text }
+			fields["managed-by"] = func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.ManagedBy = text }
+			fields["prefix"] = func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.NamePrefix = text }
 		}
 		for name, corrupt := range fields {
 			add(fmt.Sprintf("%s %q", name, text), corrupt)
@@ -194,31 +195,31 @@ func (v *verdicts) candidates() (list []candidate) {
 func tooMany() (list []candidate) {
 	for _, n := range []int{0, 1, 2, 8, 9, 16, 17, 100, 101} {
 		list = append(list,
-			candidate{fmt.Sprintf("%d addresses", n), func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d addresses", n), func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.Addresses = nil
 				for i := range n {
 					e.Addresses = append(e.Addresses, fmt.Sprintf("10.0.1.%d", i))
 				}
 			}},
-			candidate{fmt.Sprintf("%d zone hints", n), func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d zone hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.Hints = &discoveryv1.EndpointHints{}
 				for i := range n {
 					e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: fmt.Sprint("z", i)})
 				}
 			}},
-			candidate{fmt.Sprintf("%d node hints", n), func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d node hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.Hints = &discoveryv1.EndpointHints{}
 				for i := range n {
 					e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: fmt.Sprint("n", i)})
 				}
 			}},
-			candidate{fmt.Sprintf("%d topology labels", n), func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d topology labels", n), func(_ *given.World, e *discoveryv1.Endpoint) {
 				e.DeprecatedTopology = map[string]string{}
 				for i := range n {
 					e.DeprecatedTopology[fmt.Sprint("t", i)] = "a b"
 				}
 			}},
-			candidate{fmt.Sprintf("%d controllers", n), func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d controllers", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 				yes := true
 				for i := range n {
 					in.Set.Owners = append(in.Set.Owners, metav1.OwnerReference{
@@ -226,13 +227,13 @@ func tooMany() (list []candidate) {
 					})
 				}
 			}},
-			candidate{fmt.Sprintf("%d ports of one name", n), func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+			candidate{fmt.Sprintf("%d ports of one name", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 				in.Groups[0].Ports = make([]discoveryv1.EndpointPort, n)
 			}},
 		)
 	}
 	for _, n := range []int{19999, 20000, 20001} {
-		list = append(list, candidate{fmt.Sprintf("%d ports", n), func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+		list = append(list, candidate{fmt.Sprintf("%d ports", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 			for i := range n {
 				name := fmt.Sprint("p", i)
 				in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: &name})
@@ -240,21 +241,21 @@ func tooMany() (list []candidate) {
 		}})
 	}
 	for _, n := range []int{256<<10 - 2000, 256<<10 - 1, 256 << 10, 256<<10 + 1} {
-		list = append(list, candidate{fmt.Sprintf("annotations of %d bytes", n), func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+		list = append(list, candidate{fmt.Sprintf("annotations of %d bytes", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 			in.Set.Annotations = map[string]string{"x": strings.Repeat("y", n-1)}
 		}})
 	}
 	return append(list,
-		candidate{"a zone hint twice", func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+		candidate{"a zone hint twice", func(_ *given.World, e *discoveryv1.Endpoint) {
 			e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "a"}}}
 		}},
-		candidate{"a node hint twice", func(_ *slicer.Input, e *discoveryv1.Endpoint) {
+		candidate{"a node hint twice", func(_ *given.World, e *discoveryv1.Endpoint) {
 			e.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: "a"}, {Name: "a"}}}
 		}},
-		candidate{"an owner without UID", func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+		candidate{"an owner without UID", func(in *given.World, _ *discoveryv1.Endpoint) {
 			in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web"}}
 		}},
-		candidate{"an Event as owner", func(in *slicer.Input, _ *discoveryv1.Endpoint) {
+		candidate{"an Event as owner", func(in *given.World, _ *discoveryv1.Endpoint) {
 			in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: "web", UID: "u"}}
 		}},
 	)

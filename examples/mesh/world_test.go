@@ -129,9 +129,8 @@ func (w *world) reconcile() {
 	if err != nil || len(skips) > 0 {
 		w.Fatal(err, skips)
 	}
-	in.Existing = w.api.List()
 	in.Options = w.options
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, w.api.List())
 	if err != nil || len(plan.Rejected) > 0 {
 		w.Fatal(err, plan)
 	}

@@ -24,14 +24,13 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	if err != nil {
 		return out, true, err
 	}
-	in.Existing = w.slices[svc.Namespace]
 	in.Set.TriggerTime = c.from.TriggerTime
 	in.Options = c.mirrorOptions(in.Options)
 	if c.hinted {
 		in.Options.Hints = w.hints(svc, c)
 	}
 	out.report = report
-	out.plan, err = slicer.Compute(in)
+	out.plan, err = slicer.Compute(in, w.slices[svc.Namespace])
 	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
 		out.leftAlone = "its Endpoints are not mirrored: " + reason.String()
 	}

@@ -40,8 +40,7 @@ func examplePlan() slicer.Plan {
 			{AddressType: discoveryv1.AddressTypeIPv4, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.3"}}}},
 			{AddressType: discoveryv1.AddressTypeIPv6, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"fd00::3"}}}},
 		},
-		Existing: exampleSlices(),
-	})
+	}, exampleSlices())
 	if err != nil {
 		panic(err)
 	}

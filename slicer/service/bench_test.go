@@ -58,8 +58,7 @@ func (c *serviceCluster) input(existing []*discoveryv1.EndpointSlice) (slicer.Pl
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	in.Existing = existing
-	return slicer.Compute(in)
+	return slicer.Compute(in, existing)
 }
 
 // BenchmarkBackends measures a sync of backends that finds nothing to do, beside the same with Pods. The bar is 1.2 times.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -58,8 +59,8 @@ func Example_secondNetwork() {
 		return
 	}
 	in.Set.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "second-network.example.com"}
-	in.Existing = nil // what the API server has in the namespace
-	plan, err := slicer.Compute(in)
+	var existing []*discoveryv1.EndpointSlice // what the API server has in the namespace
+	plan, err := slicer.Compute(in, existing)
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:

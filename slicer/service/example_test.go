@@ -71,7 +71,7 @@ func ExampleInput() {
 		return
 	}
 	in.Set.Annotations = map[string]string{"example.com/network": "blue"}
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -49,7 +49,7 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	in := slicer.Input{Set: setOf(svc, o), Existing: existing, Options: o.slices(svc)}
+	in := slicer.Input{Set: setOf(svc, o), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
-	return slicer.Compute(in)
+	return slicer.Compute(in, existing)
 }

@@ -29,19 +29,20 @@ func TestPlanMemory(t *testing.T) {
 			w.options.JoinAddresses = rapid.Bool().Draw(t, "joinAddresses")
 			backends := rapid.Bool().Draw(t, "backends")
 			in, wantSkips := deriveWith(t, w, backends)
-			first, err := slicer.Compute(in)
+			first, err := slicer.Compute(in, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
+			var existing []*discoveryv1.EndpointSlice
 			if rapid.Bool().Draw(t, "published before") {
-				in.Existing = first.After()
-				corruptSome(t, in.Existing)
+				existing = first.After()
+				corruptSome(t, existing)
 			}
-			want, err := slicer.Compute(in)
+			want, err := slicer.Compute(in, existing)
 			if err != nil {
 				t.Fatal(err)
 			}
-			have, skips := planWith(t, w, backends, in.Existing)
+			have, skips := planWith(t, w, backends, existing)
 			if d := cmp.Diff(check.Text(want), check.Text(have)) + cmp.Diff(wantSkips, skips); d != "" {
 				t.Fatalf("-Input and Compute +Plan:\n%s", d)
 			}
@@ -201,15 +202,15 @@ func TestPrefetch(t *testing.T) {
 		if published == 0 {
 			continue
 		}
-		in.Existing = planned(t, in).After()
-		slices.Reverse(in.Existing[0].Endpoints)
-		strip(in.Existing[0].Endpoints)
-		plan, _, err := service.Plan(c.service, c.pods, c.node, in.Existing, o)
-		if d := cmp.Diff(check.Text(planned(t, in)), check.Text(plan)); err != nil || d != "" {
+		existing := planned(t, in).After()
+		slices.Reverse(existing[0].Endpoints)
+		strip(existing[0].Endpoints)
+		plan, _, err := service.Plan(c.service, c.pods, c.node, existing, o)
+		if d := cmp.Diff(check.Text(planned(t, in, existing...)), check.Text(plan)); err != nil || d != "" {
 			t.Errorf("%d Pods: %v\n%s", n, err, d)
 		}
 		strip(in.Groups[0].Endpoints)
-		if plan := planned(t, in); (len(plan.Steps) == 0) != (published == 1) && len(plan.Steps) > 1 {
+		if plan := planned(t, in, existing...); (len(plan.Steps) == 0) != (published == 1) && len(plan.Steps) > 1 {
 			t.Errorf("%d Pods:\n%s", n, plan)
 		}
 	}
@@ -248,11 +249,11 @@ func TestPlanKeepsNoPod(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.Existing = planned(t, in).After()
-			if _, _, err := service.Plan(aService(), pods, nil, in.Existing, o); err != nil {
+			existing := planned(t, in).After()
+			if _, _, err := service.Plan(aService(), pods, nil, existing, o); err != nil {
 				t.Fatal(err)
 			}
-			return weak.Make(pods[0]), weak.Make(in.Existing[0]), weak.Make(&in.Existing[0].Endpoints[0])
+			return weak.Make(pods[0]), weak.Make(existing[0]), weak.Make(&existing[0].Endpoints[0])
 		}
 		pod, slice, endpoint := gone()
 		runtime.GC() // a pool lets go of what it has only after the second

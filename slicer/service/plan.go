@@ -9,7 +9,7 @@ import (
 
 // Plan plans the writes that make the existing slices hold what the Service publishes: it derives the Input and computes
 // the plan in one call, in memory of its own. A sync that finds nothing to do allocates the same few times for any number
-// of Pods. The result is that of Input, with Existing filled in, and slicer.Compute.
+// of Pods. The result is that of Input and slicer.Compute.
 //
 // existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
 // Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Skips and
@@ -40,8 +40,8 @@ func PlanBackends(
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
-// address type and by the port numbers that the Pod's named ports resolve to. Set Existing, change what is to be changed,
-// and give the result to slicer.Compute; a caller who changes nothing calls Plan.
+// address type and by the port numbers that the Pod's named ports resolve to. Change what is to be
+// changed, and give the result to slicer.Compute; a caller who changes nothing calls Plan.
 //
 //   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
 //     Terminating Pods stay as long as they have one. On a large cluster pass only the Pods that a lister finds
@@ -96,12 +96,11 @@ func plan(
 ) (slicer.Plan, []Skip, error) {
 	w := m.begin(r, of, node)
 	in := w.input(nil)
-	in.Existing = existing
 	in.Groups = published(w, existing, in.Options.Hints.Mode, &m.published)
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, existing)
 	if err != nil || len(plan.Rejected) > 0 {
 		in.Groups = read(r, of, node).groups()
-		if plan, err = slicer.Compute(in); err != nil {
+		if plan, err = slicer.Compute(in, existing); err != nil {
 			return slicer.Plan{}, nil, err
 		}
 	}

@@ -23,8 +23,7 @@ func planFor(
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Existing = existing
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, existing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +120,7 @@ func TestPlanForNodesThatShareAnIP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := slicer.Compute(in)
+		plan, err := slicer.Compute(in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +151,7 @@ func TestPlanForWhatTheAPIServerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -203,7 +203,7 @@ func TestInputIsAFixedPoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		in.Options.MaxEndpointsPerSlice = rapid.IntRange(1, 3).Draw(t, "max")
-		plan, err := slicer.Compute(in)
+		plan, err := slicer.Compute(in, nil)
 		if err != nil || len(plan.Rejected) > 0 {
 			t.Fatalf("Compute refuses what Input made: %v %v", err, plan.Rejected)
 		}
@@ -211,8 +211,8 @@ func TestInputIsAFixedPoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again.Options, again.Existing = in.Options, plan.After()
-		if plan, err = slicer.Compute(again); err != nil || !plan.Empty() {
+		again.Options = in.Options
+		if plan, err = slicer.Compute(again, plan.After()); err != nil || !plan.Empty() {
 			t.Fatalf("a second look writes: %v\n%v", err, plan)
 		}
 	})
@@ -262,7 +262,7 @@ func inputWithAnything(t *rapid.T) {
 		if err != nil {
 			continue
 		}
-		if _, err := slicer.Compute(in); err != nil && strings.Contains(err.Error(), "groups[") {
+		if _, err := slicer.Compute(in, nil); err != nil && strings.Contains(err.Error(), "groups[") {
 			t.Fatalf("Input takes what Compute refuses by another name: %v", err)
 		}
 		comparePlans(t, podWorld{service: svc, pods: pods, options: o})

@@ -14,6 +14,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -32,7 +33,7 @@ func TestPlanOverChangedSlices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := slicer.Compute(in)
+		plan, err := slicer.Compute(in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,9 +64,8 @@ func comparePlans(t *rapid.T, w podWorld) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Existing = w.existing
-	want, wantErr := slicer.Compute(in)
-	before, pods := check.Copy(in), copyPods(w.pods)
+	want, wantErr := slicer.Compute(in, w.existing)
+	before, pods := check.Copy(given.World{Input: in, Existing: w.existing}), copyPods(w.pods)
 	for range 2 {
 		plan, skips, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
@@ -203,8 +203,7 @@ func TestPlanByKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Existing = existing
-	if d := cmp.Diff(check.Text(planned(t, in)), check.Text(have)); d != "" {
+	if d := cmp.Diff(check.Text(planned(t, in, existing...)), check.Text(have)); d != "" {
 		t.Errorf("-Input and Compute +Plan:\n%s", d)
 	}
 	if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {

@@ -118,7 +118,7 @@ func (w *podWorld) live(t *rapid.T) {
 		t.Fatal(err)
 	}
 	in.Options.Invalid = slicer.SetAside
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,9 +26,9 @@ const manager = service.KubernetesManager
 func ptr[T any](v T) *T { return &v }
 
 // planned computes a plan that has no mistakes.
-func planned(t *testing.T, in slicer.Input) slicer.Plan {
+func planned(t *testing.T, in slicer.Input, existing ...*discoveryv1.EndpointSlice) slicer.Plan {
 	t.Helper()
-	plan, err := slicer.Compute(in)
+	plan, err := slicer.Compute(in, existing)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/endpointslice/util"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -136,16 +137,16 @@ func portKeys() string {
 }
 
 // plain is an input without Service, with one wanted group.
-func plain(ports []discoveryv1.EndpointPort, endpoints ...discoveryv1.Endpoint) slicer.Input {
-	return slicer.Input{
+func plain(ports []discoveryv1.EndpointPort, endpoints ...discoveryv1.Endpoint) given.World {
+	return given.World{Input: slicer.Input{
 		Set:    slicer.Set{Namespace: namespace, Name: serviceName, ManagedBy: "slices.example.com"},
 		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports, Endpoints: endpoints}},
-	}
+	}}
 }
 
-func compute(t *testing.T, in slicer.Input) slicer.Plan {
+func compute(t *testing.T, in given.World) slicer.Plan {
 	t.Helper()
-	plan, err := slicer.Compute(in)
+	plan, err := in.Compute()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,16 +5,17 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Hostile are inputs that make a careless planner quadratic, each of about n endpoints and slices.
 var Hostile = []struct {
 	Name  string
-	Input func(n int) slicer.Input
+	Input func(n int) given.World
 }{
 	// One identity, n contents.
-	{"duplicates", func(n int) slicer.Input {
+	{"duplicates", func(n int) given.World {
 		in := First(Service(n))
 		for i := range in.Groups[0].Endpoints {
 			e := &in.Groups[0].Endpoints[i]
@@ -24,7 +25,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every endpoint on ports of its own, before and after.
-	{"ports", func(n int) slicer.Input {
+	{"ports", func(n int) given.World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -36,7 +37,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every slice is free, and holds what each of the other port sets wants.
-	{"reuse", func(n int) slicer.Input {
+	{"reuse", func(n int) given.World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -49,7 +50,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// All slices hold the same endpoints.
-	{"copies", func(n int) slicer.Input {
+	{"copies", func(n int) given.World {
 		in := Service(perSlice)
 		in.Existing = nil
 		for i := range n / perSlice {
@@ -60,7 +61,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// One endpoint wanted on n port sets, held on n others.
-	{"star", func(n int) slicer.Input {
+	{"star", func(n int) given.World {
 		in := Service(0)
 		in.Groups = nil
 		for i := range n {
@@ -72,7 +73,7 @@ var Hostile = []struct {
 		return in
 	}},
 	// Every name that could be given is taken.
-	{"names", func(n int) slicer.Input {
+	{"names", func(n int) given.World {
 		in := Service(n)
 		in.Options.MaxEndpointsPerSlice = 1
 		in.Existing = nil

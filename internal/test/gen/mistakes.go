@@ -10,80 +10,81 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Mistaken draws a world and lets the caller make one mistake in it.
-func Mistaken(t *rapid.T) slicer.Input {
+func Mistaken(t *rapid.T) given.World {
 	in := World(t)
 	mistakes[rapid.IntRange(0, len(mistakes)-1).Draw(t, "mistake")](&in)
 	return in
 }
 
 // Strict draws a world in which endpoints that the API server would refuse are an error.
-func Strict(t *rapid.T) slicer.Input {
+func Strict(t *rapid.T) given.World {
 	in := World(t)
 	in.Options.Invalid = slicer.Fail
 	return in
 }
 
-var mistakes = []func(in *slicer.Input){
-	func(in *slicer.Input) { in.Set.Namespace = "" },
-	func(in *slicer.Input) { in.Set.Namespace = "Not_A_Label" },
-	func(in *slicer.Input) { in.Set.Name = "" },
-	func(in *slicer.Input) { in.Set.ManagedBy = "" },
-	func(in *slicer.Input) { in.Set.ManagedBy = "two words" },
-	func(in *slicer.Input) { in.Set.Key = map[string]string{"key": "two words"} },
-	func(in *slicer.Input) { in.Set.Labels = map[string]string{"two words": ""} },
-	func(in *slicer.Input) { in.Set.Annotations = map[string]string{"two words": ""} },
-	func(in *slicer.Input) {
+var mistakes = []func(in *given.World){
+	func(in *given.World) { in.Set.Namespace = "" },
+	func(in *given.World) { in.Set.Namespace = "Not_A_Label" },
+	func(in *given.World) { in.Set.Name = "" },
+	func(in *given.World) { in.Set.ManagedBy = "" },
+	func(in *given.World) { in.Set.ManagedBy = "two words" },
+	func(in *given.World) { in.Set.Key = map[string]string{"key": "two words"} },
+	func(in *given.World) { in.Set.Labels = map[string]string{"two words": ""} },
+	func(in *given.World) { in.Set.Annotations = map[string]string{"two words": ""} },
+	func(in *given.World) {
 		in.Set.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
 	},
-	func(in *slicer.Input) {
+	func(in *given.World) {
 		in.Set.Owners = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
 	},
-	func(in *slicer.Input) {
+	func(in *given.World) {
 		second := current
 		second.UID = "another"
 		in.Set.Owners = []metav1.OwnerReference{current, second} // two controllers
 	},
-	func(in *slicer.Input) {
+	func(in *given.World) {
 		in.Groups = append(slices.Clone(in.Groups), slicer.Group{Changed: make([]time.Time, 1)})
 	},
-	func(in *slicer.Input) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
-	func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = -1 },
-	func(in *slicer.Input) { in.Options.MaxEndpointsPerSlice = 1001 },
-	func(in *slicer.Input) { in.Options.Packing = 99 },
-	func(in *slicer.Input) { in.Options.Invalid = 99 },
-	func(in *slicer.Input) { in.Options.Hints = hints.Config{Mode: 99} },
-	func(in *slicer.Input) { in.Existing = append(slices.Clone(in.Existing), nil) },
-	func(in *slicer.Input) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
-	func(in *slicer.Input) { addSlice(in, "", Namespace) },
-	func(in *slicer.Input) { addSlice(in, "elsewhere", "other") },
-	func(in *slicer.Input) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
-	func(in *slicer.Input) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
-	func(in *slicer.Input) {
+	func(in *given.World) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
+	func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 },
+	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
+	func(in *given.World) { in.Options.Packing = 99 },
+	func(in *given.World) { in.Options.Invalid = 99 },
+	func(in *given.World) { in.Options.Hints = hints.Config{Mode: 99} },
+	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },
+	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
+	func(in *given.World) { addSlice(in, "", Namespace) },
+	func(in *given.World) { addSlice(in, "elsewhere", "other") },
+	func(in *given.World) { addSlice(in, "twice", Namespace); addSlice(in, "twice", Namespace) },
+	func(in *given.World) { addGroup(in, slicer.Group{AddressType: "IPv5"}) },
+	func(in *given.World) {
 		in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}
 		addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv6})
 	},
-	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
-	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
-	func(in *slicer.Input) {
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
+	func(in *given.World) {
 		addPorts(in, discoveryv1.EndpointPort{}, discoveryv1.EndpointPort{Name: ptr("")})
 	},
-	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
-	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
-	func(in *slicer.Input) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
 }
 
-func addSlice(in *slicer.Input, name, namespace string) {
+func addSlice(in *given.World, name, namespace string) {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	s.Name, s.Namespace = name, namespace
 	in.Existing = append(slices.Clone(in.Existing), s)
 }
 
-func addGroup(in *slicer.Input, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
+func addGroup(in *given.World, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
 
-func addPorts(in *slicer.Input, ports ...discoveryv1.EndpointPort) {
+func addPorts(in *given.World, ports ...discoveryv1.EndpointPort) {
 	addGroup(in, slicer.Group{Ports: ports, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}})
 }

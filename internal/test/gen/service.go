@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -17,15 +18,15 @@ const perSlice = 100
 
 // Service builds the input of a controller whose Service has n Pods and nothing to write: endpoints as the control plane
 // derives them, and slices of 100 in the order of their creation. Wanted and existing share no memory, not even texts.
-func Service(n int) slicer.Input {
-	in := slicer.Input{
+func Service(n int) given.World {
+	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
 			Namespace: Namespace, Name: Name, ManagedBy: Manager,
 			Owners: []metav1.OwnerReference{current},
 			Labels: map[string]string{"app.kubernetes.io/name": Name, "team": "edge"},
 		},
 		Groups: []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Ports: servicePorts(8080), Endpoints: podEndpoints(0, n)}},
-	}
+	}}
 	for from := 0; from < n; from += perSlice {
 		in.Existing = append(in.Existing, serviceSlice(from, min(from+perSlice, n)))
 	}
@@ -33,7 +34,7 @@ func Service(n int) slicer.Input {
 }
 
 // Shuffled puts the wanted endpoints into an order that has nothing to do with that of the slices, always the same.
-func Shuffled(in slicer.Input) slicer.Input {
+func Shuffled(in given.World) given.World {
 	for _, g := range in.Groups {
 		mix := rand.New(rand.NewSource(int64(len(g.Endpoints))))
 		mix.Shuffle(len(g.Endpoints), func(i, j int) { g.Endpoints[i], g.Endpoints[j] = g.Endpoints[j], g.Endpoints[i] })
@@ -42,7 +43,7 @@ func Shuffled(in slicer.Input) slicer.Input {
 }
 
 // Rolled replaces one of each hundred Pods by a new one.
-func Rolled(in slicer.Input) slicer.Input {
+func Rolled(in given.World) given.World {
 	for _, g := range in.Groups {
 		for i := 50; i < len(g.Endpoints); i += 100 {
 			g.Endpoints[i] = podEndpoint(len(g.Endpoints) + i)
@@ -52,7 +53,7 @@ func Rolled(in slicer.Input) slicer.Input {
 }
 
 // Reported changes the target port.
-func Reported(in slicer.Input) slicer.Input {
+func Reported(in given.World) given.World {
 	for i := range in.Groups {
 		in.Groups[i].Ports = servicePorts(9090)
 	}
@@ -60,7 +61,7 @@ func Reported(in slicer.Input) slicer.Input {
 }
 
 // First takes the existing slices away.
-func First(in slicer.Input) slicer.Input {
+func First(in given.World) given.World {
 	in.Existing = nil
 	return in
 }

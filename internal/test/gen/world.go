@@ -13,6 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -32,7 +33,7 @@ var (
 
 // World draws an input without a caller's mistake: a few Pods, wanted on a few port sets, held all over a few slices, with
 // all that can differ in slices of one or many managers, and every option.
-func World(t *rapid.T) slicer.Input {
+func World(t *rapid.T) given.World {
 	w := &world{t: t}
 	w.in.Options = Options(t)
 	w.set()
@@ -98,7 +99,7 @@ func HintConfig(t *rapid.T) hints.Config {
 
 type world struct {
 	t  *rapid.T
-	in slicer.Input
+	in given.World
 	// types are those that groups and slices mostly have.
 	types []discoveryv1.AddressType
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -37,7 +38,7 @@ import (
 // The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it. Names are
 // generated, which prints as web-*, until it says stable-names.
 type World struct {
-	in     slicer.Input // all but Existing
+	in     slicer.Input
 	exists []*discoveryv1.EndpointSlice
 	server *sim.Server // holds what exists; nil until the first apply after slices
 	stale  bool
@@ -59,7 +60,7 @@ func newWorld() *World {
 }
 
 // Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
-func Input(text string) (slicer.Input, error) {
+func Input(text string) (given.World, error) {
 	w := newWorld()
 	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
 	var errs []error
@@ -71,8 +72,7 @@ func Input(text string) (slicer.Input, error) {
 		_, err := w.handle(s.command(TakesBlock))
 		errs = append(errs, err)
 	}
-	w.in.Existing = w.exists
-	return w.in, errors.Join(errs...)
+	return given.World{Input: w.in, Existing: w.exists}, errors.Join(errs...)
 }
 
 // TakesBlock reports whether a command of World has lines below it.
@@ -283,8 +283,8 @@ func setWeights(w *hints.Weights, text string) error {
 }
 
 func (w *World) compute() (string, error) {
-	in := w.in
-	if in.Existing = w.exists; w.stale {
+	in := given.World{Input: w.in, Existing: w.exists}
+	if w.stale {
 		in.Existing = w.view
 	}
 	var err error

@@ -14,7 +14,7 @@ import (
 // Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
 // the same existing slices gives the same names, so that the second of two plans made from one stale cache fails with
 // AlreadyExists instead of publishing endpoints twice. The hash keeps the names of two managers, or of two sets of one
-// Service, apart even where Existing was listed by label and shows only one's own.
+// Service, apart even where the existing slices were listed by label, which shows only one's own.
 
 const (
 	maxName         = 253 // characters, https://kubernetes.io/docs/concepts/overview/working-with-objects/names

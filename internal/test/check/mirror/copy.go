@@ -13,6 +13,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
@@ -21,9 +22,10 @@ import (
 // CopySlices calls mirror.FromSlices with options that have neither Transform nor Port, and checks what package mirror
 // promises about it, M5 and M9. An error of FromSlices itself is returned with an empty input.
 func CopySlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Input, mirror.Report, error) {
-	before := checkslices.Copy(slicer.Input{Set: set, Existing: from})
+	given := given.World{Input: slicer.Input{Set: set}, Existing: from}
+	before := checkslices.Copy(given)
 	in, report, err := mirror.FromSlices(set, from, o)
-	if !reflect.DeepEqual(before, slicer.Input{Set: set, Existing: from}) {
+	if !reflect.DeepEqual(before, given) {
 		return in, report, checkslices.Broken{Err: errors.New("M5: FromSlices changed its input")}
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
@@ -207,8 +208,7 @@ func RoundTrip(
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	in.Existing = exists
-	plan, err := checkslices.Compute(in)
+	plan, err := checkslices.Compute(given.World{Input: in, Existing: exists})
 	if err != nil {
 		return plan, err
 	}

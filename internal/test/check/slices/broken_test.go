@@ -9,6 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -32,53 +33,53 @@ func TestChecksFindBrokenPlans(t *testing.T) {
 
 var corruptions = []struct {
 	guarantee, why string
-	corrupt        func(in *slicer.Input, p *slicer.Plan)
+	corrupt        func(in *given.World, p *slicer.Plan)
 }{
-	{"G1", "an endpoint that is wanted is nowhere", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "an endpoint that is wanted is nowhere", func(_ *given.World, p *slicer.Plan) {
 		n := update(p, "full").New
 		n.Endpoints = n.Endpoints[:1]
 	}},
-	{"G1", "an endpoint is in two slices", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "an endpoint is in two slices", func(_ *given.World, p *slicer.Plan) {
 		n := update(p, "roomy").New
 		n.Endpoints = append(n.Endpoints, endpoint(1))
 	}},
-	{"G1", "an endpoint that nobody wants stays", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "an endpoint that nobody wants stays", func(_ *given.World, p *slicer.Plan) {
 		n := update(p, "roomy").New
 		n.Endpoints = append(n.Endpoints, endpoint(99))
 	}},
-	{"G1", "a condition is not the wanted one", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "a condition is not the wanted one", func(_ *given.World, p *slicer.Plan) {
 		*update(p, "full").New.Endpoints[0].Conditions.Ready = false
 	}},
-	{"G1", "a hint stays although hints are off", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "a hint stays although hints are off", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}}}
 	}},
-	{"G1", "a slice of ours is not written although it must", func(in *slicer.Input, p *slicer.Plan) {
+	{"G1", "a slice of ours is not written although it must", func(in *given.World, p *slicer.Plan) {
 		unwrite(p, "full")
 	}},
-	{"G1", "something is unplaced although the parent lives", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G1", "something is unplaced although the parent lives", func(_ *given.World, p *slicer.Plan) {
 		p.Unplaced = append(p.Unplaced, endpoint(1))
 	}},
-	{"G2", "the API server refuses a loopback address", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G2", "the API server refuses a loopback address", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].Addresses[0] = "127.0.0.1"
 	}},
-	{"G2", "the API server refuses an unknown finalizer", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G2", "the API server refuses an unknown finalizer", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Finalizers = []string{"not qualified"}
 	}},
-	{"G2", "a slice is above the maximum", func(in *slicer.Input, p *slicer.Plan) {
+	{"G2", "a slice is above the maximum", func(in *given.World, p *slicer.Plan) {
 		in.Options.MaxEndpointsPerSlice = 1
 	}},
-	{"G2", "a bad endpoint is not listed", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected = nil }},
-	{"G2", "a good endpoint is rejected", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G2", "a bad endpoint is not listed", func(_ *given.World, p *slicer.Plan) { p.Rejected = nil }},
+	{"G2", "a good endpoint is rejected", func(_ *given.World, p *slicer.Plan) {
 		r := p.Rejected[0]
 		r.Endpoint = endpoint(1)
 		p.Rejected = append(p.Rejected, r)
 	}},
-	{"G2", "a rejection has the wrong reason", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected[0].Reason = slicer.InvalidNodeName }},
-	{"G2", "a rejection does not say what to do", func(_ *slicer.Input, p *slicer.Plan) { p.Rejected[0].Err.Detail = "" }},
-	{"G3", "deprecatedTopology is written", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G2", "a rejection has the wrong reason", func(_ *given.World, p *slicer.Plan) { p.Rejected[0].Reason = slicer.InvalidNodeName }},
+	{"G2", "a rejection does not say what to do", func(_ *given.World, p *slicer.Plan) { p.Rejected[0].Err.Detail = "" }},
+	{"G3", "deprecatedTopology is written", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"}
 	}},
-	{"G4", "a clean slice is written", func(in *slicer.Input, p *slicer.Plan) {
+	{"G4", "a clean slice is written", func(in *given.World, p *slicer.Plan) {
 		i := slices.IndexFunc(p.Unchanged, func(s *discoveryv1.EndpointSlice) bool { return s.Name == "clean" })
 		s := p.Unchanged[i]
 		p.Unchanged = slices.Delete(p.Unchanged, i, i+1)
@@ -86,71 +87,71 @@ var corruptions = []struct {
 		step := slicer.Step{Verb: slicer.Update, Old: s, New: s.DeepCopy(), Reasons: []slicer.Reason{slicer.HintsChanged}}
 		p.Steps = slices.Insert(p.Steps, at, step)
 	}},
-	{"G5", "an endpoint leaves its home", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G5", "an endpoint leaves its home", func(_ *given.World, p *slicer.Plan) {
 		a, b := update(p, "full").New, update(p, "roomy").New
 		a.Endpoints[0], b.Endpoints[0] = b.Endpoints[0], a.Endpoints[0]
 		order(a, b)
 		forget(p)
 	}},
-	{"G6", "a delete comes before an update", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G6", "a delete comes before an update", func(_ *given.World, p *slicer.Plan) {
 		slices.Reverse(p.Steps)
 	}},
-	{"G6", "an update comes before a create", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G6", "an update comes before a create", func(_ *given.World, p *slicer.Plan) {
 		p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0]
 	}},
-	{"G7", "new endpoints are in no order", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G7", "new endpoints are in no order", func(_ *given.World, p *slicer.Plan) {
 		slices.Reverse(update(p, "full").New.Endpoints)
 	}},
-	{"G7", "unchanged slices are in no order", func(_ *slicer.Input, p *slicer.Plan) { slices.Reverse(p.Unchanged) }},
-	{"G9", "a foreign slice is deleted", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G7", "unchanged slices are in no order", func(_ *given.World, p *slicer.Plan) { slices.Reverse(p.Unchanged) }},
+	{"G9", "a foreign slice is deleted", func(_ *given.World, p *slicer.Plan) {
 		f := p.Ignored[slices.IndexFunc(p.Ignored, func(i slicer.Ignored) bool { return i.Reason == slicer.Foreign })].Slice
 		p.Steps = append(p.Steps, slicer.Step{Verb: slicer.Delete, Old: f, Reasons: []slicer.Reason{slicer.NothingLeft}})
 	}},
-	{"G9", "a foreign slice is not listed", func(_ *slicer.Input, p *slicer.Plan) { p.Ignored = p.Ignored[:1] }},
-	{"G9", "a stale slice stays", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G9", "a foreign slice is not listed", func(_ *given.World, p *slicer.Plan) { p.Ignored = p.Ignored[:1] }},
+	{"G9", "a stale slice stays", func(_ *given.World, p *slicer.Plan) {
 		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Old != nil && s.Old.Name == "stale" })
 	}},
-	{"G10", "an update drops the resourceVersion", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.ResourceVersion = "" }},
-	{"G10", "an update drops a foreign annotation", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G10", "an update drops the resourceVersion", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.ResourceVersion = "" }},
+	{"G10", "an update drops a foreign annotation", func(_ *given.World, p *slicer.Plan) {
 		delete(update(p, "full").New.Annotations, "foreign")
 	}},
-	{"G10", "an update has a trigger time although nothing is news", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G10", "an update has a trigger time although nothing is news", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Annotations["endpoints.kubernetes.io/last-change-trigger-time"] = "2026-01-01T00:00:00Z"
 	}},
-	{"G10", "an update drops an owner", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.OwnerReferences = nil }},
-	{"G10", "an update keeps a foreign label", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Labels["foreign"] = "label" }},
-	{"G10", "an update drops a finalizer", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New.Finalizers = nil }},
-	{"G10", "a create has another prefix", func(_ *slicer.Input, p *slicer.Plan) { p.Steps[0].New.GenerateName = "other-" }},
-	{"G10", "wrong labels are left alone", func(in *slicer.Input, _ *slicer.Plan) { in.Set.Labels = map[string]string{"app": "new"} }},
-	{"G13", "a type without endpoints has no placeholder", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G10", "an update drops an owner", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.OwnerReferences = nil }},
+	{"G10", "an update keeps a foreign label", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.Labels["foreign"] = "label" }},
+	{"G10", "an update drops a finalizer", func(_ *given.World, p *slicer.Plan) { update(p, "full").New.Finalizers = nil }},
+	{"G10", "a create has another prefix", func(_ *given.World, p *slicer.Plan) { p.Steps[0].New.GenerateName = "other-" }},
+	{"G10", "wrong labels are left alone", func(in *given.World, _ *slicer.Plan) { in.Set.Labels = map[string]string{"app": "new"} }},
+	{"G13", "a type without endpoints has no placeholder", func(_ *given.World, p *slicer.Plan) {
 		p.Steps = slices.DeleteFunc(p.Steps, func(s slicer.Step) bool { return s.Verb == slicer.Create && len(s.New.Endpoints) == 0 })
 	}},
-	{"G13", "a slice is left empty", func(_ *slicer.Input, p *slicer.Plan) {
+	{"G13", "a slice is left empty", func(_ *given.World, p *slicer.Plan) {
 		unwrite(p, "gone").Endpoints = nil
 	}},
-	{"Plan", "a step has no reason", func(_ *slicer.Input, p *slicer.Plan) { p.Steps[0].Reasons = nil }},
-	{"Plan", "a step has one reason too many", func(_ *slicer.Input, p *slicer.Plan) {
+	{"Plan", "a step has no reason", func(_ *given.World, p *slicer.Plan) { p.Steps[0].Reasons = nil }},
+	{"Plan", "a step has one reason too many", func(_ *given.World, p *slicer.Plan) {
 		s := update(p, "full")
 		s.Reasons = append(s.Reasons, slicer.LabelsChanged)
 	}},
-	{"Plan", "a step counts wrongly", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").Added++ }},
-	{"Plan", "there is no decision about hints", func(_ *slicer.Input, p *slicer.Plan) { p.Hints = nil }},
-	{"Plan", "an update has no new object", func(_ *slicer.Input, p *slicer.Plan) { update(p, "full").New = nil }},
-	{"Plan", "a slice is written twice", func(_ *slicer.Input, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
+	{"Plan", "a step counts wrongly", func(_ *given.World, p *slicer.Plan) { update(p, "full").Added++ }},
+	{"Plan", "there is no decision about hints", func(_ *given.World, p *slicer.Plan) { p.Hints = nil }},
+	{"Plan", "an update has no new object", func(_ *given.World, p *slicer.Plan) { update(p, "full").New = nil }},
+	{"Plan", "a slice is written twice", func(_ *given.World, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
 }
 
 // story is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
 // condition to a change, roomy takes a new endpoint, the clean ones stay, gone has nothing left, stale is an earlier Service's, one
 // slice is somebody else's and one is dying; there is no IPv6 endpoint, and one endpoint is bad.
-func story() slicer.Input {
-	in := slicer.Input{
+func story() given.World {
+	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
 			Namespace: "ns", Name: "web", ManagedBy: "test", Owners: []metav1.OwnerReference{owner("now")},
 			AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6},
 		},
 		Groups:  []slicer.Group{{Ports: ports(80)}},
 		Options: slicer.Options{MaxEndpointsPerSlice: 2, GeneratedNames: true, Hints: hints.Config{Mode: hints.None}},
-	}
+	}}
 	for i := 1; i <= 8; i++ {
 		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, endpoint(i))
 	}

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestChecksFindOtherPackings judges plans made under other options, each good under its own, by Compact's rules.
 func TestChecksFindOtherPackings(t *testing.T) {
-	under := func(in slicer.Input, o slicer.Options) slicer.Input {
+	under := func(in given.World, o slicer.Options) given.World {
 		o.MaxEndpointsPerSlice = in.Options.MaxEndpointsPerSlice
 		in.Options = o
 		return in
@@ -18,7 +19,7 @@ func TestChecksFindOtherPackings(t *testing.T) {
 	dirty := world(4, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 50), at("b", "2", 80, 3, 51))
 	for _, c := range []struct {
 		why         string
-		in          slicer.Input
+		in          given.World
 		made, asked slicer.Options
 		corrupt     func(p *slicer.Plan)
 	}{

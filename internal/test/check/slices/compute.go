@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -15,9 +16,9 @@ import (
 // does not depend on any order (G7), reaches a fixed point on what an API server stores (G3), and fails exactly for the
 // caller's mistakes. What is broken comes back as a [Broken] error; any other error is Compute's own, about a caller's
 // mistake.
-func Compute(in slicer.Input) (slicer.Plan, error) {
+func Compute(in given.World) (slicer.Plan, error) {
 	before := Copy(in)
-	plan, err := slicer.Compute(in)
+	plan, err := in.Compute()
 	failures := []error{Pure(in, before, plan, err)}
 	mistakes, unclear := mistakes(in)
 	switch {

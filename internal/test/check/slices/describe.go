@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Describe writes an input and its plan for a person who looks for a fault.
-func Describe(in slicer.Input, plan slicer.Plan) string {
+func Describe(in given.World, plan slicer.Plan) string {
 	var b strings.Builder
 	set := in.Set
 	set.Labels, set.Annotations = nil, nil

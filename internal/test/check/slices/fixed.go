@@ -5,6 +5,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -12,7 +13,7 @@ import (
 // Fixed applies the plan to an API server that has the existing slices, and checks that every step is taken and that a
 // plan on the result has nothing to write; with ExtraWrites, that each further plan leaves fewer slices until one writes
 // nothing (G3).
-func Fixed(in slicer.Input, plan slicer.Plan) error {
+func Fixed(in given.World, plan slicer.Plan) error {
 	var server sim.Server
 	server.Put(in.Existing...)
 	for i, step := range plan.Steps {
@@ -25,7 +26,7 @@ func Fixed(in slicer.Input, plan slicer.Plan) error {
 	}
 	next := in
 	next.Existing = server.List()
-	again, err := slicer.Compute(next)
+	again, err := next.Compute()
 	if err != nil {
 		return fmt.Errorf("G3: planning again fails: %w", err)
 	}

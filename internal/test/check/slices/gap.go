@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -158,7 +159,7 @@ func (o *outcome) onlyStale(spans []span) bool {
 
 // Gaps counts the pairs, and the endpoints without pair, that are held before and after a plan and missing in between. It
 // reports false if the plan breaks the first rule of G6, for comparisons of orders in which one plan's updates may come.
-func Gaps(in slicer.Input, plan slicer.Plan) (gaps int, homesHold bool) {
+func Gaps(in given.World, plan slicer.Plan) (gaps int, homesHold bool) {
 	o, ok := newOutcome(in, plan)
 	if !ok {
 		return 0, false

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/slicewright/slicewright/internal/test/check/memory"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Memory checks that a new object shares no memory with the input or with another, and no two parts of it share any (G8). Plans
 // of several calls are looked at together: what they share is a variable of the package.
-func Memory(in slicer.Input, plans ...slicer.Plan) error {
+func Memory(in given.World, plans ...slicer.Plan) error {
 	var news []memory.Value
 	for i, plan := range plans {
 		for j := range plan.Steps {

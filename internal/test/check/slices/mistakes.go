@@ -13,12 +13,13 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // mistakes lists what is the caller's fault in an input (rule 6), and what may be taken for one or not.
-func mistakes(in slicer.Input) (sure, unclear []string) {
+func mistakes(in given.World) (sure, unclear []string) {
 	m := &mistakeList{}
 	m.options(in.Options)
 	m.set(in.Set)
@@ -129,7 +130,7 @@ func (m *mistakeList) addressType(t discoveryv1.AddressType) {
 	}
 }
 
-func (m *mistakeList) groups(in slicer.Input) {
+func (m *mistakeList) groups(in given.World) {
 	for i, g := range in.Groups {
 		if g.AddressType != "" {
 			m.addressType(g.AddressType)
@@ -149,7 +150,7 @@ func (m *mistakeList) groups(in slicer.Input) {
 	}
 }
 
-func (m *mistakeList) existing(in slicer.Input) {
+func (m *mistakeList) existing(in given.World) {
 	seen := map[string]bool{}
 	for i, s := range in.Existing {
 		switch {
@@ -165,7 +166,7 @@ func (m *mistakeList) existing(in slicer.Input) {
 
 // Stored reports whether the existing slices are such as an API server can hold, each with a version of its own. Nothing
 // is promised about others but that they do no harm.
-func Stored(in slicer.Input) bool {
+func Stored(in given.World) bool {
 	versions := map[string]bool{}
 	for _, s := range in.Existing {
 		if s == nil || versions[s.ResourceVersion] {

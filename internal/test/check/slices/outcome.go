@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -43,7 +44,7 @@ func (o *outcome) fail(guarantee, format string, args ...any) {
 }
 
 // newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can be told.
-func newOutcome(in slicer.Input, plan slicer.Plan) (*outcome, bool) {
+func newOutcome(in given.World, plan slicer.Plan) (*outcome, bool) {
 	o := &outcome{view: newView(in), plan: plan, byOld: map[*discoveryv1.EndpointSlice]*slot{}}
 	for i := range plan.Steps {
 		step := &plan.Steps[i]

@@ -10,16 +10,17 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Pure calls slicer.Compute again, and checks that the input is what it was before the first call, that the answer is the
 // same, and that the two plans share nothing that they may be changed through (G8, G7). Not even an order may differ,
 // and what is nil stays nil.
-func Pure(in, before slicer.Input, plan slicer.Plan, err error) error {
+func Pure(in, before given.World, plan slicer.Plan, err error) error {
 	var failures []error
 	pointers := slices.Clone(in.Existing)
-	again, errAgain := slicer.Compute(in)
+	again, errAgain := in.Compute()
 	if !reflect.DeepEqual(in, before) || !slices.Equal(in.Existing, pointers) {
 		failures = append(failures, fmt.Errorf("G8: Compute changed its input"))
 	}
@@ -33,7 +34,7 @@ func Pure(in, before slicer.Input, plan slicer.Plan, err error) error {
 }
 
 // Copy copies an input deeply, keeping nil nil and empty empty.
-func Copy(in slicer.Input) slicer.Input {
+func Copy(in given.World) given.World {
 	out := in
 	out.Set.Key, out.Set.Labels, out.Set.Annotations = maps.Clone(in.Set.Key), maps.Clone(in.Set.Labels), maps.Clone(in.Set.Annotations)
 	out.Set.Adopt, out.Set.AddressTypes = slices.Clone(in.Set.Adopt), slices.Clone(in.Set.AddressTypes)

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -15,7 +16,7 @@ func TestReasonsAreExact(t *testing.T) {
 	hinted := endpoint(2)
 	hinted.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z1"}}}
 	twice := world(3, wants{80: {1, 2, 3}}, slice("a", "1", endpoint(1), endpoint(1), hinted))
-	for name, in := range map[string]slicer.Input{
+	for name, in := range map[string]given.World{
 		"story":                     story(),
 		"a hint beside a duplicate": twice,
 		"surplus":                   world(2, wants{80: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50)),

@@ -9,13 +9,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Shuffled plans on the same values in another order and compares the plans (G7).
-func Shuffled(in slicer.Input, plan slicer.Plan, seed int64) error {
+func Shuffled(in given.World, plan slicer.Plan, seed int64) error {
 	other := Shuffle(in, seed)
-	again, err := slicer.Compute(other)
+	again, err := other.Compute()
 	if err != nil {
 		return fmt.Errorf("G7: the shuffled input is refused: %w", err)
 	}
@@ -36,7 +37,7 @@ func line(lines []string, i int) string {
 }
 
 // Shuffle copies the input with all lists whose order does not count in another order, and groups torn apart.
-func Shuffle(in slicer.Input, seed int64) slicer.Input {
+func Shuffle(in given.World, seed int64) given.World {
 	r := rand.New(rand.NewSource(seed))
 	out := Copy(in)
 	for i := range out.Groups {

@@ -11,12 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-func plan(t *testing.T, in slicer.Input) slicer.Plan {
+func plan(t *testing.T, in given.World) slicer.Plan {
 	t.Helper()
-	p, err := slicer.Compute(in)
+	p, err := in.Compute()
 	if err != nil {
 		t.Fatal(err)
 	}

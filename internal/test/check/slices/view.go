@@ -10,12 +10,13 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // view is an input in this package's own normal form.
 type view struct {
-	in     slicer.Input
+	in     given.World
 	max    int
 	labels map[string]string // those that every slice of the set carries
 	prefix string
@@ -29,7 +30,7 @@ type view struct {
 	rejected []rejection
 }
 
-func newView(in slicer.Input) *view {
+func newView(in given.World) *view {
 	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{}}
 	if v.max == 0 {
 		v.max = 100

@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -28,7 +29,7 @@ func TestChecksFindWrongPlaces(t *testing.T) {
 
 var packings = []struct {
 	guarantee, why string
-	in             slicer.Input
+	in             given.World
 	corrupt        func(p *slicer.Plan)
 	allowed        bool // what corrupt does is no fault
 }{
@@ -112,8 +113,8 @@ var packings = []struct {
 
 type wants map[int32][]int
 
-func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) slicer.Input {
-	in := slicer.Input{Existing: existing}
+func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) given.World {
+	in := given.World{Existing: existing}
 	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: story().Set.Owners}
 	in.Options.MaxEndpointsPerSlice, in.Options.GeneratedNames = most, true
 	for port, list := range w {
@@ -126,7 +127,7 @@ func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) slicer.Inp
 	return in
 }
 
-func terminating(in slicer.Input) slicer.Input {
+func terminating(in given.World) given.World {
 	in.Set.Terminating = true
 	return in
 }
@@ -141,7 +142,7 @@ func unplace(p *slicer.Plan, name string) {
 	forget(p)
 }
 
-func stable(in slicer.Input) slicer.Input {
+func stable(in given.World) given.World {
 	in.Options.GeneratedNames = false
 	return in
 }
@@ -184,25 +185,25 @@ func swap(a, b *discoveryv1.EndpointSlice) {
 
 // TestChecksFindSharedMemory lets new objects share memory in all ways there are (G8).
 func TestChecksFindSharedMemory(t *testing.T) {
-	for why, corrupt := range map[string]func(in *slicer.Input, p *slicer.Plan){
-		"labels of the set": func(in *slicer.Input, p *slicer.Plan) {
+	for why, corrupt := range map[string]func(in *given.World, p *slicer.Plan){
+		"labels of the set": func(in *given.World, p *slicer.Plan) {
 			in.Set.Labels = map[string]string{}
 			update(p, "full").New.Labels = in.Set.Labels
 		},
-		"labels of another new object": func(_ *slicer.Input, p *slicer.Plan) {
+		"labels of another new object": func(_ *given.World, p *slicer.Plan) {
 			update(p, "full").New.Labels = update(p, "roomy").New.Labels
 		},
-		"endpoints of the old object": func(_ *slicer.Input, p *slicer.Plan) {
+		"endpoints of the old object": func(_ *given.World, p *slicer.Plan) {
 			update(p, "full").New.Endpoints = update(p, "full").Old.Endpoints[:1:1]
 		},
-		"a condition of the wanted endpoint": func(in *slicer.Input, p *slicer.Plan) {
+		"a condition of the wanted endpoint": func(in *given.World, p *slicer.Plan) {
 			update(p, "full").New.Endpoints[0].Conditions.Ready = in.Groups[0].Endpoints[0].Conditions.Ready
 		},
-		"one condition of two endpoints": func(_ *slicer.Input, p *slicer.Plan) {
+		"one condition of two endpoints": func(_ *given.World, p *slicer.Plan) {
 			e := update(p, "full").New.Endpoints
 			e[0].Conditions.Ready = e[1].Conditions.Ready
 		},
-		"addresses with room that is another's": func(_ *slicer.Input, p *slicer.Plan) {
+		"addresses with room that is another's": func(_ *given.World, p *slicer.Plan) {
 			e, both := update(p, "full").New.Endpoints, []string{"10.0.0.1", "10.0.0.2"}
 			e[0].Addresses, e[1].Addresses = both[:1], both[1:]
 		},
