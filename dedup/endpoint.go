@@ -67,7 +67,23 @@ type Endpoint struct {
 
 // Candidate is what hints.Route must know of the endpoint. The lists of hints are shared, and read-only.
 func (e Endpoint) Candidate() hints.Candidate {
-	return hints.Candidate{State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes}
+	return hints.Candidate{
+		AddressType: e.addressType(), State: e.State, NodeName: e.NodeName, Zone: e.Zone, ForZones: e.ForZones, ForNodes: e.ForNodes,
+	}
+}
+
+// addressType is that of the endpoint's slice, empty for the zero Endpoint.
+func (e *Endpoint) addressType() discoveryv1.AddressType {
+	switch {
+	case e.FQDN != "":
+		return discoveryv1.AddressTypeFQDN
+	case e.Address.Is4():
+		return discoveryv1.AddressTypeIPv4
+	case e.Address.IsValid():
+		return discoveryv1.AddressTypeIPv6
+	default:
+		return ""
+	}
 }
 
 // Host is the IP or the name as text.

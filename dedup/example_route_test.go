@@ -36,7 +36,7 @@ func ExampleView_Endpoints_route() {
 			}
 			routes := hints.Route(endpoints, dedup.Endpoint.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
 			for _, e := range routes.Cluster {
-				fmt.Println(port.Port, e.AddrPort(), routes.Scope)
+				fmt.Println(port.Port, e.AddrPort(), routes.Families[0].Scope)
 			}
 		}
 	}

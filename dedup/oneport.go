@@ -42,8 +42,11 @@ type Found struct {
 // State is the endpoint's conditions, with nil resolved.
 func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
 
-// Candidate is what hints.Route must know of the endpoint. The lists of hints are the endpoint's own.
-func (f Found) Candidate() hints.Candidate { return hints.CandidateOf(f.Endpoint) }
+// Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
+// endpoint's own.
+func (f Found) Candidate() hints.Candidate {
+	return hints.CandidateOf(f.Slice.AddressType, f.Endpoint)
+}
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
 // numbers, then of port numbers. Give it the slices of that Service, in any order: neither their names nor their labels nor

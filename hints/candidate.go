@@ -8,7 +8,13 @@ import (
 
 // Candidate is what Route and Failover must know of an endpoint.
 type Candidate struct {
-	State conditions.State
+	// AddressType is that of the endpoint's slice. Route and Failover decide each address type apart, as kube-proxy does,
+	// which runs once for IPv4 and once for IPv6. Any value is a family of its own, the empty one too.
+	//
+	// A reader that reaches one Pod by either family, such as a proxy for HTTP, may want one decision for all endpoints: it
+	// leaves the type empty in every Candidate.
+	AddressType discoveryv1.AddressType
+	State       conditions.State
 	// NoVote says that the hints of this endpoint, or their absence, make no difference to whether hints are obeyed. A
 	// reader sets it if it knows more than the condition ready says: the endpoint fails health checks, or it has just
 	// started and its hint has not arrived yet (cilium#45642, cilium#47960). The endpoint is routed to like any other.
@@ -20,9 +26,10 @@ type Candidate struct {
 	ForNodes []discoveryv1.ForNode
 }
 
-// CandidateOf reads an endpoint of the API. nil conditions mean what the API says (package conditions); the lists share
-// the endpoint's memory. It is the zero Candidate for nil, and allocates nothing.
-func CandidateOf(e *discoveryv1.Endpoint) (c Candidate) {
+// CandidateOf reads an endpoint of a slice of the address type. nil conditions mean what the API says (package conditions);
+// the lists share the endpoint's memory. A nil endpoint has no field but the type. CandidateOf allocates nothing.
+func CandidateOf(t discoveryv1.AddressType, e *discoveryv1.Endpoint) (c Candidate) {
+	c.AddressType = t
 	if e == nil {
 		return
 	}

@@ -255,7 +255,7 @@ func Example_topologyHints() {
 	}
 	fmt.Println(decision)
 	for _, zone := range []string{"a", "b"} {
-		routes := hints.Route(slice.Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf(&e) },
+		routes := hints.Route(slice.Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) },
 			hints.Location{Zone: zone}, hints.Policy{})
 		fmt.Print("a reader in zone ", zone, " uses")
 		for _, e := range routes.Cluster {

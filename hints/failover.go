@@ -1,9 +1,13 @@
 package hints
 
+import discoveryv1 "k8s.io/api/discovery/v1"
+
 // Tier is endpoints among which a reader need not choose: it uses them all before it turns to the next tier.
 type Tier[E any] struct {
-	// Scope says which endpoints these are: ScopeNode, ScopeZone, ScopeAll or ScopeDraining. Each occurs at most once, in
-	// this order.
+	// AddressType is that of all endpoints of the tier. An empty one beside others means that the caller left out some.
+	AddressType discoveryv1.AddressType
+	// Scope says which endpoints these are: ScopeNode, ScopeZone, ScopeAll or ScopeDraining. Each occurs at most once
+	// for each address type, in this order.
 	Scope Scope
 	// Endpoints are in the order of the input, never empty, and the caller's own.
 	Endpoints []E
@@ -13,9 +17,13 @@ type Tier[E any] struct {
 // those to use when these fail, near ones first. No endpoint is in two tiers, and no tier is empty; nil if there is no
 // endpoint to use. Arguments are those of Route.
 //
-// The tiers are for traffic from inside the cluster. If the policy is Cluster, the first tier is Routes.Cluster:
+// Each address type has tiers of its own, which follow each other in the list: those of IPv4, then those of IPv6. A reader
+// that balances over both families uses the first tier of each, then the second of each.
 //
-//	Routes.Scope    tiers
+// The tiers are for traffic from inside the cluster. If the policy is Cluster, the first tiers of all families together are
+// Routes.Cluster:
+//
+//	Family.Scope    tiers of the family
 //	ScopeNode       node (hinted to the reader's node), zone, all, draining
 //	ScopeZone       zone (hinted to the reader's zone), all, draining
 //	ScopeAll        all ready endpoints, draining
@@ -26,76 +34,95 @@ type Tier[E any] struct {
 // draining tier those that serve while they terminate. Where hints are ignored or cannot be obeyed there is no node and no
 // zone tier, because then all ready endpoints have to share the traffic.
 //
-// With Policy.InternalLocal no traffic may leave the node: the first tier is Routes.Local, and the tiers are node (the
+// With Policy.InternalLocal no traffic may leave the node: the first tiers are Routes.Local, and the tiers are node (the
 // ready endpoints on the reader's node) and draining (those of the node that serve while they terminate). External and
 // ExternalLocal make no difference. For traffic from outside that arrives at the reader's node, call Failover with
 // InternalLocal set to what ExternalLocal is.
 func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
-	scratch := roleLists.Get().(*[]role)
-	defer roleLists.Put(scratch)
 	policy = Policy{InternalLocal: policy.InternalLocal, IgnoreHints: policy.IgnoreHints}
 	v := newVote(at, policy)
 	v.nearby = true
-	*scratch = readRoles((*scratch)[:0], endpoints, candidate, &v)
+	r := read(endpoints, candidate, v)
+	defer r.release()
 
-	node, zone, _, _ := v.uses()
-	scopes := scopesOf(policy, node, zone)
-	var count [ScopeDraining + 1]int // by tier
 	total := 0
-	for _, r := range *scratch {
-		if s := scopes[r]; s != ScopeNone {
-			count[s]++
+	for f := range r.families {
+		node, zone, _, _ := r.families[f].uses()
+		r.tierings = append(r.tierings, newTiering(policy, node, zone))
+	}
+	for _, m := range r.list {
+		p := &r.tierings[m.family]
+		if at := p.places[m.role]; at != noTier {
+			p.count[at]++
 			total++
 		}
 	}
 	if total == 0 {
 		return nil
 	}
-	return fillTiers(endpoints, *scratch, &scopes, &count, total)
+	return fillTiers(endpoints, r, total)
 }
 
-// tierOrder is the order of tiers.
+// tierOrder is the order of a family's tiers.
 var tierOrder = [...]Scope{ScopeNode, ScopeZone, ScopeAll, ScopeDraining}
 
-// scopesOf returns the scope of the tier of each combination of roles, ScopeNone for endpoints that are in no tier.
-func scopesOf(policy Policy, node, zone HintUse) (scopes [rolesEnd]Scope) {
-	for r := range rolesEnd {
-		scopes[r] = tierScope(r, policy, node, zone)
-	}
-	return scopes
+// The places in tierOrder.
+const (
+	nodeTier uint8 = iota
+	zoneTier
+	allTier
+	drainingTier
+	noTier
+)
+
+// tiering is how one family's endpoints are dealt to tiers.
+type tiering struct {
+	places [rolesEnd]uint8 // of each combination of roles, in tierOrder
+	count  [noTier]int     // of each tier
+	index  [noTier]int     // of each tier in the result
 }
 
-func tierScope(r role, policy Policy, node, zone HintUse) Scope {
+func newTiering(policy Policy, node, zone HintUse) (t tiering) {
+	for r := range rolesEnd {
+		t.places[r] = tierOf(r, policy, node, zone)
+	}
+	return t
+}
+
+func tierOf(r role, policy Policy, node, zone HintUse) uint8 {
 	switch {
 	case r&(isReady|isDraining) == 0, policy.InternalLocal && r&isLocal == 0:
-		return ScopeNone
+		return noTier
 	case r&isDraining != 0:
-		return ScopeDraining
+		return drainingTier
 	case policy.InternalLocal:
-		return ScopeNode
+		return nodeTier
 	case node == HintsObeyed && r&forNode != 0:
-		return ScopeNode
+		return nodeTier
 	case node == HintsObeyed && r&inZone != 0, zone == HintsObeyed && r&forZone != 0:
-		return ScopeZone
+		return zoneTier
 	default:
-		return ScopeAll
+		return allTier
 	}
 }
 
 // fillTiers deals the endpoints to their tiers, all in one piece of memory.
-func fillTiers[E any](endpoints []E, roles []role, scopes *[rolesEnd]Scope, count *[ScopeDraining + 1]int, total int) []Tier[E] {
-	var index [ScopeDraining + 1]int // in tiers, by scope
-	tiers, room := make([]Tier[E], 0, len(tierOrder)), make([]E, total)
-	for _, s := range tierOrder {
-		if n := count[s]; n > 0 {
-			index[s] = len(tiers)
-			tiers = append(tiers, Tier[E]{Scope: s, Endpoints: room[:0:n]})
-			room = room[n:]
+func fillTiers[E any](endpoints []E, r *reading, total int) []Tier[E] {
+	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, total)
+	for _, f := range r.order {
+		p := &r.tierings[f]
+		for at, n := range p.count {
+			if n > 0 {
+				p.index[at] = len(tiers)
+				tiers = append(tiers, Tier[E]{AddressType: r.families[f].family, Scope: tierOrder[at], Endpoints: room[:0:n]})
+				room = room[n:]
+			}
 		}
 	}
-	for i, r := range roles {
-		if s := scopes[r]; s != ScopeNone {
-			t := &tiers[index[s]]
+	for i, m := range r.list {
+		p := &r.tierings[m.family]
+		if at := p.places[m.role]; at != noTier {
+			t := &tiers[p.index[at]]
 			t.Endpoints = append(t.Endpoints, endpoints[i])
 		}
 	}

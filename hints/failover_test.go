@@ -35,26 +35,46 @@ func checkTiers(candidates []hints.Candidate, at hints.Location, policy hints.Po
 	routes := hints.Route(list, candidate, at, policy)
 	tiers := hints.Failover(list, candidate, at, policy)
 
-	first, scope := routes.Cluster, routes.Scope
+	wholly := routes.Cluster
 	if policy.InternalLocal {
-		if first, scope = routes.Local, hints.ScopeNode; routes.LocalDraining {
-			scope = hints.ScopeDraining
-		}
+		wholly = routes.Local
 	}
-	if len(first) == 0 {
-		if tiers != nil {
-			return fmt.Errorf("tiers %v, and Route chooses nothing", tiers)
+	scopes := map[discoveryv1.AddressType]hints.Scope{}
+	var first []int
+	for _, f := range routes.Families {
+		some := keep(wholly, func(e int) bool { return candidates[e].AddressType == f.AddressType })
+		of := slices.DeleteFunc(slices.Clone(tiers), func(t hints.Tier[int]) bool { return t.AddressType != f.AddressType })
+		scope := f.Scope
+		if policy.InternalLocal {
+			if scope = hints.ScopeNode; f.LocalDraining {
+				scope = hints.ScopeDraining
+			}
 		}
-	} else if len(tiers) == 0 || tiers[0].Scope != scope || !slices.Equal(tiers[0].Endpoints, first) {
-		return fmt.Errorf("tiers %v, and Route chooses %v, %v", tiers, scope, first)
+		scopes[f.AddressType] = scope
+		if len(some) == 0 {
+			if len(of) > 0 {
+				return fmt.Errorf("tiers %v, and Route chooses nothing of %q", tiers, f.AddressType)
+			}
+			continue
+		}
+		if len(of) == 0 || of[0].Scope != scope || !slices.Equal(of[0].Endpoints, some) {
+			return fmt.Errorf("tiers %v, and Route chooses %v, %v of %q", tiers, scope, some, f.AddressType)
+		}
+		first = append(first, of[0].Endpoints...)
+	}
+	if slices.Sort(first); !slices.Equal(first, wholly) {
+		return fmt.Errorf("the first tiers are %v, and Route chooses %v", first, wholly)
 	}
 	var got []int
 	for i, tier := range tiers {
-		if i > 0 && !mayFollow(tiers[i-1].Scope, tier.Scope) || len(tier.Endpoints) == 0 || !slices.IsSorted(tier.Endpoints) {
+		if i > 0 && !mayFollow(tiers[i-1], tier) || len(tier.Endpoints) == 0 || !slices.IsSorted(tier.Endpoints) {
 			return fmt.Errorf("tiers %v are not in order", tiers)
 		}
 		for _, e := range tier.Endpoints {
-			if want := tierByHand(candidates[e], at, policy, scope); want != tier.Scope {
+			if candidates[e].AddressType != tier.AddressType {
+				return fmt.Errorf("endpoint %d, %+v, is in a tier of %q", e, candidates[e], tier.AddressType)
+			}
+			if want := tierByHand(candidates[e], at, policy, scopes[tier.AddressType]); want != tier.Scope {
 				return fmt.Errorf("endpoint %d, %+v, is in tier %v, want %v", e, candidates[e], tier.Scope, want)
 			}
 		}
@@ -77,10 +97,13 @@ func checkTiers(candidates []hints.Candidate, at hints.Location, policy hints.Po
 	return nil
 }
 
-// mayFollow reports whether a tier of scope b may come after one of scope a.
-func mayFollow(a, b hints.Scope) bool {
+// mayFollow reports whether tier b may come after tier a.
+func mayFollow(a, b hints.Tier[int]) bool {
 	order := []hints.Scope{hints.ScopeNode, hints.ScopeZone, hints.ScopeAll, hints.ScopeDraining}
-	return slices.Index(order, a) < slices.Index(order, b)
+	if a.AddressType != b.AddressType {
+		return a.AddressType < b.AddressType
+	}
+	return slices.Index(order, a.Scope) < slices.Index(order, b.Scope)
 }
 
 // tierByHand is the table in the comment of Failover, read from top to bottom; first is the scope of the first tier.
@@ -175,7 +198,7 @@ func TestFailoverAllocates(t *testing.T) {
 	}
 	list := zonedEndpoints(300)
 	at := hints.Location{NodeName: "node-3", Zone: "zone-b"}
-	if got := testing.AllocsPerRun(100, func() { hints.Failover(list, hints.CandidateOf, at, hints.Policy{}) }); got > 2 {
+	if got := testing.AllocsPerRun(100, func() { hints.Failover(list, ipv4, at, hints.Policy{}) }); got > 2 {
 		t.Errorf("%v allocations, want 2", got)
 	}
 }

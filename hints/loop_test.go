@@ -48,7 +48,7 @@ func TestReadersUseWhatIsHintedToThem(t *testing.T) {
 			if len(all) == 0 {
 				continue // readers then look for endpoints that terminate
 			}
-			routes := hints.Route(endpoints, hints.CandidateOf, hints.Location{NodeName: "n9", Zone: zone}, hints.Policy{})
+			routes := hints.Route(endpoints, ipv4, hints.Location{NodeName: "n9", Zone: zone}, hints.Policy{})
 			var got []string
 			for _, e := range routes.Cluster {
 				got = append(got, e.Addresses[0])
@@ -73,7 +73,7 @@ func TestReadersUseTheirNode(t *testing.T) {
 		{"a node of the zone without endpoint", "n8", "a", "[a@n1>a@n1 a@n2>a@n2]"},
 		{"a zone without endpoint", "n9", "c", "[a@n1>a@n1 a@n2>a@n2 b@n3>b@n3]"},
 	} {
-		routes := hints.Route(out[0].Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf(&e) },
+		routes := hints.Route(out[0].Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) },
 			hints.Location{NodeName: row.node, Zone: row.zone}, hints.Policy{})
 		var got []string
 		for i := range routes.Cluster {

@@ -1,19 +1,31 @@
 package hints
 
-import "sync"
+import discoveryv1 "k8s.io/api/discovery/v1"
 
-// Routes says which endpoints a reader sends traffic to. The lists are in the order of the input, nil if empty, and the
-// caller's own. All may be the same list as Cluster or Local, so append to a copy.
+// Routes says which endpoints a reader sends traffic to. The lists have the endpoints of all families, in the order of the
+// input. They are nil if empty, and the caller's own. All may be the same list as Cluster or Local, so append to a copy.
 type Routes[E any] struct {
-	// Cluster is for traffic whose policy is Cluster: the ready endpoints in Scope. If no endpoint is ready, it has the
-	// endpoints that serve while they terminate, wherever they are. nil if no policy is Cluster.
+	// Cluster is for traffic whose policy is Cluster: of each family the ready endpoints in its Scope. If no endpoint of the
+	// family is ready, it has those that serve while they terminate, wherever they are. nil if no policy is Cluster.
 	Cluster []E
-	// Local is for traffic whose policy is Local: the ready endpoints of the reader's node. If the node has none, it has
-	// the endpoints of the node that serve while they terminate. Hints make no difference. nil if no policy is Local.
+	// Local is for traffic whose policy is Local: of each family the ready endpoints of the reader's node. If the node has
+	// none of the family, it has the endpoints of the node that serve while they terminate. Hints make no difference. nil if
+	// no policy is Local.
 	Local []E
 	// All is Cluster and Local together, each endpoint once: the endpoints that the reader must be able to reach.
 	All []E
-	// Scope says which part of the ready endpoints Cluster is.
+	// Families says what was decided for each address type among the candidates, sorted by it. It is never empty: without
+	// endpoints it has a row for the empty type.
+	Families []Family
+	// Untyped is the index of the first endpoint whose candidate has no AddressType, if others have one: a mistake of the
+	// caller. Else it is -1.
+	Untyped int
+}
+
+// Family is what Route decided for the endpoints of one address type.
+type Family struct {
+	AddressType discoveryv1.AddressType
+	// Scope says which part of the ready endpoints is in Routes.Cluster.
 	Scope Scope
 	// NodeHints and ZoneHints say why Scope is what it is: whether hints for nodes and for zones are obeyed, and if not,
 	// why not.
@@ -21,18 +33,20 @@ type Routes[E any] struct {
 	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if NodeHints or ZoneHints is
 	// HintMissing, else -1.
 	NodeMissing, ZoneMissing int
-	// ClusterDraining and LocalDraining report that the list has endpoints that terminate, because none is ready.
+	// ClusterDraining and LocalDraining report that the family's endpoints in the list terminate, because none is ready.
 	ClusterDraining, LocalDraining bool
-	// Reachable reports that the service port has an endpoint, on whatever node. A reader refuses connections if there is
-	// none, and drops them if there is none that it may use.
+	// Reachable reports that the service port has an endpoint of the family, on whatever node. A reader refuses connections
+	// if there is none, and drops them if there is none that it may use.
 	Reachable bool
 }
 
 // Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy.
-// Give it the endpoints of all slices of the Service that are left after filters for port, protocol and address family, and
-// after duplicates were removed (package dedup). If a slice or a filter is left out, Route decides wrongly: a missing hint in
-// any slice counts, and an endpoint of another port does not (cilium#45214). Route needs no Service, because hints are
-// obeyed wherever they are.
+// Give it the endpoints of all slices of the Service that are left after filters for port and protocol, and after duplicates
+// were removed (package dedup). If a slice or a filter is left out, Route decides wrongly: a missing hint in any slice counts,
+// and an endpoint of another port does not (cilium#45214). Route needs no Service, because hints are obeyed wherever they are.
+//
+// Every rule is about the endpoints of one address type (Candidate.AddressType): families neither turn each other's hints off
+// nor share a fall-back. Route over two families chooses what two calls choose, one for each.
 //
 //  1. If every ready endpoint has a hint for nodes, and one names the reader's node: the ready endpoints whose hint does.
 //  2. Else, if every ready endpoint has a hint for zones, and one names the reader's zone: the ready endpoints whose hint
@@ -43,59 +57,73 @@ type Routes[E any] struct {
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order, and must not be
 // nil; [CandidateOf] is one for endpoints of the API. Only the result is allocated.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
-	scratch := roleLists.Get().(*[]role)
-	v := newVote(at, policy)
-	list := readRoles((*scratch)[:0], endpoints, candidate, &v)
-	routes := Routes[E]{Reachable: v.ready+v.draining > 0}
-	routes.NodeHints, routes.ZoneHints, routes.NodeMissing, routes.ZoneMissing = v.uses()
-	cluster, local := v.cluster(routes.NodeHints, routes.ZoneHints), v.local()
-	routes.Scope = scopeOf(policy, cluster.roles)
-	routes.ClusterDraining, routes.LocalDraining = cluster.roles&isDraining != 0, local.roles&isDraining != 0
-	routes.Cluster = choose(endpoints, list, cluster.roles, cluster.roles, cluster.count)
-	routes.Local = choose(endpoints, list, local.roles, local.roles, local.count)
-	switch n := either(list, cluster, local); n {
-	case cluster.count:
+	r := read(endpoints, candidate, newVote(at, policy))
+	defer r.release()
+	routes := Routes[E]{Families: make([]Family, len(r.families)), Untyped: r.untyped()}
+	for f := range r.families {
+		r.chosen = append(r.chosen, r.families[f].choose())
+	}
+	cluster, local := 0, 0
+	for i, f := range r.order {
+		c := r.chosen[f]
+		routes.Families[i] = r.families[f].row(c)
+		cluster += c.cluster.count
+		local += c.local.count
+	}
+	routes.Cluster = choose(endpoints, r, cluster, func(c *chosen, of role) bool { return c.cluster.has(of) })
+	routes.Local = choose(endpoints, r, local, func(c *chosen, of role) bool { return c.local.has(of) })
+	switch n := r.either(cluster, local); n {
+	case cluster:
 		routes.All = routes.Cluster
-	case local.count:
+	case local:
 		routes.All = routes.Local
 	default:
-		routes.All = choose(endpoints, list, cluster.roles, local.roles, n)
+		routes.All = choose(endpoints, r, n, func(c *chosen, of role) bool { return c.cluster.has(of) || c.local.has(of) })
 	}
-	*scratch = list
-	roleLists.Put(scratch)
 	return routes
 }
 
-// roleLists keeps scratch memory: one byte for each endpoint.
-var roleLists = sync.Pool{New: func() any { return new([]role) }}
+// choose decides what is taken of the family.
+func (v *vote) choose() chosen {
+	node, zone, _, _ := v.uses()
+	return chosen{cluster: v.cluster(node, zone), local: v.local()}
+}
 
-// either counts the endpoints of two choices, each once.
-func either(list []role, a, b choice) int {
-	if a.count == 0 || b.count == 0 {
-		return a.count + b.count
+// row says what was decided.
+func (v *vote) row(c chosen) Family {
+	row := Family{AddressType: v.family, Scope: scopeOf(v.policy, c.cluster.roles), Reachable: v.ready+v.draining > 0}
+	row.NodeHints, row.ZoneHints, row.NodeMissing, row.ZoneMissing = v.uses()
+	row.ClusterDraining, row.LocalDraining = c.cluster.roles&isDraining != 0, c.local.roles&isDraining != 0
+	return row
+}
+
+// either counts the endpoints in one of two lists of so many, each once.
+func (r *reading) either(cluster, local int) int {
+	if cluster == 0 || local == 0 {
+		return cluster + local
 	}
 	n := 0
-	for _, r := range list {
-		if r.plays(a.roles) || r.plays(b.roles) {
+	for _, m := range r.list {
+		if c := &r.chosen[m.family]; c.cluster.has(m.role) || c.local.has(m.role) {
 			n++
 		}
 	}
 	return n
 }
 
-// choose returns the n endpoints that have all roles of one or all of the other; nil for none.
-func choose[E any](endpoints []E, list []role, one, other role, n int) []E {
+// choose returns the n endpoints that are taken; nil for none.
+func choose[E any](endpoints []E, r *reading, n int, take func(c *chosen, of role) bool) []E {
 	switch n {
 	case 0:
 		return nil
 	case len(endpoints):
 		return append(make([]E, 0, n), endpoints...)
 	}
-	chosen := make([]E, 0, n)
-	for i, r := range list {
-		if r.plays(one) || r.plays(other) {
-			chosen = append(chosen, endpoints[i])
+	list := make([]E, 0, n)
+	for i, m := range r.list {
+		if take(&r.chosen[m.family], m.role) {
+			list = append(list, endpoints[i])
 		}
 	}
-	return chosen
+	return list
 }

@@ -19,10 +19,10 @@ func BenchmarkRoute(b *testing.B) {
 		route func([]*discoveryv1.Endpoint) int
 	}{
 		{"slicewright", func(list []*discoveryv1.Endpoint) int {
-			return len(hints.Route(list, hints.CandidateOf, at, hints.Policy{}).Cluster)
+			return len(hints.Route(list, ipv4, at, hints.Policy{}).Cluster)
 		}},
 		{"failover", func(list []*discoveryv1.Endpoint) int {
-			return len(hints.Failover(list, hints.CandidateOf, at, hints.Policy{})[0].Endpoints)
+			return len(hints.Failover(list, ipv4, at, hints.Policy{})[0].Endpoints)
 		}},
 		{"loop", func(list []*discoveryv1.Endpoint) int { return len(zoneByHand(list, at.Zone)) }},
 	} {

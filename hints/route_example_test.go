@@ -16,18 +16,23 @@ func hinted(address, zone string) *discoveryv1.Endpoint {
 	}
 }
 
+// ipv4 is what Route must know of an endpoint in slices of one address type.
+func ipv4(e *discoveryv1.Endpoint) hints.Candidate {
+	return hints.CandidateOf(discoveryv1.AddressTypeIPv4, e)
+}
+
 func ExampleRoute() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
 	print := func(r hints.Routes[*discoveryv1.Endpoint]) {
 		for _, e := range r.Cluster {
 			fmt.Print(e.Addresses[0], " ")
 		}
-		fmt.Println(r.Scope, r.ZoneHints, r.ZoneMissing)
+		fmt.Println(r.Families[0].Scope, r.Families[0].ZoneHints, r.Families[0].ZoneMissing)
 	}
-	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
-	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-c"}, hints.Policy{}))
+	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}))
+	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-c"}, hints.Policy{}))
 	endpoints[1].Hints = nil
-	print(hints.Route(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}))
+	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}))
 	// Output:
 	// 10.0.0.1 10.0.0.3 scope-zone hints-obeyed -1
 	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all not-named -1
@@ -43,7 +48,7 @@ func ExampleFailover() {
 	endpoints := []*discoveryv1.Endpoint{
 		hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a"),
 	}
-	for _, tier := range hints.Failover(endpoints, hints.CandidateOf, hints.Location{Zone: "zone-a"}, hints.Policy{}) {
+	for _, tier := range hints.Failover(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}) {
 		fmt.Print(tier.Scope)
 		for _, e := range tier.Endpoints {
 			fmt.Print(" ", e.Addresses[0])
@@ -56,25 +61,51 @@ func ExampleFailover() {
 	// scope-draining 10.0.0.4
 }
 
+// A Service of two families: each Pod has an IPv4 address, one Pod an IPv6 address too. Hints are for zones with enough
+// endpoints of a family, so that the endpoint of IPv6 has none, and that makes no difference to IPv4.
+func ExampleRoute_dualStack() {
+	type backend struct {
+		family   discoveryv1.AddressType
+		endpoint *discoveryv1.Endpoint
+	}
+	backends := []backend{
+		{"IPv4", hinted("10.0.0.1", "zone-a")}, {"IPv4", hinted("10.0.0.2", "zone-b")},
+		{"IPv6", &discoveryv1.Endpoint{Addresses: []string{"fd00::1"}}},
+	}
+	candidate := func(b backend) hints.Candidate { return hints.CandidateOf(b.family, b.endpoint) }
+	r := hints.Route(backends, candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
+	for _, b := range r.Cluster {
+		fmt.Println(b.endpoint.Addresses[0])
+	}
+	for _, f := range r.Families {
+		fmt.Println(f.AddressType, f.Scope, f.ZoneHints)
+	}
+	// Output:
+	// 10.0.0.1
+	// fd00::1
+	// IPv4 scope-zone hints-obeyed
+	// IPv6 scope-all no-hints
+}
+
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
 func ExampleRoute_noVote() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
 	r := hints.Route(endpoints, func(e *discoveryv1.Endpoint) hints.Candidate {
-		c := hints.CandidateOf(e)
+		c := hints.CandidateOf(discoveryv1.AddressTypeIPv4, e)
 		c.NoVote = e.Addresses[0] == "10.0.0.3"
 		return c
 	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
-	fmt.Println(len(r.Cluster), r.Scope)
+	fmt.Println(len(r.Cluster), r.Families[0].Scope)
 	// Output: 1 scope-zone
 }
 
 func ExampleCandidateOf() {
 	no, yes, node, zone := false, true, "node-1", "zone-a"
-	c := hints.CandidateOf(&discoveryv1.Endpoint{
+	c := hints.CandidateOf(discoveryv1.AddressTypeIPv4, &discoveryv1.Endpoint{
 		Conditions: discoveryv1.EndpointConditions{Ready: &no, Terminating: &yes}, NodeName: &node, Zone: &zone,
 	})
-	fmt.Println(c.State, c.NodeName, c.Zone)
-	// Output: {false true true} node-1 zone-a
+	fmt.Println(c.AddressType, c.State, c.NodeName, c.Zone)
+	// Output: IPv4 {false true true} node-1 zone-a
 }
 
 func ExamplePolicyOf() {

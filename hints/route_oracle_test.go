@@ -2,6 +2,7 @@ package hints_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -12,8 +13,56 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// checkRoutes is what kube-proxy does with hints and policies, one filter after the other, with no thought of speed.
+// checkRoutes is what kube-proxies do with hints and policies, one for each family, one filter after the other, with no
+// thought of speed.
 func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Routes[E]) error {
+	var cluster, local []E
+	types := familiesOf(list, candidate)
+	if len(got.Families) != len(types) {
+		return fmt.Errorf("%d families, want %v", len(got.Families), types)
+	}
+	for i, t := range types {
+		if got.Families[i].AddressType != t {
+			return fmt.Errorf("family %d is %q, want %v", i, got.Families[i].AddressType, types)
+		}
+		some := keep(list, func(e E) bool { return candidate(e).AddressType == t })
+		c, l, err := checkFamily(list, some, candidate, at, p, got.Families[i])
+		if err != nil {
+			return fmt.Errorf("%q: %w", t, err)
+		}
+		cluster, local = append(cluster, c...), append(local, l...)
+	}
+	in := func(some []E) func(E) bool { return func(e E) bool { return slices.Contains(some, e) } }
+	for name, pair := range map[string][2][]E{
+		"cluster": {keep(list, in(cluster)), got.Cluster},
+		"local":   {keep(list, in(local)), got.Local},
+		"all":     {keep(list, in(append(cluster, local...))), got.All},
+	} {
+		if !slices.Equal(pair[0], pair[1]) || (pair[0] == nil) != (pair[1] == nil) {
+			return fmt.Errorf("%s is %v, want %v", name, pair[1], pair[0])
+		}
+	}
+	if untyped := slices.IndexFunc(list, func(e E) bool { return candidate(e).AddressType == "" }); len(types) > 1 && got.Untyped != untyped ||
+		len(types) == 1 && got.Untyped != -1 {
+		return fmt.Errorf("untyped is %d, want %d", got.Untyped, untyped)
+	}
+	return nil
+}
+
+// familiesOf returns the address types, sorted; the empty one if there is no endpoint.
+func familiesOf[E any](list []E, candidate func(E) hints.Candidate) (types []discoveryv1.AddressType) {
+	for _, e := range list {
+		types = append(types, candidate(e).AddressType)
+	}
+	if types == nil {
+		return []discoveryv1.AddressType{""}
+	}
+	slices.Sort(types)
+	return slices.Compact(types)
+}
+
+// checkFamily returns what the proxy of one family uses, and checks what is said about it. some are the family's endpoints.
+func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Family) (cluster, local []E, err error) {
 	ready := keep(list, func(e E) bool { return candidate(e).State.Ready })
 	draining := keep(list, func(e E) bool { return candidate(e).State.ServesWhileTerminating() && !candidate(e).State.Ready })
 	here := func(e E) bool { return at.NodeName != "" && candidate(e).NodeName == at.NodeName }
@@ -25,7 +74,6 @@ func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at h
 	}
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
 
-	var cluster, local []E
 	scope := hints.ScopeLocalOnly
 	if !p.InternalLocal || p.External {
 		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
@@ -47,29 +95,20 @@ func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at h
 			local = keep(draining, here)
 		}
 	}
-	all := keep(list, func(e E) bool { return slices.Contains(cluster, e) || slices.Contains(local, e) })
-
-	for name, pair := range map[string][2][]E{
-		"cluster": {cluster, got.Cluster}, "local": {local, got.Local}, "all": {all, got.All},
-	} {
-		if !slices.Equal(pair[0], pair[1]) || (pair[0] == nil) != (pair[1] == nil) {
-			return fmt.Errorf("%s is %v, want %v", name, pair[1], pair[0])
-		}
-	}
 	if got.Scope != scope {
-		return fmt.Errorf("scope %v, want %v", got.Scope, scope)
+		return nil, nil, fmt.Errorf("scope %v, want %v", got.Scope, scope)
 	}
 	if got.Reachable != (len(ready)+len(draining) > 0) || got.ClusterDraining != (scope == hints.ScopeDraining) {
-		return fmt.Errorf("reachable %v, draining %v", got.Reachable, got.ClusterDraining)
+		return nil, nil, fmt.Errorf("reachable %v, draining %v", got.Reachable, got.ClusterDraining)
 	}
 	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
-		return fmt.Errorf("local draining %v", got.LocalDraining)
+		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)
 	}
-	return checkReasons(voters, list, candidate, got)
+	return cluster, local, checkReasons(voters, all, candidate, got)
 }
 
 // checkReasons checks that reasons fit the scope, and that an endpoint said to lack a hint does.
-func checkReasons[E comparable](voters, list []E, candidate func(E) hints.Candidate, got hints.Routes[E]) error {
+func checkReasons[E comparable](voters, list []E, candidate func(E) hints.Candidate, got hints.Family) error {
 	obeyed := map[hints.Scope][2]bool{hints.ScopeNode: {true, false}, hints.ScopeZone: {false, true}}[got.Scope]
 	if (got.NodeHints == hints.HintsObeyed) != obeyed[0] || (got.ZoneHints == hints.HintsObeyed) != obeyed[1] {
 		return fmt.Errorf("scope %v by %v and %v", got.Scope, got.NodeHints, got.ZoneHints)
@@ -125,6 +164,7 @@ func routeOracle(t *rapid.T) {
 	if err := checkRoutes(list, func(i int) hints.Candidate { return candidates[i] }, at, policy, got); err != nil {
 		t.Fatal(err)
 	}
+	checkUnion(t, list, candidates, at, policy, got)
 	for i := range list {
 		if called[i] != 1 || list[i] != i {
 			t.Fatalf("candidate was called %v times, endpoints are %v", called, list)
@@ -143,13 +183,48 @@ func routeOracle(t *rapid.T) {
 	}
 }
 
+// checkUnion compares with calls of Route and Failover for each family alone: kube-proxy runs once for each.
+func checkUnion(t *rapid.T, list []int, candidates []hints.Candidate, at hints.Location, policy hints.Policy, got hints.Routes[int]) {
+	candidate := func(i int) hints.Candidate { return candidates[i] }
+	var cluster, local, all []int
+	var rows []hints.Family
+	var tiers []hints.Tier[int]
+	for _, family := range familiesOf(list, candidate) {
+		some := keep(list, func(i int) bool { return candidates[i].AddressType == family })
+		r := hints.Route(some, candidate, at, policy)
+		cluster, local, all = append(cluster, r.Cluster...), append(local, r.Local...), append(all, r.All...)
+		for _, row := range r.Families {
+			for _, missing := range []*int{&row.NodeMissing, &row.ZoneMissing} {
+				if *missing >= 0 {
+					*missing = some[*missing]
+				}
+			}
+			rows = append(rows, row)
+		}
+		tiers = append(tiers, hints.Failover(some, candidate, at, policy)...)
+	}
+	slices.Sort(cluster)
+	slices.Sort(local)
+	slices.Sort(all)
+	if !slices.Equal(got.Cluster, cluster) || !slices.Equal(got.Local, local) || !slices.Equal(got.All, all) || !slices.Equal(got.Families, rows) {
+		t.Fatalf("got %+v, want %v %v %v, %+v", got, cluster, local, all, rows)
+	}
+	if together := hints.Failover(list, candidate, at, policy); !reflect.DeepEqual(together, tiers) {
+		t.Fatalf("tiers are %v, want %v", together, tiers)
+	}
+}
+
 // drawRoute draws everything that a few endpoints, a place and a policy can be.
 func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
 	places := []string{"", "a", "b"}
+	types := rapid.SampledFrom([][]discoveryv1.AddressType{
+		{"IPv4"}, {""}, {"IPv4", "IPv6"}, {"IPv6", "IPv4", "FQDN", ""},
+	}).Draw(t, "families")
 	candidates := make([]hints.Candidate, rapid.IntRange(0, 6).Draw(t, "endpoints"))
 	hinted := rapid.IntRange(0, 3).Draw(t, "how often hinted")
 	for i := range candidates {
 		c := &candidates[i]
+		c.AddressType = rapid.SampledFrom(types).Draw(t, "family")
 		c.State = conditions.State{
 			Ready: rapid.Bool().Draw(t, "ready"), Serving: rapid.Bool().Draw(t, "serving"), Terminating: rapid.Bool().Draw(t, "terminating"),
 		}
@@ -171,7 +246,7 @@ func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
 	return candidates, at, policy
 }
 
-// TestRouteAllocates nothing but the result.
+// TestRouteAllocates nothing but the result: its lists, and the rows of the families.
 func TestRouteAllocates(t *testing.T) {
 	if underRace {
 		t.Skip("allocations are not the same under the race detector")
@@ -187,10 +262,10 @@ func TestRouteAllocates(t *testing.T) {
 		policy hints.Policy
 		want   float64
 	}{
-		{"Cluster is All", hints.Location{Zone: "a"}, hints.Policy{}, 1},
-		{"Local is All", hints.Location{NodeName: "n"}, hints.Policy{InternalLocal: true}, 1},
-		{"Cluster holds Local", hints.Location{NodeName: "n"}, hints.Policy{External: true, ExternalLocal: true}, 2},
-		{"nothing there", hints.Location{NodeName: "x"}, hints.Policy{InternalLocal: true}, 0},
+		{"Cluster is All", hints.Location{Zone: "a"}, hints.Policy{}, 2},
+		{"Local is All", hints.Location{NodeName: "n"}, hints.Policy{InternalLocal: true}, 2},
+		{"Cluster holds Local", hints.Location{NodeName: "n"}, hints.Policy{External: true, ExternalLocal: true}, 3},
+		{"nothing there", hints.Location{NodeName: "x"}, hints.Policy{InternalLocal: true}, 1},
 	} {
 		if got := testing.AllocsPerRun(100, func() { hints.Route(list, candidate, row.at, row.policy) }); got > row.want {
 			t.Errorf("%s: %v allocations, want %v", row.why, got, row.want)

@@ -30,7 +30,7 @@ func TestPolicyOf(t *testing.T) {
 	if got := hints.PolicyOf(nil); got != (hints.Policy{}) {
 		t.Errorf("nil: got %+v", got)
 	}
-	if c := hints.CandidateOf(nil); c.State.Ready || c.ForZones != nil {
+	if c := hints.CandidateOf("IPv6", nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
 		t.Errorf("nil: got %+v", c)
 	}
 }

@@ -72,7 +72,11 @@ func (s *routeStory) route(words []string) (string, error) {
 	candidates := map[string]hints.Candidate{}
 	for i := range s.endpoints {
 		list[i] = s.endpoints[i].Addresses[0]
-		c := hints.CandidateOf(&s.endpoints[i])
+		family := discoveryv1.AddressTypeIPv4
+		if strings.Contains(list[i], ":") {
+			family = discoveryv1.AddressTypeIPv6
+		}
+		c := hints.CandidateOf(family, &s.endpoints[i])
 		c.NoVote = slices.Contains(silent, list[i])
 		candidates[list[i]] = c
 	}
@@ -90,32 +94,48 @@ func routeText(list []string, candidates map[string]hints.Candidate, at hints.Lo
 	slices.Reverse(turned)
 	other := hints.Route(turned, candidate, at, policy)
 	slices.Reverse(other.Cluster)
-	if !slices.Equal(r.Cluster, other.Cluster) || r.Scope != other.Scope || r.NodeHints != other.NodeHints {
+	if f, g := r.Families[0], other.Families[0]; !slices.Equal(r.Cluster, other.Cluster) || f.Scope != g.Scope || f.NodeHints != g.NodeHints {
 		return "", fmt.Errorf("the order counts: %v, then %v", r, other)
 	}
-	text := fmt.Sprintf("cluster %s | %v", names(r.Cluster), r.Scope)
+	text := ""
+	for _, f := range r.Families {
+		text += familyText(list, candidates, policy, r, f)
+	}
+	return text, nil
+}
+
+// familyText prints what was decided for a family; its name only if there are others.
+func familyText(list []string, candidates map[string]hints.Candidate, p hints.Policy, r hints.Routes[string], f hints.Family) string {
+	of := func(list []string) string {
+		return names(keep(list, func(name string) bool { return candidates[name].AddressType == f.AddressType }))
+	}
+	text := ""
+	if len(r.Families) > 1 {
+		text = string(f.AddressType) + ": "
+	}
+	text += fmt.Sprintf("cluster %s | %v", of(r.Cluster), f.Scope)
 	for _, kind := range []struct {
 		name    string
 		reason  hints.HintUse
 		missing int
-	}{{"node", r.NodeHints, r.NodeMissing}, {"zone", r.ZoneHints, r.ZoneMissing}} {
+	}{{"node", f.NodeHints, f.NodeMissing}, {"zone", f.ZoneHints, f.ZoneMissing}} {
 		text += fmt.Sprintf(", %s %v", kind.name, kind.reason)
 		if kind.missing >= 0 {
 			text += " at " + list[kind.missing]
 		}
 	}
 	text += "\n"
-	if policy.InternalLocal || policy.ExternalLocal {
-		text += fmt.Sprintf("local %s", names(r.Local))
-		if r.LocalDraining {
+	if p.InternalLocal || p.ExternalLocal {
+		text += "local " + of(r.Local)
+		if f.LocalDraining {
 			text += " draining"
 		}
-		text += fmt.Sprintf(" | all %s\n", names(r.All))
+		text += fmt.Sprintf(" | all %s\n", of(r.All))
 	}
-	if !r.Reachable {
+	if !f.Reachable {
 		text += "unreachable\n"
 	}
-	return text, nil
+	return text
 }
 
 func names(list []string) string {

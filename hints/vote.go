@@ -1,5 +1,7 @@
 package hints
 
+import discoveryv1 "k8s.io/api/discovery/v1"
+
 // role is what an endpoint is to a reader. An endpoint that is neither ready nor draining has no role.
 type role uint8
 
@@ -17,8 +19,10 @@ const (
 // plays reports whether an endpoint has all the roles that are asked for.
 func (r role) plays(asked role) bool { return r&asked == asked }
 
-// vote counts what endpoints are to a reader, and what the voters' hints say.
+// vote counts what the endpoints of one family are to a reader, and what the voters' hints say.
 type vote struct {
+	family discoveryv1.AddressType
+	first  int // the family's first endpoint
 	at     Location
 	policy Policy
 	nearby bool // inZone is asked for
@@ -39,15 +43,6 @@ type support struct {
 
 func newVote(at Location, p Policy) vote {
 	return vote{at: at, policy: p, node: support{missing: -1}, zone: support{missing: -1}}
-}
-
-// readRoles counts all endpoints and appends their roles to a list.
-func readRoles[E any](list []role, endpoints []E, candidate func(E) Candidate, v *vote) []role {
-	for i := range endpoints {
-		c := candidate(endpoints[i])
-		list = append(list, v.take(&c, i))
-	}
-	return list
 }
 
 // take counts the endpoint at an index and returns its roles.
@@ -155,6 +150,9 @@ type choice struct {
 	roles role
 	count int
 }
+
+// has reports whether an endpoint is in the list.
+func (c choice) has(r role) bool { return c.roles != 0 && r.plays(c.roles) }
 
 // cluster chooses Routes.Cluster.
 func (v *vote) cluster(node, zone HintUse) choice {

@@ -7,10 +7,11 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// judge says in words what hints.Route decided.
+// judge says in words what hints.Route decided for the endpoints of one family.
 type judge struct {
 	list   []dedup.Endpoint
 	routes hints.Routes[dedup.Endpoint]
+	family hints.Family
 	at     hints.Location
 	policy hints.Policy
 
@@ -19,7 +20,7 @@ type judge struct {
 
 func newJudge(list []dedup.Endpoint, routes hints.Routes[dedup.Endpoint], at hints.Location, policy hints.Policy) judge {
 	return judge{
-		list: list, routes: routes, at: at, policy: policy,
+		list: list, routes: routes, family: routes.Families[0], at: at, policy: policy,
 		cluster: set(routes.Cluster), local: set(routes.Local),
 	}
 }
@@ -64,7 +65,7 @@ func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
 		return j.localKind(e)
 	}
 	if j.cluster[e.String()] {
-		switch j.routes.Scope {
+		switch j.family.Scope {
 		case hints.ScopeNode:
 			return "yes", "ready, with a hint for node " + j.at.NodeName
 		case hints.ScopeZone:
@@ -78,7 +79,7 @@ func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
 	if why := j.unusable(e); why != "" {
 		return "no", why
 	}
-	if j.routes.Scope == hints.ScopeNode {
+	if j.family.Scope == hints.ScopeNode {
 		return "no", "no hint for node " + j.at.NodeName
 	}
 	return "no", "no hint for zone " + j.at.Zone
@@ -86,7 +87,7 @@ func (j judge) kind(e dedup.Endpoint, local bool) (used, why string) {
 
 func (j judge) localKind(e dedup.Endpoint) (used, why string) {
 	switch {
-	case j.local[e.String()] && j.routes.LocalDraining:
+	case j.local[e.String()] && j.family.LocalDraining:
 		return "yes", "draining, and no endpoint of the node is ready"
 	case j.local[e.String()]:
 		return "yes", "ready, on the node"
@@ -132,7 +133,7 @@ func (j judge) count(local bool, total int) string {
 		hints.ScopeZone:     "those with a hint for zone " + j.at.Zone,
 		hints.ScopeNode:     "those with a hint for node " + j.at.NodeName,
 		hints.ScopeDraining: "those that are draining, for none is ready",
-	}[j.routes.Scope]
+	}[j.family.Scope]
 	return fmt.Sprintf("%d of %d used, %s", len(j.routes.Cluster), total, which)
 }
 
@@ -144,8 +145,8 @@ func (j judge) hintLines() []string {
 		reason      hints.HintUse
 		missing     int
 	}{
-		{"node", j.at.NodeName, j.routes.NodeHints, j.routes.NodeMissing},
-		{"zone", j.at.Zone, j.routes.ZoneHints, j.routes.ZoneMissing},
+		{"node", j.at.NodeName, j.family.NodeHints, j.family.NodeMissing},
+		{"zone", j.at.Zone, j.family.ZoneHints, j.family.ZoneMissing},
 	} {
 		why := ""
 		switch kind.reason {
