@@ -27,6 +27,8 @@ func TestFairness(t *testing.T) {
 		{"no states", all, stateless},
 		{"lists in any order", all, inMapOrder},
 		{"no port without a number", deduptest.Options{Shows: deduptest.ShowsAll, Without: []deduptest.Feature{deduptest.AnyPort}}, derefsPort},
+		{"skips what has the generation that it knows", all, byGeneration},
+		{"keys without the number", deduptest.Options{Shows: deduptest.ShowsAll, Without: []deduptest.Feature{deduptest.SeveralNumbers}}, byAddress},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Histories = 200
@@ -116,4 +118,32 @@ func stateless() deduptest.Reader {
 		return all
 	}
 	return r
+}
+
+// byGeneration skips an update whose UID and generation are known, as GenerationChangedPredicate does.
+func byGeneration() deduptest.Reader {
+	r := firstSliceWins()
+	event, read := r.Event, lister{}
+	r.Event = func(e deduptest.Event) {
+		known := read[nameOf(e)]
+		read.event(e)
+		if known == nil || e.New == nil || known.UID != e.New.UID || known.Generation != e.New.Generation {
+			event(e)
+		}
+	}
+	return r
+}
+
+// byAddress keeps for each port one number for each address, as istio's cache does.
+func byAddress() deduptest.Reader {
+	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
+		without := func(s deduptest.Seen) deduptest.Seen {
+			s.State, s.Number = "", 0
+			return s
+		}
+		if slices.ContainsFunc(all, func(s deduptest.Seen) bool { return without(s) == without(r.seen) }) {
+			return all
+		}
+		return append(all, r.seen)
+	})
 }

@@ -30,9 +30,15 @@ func TestSlicesAreAccepted(t *testing.T) {
 				continue
 			}
 			errs := sim.CreateErrors(slice)
+			if slice.Generation == 0 {
+				t.Fatalf("%s has no generation", sliceText(slice))
+			}
 			if old != nil && old.UID == slice.UID {
 				old = old.DeepCopy()
-				old.ResourceVersion = slice.ResourceVersion
+				if old.Generation > slice.Generation && !m.recalled() {
+					t.Fatalf("%s goes back to generation %d", sliceText(slice), slice.Generation)
+				}
+				old.ResourceVersion, old.Generation = slice.ResourceVersion, slice.Generation
 				errs = append(errs, sim.UpdateErrors(slice, old)...)
 			}
 			if len(errs) > 0 || slice.Kind != "" || slice.APIVersion != "" {
@@ -45,6 +51,16 @@ func TestSlicesAreAccepted(t *testing.T) {
 			t.Errorf("no event is %s", want)
 		}
 	}
+}
+
+// recalled reports whether a slice has two versions.
+func (m *moment) recalled() bool {
+	for _, versions := range m.known {
+		if len(versions) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // TestAnyStepCanBeLeftOut plays random parts of random histories, and each history twice.
@@ -92,7 +108,23 @@ func TestFeatures(t *testing.T) {
 			}
 			return false
 		},
-		SeveralNumbers: func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":8082") },
+		SeveralNumbers: func(m *moment) bool {
+			numbers := map[Seen]int32{}
+			for _, slice := range m.known {
+				if slice[0] == nil {
+					continue
+				}
+				for i := range slice[0].Ports {
+					at := placeOf(slice[0], &slice[0].Ports[i], "")
+					number := at.Number
+					if at.Number = 0; number != 0 && numbers[at] != 0 && numbers[at] != number {
+						return true
+					}
+					numbers[at] = max(numbers[at], number)
+				}
+			}
+			return false
+		},
 	}
 	comeUp := func(o *Options, wanted []Feature) map[Feature]bool {
 		found := map[Feature]bool{}

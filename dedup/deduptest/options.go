@@ -59,7 +59,7 @@ const (
 	LostDeletes Feature = "lost-deletes"
 	// OlderVersions: a slice in an older version than the one known, as a relist from an API server that lags behind tells it.
 	OlderVersions Feature = "older-versions"
-	// SeveralNumbers: a port whose number is not the same in all slices of a Service.
+	// SeveralNumbers: a port whose number is not the same in all slices of a Service, for good or while it changes.
 	SeveralNumbers Feature = "several-numbers"
 )
 

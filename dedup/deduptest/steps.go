@@ -57,7 +57,7 @@ func home(name sliceName) *discoveryv1.EndpointSlice {
 		slice.AddressType = discoveryv1.AddressTypeFQDN
 	case apiA:
 		service = "api"
-		slice.Ports = []discoveryv1.EndpointPort{port("grpc", 9000), port("", 9100)}
+		slice.Ports = []discoveryv1.EndpointPort{port("grpc", 9000), port("rest", 9100)}
 	}
 	slice.Labels = map[string]string{discoveryv1.LabelServiceName: service}
 	return slice

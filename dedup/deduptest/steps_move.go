@@ -14,7 +14,8 @@ var moveKinds = []kind{
 	{nil, func(c choose) step { return moved(c, true) }},
 	{nil, func(c choose) step { return moved(c, false) }},
 	{nil, swapped},
-	{nil, rotated},
+	{nil, func(c choose) step { return rotated(c, "name", port("web", 8080)) }},
+	{[]Feature{SeveralNumbers}, func(c choose) step { return rotated(c, "number", port("http", 8081)) }},
 	{nil, emptied},
 	{nil, visited},
 }
@@ -93,9 +94,9 @@ func swapped(c choose) step {
 }
 
 // rotated is what Kubernetes' own controller does to the slices of a Service whose port changes.
-func rotated(c choose) step {
+func rotated(c choose, what string, to discoveryv1.EndpointPort) step {
 	backwards := c(2) == 1
-	return step{text: "the endpoints of web go round its slices, with another port number", do: func(w *world) {
+	return step{text: "the endpoints of web go round its slices, with another port " + what, do: func(w *world) {
 		order := slices.Clone(webSlices)
 		if backwards {
 			slices.Reverse(order)
@@ -108,7 +109,7 @@ func rotated(c choose) step {
 		for i, name := range order {
 			w.write(name, func(s *discoveryv1.EndpointSlice) {
 				s.Endpoints = lists[(i+1)%len(lists)]
-				s.Ports = []discoveryv1.EndpointPort{port("http", 8081)}
+				setPorts(to)(s)
 			})
 		}
 	}}

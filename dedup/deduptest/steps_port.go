@@ -9,7 +9,7 @@ import (
 
 // portKinds are steps in which ports change.
 var portKinds = []kind{
-	{nil, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
+	{[]Feature{SeveralNumbers}, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
 	{nil, func(c choose) step { return ported(c, "the port of web gets another name", port("web", 8080)) }},
 	{nil, func(c choose) step {
 		return ported(c, "web gets a second port", port("http", 8080), port("admin", 8443))

@@ -85,6 +85,9 @@ func (w *world) store(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	}
 	w.versions++
 	slice.ResourceVersion = strconv.Itoa(w.versions)
+	if r.stored == nil || !sim.SameGeneration(slice, r.stored) {
+		slice.Generation++
+	}
 	r.stored = slice
 }
 

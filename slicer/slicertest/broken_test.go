@@ -186,7 +186,7 @@ func collidingNames(c call) error {
 func trustedCache(api *slicertest.API) slicertest.Sync {
 	known := map[string]*discoveryv1.EndpointSlice{}
 	return func(ctx context.Context, s slicertest.State) error {
-		c := call{ctx, api, s}
+		c := call{Context: ctx, api: api, State: s}
 		for _, w := range c.chunks() {
 			old := known[w.Name]
 			if old == nil {

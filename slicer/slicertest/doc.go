@@ -74,12 +74,15 @@
 //
 // The kit blames a writer only for what it could have done better:
 //
-//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices. Then all is
+//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices: as long as calls
+//     change something, one write each if need be. Then all is
 //     quiet, and only then the slices are judged; no-gap is judged after every write, because readers see each.
 //   - Slices whose owner is gone are collected. While a Service is created anew, and after others have deleted a slice, gaps do
 //     not count.
 //   - Slices may stay above the maximum, but may not grow there.
-//   - A Pod whose Node is missing may be published or not, and may make the call fail.
+//   - Label values count for the labels of the Service and those of Kubernetes. A writer may number its slices.
+//   - A Pod whose Node is missing may be published or not, and may make calls fail. Several in a row that fail without a write
+//     are quiet.
 //   - Requests that change nothing count as writes, because the API server and its audit log bear them, too.
 //   - no-port-gap is not judged where endpoints swap their ports, because slices may have to wait for each other.
 //   - A delete of what is gone has not failed. A failed write that the same call makes good has not, either.

@@ -34,6 +34,7 @@ var events = []event{
 	{[]Feature{LostNodes}, toggleNode},
 	{[]Feature{Hints}, toggleDistribution},
 	{[]Feature{Recreated}, recreateService},
+	{[]Feature{Recreated, IPv6}, recreateWithOtherFamily},
 }
 
 // when returns the text if the condition holds, and nothing else.

@@ -194,7 +194,7 @@ func firstAddresses(s slicertest.State) []slicertest.Want {
 func startsOver(api *slicertest.API) slicertest.Sync {
 	right := styled(style{})(api)
 	return func(ctx context.Context, s slicertest.State) error {
-		c := call{ctx, api, s}
+		c := call{Context: ctx, api: api, State: s}
 		earlier := slices.ContainsFunc(s.Own, func(s *discoveryv1.EndpointSlice) bool {
 			return s.OwnerReferences[0].UID != c.Service.UID
 		})

@@ -1,6 +1,10 @@
 package slicertest
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	"maps"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // The guarantees of the stricter grade that look at all writes from one quiet moment to the next.
 
@@ -69,7 +73,7 @@ func (r *replay) judgeNumber() {
 	}
 	should, labels, homeless := map[string]bool{}, map[string]map[string]string{}, map[string]int{}
 	for _, s := range f.own() {
-		labels[string(s.AddressType)] = s.Labels
+		labels[string(s.AddressType)] = judgedLabels(s)
 	}
 	known := texts(r.start.slices)
 	allowed := 0
@@ -107,10 +111,7 @@ func (r *replay) judgeNumber() {
 
 // dirty reports whether a slice says what it should not, or what another slice says already.
 func dirty(s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool) bool {
-	found := len(s.Endpoints) == 0 || labels == nil || len(labels) != len(s.Labels)
-	for key, value := range labels {
-		found = found || s.Labels[key] != value
-	}
+	found := len(s.Endpoints) == 0 || labels == nil || !maps.Equal(labels, judgedLabels(s))
 	for _, p := range places([]*discoveryv1.EndpointSlice{s}) {
 		found = found || !should[p.text+" on ["+p.ports+"]"] || seen[p.pair]
 		seen[p.pair] = true

@@ -21,12 +21,15 @@ type call struct {
 	context.Context
 	api *slicertest.API
 	slicertest.State
+	keeper *keeper
 }
 
 // each makes a writer without memory of a function.
 func each(sync func(c call) error) slicertest.Writer {
 	return func(api *slicertest.API) slicertest.Sync {
-		return func(ctx context.Context, s slicertest.State) error { return sync(call{ctx, api, s}) }
+		return func(ctx context.Context, s slicertest.State) error {
+			return sync(call{Context: ctx, api: api, State: s})
+		}
 	}
 }
 
@@ -161,9 +164,16 @@ func (c call) remove(kept []*discoveryv1.EndpointSlice) error {
 		if slices.ContainsFunc(kept, func(s *discoveryv1.EndpointSlice) bool { return s.Name == old.Name }) {
 			continue
 		}
-		if err := c.api.Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+		if err := c.delete(old); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (c call) delete(old *discoveryv1.EndpointSlice) error {
+	if err := c.api.Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+		return err
 	}
 	return nil
 }

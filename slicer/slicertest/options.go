@@ -57,6 +57,7 @@ const (
 	Recreated       Feature = "Recreated"       // a Service is deleted and created under the same name
 	Others          Feature = "Others"          // other people create, change and delete slices
 	Leftovers       Feature = "Leftovers"       // slices as an older version or a second instance of the writer left them
+	Oversized       Feature = "Oversized"       // slices above the maximum, as an older version with a higher one left them
 	Spelling        Feature = "Spelling"        // Pods whose IPv6 address is not in its canonical spelling
 	LateViews       Feature = "LateViews"       // State shows slices as they were before the last writes
 	Crashes         Feature = "Crashes"         // the writer is killed between two writes
@@ -64,7 +65,7 @@ const (
 
 var features = []Feature{
 	DualStack, IPv6, NamedPorts, SeveralPorts, Headless, NotReady, Terminating, PublishNotReady, LostNodes, ServiceLabels,
-	Hints, Recreated, Others, Leftovers, Spelling, LateViews, Crashes,
+	Hints, Recreated, Others, Leftovers, Oversized, Spelling, LateViews, Crashes,
 }
 
 const (

@@ -18,7 +18,7 @@ var byOthers = []event{
 	{[]Feature{Others}, markAll},
 	{[]Feature{Leftovers}, copyOne},
 	{[]Feature{Leftovers}, writeAsOlderVersion},
-	{[]Feature{Leftovers}, joinSlices},
+	{[]Feature{Leftovers, Oversized}, joinSlices},
 }
 
 func publishForeign(r *replay, n int) string {

@@ -47,6 +47,9 @@ func recreatePod(r *replay, n int) string {
 
 func toggleReady(r *replay, n int) string {
 	word := "ready"
+	if len(r.world.pods) > 0 && r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {
+		return ""
+	}
 	name := r.world.changePod(n, func(p *corev1.Pod) {
 		p.Status.Conditions[0].Status = corev1.ConditionTrue
 		if r.world.pods[n%len(r.world.pods)].Status.Conditions[0].Status == corev1.ConditionTrue {

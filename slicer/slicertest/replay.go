@@ -113,25 +113,37 @@ func (r *replay) react() {
 	r.syncUntilQuiet()
 }
 
-// patience is how many syncs may pass until all is quiet.
-const patience = 12
+const (
+	patience  = 12 // syncs in a row that change nothing on the server, before the writer is given up
+	nodeWaits = 6  // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
+)
 
-// syncUntilQuiet syncs until a sync succeeds and writes nothing, and then judges. A writer that never stops writing breaks
-// FixedPoint, and one that never succeeds breaks Converges.
+// syncUntilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
+// on the server, up to endless of them. A writer that never stops writing breaks FixedPoint, and one that never succeeds breaks
+// Converges.
 func (r *replay) syncUntilQuiet() {
 	var err error
 	r.judgeable = false
-	idle := 0 // syncs in a row whose writes changed nothing
-	for range patience {
+	idle, stuck, waits := 0, 0, 0 // syncs in a row: with writes that changed nothing, without a change, failed without a write
+	syncs, endless := 0, r.endless()
+	for ; stuck < patience && syncs < endless; syncs++ {
 		r.collect()
 		r.cache.CatchUp()
 		before := r.api.server.Writes()
 		writes, e := r.round()
-		if err = e; writes == 0 && (err == nil || r.world.lacksNode()) {
+		changed := r.api.server.Writes() > before
+		err = e
+		if waits++; writes > 0 || err == nil || !r.world.lacksNode() {
+			waits = 0
+		}
+		if writes == 0 && err == nil || waits == nodeWaits {
 			r.judgeQuiet()
 			return
 		}
-		if idle++; r.api.server.Writes() > before || err != nil {
+		if stuck++; changed {
+			stuck = 0
+		}
+		if idle++; changed || err != nil {
 			idle = 0
 		}
 		if idle == 2 {
@@ -142,12 +154,18 @@ func (r *replay) syncUntilQuiet() {
 	}
 	switch {
 	case err == nil:
-		r.fail(FixedPoint, "after %d syncs it still writes", patience)
+		r.fail(FixedPoint, "after %d syncs it still writes", syncs)
 		r.judgeQuiet()
 	case r.failures[NoPanic].text == "":
-		r.fail(Converges, "after %d syncs: %v", patience, err)
+		r.fail(Converges, "after %d syncs: %v", syncs, err)
 	}
 	r.excused = false
+}
+
+// endless is how many syncs are too many, however much they change: more than a writer needs that makes one write for each.
+func (r *replay) endless() int {
+	wanted := r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
+	return 2*patience + 2*len(wanted) + 2*len(places(r.own())) + len(r.own())
 }
 
 // round makes one sync, and returns the writes that it sent. A writer that was killed or has panicked is started anew.

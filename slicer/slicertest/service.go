@@ -108,3 +108,13 @@ func recreateService(r *replay, _ int) string {
 	r.excused = true
 	return "the Service is deleted and created again"
 }
+
+func recreateWithOtherFamily(r *replay, n int) string {
+	family := corev1.IPv6Protocol
+	if r.world.service.Spec.IPFamilies[0] == family {
+		family = corev1.IPv4Protocol
+	}
+	text := recreateService(r, n)
+	r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
+	return fmt.Sprintf("%s, with %s only", text, family)
+}

@@ -90,7 +90,7 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	if apiequality.Semantic.DeepEqual(c, old) {
 		return old, nil
 	}
-	if !sameGeneration(c, old) {
+	if !SameGeneration(c, old) {
 		c.Generation++
 	}
 	c.ResourceVersion = s.next()
@@ -102,7 +102,9 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	return c.DeepCopy(), nil
 }
 
-func sameGeneration(a, b *discoveryv1.EndpointSlice) bool {
+// SameGeneration reports whether an update from one slice to the other leaves its generation: endpoints, ports and labels are
+// the same.
+func SameGeneration(a, b *discoveryv1.EndpointSlice) bool {
 	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) &&
 		apiequality.Semantic.DeepEqual(a.Ports, b.Ports) && apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
 }
