@@ -1,0 +1,196 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand"
+	"sync"
+	"sync/atomic"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// Services are a whole cluster: many Services, most of them small, on the same Nodes. A sync of one of them meets caches that
+// the others have filled, as in a controller; a loop over one Service does not.
+type Services struct {
+	list     []*oneService
+	nodes    map[string]*corev1.Node
+	Pods     int // of all Services
+	Slices   int // of all Services
+	Expected int // writes of all syncs together, by Slicewright
+}
+
+// oneService is a Service with what a sync of it is given.
+type oneService struct {
+	*Cluster
+	pods     []*corev1.Pod                // those that the Service selects
+	existing []*discoveryv1.EndpointSlice // its slices
+}
+
+// ServiceCases are what changed since the last sync of each Service: nothing; or one of the things that happen in a day.
+var ServiceCases = []string{"resync", "day"}
+
+// SmallService is the largest number of Pods that counts as small: six of ten Services have no more.
+const SmallService = 3
+
+// podsOfService draws a size as clusters have them: 60% of the Services have 1 to 3 Pods, 30% have 4 to 20, 9% 21 to 200 and 1% 201
+// to 2 000.
+func podsOfService(random *rand.Rand) int {
+	switch p := random.Intn(100); {
+	case p < 60:
+		return 1 + random.Intn(SmallService)
+	case p < 90:
+		return 4 + random.Intn(17)
+	case p < 99:
+		return 21 + random.Intn(180)
+	default:
+		return 201 + random.Intn(1800)
+	}
+}
+
+// NewServices makes n Services, publishes them, and sends every object through protobuf, as an informer gets them. Then each
+// Service changes as the case says. The same seed makes the same Services in the same order, which is no order of theirs.
+func NewServices(kind string, n int, seed int64) (*Services, error) {
+	random := rand.New(rand.NewSource(seed))
+	all := &Services{nodes: map[string]*corev1.Node{}}
+	for i := range max(3, n/5) {
+		node := NewNode(fmt.Sprintf("node-%d", i), string(rune('a'+i%3)), 8)
+		all.nodes[node.Name] = node
+	}
+	for i := range n {
+		c := all.newService(i, podsOfService(random), random)
+		if _, err := c.PublishAll(BySlicewright); err != nil {
+			return nil, err
+		}
+		if kind == "day" {
+			change(c, all.Pods, random)
+		}
+		if err := c.decode(); err != nil {
+			return nil, err
+		}
+		random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] })
+		all.list = append(all.list, &oneService{Cluster: c, pods: c.selected(), existing: c.live()})
+		all.Slices += len(c.Slices)
+	}
+	random.Shuffle(n, func(i, j int) { all.list[i], all.list[j] = all.list[j], all.list[i] })
+	for _, s := range all.list {
+		writes, err := (&Worker{}).Reconcile(s.Cluster, s.pods)
+		if err != nil {
+			return nil, err
+		}
+		all.Expected += len(writes)
+	}
+	return all, nil
+}
+
+// newService makes a Service with its Pods. Every tenth has both families.
+func (all *Services) newService(i, pods int, random *rand.Rand) *Cluster {
+	c := NewCluster(0)
+	name := fmt.Sprintf("app-%d", i)
+	c.Nodes = all.nodes
+	c.Service.Namespace, c.Service.Name, c.Service.UID = fmt.Sprintf("team-%d", i%50), name, types.UID("service-"+name)
+	c.Service.Spec.Selector = map[string]string{"app": name}
+	if i%10 == 0 {
+		c.Service.Spec.ClusterIPs = append(c.Service.Spec.ClusterIPs, "fd00::1")
+		c.Service.Spec.IPFamilies = append(c.Service.Spec.IPFamilies, corev1.IPv6Protocol)
+	}
+	for range pods {
+		c.Pods = append(c.Pods, podOf(c, all.Pods, random))
+		all.Pods++
+	}
+	return c
+}
+
+// podOf makes the i-th Pod of all, for one Service, on any Node.
+func podOf(c *Cluster, i int, random *rand.Rand) *corev1.Pod {
+	pod := NewPod(i, fmt.Sprintf("node-%d", random.Intn(len(c.Nodes))))
+	pod.Namespace, pod.Name = c.Service.Namespace, c.Service.Name+pod.Name
+	pod.Labels["app"] = c.Service.Spec.Selector["app"]
+	if len(c.Service.Spec.IPFamilies) > 1 {
+		pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: fmt.Sprintf("fd00:10::%x:%x", i>>16, i&0xffff)})
+	}
+	return pod
+}
+
+// change lets one thing happen to a Service, each as often as in a day of deployments: of ten changes six replace a Pod, two
+// change whether one is ready, and one scales; the others change labels or the target port, or nothing.
+func change(c *Cluster, made int, random *rand.Rand) {
+	some := random.Intn(len(c.Pods))
+	switch p := random.Intn(100); {
+	case p < 60:
+		c.Pods[some] = podOf(c, 1<<20+made, random)
+	case p < 80:
+		pod := c.Pods[some].DeepCopy()
+		pod.Status.Conditions[1].Status = corev1.ConditionFalse
+		c.Pods[some] = pod
+	case p < 85:
+		c.Pods = append(c.Pods, podOf(c, 1<<20+made, random))
+	case p < 90:
+		c.Pods = append(c.Pods[:some:some], c.Pods[some+1:]...)
+	case p < 93:
+		c.Service.Labels = map[string]string{"team": "b"}
+	case p < 95:
+		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
+	}
+}
+
+// Small are the Services with at most SmallService Pods, in the same order.
+func (all *Services) Small() *Services {
+	small := &Services{nodes: all.nodes}
+	for _, s := range all.list {
+		if len(s.pods) <= SmallService {
+			small.list = append(small.list, s)
+			small.Pods += len(s.pods)
+			small.Slices += len(s.existing)
+		}
+	}
+	return small
+}
+
+// Len is the number of Services.
+func (all *Services) Len() int { return len(all.list) }
+
+// BySlicewright syncs each Service once, with so many workers, and returns the number of writes.
+func (all *Services) BySlicewright(workers int) (int, error) {
+	return all.each(workers, func(s *oneService) (int, error) {
+		writes, err := (&Worker{}).Reconcile(s.Cluster, s.pods)
+		return len(writes), err
+	})
+}
+
+// Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
+// returns the number of writes.
+func (all *Services) Kubernetes() func(workers int) (int, error) {
+	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
+	r.client.forget = true
+	return func(workers int) (int, error) {
+		before := r.client.count.Load()
+		_, err := all.each(workers, func(s *oneService) (int, error) { return 0, r.sync(s.Cluster, s.pods, s.existing) })
+		return int(r.client.count.Load() - before), err
+	}
+}
+
+// each gives every Service to one of the workers, and adds up what they return.
+func (all *Services) each(workers int, sync1 func(*oneService) (int, error)) (int, error) {
+	var next, sum atomic.Int64
+	var failure atomic.Pointer[error]
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all.list)); i = next.Add(1) - 1 {
+				n, err := sync1(all.list[i])
+				if err != nil {
+					failure.Store(&err)
+				}
+				sum.Add(int64(n))
+			}
+		})
+	}
+	group.Wait()
+	if err := failure.Load(); err != nil {
+		return 0, *err
+	}
+	return int(sum.Load()), nil
+}
