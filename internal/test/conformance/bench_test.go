@@ -15,7 +15,7 @@ import (
 
 // BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes.
 func BenchmarkReconcile(b *testing.B) {
-	benchmark(b, BenchCases, BenchSizes, []string{LimitSide, SearchSide, KubernetesSide, SlicewrightSide, CompactSide, CopySide}, BenchRuns)
+	benchmark(b, BenchCases, BenchSizes, []string{LimitSide, KubernetesSide, SlicewrightSide, CompactSide, CopySide}, BenchRuns)
 }
 
 // BenchmarkHints is the part that decides hints, alone.
@@ -85,9 +85,6 @@ func TestBenchmarked(t *testing.T) {
 		}
 		if n := newLimit(c, c.selected()).different(); n != different {
 			t.Errorf("%s: the limit finds %d differences, want %d", kind, n, different)
-		}
-		if n := newSearch(c, c.selected()).different(); n != different {
-			t.Errorf("%s: the search finds %d differences, want %d", kind, n, different)
 		}
 		w := &Worker{weights: c.weights()}
 		for range 2 {

@@ -23,6 +23,7 @@ type options struct {
 	seed        int64
 	steps, pods int
 	largest     int
+	services    int
 	rounds      int
 	round       time.Duration
 	readme      string
@@ -44,6 +45,7 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
 	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
 	flags.IntVar(&o.largest, "largest", 100000, "how many `Pods` or endpoints the largest case has at most")
+	flags.IntVar(&o.services, "services", 5000, "how many `Services` the cluster has")
 	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds are measured, of which the best counts")
 	flags.DurationVar(&o.round, "round", 300*time.Millisecond, "how much processor `time` a round takes at least")
 	flags.StringVar(&o.readme, "readme", "", "`file` to put the short table into, between its markers")
@@ -59,10 +61,10 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps, o.pods, o.largest, o.rounds, o.round = 20, 60, 10000, 1, time.Millisecond
+		o.steps, o.pods, o.largest, o.services, o.rounds, o.round = 20, 60, 10000, 100, 1, time.Millisecond
 	}
-	if o.steps < 2 || o.pods < 10 || o.rounds < 1 {
-		return errors.New("give at least 2 steps, 10 Pods and 1 round")
+	if o.steps < 2 || o.pods < 10 || o.rounds < 1 || o.services < 1 {
+		return errors.New("give at least 2 steps, 10 Pods, 1 Service and 1 round")
 	}
 	return o.report(out)
 }

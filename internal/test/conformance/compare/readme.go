@@ -15,46 +15,55 @@ const (
 	end   = "<!-- compare: end -->\n"
 )
 
-// summary is what the README shows: of the long tables the six rows that say most.
+// summary is what the README shows: of the long tables the rows that say most, the worst among them.
 func (r *results) summary() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", r.origin())
-	fmt.Fprintf(&b, "The first two rows are one sync of 10 000 Pods, without the informer's List; the limit reads every field once. "+
-		"The other rows are totals of %s.\n", r.world())
-	b.WriteString("All rows, and more: `cd internal/test/conformance && go run ./compare -readme ../../../README.md`. " +
-		"What else differs in the plans of both has the number of a deviation (`TestDifferential`).\n\n")
-	var rows [][]string
-	for _, kind := range []string{"noop", "roll"} {
-		rows = append(rows, r.syncRow(kind))
-	}
+	fmt.Fprintf(&b, "%s Processor time and allocations of one sync. "+
+		"The cluster has %s Services, six of ten with 1 to 3 Pods.\n\n", r.origin(), count(r.options.services))
+	rows := append(r.clusterRows(), r.syncRows()...)
+	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "less time"}, rows))
+	fmt.Fprintf(&b, "\nA loop over one Service finds its data in the processor's caches; Services that take turns do not. "+
+		"The same command lets both roll through %s:\n\n", r.world())
+	rows = nil
 	for _, row := range r.rollRows() {
 		if slices.Contains([]string{"writes", "endpoints moved to another slice", "endpoints missing between two writes", "slices left"}, row[0]) {
 			rows = append(rows, row)
 		}
 	}
-	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "compact, thresholds 10/20/30"}, rows))
+	b.WriteString(table([]string{"", "Kubernetes", "in place", "compact, thresholds 10/20/30"}, rows))
 	return b.String()
 }
 
-// syncRow is the row of a sync of 10 000 Pods: for each side its figures and, where it was measured, how many times the limit
-// that is.
-func (r *results) syncRow(kind string) []string {
-	row := []string{"sync, changed: " + syncWords[kind]}
+// clusterRows are a resync of a whole cluster, for each Service.
+func (r *results) clusterRows() [][]string {
+	var rows [][]string
+	for _, m := range r.cluster {
+		rows = append(rows, m.row(m.kind))
+	}
+	return rows
+}
+
+// syncRows are syncs of one Service in a loop, from small to large, and the decision about hints at which Slicewright gains
+// least.
+func (r *results) syncRows() [][]string {
+	var rows [][]string
 	for _, m := range r.syncs {
-		if m.n != 10000 || m.kind != kind {
-			continue
-		}
-		limit, limited := m.by[conformance.LimitSide]
-		for _, side := range []string{conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide} {
-			f := m.by[side]
-			cell := figures(f)
-			if limited && kind == "noop" {
-				cell += ", " + times(over(f, limit)) + " the limit"
-			}
-			row = append(row, cell)
+		if m.kind == "noop" && slices.Contains([]int{3, 10, 100, 1000, 10000}, m.n) || m.kind == "roll" && m.n == 10000 {
+			rows = append(rows, m.row(fmt.Sprintf("changed: %s, %s Pods", syncWords[m.kind], count(m.n))))
 		}
 	}
-	return row
+	for _, m := range r.hints {
+		if m.kind == "first" && m.n == 100 {
+			rows = append(rows, m.row("only hints: all new, 100 endpoints"))
+		}
+	}
+	return rows
+}
+
+// row has the figures of both sides, and how much less time Slicewright takes.
+func (m *measured) row(name string) []string {
+	theirs, ours := m.by[conformance.KubernetesSide], m.by[conformance.SlicewrightSide]
+	return []string{name, figures(theirs), figures(ours), times(over(theirs, ours))}
 }
 
 // section finds what is between the markers.
@@ -98,7 +107,7 @@ func checkIn(file, text string) error {
 }
 
 var (
-	world  = regexp.MustCompile(`\d[\d ]* (steps|Pods\.)`)
+	world  = regexp.MustCompile(`\d[\d ]* (steps|Pods[.:]|Services)`)
 	figure = regexp.MustCompile(`\d[\d .]*(ms|µs|MB|kB)?`)
 	origin = regexp.MustCompile(`Measured on .*`)
 )

@@ -34,6 +34,7 @@ func (o *options) report(out io.Writer) error {
 type results struct {
 	options *options
 	syncs   []measured
+	cluster []measured // of one Service on average
 	hints   []measured
 	rolls   []conformance.Tally // by side
 }
@@ -55,6 +56,9 @@ func (o *options) measure() (*results, error) {
 		return nil, err
 	}
 	if r.hints, err = o.measureAll(conformance.HintCases, conformance.HintSizes, conformance.HintRuns); err != nil {
+		return nil, err
+	}
+	if r.cluster, err = o.measureCluster(); err != nil {
 		return nil, err
 	}
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
@@ -89,6 +93,36 @@ func (o *options) measureAll(
 	return all, nil
 }
 
+// measureCluster measures a resync of all Services of a cluster, and of the small ones.
+func (o *options) measureCluster() ([]measured, error) {
+	all, err := conformance.NewServices("resync", o.services, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	var list []measured
+	for _, part := range []struct {
+		name string
+		*conformance.Services
+	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", all.Small()}} {
+		theirs := part.Kubernetes()
+		must := func(sync func(workers int) (int, error)) func() {
+			return func() {
+				if n, err := sync(1); n != 0 || err != nil {
+					panic(fmt.Sprint("nothing changed, and there are ", n, " writes: ", err))
+				}
+			}
+		}
+		m := measured{part.name, part.Len(), map[string]conformance.Figures{}}
+		for i, f := range conformance.Measure(o.rounds, o.round, must(theirs), must(part.BySlicewright)) {
+			n := part.Len()
+			side := []string{conformance.KubernetesSide, conformance.SlicewrightSide}[i]
+			m.by[side] = conformance.Figures{CPU: f.CPU / time.Duration(n), Allocs: f.Allocs / float64(n), Bytes: f.Bytes / float64(n)}
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
 // origin says when, where and with what the figures came to be.
 func (r *results) origin() string {
 	return fmt.Sprintf("Measured on %s with %s, %s on %s/%s: both libraries in one process, on the same inputs.",
@@ -111,14 +145,16 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. Slicewright has\n`Selected`, as a worker does. The limit reads the same fields once and knows which Pod each\nendpoint is of, the search has to find it, and a copy is one of the slices that are written:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. The limit\nreads the same fields once and knows which Pod each endpoint is of, and a copy is one of the slices that are written:\n\n", r.origin())
 	b.WriteString(table(
-		[]string{"Changed", "Pods", "Limit", "Search", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
-		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.SearchSide, conformance.CopySide,
+		[]string{"Changed", "Pods", "Limit", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
+		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.CopySide,
 			conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide)))
 	b.WriteString("\nOne decision about hints in topology mode Auto, 100 endpoints in a slice:\n\n")
 	b.WriteString(table([]string{"Hints", "Endpoints", "Kubernetes", "Slicewright", "less time", "fewer allocations"},
 		longRows(r.hints, hintWords, conformance.KubernetesSide, conformance.SlicewrightSide)))
+	b.WriteString("\nA resync that finds nothing to do, of Services that take turns:\n\n")
+	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "less time"}, r.clusterRows()))
 	fmt.Fprintf(&b, "\n%s:\n\n", r.world())
 	b.WriteString(table([]string{"All steps together", "Kubernetes", "Slicewright", "as recommended"}, r.rollRows()))
 	fmt.Fprintf(&b, "\nAs recommended: packing compact, thresholds 10/20/30.\n")
@@ -163,7 +199,7 @@ func (m *measured) figures(side string) string {
 	switch {
 	case !ok:
 		return ""
-	case side == conformance.LimitSide || side == conformance.SearchSide || side == conformance.CopySide:
+	case side == conformance.LimitSide || side == conformance.CopySide:
 		return duration(f.CPU)
 	default:
 		return figures(f)
