@@ -15,11 +15,9 @@ type age struct {
 	time    time.Time
 }
 
-func ageOf(slice *discoveryv1.EndpointSlice, by Freshness) age {
-	if by == ByResourceVersion {
-		if version := endpoint.VersionNumber(slice.ResourceVersion); version != "" {
-			return age{version: version}
-		}
+func ageOf(slice *discoveryv1.EndpointSlice) age {
+	if version := endpoint.VersionNumber(slice.ResourceVersion); version != "" {
+		return age{version: version}
 	}
 	text := slice.Annotations[corev1.EndpointsLastChangeTriggerTime]
 	if text == "" {

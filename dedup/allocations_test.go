@@ -13,7 +13,7 @@ import (
 // TestOnePortAllocates the result, and at most one thing more.
 func TestOnePortAllocates(t *testing.T) {
 	for name, list := range onePortLists() {
-		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.Ask{Port: "http"}) }); allocs > 2 {
+		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.PortOptions{Port: "http"}) }); allocs > 2 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}
 	}

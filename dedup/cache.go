@@ -40,17 +40,13 @@ type Source struct {
 	age   age
 }
 
-// SourceOf is the source that a slice is; the zero Source for nil. With an unknown Freshness, as in a literal with a name
-// alone, a source is older than any other.
-func SourceOf(slice *discoveryv1.EndpointSlice, by Freshness) Source {
+// SourceOf is the source that a slice is; the zero Source for nil. A literal with a name alone is older than any source that a
+// slice with a resourceVersion or a trigger time is.
+func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 	if slice == nil {
 		return Source{}
 	}
-	s := Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}}
-	if freshnessWords.Known(by) {
-		s.age = ageOf(slice, by)
-	}
-	return s
+	return Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, age: ageOf(slice)}
 }
 
 // NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
@@ -61,17 +57,6 @@ func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 		rank = func(E) Rank { return one }
 	}
 	return &Cache[G, K, E]{rank: rank, groups: map[G]*group[K, E]{}}
-}
-
-// Keyed yields the elements of a list with their keys, for Put.
-func Keyed[K comparable, E any](list []E, key func(E) K) iter.Seq2[K, E] {
-	return func(yield func(K, E) bool) {
-		for _, e := range list {
-			if !yield(key(e), e) {
-				return
-			}
-		}
-	}
 }
 
 // Put says what a source now holds in a group, in place of what it held before. A key may come several times: D2 chooses

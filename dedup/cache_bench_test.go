@@ -29,7 +29,7 @@ func BenchmarkCache(b *testing.B) {
 	b.Run("impl=slicewright", func(b *testing.B) {
 		cache := dedup.NewCache[string, meshKey](func(e *meshEndpoint) dedup.Rank { return e.rank })
 		put := func(i int) {
-			cache.Put("web", dedup.SourceOf(list[i], dedup.ByResourceVersion), dedup.Keyed(read(i), key))
+			cache.Put("web", dedup.SourceOf(list[i]), keyed(read(i), key))
 		}
 		for i := range list {
 			put(i)

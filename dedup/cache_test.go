@@ -2,6 +2,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,17 @@ type kept struct {
 
 func rankOfKept(k kept) dedup.Rank { return dedup.RankOf(k.endpoint) }
 
+// keyed yields the elements of a list with their keys.
+func keyed[K comparable, E any](list []E, key func(E) K) iter.Seq2[K, E] {
+	return func(yield func(K, E) bool) {
+		for _, e := range list {
+			if !yield(key(e), e) {
+				return
+			}
+		}
+	}
+}
+
 // keptOf yields a slice's endpoints by their first address.
 func keptOf(s *discoveryv1.EndpointSlice) func(yield func(string, kept) bool) {
 	var list []kept
@@ -30,7 +42,7 @@ func keptOf(s *discoveryv1.EndpointSlice) func(yield func(string, kept) bool) {
 			list = append(list, kept{s.Name, &s.Endpoints[i]})
 		}
 	}
-	return dedup.Keyed(list, func(k kept) string { return k.endpoint.Addresses[0] })
+	return keyed(list, func(k kept) string { return k.endpoint.Addresses[0] })
 }
 
 // TestCacheIsRebuild puts, renews and deletes slices in any order, in two groups: what a cache shows is what a new cache of the
@@ -45,7 +57,6 @@ func cacheIsRebuild(t *rapid.T) {
 	if rapid.Bool().Draw(t, "newest wins") {
 		rank = nil
 	}
-	by := dedup.Freshness(rapid.IntRange(0, 1).Draw(t, "freshness"))
 	cache := dedup.NewCache[string, string](rank)
 	truth := map[string]map[string]*discoveryv1.EndpointSlice{"a": {}, "b": {}}
 	group := func() string { return rapid.SampledFrom([]string{"a", "a", "b"}).Draw(t, "group") }
@@ -53,13 +64,13 @@ func cacheIsRebuild(t *rapid.T) {
 		"put": func(t *rapid.T) {
 			g, s := group(), drawCached(t)
 			truth[g][s.Name] = s
-			cache.Put(g, dedup.SourceOf(s, by), keptOf(s))
+			cache.Put(g, dedup.SourceOf(s), keptOf(s))
 		},
 		"put again": func(t *rapid.T) {
 			g, name := group(), rapid.SampledFrom(sliceNames).Draw(t, "slice")
 			if s := truth[g][name]; s != nil {
 				s.ResourceVersion = rapid.SampledFrom(versions).Draw(t, "version")
-				cache.Put(g, dedup.SourceOf(s, by), keptOf(s))
+				cache.Put(g, dedup.SourceOf(s), keptOf(s))
 			}
 		},
 		"delete": func(t *rapid.T) {
@@ -69,7 +80,7 @@ func cacheIsRebuild(t *rapid.T) {
 		},
 		"": func(t *rapid.T) {
 			for g, slices := range truth {
-				checkCache(t, cache, g, slices, by, rank)
+				checkCache(t, cache, g, slices, rank)
 			}
 		},
 	})
@@ -93,7 +104,7 @@ func drawCached(t *rapid.T) *discoveryv1.EndpointSlice {
 }
 
 func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, truth map[string]*discoveryv1.EndpointSlice,
-	by dedup.Freshness, rank func(kept) dedup.Rank) {
+	rank func(kept) dedup.Rank) {
 	var list []*discoveryv1.EndpointSlice
 	for _, name := range sliceNames {
 		if s := truth[name]; s != nil {
@@ -102,7 +113,7 @@ func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, 
 	}
 	rebuilt := dedup.NewCache[string, string](rank)
 	for _, s := range rapid.Permutation(list).Draw(t, "order") {
-		rebuilt.Put(g, dedup.SourceOf(s, by), keptOf(s))
+		rebuilt.Put(g, dedup.SourceOf(s), keptOf(s))
 	}
 	got, want := printCache(cache, g), printCache(rebuilt, g)
 	if got != want {
@@ -114,7 +125,7 @@ func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, 
 	if rank == nil {
 		return
 	}
-	found, _ := dedup.OnePort(list, dedup.Ask{Freshness: by})
+	found, _ := dedup.OnePort(list, dedup.PortOptions{})
 	if len(found) != cache.Len(g) {
 		t.Fatalf("OnePort finds %d, the cache shows\n%s", len(found), got)
 	}
@@ -153,7 +164,7 @@ func TestCacheTwoRounds(t *testing.T) {
 		for _, version := range strings.Split(order, "") {
 			s := slice("web-" + version)
 			s.ResourceVersion = version
-			c.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, *discoveryv1.Endpoint) bool) {
+			c.Put("web", dedup.SourceOf(s), func(yield func(string, *discoveryv1.Endpoint) bool) {
 				yield("10.0.0.1", sources[version])
 			})
 		}
@@ -173,8 +184,8 @@ func TestCacheAnswersNil(t *testing.T) {
 	for range c.All("web") {
 		t.Error("an empty cache shows something")
 	}
-	c.Put("web", dedup.SourceOf(nil, dedup.ByResourceVersion), nil)
-	c.Put("web", dedup.SourceOf(slice("web-a"), 99), dedup.Keyed([]*discoveryv1.Endpoint{nil}, func(*discoveryv1.Endpoint) string { return "x" }))
+	c.Put("web", dedup.SourceOf(nil), nil)
+	c.Put("web", dedup.SourceOf(slice("web-a")), keyed([]*discoveryv1.Endpoint{nil}, func(*discoveryv1.Endpoint) string { return "x" }))
 	if e, found := c.Get("web", "x"); !found || e != nil || !c.Has("web") || c.Len("web") != 1 {
 		t.Errorf("a nil entry: %v, %v", e, found)
 	}
@@ -191,23 +202,18 @@ func TestCacheAnswersNil(t *testing.T) {
 	}
 }
 
-// TestCacheReadersMayStop: All stops when the caller breaks off, and so does Keyed.
+// TestCacheReadersMayStop: All stops when the caller breaks off.
 func TestCacheReadersMayStop(t *testing.T) {
 	c := dedup.NewCache[string, string, string](nil)
-	c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: "a"}}, dedup.Keyed([]string{"1", "2", "3"}, strings.Clone))
+	c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: "a"}}, keyed([]string{"1", "2", "3"}, strings.Clone))
 	n := 0
 	for range c.All("g") {
 		if n++; n == 2 {
 			break
 		}
 	}
-	for range dedup.Keyed([]string{"1", "2", "3"}, strings.Clone) {
-		if n++; n == 4 {
-			break
-		}
-	}
-	if n != 4 {
-		t.Errorf("read %d, want 4", n)
+	if n != 2 {
+		t.Errorf("read %d, want 2", n)
 	}
 }
 
@@ -215,7 +221,7 @@ func TestCacheReadersMayStop(t *testing.T) {
 func TestCacheOrder(t *testing.T) {
 	c := dedup.NewCache[string, string, string](nil)
 	for _, name := range []string{"b", "c", "a"} {
-		c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: name}}, dedup.Keyed([]string{name + "2", name + "1"}, strings.Clone))
+		c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: name}}, keyed([]string{name + "2", name + "1"}, strings.Clone))
 	}
 	var got []string
 	for k := range c.All("g") {
@@ -233,7 +239,7 @@ func TestCacheCosts(t *testing.T) {
 		c := dedup.NewCache[string, string](dedup.RankOf)
 		list := contested(k, false)
 		put := func(s *discoveryv1.EndpointSlice) {
-			c.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, *discoveryv1.Endpoint) bool) {
+			c.Put("web", dedup.SourceOf(s), func(yield func(string, *discoveryv1.Endpoint) bool) {
 				yield("10.0.0.1", &s.Endpoints[0])
 			})
 		}

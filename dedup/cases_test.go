@@ -28,7 +28,7 @@ func TestCasesHaveAScenario(t *testing.T) {
 		{"a relist after lost events", "relist TestIncrementalIsRebuild"},
 		{"events that change nothing", "no-ops TestNoOpKeepsView"},
 		{"only conditions change (traefik#13270)", "draining"},
-		{"only hints or the zone change (linkerd#10925)", "fields insignificant"},
+		{"only hints or the zone change (linkerd#10925)", "fields"},
 		{"inputs stay as they are, and readers need no lock", "TestInputsStay TestReadersAndWriter"},
 		{"ten thousand slices come and go", "TestTenThousandSlices"},
 		{"a port without a number", "any-port any-port-kept TestResolvePort"},

@@ -35,7 +35,8 @@ func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.added...) }
 // Removed yields the endpoints that were there before and are not now, in the order of a View.
 func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.removed) }
 
-// Changed yields the endpoints whose significant fields differ, in the order of a View.
+// Changed yields the endpoints of which a field differs, in the order of a View. Change.Fields says which, for readers to whom
+// some fields make no difference.
 func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.changed {
@@ -70,7 +71,7 @@ func endpointsOf(parts ...[]item) iter.Seq[Endpoint] {
 // Change is an endpoint before and after.
 type Change struct {
 	Old, New Endpoint
-	// Fields are those that differ, whether significant or not.
+	// Fields are those that differ; at least one.
 	Fields Fields
 }
 
@@ -100,7 +101,7 @@ func (d *Delta) empty() bool {
 }
 
 // note records what became of an item; before or after is nil where there is none.
-func (d *Delta) note(before, after *item, significant Fields) {
+func (d *Delta) note(before, after *item) {
 	switch {
 	case before == nil:
 		if d.added == nil {
@@ -110,7 +111,7 @@ func (d *Delta) note(before, after *item, significant Fields) {
 	case after == nil:
 		d.removed = append(d.removed, *before)
 	default:
-		if fields := differ(before.record, after.record); fields&significant != 0 {
+		if fields := differ(before.record, after.record); fields != 0 {
 			d.changed = append(d.changed, change{*before, *after, fields})
 		}
 	}

@@ -69,8 +69,10 @@
 // Inputs are never changed. After a flush an Index keeps nothing of them except strings; what OnePort returns points to them.
 //
 // The two rounds of D2. First, of the entries with the same targetRef (its UID, else kind, namespace and name), the one in the
-// newest slice wins, because the endpoint moved or changed. [Freshness] says what newest means; by default it is the highest
-// resourceVersion. Then the winners, the entries in equally new slices and the entries without a targetRef are compared,
+// newest slice wins, because the endpoint moved or changed. Newest is the highest resourceVersion: a slice whose
+// resourceVersion is a number is newer than one without, which is ordered by its trigger time, where it has one. So slices of
+// several API servers, whose resourceVersions mean nothing to each other, must not meet as they are: a reader who joins them
+// removes the resourceVersion from its copies, or keeps a Cache with the cluster in the key. Then the winners, the entries in equally new slices and the entries without a targetRef are compared,
 // because an address may be used again by another Pod: not terminating comes first, then ready, then serving, then the slice's
 // namespace and name, then the endpoint's own fields. Each round is a total order. A single rule for all pairs would go round
 // in circles.

@@ -50,7 +50,7 @@ type Endpoint struct {
 	Address netip.Addr
 	// FQDN is the name of an endpoint of an FQDN slice, as written there; empty for IPs.
 	FQDN string
-	// Port is the number, 1 to 65535, or 0 for any port (KeepAnyPort).
+	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort).
 	Port int32
 	// State is the conditions, with nil resolved.
 	State conditions.State
@@ -139,8 +139,6 @@ const (
 	FieldTarget
 	// FieldHints is hints, for zones or for nodes.
 	FieldHints
-
-	allFields = 1<<iota - 1
 )
 
 var fieldNames = []string{"conditions", "hostname", "nodeName", "zone", "targetRef", "hints"}

@@ -2,6 +2,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"maps"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,15 +18,18 @@ type backend struct {
 
 // backendsOf makes the backends of a slice, by address.
 func backendsOf(s *discoveryv1.EndpointSlice) func(yield func(string, backend) bool) {
-	list := make([]backend, len(s.Endpoints))
-	for i := range s.Endpoints {
-		e := &s.Endpoints[i]
-		list[i] = backend{address: e.Addresses[0], rank: dedup.RankOf(e)}
-		if e.NodeName != nil {
-			list[i].node = *e.NodeName
+	return func(yield func(string, backend) bool) {
+		for i := range s.Endpoints {
+			e := &s.Endpoints[i]
+			b := backend{address: e.Addresses[0], rank: dedup.RankOf(e)}
+			if e.NodeName != nil {
+				b.node = *e.NodeName
+			}
+			if !yield(b.address, b) {
+				return
+			}
 		}
 	}
-	return dedup.Keyed(list, func(b backend) string { return b.address })
 }
 
 // A reader keeps backends by host name. Each event puts the slice that changed, or deletes it.
@@ -33,7 +37,7 @@ func ExampleCache() {
 	const host = "web.default.svc"
 	cache := dedup.NewCache[string, string](func(b backend) dedup.Rank { return b.rank })
 	for _, s := range []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2", "10.0.0.1")} {
-		cache.Put(host, dedup.SourceOf(s, dedup.ByResourceVersion), backendsOf(s))
+		cache.Put(host, dedup.SourceOf(s), backendsOf(s))
 	}
 	fmt.Println(cache.Len(host), "backends")
 	cache.Delete(host, types.NamespacedName{Namespace: "default", Name: "web-a"}) // the other slice still holds 10.0.0.1
@@ -52,31 +56,15 @@ func ExampleNewCache() {
 	for _, version := range []string{"9", "10"} {
 		s := slice("web-" + version)
 		s.ResourceVersion = version
-		value := map[string]string{"10.0.0.1": "as of " + version}
-		cache.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, string) bool) {
-			for k, v := range value {
-				if !yield(k, v) {
-					return
-				}
-			}
-		})
+		cache.Put("web", dedup.SourceOf(s), maps.All(map[string]string{"10.0.0.1": "as of " + version}))
 	}
 	fmt.Println(cache.Get("web", "10.0.0.1"))
 	// Output: as of 10 true
 }
 
-func ExampleKeyed() {
-	for key, element := range dedup.Keyed([]string{"10.0.0.1:80", "10.0.0.2:80"}, func(s string) string { return s[:8] }) {
-		fmt.Println(key, element)
-	}
-	// Output:
-	// 10.0.0.1 10.0.0.1:80
-	// 10.0.0.2 10.0.0.2:80
-}
-
 func ExampleCache_Has() {
 	cache := dedup.NewCache[string, string, string](nil)
-	cache.Put("web", dedup.SourceOf(slice("web-a"), dedup.ByResourceVersion), nil)
+	cache.Put("web", dedup.SourceOf(slice("web-a")), nil)
 	fmt.Println(cache.Has("web"), cache.Len("web")) // known and empty
 	fmt.Println(cache.Has("api"))                   // not known
 	// Output:
@@ -93,7 +81,7 @@ func ExampleSource() {
 	})
 	for name, m := range map[string]machine{"rack-1": {"10.0.0.1", "a"}, "rack-2": {"10.0.0.1", "a"}} {
 		source := dedup.Source{Slice: types.NamespacedName{Namespace: "inventory", Name: name}}
-		cache.Put("web", source, dedup.Keyed([]machine{m}, func(m machine) string { return m.address }))
+		cache.Put("web", source, maps.All(map[string]machine{m.address: m}))
 	}
 	fmt.Println(cache.Len("web"), "machine")
 	// Output: 1 machine

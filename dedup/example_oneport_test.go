@@ -16,7 +16,7 @@ func ExampleOnePort() {
 	for i, zone := range []string{"zone-a", "zone-b"} {
 		a.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
 	}
-	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{a, b}, dedup.Ask{Port: "http"})
+	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{a, b}, dedup.PortOptions{Port: "http"})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err) // what was set aside; the rest is good
 	}
@@ -33,11 +33,11 @@ func ExampleOnePort() {
 }
 
 // Some readers take the Service's targetPort where a slice has no ports, and leave out a slice that has others.
-func ExampleAsk() {
+func ExamplePortOptions() {
 	withoutPorts := slice("web-a", "10.0.0.1")
 	withoutPorts.Ports = nil
 	targetPort := int32(9090)
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{withoutPorts, slice("web-b", "10.0.0.2")}, dedup.Ask{
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{withoutPorts, slice("web-b", "10.0.0.2")}, dedup.PortOptions{
 		Port: "http", Protocol: corev1.ProtocolTCP,
 		Else: func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
 			if match == dedup.NoPorts {
@@ -57,7 +57,7 @@ func ExampleAsk() {
 func ExampleFound_State() {
 	s := slice("web-a", "10.0.0.1")
 	s.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.Ask{Port: "http"})
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: "http"})
 	fmt.Println(found[0].State().ServesWhileTerminating())
 	// Output: true
 }
@@ -65,7 +65,7 @@ func ExampleFound_State() {
 func ExampleFound_Candidate() {
 	s := slice("web-a", "10.0.0.1")
 	s.Endpoints[0].NodeName, s.Endpoints[0].Zone = ptr("node-1"), ptr("zone-a")
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.Ask{Port: "http"})
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: "http"})
 	c := found[0].Candidate()
 	fmt.Println(c.NodeName, c.Zone, c.State.Ready)
 	// Output: node-1 zone-a true
@@ -78,9 +78,9 @@ func ExampleEndpoint_Candidate() {
 }
 
 func ExampleProblems_Err() {
-	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "grpc"})
+	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"})
 	fmt.Println(problems.Err())
-	// Output: ask.port: Not found: "grpc/TCP"
+	// Output: options.port: Not found: "grpc/TCP"
 }
 
 func ExampleView_Err() {

@@ -14,7 +14,7 @@ import (
 // two slices while it moves, and is listed once.
 func Example_onePort() {
 	slices := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.2"), slice("web-b", "10.0.0.2", "10.0.0.3")}
-	found, problems := dedup.OnePort(slices, dedup.Ask{Port: "http"})
+	found, problems := dedup.OnePort(slices, dedup.PortOptions{Port: "http"})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err) // what was set aside, such as an address that is none
 	}
@@ -32,7 +32,7 @@ func Example_onePort() {
 func Example_ownTypes() {
 	cache := dedup.NewCache[string, string](func(b backend) dedup.Rank { return b.rank })
 	put := func(s *discoveryv1.EndpointSlice) {
-		cache.Put("web", dedup.SourceOf(s, dedup.ByResourceVersion), backendsOf(s))
+		cache.Put("web", dedup.SourceOf(s), backendsOf(s))
 	}
 	put(slice("web-a", "10.0.0.1", "10.0.0.2"))
 	put(slice("web-b", "10.0.0.2"))

@@ -46,7 +46,7 @@ func ExampleMerge() {
 }
 
 func ExampleNewIndex() {
-	ix, err := dedup.NewIndex(dedup.Options{Significant: dedup.FieldConditions})
+	ix, err := dedup.NewIndex(dedup.Options{AllAddresses: true})
 	if err != nil {
 		fmt.Println(err) // an option that this version does not know
 		return
@@ -55,9 +55,7 @@ func ExampleNewIndex() {
 	deltas, problems := ix.Flush()
 	fmt.Println(deltas)
 
-	moved := slice("web-b", "10.0.0.1")
-	moved.Endpoints[0].Zone = ptr("zone-b") // of no interest to this reader
-	ix.Upsert(moved)
+	ix.Upsert(slice("web-b", "10.0.0.1")) // both slices hold it now
 	deltas, problems = ix.Flush()
 	fmt.Println(deltas)
 

@@ -68,7 +68,7 @@ func (s *search) decide(list []spot) int32 {
 			if slice == nil {
 				slice = &discoveryv1.EndpointSlice{}
 			}
-			s.ages = append(s.ages, ageOf(slice, s.ask.Freshness))
+			s.ages = append(s.ages, ageOf(slice))
 		}
 	}
 	s.claims = s.claims[:0]

@@ -15,22 +15,20 @@ type Index struct {
 	options  Options
 	families family
 
-	held     map[types.NamespacedName]*holding // slices in force
-	services map[types.NamespacedName]*service
-	pending  map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
-	unnamed  []Problem                                           // of what cannot be held, since the last flush
-	dirty    []*service
-	changed  []*holding // slices that say something else since the last flush; those without a source are gone
-	root     *root
-
-	significant Fields
-	byDefault   bool // Options.Service was nil
+	held      map[types.NamespacedName]*holding // slices in force
+	services  map[types.NamespacedName]*service
+	pending   map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
+	unnamed   []Problem                                           // of what cannot be held, since the last flush
+	dirty     []*service
+	changed   []*holding // slices that say something else since the last flush; those without a source are gone
+	root      *root
+	byDefault bool // Options.Service was nil
 }
 
-// NewIndex returns an empty index, or no index and an error for options with a value that this version does not know: the
+// NewIndex returns an empty index, or no index and an error for an address type that this version does not know: the
 // error joins one *field.Error for each.
 func NewIndex(o Options) (*Index, error) {
-	if mistakes := o.mistakes("options"); mistakes != nil {
+	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
 		return nil, joined(mistakes)
 	}
 	return newIndex(o), nil
@@ -55,9 +53,6 @@ func (ix *Index) prepare() {
 		ix.byDefault = true
 	}
 	ix.families = familiesOf(ix.options.AddressTypes)
-	if ix.significant = ix.options.Significant; ix.significant == 0 {
-		ix.significant = allFields
-	}
 }
 
 // Upsert notes that a slice was added or changed. It is cheap; the work is done by Flush, once for the last of several
@@ -121,7 +116,7 @@ func (ix *Index) Delete(namespace, name string) bool {
 
 // Replace notes that these slices, in any order, are all there are, as a relist says: what else the index holds is
 // gone, and events since the last Flush are forgotten. Until the next Flush the slices must not change. Of several
-// slices of one name the newest counts (Options.Freshness; of equally new ones the one with the smallest encoding).
+// slices of one name the newest counts (see D2; of equally new ones the one with the smallest encoding).
 // nil and empty: there are none. A slice that the index has in this version, by UID and resourceVersion, costs nothing.
 func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 	ix.prepare()
@@ -136,7 +131,7 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 			name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 			if other := ix.pending[name]; other != nil && other != slice {
 				ix.unnamed = append(ix.unnamed, sameName(path(), slice))
-				slice = newest(other, slice, ix.options.Freshness)
+				slice = newest(other, slice)
 			}
 		}
 		ix.note(slice, path)
@@ -239,7 +234,7 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 	if after.source == nil {
 		after.source = &source{slice: slice.Name}
 	}
-	after.source.setAge(ageOf(slice, ix.options.Freshness))
+	after.source.setAge(ageOf(slice))
 	r.slice, r.source = after.name, after.source
 	// Of a slice that is new all is kept, with the list itself; of another one what changed, which is known after it was read.
 	var keeper *arena
@@ -277,7 +272,7 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 		}
 		read, positions := t.distinct(r.records)
 		after.records, after.inOrder = t.changes.publish(before.records, read, keeper), true
-		if ix.options.Addresses == FirstAddress && len(positions) == len(slice.Endpoints) {
+		if !ix.options.AllAddresses && len(positions) == len(slice.Endpoints) {
 			after.positions = slices.Clone(positions)
 		}
 	}
@@ -286,8 +281,8 @@ func (ix *Index) take(t *scratch, slice *discoveryv1.EndpointSlice, service stri
 }
 
 // newest chooses between two slices of one name, whatever their order.
-func newest(a, b *discoveryv1.EndpointSlice, by Freshness) *discoveryv1.EndpointSlice {
-	switch c := ageOf(a, by).compare(ageOf(b, by)); {
+func newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	switch c := ageOf(a).compare(ageOf(b)); {
 	case c > 0:
 		return a
 	case c < 0:

@@ -25,7 +25,7 @@ func TestInputsStay(t *testing.T) {
 	for i, s := range list {
 		copies[i] = s.DeepCopy()
 	}
-	ix := newIndex(dedup.Options{Addresses: dedup.AllAddresses})
+	ix := newIndex(dedup.Options{AllAddresses: true})
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range 10000 {
 		s := list[rng.IntN(len(list))]
@@ -407,7 +407,7 @@ func TestPortBounds(t *testing.T) {
 		s := slice("web-a", "10.0.0.1")
 		s.Ports[0].Port = &number
 		list := []*discoveryv1.EndpointSlice{s}
-		found, _ := dedup.OnePort(list, dedup.Ask{Port: "http"})
+		found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
 		if n := dedup.Merge(list, dedup.Options{}).Len(webHTTP); n != want || len(found) != want {
 			t.Errorf("port %d: %d endpoints of all, %d of one port, want %d", number, n, len(found), want)
 		}

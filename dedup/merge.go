@@ -9,7 +9,7 @@ import (
 // strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
 // and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
 func Merge(slices []*discoveryv1.EndpointSlice, o Options) View {
-	if mistakes := o.mistakes("options"); mistakes != nil {
+	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
 		return View{root: &root{unnamed: optionProblems(mistakes)}}
 	}
 	ix := newIndex(o)

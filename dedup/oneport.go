@@ -9,9 +9,9 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// Ask says which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a name,
+// PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a name,
 // read as an Index with zero Options reads it.
-type Ask struct {
+type PortOptions struct {
 	// Port is the name of the Service's port; often empty.
 	Port string
 	// Protocol is the protocol of the Service's port; empty means TCP.
@@ -23,10 +23,8 @@ type Ask struct {
 	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6. The endpoints of a slice without an
 	// address type are read as the IPs that they are.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses says which addresses of an endpoint are read.
-	Addresses Addresses
-	// Freshness says which of two slices is newer.
-	Freshness Freshness
+	// AllAddresses makes each address of an endpoint one of its own, as in Options.
+	AllAddresses bool
 }
 
 // Found is one endpoint behind the port that was asked for, where its slice has it: all fields of the API's endpoint are at
@@ -57,20 +55,19 @@ func (f Found) Candidate() hints.Candidate {
 // have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
 // without names that say the same of an endpoint count in the order of the list. With an option that this version does not
 // know, nothing is read. nil and empty lists give nil.
-func OnePort(slices []*discoveryv1.EndpointSlice, ask Ask) ([]Found, Problems) {
-	o := Options{AddressTypes: ask.AddressTypes, Addresses: ask.Addresses, Freshness: ask.Freshness}
-	if mistakes := o.mistakes("ask"); mistakes != nil {
+func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
 		return nil, optionProblems(mistakes)
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.ask, s.slices, s.families = ask, slices, familiesOf(ask.AddressTypes)
+	s.options, s.slices, s.families = o, slices, familiesOf(o.AddressTypes)
 	for _, i := range s.inOrder() {
 		s.read(int(i))
 	}
 	if s.matched == 0 && s.left > 0 {
-		s.problems = append(s.problems, Problem{Reason: NoPort, Err: field.NotFound(field.NewPath("ask", "port"),
-			ask.Port+"/"+string(protocolOf(ask.Protocol)))})
+		s.problems = append(s.problems, Problem{Reason: NoPort, Err: field.NotFound(field.NewPath("options", "port"),
+			o.Port+"/"+string(protocolOf(o.Protocol)))})
 	}
 	return s.found(), s.problems
 }

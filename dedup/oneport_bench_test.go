@@ -68,7 +68,7 @@ func BenchmarkOnePort(b *testing.B) {
 		b.Run("case="+name+"/impl=slicewright", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if found, _ := dedup.OnePort(list, dedup.Ask{Port: "http"}); len(found) != want {
+				if found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"}); len(found) != want {
 					b.Fatalf("found %d, want %d", len(found), want)
 				}
 			}
@@ -89,7 +89,7 @@ func BenchmarkOnePortRoute(b *testing.B) {
 	b.Run("impl=slicewright", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			found, _ := dedup.OnePort(list, dedup.Ask{Port: "http"})
+			found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
 			if routes := hints.Route(found, dedup.Found.Candidate, at, hints.Policy{}); len(routes.Cluster) != 333 {
 				b.Fatalf("%d routes", len(routes.Cluster))
 			}

@@ -43,11 +43,11 @@ func onePortIsMerge(t *rapid.T) {
 		Port:     rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port"),
 		Protocol: rapid.SampledFrom([]corev1.Protocol{"TCP", "TCP", "TCP", "UDP"}).Draw(t, "protocol"),
 	}
-	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), dedup.Ask{
+	found, problems := dedup.OnePort(rapid.Permutation(list).Draw(t, "order"), dedup.PortOptions{
 		Port: port.Port, Protocol: port.Protocol,
-		AddressTypes: o.AddressTypes, Addresses: o.Addresses, Freshness: o.Freshness,
+		AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
 	})
-	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, Addresses: o.Addresses, Freshness: o.Freshness})
+	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses})
 	want := slices.Collect(view.Endpoints(port))
 	if len(found) != len(want) {
 		t.Fatalf("found %v, want %v", found, want)
@@ -103,11 +103,11 @@ func TestOnePortNeedsNoNames(t *testing.T) {
 		return s
 	}
 	list := []*discoveryv1.EndpointSlice{unnamed("8", true, "10.0.0.1", "fd00::1"), unnamed("9", false, "10.0.0.1"), unnamed("9", false, "10.0.0.1")}
-	found, problems := dedup.OnePort(list, dedup.Ask{Port: "http"})
+	found, problems := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
 	if problems != nil || len(found) != 2 || found[0].Slice != list[1] || found[0].State().Ready || found[1].Address != "fd00::1" {
 		t.Errorf("found %v, problems %v", found, problems)
 	}
-	found, problems = dedup.OnePort(list, dedup.Ask{Port: "http", AddressTypes: []discoveryv1.AddressType{"IPv6"}})
+	found, problems = dedup.OnePort(list, dedup.PortOptions{Port: "http", AddressTypes: []discoveryv1.AddressType{"IPv6"}})
 	if problems != nil || len(found) != 1 || found[0].Address != "fd00::1" {
 		t.Errorf("of IPv6: found %v, problems %v", found, problems)
 	}
@@ -132,7 +132,7 @@ func TestOnePortElse(t *testing.T) {
 		{"no number", withPorts(discoveryv1.EndpointPort{Name: ptr("http")}), dedup.MatchAny, false},
 		{"a bad number", withPorts(discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(0))}), dedup.MatchBad, false},
 	} {
-		ask := dedup.Ask{Port: "http"}
+		ask := dedup.PortOptions{Port: "http"}
 		found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{row.slice}, ask)
 		if found != nil || len(problems) != 1 || (problems[0].Reason == dedup.NoPort) != row.silent {
 			t.Errorf("%s: found %v, problems %v", row.why, found, problems)
@@ -159,7 +159,7 @@ func TestOnePortElse(t *testing.T) {
 			}
 		}
 	}
-	ask := dedup.Ask{Port: "http", Else: func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { t.Error("Else is asked"); return 1 }}
+	ask := dedup.PortOptions{Port: "http", Else: func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { t.Error("Else is asked"); return 1 }}
 	dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, ask)
 }
 
@@ -173,23 +173,24 @@ func TestOnePortSaysWhy(t *testing.T) {
 	for _, row := range []struct {
 		why  string
 		list []*discoveryv1.EndpointSlice
-		ask  dedup.Ask
+		ask  dedup.PortOptions
 		want string
 	}{
-		{"nothing to find", nil, dedup.Ask{}, ""},
-		{"a Service without endpoints", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, dedup.Ask{Port: "http"}, ""},
-		{"Pods that lack the port beside those that have it", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.Ask{Port: "http"}, ""},
-		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "grpc"}, `ask.port: Not found: "grpc/TCP"`},
-		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.Ask{Port: "grpc"}, ""},
-		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.Ask{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},
-		{"an address", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.256")}, dedup.Ask{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type`},
-		{"an address of a slice without a name", []*discoveryv1.EndpointSlice{slice("", "10.0.0.1", "x")}, dedup.Ask{Port: "http"}, `slices[0].endpoints[1].addresses[0]: Invalid value: "x": must be an address of the slice's type`},
-		{"no address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil })}, dedup.Ask{Port: "http"}, "default/web-b: endpoints[0].addresses: Required value: give the endpoint an address"},
-		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.Ask{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
-		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list twice; the newer one counts`},
-		{"an option", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", Addresses: 9}, `ask.addresses: Unsupported value: "Addresses(9)": supported values: "first-address", "all-addresses"`},
-		{"an address type that is asked for", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", AddressTypes: []discoveryv1.AddressType{"ipv4"}}, `ask.addressTypes[0]: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
-		{"freshness", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Ask{Port: "http", Freshness: 9}, `ask.freshness: Unsupported value: "Freshness(9)": supported values: "by-resource-version", "by-trigger-time"`},
+		{"nothing to find", nil, dedup.PortOptions{}, ""},
+		{"a Service without endpoints", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, dedup.PortOptions{Port: "http"}, ""},
+		{"Pods that lack the port beside those that have it", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{Port: "http"}, ""},
+		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"}, `options.port: Not found: "grpc/TCP"`},
+		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.PortOptions{Port: "grpc"}, ""},
+		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.PortOptions{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},
+		{"an address", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.256")}, dedup.PortOptions{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type`},
+		{"an address of a slice without a name", []*discoveryv1.EndpointSlice{slice("", "10.0.0.1", "x")}, dedup.PortOptions{Port: "http"}, `slices[0].endpoints[1].addresses[0]: Invalid value: "x": must be an address of the slice's type`},
+		{"no address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil })}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints[0].addresses: Required value: give the endpoint an address"},
+		{"an address type", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" })}, dedup.PortOptions{Port: "http"}, `default/web-b: addressType: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
+		{"a slice twice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http"}, `default/web-a: slices[1]: Invalid value: "default/web-a": is in the list twice; the newer one counts`},
+		{"more addresses, once for a slice", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.3", "10.0.0.4"}}}
+		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each is read; set AllAddresses for a reader that can use the others"},
+		{"an address type that is asked for", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http", AddressTypes: []discoveryv1.AddressType{"ipv4"}}, `options.addressTypes[0]: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
 		got := ""
@@ -201,7 +202,7 @@ func TestOnePortSaysWhy(t *testing.T) {
 		}
 	}
 	same := slice("web-a", "10.0.0.1")
-	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same}, dedup.Ask{Port: "http"}); len(found) != 1 || problems != nil {
+	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same}, dedup.PortOptions{Port: "http"}); len(found) != 1 || problems != nil {
 		t.Errorf("one object twice: found %v, problems %v", found, problems)
 	}
 }
@@ -209,7 +210,7 @@ func TestOnePortSaysWhy(t *testing.T) {
 // TestProblemsErr: each problem is a line, and its *field.Error is at hand.
 func TestProblemsErr(t *testing.T) {
 	list := []*discoveryv1.EndpointSlice{nil, slice("web-a", "x")}
-	_, problems := dedup.OnePort(list, dedup.Ask{Port: "http"})
+	_, problems := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
 	err := problems.Err()
 	var fault *field.Error
 	if !errors.As(err, &fault) || fault.Field != "slices[0]" || strings.Count(err.Error(), "\n") != 1 {

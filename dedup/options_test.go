@@ -18,11 +18,7 @@ func TestUnknownOptions(t *testing.T) {
 		path    string
 		options dedup.Options
 	}{
-		{"options.addresses", dedup.Options{Addresses: 2}},
-		{"options.anyPort", dedup.Options{AnyPort: 2}},
-		{"options.freshness", dedup.Options{Freshness: 2}},
 		{"options.addressTypes[1]", dedup.Options{AddressTypes: []discoveryv1.AddressType{"IPv4", "ipv6"}}},
-		{"options.significant", dedup.Options{Significant: 1 << 7}},
 	} {
 		ix, err := dedup.NewIndex(row.options)
 		if ix != nil || err == nil || !strings.HasPrefix(err.Error(), row.path+": ") {
@@ -37,13 +33,12 @@ func TestUnknownOptions(t *testing.T) {
 			t.Errorf("%s: Merge shows something", row.path)
 		}
 	}
-	_, err := dedup.NewIndex(dedup.Options{Addresses: 2, Freshness: 9})
+	_, err := dedup.NewIndex(dedup.Options{AddressTypes: []discoveryv1.AddressType{"ipv4", "ipv6"}})
 	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 2 {
 		t.Errorf("of two mistakes NewIndex says %v", err)
 	}
 	if _, err := dedup.NewIndex(dedup.Options{
-		Addresses: dedup.AllAddresses, AnyPort: dedup.KeepAnyPort, Freshness: dedup.ByTriggerTime,
-		AddressTypes: []discoveryv1.AddressType{"IPv4", "IPv6", "FQDN"}, Significant: dedup.FieldConditions | dedup.FieldHints,
+		AllAddresses: true, KeepAnyPort: true, AddressTypes: []discoveryv1.AddressType{"IPv4", "IPv6", "FQDN"},
 	}); err != nil {
 		t.Errorf("good options: %v", err)
 	}

@@ -34,7 +34,7 @@ func (p *port) note(t *scratch, v verb, number uint16, records []*record) {
 }
 
 // flush does what was noted, and adds to d what it changes. It reports whether readers can see a change.
-func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
+func (p *port) flush(t *scratch, d *Delta) bool {
 	if p.ops == nil {
 		return false
 	}
@@ -55,7 +55,7 @@ func (p *port) flush(t *scratch, d *Delta, significant Fields) bool {
 			if after.changed {
 				e.edit(before, &after)
 				if !fills {
-					d.note(before, after.shown(), significant)
+					d.note(before, after.shown())
 				}
 			}
 		}

@@ -119,30 +119,28 @@ func TestAge(t *testing.T) {
 	}
 	for _, row := range []struct {
 		why          string
-		by           Freshness
 		older, newer *discoveryv1.EndpointSlice
 	}{
-		{"a later second", ByTriggerTime, slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:01Z", "")},
-		{"fractions count", ByTriggerTime, slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:00.000000001Z", "")},
-		{"a zone is not text", ByTriggerTime, slice("2026-11-20T07:00:00+01:00", ""), slice("2026-11-20T06:00:01Z", "")},
-		{"absent is oldest", ByTriggerTime, slice("", ""), slice("1970-01-01T00:00:00Z", "")},
-		{"what does not parse is absent", ByTriggerTime, slice("tomorrow", ""), slice("1970-01-01T00:00:00Z", "")},
-		{"versions are numbers, not text", ByResourceVersion, slice("", "9"), slice("", "10")},
-		{"leading zeros do not count", ByResourceVersion, slice("", "0009"), slice("", "10")},
-		{"longer than 64 bits", ByResourceVersion, slice("", "99999999999999999999"), slice("", "100000000000000000000")},
-		{"no number is oldest", ByResourceVersion, slice("", "v99"), slice("", "0")},
-		{"empty is oldest", ByResourceVersion, slice("", ""), slice("", "0")},
-		{"a version is newer than any time", ByResourceVersion, slice("2026-11-20T06:00:00Z", ""), slice("", "1")},
-		{"the time of a slice with a version does not count", ByResourceVersion, slice("2026-11-20T06:00:00Z", "1"), slice("", "2")},
-		{"without versions times count", ByResourceVersion, slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
-		{"by time no version counts", ByTriggerTime, slice("", "9"), slice("2026-11-20T06:00:00Z", "")},
+		{"a later second", slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"fractions count", slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:00.000000001Z", "")},
+		{"a zone is not text", slice("2026-11-20T07:00:00+01:00", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"absent is oldest", slice("", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"what does not parse is absent", slice("tomorrow", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"versions are numbers, not text", slice("", "9"), slice("", "10")},
+		{"leading zeros do not count", slice("", "0009"), slice("", "10")},
+		{"longer than 64 bits", slice("", "99999999999999999999"), slice("", "100000000000000000000")},
+		{"no number is oldest", slice("", "v99"), slice("", "0")},
+		{"empty is oldest", slice("", ""), slice("", "0")},
+		{"a version is newer than any time", slice("2026-11-20T06:00:00Z", ""), slice("", "1")},
+		{"the time of a slice with a version does not count", slice("2026-11-20T06:00:00Z", "1"), slice("", "2")},
+		{"without versions times count", slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
 	} {
-		a, b := ageOf(row.older, row.by), ageOf(row.newer, row.by)
+		a, b := ageOf(row.older), ageOf(row.newer)
 		if a.compare(b) >= 0 || b.compare(a) <= 0 {
 			t.Errorf("%s: %v is not older than %v", row.why, a, b)
 		}
 	}
-	if a, b := ageOf(slice("never", "x"), ByTriggerTime), ageOf(slice("", ""), ByTriggerTime); a.compare(b) != 0 {
+	if a, b := ageOf(slice("never", "x")), ageOf(slice("", "")); a.compare(b) != 0 {
 		t.Error("two slices without a time are not equally old")
 	}
 }

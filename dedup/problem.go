@@ -15,7 +15,7 @@ type Problem struct {
 	Reason ProblemReason
 	// Err has the path inside the slice (endpoints[7].addresses[0]), the value and what to do about it. The path of a
 	// nil slice or one without a name is its place in the list, or "slice" for Upsert; that of a bad option starts with
-	// "options", and with "ask" for OnePort.
+	// "options".
 	Err *field.Error
 }
 
@@ -76,7 +76,7 @@ const (
 	BadAddress
 	// WrongFamily: the address is an IP of the other family.
 	WrongFamily
-	// NoNumber: the port has no number, which means all ports (DropAnyPort).
+	// NoNumber: the port has no number, which means all ports (see Options.KeepAnyPort).
 	NoNumber
 	// BadNumber: the port's number is not 1 to 65535.
 	BadNumber
@@ -84,6 +84,8 @@ const (
 	SamePort
 	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
 	NoPort
+	// MoreAddresses: endpoints of the slice have addresses beyond the first, which are not read (see Options.AllAddresses).
+	MoreAddresses
 	// BadOption: an option has a value that this version does not know, so that nothing was read.
 	BadOption
 )

@@ -105,15 +105,11 @@ func edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice
 
 func drawOptions(t *rapid.T) dedup.Options {
 	o := dedup.Options{
-		Addresses: dedup.Addresses(rapid.IntRange(0, 1).Draw(t, "all addresses")),
-		AnyPort:   dedup.AnyPort(rapid.IntRange(0, 1).Draw(t, "any port")),
-		Freshness: dedup.Freshness(rapid.IntRange(0, 1).Draw(t, "freshness")),
+		AllAddresses: rapid.Bool().Draw(t, "all addresses"),
+		KeepAnyPort:  rapid.Bool().Draw(t, "any port"),
 	}
 	if rapid.Bool().Draw(t, "with names") {
 		o.AddressTypes = []discoveryv1.AddressType{"IPv6", "FQDN", "IPv4"}
-	}
-	if rapid.Bool().Draw(t, "insignificant") {
-		o.Significant = dedup.FieldConditions | dedup.FieldZone
 	}
 	if rapid.Bool().Draw(t, "picky") {
 		o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
@@ -232,7 +228,7 @@ func (r *rebuild) flush(t *rapid.T) {
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("Flush changed a slice")
 	}
-	if err := check.Deltas(before, after, deltas, r.options.Significant); err != nil {
+	if err := check.Deltas(before, after, deltas); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {

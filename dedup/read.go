@@ -58,13 +58,16 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family
 	if read&f == 0 {
 		return false
 	}
-	r.readPorts(slice.Ports, o.AnyPort)
+	r.readPorts(slice.Ports, o.KeepAnyPort)
+	if !o.AllAddresses && hasMoreAddresses(slice) {
+		r.problem(MoreAddresses, moreAddresses(field.NewPath("endpoints")))
+	}
 	if r.readAgain(slice, f, before, c) {
 		return true
 	}
 	r.shapes.recall(before.records)
 	n := len(slice.Endpoints)
-	if o.Addresses == AllAddresses {
+	if o.AllAddresses {
 		n = 0
 		for i := range slice.Endpoints {
 			n += len(slice.Endpoints[i].Addresses)
@@ -75,7 +78,7 @@ func (r *reading) read(slice *discoveryv1.EndpointSlice, o *Options, read family
 		r.records = make([]*record, 0, n)
 	}
 	for i := range slice.Endpoints {
-		r.readEndpoint(&slice.Endpoints[i], i, f, o.Addresses)
+		r.readEndpoint(&slice.Endpoints[i], i, f, o.AllAddresses)
 	}
 	return false
 }
@@ -92,11 +95,11 @@ func (r *reading) problem(reason ProblemReason, err *field.Error) {
 }
 
 // readPorts puts the usable ports in order, each once.
-func (r *reading) readPorts(ports []discoveryv1.EndpointPort, anyPort AnyPort) {
+func (r *reading) readPorts(ports []discoveryv1.EndpointPort, keepAnyPort bool) {
 	for i := range ports {
 		p := endpoint.PortOf(&ports[i])
 		switch {
-		case ports[i].Port == nil && anyPort != KeepAnyPort:
+		case ports[i].Port == nil && !keepAnyPort:
 			r.problem(NoNumber, noNumber(portPath(i)))
 			continue
 		case ports[i].Port == nil:
@@ -145,13 +148,13 @@ func (r *reading) dropSamePorts() {
 	r.ports = kept
 }
 
-func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, policy Addresses) {
+func (r *reading) readEndpoint(e *discoveryv1.Endpoint, index int, f family, all bool) {
 	if len(e.Addresses) == 0 {
 		r.problem(NoAddress, noAddress(field.NewPath("endpoints").Index(index)))
 		return
 	}
 	addresses := e.Addresses
-	if policy != AllAddresses {
+	if !all {
 		addresses = addresses[:1]
 	}
 	for i, a := range addresses {

@@ -71,7 +71,7 @@ func testEdits(t *testing.T, addresses ...string) {
 	newer.Name, newer.ResourceVersion = "web-c", "900"
 	newer.Endpoints = newer.Endpoints[:2]
 	for _, others := range [][]*discoveryv1.EndpointSlice{nil, {older}, {older, newer}} {
-		for _, o := range []dedup.Options{{}, {Addresses: dedup.AllAddresses}} {
+		for _, o := range []dedup.Options{{}, {AllAddresses: true}} {
 			ix, writes := newIndex(o), 0
 			ix.Replace(others)
 			show := func(names ...string) {

@@ -52,7 +52,7 @@ func (m *meshCache) update(host string, s *discoveryv1.EndpointSlice) {
 			list = append(list, entry)
 		}
 	}
-	m.cache.Put(host, dedup.SourceOf(s, dedup.ByResourceVersion), dedup.Keyed(list, func(e meshEndpoint) meshKey {
+	m.cache.Put(host, dedup.SourceOf(s), keyed(list, func(e meshEndpoint) meshKey {
 		return meshKey{e.address, e.portName}
 	}))
 }
@@ -136,8 +136,8 @@ func newAddressSet(port string) *addressSet {
 
 // update takes the endpoints of the slice at hand, and returns what listeners hear.
 func (a *addressSet) update(s *discoveryv1.EndpointSlice) []string {
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.Ask{Port: a.port})
-	a.cache.Put(struct{}{}, dedup.SourceOf(s, dedup.ByResourceVersion), func(yield func(string, address) bool) {
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: a.port})
+	a.cache.Put(struct{}{}, dedup.SourceOf(s), func(yield func(string, address) bool) {
 		for _, f := range found {
 			c := f.Candidate()
 			entry := address{ip: f.Address, port: f.Port, zone: c.Zone, rank: dedup.RankOf(f.Endpoint)}

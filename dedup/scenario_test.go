@@ -21,7 +21,7 @@ import (
 // TestScenarios runs the stories in testdata/dedup. Slices are written as in slicer's stories, of Service default/web
 // unless they say otherwise, with time=HH:MM for the trigger time. The commands:
 //
-//	options addresses=All any-port=Keep freshness=ResourceVersion types=ipv4+fqdn significant=conditions label=k accept=prefix
+//	options all-addresses keep-any-port types=ipv4+fqdn label=k accept=prefix
 //	upsert       events: slices in the block are added or changed
 //	replace      a relist: the slices in the block are all there are
 //	delete NAME  an event; several names are several events
@@ -129,21 +129,16 @@ func (s *story) setOptions(words []string) error {
 	o := &s.options
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
-		var err error
 		switch name {
-		case "addresses":
-			err = o.Addresses.UnmarshalText([]byte(value))
-		case "any-port":
-			err = o.AnyPort.UnmarshalText([]byte(value))
-		case "freshness":
-			err = o.Freshness.UnmarshalText([]byte(value))
+		case "all-addresses":
+			o.AllAddresses = true
+		case "keep-any-port":
+			o.KeepAnyPort = true
 		case "types":
 			names := map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6", "fqdn": "FQDN"}
 			for _, t := range strings.Split(value, "+") {
 				o.AddressTypes = append(o.AddressTypes, names[t])
 			}
-		case "significant":
-			o.Significant = map[string]dedup.Fields{"conditions": dedup.FieldConditions, "zone": dedup.FieldZone}[value]
 		case "label":
 			o.Service = dedup.ByLabel(value)
 		case "accept":
@@ -151,10 +146,7 @@ func (s *story) setOptions(words []string) error {
 				return s.Labels[discoveryv1.LabelServiceName], strings.HasPrefix(s.Name, value)
 			}
 		default:
-			err = fmt.Errorf("unknown option %s", word)
-		}
-		if err != nil {
-			return err
+			return fmt.Errorf("unknown option %s", word)
 		}
 	}
 	s.ix = newIndex(s.options)
@@ -165,7 +157,7 @@ func (s *story) flush() (string, error) {
 	before := s.ix.View()
 	deltas, _ := s.ix.Flush()
 	after := s.ix.View()
-	if err := check.Deltas(before, after, deltas, s.options.Significant); err != nil {
+	if err := check.Deltas(before, after, deltas); err != nil {
 		return "", err
 	}
 	if !s.behind {

@@ -12,7 +12,7 @@ import (
 
 // search is the memory of one OnePort. It comes from a pool and goes back empty.
 type search struct {
-	ask      Ask
+	options  PortOptions
 	slices   []*discoveryv1.EndpointSlice
 	families family
 	matched  int // slices that have a number for the port
@@ -42,7 +42,7 @@ var searches = sync.Pool{New: func() any {
 }}
 
 func (s *search) put() {
-	s.ask, s.slices, s.matched, s.left, s.problems = Ask{}, nil, 0, 0, nil
+	s.options, s.slices, s.matched, s.left, s.problems = PortOptions{}, nil, 0, 0, nil
 	s.order, s.spots.list, s.where = s.order[:0], s.spots.list[:0], s.where[:0]
 	s.claims, s.ages = emptied(s.claims), emptied(s.ages)
 	searches.Put(s)
@@ -69,7 +69,7 @@ func (s *search) inOrder() []int32 {
 			kept = append(kept, i)
 		case other != slice:
 			s.problems = append(s.problems, sameName(field.NewPath("slices").Index(int(i)), slice))
-			if newest(other, slice, s.ask.Freshness) == slice {
+			if newest(other, slice) == slice {
 				*last = i
 			}
 		}
@@ -101,6 +101,7 @@ func (s *search) read(index int) {
 	if !ok {
 		return
 	}
+	more := false
 	s.spots.list, s.where = slices.Grow(s.spots.list, len(slice.Endpoints)), slices.Grow(s.where, len(slice.Endpoints))
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
@@ -108,7 +109,8 @@ func (s *search) read(index int) {
 			s.problem(index, NoAddress, noAddress(s.path(index, "endpoints").Index(i)))
 			continue
 		}
-		if s.ask.Addresses != AllAddresses {
+		if !s.options.AllAddresses {
+			more = more || len(addresses) > 1
 			addresses = addresses[:1]
 		}
 		for j, a := range addresses {
@@ -124,29 +126,32 @@ func (s *search) read(index int) {
 			s.where = append(s.where, where{int32(index), int32(i), int32(j), !canonical})
 		}
 	}
+	if more {
+		s.problem(index, MoreAddresses, moreAddresses(s.path(index, "endpoints")))
+	}
 }
 
 // port returns the number of the port in a slice, and false where the slice is left out.
 func (s *search) port(index int) (number uint16, ok bool) {
 	slice := s.slices[index]
-	n, match := ResolvePort(slice, s.ask.Port, s.ask.Protocol)
+	n, match := ResolvePort(slice, s.options.Port, s.options.Protocol)
 	if match == MatchNumber {
 		s.matched++
 		return uint16(n), true
 	}
-	if s.ask.Else != nil {
-		n = s.ask.Else(slice, match)
+	if s.options.Else != nil {
+		n = s.options.Else(slice, match)
 	}
 	switch {
 	case n >= 1 && n <= 65535:
 		s.matched++
 		return uint16(n), true
 	case n != 0:
-		s.problem(index, BadNumber, field.Invalid(field.NewPath("ask", "else"), n, "must be 1 to 65535, or 0 to leave the slice out"))
+		s.problem(index, BadNumber, field.Invalid(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to leave the slice out"))
 	case match == MatchAny:
 		s.problem(index, NoNumber, noNumber(s.path(index, "ports")))
 	case match == MatchBad:
-		s.problem(index, BadNumber, field.Invalid(s.path(index, "ports"), s.ask.Port, "must have one number of 1 to 65535"))
+		s.problem(index, BadNumber, field.Invalid(s.path(index, "ports"), s.options.Port, "must have one number of 1 to 65535"))
 	case len(slice.Endpoints) > 0:
 		s.left++
 	}

@@ -144,7 +144,7 @@ func (ix *Index) flushService(t *scratch, s *service, deltas []Delta, report boo
 	for _, p := range s.dirty {
 		delta := Delta{Port: p.name, Appeared: !p.known && p.slices > 0, Gone: p.known && p.slices == 0}
 		p.known, p.isDirty = p.slices > 0, false
-		if p.flush(t, &delta, ix.significant) || delta.Appeared || delta.Gone {
+		if p.flush(t, &delta) || delta.Appeared || delta.Gone {
 			if changed = true; !begun {
 				begun = true
 				shown.Begin(s.shown, len(s.dirty))

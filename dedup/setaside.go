@@ -28,6 +28,21 @@ func noAddress(endpoint *field.Path) *field.Error {
 	return field.Required(endpoint.Child("addresses"), "give the endpoint an address")
 }
 
+// hasMoreAddresses reports whether an endpoint of the slice has more than one address.
+func hasMoreAddresses(slice *discoveryv1.EndpointSlice) bool {
+	for i := range slice.Endpoints {
+		if len(slice.Endpoints[i].Addresses) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// moreAddresses is said once of a slice, whichever of its endpoints have more: endpoints may come and go without news.
+func moreAddresses(endpoints *field.Path) *field.Error {
+	return field.Forbidden(endpoints, "only the first address of each is read; set AllAddresses for a reader that can use the others")
+}
+
 func badAddress(endpoint *field.Path, index int, address string) *field.Error {
 	return field.Invalid(endpoint.Child("addresses").Index(index), address, "must be an address of the slice's type")
 }

@@ -78,7 +78,7 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 		before := w.ix.View()
 		w.write(step)
 		deltas, _ := w.ix.Flush()
-		if err := check.Deltas(before, w.ix.View(), deltas, 0); err != nil {
+		if err := check.Deltas(before, w.ix.View(), deltas); err != nil {
 			t.Fatal(err)
 		}
 		if err := check.View(w.list(), dedup.Options{}, w.ix.View()); err != nil {

@@ -172,7 +172,7 @@ func (v View) Len(port ServicePort) int {
 }
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
-// the IPv4 address. Port number 0 is any port (KeepAnyPort).
+// the IPv4 address. Port number 0 is any port (Options.KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	p := v.port(port)
 	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {

@@ -9,9 +9,6 @@ import (
 
 func TestWords(t *testing.T) {
 	wordstest.Check(t,
-		wordstest.Of[dedup.Addresses](),
-		wordstest.Of[dedup.AnyPort](),
-		wordstest.Of[dedup.Freshness](),
 		wordstest.Of[dedup.LossReason](),
 		wordstest.Of[dedup.ProblemReason](),
 		wordstest.Of[dedup.PortMatch](),

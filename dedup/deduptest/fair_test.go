@@ -102,7 +102,7 @@ func generous() deduptest.Reader {
 	known := lister{}
 	options := dedup.Options{
 		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN},
-		Addresses:    dedup.AllAddresses, AnyPort: dedup.KeepAnyPort,
+		AllAddresses: true, KeepAnyPort: true,
 	}
 	return deduptest.Reader{Event: known.event, See: func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), options)) }}
 }

@@ -59,7 +59,7 @@ func TestOnePort(t *testing.T) {
 		known := lister{}
 		ask := func(pick func([]dedup.Found) []dedup.Found) (all []deduptest.Seen) {
 			for _, port := range known.ports() {
-				found, _ := dedup.OnePort(known.of(port.Service), dedup.Ask{Port: port.Port, Protocol: port.Protocol})
+				found, _ := dedup.OnePort(known.of(port.Service), dedup.PortOptions{Port: port.Port, Protocol: port.Protocol})
 				for _, f := range pick(found) {
 					all = append(all, deduptest.Seen{Service: port.Service, Port: port.Port, Protocol: port.Protocol,
 						Address: f.Address, Number: f.Port, State: stateOf(f.State())})
@@ -98,7 +98,7 @@ func TestCache(t *testing.T) {
 					return
 				}
 				groups[name] = serviceOf(e.New)
-				cache.Put(groups[name], dedup.SourceOf(e.New, dedup.ByResourceVersion), func(yield func(deduptest.Seen, entry) bool) {
+				cache.Put(groups[name], dedup.SourceOf(e.New), func(yield func(deduptest.Seen, entry) bool) {
 					for _, x := range endpointsOf(e.New) {
 						if !yield(place(x.seen), entry{x.seen, dedup.RankOf(x.endpoint)}) {
 							return

@@ -62,7 +62,7 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	var gone []string
 	for _, d := range deltas {
 		switch name := nameOf(d.Port); {
-		case !served(d.Port):
+		case !served(d.Port) || !matters(d):
 		case d.Gone:
 			gone = append(gone, name)
 			delete(next.ports, name)
@@ -75,6 +75,16 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	}
 	c.endpoints.publish(next)
 	return errors.Join(c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
+}
+
+// matters reports whether clients can see the difference: they are told of conditions, zones and hints, and of no other fields.
+func matters(d dedup.Delta) bool {
+	added, removed, _ := d.Counts()
+	seen := d.Appeared || d.Gone || added+removed > 0
+	for c := range d.Changed() {
+		seen = seen || c.Fields&(dedup.FieldConditions|dedup.FieldZone|dedup.FieldHints) != 0
+	}
+	return seen
 }
 
 // join notes where the client of a stream is, at the stream's first request. A place may cost an assignment of each

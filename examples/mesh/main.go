@@ -67,13 +67,11 @@ func main() {
 	}
 }
 
-// indexOptions: clients get one family, because hints are decided for each, and a dual-stack Pod must not count twice. Other
-// fields than the significant ones make no difference to them.
+// indexOptions: clients get one family, because hints are decided for each, and a dual-stack Pod must not count twice.
 func indexOptions(family, serviceLabel string) dedup.Options {
 	return dedup.Options{
 		Service:      dedup.ByLabel(serviceLabel),
 		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(family)},
-		Significant:  dedup.FieldConditions | dedup.FieldZone | dedup.FieldHints,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -49,5 +50,30 @@ func TestServiceLabel(t *testing.T) {
 	s.publish(c)
 	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestTargetIsNotPushed: that an address stands for another Pod now is no news for clients, and that it is in another zone is.
+func TestTargetIsNotPushed(t *testing.T) {
+	c, s := newCaches(1), newStore(&dedup.Index{})
+	web := sliceOf(t, "web-1", "", "1 a ++-")
+	publish := func(change func(*discoveryv1.EndpointSlice)) *servicePort {
+		t.Helper()
+		web = web.DeepCopy()
+		change(web)
+		if err := s.Update(web); err != nil {
+			t.Fatal(err)
+		}
+		s.publish(c)
+		return c.endpoints.now.ports["web.shop:grpc"]
+	}
+	first := publish(func(*discoveryv1.EndpointSlice) {})
+	other := corev1.ObjectReference{Kind: "Pod", Name: "another"}
+	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].TargetRef = &other }) != first {
+		t.Error("another Pod makes other resources")
+	}
+	zone := "b"
+	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Zone = &zone }) == first {
+		t.Error("another zone makes none")
 	}
 }

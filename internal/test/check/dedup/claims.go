@@ -91,7 +91,7 @@ func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.Ser
 			if number < 1 || number > 65535 {
 				continue
 			}
-		} else if o.AnyPort != dedup.KeepAnyPort {
+		} else if !o.KeepAnyPort {
 			continue
 		}
 		port := dedup.ServicePort{Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
@@ -114,11 +114,11 @@ func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.Ser
 // add adds the claims of one endpoint. A claim that repeats one of the same slice is none.
 func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, o dedup.Options) {
 	addresses := e.Addresses
-	if o.Addresses != dedup.AllAddresses && len(addresses) > 1 {
+	if !o.AllAddresses && len(addresses) > 1 {
 		addresses = addresses[:1]
 	}
 	for _, text := range addresses {
-		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s, o.Freshness)}
+		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s)}
 		if s.AddressType == discoveryv1.AddressTypeFQDN {
 			if text = trimDot(text); text == "" {
 				continue
@@ -173,8 +173,8 @@ func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, numb
 
 // newness is larger for newer slices: 0 for those that do not say, above it for those with a time, and far above that for
 // those with a version that counts.
-func newness(s *discoveryv1.EndpointSlice, by dedup.Freshness) *big.Int {
-	if v := s.ResourceVersion; by == dedup.ByResourceVersion && v != "" && strings.Trim(v, "0123456789") == "" {
+func newness(s *discoveryv1.EndpointSlice) *big.Int {
+	if v := s.ResourceVersion; v != "" && strings.Trim(v, "0123456789") == "" {
 		n, _ := new(big.Int).SetString(v, 10)
 		return n.Add(n, new(big.Int).Lsh(big.NewInt(1), 200))
 	}

@@ -14,8 +14,7 @@ import (
 )
 
 // Deltas checks that deltas are the exact difference between two views, in order, and that none says nothing (D4).
-// significant is Options.Significant.
-func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fields) error {
+func Deltas(before, after dedup.View, deltas []dedup.Delta) error {
 	was, is := contents(before), contents(after)
 	known, knows := knownPorts(before), knownPorts(after)
 	for i, d := range deltas {
@@ -33,7 +32,7 @@ func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fi
 			return fmt.Errorf("D4: %v: appeared %v, gone %v", d.Port, d.Appeared, d.Gone)
 		}
 		known[d.Port] = knows[d.Port]
-		if err := replay(was, d, significant); err != nil {
+		if err := replay(was, d); err != nil {
 			return err
 		}
 		for _, list := range [][]dedup.Endpoint{slices.Collect(d.Added()), slices.Collect(d.Removed()), news(d)} {
@@ -52,7 +51,7 @@ func Deltas(before, after dedup.View, deltas []dedup.Delta, significant dedup.Fi
 			return fmt.Errorf("D4: %v is gone and no delta says so", port)
 		}
 	}
-	return sameShown(was, is, significant)
+	return sameShown(was, is)
 }
 
 func count[T any](seq iter.Seq[T]) (n int) {
@@ -97,7 +96,7 @@ func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
 }
 
 // replay does to was what a delta says.
-func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Fields) error {
+func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 	for e := range d.Removed() {
 		at := place{d.Port, e.Host(), e.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, e) {
@@ -110,7 +109,7 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Field
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
 			return fmt.Errorf("D4: %v changed and was %+v", c.Old, old)
 		}
-		if fields := fieldsBetween(c.Old, c.New); fields != c.Fields || (significant != 0 && fields&significant == 0) {
+		if fields := fieldsBetween(c.Old, c.New); fields != c.Fields || fields == 0 {
 			return fmt.Errorf("D4: %v changed in %v, reported as %v", c.Old, fields, c.Fields)
 		}
 		was[at] = c.New
@@ -125,8 +124,8 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta, significant dedup.Field
 	return nil
 }
 
-// sameShown allows only differences that no delta has to report.
-func sameShown(was, is map[place]dedup.Endpoint, significant dedup.Fields) error {
+// sameShown allows no difference: deltas report all.
+func sameShown(was, is map[place]dedup.Endpoint) error {
 	for at := range maps.Keys(was) {
 		if _, ok := is[at]; !ok {
 			return fmt.Errorf("D4: %v is gone and no delta says so", at)
@@ -137,7 +136,7 @@ func sameShown(was, is map[place]dedup.Endpoint, significant dedup.Fields) error
 		if !ok {
 			return fmt.Errorf("D4: %v is there and no delta says so", at)
 		}
-		if fields := fieldsBetween(old, e); fields != 0 && (significant == 0 || fields&significant != 0) {
+		if fields := fieldsBetween(old, e); fields != 0 {
 			return fmt.Errorf("D4: %v changed in %v and no delta says so", at, fields)
 		}
 	}
