@@ -275,7 +275,7 @@ func ExampleView_Conflicts() {
 	for c := range view.Conflicts() {
 		fmt.Println(c)
 	}
-	// Output: default/web:http/TCP 10.0.0.1:8080: web-b over web-a (terminating: conditions)
+	// Output: default/web:http/TCP 10.0.0.1:8080: web-b over web-a (Terminating: conditions)
 }
 
 func ExampleView_Problems() {
@@ -284,8 +284,8 @@ func ExampleView_Problems() {
 		fmt.Println(p.Reason, p.Slice, p.Err)
 	}
 	// Output:
-	// nil-slice / slices[1]: Required value: give a slice, not nil
-	// bad-address default/web-a endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
+	// NilSlice / slices[1]: Required value: give a slice, not nil
+	// BadAddress default/web-a endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
 }
 
 func ExampleResolvePort() {
@@ -296,10 +296,10 @@ func ExampleResolvePort() {
 	fmt.Println(dedup.ResolvePort(s, "all", ""))
 	fmt.Println(dedup.ResolvePort(nil, "http", ""))
 	// Output:
-	// 8080 match-number
-	// 0 no-protocol
-	// 0 match-any
-	// 0 no-ports
+	// 8080 MatchNumber
+	// 0 NoProtocol
+	// 0 MatchAny
+	// 0 NoPorts
 }
 
 func ExampleEndpoint_Host() {

@@ -258,7 +258,7 @@ func TestOtherProblemsAreNews(t *testing.T) {
 		deltas, _ := ix.Flush()
 		values := []any{}
 		for p := range ix.View().Problems() {
-			values = append(values, p.Err.BadValue)
+			values = append(values, faultOf(p).BadValue)
 		}
 		if deltas != nil || ix.View() == before || fmt.Sprint(values) != row.want {
 			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, values, row.want)

@@ -3,21 +3,21 @@ package dedup
 import "slices"
 
 // LossReason says why an endpoint lost, to another one of its targetRef (D2's first round) or to the winner.
-type LossReason uint8
+type LossReason string
 
 const (
 	// OlderSlice: a newer slice holds the same targetRef here, as the winner or as another loser.
-	OlderSlice LossReason = iota
+	OlderSlice LossReason = "OlderSlice"
 	// Terminating: the winner does not terminate.
-	Terminating
+	Terminating LossReason = "Terminating"
 	// NotReady: the winner is ready.
-	NotReady
+	NotReady LossReason = "NotReady"
 	// NotServing: the winner serves.
-	NotServing
+	NotServing LossReason = "NotServing"
 	// LaterName: nothing better tells them apart, and the winner's slice comes first by name.
-	LaterName
+	LaterName LossReason = "LaterName"
 	// LaterFields: they are of one slice, and the winner's fields come first.
-	LaterFields
+	LaterFields LossReason = "LaterFields"
 )
 
 // loss is a claim that lost, and the reason.

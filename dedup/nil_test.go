@@ -46,7 +46,7 @@ func nothingPanics(t *rapid.T) {
 	}
 	unnamed := 0
 	for p := range merged.Problems() {
-		if p.Err == nil || p.Err.Detail == "" {
+		if faultOf(p).Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
 		}
 		if p.Reason == dedup.NilSlice || p.Reason == dedup.Unnamed {

@@ -61,7 +61,7 @@ func onePortIsMerge(t *rapid.T) {
 		t.Fatal("a slice was changed")
 	}
 	for _, p := range problems {
-		if p.Err == nil || p.Err.Detail == "" && p.Reason != dedup.NoPort {
+		if faultOf(p).Field == "" || faultOf(p).Detail == "" && p.Reason != dedup.NoPort {
 			t.Fatalf("%v does not say what to do", p)
 		}
 	}
@@ -137,7 +137,7 @@ func TestOnePortElse(t *testing.T) {
 		if found != nil || len(problems) != 1 || (problems[0].Reason == dedup.NoPort) != row.silent {
 			t.Errorf("%s: found %v, problems %v", row.why, found, problems)
 		}
-		for answer, want := range map[int32]string{0: "[]", 1: "[10.0.0.1:1]", 65535: "[10.0.0.1:65535]", -1: "[] bad-number", 65536: "[] bad-number"} {
+		for answer, want := range map[int32]string{0: "[]", 1: "[10.0.0.1:1]", 65535: "[10.0.0.1:65535]", -1: "[] BadNumber", 65536: "[] BadNumber"} {
 			asked := 0
 			ask.Else = func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
 				if asked++; s != row.slice || match != row.match {
@@ -152,7 +152,7 @@ func TestOnePortElse(t *testing.T) {
 			}
 			text := fmt.Sprint(got)
 			if len(problems) > 0 && answer != 0 {
-				text += " " + problems[0].Reason.String()
+				text += " " + string(problems[0].Reason)
 			}
 			if text != want || asked != 1 {
 				t.Errorf("%s: Else returns %d: got %s, want %s; asked %d times", row.why, answer, text, want, asked)
@@ -219,7 +219,7 @@ func TestProblemsErr(t *testing.T) {
 	if joined, ok := err.(interface{ Unwrap() []error }); !ok || !errors.As(joined.Unwrap()[1], &fault) || fault.Field != "endpoints[0].addresses[0]" {
 		t.Errorf("got %v", err)
 	}
-	if err := (dedup.Problems{{Reason: dedup.NoAddress}}).Err(); err == nil || err.Error() != "no-address" {
+	if err := (dedup.Problems{{Reason: dedup.NoAddress}}).Err(); err == nil || err.Error() != "NoAddress" {
 		t.Errorf("without an error of its own: %v", err)
 	}
 }

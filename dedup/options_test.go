@@ -26,7 +26,7 @@ func TestUnknownOptions(t *testing.T) {
 		}
 		view := dedup.Merge(list, row.options)
 		problems := slices.Collect(view.Problems())
-		if len(problems) != 1 || problems[0].Reason != dedup.BadOption || problems[0].Err.Field != row.path {
+		if len(problems) != 1 || problems[0].Reason != dedup.BadOption || faultOf(problems[0]).Field != row.path {
 			t.Errorf("%s: the problems of Merge are %v", row.path, problems)
 		}
 		if view.Len(webHTTP) != 0 || view.Has(webHTTP.Service) {

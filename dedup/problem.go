@@ -3,9 +3,9 @@ package dedup
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Problem is something that was set aside so that the rest could be used.
@@ -13,15 +13,15 @@ type Problem struct {
 	// Slice is the slice's namespace and name; empty where it has none.
 	Slice  types.NamespacedName
 	Reason ProblemReason
-	// Err has the path inside the slice (endpoints[7].addresses[0]), the value and what to do about it. The path of a
-	// nil slice or one without a name is its place in the list, or "slice" for Upsert; that of a bad option starts with
-	// "options".
-	Err *field.Error
+	// Err is never nil in a Problem of this package, and wraps a *field.Error: the path inside the slice, such as
+	// endpoints[7].addresses[0], the value and what to do about it. The path of a nil slice or of one without a name is its
+	// place in the list, or "slice" for Upsert; that of a bad option starts with "options".
+	Err error
 }
 
 // String is the slice, a colon, and the error, or the reason where there is no error.
 func (p Problem) String() string {
-	what := p.Reason.String()
+	what := string(p.Reason)
 	if p.Err != nil {
 		what = p.Err.Error()
 	}
@@ -29,6 +29,19 @@ func (p Problem) String() string {
 		return what
 	}
 	return p.Slice.String() + ": " + what
+}
+
+// LogValue is a group with slice, reason and error, without those that are empty.
+func (p Problem) LogValue() slog.Value {
+	var all []slog.Attr
+	if p.Slice.Name != "" {
+		all = append(all, slog.String("slice", p.Slice.String()))
+	}
+	all = append(all, slog.String("reason", string(p.Reason)))
+	if p.Err != nil {
+		all = append(all, slog.String("error", p.Err.Error()))
+	}
+	return slog.GroupValue(all...)
 }
 
 // Problems are what was set aside, nil for nothing. What was used is good whatever they say, so that they are a value to
@@ -57,35 +70,35 @@ func (p Problem) error() error {
 }
 
 // ProblemReason says why something was set aside.
-type ProblemReason uint8
+type ProblemReason string
 
 const (
 	// NilSlice: a nil pointer in place of a slice.
-	NilSlice ProblemReason = iota
+	NilSlice ProblemReason = "NilSlice"
 	// Unnamed: the slice has no name or no namespace, so that no later event could refer to it.
-	Unnamed
+	Unnamed ProblemReason = "Unnamed"
 	// NoService: the slice does not say whose it is.
-	NoService
+	NoService ProblemReason = "NoService"
 	// SameName: a list holds several slices of one name; the newest counts.
-	SameName
+	SameName ProblemReason = "SameName"
 	// UnknownAddressType: the slice is neither IPv4 nor IPv6 nor FQDN.
-	UnknownAddressType
+	UnknownAddressType ProblemReason = "UnknownAddressType"
 	// NoAddress: the endpoint has no address.
-	NoAddress
+	NoAddress ProblemReason = "NoAddress"
 	// BadAddress: the address is no IP, or an empty name.
-	BadAddress
+	BadAddress ProblemReason = "BadAddress"
 	// WrongFamily: the address is an IP of the other family.
-	WrongFamily
+	WrongFamily ProblemReason = "WrongFamily"
 	// NoNumber: the port has no number, which means all ports (see Options.KeepAnyPort).
-	NoNumber
+	NoNumber ProblemReason = "NoNumber"
 	// BadNumber: the port's number is not 1 to 65535.
-	BadNumber
+	BadNumber ProblemReason = "BadNumber"
 	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
-	SamePort
+	SamePort ProblemReason = "SamePort"
 	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
-	NoPort
+	NoPort ProblemReason = "NoPort"
 	// MoreAddresses: endpoints of the slice have addresses beyond the first, which are not read (see Options.AllAddresses).
-	MoreAddresses
+	MoreAddresses ProblemReason = "MoreAddresses"
 	// BadOption: an option has a value that this version does not know, so that nothing was read.
-	BadOption
+	BadOption ProblemReason = "BadOption"
 )

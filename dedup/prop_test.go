@@ -283,11 +283,11 @@ func checkOfSlice(t *rapid.T, r *rebuild, v dedup.View) {
 func newProblems(before, after dedup.View) dedup.Problems {
 	known := map[string]bool{}
 	for p := range before.Problems() {
-		known[p.Reason.String()+p.String()] = p.Slice.Name != ""
+		known[string(p.Reason)+p.String()] = p.Slice.Name != ""
 	}
 	var news dedup.Problems
 	for p := range after.Problems() {
-		if !known[p.Reason.String()+p.String()] {
+		if !known[string(p.Reason)+p.String()] {
 			news = append(news, p)
 		}
 	}

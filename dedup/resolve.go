@@ -8,23 +8,23 @@ import (
 )
 
 // PortMatch says what a slice has to say about a service port.
-type PortMatch uint8
+type PortMatch string
 
 const (
 	// NoPorts: the slice has no ports at all, so that it does not say how to reach its endpoints. A nil slice counts as one.
-	NoPorts PortMatch = iota
+	NoPorts PortMatch = "NoPorts"
 	// NoName: no port of the slice has this name.
-	NoName
+	NoName PortMatch = "NoName"
 	// NoProtocol: ports of the slice have this name, and none of them has this protocol.
-	NoProtocol
+	NoProtocol PortMatch = "NoProtocol"
 	// MatchNumber: the port has this number. Ports of the same name and protocol that have no number, or none of 1 to 65535,
 	// do not count beside it.
-	MatchNumber
+	MatchNumber PortMatch = "MatchNumber"
 	// MatchAny: the port has no number, which the API lets mean all ports. What to do is the caller's choice: kube-proxy
 	// drops it, others take the Service's targetPort.
-	MatchAny
+	MatchAny PortMatch = "MatchAny"
 	// MatchBad: the number is not 1 to 65535, or several ports of this name and protocol have different numbers.
-	MatchBad
+	MatchBad PortMatch = "MatchBad"
 )
 
 // ResolvePort finds the port of a slice by the name and protocol of a Service's port. An empty protocol is TCP, here
@@ -40,7 +40,9 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 		switch good := p.Number >= 1 && p.Number <= 65535; {
 		case p.Name != name:
 		case protocolOf(p.Protocol) != protocol:
-			match = max(match, NoProtocol)
+			if match == NoName {
+				match = NoProtocol
+			}
 		case good && number != 0 && number != int32(p.Number):
 			return 0, MatchBad
 		case good:

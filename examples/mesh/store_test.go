@@ -56,7 +56,7 @@ func TestServiceLabel(t *testing.T) {
 // TestTargetIsNotPushed: that an address stands for another Pod now is no news for clients, and that it is in another zone is.
 func TestTargetIsNotPushed(t *testing.T) {
 	c, s := newCaches(1), newStore(&dedup.Index{})
-	web := sliceOf(t, "web-1", "", "1 a ++-")
+	web := sliceOf(t, "web-1", "web", "1 a ++-")
 	publish := func(change func(*discoveryv1.EndpointSlice)) *servicePort {
 		t.Helper()
 		web = web.DeepCopy()
