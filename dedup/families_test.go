@@ -32,7 +32,7 @@ func TestFamiliesAreRoutedApart(t *testing.T) {
 		}
 	}
 
-	found, _ := dedup.OnePort(slices, dedup.Ask{Port: "http"})
+	found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: "http"})
 	one := hints.Route(found, dedup.Found.Candidate, at, hints.Policy{})
 	var candidates []hints.Candidate
 	for _, f := range one.Cluster {
