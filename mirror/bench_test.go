@@ -37,21 +37,23 @@ func BenchmarkCompute(b *testing.B) {
 func benchmarkCompute(b *testing.B, name string, n int) {
 	existing := stored(b, benchEndpoints(n))
 	endpoints := benchEndpoints(n)
-	addresses := endpoints.Subsets[0].Addresses
-	switch name {
-	case "shuffled":
-		for i := range addresses {
-			j := i * 7919 % len(addresses)
-			addresses[i], addresses[j] = addresses[j], addresses[i]
-		}
-	case "roll":
-		for i := 0; i < len(addresses); i += 10 {
-			addresses[i].IP = gen.Address(n + i)
+	for k, subset := range endpoints.Subsets {
+		addresses := subset.Addresses
+		switch name {
+		case "shuffled":
+			for i := range addresses {
+				j := i * 7919 % len(addresses)
+				addresses[i], addresses[j] = addresses[j], addresses[i]
+			}
+		case "roll":
+			for i := 0; i < len(addresses); i += 10 {
+				addresses[i].IP = gen.Address(n + 1000*k + i)
+			}
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		in, _, err := mirror.FromEndpoints(endpoints, benchService(), mirror.Options{Excess: mirror.MoreSlices})
+		in, _, err := mirror.FromEndpoints(endpoints, benchService(), options)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -70,7 +72,7 @@ func BenchmarkFromEndpoints(b *testing.B) {
 			endpoints := benchEndpoints(n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := mirror.FromEndpoints(endpoints, benchService(), mirror.Options{Excess: mirror.MoreSlices}); err != nil {
+				if _, _, err := mirror.FromEndpoints(endpoints, benchService(), options); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -87,7 +89,7 @@ func BenchmarkToEndpoints(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				e, _, err := mirror.ToEndpoints(slices, mirror.ViewOptions{MaxAddresses: n})
-				if err != nil || len(e.Subsets[0].Addresses)+len(e.Subsets[0].NotReadyAddresses) != n {
+				if err != nil || len(e.Subsets) != (n+999)/1000 {
 					b.Fatal(err)
 				}
 			}
@@ -122,13 +124,17 @@ func BenchmarkFromSlices(b *testing.B) {
 	}
 }
 
-// benchEndpoints are the Endpoints of n Pods, a tenth of them not ready, all with Node and target.
+// benchEndpoints are the Endpoints of n Pods, 1000 on each port, a tenth of them not ready, all with Node and target.
 func benchEndpoints(n int) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "shop", Name: "orders-db", UID: "e-1", Labels: map[string]string{"app": "orders"},
 	}}
-	subset := corev1.EndpointSubset{Ports: []corev1.EndpointPort{{Name: "mysql", Port: 3306, Protocol: corev1.ProtocolTCP}}}
 	for i := range n {
+		if i%1000 == 0 {
+			port := corev1.EndpointPort{Name: "mysql", Port: int32(3306 + i/1000), Protocol: corev1.ProtocolTCP}
+			e.Subsets = append(e.Subsets, corev1.EndpointSubset{Ports: []corev1.EndpointPort{port}})
+		}
+		subset := &e.Subsets[i/1000]
 		node := fmt.Sprintf("node-%d", i%500)
 		a := corev1.EndpointAddress{IP: gen.Address(i), NodeName: &node, TargetRef: &corev1.ObjectReference{
 			Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("orders-db-%05d", i),
@@ -140,7 +146,6 @@ func benchEndpoints(n int) *corev1.Endpoints {
 			subset.Addresses = append(subset.Addresses, a)
 		}
 	}
-	e.Subsets = []corev1.EndpointSubset{subset}
 	return e
 }
 
@@ -153,10 +158,11 @@ func benchService() *corev1.Service {
 
 // stored are the mirrors of Endpoints as an API server has them, 100 addresses each.
 func stored(tb testing.TB, e *corev1.Endpoints) []*discoveryv1.EndpointSlice {
-	in, _, err := mirror.FromEndpoints(e, benchService(), mirror.Options{MaxAddressesPerSubset: 100, Excess: mirror.MoreSlices})
+	in, _, err := mirror.FromEndpoints(e, benchService(), options)
 	if err != nil {
 		tb.Fatal(err)
 	}
+	in.Options.MaxEndpointsPerSlice = 100
 	return after(tb, in)
 }
 

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -63,26 +66,49 @@ func (c *copier) ports() ([]keptPort, bool) {
 	return kept, true
 }
 
-// endpoints returns the endpoints that are copied, in their order.
-func (c *copier) endpoints() []discoveryv1.Endpoint {
-	out := make([]discoveryv1.Endpoint, 0, len(c.from.Endpoints))
+// endpoints calls back for each endpoint that is copied, in their order, with its place in the slice.
+func (c *copier) endpoints(add func(e discoveryv1.Endpoint, at *field.Path)) {
 	for i := range c.from.Endpoints {
 		e, ok := c.endpoint(i)
 		if !ok {
 			continue
 		}
+		at := c.at.Child("endpoints").Index(i)
 		if !c.options.EachAddress || len(e.Addresses) < 2 {
-			out = append(out, e)
+			e.Addresses = canonicalAddresses(e.Addresses)
+			add(e, at)
 			continue
 		}
 		for k := range e.Addresses {
 			one := e
-			one.Addresses = e.Addresses[k : k+1 : k+1]
+			one.Addresses = canonicalAddresses(e.Addresses[k : k+1 : k+1])
 			if c.own && k > 0 {
 				one = *one.DeepCopy()
 			}
-			out = append(out, one)
+			add(one, at)
 		}
+	}
+}
+
+// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once: the same list if that
+// changes nothing, else a copy. More addresses than an endpoint may have are left as they are, because the endpoint is refused.
+func canonicalAddresses(list []string) []string {
+	if len(list) > accept.MaxAddresses {
+		return list
+	}
+	var out []string
+	for i, a := range list {
+		canonical := endpoint.Canonical(a)
+		again := slices.Contains(list[:i], canonical) || slices.Contains(out, canonical)
+		if out == nil && (again || canonical != a) {
+			out = slices.Clone(list[:i])
+		}
+		if out != nil && !again {
+			out = append(out, canonical)
+		}
+	}
+	if out == nil {
+		return list
 	}
 	return out
 }
@@ -104,6 +130,12 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	e.Zone = carry(c.options.Zone, e.Zone, c.options.ZoneNames)
 	e.NodeName = carry(c.options.Node, e.NodeName, c.options.NodeNames)
 	e.Hints = c.hints(e.Hints)
+	if pod := podHostname(e.TargetRef); c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" && pod != "" {
+		e.Hostname = &pod
+	}
+	if c.options.TargetRef == Drop {
+		e.TargetRef = nil
+	}
 	e.DeprecatedTopology = nil
 	return e, true
 }
@@ -119,6 +151,14 @@ func carry(how Carry, value *string, names map[string]string) *string {
 		}
 	}
 	return nil
+}
+
+// podHostname returns the name of a Pod as a hostname; "" if the target is no Pod or its name is no DNS label.
+func podHostname(target *corev1.ObjectReference) string {
+	if target == nil || target.Kind != "Pod" || len(validation.IsDNS1123Label(target.Name)) > 0 {
+		return ""
+	}
+	return target.Name
 }
 
 // hints says what becomes of hints. Two names of the source may be one here, and a hint is never there twice.

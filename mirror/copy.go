@@ -23,8 +23,8 @@ import (
 // from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it
 // always removes endpoints of the set that are not wanted any more.
 //
-//   - Conditions, hostname and targetRef are copied as they are, nil included.
-//   - CopyOptions say what becomes of zones, nodes, hints, ports and single endpoints.
+//   - Conditions and hostname are copied as they are, nil included. Addresses get their canonical spelling.
+//   - CopyOptions say what becomes of zones, nodes, hints, targetRefs, ports and single endpoints.
 //   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
 //   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because copies of copies would never end.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
@@ -96,7 +96,8 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 	if c.options.Transform != nil {
 		g.AddressType = "" // each address decides
 	}
-	g.Endpoints = c.endpoints()
+	g.Endpoints = make([]discoveryv1.Endpoint, 0, len(s.Endpoints))
+	c.endpoints(func(e discoveryv1.Endpoint, _ *field.Path) { g.Endpoints = append(g.Endpoints, e) })
 	return g, true
 }
 

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -18,12 +19,13 @@ import (
 // meta becomes the metadata of the copy, as it is: choose the name, and use [LabelValue] for texts that may be too long for
 // a label. The copy shares no memory with from and meta, which are not changed.
 //
-//   - The address type is that of from. With Transform it is that of the first address, and endpoints of another type are
-//     skipped as OtherAddressType.
+//   - The address type is that of from. With Transform it is that of the first address that a slice may hold, and endpoints
+//     of another type are skipped as OtherAddressType.
 //   - Ports stay in their order and as they are, nil included; ports that FromSlices would skip are left out. If from has
 //     ports and none of them is left, the copy has neither ports nor endpoints.
-//   - Endpoints stay in their order. CopyOptions say what becomes of them; conditions, hostname and targetRef are copied as
-//     they are, nil included. CopySlice does not look for what the API server refuses in an endpoint.
+//   - Endpoints stay in their order. CopyOptions say what becomes of them; conditions and hostname are copied as they are, nil
+//     included. Addresses get their canonical spelling, each of an endpoint once, and endpoints that are equal then are one.
+//   - An endpoint that the API server would refuse is skipped, because it would refuse the whole slice for it.
 //   - Endpoints beyond the 1000 that a slice may have are skipped as OverLimit, which only EachAddress can make necessary.
 //
 // The Report counts the endpoints of the copy, and lists what was left out. The error is made of *field.Errors: a nil slice,
@@ -42,10 +44,7 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOp
 	if !ok {
 		return to, report, nil
 	}
-	to.Endpoints = c.endpoints()
-	if o.Transform != nil {
-		to.AddressType, to.Endpoints = c.oneType(to.Endpoints)
-	}
+	c.fill(to)
 	if n := len(to.Endpoints); n > maxAddresses {
 		err := field.TooMany(c.at.Child("endpoints"), n, maxAddresses)
 		err.Detail += ": leave EachAddress off, or use FromSlices, which makes several slices"
@@ -85,23 +84,52 @@ func portsInPlace(ports []discoveryv1.EndpointPort, kept []keptPort) []discovery
 	return out
 }
 
-// oneType returns the type of the first address, and the endpoints whose first address is of that type.
-func (c *copier) oneType(all []discoveryv1.Endpoint) (discoveryv1.AddressType, []discoveryv1.Endpoint) {
-	t, found, kept := c.from.AddressType, false, all[:0]
-	for i := range all {
-		e := &all[i]
-		if len(e.Addresses) > 0 {
-			own := endpoint.AddressType(e.Addresses[0])
-			if !found {
-				t, found = own, true
-			}
-			if own != t {
-				c.skip(OtherAddressType, 1, field.Invalid(c.at.Child("endpoints"), e.Addresses[0],
-					"is no "+string(t)+" address as the first of the copy is: transform all endpoints to one type"))
-				continue
-			}
+// fill adds the endpoints that the API server accepts beside each other, each of them once.
+func (c *copier) fill(to *discoveryv1.EndpointSlice) {
+	to.Endpoints = make([]discoveryv1.Endpoint, 0, len(c.from.Endpoints))
+	c.endpoints(func(e discoveryv1.Endpoint, at *field.Path) {
+		own := c.from.AddressType
+		if c.options.Transform != nil && len(e.Addresses) > 0 {
+			own = endpoint.AddressType(e.Addresses[0])
 		}
-		kept = append(kept, *e)
+		if no := accept.Refuse(&e, own, true); no != nil {
+			c.skip(refused[no.Part], 1, no.Err(at))
+			return
+		}
+		if len(to.Endpoints) == 0 {
+			to.AddressType = own
+		}
+		if own != to.AddressType {
+			c.skip(OtherAddressType, 1, field.Invalid(at, e.Addresses[0],
+				"is no "+string(to.AddressType)+" address as the first of the copy is: transform all endpoints to one type"))
+			return
+		}
+		to.Endpoints = append(to.Endpoints, e)
+	})
+	to.Endpoints = eachOnce(to.Endpoints)
+}
+
+// refused are the reasons for endpoints that the API server would refuse.
+var refused = [...]SkipReason{
+	accept.Address: InvalidAddress, accept.Hostname: InvalidHostname, accept.NodeName: InvalidNodeName, accept.Hints: InvalidHints,
+}
+
+// eachOnce takes endpoints out that are equal to an earlier one.
+func eachOnce(all []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
 	}
-	return t, kept
+	slices.SortStableFunc(order, func(a, b int) int { return endpoint.Compare(&all[a], &all[b]) })
+	again := make([]bool, len(all))
+	for n := 1; n < len(order); n++ {
+		again[order[n]] = endpoint.Compare(&all[order[n-1]], &all[order[n]]) == 0
+	}
+	kept := all[:0]
+	for i := range all {
+		if !again[i] {
+			kept = append(kept, all[i])
+		}
+	}
+	return slices.Clip(kept)
 }

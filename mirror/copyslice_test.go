@@ -26,7 +26,7 @@ func TestCopySliceKeepsPorts(t *testing.T) {
 	} {
 		from := fullSlice()
 		from.Ports = ports
-		to, _, err := check.CopySlice(from, copyMeta, mirror.CopyOptions{Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep})
+		to, _, err := check.CopySlice(from, copyMeta, mirror.CopyOptions{Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,9 +77,19 @@ func TestCopySliceReports(t *testing.T) {
 					return toIPv6(e, from)
 				}
 				return nil
-			}}, "1 taken; skipped: other-address-type 1 IPv4 0 1 from.endpoints"},
+			}}, "1 taken; skipped: other-address-type 1 IPv4 0 1 from.endpoints[1]"},
+		{"what the API server refuses, for which it would refuse the whole copy", nil,
+			append(addresses("127.0.0.1", "10.0.0.1"), discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}, Hostname: ptr("a.b")},
+				discoveryv1.Endpoint{Addresses: []string{"10.0.0.3"}, NodeName: ptr("a_b")}), mirror.CopyOptions{Node: mirror.Keep},
+			"1 taken; skipped: invalid-address 1, invalid-hostname 1, invalid-node-name 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
+		{"IPv6 in a slice of IPv4", nil, addresses("fd00::1", "10.0.0.1"), mirror.CopyOptions{},
+			"1 taken; skipped: invalid-address 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
+		{"the first address is none: it does not decide about the type", nil, addresses("", "10.0.0.1"),
+			mirror.CopyOptions{Transform: func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error { return nil }},
+			"1 taken; skipped: invalid-address 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
+		{"one address in several spellings", nil, addresses("010.001.000.001", "10.1.0.1"), mirror.CopyOptions{}, "1 taken IPv4 0 1"},
 		{"as many endpoints as a slice may have", nil, many[1:], mirror.CopyOptions{EachAddress: true}, "1000 taken IPv4 0 1000"},
-		{"one more", nil, append(addresses("10.0.0.1"), many[1:]...), mirror.CopyOptions{EachAddress: true},
+		{"one more", nil, append(addresses("10.9.0.1"), many[1:]...), mirror.CopyOptions{EachAddress: true},
 			"1000 taken; skipped: over-limit 1 IPv4 0 1000 from.endpoints"},
 		{"more endpoints than a slice may have", nil, many, mirror.CopyOptions{EachAddress: true},
 			"1000 taken; skipped: over-limit 2 IPv4 0 1000 from.endpoints"},
@@ -108,7 +118,7 @@ func TestCopySliceOfEachAddressIsOwn(t *testing.T) {
 	from := fullSlice()
 	from.Endpoints = from.Endpoints[:1]
 	from.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}
-	to, _, err := mirror.CopySlice(from, copyMeta, mirror.CopyOptions{EachAddress: true, Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep})
+	to, _, err := mirror.CopySlice(from, copyMeta, mirror.CopyOptions{EachAddress: true, Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep})
 	if err != nil || len(to.Endpoints) != 3 {
 		t.Fatal(to, err)
 	}

@@ -70,8 +70,9 @@
 //
 // # Deviations from Kubernetes 1.37
 //
-// The zero Options mirror as k8s.io/kubernetes/pkg/controller/endpointslicemirroring does, except for the following. Each
-// line names the test that shows it.
+// Mirrors are as k8s.io/kubernetes/pkg/controller/endpointslicemirroring makes them, except for the following. Each line names
+// the test that shows it. Under the name of that controller, KubernetesManager, 2, 4, 6 and 10 do not hold, so that neither
+// of the two writes back what the other one wrote (TestKubernetesManagerRests, and TestScenarios/taken-over).
 //
 //  1. An address stays in its slice when others come and go, because readers pay for each address that moves; Kubernetes
 //     deals all addresses anew, in random order. (TestScenarios/sticky)
@@ -80,14 +81,13 @@
 //  3. An address that is both ready and not ready on one port is ready, as wherever an endpoint is wanted twice; Kubernetes
 //     keeps "not ready". (TestScenarios/ready-and-not-ready)
 //  4. All three conditions are explicit and an address that is not ready is not serving, so that no reader has to
-//     interpret nil; Kubernetes sets only ready, and its mirrors are written once when they are taken over.
-//     (TestScenarios/taken-over)
+//     interpret nil; Kubernetes sets only ready. (TestS25MirrorInFull)
 //  5. Addresses of one IP are different if their hostnames or the kinds, namespaces or names of their targetRefs differ,
 //     as package slicer identifies endpoints; Kubernetes compares only the UID of the targetRef, so that it also holds
 //     addresses apart that differ in nothing but the UID. (TestScenarios/same-target)
 //  6. Of too many addresses, ready ones are taken first, then those with the lowest numbers, so that the choice does not
 //     depend on spelling; Kubernetes takes ready ones first, then goes by the IP as text, where 10.0.0.10 is before
-//     10.0.0.9. MoreSlices mirrors all of them. (TestScenarios/over-limit)
+//     10.0.0.9. (TestScenarios/over-limit)
 //  7. Two ports of one name, which are valid in Endpoints and invalid in a slice, go to two slices; Kubernetes tries to
 //     write the invalid slice again and again. (TestScenarios/one-name-several-ports)
 //  8. Ports with equal appProtocols are equal, whichever subset they are in; Kubernetes compares pointers and may take
@@ -115,6 +115,10 @@
 //  17. Without ViewOptions.Service, slices that all lack ports are shown, because a headless Service without ports looks
 //     so; Kubernetes reads the Service and leaves a Pod out that has none of its ports, and so does ToEndpoints if it has
 //     the Service. (TestScenarios/view-without-ports)
+//  18. A view has no annotation endpoints.kubernetes.io/last-change-trigger-time unless ViewOptions.TriggerTime says it;
+//     Kubernetes writes the earliest change since its own last sync, which slices do not tell. (TestViewOfItsOwn)
+//  19. A view has no label endpoints.kubernetes.io/managed-by; Kubernetes marks with it what it may delete again, and a
+//     view belongs to the caller. (TestViewOfItsOwn)
 //
 // The file [testdata/spec.md] explains numbers such as S26 in tests and scenarios.
 //

@@ -11,21 +11,21 @@ import (
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
 // Reason says whether Endpoints are mirrored, and if not, why.
-type Reason uint8
+type Reason string
 
 const (
 	// Mirrored: a Service without selector takes its endpoints from these Endpoints.
-	Mirrored Reason = iota + 1
+	Mirrored Reason = "Mirrored"
 	// NoEndpoints: there are none (nil).
-	NoEndpoints
+	NoEndpoints Reason = "NoEndpoints"
 	// SkipMirror: the label endpointslice.kubernetes.io/skip-mirror is "true", because another writer makes the slices.
-	SkipMirror
+	SkipMirror Reason = "SkipMirror"
 	// LeaderElection: the annotation control-plane.alpha.kubernetes.io/leader says that they are a lock.
-	LeaderElection
+	LeaderElection Reason = "LeaderElection"
 	// NoService: there is no Service of their namespace and name.
-	NoService
+	NoService Reason = "NoService"
 	// ServiceHasSelector: the Service's endpoints are its Pods, and another controller publishes them.
-	ServiceHasSelector
+	ServiceHasSelector Reason = "ServiceHasSelector"
 )
 
 // Eligible reports whether Endpoints are to be mirrored, and the first reason in the order of the constants. service

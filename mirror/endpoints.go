@@ -44,13 +44,14 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	in := slicer.Input{Set: nameSet(endpoints, service, o)}
 	in.Options.MaxEndpointsPerSlice = o.limit()
 	in.Options.NoPlaceholder = true
-	in.Options.ExplicitConditions = true
+	in.Options.ExplicitConditions = !o.asKubernetes()
 	in.Options.RemoveForeignAnnotations = true
 	if ok, _ := Eligible(endpoints, service); !ok {
 		return in, Report{}, nil
 	}
-	dress(&in.Set, endpoints, service)
+	dress(&in.Set, endpoints, service, o)
 	m := mirroring{mentions: newMentions(countAddresses(endpoints)), endpoints: endpoints, options: o}
+	m.mentions.apart = o.asKubernetes()
 	for i := range endpoints.Subsets {
 		m.read(i)
 	}
@@ -90,13 +91,18 @@ func (m *mirroring) read(subset int) {
 			subsetPath(subset).Child("ports"), len(s.Ports), "none of these ports can be published: correct them, or declare none")})
 		return
 	}
+	taken := 0
 	for list, addresses := range m.mentions.addresses[first.list:] {
 		for i := range addresses {
 			it := mention{ports: ports, at: place{first.list + int32(list), int32(i)}, ready: list == 0}
-			if it.parse(addresses[i].IP) {
-				m.mentions.add(it)
-			} else {
+			switch {
+			case !it.parse(addresses[i].IP):
 				m.skip(it.at, Skip{Reason: InvalidAddress, Count: 1})
+			case m.mentions.apart && taken == m.options.limit():
+				m.skip(it.at, Skip{Reason: OverLimit, Count: 1})
+			default:
+				m.mentions.add(it)
+				taken++
 			}
 		}
 	}

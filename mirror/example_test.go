@@ -38,7 +38,7 @@ func ExampleFromEndpoints() {
 	service, endpoints := database()
 	endpoints.Subsets[0].Addresses = append(endpoints.Subsets[0].Addresses, corev1.EndpointAddress{IP: "192.168.1"})
 
-	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -49,7 +49,7 @@ func ExampleFromEndpoints() {
 	fmt.Println(report, err)
 	fmt.Println(report.Skipped[0].Err.Field)
 	// Output:
-	// create orders-db-39spc-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
+	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// 1 taken; skipped: invalid-address 1 <nil>
 	// subsets[0].addresses[1].ip
@@ -60,11 +60,11 @@ func ExampleFromEndpoints_ineligible() {
 	service, endpoints := database()
 	service.Spec.Selector = map[string]string{"app": "mysql"}
 
-	in, _, _ := mirror.FromEndpoints(endpoints, service, mirror.Options{})
+	in, _, _ := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 	var existing []*discoveryv1.EndpointSlice
-	for _, manager := range []string{mirror.Manager, "endpointslice-controller.k8s.io"} {
+	for _, manager := range []string{"mirrors.example.com", "endpointslice-controller.k8s.io"} {
 		existing = append(existing, &discoveryv1.EndpointSlice{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: strings.Split(manager, "-")[0], Labels: map[string]string{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: strings.Split(manager, ".")[0], Labels: map[string]string{
 				discoveryv1.LabelManagedBy: manager, discoveryv1.LabelServiceName: "orders-db",
 			}},
 			AddressType: discoveryv1.AddressTypeIPv4,
@@ -75,8 +75,8 @@ func ExampleFromEndpoints_ineligible() {
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
-	// delete endpointslicemirroring: -192.168.1.100 (nothing-left)
-	// ignored endpointslice (foreign)
+	// delete mirrors: -192.168.1.100 (nothing-left)
+	// ignored endpointslice-controller (foreign)
 	// total 1 write (1 delete), endpoints +0 -1 ~0
 	// <nil>
 }
@@ -88,9 +88,9 @@ func ExampleEligible() {
 	fmt.Println(mirror.Eligible(endpoints, service))
 	fmt.Println(mirror.Eligible(nil, service))
 	// Output:
-	// true mirrored
-	// false skip-mirror
-	// false no-endpoints
+	// true Mirrored
+	// false SkipMirror
+	// false NoEndpoints
 }
 
 func ExampleToEndpoints() {
@@ -180,15 +180,4 @@ func ExampleLabelValue() {
 	// Output:
 	// orders-db
 	// orders-db.very-very-very-very-very-ver_75i2pypwnnhzaevne74tyrgz
-}
-
-func ExampleReport_Count() {
-	service, endpoints := database()
-	addresses := &endpoints.Subsets[0].NotReadyAddresses
-	for _, ip := range []string{"192.168.1.100", "127.0.0.1", "db.example.com"} {
-		*addresses = append(*addresses, corev1.EndpointAddress{IP: ip})
-	}
-	_, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{})
-	fmt.Println(report.Count(mirror.InvalidAddress), report.Count(mirror.Duplicate), err)
-	// Output: 2 1 <nil>
 }

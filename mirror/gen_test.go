@@ -122,9 +122,8 @@ func drawService(t *rapid.T) *corev1.Service {
 
 func drawOptions(t *rapid.T) mirror.Options {
 	return mirror.Options{
-		ManagedBy:             pick(t, "manager", gen.Manager, gen.Manager, ""),
+		ManagedBy:             pick(t, "manager", gen.Manager, gen.Manager, "mirrors.example.com"),
 		MaxAddressesPerSubset: pick(t, "max", 0, 2, 1, 3),
-		Excess:                pick(t, "excess", mirror.LeaveOut, mirror.MoreSlices),
 	}
 }
 

@@ -53,10 +53,10 @@ func (c *mentions) cut(quotas []quota, over func(listing)) {
 // groups makes one group of each family and list of ports, in this order, with its endpoints in the order of addresses.
 func (m *mirroring) groups() []slicer.Group {
 	c := m.mentions
-	if m.options.Excess == LeaveOut {
+	if !c.apart {
 		c.cut(c.quotas(m.options.limit()), func(l listing) { m.skipMention(l.mention, OverLimit) })
 	}
-	b := newBuilder(c)
+	b := newBuilder(c, m.options)
 	for i := range c.listings {
 		b.add(&c.listings[i])
 	}
@@ -73,13 +73,18 @@ type builder struct {
 	states    [2]discoveryv1.EndpointConditions // of not ready and of ready endpoints
 }
 
-func newBuilder(c *mentions) *builder {
+func newBuilder(c *mentions, o Options) *builder {
 	b := &builder{
 		mentions: c, groups: make([]*slicer.Group, 2*len(c.ports.lists)), addresses: make([]string, 0, len(c.listings)),
 		states: [2]discoveryv1.EndpointConditions{
 			conditions.State{}.Conditions(),
 			conditions.State{Ready: true, Serving: true}.Conditions(),
 		},
+	}
+	if o.asKubernetes() {
+		for i := range b.states {
+			b.states[i] = discoveryv1.EndpointConditions{Ready: b.states[i].Ready}
+		}
 	}
 	sizes, hostnames := make([]int, len(b.groups)), 0
 	for i := range c.listings {

@@ -42,6 +42,7 @@ type mentions struct {
 	list      []mention
 	sorting   []mention // scratch memory
 	ascending bool      // each address is higher than the one before, so that none is there twice
+	apart     bool      // an address of several lists of ports is several addresses, as Kubernetes mirrors it
 	ports     portLists
 	listings  []listing
 	twice     []int32              // mentions in list that say nothing new
@@ -189,7 +190,8 @@ func (c *mentions) lists(ports []endpoint.Port, ready map[endpoint.Port]bool, wa
 // sameAddress reports whether two mentions are about one address: IP, hostname, and the targetRef's kind, namespace and
 // name, as slicer identifies endpoints.
 func (c *mentions) sameAddress(a, b *mention) bool {
-	return a.high == b.high && a.low == b.low && endpoint.CompareIdentity(c.address(a), c.address(b)) == 0
+	return a.high == b.high && a.low == b.low && endpoint.CompareIdentity(c.address(a), c.address(b)) == 0 &&
+		(!c.apart || a.ports == b.ports)
 }
 
 // compare orders mentions by address; those about one address the ready ones first, then by content, so that the first
@@ -203,6 +205,9 @@ func (c *mentions) compare(a, b *mention) int {
 	}
 	if d := endpoint.CompareIdentity(c.address(a), c.address(b)); d != 0 {
 		return d
+	}
+	if c.apart && a.ports != b.ports {
+		return cmp.Compare(a.ports, b.ports)
 	}
 	if a.ready != b.ready {
 		return map[bool]int{true: -1, false: 1}[a.ready]

@@ -3,44 +3,44 @@ package mirror
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Manager is the managed-by value of the control plane's own mirroring controller, and the default of Options.
-const Manager = "endpointslicemirroring-controller.k8s.io"
+// KubernetesManager is the managed-by value of the control plane's own mirroring controller. See Options.ManagedBy before
+// you use it.
+const KubernetesManager = "endpointslicemirroring-controller.k8s.io"
 
 // maxAddresses is the most addresses of a subset, a mirror and a view: the API server takes no more in a slice, and it is
 // the default of Kubernetes' own controllers.
 const maxAddresses = 1000
 
-// Options choose how FromEndpoints mirrors. The zero value does what Kubernetes does, except for the deviations that the
-// package comment lists.
+// Options choose how FromEndpoints mirrors. ManagedBy is required. All else that is zero does what Kubernetes does, except
+// for the deviations that the package comment lists.
 type Options struct {
-	// ManagedBy goes into Set.ManagedBy. Empty means Manager: give a name of your own wherever the control plane's
-	// controller may run beside you, or the two will rewrite each other's slices.
+	// ManagedBy goes into Set.ManagedBy and is required: a name that no other manager of EndpointSlices uses.
+	//
+	// Give KubernetesManager only where your controller takes the place of the control plane's own one. The mirrors are then
+	// as that controller writes them, so that neither of the two writes back what the other one wrote: they have the condition
+	// ready alone, each subset is mirrored by itself, its first addresses are taken, and the Endpoints decide about the label
+	// service.kubernetes.io/headless.
 	ManagedBy string
-	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000. It is the most addresses with the same ports that are mirrored,
-	// IPv4 and IPv6 together, and the most endpoints of a slice.
+	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000. It is the most addresses for each list of ports that are mirrored,
+	// IPv4 and IPv6 together, and the most endpoints of a slice. Addresses above it are skipped as OverLimit: first those that
+	// are not ready, then those with the highest IPs.
 	MaxAddressesPerSubset int
-	// Excess says what becomes of addresses above MaxAddressesPerSubset.
-	Excess Excess
 }
-
-// Excess says what becomes of addresses above MaxAddressesPerSubset. The zero value is LeaveOut.
-type Excess uint8
-
-const (
-	// LeaveOut skips them, and reports them: not ready ones first, then those with the highest addresses.
-	LeaveOut Excess = iota
-	// MoreSlices mirrors them all, in as many slices as they need.
-	MoreSlices
-)
 
 // ViewOptions choose what ToEndpoints shows. The zero value does what Kubernetes does, as far as the slices alone tell.
 type ViewOptions struct {
+	// TriggerTime becomes the annotation endpoints.kubernetes.io/last-change-trigger-time, from which others measure how long
+	// a change takes to reach them; zero means none. The slices do not tell it: Kubernetes' controller writes the earliest
+	// change since its own last sync.
+	TriggerTime time.Time
 	// Service is the Service of the slices, which is only read. It names the view where there are no slices, its first
 	// spec.ipFamilies is the family of the view, and its ports say whether endpoints of slices without ports are shown:
 	// if the Service has ports, these endpoints serve none of them and are left out. nil means that these endpoints are
@@ -57,11 +57,17 @@ type ViewOptions struct {
 	SkipMirror bool
 }
 
-// CopyOptions choose how FromSlices and CopySlice copy. The zero value copies everything but zones, nodes and hints, which name
-// things of the source's cluster.
+// CopyOptions choose how FromSlices and CopySlice copy. The zero value copies everything but zones, nodes, hints and
+// targetRefs, which name things of the source's cluster.
 type CopyOptions struct {
 	// Zone, Node and Hints say what becomes of these fields. Zone hints are mapped as zones are, node hints as nodes.
 	Zone, Node, Hints Carry
+	// TargetRef says what becomes of the targetRef, Drop or Keep. Keep it only for copies within one cluster: istio and
+	// linkerd look the Pod up, and drop an endpoint whose Pod they do not find.
+	TargetRef Carry
+	// HostnameFromPod gives an endpoint without hostname the name of the Pod that its targetRef names, where that is a DNS
+	// label. DNS servers for several clusters (lighthouse, CoreDNS) make a headless Service's names of it.
+	HostnameFromPod bool
 	// ZoneNames and NodeNames are for Map: they map names of the source to names of the copy. A name that is missing is
 	// dropped.
 	ZoneNames, NodeNames map[string]string
@@ -79,29 +85,32 @@ type CopyOptions struct {
 }
 
 // Carry says what becomes of a field when slices are copied. The zero value is Drop.
-type Carry uint8
+type Carry string
 
 const (
 	// Drop leaves it out.
-	Drop Carry = iota
+	Drop Carry = ""
 	// Keep copies it.
-	Keep
+	Keep Carry = "Keep"
 	// Map translates it.
-	Map
+	Map Carry = "Map"
 )
 
 func (o Options) validate() error {
 	path := field.NewPath("options")
 	var errs []error
+	if o.ManagedBy == "" {
+		errs = append(errs, field.Required(path.Child("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+	}
 	if o.MaxAddressesPerSubset < 0 || o.MaxAddressesPerSubset > maxAddresses {
 		errs = append(errs, field.Invalid(path.Child("maxAddressesPerSubset"), o.MaxAddressesPerSubset,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxAddresses, maxAddresses)))
 	}
-	if !excessWords.Known(o.Excess) {
-		errs = append(errs, field.NotSupported(path.Child("excess"), o.Excess.String(), excessWords.Names))
-	}
 	return errors.Join(errs...)
 }
+
+// asKubernetes reports whether mirrors are to be what the control plane's own controller would write.
+func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 
 func (o Options) limit() int {
 	if o.MaxAddressesPerSubset == 0 {
@@ -136,13 +145,14 @@ func (o ViewOptions) limit() int {
 func (o CopyOptions) validate() error {
 	path := field.NewPath("options")
 	var errs []error
-	for _, f := range []struct {
-		name  string
-		value Carry
-	}{{"zone", o.Zone}, {"node", o.Node}, {"hints", o.Hints}} {
-		if !carryWords.Known(f.value) {
-			errs = append(errs, field.NotSupported(path.Child(f.name), f.value.String(), carryWords.Names))
+	check := func(name string, value Carry, known ...Carry) {
+		if !slices.Contains(known, value) {
+			errs = append(errs, field.NotSupported(path.Child(name), value, known))
 		}
 	}
+	check("zone", o.Zone, Drop, Keep, Map)
+	check("node", o.Node, Drop, Keep, Map)
+	check("hints", o.Hints, Drop, Keep, Map)
+	check("targetRef", o.TargetRef, Drop, Keep)
 	return errors.Join(errs...)
 }

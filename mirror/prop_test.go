@@ -41,7 +41,7 @@ func TestMirrorOfView(t *testing.T) {
 		e := drawEndpoints(t, false)
 		e.Labels, e.Annotations, e.DeletionTimestamp = nil, nil, nil
 		service := &corev1.Service{ObjectMeta: e.ObjectMeta}
-		first, _, err := mirror.FromEndpoints(e, service, mirror.Options{})
+		first, _, err := mirror.FromEndpoints(e, service, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestMirrorOfView(t *testing.T) {
 				t.Fatal(err)
 			}
 			view.UID = e.UID
-			again, _, err := mirror.FromEndpoints(view, service, mirror.Options{})
+			again, _, err := mirror.FromEndpoints(view, service, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,6 +108,7 @@ func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
 	carry := func(label string) mirror.Carry { return pick(t, label, mirror.Drop, mirror.Keep, mirror.Map) }
 	return mirror.CopyOptions{
 		Zone: carry("zone"), Node: carry("node"), Hints: carry("hints"), EachAddress: chance(t, 3, "each address"),
+		TargetRef: pick(t, "target", mirror.Drop, mirror.Keep), HostnameFromPod: chance(t, 3, "hostname"),
 		ZoneNames: map[string]string{"zone-a": "z1", "zone-b": "z1"}, NodeNames: map[string]string{"node-a": "n1", "node-b": ""},
 	}
 }
@@ -149,7 +150,6 @@ func nonsense(t *rapid.T) {
 	}
 	o := drawOptions(t)
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
-	o.Excess = pick(t, "excess", mirror.LeaveOut, mirror.MoreSlices, mirror.Excess(9))
 	if in, _, err := check.Mirror(e, s, o); err == nil {
 		if _, err := checkslices.Compute(given.World{Input: in}); err != nil && !checkslices.Mistake(err) {
 			t.Fatal(err)

@@ -53,6 +53,10 @@ const (
 	OtherAddressType
 	// Terminating: the endpoint is being deleted and not published as ready.
 	Terminating
+	// InvalidHostname, InvalidNodeName and InvalidHints: the API server refuses this part of the endpoint.
+	InvalidHostname
+	InvalidNodeName
+	InvalidHints
 )
 
 // Count returns how many addresses, endpoints or ports were left out for a reason.
@@ -69,7 +73,7 @@ func (r Report) Count(reason SkipReason) int {
 // String returns one line for people: "3 taken; skipped: invalid-address 1, over-limit 2".
 func (r Report) String() string {
 	var skipped []string
-	for reason := InvalidAddress; reason <= Terminating; reason++ {
+	for reason := InvalidAddress; reason <= InvalidHints; reason++ {
 		if n := r.Count(reason); n > 0 {
 			skipped = append(skipped, fmt.Sprintf("%s %d", reason, n))
 		}

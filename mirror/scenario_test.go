@@ -3,7 +3,6 @@ package mirror_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,18 +32,23 @@ func TestScenarios(t *testing.T) {
 	})
 }
 
+// manager is whose mirrors most tests plan.
+const manager = "mirrors.example.com"
+
+var options = mirror.Options{ManagedBy: manager}
+
 // world is the world of mirror's stories. Besides the commands of scenario.World:
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, uid= label: annotation:
 //	service headless selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
-//	mirror max=2 excess=more-slices managed-by=... stable-names
+//	mirror max=2 managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
 //	view type=ipv6 max=3 skip-mirror service
 //	                                 ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
-//	copy zone=keep node=map hints=keep zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
+//	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the report and the plan
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
@@ -60,7 +64,7 @@ func newWorld() scenario.Handler {
 	w := &world{World: scenario.New(), service: &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}}
-	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: mirror.Manager, Owners: []metav1.OwnerReference{
+	w.want(slicer.Input{Set: slicer.Set{Namespace: "ns", Name: "web", ManagedBy: manager, Owners: []metav1.OwnerReference{
 		{APIVersion: "v1", Kind: "Endpoints", Name: "web", UID: "e1", Controller: ptr(true), BlockOwnerDeletion: ptr(true)},
 	}}})
 	return w.handle
@@ -181,7 +185,7 @@ func (w *world) readService(args []string) error {
 }
 
 func (w *world) mirror(args []string) (string, error) {
-	var o mirror.Options
+	o := options
 	stable := false
 	for _, word := range args {
 		name, value, _ := strings.Cut(word, "=")
@@ -189,8 +193,6 @@ func (w *world) mirror(args []string) (string, error) {
 		switch name {
 		case "max":
 			o.MaxAddressesPerSubset, err = strconv.Atoi(value)
-		case "excess":
-			err = o.Excess.UnmarshalText([]byte(value))
 		case "managed-by":
 			o.ManagedBy = value
 		case "stable-names":
@@ -300,7 +302,7 @@ func (w *world) copy(args []string) (string, error) {
 	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}
 	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
 	plain := true // nothing that a check cannot follow
-	carries := map[string]encoding.TextUnmarshaler{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints}
+	carries := map[string]*mirror.Carry{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints, "target": &o.TargetRef}
 	for _, word := range args {
 		name, value, _ := strings.Cut(word, "=")
 		kind, key, keyed := strings.Cut(name, ":")
@@ -314,9 +316,9 @@ func (w *world) copy(args []string) (string, error) {
 		case kind == "key":
 			set.Key = map[string]string{key: value}
 		case carries[name] != nil:
-			if err := carries[name].UnmarshalText([]byte(value)); err != nil {
-				return "", err
-			}
+			*carries[name] = mirror.Carry(value)
+		case name == "hostname-from-pod":
+			o.HostnameFromPod = true
 		case name == "each-address":
 			o.EachAddress = true
 		case name == "port":

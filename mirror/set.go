@@ -49,15 +49,12 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) sl
 	} else {
 		set.Namespace, set.Name = service.Namespace, service.Name
 	}
-	if set.ManagedBy == "" {
-		set.ManagedBy = Manager
-	}
 	shortenKey(&set)
 	return set
 }
 
 // dress adds what mirrors carry.
-func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service) {
+func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
 	if endpoints.UID != "" {
 		yes := [2]bool{true, true}
@@ -67,11 +64,12 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 		}}
 	}
 	set.Labels = without(endpoints.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService)
-	if service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == "" {
-		if set.Labels == nil {
-			set.Labels = map[string]string{}
-		}
-		set.Labels[corev1.IsHeadlessService] = ""
+	switch value, has := endpoints.Labels[corev1.IsHeadlessService]; {
+	case o.asKubernetes() && has:
+		put(&set.Labels, corev1.IsHeadlessService, value)
+	case o.asKubernetes():
+	case service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == "":
+		put(&set.Labels, corev1.IsHeadlessService, "")
 	}
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
 }

@@ -43,7 +43,7 @@ func (m *mirroring) explain(reason SkipReason, at place) *field.Error {
 		return err
 	case OverLimit:
 		err := field.TooMany(path, m.options.limit()+1, m.options.limit())
-		err.BadValue, err.Detail = ip, "too many addresses have these ports: list fewer, or choose MoreSlices"
+		err.BadValue, err.Detail = ip, "too many addresses have these ports: list fewer"
 		return err
 	default:
 		return field.Invalid(path, ip, "use an IP that other nodes can reach: not unspecified, loopback or link-local")

@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"errors"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -56,6 +57,9 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	if cut {
 		v.mentions.cut(quotas, v.skipExcess)
 		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
+	}
+	if !o.TriggerTime.IsZero() {
+		put(&endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, o.TriggerTime.UTC().Format(time.RFC3339Nano))
 	}
 	if o.SkipMirror {
 		put(&endpoints.Labels, discoveryv1.LabelSkipMirror, "true")

@@ -9,9 +9,6 @@ import (
 
 func TestWords(t *testing.T) {
 	wordstest.Check(t,
-		wordstest.Of[mirror.Reason](),
-		wordstest.Of[mirror.Excess](),
-		wordstest.Of[mirror.Carry](),
 		wordstest.Of[mirror.SkipReason](),
 	)
 }

@@ -18,7 +18,7 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	}
 	o := mirror.Options{ManagedBy: c.from.ManagedBy}
 	if o.ManagedBy == service.KubernetesManager { // the flag's default
-		o.ManagedBy = mirror.Manager
+		o.ManagedBy = mirror.KubernetesManager
 	}
 	in, report, err := mirror.FromEndpoints(endpoints, svc, o)
 	if err != nil {
@@ -32,7 +32,7 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	out.report = report
 	out.plan, err = slicer.Compute(in, w.slices[svc.Namespace])
 	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
-		out.leftAlone = "its Endpoints are not mirrored: " + reason.String()
+		out.leftAlone = "its Endpoints are not mirrored: " + string(reason)
 	}
 	return out, true, err
 }

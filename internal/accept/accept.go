@@ -13,10 +13,10 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-const (
-	maxAddresses = 100
-	maxHints     = 8
-)
+// MaxAddresses is the most addresses of an endpoint.
+const MaxAddresses = 100
+
+const maxHints = 8
 
 // Part is the part of an endpoint that is refused.
 type Part uint8
@@ -60,9 +60,9 @@ func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Ref
 			return field.Required(at.Child("addresses"), "an endpoint needs an address")
 		}}
 	}
-	if n := len(e.Addresses); n > maxAddresses {
+	if n := len(e.Addresses); n > MaxAddresses {
 		return &Refusal{Address, func(at *field.Path) *field.Error {
-			return field.TooMany(at.Child("addresses"), n, maxAddresses)
+			return field.TooMany(at.Child("addresses"), n, MaxAddresses)
 		}}
 	}
 	for i, a := range e.Addresses {

@@ -85,11 +85,34 @@ func portsThatFit(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
 }
 
 func sameCopies(from, to []discoveryv1.Endpoint, o mirror.CopyOptions) error {
-	var want []discoveryv1.Endpoint
+	want := copies(from, o)
+	if len(want) != len(to) {
+		return fmt.Errorf("%d endpoints, want %d", len(to), len(want))
+	}
+	for i := range want {
+		if len(want[i].Addresses)+len(to[i].Addresses) == 0 {
+			want[i].Addresses = to[i].Addresses
+		}
+		if !reflect.DeepEqual(want[i], to[i]) {
+			return fmt.Errorf("endpoint %s, want %s", form.Show(&to[i]), form.Show(&want[i]))
+		}
+	}
+	return nil
+}
+
+// copies are the endpoints that FromSlices makes of those of a slice.
+func copies(from []discoveryv1.Endpoint, o mirror.CopyOptions) (want []discoveryv1.Endpoint) {
 	for _, e := range from {
 		e.DeprecatedTopology = nil
 		e.Zone, e.NodeName = copiedName(o.Zone, e.Zone, o.ZoneNames), copiedName(o.Node, e.NodeName, o.NodeNames)
 		e.Hints = copiedHints(e.Hints, o)
+		if pod := e.TargetRef; o.HostnameFromPod && form.Text(e.Hostname) == "" && pod != nil && pod.Kind == "Pod" &&
+			len(validation.IsDNS1123Label(pod.Name)) == 0 {
+			e.Hostname = &pod.Name
+		}
+		if o.TargetRef == mirror.Drop {
+			e.TargetRef = nil
+		}
 		addresses := [][]string{e.Addresses}
 		if o.EachAddress && len(e.Addresses) > 0 {
 			addresses = nil
@@ -98,19 +121,25 @@ func sameCopies(from, to []discoveryv1.Endpoint, o mirror.CopyOptions) error {
 			}
 		}
 		for _, a := range addresses {
-			e.Addresses = a
+			e.Addresses = canonical(a)
 			want = append(want, e)
 		}
 	}
-	if len(want) != len(to) {
-		return fmt.Errorf("%d endpoints, want %d", len(to), len(want))
-	}
-	for i := range want {
-		if !reflect.DeepEqual(want[i], to[i]) {
-			return fmt.Errorf("endpoint %s, want %s", form.Show(&to[i]), form.Show(&want[i]))
+	return want
+}
+
+// canonical are the addresses in the spelling of net/netip, each once.
+func canonical(addresses []string) []string {
+	out := addresses[:0:0]
+	for _, a := range addresses {
+		if ip, ok := sim.LenientIP(a); ok {
+			a = ip.String()
+		}
+		if !slices.Contains(out, a) {
+			out = append(out, a)
 		}
 	}
-	return nil
+	return out
 }
 
 func copiedName(how mirror.Carry, name *string, names map[string]string) *string {

@@ -20,7 +20,8 @@ import (
 )
 
 // Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 to M6. An error of FromEndpoints
-// itself is no broken promise: it is returned with an empty input.
+// itself is no broken promise: it is returned with an empty input. Of mirrors under the name of Kubernetes' own controller it
+// checks only what they mean and what is reported, because their form is that controller's.
 func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options) (slicer.Input, mirror.Report, error) {
 	before, serviceBefore := endpoints.DeepCopy(), service.DeepCopy()
 	in, report, err := mirror.FromEndpoints(endpoints, service, o)
@@ -34,7 +35,11 @@ func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 		return in, report, err
 	}
 	m := mirrored{endpoints, service, o, in, report}
-	if broken := errors.Join(m.eligible(), m.groups(), m.reported(), m.respelt()); broken != nil {
+	form := errors.Join(m.groups(), m.respelt())
+	if o.ManagedBy == mirror.KubernetesManager {
+		form = m.meaning()
+	}
+	if broken := errors.Join(m.eligible(), form, m.reported()); broken != nil {
 		return in, report, checkslices.Broken{Err: broken}
 	}
 	return in, report, nil
@@ -78,9 +83,7 @@ func (m mirrored) wanted() map[discoveryv1.AddressType][]corev1.EndpointSubset {
 	}
 	v4 := CanonicalSubsets(m.endpoints.Subsets, discoveryv1.AddressTypeIPv4)
 	v6 := CanonicalSubsets(m.endpoints.Subsets, discoveryv1.AddressTypeIPv6)
-	if m.options.Excess == mirror.LeaveOut {
-		v4, v6 = limited(v4, v6, m.limit())
-	}
+	v4, v6 = limited(v4, v6, m.limit())
 	wanted[discoveryv1.AddressTypeIPv4], wanted[discoveryv1.AddressTypeIPv6] = v4, v6
 	return wanted
 }
@@ -137,6 +140,25 @@ func addressList(s *corev1.EndpointSubset, ready bool) *[]corev1.EndpointAddress
 		return &s.Addresses
 	}
 	return &s.NotReadyAddresses
+}
+
+// meaning: the groups say what the Endpoints mean, unless there are too many addresses (M1).
+func (m mirrored) meaning() error {
+	if !m.mirrors() || m.report.Count(mirror.OverLimit) > 0 {
+		return nil
+	}
+	for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
+		var got []corev1.EndpointSubset
+		for _, g := range m.in.Groups {
+			if g.AddressType == t {
+				got = append(got, asSubset(g))
+			}
+		}
+		if a, b := subsetsText(CanonicalSubsets(m.endpoints.Subsets, t)), subsetsText(CanonicalSubsets(got, t)); a != b {
+			return fmt.Errorf("M1: of %s the Endpoints mean\n%s\nbut the groups say\n%s", t, a, b)
+		}
+	}
+	return nil
 }
 
 // groups: what is wanted is what the Endpoints mean, no more and no less, in canonical form and order (M1 to M4).
