@@ -34,7 +34,7 @@ func TestKubectl(t *testing.T) {
 	}
 	for name, text := range map[string]string{"help": usage, "package comment": string(source)} {
 		_, command, _ := strings.Cut(text, "kubectl get ")
-		if words, _, _ := strings.Cut(command, " | "); words != "services,pods,nodes,endpointslices -o yaml" {
+		if words, _, _ := strings.Cut(command, " | "); words != "services,pods,nodes,endpointslices -o json" {
 			t.Errorf("%s: kubectl get %s", name, words)
 		}
 		if strings.Count(text, "kubectl get") != 1 {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
@@ -24,7 +23,6 @@ type config struct {
 	all      bool
 	exitCode bool
 	lenient  bool
-	limits   manifest.Limits
 
 	from    service.Options
 	options slicer.Options
@@ -37,7 +35,7 @@ const usage = `Usage: plan [flags] FILE...
 Shows what would be written to the EndpointSlices of the Services in the files (YAML or JSON, "-" is standard input),
 and why. Give it what kubectl prints:
 
-  kubectl get services,pods,nodes,endpointslices -o yaml | plan -service web -
+  kubectl get services,pods,nodes,endpointslices -o json | plan -service web -
 
 Flags:
 `
@@ -47,7 +45,6 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c := config{}
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
 	c.defineOutput(flags)
-	c.limits.Flags(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
 	files, err := commandline.Parse(flags, args, usage, stdout)

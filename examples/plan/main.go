@@ -1,6 +1,6 @@
 // Command plan shows what would be written to the EndpointSlices of Services, and why, without touching a cluster.
 //
-//	kubectl get services,pods,nodes,endpointslices -o yaml | go run ./examples/plan -service web -
+//	kubectl get services,pods,nodes,endpointslices -o json | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
 //	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
@@ -39,7 +39,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run reads, plans and prints.
 func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error) {
-	objects, err := manifest.Reader{Lenient: c.lenient, Limits: c.limits}.FilesWithProgress(stdin, stderr, c.files...)
+	objects, err := manifest.Reader{Lenient: c.lenient}.FilesWithProgress(stdin, stderr, c.files...)
 	if err != nil {
 		return nil, err
 	}

@@ -80,11 +80,10 @@ func errNoService(objects *manifest.Objects, c config) error {
 
 // readPast says what was in the input and is of no use here, "" for nothing.
 func readPast(objects *manifest.Objects) string {
-	if len(objects.Other) == 0 {
+	if objects.Others == 0 {
 		return ""
 	}
-	first := objects.Other[0]
-	return fmt.Sprintf("%s of other kinds read past, the first: %s %s", count(len(objects.Other), "object"), first.APIVersion, first.Kind)
+	return fmt.Sprintf("%s of other kinds read past, the first: %s", count(objects.Others, "object"), objects.FirstOther)
 }
 
 // world is the objects as a controller's caches would serve them.

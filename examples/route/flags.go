@@ -14,7 +14,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 )
 
@@ -25,7 +24,6 @@ type config struct {
 	service    string // name or namespace/name; empty: all
 	all        bool
 	lenient    bool
-	limits     manifest.Limits
 }
 
 const usage = `Usage: route -node NAME | -zone NAME [flags] FILE...
@@ -33,7 +31,7 @@ const usage = `Usage: route -node NAME | -zone NAME [flags] FILE...
 Shows which endpoints of the Services in the files (YAML or JSON, "-" is standard input) a node would send traffic to,
 which not, and why. Give it what kubectl prints:
 
-  kubectl get services,nodes,endpointslices -o yaml | route -service web -node worker-1 -
+  kubectl get services,nodes,endpointslices -o json | route -service web -node worker-1 -
 
 Flags:
 `
@@ -46,7 +44,6 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	flags.StringVar(&c.zone, "zone", "", "`name` of the zone that sends traffic (default the zone of -node, where the Node is given)")
 	flags.StringVar(&c.service, "service", "", "show this Service only: `name` or namespace/name")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint, not the first few of each kind")
-	c.limits.Flags(flags)
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
 	files, err := commandline.Parse(flags, args, usage, stdout)
 	if err != nil {

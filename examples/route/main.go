@@ -1,7 +1,7 @@
 // Command route shows which endpoints of a Service a node would send traffic to, which not, and why, for the day when
 // traffic goes to the wrong Pod. It touches no cluster.
 //
-//	kubectl get services,nodes,endpointslices -o yaml | go run ./examples/route -service web -node worker-1 -
+//	kubectl get services,nodes,endpointslices -o json | go run ./examples/route -service web -node worker-1 -
 //	go run ./examples/route -zone eu-central-1a examples/route/testdata/wrong-pod.yaml
 //
 // It reads manifests, joins the slices of each Service with package dedup as a proxy would, and asks hints.Route for
@@ -36,7 +36,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run reads, routes and prints.
 func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
-	objects, err := manifest.Reader{Lenient: c.lenient, Limits: c.limits}.FilesWithProgress(stdin, stderr, c.files...)
+	objects, err := manifest.Reader{Lenient: c.lenient}.FilesWithProgress(stdin, stderr, c.files...)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	if len(objects.EndpointSlices) == 0 {
-		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o yaml")
+		return errors.New("no EndpointSlice in the input; get them with kubectl get services,nodes,endpointslices -o json")
 	}
 	view := dedup.Merge(objects.EndpointSlices, dedup.Options{
 		AddressTypes: []discoveryv1.AddressType{

@@ -121,7 +121,7 @@ func BenchmarkPods(b *testing.B) {
 				var cpu time.Duration
 				for b.Loop() {
 					var objects Objects
-					reader := Reader{Progress: func(Bytes, int) { memory.look() }}
+					reader := Reader{Progress: func(int64, int) { memory.look() }}
 					began := cpuTime()
 					if err := reader.Stream(&objects, "pods", podList(b, format, count)); err != nil || len(objects.Pods) != count {
 						b.Fatalf("%d Pods, %v", len(objects.Pods), err)

@@ -30,37 +30,23 @@ func (e *Error) Error() string {
 	return strings.Join(append(parts, e.Problem), ": ")
 }
 
-const unknownField = "unknown field; check its spelling and place (-lenient takes what a newer API server prints)"
+const (
+	unknownField = "unknown field; check its spelling and place (-lenient takes what a newer API server prints)"
+	givenTwice   = "given twice; remove one"
+)
 
 // place is where reading is.
 type place struct {
 	file     string
 	document int
-	path     *step  // inside lists
+	path     string // inside lists, such as "items[3]"
+	depth    int    // of lists
 	object   string // what the object is
 }
 
-// step is an item of a list, and where the list is.
-type step struct {
-	list  *step
-	index int
-}
-
-func (s *step) String() string {
-	if s.list == nil {
-		return fmt.Sprintf("items[%d]", s.index)
-	}
-	return fmt.Sprintf("%v.items[%d]", s.list, s.index)
-}
-
-// next is the place of the document that begins.
-func (p place) next() place {
-	p.document++
-	return p
-}
-
 func (p place) item(i int) place {
-	p.path = &step{p.path, i}
+	p.path = strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", p.path, i), ".")
+	p.depth++
 	return p
 }
 
@@ -73,24 +59,16 @@ func (p place) of(e envelope) place {
 	return p
 }
 
-// other is an object of a kind that nobody here reads.
-func (p place) other(e envelope) Other {
-	return Other{
-		File: p.file, Document: p.document,
-		APIVersion: e.APIVersion, Kind: e.Kind, Namespace: e.Metadata.Namespace, Name: e.Metadata.Name,
-	}
-}
-
 func (p place) problem(path, problem string) error {
-	if p.path != nil {
-		path = strings.TrimSuffix(p.path.String()+"."+path, ".")
+	if p.path != "" {
+		path = strings.TrimSuffix(p.path+"."+path, ".")
 	}
 	return &Error{File: p.file, Document: p.document, Object: p.object, Field: path, Problem: problem}
 }
 
 func (p place) String() string {
-	if p.path != nil {
-		return fmt.Sprintf("%s: document %d: %v", p.file, p.document, p.path)
+	if p.path != "" {
+		return fmt.Sprintf("%s: document %d: %s", p.file, p.document, p.path)
 	}
 	return fmt.Sprintf("%s: document %d", p.file, p.document)
 }
@@ -106,7 +84,7 @@ func (p place) strictProblem(err error) error {
 	case "unknown field":
 		return p.problem(path, unknownField)
 	case "duplicate field":
-		return p.problem(path, "given twice; remove one")
+		return p.problem(path, givenTwice)
 	default:
 		return p.problem(path, what)
 	}

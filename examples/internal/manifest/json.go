@@ -1,165 +1,210 @@
 package manifest
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 )
 
-// json reads a document that begins like JSON.
+// json reads a JSON object: field by field, and where it is a list, item by item.
 func (s *stream) json() error {
-	if len(s.window.rest()) < s.window.size && !s.window.end {
-		if err := s.window.more(); err != nil {
+	d := &jsonDocument{stream: s, decoder: json.NewDecoder(&s.source), began: s.source.taken, head: []byte("{")}
+	err := d.fields()
+	rest, _ := io.ReadAll(d.decoder.Buffered())
+	s.source.back(rest)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return s.at.problem("", fmt.Sprintf("line %d: %v", s.source.line+linesBefore(rest), err))
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return s.at.problem("", fmt.Sprintf("line %d: %v", s.source.line+bytes.Count(rest, newline), io.ErrUnexpectedEOF))
+	case err != nil:
+		return err
+	}
+	return d.close()
+}
+
+// linesBefore counts the lines before the mistake in a text that begins with a value or, if the value is right, behind it.
+// The decoder's own offset does not count what it has read as tokens.
+func linesBefore(text []byte) int {
+	var syntax *json.SyntaxError
+	end := 1 + len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+	if err := json.Unmarshal(text, new(json.RawMessage)); errors.As(err, &syntax) {
+		end = int(syntax.Offset)
+	}
+	return bytes.Count(text[:min(max(end-1, 0), len(text))], newline)
+}
+
+// jsonDocument is a JSON object under way.
+type jsonDocument struct {
+	*stream
+	decoder *json.Decoder
+	began   int64  // how many bytes the source had given before it
+	head    []byte // its fields, without the items of a list
+	listed  bool   // its items were read one by one
+	each    typeMeta
+
+	// Where items come before the kind, the first mistake in one of them waits for it, since the document may be no list. Items
+	// that do not say what they are wait too.
+	listing bool
+	failed  error
+	waiting []waiting
+	buffer  json.RawMessage
+}
+
+// waiting is an item whose kind is its list's.
+type waiting struct {
+	at  place
+	raw []byte
+}
+
+// fields reads the document, and keeps all of it but the items of a list.
+func (d *jsonDocument) fields() error {
+	if _, err := d.decoder.Token(); err != nil { // the brace
+		return err
+	}
+	for d.decoder.More() {
+		key, err := d.decoder.Token()
+		if err != nil {
+			return err
+		}
+		name, err := json.Marshal(key)
+		if err != nil {
+			return err
+		}
+		if len(d.head) > 1 {
+			d.head = append(d.head, ',')
+		}
+		d.head = append(append(d.head, name...), ':')
+		if key == "items" {
+			err = d.items()
+		} else if err = d.next(); err == nil {
+			d.head = append(d.head, d.buffer...)
+		}
+		if err == nil && len(d.head) > mostObject {
+			err = errLargeObject
+		}
+		if err != nil {
 			return err
 		}
 	}
-	p := &s.projector
-	p.text, p.at, p.whole, p.depth = s.window.rest(), 0, s.window.end, 0
-	raw, err := p.raw()
-	size := p.at
-	var syntax *syntaxError
-	switch {
-	case err == nil && Bytes(size) <= s.Limits.Object:
-		if err = s.value(s.begin(), raw); err == nil {
-			s.window.skip(size)
-		}
-		return err
-	case errors.As(err, &syntax): // a flow mapping of YAML, such as {kind: Pod}?
-		return s.yaml(s.syntaxProblem(s.at.next(), syntax))
-	case err == nil || errors.Is(err, errMore):
-		return s.large()
-	}
+	_, err := d.decoder.Token()
+	d.head = append(d.head, '}')
 	return err
 }
 
-// syntaxProblem is a mistake in JSON with its line.
-func (s *stream) syntaxProblem(at place, err *syntaxError) error {
-	return at.problem("", fmt.Sprintf("line %d: %v", s.window.lineOf(err.at), err))
+// next reads a value into the buffer.
+func (d *jsonDocument) next() error {
+	if err := d.decoder.Decode(&d.buffer); err != nil {
+		return err
+	}
+	if len(d.buffer) > mostObject {
+		return errLargeObject
+	}
+	d.source.mark = d.began + d.decoder.InputOffset()
+	return nil
 }
 
-// large reads a JSON object of which the window has the beginning: field by field, and where it is a list, item by item.
-func (s *stream) large() error {
-	d := s.begin()
-	head, err := s.fields(d)
-	var syntax *syntaxError
-	if errors.As(err, &syntax) {
-		return s.syntaxProblem(d.at, syntax)
-	}
+// items reads the items of a list one by one. In the head the list is empty. What is no list is skipped, and the head tells
+// what it is.
+func (d *jsonDocument) items() error {
+	token, err := d.decoder.Token()
 	if err != nil {
 		return err
 	}
+	if token != json.Delim('[') {
+		return d.noItems(token)
+	}
 	if d.listed {
-		return s.close(d, head)
+		return d.at.problem("items", givenTwice)
 	}
-	return s.value(d, head)
-}
-
-// fields goes through the fields of an object, reads the items of a list, and returns the other fields.
-func (s *stream) fields(d *document) (head []byte, err error) {
-	p := &s.projector
-	p.depth = 0
-	head = []byte("{")
-	mark := byte('{')
-	for {
-		end, err := s.mark(mark, '}')
-		if err != nil || end {
-			return append(head, '}'), err
-		}
-		mark = ','
-		var name string
-		list := false
-		err = s.window.scan(p, func() error {
-			key, err := p.key()
-			if err != nil {
-				return err
-			}
-			name = string(key)
-			c, err := p.next()
-			list = c == '['
-			return err
-		})
-		if err != nil {
-			return head, err
-		}
-		if name == "items" && list && !d.listed {
-			if err := s.items(d, head); err != nil {
-				return head, err
-			}
-			continue
-		}
-		if len(head) > 1 {
-			head = append(head, ',')
-		}
-		head = append(append(append(head, '"'), name...), '"', ':')
-		if head, err = s.copy(head); err != nil {
-			return head, err
-		}
-	}
-}
-
-// mark goes past a bracket or comma. It reports whether it was, or is followed by, the closing one instead.
-func (s *stream) mark(want, closing byte) (end bool, err error) {
-	p := &s.projector
-	err = s.window.scan(p, func() error {
-		c, err := p.next()
-		if err != nil {
-			return err
-		}
-		if end = c == closing && want == ','; !end && c != want {
-			return p.wrong(map[byte]string{'}': "after object key:value pair", ']': "after array element"}[closing])
-		}
-		p.at++
-		if want == ',' {
-			return nil
-		}
-		if c, err = p.next(); err == nil && c == closing {
-			end = true
-			p.at++
-		}
-		return err
-	})
-	return end, err
-}
-
-// copy appends the next value to head.
-func (s *stream) copy(head []byte) ([]byte, error) {
-	p := &s.projector
-	p.depth = 1
-	size := len(head)
-	err := s.window.scan(p, func() error {
-		raw, err := p.raw()
-		head = append(head[:size], raw...)
-		return err
-	})
-	if err == nil && Bytes(len(head)) > s.Limits.Object {
-		err = s.Limits.objectError()
-	}
-	return head, err
-}
-
-// items reads the items of a list; head has the fields before them.
-func (s *stream) items(d *document, head []byte) error {
 	d.listed = true
-	each := typeMeta{}
-	if e, err := s.envelope(append(head[:len(head):len(head)], '}')); err == nil && e.Kind != "" && e.APIVersion != "" {
-		each, _ = e.list(true)
+	if e, err := readEnvelope(append(d.head[:len(d.head):len(d.head)], "[]}"...)); err == nil && e.Kind != "" && e.APIVersion != "" {
+		d.each, _ = e.list()
 	} else {
-		d.listing = true
+		d.listing, d.each = true, later
 	}
-	p := &s.projector
-	mark := byte('[')
-	for i := 0; ; i++ {
-		end, err := s.mark(mark, ']')
-		if err != nil || end {
+	for i := 0; d.decoder.More(); i++ {
+		if err := d.next(); err != nil {
 			return err
 		}
-		mark = ','
-		var raw []byte
-		p.depth = 2
-		if err := s.window.scan(p, func() (err error) { raw, err = p.raw(); return err }); err != nil {
-			return err
-		}
-		if err := s.item(d, i, raw, each); err != nil {
+		if err := d.item(d.at.item(i)); err != nil {
 			return err
 		}
 	}
+	d.head = append(d.head, "[]"...)
+	_, err = d.decoder.Token()
+	return err
+}
+
+// item reads the item in the buffer.
+func (d *jsonDocument) item(at place) error {
+	if d.failed != nil {
+		return nil
+	}
+	err := d.object(at, d.buffer, d.each)
+	if !d.listing {
+		return err
+	}
+	if errors.Is(err, errLater) {
+		d.waiting, err = append(d.waiting, waiting{at, append([]byte(nil), d.buffer...)}), nil
+	}
+	d.failed = err
+	return nil
+}
+
+// noItems skips items that begin with another token than that of a list.
+func (d *jsonDocument) noItems(token json.Token) error {
+	if token != json.Delim('{') {
+		value, err := json.Marshal(token)
+		d.head = append(d.head, value...)
+		return err
+	}
+	for depth := 1; depth > 0; {
+		token, err := d.decoder.Token()
+		if err != nil {
+			return err
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+	}
+	d.head = append(d.head, "{}"...)
+	return nil
+}
+
+// close takes over a document of which all is read.
+func (d *jsonDocument) close() error {
+	if !d.listed {
+		return d.object(d.at, d.head, typeMeta{})
+	}
+	e, err := readEnvelope(d.head)
+	if err != nil {
+		return d.at.envelopeProblem(d.head, err)
+	}
+	if err := e.typed(d.at); err != nil {
+		return err
+	}
+	each, ok := e.list()
+	if !ok { // what has items and is no list
+		d.pending = pending{}
+		return d.single(d.at.of(e), d.head, e)
+	}
+	if err := d.listFields(d.at, d.head); err != nil {
+		return err
+	}
+	if d.failed != nil {
+		return d.failed
+	}
+	for _, item := range d.waiting {
+		if err := d.object(item.at, item.raw, each); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,11 +4,12 @@
 // objects or lists, whatever kubectl prints.
 //
 // Decoding is strict, since a typing mistake that is skipped looks like a planner that does the wrong thing. Kinds that
-// the examples have no use for are kept aside by name and never decoded; another version of a kind that they read is an
-// error, because what is passed over looks like what is not there.
+// the examples have no use for are counted and never decoded; another version of a kind that they read is an error, because
+// what is passed over looks like what is not there.
 //
-// Of Pods and Nodes, the fields are decoded that the commands need; all others are checked, and nil. Files are read as a
-// stream: a cluster's list costs the memory of one object, and of what is kept.
+// JSON is read as a stream: a cluster's list costs the memory of one object, and of what is kept of the others. A YAML
+// document is read in whole by a library that takes 30 times its size, so it must be small. Of Pods and Nodes, only the
+// fields are kept that the commands need.
 package manifest
 
 import (
@@ -28,11 +29,12 @@ type Objects struct {
 	Nodes          []*corev1.Node
 	EndpointSlices []*discoveryv1.EndpointSlice
 	Endpoints      []*corev1.Endpoints
-	// Other are objects of further kinds. Their content was not looked at.
-	Other []Other
+	// Others counts objects of further kinds, of which FirstOther is the first, as "apps/v1 Deployment".
+	Others     int
+	FirstOther string
 
 	seen  map[identity]found
-	bytes Bytes // of all files
+	bytes int64 // of all files
 }
 
 // Where says where an object of these lists was read: "web.yaml: document 1: items[3]". It is empty for any other object.
@@ -45,13 +47,23 @@ func (o *Objects) Where(object runtime.Object) string {
 	return ""
 }
 
+// identity tells objects apart. APIVersion is left out: each kind here has one.
+type identity struct{ kind, namespace, name string }
+
+// found is an object that was read.
+type found struct {
+	at     place
+	id     identity
+	object runtime.Object
+}
+
 // add takes over an object that was read.
 func (o *Objects) add(f found) error {
 	if before, ok := o.seen[f.id]; ok {
 		if reflect.DeepEqual(before.object, f.object) {
 			return nil
 		}
-		return f.at.problem("metadata.name", fmt.Sprintf("differs from the same object in %s", before.at))
+		return f.at.problem("", fmt.Sprintf("differs from the same object in %s", before.at))
 	}
 	if o.seen == nil {
 		o.seen = map[identity]found{}
@@ -73,25 +85,31 @@ func (o *Objects) add(f found) error {
 	return nil
 }
 
-// Other is an object of a kind that nobody here reads.
-type Other struct {
-	File       string
-	Document   int
-	APIVersion string
-	Kind       string
-	Namespace  string
-	Name       string
+// pending are the objects of a document under way. They are taken over when all of it is read.
+type pending struct {
+	found      []found
+	others     int
+	firstOther string
 }
 
-// Reader reads objects. The zero value is strict.
-type Reader struct {
-	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
-	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
-	Lenient bool
-	// Limits bound what reading costs. Zero fields are those of DefaultLimits.
-	Limits Limits
-	// Progress, if it is not nil, is told from time to time how many bytes were read, and how many objects.
-	Progress func(read Bytes, objects int)
+// other takes note of an object of a kind that nobody here reads.
+func (p *pending) other(e envelope) {
+	if p.others == 0 {
+		p.firstOther = e.APIVersion + " " + e.Kind
+	}
+	p.others++
+}
 
-	window int // how much is read at once; 0: windowSize
+// take takes over a document.
+func (o *Objects) take(p pending) error {
+	for _, f := range p.found {
+		if err := o.add(f); err != nil {
+			return err
+		}
+	}
+	if o.Others == 0 {
+		o.FirstOther = p.firstOther
+	}
+	o.Others += p.others
+	return nil
 }

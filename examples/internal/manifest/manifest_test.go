@@ -28,8 +28,8 @@ func listed(o *Objects) string {
 	for _, e := range o.Endpoints {
 		all = append(all, "endpoints "+e.Namespace+"/"+e.Name)
 	}
-	for _, other := range o.Other {
-		all = append(all, "other "+other.Kind+" "+other.Name)
+	if o.Others > 0 {
+		all = append(all, fmt.Sprintf("%d other, first %s", o.Others, o.FirstOther))
 	}
 	return strings.Join(all, ", ")
 }
@@ -63,17 +63,20 @@ func TestRead(t *testing.T) {
 			"pod shop/a, node n1"},
 		{"a YAML flow mapping looks like JSON at first", "{apiVersion: v1, kind: Node, metadata: {name: n1}}", "node n1"},
 		{"other kinds are kept aside, unread", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {nonsense: 1}\n",
-			"other Deployment web"},
+			"1 other, first apps/v1 Deployment"},
 		{"another API's Service is not ours", "apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: web}\n",
-			"other Service web"},
+			"1 other, first serving.knative.dev/v1 Service"},
 		{"a kind of our group that we do not read is other", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n",
-			"other ConfigMap web"},
+			"1 other, first v1 ConfigMap"},
 		{"a list of other kinds is kept aside item by item",
 			"apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: web}}, {metadata: {name: db}}]\n",
-			"other Deployment web, other Deployment db"},
+			"2 other, first apps/v1 Deployment"},
 		{"the same object twice is one", pod + "---\n" + pod, "pod shop/a"},
 		{"managed fields have any shape", "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  managedFields:\n" +
 			"  - {manager: kubelet, operation: Update, fieldsType: FieldsV1, fieldsV1: {\"f:status\": {\"k:{\\\"type\\\":1}\": {}}}}\n", "node n1"},
+		{"the same object printed twice, with managed fields in other white space",
+			`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{"f:x":{}}}]}}` +
+				`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{ "f:x": {} }}]}}`, "node n1"},
 	} {
 		var objects Objects
 		if err := (Reader{}).Read(&objects, "in.yaml", []byte(c.in)); err != nil {
@@ -119,7 +122,7 @@ func TestReadErrors(t *testing.T) {
 		{"YAML says a field twice", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  name: b\n",
 			`in.yaml: document 1: line 5: key "name" already set in map`},
 		{"broken YAML", pod + "---\nkind: [Pod\n", "in.yaml: document 2: line 5: did not find expected ',' or ']'"},
-		{"broken JSON", "{\"kind\": \"Pod\",\n\"apiVersion\" \"v1\"}", "in.yaml: document 1: line 2: invalid character '\"' after object key"},
+		{"broken JSON", "{\"kind\": \"Pod\",\n\"apiVersion\" \"v1\"}", "in.yaml: document 1: line 2: expected colon after object key"},
 		{"JSON cut off", `{"kind": "Pod",`, "in.yaml: document 1: line 1: unexpected EOF"},
 		{"no kind", "metadata: {name: a}\n", "in.yaml: document 1: kind: missing; every object needs apiVersion and kind"},
 		{"no version", "kind: Pod\n", "in.yaml: document 1: apiVersion: missing; every object needs apiVersion and kind"},
@@ -145,7 +148,9 @@ func TestReadErrors(t *testing.T) {
 			"in.yaml: document 1: item: unknown field; check its spelling and place (-lenient takes what a newer API server prints)"},
 		{"items that are no list", "apiVersion: v1\nkind: List\nitems: {}\n", "in.yaml: document 1: items: want a list, got a mapping"},
 		{"one name, two contents", pod + "---\n" + pod + "spec: {nodeName: n1}\n",
-			"in.yaml: document 2: Pod shop/a: metadata.name: differs from the same object in in.yaml: document 1"},
+			"in.yaml: document 2: Pod shop/a: differs from the same object in in.yaml: document 1"},
+		{"what the API server says instead of objects", `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
+			`in.yaml: document 1: Status: the API server did not answer with objects but with "Unauthorized"`},
 		{"UTF-16", "\xff\xfek\x00", "in.yaml: is UTF-16, as some shells write it; save it as UTF-8"},
 	} {
 		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(c.in))

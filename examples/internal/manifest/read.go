@@ -7,13 +7,24 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"runtime/debug"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // Stdin is the file name that stands for standard input.
 const Stdin = "-"
+
+// Reader reads objects. The zero value is strict.
+type Reader struct {
+	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
+	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
+	Lenient bool
+	// Progress, if it is not nil, is told from time to time how many bytes were read, and how many objects.
+	Progress func(read int64, objects int)
+
+	total int64 // the most bytes of all files; 0: mostBytes
+}
 
 // Files reads all named files, "-" being stdin, in order. The first mistake ends it with an *Error that names the file,
 // the document and the field, or with the operating system's error. No name at all is no object.
@@ -27,12 +38,14 @@ func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	return objects, nil
 }
 
-// FilesWithProgress is Files with a line on stderr, if that is a terminal, which says how far reading is.
+// FilesWithProgress is Files for a command: with a line on stderr, if that is a terminal, which says how far reading is, and
+// with a garbage collector that rather takes time than memory.
 func (r Reader) FilesWithProgress(stdin io.Reader, stderr io.Writer, names ...string) (*Objects, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	line := commandline.NewProgress(stderr)
 	defer line.Clear()
 	if line.Seen() {
-		r.Progress = func(read Bytes, objects int) {
+		r.Progress = func(read int64, objects int) {
 			line.Show(fmt.Sprintf("reading: %d MB, %d objects", read/1e6, objects))
 		}
 	}
@@ -56,21 +69,18 @@ func (r Reader) Read(objects *Objects, file string, data []byte) error {
 	return r.Stream(objects, file, bytes.NewReader(data))
 }
 
-// Stream adds the objects that in has to objects, without holding more of in than an object; file is the name that errors
-// give it. Documents are counted from 1, empty ones left out. An object that was read before is dropped when it is the
-// same, and an error when it differs.
+// Stream adds the objects that in has to objects; file is the name that errors give it. Documents are counted from 1, empty
+// ones left out. An object that was read before is dropped when it is the same, and an error when it differs.
 func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
-	r.Limits = r.Limits.withDefaults()
 	s := &stream{Reader: r, objects: objects, at: place{file: file}}
-	s.window = window{in: in, size: cmp.Or(r.window, windowSize), limits: r.Limits, total: &objects.bytes, line: 1}
+	s.source = source{in: in, total: &objects.bytes, mostTotal: cmp.Or(r.total, mostBytes), line: 1}
 	if r.Progress != nil {
-		s.window.report = func(read Bytes) { r.Progress(read, len(objects.seen)+s.under) }
+		s.source.report = func(read int64) { r.Progress(read, len(objects.seen)+len(s.found)) }
 	}
-	s.projector = projector{scanner: scanner{limits: r.Limits}, lenient: r.Lenient}
 	err := s.documents()
 	var limit limitError
 	if errors.As(err, &limit) {
-		return s.at.problem("", fmt.Sprintf("line %d: %v", s.window.line, err))
+		return s.at.problem("", fmt.Sprintf("line %d: %v", s.source.line, err))
 	}
 	return err
 }
@@ -78,34 +88,39 @@ func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
 // stream is a file under way.
 type stream struct {
 	Reader
-	objects   *Objects
-	window    window
-	projector projector
-	converted []byte // the JSON of the YAML under way
-	at        place
-	under     int // objects of the document under way
+	pending
+	objects *Objects
+	source  source
+	at      place
 }
 
 // documents reads all of the file.
 func (s *stream) documents() error {
-	if err := s.window.more(); err != nil {
+	switch start, err := s.source.peek(3); {
+	case err != nil:
 		return err
-	}
-	switch text := s.window.rest(); {
-	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
+	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return &Error{File: s.at.file, Problem: "is UTF-16, as some shells write it; save it as UTF-8"}
-	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
-		s.window.skip(3)
+	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
+		s.source.skip(3)
 	}
 	for {
-		first, err := s.start()
+		isJSON, err := s.start()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		if err == nil && first == '{' {
+		if err != nil {
+			return err
+		}
+		s.at.document++
+		if isJSON {
 			err = s.json()
-		} else if err == nil {
-			err = s.yaml(nil)
+		} else {
+			err = s.yaml()
+		}
+		if err == nil {
+			err = s.objects.take(s.pending)
+			s.pending = pending{}
 		}
 		if err != nil {
 			return err
@@ -113,40 +128,49 @@ func (s *stream) documents() error {
 	}
 }
 
-// start goes past blank lines, comments and separators and returns the next document's first character, io.EOF at the end
-// of the file. Blanks before the character stay, because they count in YAML.
-func (s *stream) start() (byte, error) {
+// start goes past blank lines, comments and separators, and reports whether the next document is JSON. It returns io.EOF at
+// the end of the file. Blanks before the document stay, because they count in YAML.
+func (s *stream) start() (isJSON bool, err error) {
 	for {
-		rest := s.window.rest()
-		blanks := len(rest) - len(bytes.TrimLeft(rest, " \t\r"))
-		if len(rest)-blanks < len("---\n") && !s.window.end {
-			if err := s.window.more(); err != nil {
-				return 0, err
-			}
-			continue
+		s.source.mark = s.source.taken
+		line, err := s.source.peek(lookahead)
+		if err != nil {
+			return false, err
 		}
+		text := bytes.TrimLeft(line, " \t\r")
+		blanks := len(line) - len(text)
 		switch {
-		case blanks == len(rest):
-			s.window.skip(blanks)
-			return 0, io.EOF
-		case rest[blanks] == '\n':
-			s.window.skip(blanks + 1)
-		case blanks == 0 && isMark(rest):
-			s.window.skip(3)
-		case rest[blanks] == '#':
-			line, err := s.window.peek()
-			if err != nil {
-				return 0, err
+		case len(line) == 0:
+			return false, io.EOF
+		case len(text) == 0:
+			s.source.skip(blanks)
+		case text[0] == '\n':
+			s.source.skip(blanks + 1)
+		case blanks == 0 && isMark(text):
+			s.source.skip(3)
+		case text[0] == '#':
+			for whole := false; !whole; {
+				if _, whole, err = s.source.piece(); err != nil {
+					return false, err
+				}
 			}
-			s.window.skip(len(line))
 		default:
-			return rest[blanks], nil
+			return looksLikeJSON(text), nil
 		}
 	}
+}
+
+// looksLikeJSON tells JSON from a flow mapping of YAML, such as {kind: Pod}, by the first key.
+func looksLikeJSON(text []byte) bool {
+	if text[0] != '{' {
+		return false
+	}
+	rest := bytes.TrimLeft(text[1:], " \t\r\n")
+	return len(rest) == 0 || rest[0] == '"' || rest[0] == '}'
 }
 
 // isMark reports whether a line separates YAML documents or ends one.
 func isMark(line []byte) bool {
 	return (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))) &&
-		(len(line) == 3 || strings.IndexByte(" \t\r\n", line[3]) >= 0)
+		(len(line) == 3 || bytes.IndexByte([]byte(" \t\r\n"), line[3]) >= 0)
 }

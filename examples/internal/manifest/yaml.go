@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,89 +11,98 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// yaml reads a YAML document: in whole, or if it is a list in block style, as kubectl prints it, item by item. Where that
-// fails the document is read in whole, if it is not too large for that, because then an item may need another one's
-// anchors. notJSON is the reason why a document that begins like JSON is none; nil for others.
-func (s *stream) yaml(notJSON error) error {
-	d := s.begin()
-	c := &cutter{stream: s, d: d, first: s.window.line}
-	failed, err := c.cut()
-	if err == nil && failed == nil && c.items {
-		failed = c.end()
-	}
-	switch {
-	case err != nil:
+// yaml reads a YAML document in whole.
+func (s *stream) yaml() error {
+	line := s.source.line
+	text, err := s.document()
+	if err != nil {
 		return err
-	case failed == nil && c.items:
-		return nil
-	case c.large && (failed == nil || errors.Is(failed, errShape)):
-		return s.Limits.documentError()
-	case c.large:
-		return failed
 	}
-	return s.wholeYAML(&document{at: d.at}, c.text, c.first, notJSON)
-}
-
-// wholeYAML reads a document from its text, which begins on a line of the file.
-func (s *stream) wholeYAML(d *document, text []byte, line int, notJSON error) error {
-	raw, err := s.toJSON(text, line)
-	var limit limitError
-	switch {
-	case err == nil:
-		return s.value(d, raw)
-	case notJSON != nil && !errors.As(err, &limit):
-		return notJSON
-	}
-	return d.at.problem("", oneLine(err))
-}
-
-// toJSON converts YAML that begins on a line of the file.
-func (s *stream) toJSON(text []byte, line int) ([]byte, error) {
-	block := blockText{text: text, limits: s.Limits, out: s.converted[:0]}
-	err := block.convert()
-	s.converted = block.out
-	var limit limitError
-	switch {
-	case err == nil:
-		return block.out, nil
-	case errors.As(err, &limit):
-		return nil, err
-	case !block.measured && mayExpand(text, s.Limits.Object):
-		return nil, s.Limits.aliasError()
+	if mayExpand(text, mostObject) {
+		return s.at.problem("", fmt.Sprintf("more than %d MiB with its aliases expanded", mostObject>>20))
 	}
 	var value any
 	if err := yaml.UnmarshalStrict(text, &value); err != nil {
-		return nil, fileLines(err, line)
+		return s.at.problem("", fileLines(err, line))
 	}
-	return json.Marshal(value)
+	if value == nil {
+		s.at.document--
+		return nil
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return s.at.problem("", oneLine(err))
+	}
+	return s.object(s.at, raw, typeMeta{})
 }
 
-// fileLines counts the lines in a library's message from the file's beginning; line is that of the text's beginning.
-func fileLines(err error, line int) error {
-	return errors.New(lineNumber.ReplaceAllStringFunc(oneLine(err), func(text string) string {
-		n, _ := strconv.Atoi(strings.TrimPrefix(text, "line "))
-		return "line " + strconv.Itoa(n+line-1)
-	}))
+// document takes the text up to the next separator. It keeps it in parts, so that one that is too large costs no more than
+// its size.
+func (s *stream) document() ([]byte, error) {
+	var parts [][]byte
+	size := 0
+	for lineBegins := true; ; {
+		next, err := s.source.peek(len("---\n"))
+		if err != nil {
+			return nil, err
+		}
+		if len(next) == 0 || lineBegins && isMark(next) {
+			return bytes.Join(parts, nil), nil
+		}
+		piece, whole, err := s.source.piece()
+		if err != nil {
+			return nil, err
+		}
+		lineBegins = whole
+		if size += len(piece); size > mostObject {
+			return nil, limitError(fmt.Sprintf("a YAML document of more than %d MiB; use kubectl get -o json", mostObject>>20))
+		}
+		if last := len(parts) - 1; last < 0 || len(parts[last])+len(piece) > cap(parts[last]) {
+			parts = append(parts, make([]byte, 0, max(len(piece), min(size, 1<<20))))
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], piece...)
+	}
 }
 
-var lineNumber = regexp.MustCompile(`\bline \d+\b`)
-
-// mayExpand reports whether aliases may make more of a text than most, as far as can be told without reading it as YAML:
-// each alias may stand for all that is before it.
-func mayExpand(text []byte, most Bytes) bool {
-	size := Bytes(len(text))
-	for _, m := range alias.FindAllSubmatch(text, -1) {
-		if !bytes.Contains(text, append([]byte("&"), m[1]...)) {
+// mayExpand reports whether the aliases of a text may make more than most bytes of it. The library has a bound for their number,
+// not for the bytes. What an anchor stands for ends before its first alias.
+func mayExpand(text []byte, most int) bool {
+	type anchor struct{ begin, size int } // in the expanded text
+	anchors := map[string]anchor{}
+	extra := 0
+	for _, m := range anchorOrAlias.FindAllSubmatchIndex(text, -1) {
+		name, at := string(text[m[2]:m[3]]), m[0]+extra
+		if text[m[0]] == '&' {
+			anchors[name] = anchor{at, -1}
 			continue
 		}
-		if size *= 2; size > most {
+		a, ok := anchors[name]
+		if !ok {
+			continue
+		}
+		if a.size < 0 {
+			a.size = at - a.begin
+			anchors[name] = a
+		}
+		if extra += a.size; extra > most {
 			return true
 		}
 	}
 	return false
 }
 
-var alias = regexp.MustCompile(`\*([0-9A-Za-z_-]+)`)
+var anchorOrAlias = regexp.MustCompile(`[&*]([0-9A-Za-z_-]+)`)
+
+// fileLines words a library's message, with lines that count from the file's beginning; line is that of the text's
+// beginning.
+func fileLines(err error, line int) string {
+	return lineNumber.ReplaceAllStringFunc(oneLine(err), func(text string) string {
+		n, _ := strconv.Atoi(strings.TrimPrefix(text, "line "))
+		return "line " + strconv.Itoa(n+line-1)
+	})
+}
+
+var lineNumber = regexp.MustCompile(`\bline \d+\b`)
 
 // oneLine makes a parser's message fit a line, without the names of the libraries that it passed through.
 func oneLine(err error) string {
