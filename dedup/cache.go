@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"iter"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -62,26 +63,25 @@ func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 // Put says what a source now holds in a group, in place of what it held before. A key may come several times: D2 chooses
 // between its entries, too, and of those that nothing tells apart the first one counts. nil and an empty sequence mean that
 // the source holds nothing, which is not the same as Delete: the group is known. It costs by the source's own entries,
-// before and now, and by the logarithm of the number of sources for each.
+// before and now, and for each of these by the number of sources that hold its key.
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g := c.groups[name]
 	if g == nil {
 		g = newGroup[K, E]()
 		c.groups[name] = g
 	}
-	s, known := g.seat(from.Slice)
+	at, known := g.find(from.Slice)
 	if !known {
-		s = &seat[K, E]{&holder[K, E]{source: from}}
-		g.sources = g.sources.Insert(s, compareSeats)
+		g.sources = slices.Insert(g.sources, at, &held[K, E]{source: from})
 	}
-	before := s.holder
-	s.holder = c.read(from, entries, len(before.entries))
-	g.exchange(before, s.holder)
+	before := g.sources[at]
+	g.sources[at] = c.read(from, entries, len(before.entries))
+	g.exchange(before, g.sources[at])
 }
 
 // read makes the entries of a source; likely is how many they will be.
-func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *holder[K, E] {
-	h := &holder[K, E]{source: from}
+func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *held[K, E] {
+	h := &held[K, E]{source: from}
 	if entries == nil {
 		return h
 	}
@@ -89,7 +89,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	for k, e := range entries {
 		r := c.rank(e)
 		h.entries = append(h.entries, entry[K, E]{
-			key: k, entry: e, stands: r.Target, merit: meritOf(r.State), index: int32(len(h.entries)), holder: h,
+			key: k, entry: e, target: r.Target, usability: usabilityOf(r.State), index: int32(len(h.entries)), held: h,
 		})
 	}
 	return h
@@ -102,12 +102,12 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	if g == nil {
 		return
 	}
-	s, known := g.seat(slice)
+	at, known := g.find(slice)
 	if !known {
 		return
 	}
-	g.exchange(s.holder, &holder[K, E]{})
-	if g.sources = g.sources.Remove(s, compareSeats); g.sources.Empty() {
+	g.exchange(g.sources[at], &held[K, E]{})
+	if g.sources = slices.Delete(g.sources, at, at+1); len(g.sources) == 0 {
 		delete(c.groups, name)
 	}
 }

@@ -16,7 +16,7 @@ func TestCasesHaveAScenario(t *testing.T) {
 		{"an IP is ready in one slice and not in another, for good (kubernetes#121556)", "mirrored-twice"},
 		{"a Pod moved to a newer slice", "pod-moved"},
 		{"another Pod has the IP, and the slice of the dead one is newer (kubernetes#135593)", "address-reused"},
-		{"a pairwise rule goes round in circles", "two-rounds TestOnePairwiseRuleIsCyclic"},
+		{"a pairwise rule goes round in circles", "two-rounds TestCacheTwoRounds"},
 		{"one IP, two numbers of one port name (kubernetes#101935)", "one-address-two-ports"},
 		{"one IP in two slices with different ports, and one slice goes (cilium#22446)", "slices-by-port"},
 		{"a Pod with two families", "dual-stack"},

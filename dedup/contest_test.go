@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestContestIsDecide adds, removes and renews claims in any order: the winner is the one that decide finds among all of them,
+// TestContestIsDecide adds, removes and renews claims in any order: the winner is the one that winnerOf finds among all of them,
 // and renew says that nothing changed only where all win and lose for the same reasons as before.
 func TestContestIsDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,7 +65,7 @@ func checkContest(t *rapid.T, c contest[candidate], list []candidate) {
 		return
 	}
 	all := slices.Clone(list)
-	want := all[decide(all)]
+	want := all[winnerOf(all)]
 	if c.winner() != want {
 		t.Fatalf("%v wins, want %v", *c.winner().record, *want.record)
 	}
@@ -99,7 +99,7 @@ func wantedReason(all []candidate, winner, loser candidate) LossReason {
 			winner = best
 		}
 	}
-	a, b := winner.record.merit().state(), loser.record.merit().state()
+	a, b := stateOf(winner.record.usability()), stateOf(loser.record.usability())
 	switch {
 	case a.Terminating != b.Terminating:
 		return Terminating
@@ -112,4 +112,32 @@ func wantedReason(all []candidate, winner, loser candidate) LossReason {
 	default:
 		return LaterFields
 	}
+}
+
+// winnerOf returns the index of the winner among at least one claim, and may put them in another order.
+func winnerOf[C claim[C]](claims []C) int {
+	switch len(claims) {
+	case 1:
+		return 0
+	case 2: // as where an endpoint moves: which round it is, is plain
+		order := 0
+		if sameTarget(claims[0], claims[1]) {
+			order = compareFirst(claims[0], claims[1])
+		} else {
+			order = compareUse(claims[0], claims[1])
+		}
+		if order <= 0 {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(claims, compareClaims)
+	best := 0
+	for i := 1; i < len(claims); i++ {
+		first := !sameTarget(claims[i-1], claims[i]) // wins the first round
+		if first && compareUse(claims[i], claims[best]) < 0 {
+			best = i
+		}
+	}
+	return best
 }

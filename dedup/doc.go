@@ -80,7 +80,7 @@
 // The tests that hold them:
 //
 //	D1  TestIncrementalIsRebuild  TestOnePortIsMerge  TestCacheIsRebuild
-//	D2  TestTotalOrders  TestOnePairwiseRuleIsCyclic  TestCacheTwoRounds
+//	D2  TestTotalOrders  TestOnePairwiseRuleIsCyclic (package decide)  TestCacheTwoRounds
 //	D3  TestIncrementalIsRebuild  TestScenarios/two-rounds
 //	D4  TestNoOpKeepsView  TestWritesInAnyOrder
 //	D5  TestFlushCostsBySlice  TestFlushCostsByPort  TestContestedCosts

@@ -1,6 +1,10 @@
 package dedup
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+)
 
 // candidate is a claim in an index: a record, and how new its slice was when the claim was made.
 type candidate struct {
@@ -9,7 +13,7 @@ type candidate struct {
 }
 
 func (c candidate) target() Target             { return c.record.target() }
-func (c candidate) use() merit                 { return c.record.merit() }
+func (c candidate) use() decide.Usability      { return c.record.usability() }
 func (c candidate) compareAge(d candidate) int { return c.age.compare(*d.age) }
 
 func (c candidate) compareFields(d candidate) int { return compareFields(c.record, d.record) }

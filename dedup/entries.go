@@ -2,128 +2,135 @@ package dedup
 
 import (
 	"cmp"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/dedup/internal/persist"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // group is the entries of one group of a Cache.
 type group[K comparable, E any] struct {
-	sources persist.Tree[*seat[K, E]]
-	keys    map[K]holders[K, E]
+	sources []*held[K, E] // by namespace and name
+	keys    map[K]rivals[K, E]
+	claims  []decide.Claim // memory for the next decision
 }
 
-// seat is the place of a source in the order of namespaces and names.
-type seat[K comparable, E any] struct{ *holder[K, E] }
-
-func compareSeats[K comparable, E any](a, b *seat[K, E]) int {
-	return compareNames(a.source.Slice, b.source.Slice)
-}
-
-// holder is a source and what it holds. A Put makes a new one.
-type holder[K comparable, E any] struct {
+// held is a source and what it holds since its last Put.
+type held[K comparable, E any] struct {
 	source  Source
 	entries []entry[K, E] // in the order of Put
 }
 
 // entry is a claim in a Cache.
 type entry[K comparable, E any] struct {
-	key    K
-	entry  E
-	stands Target
-	merit  merit
-	wins   bool
-	index  int32
-	holder *holder[K, E]
+	key       K
+	entry     E
+	target    Target
+	usability decide.Usability
+	wins      bool
+	index     int32
+	held      *held[K, E]
 }
 
-func (e *entry[K, E]) target() Target { return e.stands }
-func (e *entry[K, E]) use() merit     { return e.merit }
-func (e *entry[K, E]) compareAge(f *entry[K, E]) int {
-	return e.holder.source.age.compare(f.holder.source.age)
-}
-func (e *entry[K, E]) compareFields(f *entry[K, E]) int { return cmp.Compare(e.index, f.index) }
-
-func (e *entry[K, E]) compareSlice(f *entry[K, E]) int {
-	return compareNames(e.holder.source.Slice, f.holder.source.Slice)
+// rivals is the entries with one key: the winner, and, if they are several, all of them in the order of sources.
+type rivals[K comparable, E any] struct {
+	winner *entry[K, E]
+	all    []*entry[K, E]
 }
 
-// holders is who holds one key: the winner, and all if they are several.
-type holders[K comparable, E any] struct {
-	winner  *entry[K, E]
-	contest *contest[*entry[K, E]]
+func newGroup[K comparable, E any]() *group[K, E] { return &group[K, E]{keys: map[K]rivals[K, E]{}} }
+
+// find returns the place of a source in the order of sources, and whether the source is there.
+func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
+	return slices.BinarySearchFunc(g.sources, slice, func(h *held[K, E], slice types.NamespacedName) int {
+		return compareNames(h.source.Slice, slice)
+	})
 }
 
-func newGroup[K comparable, E any]() *group[K, E] { return &group[K, E]{keys: map[K]holders[K, E]{}} }
-
-// seat returns a source's place, and whether it has one.
-func (g *group[K, E]) seat(slice types.NamespacedName) (*seat[K, E], bool) {
-	s, found := g.sources.First(func(s *seat[K, E]) bool { return compareNames(s.source.Slice, slice) >= 0 })
-	return s, found && s.source.Slice == slice
-}
-
-// exchange puts what a source holds now in the place of what it held before.
-func (g *group[K, E]) exchange(before, now *holder[K, E]) {
-	g.leaveContests(before)
+// exchange puts the entries that a source holds now in the place of those that it held before.
+func (g *group[K, E]) exchange(before, now *held[K, E]) {
+	for i := range before.entries {
+		e := &before.entries[i]
+		if r := g.keys[e.key]; r.all != nil {
+			e.wins = false
+			at, _ := findEntry(r.all, e)
+			g.keys[e.key] = rivals[K, E]{all: slices.Delete(r.all, at, at+1)}
+		}
+	}
 	for i := range now.entries {
 		g.add(&now.entries[i], before)
 	}
-	g.leave(before)
-}
-
-// leaveContests takes a source's entries out of contests. A key that it holds alone stays, for add to exchange.
-func (g *group[K, E]) leaveContests(before *holder[K, E]) {
 	for i := range before.entries {
 		e := &before.entries[i]
-		if h := g.keys[e.key]; h.contest != nil {
-			g.show(e.key, h, h.contest.remove(e))
-		}
-	}
-}
-
-// leave forgets the keys that a source held alone and does not hold any more.
-func (g *group[K, E]) leave(before *holder[K, E]) {
-	for i := range before.entries {
-		if e := &before.entries[i]; g.keys[e.key].winner == e {
+		switch r, taken := g.keys[e.key]; {
+		case !taken:
+		case len(r.all) > 0 && r.winner == nil:
+			g.choose(e.key, r)
+		case r.winner == nil || r.winner == e:
 			delete(g.keys, e.key)
 		}
 	}
 }
 
-// add takes an entry in. An entry of the source's last Put that has the key alone makes room.
-func (g *group[K, E]) add(e *entry[K, E], before *holder[K, E]) {
-	h := g.keys[e.key]
-	if h.winner == nil || h.contest == nil && h.winner.holder == before {
+// add takes an entry in, in the place of an entry of before that has the key alone.
+func (g *group[K, E]) add(e *entry[K, E], before *held[K, E]) {
+	r := g.keys[e.key]
+	if len(r.all) == 0 && (r.winner == nil || r.winner.held == before) {
 		e.wins = true
-		g.keys[e.key] = holders[K, E]{winner: e}
+		g.keys[e.key] = rivals[K, E]{winner: e}
 		return
 	}
-	var c contest[*entry[K, E]]
-	if h.contest != nil {
-		c = *h.contest
-	} else {
-		c = c.add(h.winner)
+	if r.all == nil {
+		r.all = []*entry[K, E]{r.winner}
 	}
-	g.show(e.key, h, c.add(e))
+	at, _ := findEntry(r.all, e)
+	r.all = slices.Insert(r.all, at, e)
+	g.choose(e.key, r)
 }
 
-// show puts the holders of a key in force.
-func (g *group[K, E]) show(key K, before holders[K, E], c contest[*entry[K, E]]) {
-	before.winner.wins = false
-	now := holders[K, E]{winner: c.winner()}
-	now.winner.wins = true
-	if !c.claims.Single() {
-		now.contest = &c
+// findEntry returns the place of an entry in the order of sources.
+func findEntry[K comparable, E any](all []*entry[K, E], e *entry[K, E]) (int, bool) {
+	return slices.BinarySearchFunc(all, e, func(a, b *entry[K, E]) int {
+		return cmp.Or(compareNames(a.held.source.Slice, b.held.source.Slice), cmp.Compare(a.index, b.index))
+	})
+}
+
+// choose finds the winner of a key among all of its entries, one or more.
+func (g *group[K, E]) choose(key K, r rivals[K, E]) {
+	for _, e := range r.all {
+		e.wins = false
 	}
-	g.keys[key] = now
+	if r.winner = r.all[0]; len(r.all) == 1 {
+		r.all = nil
+	} else {
+		r.winner = r.all[g.decide(r.all)]
+	}
+	r.winner.wins = true
+	g.keys[key] = r
+}
+
+// decide returns the index of the winner among entries in the order of sources.
+func (g *group[K, E]) decide(all []*entry[K, E]) int32 {
+	claims := g.claims[:0]
+	for i, e := range all {
+		claims = append(claims, decide.Claim{Usability: e.usability, Slice: int32(i), Fields: e.index})
+		if i > 0 && all[i-1].held == e.held {
+			claims[i].Slice = claims[i-1].Slice
+		}
+	}
+	rankTargets(claims, func(i int) Target { return all[i].target })
+	decide.Rank(len(all), func(i, j int) int { return all[i].held.source.age.compare(all[j].held.source.age) },
+		func(i int, rank int32) { claims[i].Age = rank })
+	g.claims = claims
+	return decide.Winner(claims)
 }
 
 // all yields the winners in the order of sources.
 func (g *group[K, E]) all(yield func(K, E) bool) {
-	for s := range g.sources.All {
-		for i := range s.entries {
-			if e := &s.entries[i]; e.wins && !yield(e.key, e.entry) {
+	for _, h := range g.sources {
+		for i := range h.entries {
+			if e := &h.entries[i]; e.wins && !yield(e.key, e.entry) {
 				return
 			}
 		}

@@ -1,29 +1,14 @@
 package dedup
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
-
-// found is a claim in a list of slices.
-type found struct {
-	slice    *discoveryv1.EndpointSlice
-	endpoint *discoveryv1.Endpoint
-	age      *age
-	merit    merit
-	index    int32 // in search.where
-}
-
-func (f found) use() merit                { return f.merit }
-func (f found) compareAge(g found) int    { return f.age.compare(*g.age) }
-func (f found) compareSlice(g found) int  { return compareSlices(f.slice, g.slice) }
-func (f found) compareFields(g found) int { return compareEndpoints(f.endpoint, g.endpoint) }
-
-func (f found) target() Target {
-	return targetOf(f.endpoint)
-}
 
 func targetOf(e *discoveryv1.Endpoint) Target {
 	if t := e.TargetRef; t != nil {
@@ -63,22 +48,48 @@ func (s *search) found() []Found {
 
 // decide returns the index of the winner of one spot.
 func (s *search) decide(list []spot) int32 {
-	if len(s.ages) == 0 {
-		for _, slice := range s.slices {
-			if slice == nil {
-				slice = &discoveryv1.EndpointSlice{}
-			}
-			s.ages = append(s.ages, ageOf(slice))
-		}
+	if len(s.ranks) == 0 {
+		s.rankSlices()
 	}
 	s.claims = s.claims[:0]
+	twice := false // one slice has the address twice
 	for i := range list {
 		w := s.where[list[i].index]
-		slice := s.slices[w.slice]
-		e := &slice.Endpoints[w.endpoint]
-		s.claims = append(s.claims, found{slice, e, &s.ages[w.slice], meritOf(conditions.Of(e.Conditions)), list[i].index})
+		rank := s.ranks[w.slice]
+		twice = twice || i > 0 && s.claims[i-1].Slice == rank.name
+		state := conditions.Of(s.slices[w.slice].Endpoints[w.endpoint].Conditions)
+		s.claims = append(s.claims, decide.Claim{Age: rank.age, Slice: rank.name, Usability: usabilityOf(state)})
 	}
-	return s.claims[decide(s.claims)].index
+	endpoint := func(i int) *discoveryv1.Endpoint {
+		w := s.where[list[i].index]
+		return &s.slices[w.slice].Endpoints[w.endpoint]
+	}
+	rankTargets(s.claims, func(i int) Target { return targetOf(endpoint(i)) })
+	if twice {
+		decide.Rank(len(list), func(i, j int) int { return compareEndpoints(endpoint(i), endpoint(j)) },
+			func(i int, rank int32) { s.claims[i].Fields = rank })
+	}
+	return list[decide.Winner(s.claims)].index
+}
+
+// sliceRank is the place of a slice in the orders of ages and of names.
+type sliceRank struct{ age, name int32 }
+
+// rankSlices ranks the slices that count. Those without a name are one name.
+func (s *search) rankSlices() {
+	s.ranks = slices.Grow(s.ranks, len(s.slices))[:len(s.slices)]
+	s.ages = s.ages[:0]
+	for n, i := range s.order {
+		s.ages = append(s.ages, ageOf(s.slices[i]))
+		if n > 0 {
+			s.ranks[i].name = s.ranks[s.order[n-1]].name
+			if compareSlices(s.slices[s.order[n-1]], s.slices[i]) != 0 {
+				s.ranks[i].name++
+			}
+		}
+	}
+	decide.Rank(len(s.order), func(i, j int) int { return s.ages[i].compare(s.ages[j]) },
+		func(n int, rank int32) { s.ranks[s.order[n]].age = rank })
 }
 
 // text is an address as it is spelled.

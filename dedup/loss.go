@@ -1,6 +1,10 @@
 package dedup
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+)
 
 // LossReason says why an endpoint lost, to another one of its targetRef (D2's first round) or to the winner.
 type LossReason string
@@ -52,11 +56,11 @@ func (c contest[C]) losers() []loss[C] {
 // reasonOf says why a claim comes after the winner in the order of compareUse.
 func reasonOf[C claim[C]](winner, loser C) LossReason {
 	switch lost := winner.use() &^ loser.use(); {
-	case lost&lasting != 0:
+	case lost&decide.Lasting != 0:
 		return Terminating
-	case lost&ready != 0:
+	case lost&decide.Ready != 0:
 		return NotReady
-	case lost&serving != 0:
+	case lost&decide.Serving != 0:
 		return NotServing
 	case winner.compareSlice(loser) != 0:
 		return LaterName

@@ -196,7 +196,7 @@ func readHost(a string, f family) (h host, canonical bool, reason ProblemReason,
 
 // fill reads everything but addresses.
 func (r *reading) fill(rec *record, e *discoveryv1.Endpoint) {
-	want := shape{source: r.source, merit: meritOf(conditions.Of(e.Conditions))}
+	want := shape{source: r.source, usability: usabilityOf(conditions.Of(e.Conditions))}
 	if e.Zone != nil {
 		want.zone = *e.Zone
 	}

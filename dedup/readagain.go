@@ -63,7 +63,7 @@ func (r *reading) readChanged(slice *discoveryv1.EndpointSlice, before *holding,
 // few endpoints have, and lists in another order, take a closer look.
 func (r *record) says(e *discoveryv1.Endpoint) bool {
 	s := r.shape
-	if r.more != nil || e.Hostname != nil || s.merit != meritOf(conditions.Of(e.Conditions)) ||
+	if r.more != nil || e.Hostname != nil || s.usability != usabilityOf(conditions.Of(e.Conditions)) ||
 		r.node != endpoint.Text(e.NodeName) || s.zone != endpoint.Text(e.Zone) {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // host is an address as a number of 128 bits, an IPv4 address in its IPv6-mapped form, because numbers compare faster
@@ -51,32 +51,6 @@ func (h host) compare(o host) int {
 	return cmp.Compare(h.hi, o.hi)
 }
 
-// merit orders states: not terminating, then ready, then serving.
-type merit uint8
-
-const (
-	serving merit = 1 << iota
-	ready
-	lasting
-)
-
-func meritOf(s conditions.State) (m merit) {
-	if s.Serving {
-		m |= serving
-	}
-	if s.Ready {
-		m |= ready
-	}
-	if !s.Terminating {
-		m |= lasting
-	}
-	return m
-}
-
-func (m merit) state() conditions.State {
-	return conditions.State{Ready: m&ready != 0, Serving: m&serving != 0, Terminating: m&lasting == 0}
-}
-
 // record is one address of one endpoint of one slice, the same for all ports of the slice. It never changes once a
 // view or a slice's holding points to it. It is small, because there is one for every endpoint of a cluster: what many
 // endpoints of a slice have in common is in its shape, and what few of them have in more.
@@ -89,8 +63,8 @@ type record struct {
 	uid   types.UID
 }
 
-func (r *record) source() *source { return r.shape.source }
-func (r *record) merit() merit    { return r.shape.merit }
+func (r *record) source() *source             { return r.shape.source }
+func (r *record) usability() decide.Usability { return r.shape.usability }
 
 // source is the slice that a record is from, the same as long as the slice exists. Views read its name; the ages are for the
 // index alone, because they change.
@@ -134,7 +108,7 @@ func (r *record) rest() *more {
 func (r *record) endpoint(port uint16) Endpoint {
 	s, m := r.shape, r.rest()
 	return Endpoint{
-		Address: r.host.addr(), FQDN: m.fqdn, Port: int32(port), State: r.merit().state(),
+		Address: r.host.addr(), FQDN: m.fqdn, Port: int32(port), State: stateOf(r.usability()),
 		Hostname: m.hostname, NodeName: r.node, Zone: s.zone,
 		Target:   r.target(),
 		ForZones: s.zones, ForNodes: m.nodes, Slice: r.source().slice,
@@ -153,12 +127,12 @@ func compareHosts(a, b *record) int {
 	return strings.Compare(a.more.fqdn, b.more.fqdn)
 }
 
-// compareRecords orders records by address, then by merit, the best first, then by all other fields but the slice.
+// compareRecords orders records by address, then by usability, the best first, then by all other fields but the slice.
 func compareRecords(a, b *record) int {
 	if c := compareHosts(a, b); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(b.merit(), a.merit()); c != 0 {
+	if c := cmp.Compare(b.usability(), a.usability()); c != 0 {
 		return c
 	}
 	return compareFields(a, b)
@@ -209,7 +183,7 @@ func differ(a, b *record) (f Fields) {
 		return 0
 	}
 	x, y := a.rest(), b.rest()
-	if a.merit() != b.merit() {
+	if a.usability() != b.usability() {
 		f |= FieldConditions
 	}
 	if x.hostname != y.hostname {

@@ -8,6 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // search is the memory of one OnePort. It comes from a pool and goes back empty.
@@ -23,8 +25,9 @@ type search struct {
 	spots  spots
 	where  []where              // spots' indexes are places in it
 	names  func(a, b int32) int // compares the names that two spots stand for
-	claims []found
-	ages   []age // of slices, by their index; empty until two claims meet
+	claims []decide.Claim
+	ranks  []sliceRank // of slices, by their index; empty until two claims meet
+	ages   []age       // of slices, in their order
 }
 
 // where is an address in the list of slices.
@@ -44,7 +47,7 @@ var searches = sync.Pool{New: func() any {
 func (s *search) put() {
 	s.options, s.slices, s.matched, s.left, s.problems = PortOptions{}, nil, 0, 0, nil
 	s.order, s.spots.list, s.where = s.order[:0], s.spots.list[:0], s.where[:0]
-	s.claims, s.ages = emptied(s.claims), emptied(s.ages)
+	s.claims, s.ranks, s.ages = s.claims[:0], emptied(s.ranks), emptied(s.ages)
 	searches.Put(s)
 }
 
@@ -74,6 +77,7 @@ func (s *search) inOrder() []int32 {
 			}
 		}
 	}
+	s.order = kept
 	return kept
 }
 

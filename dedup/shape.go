@@ -4,19 +4,21 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // shape is what endpoints of one slice have in common that are of one zone and in one state.
 type shape struct {
 	source          *source
-	merit           merit
+	usability       decide.Usability
 	zone            string
 	kind, namespace string // of the target
 	zones           []discoveryv1.ForZone
 }
 
 func (s *shape) equal(t *shape) bool {
-	return s.source == t.source && s.merit == t.merit && s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace && slices.Equal(s.zones, t.zones)
+	return s.source == t.source && s.usability == t.usability && s.zone == t.zone && s.kind == t.kind && s.namespace == t.namespace && slices.Equal(s.zones, t.zones)
 }
 
 // shapes remembers shapes, so that equal ones are one. It forgets some when there are many: then equal ones are

@@ -33,8 +33,9 @@ var arrows = map[string][]string{
 	},
 	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
-	"dedup":          {"conditions", "hints", "dedup/internal/persist", "internal/words", "internal/endpoint"},
+	"dedup":          {"conditions", "hints", "dedup/internal/decide", "dedup/internal/persist", "internal/words", "internal/endpoint"},
 
+	"dedup/internal/decide":  {},
 	"dedup/internal/persist": {},
 
 	"internal/accept":          {"internal/endpoint"},

@@ -1,0 +1,186 @@
+package decide
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Claim is what one slice says about an address and port number, as ranks. Only ranks of one call are compared.
+type Claim struct {
+	// Target is positive and the same for claims about one object. 0 is a claim about an object of its own.
+	Target int32
+	// Age is higher for newer slices.
+	Age int32
+	// Usability is the state of the endpoint.
+	Usability Usability
+	// Slice is the place of the slice in the order of names. It is the same for two claims of one slice.
+	Slice int32
+	// Fields is the place of the claim's other fields in their order. It matters for claims of one slice.
+	Fields int32
+}
+
+// Usability says how usable an endpoint is: one that does not terminate is more usable than one that does, then a ready one
+// than one that is not, then a serving one.
+type Usability uint8
+
+const (
+	Serving Usability = 1 << iota
+	Ready
+	Lasting // does not terminate
+)
+
+// Reason says why a claim lost. Its zero value is no reason.
+type Reason uint8
+
+const (
+	// OlderSlice: a newer slice has a claim about the same target.
+	OlderSlice Reason = iota + 1
+	// Terminating: the winner does not terminate.
+	Terminating
+	// NotReady: the winner is ready.
+	NotReady
+	// NotServing: the winner serves.
+	NotServing
+	// LaterName: the winner's slice comes first by name.
+	LaterName
+	// LaterFields: both claims are of one slice, and the winner's fields come first.
+	LaterFields
+)
+
+// Loss is a claim that lost, by its index, and the reason.
+type Loss struct {
+	Claim  int32
+	Reason Reason
+}
+
+// Winner returns the index of the claim that wins, the first one of those that nothing tells apart. It does not change the
+// claims, of which there must be one.
+func Winner(claims []Claim) int32 {
+	switch len(claims) {
+	case 1:
+		return 0
+	case 2: // as where an endpoint moves: which round decides is plain
+		compare := second
+		if claims[0].sameTarget(&claims[1]) {
+			compare = first
+		}
+		if compare(&claims[0], &claims[1]) > 0 {
+			return 1
+		}
+		return 0
+	}
+	var few [16]int32
+	return winner(claims, sorted(claims, few[:0]))
+}
+
+// Losers returns the claims that lose to the winner, in the order of the second round.
+func Losers(claims []Claim) []Loss {
+	order := sorted(claims, nil)
+	best := winner(claims, order)
+	losers := make([]Loss, 0, len(claims)-1)
+	newest := order[0] // of the target at hand
+	for _, i := range order {
+		if !claims[newest].sameTarget(&claims[i]) {
+			newest = i
+		}
+		switch {
+		case i == best:
+		case i == newest:
+			losers = append(losers, Loss{i, reason(&claims[best], &claims[i])})
+		case claims[newest].Age != claims[i].Age:
+			losers = append(losers, Loss{i, OlderSlice})
+		default:
+			losers = append(losers, Loss{i, reason(&claims[newest], &claims[i])})
+		}
+	}
+	slices.SortFunc(losers, func(a, b Loss) int {
+		return cmp.Or(second(&claims[a.Claim], &claims[b.Claim]), cmp.Compare(a.Claim, b.Claim))
+	})
+	return losers
+}
+
+// sorted appends the indexes of claims: those of one target side by side, each target in the order of the first round.
+func sorted(claims []Claim, order []int32) []int32 {
+	order = slices.Grow(order, len(claims))
+	for i := range claims {
+		order = append(order, int32(i))
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		a, b := &claims[i], &claims[j]
+		return cmp.Or(cmp.Compare(a.Target, b.Target), first(a, b), cmp.Compare(i, j))
+	})
+	return order
+}
+
+// winner returns the best, by the second round, of the claims that come first for their targets.
+func winner(claims []Claim, order []int32) int32 {
+	best := order[0]
+	for n, i := range order[1:] {
+		if !claims[order[n]].sameTarget(&claims[i]) && cmp.Or(second(&claims[i], &claims[best]), cmp.Compare(i, best)) < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+func (c *Claim) sameTarget(d *Claim) bool { return c.Target != 0 && c.Target == d.Target }
+
+// first is the order of the first round, among claims with one target.
+func first(a, b *Claim) int {
+	if a.Age != b.Age {
+		return cmp.Compare(b.Age, a.Age)
+	}
+	return second(a, b)
+}
+
+// second is the order of the second round.
+func second(a, b *Claim) int {
+	switch {
+	case a.Usability != b.Usability:
+		return cmp.Compare(b.Usability, a.Usability)
+	case a.Slice != b.Slice:
+		return cmp.Compare(a.Slice, b.Slice)
+	default:
+		return cmp.Compare(a.Fields, b.Fields)
+	}
+}
+
+// reason says why a claim comes after the winner in the order of the second round.
+func reason(winner, loser *Claim) Reason {
+	switch lost := winner.Usability &^ loser.Usability; {
+	case lost&Lasting != 0:
+		return Terminating
+	case lost&Ready != 0:
+		return NotReady
+	case lost&Serving != 0:
+		return NotServing
+	case winner.Slice != loser.Slice:
+		return LaterName
+	default:
+		return LaterFields
+	}
+}
+
+// Rank calls set with the rank of each of n things, by their indexes: the first things of an order have rank 0, and things
+// that compare equal have one rank. So callers make the ranks of claims.
+func Rank(n int, compare func(i, j int) int, set func(i int, rank int32)) {
+	if n == 2 { // as where an endpoint moves
+		order := cmp.Compare(compare(0, 1), 0)
+		set(0, int32(max(order, 0)))
+		set(1, int32(max(-order, 0)))
+		return
+	}
+	var few [16]int
+	order := slices.Grow(few[:0], n)
+	for i := range n {
+		order = append(order, i)
+	}
+	slices.SortFunc(order, compare)
+	rank := int32(0)
+	for k, i := range order {
+		if k > 0 && compare(order[k-1], i) != 0 {
+			rank++
+		}
+		set(i, rank)
+	}
+}
