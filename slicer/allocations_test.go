@@ -48,7 +48,7 @@ web-b | alt:81 | 10.0.0.1
 
 want
 http:80 | %[1]s
-alt:81 | 10.0.0.2`, 135},
+alt:81 | 10.0.0.2`, 145},
 		{"endpoints on new ports are created, others stay", `
 slices
 web-a | http:80 | %[1]s

@@ -6,7 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -33,19 +33,19 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)
 	r := rulesOf(&in)
-	w := collect(&in, r, &m.groups, &m.finder, &m.wanted)
+	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
 	defer m.release()
 	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
 		return Plan{}, w.failed()
 	}
 	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	for split := (splits{}); ; {
-		h := match(r, &w, &x, &m.finder, split, &m.homes)               // which slice is each item's home; what must be written
-		h = reassignPorts(r, &w, &x, h, &m.finder, &m.sorter)           // slices whose ports nobody wants take new ones
-		l := dropSurplus(r, &w, h, m.layout.stayHome(&x, h), &m.sorter) // everybody at home, up to the maximum
-		l = place(r, &w, &x, l, &m.finder, &m.sorter)                   // a place for everybody else
-		c := m.contents.list(&w, l, &m.sorter)
-		d := decideHints(r, &w, &x, h, l, c, &m.finder)
+		h := match(r, &w, &x, split, &m.homes)               // which slice is each item's home; what must be written
+		h = reassignPorts(r, &w, &x, h)                      // slices whose ports nobody wants take new ones
+		l := dropSurplus(r, &w, h, m.layout.stayHome(&x, h)) // everybody at home, up to the maximum
+		l = place(r, &w, &x, l)                              // a place for everybody else
+		c := m.contents.list(&w, l)
+		d := decideHints(r, &w, &x, h, l, c)
 		if len(d.crowded) > 0 {
 			split = split.with(d.crowded, x.slices) // it only grows, so this ends
 			continue
@@ -57,9 +57,9 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 		}
 		if len(d.opened) > 0 {
 			l.write(d.opened)
-			c = m.contents.list(&w, l, &m.sorter)
+			c = m.contents.list(&w, l)
 		}
-		return emit(emission{in: &in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d, f: &m.finder, sorter: &m.sorter}), nil
+		return emit(emission{in: &in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d}), nil
 	}
 }
 
@@ -108,14 +108,13 @@ func metadataOf(s *Set, o *Options) meta.Metadata {
 // memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what
 // it fills. Between two calls it holds no pointer to anything of a caller's.
 type memory struct {
-	groups   items.Groups
+	groups   identity.Groups
 	wanted   wantedMemory
-	finder   items.Finder
+	items    identity.Items
 	present  presentMemory
 	homes    homesMemory
 	layout   layoutMemory
 	contents contentsMemory
-	sorter   items.Sorter
 }
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
@@ -123,7 +122,7 @@ var memories = sync.Pool{New: func() any { return &memory{} }}
 func (m *memory) release() {
 	m.groups.Release()
 	m.wanted.release()
-	m.finder.Release()
+	m.items.Release()
 	m.present.release()
 	m.homes.release()
 }

@@ -2,8 +2,6 @@ package slicer
 
 import (
 	"slices"
-
-	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // contents are the items of the slices that are written, each slice's in canonical order.
@@ -18,7 +16,7 @@ type contentsMemory struct{ ends, items []int32 }
 
 // list sorts the items of all slices that are written: it counts them, and puts each at the start of what is left of its
 // slice's share.
-func (m *contentsMemory) list(w *wanted, l layout, s *items.Sorter) contents {
+func (m *contentsMemory) list(w *wanted, l layout) contents {
 	c := contents{live: len(l.slices)}
 	places := len(l.slices) + len(l.creates)
 	c.ends = slices.Grow(m.ends[:0], places)[:places]
@@ -45,7 +43,7 @@ func (m *contentsMemory) list(w *wanted, l layout, s *items.Sorter) contents {
 	}
 	start = 0
 	for _, end := range c.ends {
-		s.Sort(w.items, c.items[start:end])
+		w.ids.Sort(c.items[start:end])
 		start = end
 	}
 	m.ends, m.items = c.ends, c.items

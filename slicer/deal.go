@@ -16,7 +16,7 @@ func (p *placing) deal(c typeProblem, deals []packing.Deal, l layout, homeless [
 // dealGroup fills the slices of a deal. Re-used slices first take back the endpoints that they hold, so that these
 // change their ports in one write (G6).
 func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l layout, items []int32) layout {
-	p.sorter.Sort(p.w.items, items)
+	p.w.ids.Sort(items)
 	for _, n := range d.Reused {
 		l = p.reuse(g, c.slices[n], l)
 	}
@@ -49,13 +49,13 @@ func (p *placing) reuse(g, index int32, l layout) layout {
 	var back []int32
 	seen := map[int32]bool{}
 	for j := range endpoints {
-		if i := p.f.Lookup(&endpoints[j], g); i != none && l.places[i] == none && !seen[i] {
+		if i := p.w.ids.Find(&endpoints[j], g); i != none && l.places[i] == none && !seen[i] {
 			seen[i] = true
 			back = append(back, i)
 		}
 	}
 	if len(back) > p.r.limits.Max {
-		p.sorter.Sort(p.w.items, back)
+		p.w.ids.Sort(back)
 		back = back[:p.r.limits.Max]
 	}
 	for _, i := range back {

@@ -67,7 +67,7 @@
 //	G8   TestGuarantees  TestPlanMemory
 //	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
 //	G10  TestGuarantees  TestScenarios/labels  TestTriggerTime
-//	G11  TestProbesStayShort  TestIdentityChainsStayShort
+//	G11  TestReassignIsBounded
 //	G12  TestMachine  TestDeleteOfWhatChanged
 //	G13  TestGuarantees  TestScenarios/placeholder
 //

@@ -6,12 +6,12 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
 // those that differ from it are rejected.
-func (c *collector) resolveDuplicates(duplicates []items.Duplicate) {
+func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 	for i := range duplicates {
 		d := &duplicates[i]
 		if it := &c.w.items[d.Item]; better(d.Endpoint, it.Endpoint) {

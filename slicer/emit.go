@@ -6,7 +6,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/slicer/internal/items"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -21,10 +20,8 @@ type emission struct {
 	l        layout
 	c        contents
 	d        decisions
-	f        *items.Finder
 
 	triggers triggers
-	sorter   *items.Sorter
 	compared []compared // of the last slice that was explained
 }
 
@@ -34,7 +31,7 @@ func emit(e emission) Plan {
 		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.made,
 		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.r.limits.Max,
 	}
-	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l, e.f.Hasher())
+	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l)
 	plan.Steps = e.creates(plan.prefix)
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)
@@ -59,7 +56,7 @@ func (e *emission) unplaced() []discoveryv1.Endpoint {
 	}
 	var list []discoveryv1.Endpoint
 	for _, g := range e.w.order {
-		e.sorter.Sort(e.w.items, homeless[g])
+		e.w.ids.Sort(homeless[g])
 		for _, i := range homeless[g] {
 			list = append(list, *e.w.items[i].Endpoint)
 		}

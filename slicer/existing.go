@@ -7,7 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -39,7 +39,7 @@ func (m *presentMemory) release() {
 }
 
 // sortExisting tells ours, stale, foreign and dying slices apart.
-func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, groups *items.Groups, m *presentMemory) present {
+func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, groups *identity.Groups, m *presentMemory) present {
 	x := present{slices: m.slices[:0], types: w.types}
 	adopt := make(map[string]bool, len(in.Set.Adopt))
 	for _, name := range in.Set.Adopt {

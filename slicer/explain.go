@@ -111,7 +111,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 	found := e.h.slices[index].found
 	if o.group != s.ports {
 		if found = e.h.slices[index].taken; found == nil || o.group != e.h.slices[index].group {
-			found = e.f.Identify(s.object.Endpoints, o.group)
+			found = e.w.ids.Identify(s.object.Endpoints, o.group)
 		}
 	}
 	list := e.compared[:0]

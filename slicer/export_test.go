@@ -7,14 +7,14 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 func Rounds(in Input, existing []*discoveryv1.EndpointSlice) (rounds int, grew bool) {
 	m := memories.New().(*memory)
 	r := rulesOf(&in)
-	w := collect(&in, r, &m.groups, &m.finder, &m.wanted)
+	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
 	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	grew = true
 	for split := (splits{}); ; {
 		rounds++
-		h := reassignPorts(r, &w, &x, match(r, &w, &x, &m.finder, split, &m.homes), &m.finder, &m.sorter)
-		l := place(r, &w, &x, dropSurplus(r, &w, h, m.layout.stayHome(&x, h), &m.sorter), &m.finder, &m.sorter)
-		d := decideHints(r, &w, &x, h, l, m.contents.list(&w, l, &m.sorter), &m.finder)
+		h := reassignPorts(r, &w, &x, match(r, &w, &x, split, &m.homes))
+		l := place(r, &w, &x, dropSurplus(r, &w, h, m.layout.stayHome(&x, h)))
+		d := decideHints(r, &w, &x, h, l, m.contents.list(&w, l))
 		if len(d.crowded) == 0 {
 			return rounds, grew
 		}
@@ -37,4 +37,22 @@ func Splits(types []int32, crowded ...int32) (rounds [][]bool) {
 		rounds = append(rounds, s.slices)
 	}
 	return rounds
+}
+
+// ReassignLooks returns at how many items reassignPorts looks.
+func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) {
+	m := memories.New().(*memory)
+	r := rulesOf(&in)
+	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
+	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
+	a := newReassignment(r, &w, match(r, &w, &x, splits{}, &m.homes))
+	free := a.homeless.free
+	a.homeless.free = func(item int32) bool {
+		looks++
+		return free(item)
+	}
+	for i := range x.slices {
+		a.reassign(int32(i), &x.slices[i])
+	}
+	return looks
 }

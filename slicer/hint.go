@@ -6,7 +6,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/internal/items"
 )
 
 // decisions are the hints of all items, now that every item has its place.
@@ -24,7 +23,7 @@ type decisions struct {
 }
 
 // decideHints decides the hints of every address type, over all its groups.
-func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *items.Finder) decisions {
+func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents) decisions {
 	d := decisions{mode: r.options.Hints.Mode}
 	for t, has := range x.types {
 		if !has {
@@ -32,7 +31,7 @@ func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents,
 		}
 		var decision hints.Decision
 		if d.mode == hints.Proportional {
-			decision = d.allocate(r, w, x, h, l, c, f, int32(t))
+			decision = d.allocate(r, w, x, h, l, c, int32(t))
 		} else {
 			decision = refusedNames(r, w, int32(t))
 		}
@@ -68,7 +67,7 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 }
 
 // allocate lets Proportional decide for an address type.
-func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, f *items.Finder, t int32) hints.Decision {
+func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, t int32) hints.Decision {
 	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
 	for n, place := range places {
@@ -85,7 +84,7 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout,
 		if !r.fits(l.slices[place].stay) {
 			d.crowded = append(d.crowded, place)
 		}
-		d.assign(f.Lookup(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
+		d.assign(w.ids.Find(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
 	}
 	return decision
 }

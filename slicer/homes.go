@@ -6,7 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match makes
@@ -31,12 +31,12 @@ type home struct {
 
 // homeSlice is a live slice of ours as the home of items.
 type homeSlice struct {
-	group   int32         // the port set of the items at home here; none: there are none
-	count   int32         // items at home
-	dirty   bool          // something in it must change, whatever else it will hold
-	crowded bool          // more items would be at home here than may stay in one slice
-	found   []items.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
-	taken   []items.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
+	group   int32            // the port set of the items at home here; none: there are none
+	count   int32            // items at home
+	dirty   bool             // something in it must change, whatever else it will hold
+	crowded bool             // more items would be at home here than may stay in one slice
+	found   []identity.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
+	taken   []identity.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
 }
 
 // homesMemory is the memory of homes.

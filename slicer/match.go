@@ -5,16 +5,15 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
 // resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
 // must come down to it now.
-func match(r *rules, w *wanted, x *present, f *items.Finder, split splits, m *homesMemory) homes {
+func match(r *rules, w *wanted, x *present, split splits, m *homesMemory) homes {
 	h := m.begin(len(w.items), len(x.slices))
-	f.Rewind()
+	w.ids.Rewind()
 	for i := range x.slices {
 		s, at := &x.slices[i], &h.slices[i]
 		if s.typ == none {
@@ -24,7 +23,7 @@ func match(r *rules, w *wanted, x *present, f *items.Finder, split splits, m *ho
 		if s.ports == none {
 			continue
 		}
-		at.found = f.Identify(s.object.Endpoints, s.ports)
+		at.found = w.ids.Identify(s.object.Endpoints, s.ports)
 		if matchSlice(r, w, &h, int32(i), s) {
 			at.dirty = true
 		}

@@ -25,7 +25,7 @@ func (e *emission) updateOrder() []int32 {
 		return updates
 	}
 	slices.SortFunc(updates, func(a, b int32) int { return byName(e.x.slices[a].object, e.x.slices[b].object) })
-	waits, choices := portWaits(e.w, e.x, e.h, e.l, e.f.Hasher())
+	waits, choices := portWaits(e.w, e.x, e.h, e.l)
 	waits = slices.Concat(homeWaits(e.h, e.l), waits, copyWaits(e.w, e.h, e.l))
 	return inSequence(updates, len(e.x.slices), waits, choices)
 }

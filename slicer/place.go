@@ -1,14 +1,13 @@
 package slicer
 
 import (
-	"github.com/slicewright/slicewright/slicer/internal/items"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
 // place finds a place for every homeless item, one address type after the other. Package packing decides how many items
 // each slice takes; deal and placePlaceholder say which.
-func place(r *rules, w *wanted, x *present, l layout, f *items.Finder, s *items.Sorter) layout {
-	p := placing{r: r, w: w, x: x, f: f, sorter: s, homeless: homelessItems(w, l)}
+func place(r *rules, w *wanted, x *present, l layout) layout {
+	p := placing{r: r, w: w, x: x, homeless: homelessItems(w, l)}
 	extra := r.options.ExtraWrites
 	for t := range addressTypes {
 		if x.types[t] {
@@ -30,8 +29,6 @@ type placing struct {
 	r        *rules
 	w        *wanted
 	x        *present
-	f        *items.Finder
-	sorter   *items.Sorter
 	homeless [][]int32 // items, by group; nil when there are none
 }
 

@@ -1,11 +1,11 @@
 package slicer
 
 import (
+	"iter"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -13,36 +13,27 @@ import (
 // that is wanted on other ports, stays on old ones until it is on new ones: one of the slices that hold it waits for one of
 // the slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
 // takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
-//
-// Who is who depends on the group: one goes by addresses, another one by UID. So an endpoint is looked at once as the
-// groups of each kind see it.
-func portWaits(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) ([]sequence.Wait, []sequence.Choice) {
+func portWaits(w *wanted, x *present, h homes, l layout) ([]sequence.Wait, []sequence.Choice) {
+	m := moves{w: w}
 	types := typesWithMoves(w, x, l)
-	if types == (typeSet{}) {
+	for i := range w.items {
+		// An endpoint without a place has no home either, and is no move.
+		it, at, to := &w.items[i], &h.items[i], l.places[i]
+		if types[w.groups[it.Group].Type] && to < createBase && !at.published && at.slice != to {
+			m.add(it.ID)
+		}
+	}
+	if len(m.list) == 0 || !m.findHolders(x, l) {
 		return nil, nil
 	}
+	m.findItems()
 	var waits []sequence.Wait
 	var choices []sequence.Choice
-	// An endpoint without a place has no home either, and is no move.
-	for _, byUID := range []bool{false, true} {
-		m := moves{byUID: byUID, hasher: hasher}
-		m.hasher.AddressesOnly = false
-		for i := range w.items {
-			it, at, to := &w.items[i], &h.items[i], l.places[i]
-			g := &w.groups[it.Group]
-			if g.ByUID == byUID && types[g.Type] && to < createBase && !at.published && at.slice != to {
-				m.add(it.Endpoint, g.Type)
-			}
-		}
-		if len(m.list) > 0 && m.findHolders(x, l) {
-			m.findItems(w)
-			for _, c := range m.choices(h, l) {
-				if len(c.Later) == 1 && len(c.Earlier) == 1 {
-					waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Firm})
-				} else {
-					choices = append(choices, c)
-				}
-			}
+	for _, c := range m.choices(h, l) {
+		if len(c.Later) == 1 && len(c.Earlier) == 1 {
+			waits = append(waits, sequence.Wait{Later: c.Later[0], Earlier: c.Earlier[0], Rank: sequence.Firm})
+		} else {
+			choices = append(choices, c)
 		}
 	}
 	return waits, choices
@@ -65,56 +56,27 @@ func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
 
 // move is an endpoint that a slice takes on ports on which no slice holds it.
 type move struct {
-	endpoint *discoveryv1.Endpoint
-	typ      int32
-	holders  []int   // slices that hold it and are updated
-	items    []int32 // that are this endpoint, on any ports
-	safe     bool    // some slice publishes it until another one does, in any order of updates
-	next     int32   // the next move whose endpoint has the same hash, from 1; 0: none
+	holders []int   // slices that hold it and are updated
+	items   []int32 // that are this endpoint, on any ports
+	safe    bool    // some slice publishes it until another one does, in any order of updates
 }
 
-// moves finds moves by their endpoint, which is identified by UID or by addresses.
+// moves finds moves by the identity of their endpoint.
 type moves struct {
-	byUID  bool
-	hasher endpoint.Hasher
-	list   []move
-	heads  map[uint64]int32 // the first move with a hash, from 1
+	w    *wanted
+	list []move
+	byID []int32 // the move of each identity, from 1; 0: none
+	ids  []int32 // of the endpoint at hand
 }
 
-func (m *moves) add(e *discoveryv1.Endpoint, t int32) {
-	if m.find(e, t) != nil {
-		return
+func (m *moves) add(id int32) {
+	if m.byID == nil {
+		m.byID = make([]int32, m.w.ids.Identities())
 	}
-	if m.heads == nil {
-		m.heads = map[uint64]int32{}
+	if m.byID[id] == 0 {
+		m.list = append(m.list, move{})
+		m.byID[id] = int32(len(m.list))
 	}
-	hash := m.hash(e)
-	m.list = append(m.list, move{endpoint: e, typ: t, next: m.heads[hash]})
-	m.heads[hash] = int32(len(m.list))
-}
-
-// find returns the move of an endpoint, or nil. It is valid until the next add.
-func (m *moves) find(e *discoveryv1.Endpoint, t int32) *move {
-	for n := m.heads[m.hash(e)]; n > 0; n = m.list[n-1].next {
-		if found := &m.list[n-1]; found.typ == t && m.same(found.endpoint, e) {
-			return found
-		}
-	}
-	return nil
-}
-
-func (m *moves) hash(e *discoveryv1.Endpoint) uint64 {
-	if m.byUID {
-		return m.hasher.String(endpoint.UID(e))
-	}
-	return m.hasher.Endpoint(e)
-}
-
-func (m *moves) same(a, b *discoveryv1.Endpoint) bool {
-	if m.byUID {
-		return endpoint.UID(a) == endpoint.UID(b)
-	}
-	return endpoint.SameEndpoint(a, b)
 }
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
@@ -126,18 +88,19 @@ func (m *moves) findHolders(x *present, l layout) (found bool) {
 			continue
 		}
 		for j := range s.object.Endpoints {
-			if mv := m.find(&s.object.Endpoints[j], s.typ); mv != nil {
+			for mv := range m.of(&s.object.Endpoints[j], s.typ) {
 				found = true
-				if mv.safe = mv.safe || o.fate == deleted; o.fate != deleted {
+				if o.fate == deleted {
+					mv.safe = true
+				} else {
 					mv.holders = append(mv.holders, i)
 				}
 			}
 		}
 	}
 	for _, object := range x.stale {
-		t := typeIndex(object.AddressType)
 		for j := range object.Endpoints {
-			if mv := m.find(&object.Endpoints[j], int32(t)); mv != nil {
+			for mv := range m.of(&object.Endpoints[j], int32(typeIndex(object.AddressType))) {
 				mv.safe = true
 			}
 		}
@@ -145,10 +108,27 @@ func (m *moves) findHolders(x *present, l layout) (found bool) {
 	return found
 }
 
-func (m *moves) findItems(w *wanted) {
-	for i := range w.items {
-		if mv := m.find(w.items[i].Endpoint, w.groups[w.items[i].Group].Type); mv != nil && len(mv.holders) > 0 {
-			mv.items = append(mv.items, int32(i))
+// findItems notes which items the endpoints are. In a group that goes by UID an item is found by its addresses too, where
+// another group goes by these.
+func (m *moves) findItems() {
+	for i := range m.w.items {
+		it := &m.w.items[i]
+		for mv := range m.of(it.Endpoint, m.w.groups[it.Group].Type) {
+			if len(mv.holders) > 0 {
+				mv.items = append(mv.items, int32(i))
+			}
+		}
+	}
+}
+
+// of yields the moves of an endpoint: at most one by address and one by UID.
+func (m *moves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*move] {
+	return func(yield func(*move) bool) {
+		m.ids = m.w.ids.IDs(m.ids[:0], e, typ)
+		for _, id := range m.ids {
+			if n := m.byID[id]; n > 0 && !yield(&m.list[n-1]) {
+				return
+			}
 		}
 	}
 }

@@ -58,19 +58,18 @@ func (c *typeProblem) slice(s *liveSlice, o *outcome) packing.Slice {
 // overlaps counts, for the idle slices of a problem, the homeless endpoints of each group that they hold.
 func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
 	var list []packing.Overlap
-	byIdentity := p.f.ByIdentity()
+	unplaced := newCandidates(p.w.ids, func(item int32) bool { return l.places[item] == none })
 	for n, i := range c.slices {
 		if c.Slices[n].Group != packing.None {
 			continue
 		}
 		s := &p.x.slices[i]
-		var held []int32
+		var held, ids []int32
 		for j := range s.object.Endpoints {
-			byIdentity.Each(&s.object.Endpoints[j], s.typ, func(i int32) {
-				if l.places[i] == none {
-					held = append(held, i)
-				}
-			})
+			ids = p.w.ids.IDs(ids[:0], &s.object.Endpoints[j], s.typ)
+			for _, id := range ids {
+				held = unplaced.of(held, id)
+			}
 		}
 		slices.Sort(held)
 		counts := map[int]int{}

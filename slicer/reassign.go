@@ -5,30 +5,27 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there (G5). So a changed target port moves no endpoint to another slice.
-func reassignPorts(r *rules, w *wanted, x *present, h homes, f *items.Finder, s *items.Sorter) homes {
-	a := reassignment{r: r, w: w, x: x, h: h, f: f, sorter: s}
-	only := onlyGroups(w)
+func reassignPorts(r *rules, w *wanted, x *present, h homes) homes {
+	var a *reassignment
 	for i := range x.slices {
-		s := &x.slices[i]
-		if s.typ == none || s.ports != none {
-			continue
-		}
-		if a.lastSlice == nil {
-			a.lastSlice = make([]int32, len(w.items))
-			a.votes = make([]int32, len(w.groups))
-		}
-		if g := only[s.typ]; g != none {
-			a.toOnly(g, int32(i), s.object.Endpoints)
-		} else {
-			a.toMostWanted(int32(i), s)
+		if s := &x.slices[i]; s.typ != none && s.ports == none && len(s.object.Endpoints) > 0 {
+			if a == nil {
+				a = newReassignment(r, w, h)
+			}
+			a.reassign(int32(i), s)
 		}
 	}
+	if a == nil {
+		return h
+	}
+	a.keepPrevious()
 	return a.h
 }
 
@@ -36,132 +33,158 @@ func reassignPorts(r *rules, w *wanted, x *present, h homes, f *items.Finder, s 
 type reassignment struct {
 	r *rules
 	w *wanted
-	x *present
-	f *items.Finder
 	h homes
 
-	sorter   *items.Sorter
-	homeless []int32 // in the slice at hand
+	homeless candidates
+	previous []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
+	lastSeen []int32                 // of each identity: the last slice that has it, from 1
+	votes    []int32                 // of each group: endpoints of the slice at hand; 0 otherwise
 
-	lastSlice []int32 // of each item: the last slice, from 1, that holds it
-	votes     []int32 // of each group: homeless endpoints in the slice at hand; 0 otherwise
+	held   []held  // what the slice at hand has
+	voters []int32 // homeless items of the slice at hand
+	ids    []int32
 }
 
-// onlyGroups has the group of each address type that has one, and none for a type that has several or none at all.
-func onlyGroups(w *wanted) (only [len(addressTypes)]int32) {
-	const several = -2
-	for t := range only {
-		only[t] = none
-	}
-	for _, g := range w.order {
-		if t := w.groups[g].Type; w.groups[g].Count > 0 {
-			if only[t] == none {
-				only[t] = g
-			} else {
-				only[t] = several
-			}
-		}
-	}
-	for t := range only {
-		only[t] = max(only[t], none)
-	}
-	return only
-}
+// held is an endpoint of a slice that some group wants.
+type held struct{ endpoint, id int32 }
 
-// toOnly is toMostWanted for a slice that can have one port set only. It spares the table of all groups' endpoints.
-func (a *reassignment) toOnly(g, index int32, endpoints []discoveryv1.Endpoint) {
-	list := a.f.Identify(endpoints, g)
-	homeless := a.homeless[:0]
-	for j, at := range list {
-		if at.Item == none || a.h.items[at.Item].slice != none {
-			continue
-		}
-		a.h.keepPrevious(at.Item, &endpoints[j], false)
-		if a.see(at.Item, index) {
-			homeless = append(homeless, at.Item)
-		}
-	}
-	a.homeless = homeless
-	if len(homeless) == 0 {
-		return
-	}
-	a.makeHome(g, index, homeless)
-	a.h.slices[index].taken = list
-	for j, at := range list {
-		if at.Item != none && a.h.items[at.Item].slice == index {
-			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)
-		}
+func newReassignment(r *rules, w *wanted, h homes) *reassignment {
+	n := w.ids.Identities()
+	return &reassignment{
+		r: r, w: w, h: h,
+		homeless: newCandidates(w.ids, func(item int32) bool { return h.items[item].slice == none }),
+		previous: make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n), votes: make([]int32, len(w.groups)),
 	}
 }
 
-func (a *reassignment) toMostWanted(index int32, s *liveSlice) {
-	homeless := a.homelessIn(index, s)
-	g := a.mostWanted(homeless)
-	if g == none {
-		return
+func (a *reassignment) reassign(index int32, s *liveSlice) {
+	a.see(index, s)
+	if g := a.mostWanted(); g != none {
+		a.makeHome(g, index, s.object.Endpoints)
 	}
-	a.makeHome(g, index, slices.DeleteFunc(homeless, func(i int32) bool { return a.w.items[i].Group != g }))
+}
+
+// see lists what a slice has, and the homeless items of it.
+func (a *reassignment) see(index int32, s *liveSlice) {
+	a.held, a.voters = a.held[:0], a.voters[:0]
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
-		if i := a.f.Lookup(e, g); i != none && a.h.items[i].slice == index {
-			a.h.keepPrevious(i, e, false)
+		a.ids = a.w.ids.IDs(a.ids[:0], e, s.typ)
+		for _, id := range a.ids {
+			a.held = append(a.held, held{int32(j), id})
+			if previous := &a.previous[id]; *previous == nil || endpoint.Compare(e, *previous) < 0 {
+				*previous = e
+			}
+			if a.lastSeen[id] != index+1 {
+				a.lastSeen[id] = index + 1
+				a.voters = a.homeless.of(a.voters, id)
+			}
 		}
 	}
 }
 
-// makeHome makes a slice the home of a group's items, of as many as may stay in one.
-func (a *reassignment) makeHome(g, index int32, items []int32) {
-	stay := a.r.limits.Stay(len(items))
-	if stay < len(items) {
-		a.sorter.Sort(a.w.items, items)
-	}
-	a.h.reassign(index, g, items[:stay], stay < len(items))
-}
-
-// homelessIn lists the homeless items that a slice holds, each once.
-func (a *reassignment) homelessIn(index int32, s *liveSlice) []int32 {
-	var homeless []int32
-	byIdentity := a.f.ByIdentity()
-	for j := range s.object.Endpoints {
-		e := &s.object.Endpoints[j]
-		byIdentity.Each(e, s.typ, func(i int32) {
-			if a.h.items[i].slice != none {
-				return
-			}
-			a.h.keepPrevious(i, e, false)
-			if a.see(i, index) {
-				homeless = append(homeless, i)
-			}
-		})
-	}
-	return homeless
-}
-
-// see notes that a slice holds an item, and reports whether that is new.
-func (a *reassignment) see(item, slice int32) bool {
-	if a.lastSlice[item] == slice+1 {
-		return false
-	}
-	a.lastSlice[item] = slice + 1
-	return true
-}
-
-// mostWanted returns the group that most of the items belong to, of several the first in the plan's order; none for no
-// items.
-func (a *reassignment) mostWanted(items []int32) int32 {
-	for _, i := range items {
+// mostWanted returns the group that most of the homeless items belong to, of several the first in the plan's order; none for
+// no items.
+func (a *reassignment) mostWanted() int32 {
+	best := int32(none)
+	for _, i := range a.voters {
 		a.votes[a.w.items[i].Group]++
 	}
-	best := int32(none)
-	for _, i := range items {
+	for _, i := range a.voters {
 		g := a.w.items[i].Group
 		if best == none || a.votes[g] > a.votes[best] ||
 			a.votes[g] == a.votes[best] && a.w.groups[g].Rank < a.w.groups[best].Rank {
 			best = g
 		}
 	}
-	for _, i := range items {
+	for _, i := range a.voters {
 		a.votes[a.w.items[i].Group] = 0
 	}
 	return best
+}
+
+// makeHome makes the slice at hand the home of its homeless items of a group, of as many as may stay in one slice.
+func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint) {
+	taken := make([]identity.Found, len(endpoints))
+	for j := range taken {
+		taken[j].Item = none
+	}
+	items := a.voters[:0]
+	for _, held := range a.held {
+		i := a.w.ids.At(held.id, g)
+		if i == none {
+			continue
+		}
+		taken[held.endpoint] = identity.Found{Item: i, Exact: endpoint.Identical(a.w.items[i].Endpoint, &endpoints[held.endpoint])}
+		if a.h.items[i].slice == none && a.lastSeen[held.id] > 0 {
+			items = append(items, i)
+			a.lastSeen[held.id] = 0 // once
+		}
+	}
+	stay := a.r.limits.Stay(len(items))
+	if stay < len(items) {
+		a.w.ids.Sort(items)
+	}
+	a.h.reassign(index, g, items[:stay], stay < len(items))
+	a.h.slices[index].taken = taken
+	for j, at := range taken {
+		if at.Item != none && a.h.items[at.Item].slice == index {
+			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)
+		}
+	}
+	a.voters = items
+}
+
+// keepPrevious notes what slices have for the items that are still homeless.
+func (a *reassignment) keepPrevious() {
+	for i := range a.h.items {
+		if it := &a.h.items[i]; it.slice == none {
+			it.previous = a.previous[a.w.items[i].ID]
+		}
+	}
+}
+
+// candidates lists for identities the items that are still free, at most maxCandidates of each: the first in the plan's
+// order of their groups. So an endpoint that slices hold on lost ports counts for the first few of the port sets that want it
+// and lack it, and the cost stays linear where thousands of port sets want one endpoint.
+type candidates struct {
+	ids   *identity.Items
+	free  func(item int32) bool // once false, it stays so
+	rests map[int32][]int32     // of identities with more items than maxCandidates: those that may still be free
+}
+
+const maxCandidates = 16
+
+func newCandidates(ids *identity.Items, free func(item int32) bool) candidates {
+	return candidates{ids: ids, free: free}
+}
+
+// of appends the candidates of an identity to list.
+func (c *candidates) of(list []int32, id int32) []int32 {
+	row := c.ids.Row(id)
+	if len(row) > maxCandidates {
+		rest, known := c.rests[id]
+		if !known {
+			rest = slices.Clone(row)
+			if c.rests == nil {
+				c.rests = map[int32][]int32{}
+			}
+		}
+		start, seen := len(list), 0
+		for ; seen < len(rest) && len(list)-start < maxCandidates; seen++ {
+			if c.free(rest[seen]) {
+				list = append(list, rest[seen])
+			}
+		}
+		still := list[start:]
+		c.rests[id] = rest[seen-len(still):]
+		copy(c.rests[id], still)
+		return list
+	}
+	for _, i := range row {
+		if c.free(i) {
+			list = append(list, i)
+		}
+	}
+	return list
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // rejectReasons are the reasons for what the API server would refuse.
@@ -18,7 +18,7 @@ var rejectReasons = [...]RejectReason{
 }
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (c *collector) reject(g *Group, at items.Source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
+func (c *collector) reject(g *Group, at identity.Source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
 	r := Rejection{
 		Endpoint: g.Endpoints[at.Endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
 		Reason: reason, Err: err(groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))),

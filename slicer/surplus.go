@@ -1,10 +1,8 @@
 package slicer
 
-import "github.com/slicewright/slicewright/slicer/internal/items"
-
 // dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
 // may stay is a rule of package packing: see packing.Limits.Stay.
-func dropSurplus(r *rules, w *wanted, h homes, l layout, s *items.Sorter) layout {
+func dropSurplus(r *rules, w *wanted, h homes, l layout) layout {
 	var crowded map[int32][]int32 // items at home, by slice
 	for i := range l.slices {
 		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
@@ -23,7 +21,7 @@ func dropSurplus(r *rules, w *wanted, h homes, l layout, s *items.Sorter) layout
 		}
 	}
 	for _, items := range crowded {
-		s.Sort(w.items, items)
+		w.ids.Sort(items)
 		for _, i := range items[r.limits.Stay(len(items)):] {
 			l.leave(i)
 		}

@@ -7,8 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Else the set's
@@ -22,12 +21,12 @@ type triggers struct {
 	all    string // this one
 	set    *Set
 	groups []Group
-	items  []items.Item
+	items  []identity.Item
 	homes  []home
 	alike  map[int32]bool // items that serve as a live slice said, though home.previous does not say so
 }
 
-func triggersOf(in *Input, w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) triggers {
+func triggersOf(in *Input, w *wanted, x *present, h homes, l layout) triggers {
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
@@ -37,7 +36,7 @@ func triggersOf(in *Input, w *wanted, x *present, h homes, l layout, hasher endp
 	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
 		t.same = true
 	default:
-		t.alike = t.heldAlike(w, x, h, l, hasher)
+		t.alike = t.heldAlike(w, x, h, l)
 	}
 	return t
 }
@@ -72,7 +71,7 @@ func (t *triggers) changed(i int32) time.Time {
 	return at
 }
 
-func changedAt(groups []Group, at items.Source) time.Time {
+func changedAt(groups []Group, at identity.Source) time.Time {
 	if changed := groups[at.Group].Changed; len(changed) > 0 {
 		return changed[at.Endpoint]
 	}
@@ -81,7 +80,7 @@ func changedAt(groups []Group, at items.Source) time.Time {
 
 // changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are equal
 // the order does not count.
-func changedEarlier(groups []Group, a, b items.Source) bool {
+func changedEarlier(groups []Group, a, b identity.Source) bool {
 	x, y := changedAt(groups, a), changedAt(groups, b)
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
@@ -100,50 +99,44 @@ func serving(e *discoveryv1.Endpoint) bool {
 }
 
 // heldAlike finds the items that look like news and are not: a further copy in their home, or a live slice with other ports,
-// says that they serve as they do now.
-func (t *triggers) heldAlike(w *wanted, x *present, h homes, l layout, hasher endpoint.Hasher) map[int32]bool {
+// says that they serve as they do now. nil: none.
+func (t *triggers) heldAlike(w *wanted, x *present, h homes, l layout) map[int32]bool {
 	alike := map[int32]bool{}
 	for _, c := range h.copies {
 		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {
 			alike[c.item] = true
 		}
 	}
-	elsewhere := map[uint64][]int32{} // items, by the hash of their identity
-	hasher.AddressesOnly = false
+	var elsewhere []int32 // items that may be held on other ports
 	for i := range w.items {
 		if !h.items[i].published && l.lists(l.places[i]) && !t.changed(int32(i)).IsZero() {
-			hash := identityHash(&hasher, w.items[i].Endpoint, w.groups[w.items[i].Group].ByUID)
-			elsewhere[hash] = append(elsewhere[hash], int32(i))
+			elsewhere = append(elsewhere, int32(i))
 		}
 	}
 	if len(elsewhere) == 0 {
 		return alike
 	}
+	said := make([][2]bool, w.ids.Identities()) // of each identity: some slice holds it and says that it does not serve, or does
+	var ids []int32
 	for e, typ := range heldOnOtherPorts(w, x) {
-		for _, byUID := range []bool{false, true} {
-			for _, i := range elsewhere[identityHash(&hasher, e, byUID)] {
-				wanted, g := w.items[i].Endpoint, &w.groups[w.items[i].Group]
-				if g.Type == typ && g.ByUID == byUID && serving(e) == serving(wanted) && sameIdentity(e, wanted, byUID) {
-					alike[i] = true
-				}
-			}
+		ids = w.ids.IDs(ids[:0], e, typ)
+		for _, id := range ids {
+			said[id][index(serving(e))] = true
+		}
+	}
+	for _, i := range elsewhere {
+		if said[w.items[i].ID][index(serving(w.items[i].Endpoint))] {
+			alike[i] = true
 		}
 	}
 	return alike
 }
 
-func identityHash(h *endpoint.Hasher, e *discoveryv1.Endpoint, byUID bool) uint64 {
-	if byUID {
-		return h.String(endpoint.UID(e))
+func index(b bool) int {
+	if b {
+		return 1
 	}
-	return h.Endpoint(e)
-}
-
-func sameIdentity(a, b *discoveryv1.Endpoint, byUID bool) bool {
-	if byUID {
-		return endpoint.UID(a) == endpoint.UID(b)
-	}
-	return endpoint.SameEndpoint(a, b)
+	return 0
 }
 
 // heldOnOtherPorts yields the endpoints of the live slices that may hold an item on other ports, each with its address type:

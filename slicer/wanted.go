@@ -9,57 +9,51 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/items"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 const none = -1 // no slice, no group, no item, no address type
 
 // wanted is what the Groups of an Input ask for. Nothing of it changes once collect has made it.
 type wanted struct {
-	groups   []items.Group
+	groups   []identity.Group
 	order    []int32 // groups in the plan's order
-	items    []items.Item
-	types    typeSet     // those of Set.AddressTypes, or else of Groups
-	rejected []Rejection // in the plan's order
+	items    []identity.Item
+	ids      *identity.Items // finds items
+	types    typeSet         // those of Set.AddressTypes, or else of Groups
+	rejected []Rejection     // in the plan's order
 }
 
 // wantedMemory is the memory of wanted.
 type wantedMemory struct {
-	items []items.Item
+	items []identity.Item
 	order []int32
 }
 
 func (m *wantedMemory) release() { clear(m.items) }
 
-// collect merges the wanted groups and sets bad endpoints aside. It leaves in f how items are found.
-func collect(in *Input, r *rules, ids *items.Groups, f *items.Finder, m *wantedMemory) wanted {
-	c := collector{in: in, r: r, ids: ids, m: m, ascending: true}
+// collect merges the wanted groups and sets bad endpoints aside. It leaves in ids how items are found.
+func collect(in *Input, r *rules, groups *identity.Groups, ids *identity.Items, m *wantedMemory) wanted {
+	c := collector{in: in, r: r, groups: groups}
+	c.w.ids = ids
 	c.w.types = typesOf(in.Set.AddressTypes)
 	c.w.items = slices.Grow(m.items[:0], countEndpoints(in.Groups))
 	for i := range in.Groups {
 		c.group(&in.Groups[i], int32(i))
 	}
 	m.items = c.w.items
-	c.w.groups = ids.All()
+	c.w.groups = groups.All()
 	if in.Options.ByTargetUID {
-		items.IdentifyByUID(c.w.items, c.w.groups)
+		identity.IdentifyByUID(c.w.items, c.w.groups)
 	}
-	kept, duplicates := f.Take(c.w.items, c.w.groups, c.ascending)
+	c.w.order = identity.Ranked(c.w.groups, m.order)
+	m.order = c.w.order
+	kept, duplicates := ids.Take(c.w.items, c.w.groups)
 	c.w.items = kept
 	c.resolveDuplicates(duplicates)
-	for i := 0; i < len(kept); {
-		first, g := i, &c.w.groups[kept[i].Group]
-		for i < len(kept) && kept[i].Group == kept[first].Group {
-			i++
-		}
-		if g.Count == 0 {
-			g.First = int32(first)
-		}
-		g.Count += int32(i - first)
+	for i := range kept {
+		c.w.groups[kept[i].Group].Count++
 	}
-	f.Rewind()
-	c.w.order = items.Ranked(c.w.groups, m.order)
-	m.order = c.w.order
 	sortRejected(c.w.rejected)
 	return c.w
 }
@@ -83,13 +77,11 @@ func countEndpoints(groups []Group) int {
 
 // collector builds a wanted.
 type collector struct {
-	in        *Input
-	r         *rules
-	ids       *items.Groups
-	m         *wantedMemory
-	w         wanted
-	ascending bool  // the items' addresses ascend in each group, so that none can be there twice
-	last      int32 // the group of the input group before, if that has an address type
+	in     *Input
+	r      *rules
+	groups *identity.Groups
+	w      wanted
+	last   int32 // the group of the input group before, if that has an address type
 }
 
 func (c *collector) group(in *Group, i int32) {
@@ -101,30 +93,27 @@ func (c *collector) group(in *Group, i int32) {
 	if fixed != none {
 		c.w.types[fixed] = true
 		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-			c.last = c.ids.Intern(fixed, endpoint.Ports(nil, in.Ports))
+			c.last = c.groups.Intern(fixed, endpoint.Ports(nil, in.Ports))
 		}
 		ids[fixed] = c.last
 	}
 	for j := range in.Endpoints {
-		if j%endpoint.PrefetchDistance == 0 && !c.ascending {
-			endpoint.PrefetchAddresses(in.Endpoints[j:min(j+endpoint.PrefetchDistance, len(in.Endpoints))])
-		}
-		e, at := &in.Endpoints[j], items.Source{Group: i, Endpoint: int32(j)}
+		e, at := &in.Endpoints[j], identity.Source{Group: i, Endpoint: int32(j)}
 		t, ip, ok := c.accept(in, e, at, fixed)
 		if !ok {
 			continue
 		}
 		c.w.types[t] = true
 		if ids[t] == none {
-			ids[t] = c.ids.Intern(t, endpoint.Ports(nil, in.Ports))
+			ids[t] = c.groups.Intern(t, endpoint.Ports(nil, in.Ports))
 		}
-		c.add(items.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
+		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
 	}
 }
 
 // accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
 // that must not be published.
-func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at items.Source, fixed int) (t int, ip uint32, ok bool) {
+func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Source, fixed int) (t int, ip uint32, ok bool) {
 	ip, plain := accept.Plain(e, in.AddressType)
 	t = fixed
 	if plain {
@@ -151,15 +140,6 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at items.Source, 
 // sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
 func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
-func (c *collector) add(it items.Item) {
-	if n := len(c.w.items); n > 0 && c.ascending {
-		last := &c.w.items[n-1]
-		c.ascending = it.Group > last.Group || it.Group == last.Group && it.IP > last.IP
-	}
-	c.ascending = c.ascending && it.IP != 0
-	c.w.items = append(c.w.items, it)
 }
 
 // ownType is the address type of an endpoint whose group has none, or none where it has no address.

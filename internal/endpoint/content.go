@@ -77,6 +77,35 @@ func SameHints(a, b *discoveryv1.EndpointHints) bool {
 	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
 }
 
+// SameAddresses reports whether two lists hold the same addresses, whatever their order, spelling and repetitions.
+func SameAddresses(a, b []string) bool {
+	if len(a) == 1 && len(b) == 1 {
+		return SameAddress(a[0], b[0])
+	}
+	return slices.Equal(a, b) || slices.Equal(addressSet(a), addressSet(b))
+}
+
+// SameAddress reports whether two texts spell one address.
+func SameAddress(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if _, ok := IPv4(a); ok {
+		if _, ok := IPv4(b); ok {
+			return false
+		}
+	}
+	return Canonical(a) == Canonical(b)
+}
+
+// Text returns what s points to, "" for nil.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 // HintsOf returns what h points to; none for nil.
 func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 	if h == nil {

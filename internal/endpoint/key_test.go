@@ -1,11 +1,13 @@
 package endpoint
 
 import (
+	"hash/maphash"
 	"net/netip"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 )
 
@@ -43,7 +45,8 @@ func TestIPv4(t *testing.T) {
 	})
 }
 
-func TestSameEndpoint(t *testing.T) {
+// TestKey: which endpoints are one by address, and that equal Keys have equal hashes.
+func TestKey(t *testing.T) {
 	empty, host := "", "web-0"
 	ref := func(kind, name string) *corev1.ObjectReference {
 		return &corev1.ObjectReference{Kind: kind, Namespace: "ns", Name: name, UID: "u"}
@@ -66,15 +69,81 @@ func TestSameEndpoint(t *testing.T) {
 		{"namespace", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "other", Name: "a"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, false},
 		{"no targetRef", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},
 	} {
-		if got := SameEndpoint(&c.a, &c.b); got != c.want {
+		a, b := KeyOf(&c.a), KeyOf(&c.b)
+		if got := a == b; got != c.want {
 			t.Errorf("%s: got %v", c.why, got)
 		}
-		if got := SameEndpoint(&c.b, &c.a); got != c.want {
-			t.Errorf("%s, swapped: got %v", c.why, got)
-		}
-		h := NewHasher()
-		if same := h.Endpoint(&c.a) == h.Endpoint(&c.b); same != c.want {
+		seed := maphash.MakeSeed()
+		if same := a.Hash(seed) == b.Hash(seed); same != c.want {
 			t.Errorf("%s: hashes equal: %v", c.why, same)
+		}
+	}
+}
+
+// TestKeyByUID: the UID counts alone, and a Key by UID is none by address.
+func TestKeyByUID(t *testing.T) {
+	pod := func(address, name, uid string) *discoveryv1.Endpoint {
+		return &discoveryv1.Endpoint{Addresses: []string{address}, TargetRef: &corev1.ObjectReference{Name: name, UID: types.UID(uid)}}
+	}
+	a := pod("10.0.0.1", "web", "1")
+	if KeyByUID(a) != KeyByUID(pod("10.0.0.2", "db", "1")) || KeyByUID(a) == KeyByUID(pod("10.0.0.1", "web", "2")) {
+		t.Error("not the UID alone counts")
+	}
+	if named := pod("", "1", ""); KeyByUID(a) == KeyOf(named) {
+		t.Error("a Key by UID equals one by address")
+	}
+}
+
+// TestKeyTellsApart: each part of an endpoint that identifies it makes another Key and another hash.
+func TestKeyTellsApart(t *testing.T) {
+	host, other := "web-0", "web-1"
+	ref := func(kind, namespace, name string) *corev1.ObjectReference {
+		return &corev1.ObjectReference{Kind: kind, Namespace: namespace, Name: name}
+	}
+	one := []string{"10.0.0.1"}
+	all := []discoveryv1.Endpoint{
+		{}, {Addresses: []string{""}}, {Addresses: one}, {Addresses: []string{"10.0.0.2"}}, {Addresses: []string{"0.0.0.0"}},
+		{Addresses: []string{"fd00::1"}}, {Addresses: []string{"db.example.com"}},
+		{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.1", "10.0.0.3"}},
+		{Addresses: []string{"a", "b"}}, {Addresses: []string{"ab"}}, {Addresses: []string{"\x01a\x01b"}},
+		{Addresses: one, Hostname: &host}, {Addresses: one, Hostname: &other},
+		{Addresses: one, TargetRef: ref("", "", "")},
+		{Addresses: one, TargetRef: ref("Pod", "shop", "a")}, {Addresses: one, TargetRef: ref("Pod", "shop", "b")},
+		{Addresses: one, TargetRef: ref("Pod", "bank", "a")}, {Addresses: one, TargetRef: ref("Node", "shop", "a")},
+		{Addresses: one, TargetRef: ref("shop", "Pod", "a")},
+		{Addresses: one, TargetRef: ref("Pod", "shop", "a"), Hostname: &host},
+		{Addresses: []string{"10.0.0.2"}, TargetRef: ref("Pod", "shop", "a")},
+	}
+	keys, hashes, seed := map[Key]int{}, map[uint64]int{}, maphash.MakeSeed()
+	for i := range all {
+		key := KeyOf(&all[i])
+		if j, ok := keys[key]; ok {
+			t.Errorf("one Key for %+v and %+v", all[j], all[i])
+		}
+		if j, ok := hashes[key.Hash(seed)]; ok {
+			t.Errorf("one hash for %+v and %+v", all[j], all[i])
+		}
+		keys[key], hashes[key.Hash(seed)] = i, i
+		if key != KeyAt(OnlyIPv4(&all[i]), &all[i]) {
+			t.Errorf("another Key for %+v at its address", all[i])
+		}
+	}
+}
+
+// TestHashesSpread: addresses at equal distances fill a table evenly, so that a search takes few steps.
+func TestHashesSpread(t *testing.T) {
+	const n, places = 10000, 1 << 14
+	for range 10 {
+		seed := maphash.MakeSeed()
+		for _, apart := range []uint32{1, 3, 1 << 8, 3 << 8, 1 << 12, 3 << 10, 1 << 16} {
+			taken := map[uint64]bool{}
+			for i := range uint32(n) {
+				key := Key{ip: (i + 1) * apart}
+				taken[key.Hash(seed)%places] = true
+			}
+			if len(taken) < 7000 { // at random about 7500
+				t.Errorf("%x apart, %d hashes fall on %d of %d places", apart, n, len(taken), places)
+			}
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // CompareIdentity orders addresses of Endpoints that have one IP as Compare orders endpoints: by hostname, then by target.
-// Addresses that are equal become one endpoint: SameEndpoint holds of them.
+// Addresses that are equal become one endpoint: their Keys are equal.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
 	if d := strings.Compare(a.Hostname, b.Hostname); d != 0 {
 		return d

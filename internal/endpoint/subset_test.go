@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against SameEndpoint and Compare, for
+// TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against Key and Compare, for
 // all pairs of addresses that differ in one thing, ordered from the least.
 func TestCompareAddressesOfEndpoints(t *testing.T) {
 	node := func(name string) *string { return &name }
@@ -22,7 +22,7 @@ func TestCompareAddressesOfEndpoints(t *testing.T) {
 		for j := range identities {
 			a, b := &identities[i], &identities[j]
 			x, y := published(a), published(b)
-			if got := endpoint.CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != endpoint.SameEndpoint(x, y) || sign(got) != sign(endpoint.Compare(x, y)) {
+			if got := endpoint.CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != (endpoint.KeyOf(x) == endpoint.KeyOf(y)) || sign(got) != sign(endpoint.Compare(x, y)) {
 				t.Errorf("identities %d and %d: got %d, endpoints %d", i, j, got, endpoint.Compare(x, y))
 			}
 		}

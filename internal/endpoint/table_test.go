@@ -1,64 +1,62 @@
 package endpoint
 
 import (
-	"math/rand"
-	"slices"
+	"fmt"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-// TestTable enters numbers under few hashes, so that many share one, and finds under each hash all of them.
+// hash is such that many keys share one.
+func hash(key string) uint64 { return uint64(key[len(key)-1]) << 32 }
+
+// TestTable holds a Table against a map: keys in any order, some twice, more than there is room for, and a table that is used again.
 func TestTable(t *testing.T) {
-	random := rand.New(rand.NewSource(1))
-	var table Table
-	for _, n := range []int{0, 1, 5, 6, 7, 100, 1000, 3} {
-		table.Reset(n)
-		want := map[uint64][]int32{}
-		for i := range n {
-			hash := uint64(random.Intn(1+n/3)) * 0x9e3779b97f4a7c15
-			want[hash] = append(want[hash], int32(i))
-			slot, found := table.Probe(hash, uint32(hash))
-			for found >= 0 {
-				slot, found = table.Probe(hash, slot+1)
+	var table Table[string]
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]int{0, 1, 6, 7, 100, 700}).Draw(t, "keys")
+		table.Reset(rapid.SampledFrom([]int{0, n / 2, n, 2 * n}).Draw(t, "room"))
+		known := map[string]int32{}
+		for range n {
+			key := (fmt.Sprint("web-", rapid.IntRange(0, n).Draw(t, "key")))
+			want, old := known[key]
+			if at := table.Find(&key, hash(key)); old != (at >= 0) || old && at != want {
+				t.Fatalf("%s is found at %d, want %d, %v", key, at, want, old)
 			}
-			table.Put(slot, hash, int32(i))
-		}
-		for hash, numbers := range want {
-			slot, found := table.Probe(hash, uint32(hash))
-			var have []int32
-			for ; found >= 0; slot, found = table.Probe(hash, slot+1) {
-				have = append(have, found)
+			if !old {
+				want = int32(len(known))
+				known[key] = want
 			}
-			for _, i := range numbers {
-				if !slices.Contains(have, i) {
-					t.Fatalf("%d numbers: %d is not among %d, which have the hash %x", n, i, have, hash)
-				}
-			}
-			if len(have) > len(numbers)+n/20+1 {
-				t.Errorf("%d numbers: %d and not %d may have the hash %x", n, len(have), len(numbers), hash)
+			if at, isNew := table.Add(&key, hash(key)); at != want || isNew == old {
+				t.Fatalf("%s becomes %d, new %v; want %d, %v", key, at, isNew, want, !old)
 			}
 		}
-		if _, found := table.Probe(0x7777777777777777, 0x77777777); n == 0 && found != -1 {
-			t.Errorf("an empty table has %d", found)
+		if table.Len() != len(known) {
+			t.Fatalf("%d keys, want %d", table.Len(), len(known))
 		}
-	}
+		for key, want := range known {
+			if at := table.Find(&key, hash(key)); at != want {
+				t.Fatalf("%s is found at %d, want %d", key, at, want)
+			}
+		}
+	})
 }
 
-// TestTableFull fills a table as far as it may be filled, with hashes that all begin at one slot and are told apart by their tags.
-func TestTableFull(t *testing.T) {
-	const n = 6
-	var table Table
-	table.Reset(n)
-	hash := func(i int) uint64 { return uint64(i) << 40 }
-	for i := range n {
-		slot, found := table.Probe(hash(i), 0)
-		if found != -1 {
-			t.Fatalf("%d is there already: %d", i, found)
-		}
-		table.Put(slot, hash(i), int32(i))
+// TestTableForgets: what was in a table is neither found nor kept after Reset.
+func TestTableForgets(t *testing.T) {
+	var table Table[string]
+	table.Reset(100)
+	for i := range 100 {
+		key := (fmt.Sprint(i))
+		table.Add(&key, hash(key))
 	}
-	for i := range n {
-		if _, found := table.Probe(hash(i), 0); found != int32(i) {
-			t.Errorf("%d and not %d is found", found, i)
+	table.Reset(1)
+	if key := "7"; table.Find(&key, hash(key)) >= 0 || table.Len() != 0 {
+		t.Error("a key is found after Reset")
+	}
+	for _, key := range table.keys[:100] {
+		if key != "" {
+			t.Fatalf("%q is kept", key)
 		}
 	}
 }

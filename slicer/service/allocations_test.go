@@ -54,7 +54,7 @@ func TestBackendsAllocations(t *testing.T) {
 // TestPlanBytes: what a sync of 100 000 Pods that finds nothing to do allocates beside the objects, the first time and when
 // it finds the memory of an earlier one.
 func TestPlanBytes(t *testing.T) {
-	const n, cold, warm = 100_000, 9_000_000, 1_000_000 // of it 0.7 MB are the Nodes, which the map grows for step by step
+	const n, cold, warm = 100_000, 90_000_000, 1_000_000 // of it 0.7 MB are the Nodes, which the map grows for step by step
 	c := newServiceCluster(n)
 	existing := c.slices(t)
 	c.shuffle()

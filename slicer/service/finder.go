@@ -1,6 +1,7 @@
 package service
 
 import (
+	"hash/maphash"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -14,14 +15,15 @@ import (
 type finder struct {
 	of        *workloads
 	namespace string // of the Pods to find; empty: all are to be found
-	table     endpoint.Table
-	hasher    endpoint.Hasher
-	indexed   bool // the table is filled
+	table     endpoint.Table[string]
+	workloads []int32 // of each key in the table
+	indexed   bool    // the table is filled
 }
 
 // begin makes ready to find workloads.
 func (f *finder) begin(of *workloads, namespace string) {
-	*f = finder{of: of, namespace: namespace, table: f.table}
+	f.table.Reset(0)
+	*f = finder{of: of, namespace: namespace, table: f.table, workloads: f.workloads[:0]}
 }
 
 // keyOf returns what an endpoint's workload is found by, empty for none.
@@ -56,16 +58,10 @@ func (f *finder) has(i int32, key string) bool {
 // find returns the workload that has the key, or none.
 func (f *finder) find(key string) int32 {
 	f.index()
-	_, found := f.probe(f.hasher.String(key), key)
-	return found
-}
-
-// guess is find by the hash alone: none for sure, or else perhaps another workload than that which has the key.
-func (f *finder) guess(key string) int32 {
-	f.index()
-	hash := f.hasher.String(key)
-	_, likely := f.table.Probe(hash, uint32(hash))
-	return likely
+	if n := f.table.Find(&key, maphash.String(f.table.Seed(), key)); n >= 0 {
+		return f.workloads[n]
+	}
+	return none
 }
 
 // index fills the table, once.
@@ -74,14 +70,12 @@ func (f *finder) index() {
 		return
 	}
 	f.indexed = true
-	f.hasher = endpoint.NewHasher()
 	if f.of.pods == nil {
 		f.indexBackends()
 		return
 	}
 	f.table.Reset(len(f.of.pods))
 	for i, pod := range f.of.pods {
-		f.prefetchNames(i)
 		if pod != nil && (f.namespace == "" || pod.Namespace == f.namespace) {
 			f.enter(pod.Name, int32(i))
 		}
@@ -106,17 +100,7 @@ func (f *finder) indexBackends() {
 }
 
 func (f *finder) enter(key string, i int32) {
-	hash := f.hasher.String(key)
-	if slot, found := f.probe(hash, key); found == none {
-		f.table.Put(slot, hash, i)
+	if _, isNew := f.table.Add(&key, maphash.String(f.table.Seed(), key)); isNew {
+		f.workloads = append(f.workloads, i)
 	}
-}
-
-// probe returns the workload in the table that has the key, or none and a free slot.
-func (f *finder) probe(hash uint64, key string) (slot uint32, found int32) {
-	slot, found = f.table.Probe(hash, uint32(hash))
-	for found != none && !f.has(found, key) {
-		slot, found = f.table.Probe(hash, slot+1)
-	}
-	return slot, found
 }

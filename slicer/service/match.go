@@ -51,17 +51,8 @@ func (m *matcher) match(endpoints []discoveryv1.Endpoint, family int) []match {
 	m.matches = slices.Grow(m.matches[:0], len(endpoints))[:0]
 	m.misses = min(m.misses, tooMany-1) // this slice may be in order again
 	m.expect(endpoints)
-	for start := 0; start < len(endpoints); start += matchAhead {
-		block := endpoints[start:min(start+matchAhead, len(endpoints))]
-		var guesses [matchAhead]int32
-		m.prefetchKeys(block)
-		for i := range block {
-			guesses[i] = m.guess(&block[i])
-		}
-		m.prefetchGuesses(block, guesses[:len(block)])
-		for i := range block {
-			m.matches = append(m.matches, m.confirm(&block[i], guesses[i], family))
-		}
+	for i := range endpoints {
+		m.matches = append(m.matches, m.confirm(&endpoints[i], m.guess(&endpoints[i]), family))
 	}
 	return m.matches
 }
@@ -88,7 +79,7 @@ func (m *matcher) guess(e *discoveryv1.Endpoint) int32 {
 		m.misses++
 	}
 	if m.misses >= tooMany {
-		return m.finder.guess(key)
+		return m.finder.find(key)
 	}
 	i := m.finder.find(key)
 	if i != none {

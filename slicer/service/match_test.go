@@ -48,55 +48,6 @@ func countTo(from, to int) (list []int) {
 	return list
 }
 
-// TestMatchInOrder: slices in the order of the Pods or in the reverse order need no table, and no prefetching of Pods that fit the
-// cache. Others need the table. Wherever they stand, all are found.
-func TestMatchInOrder(t *testing.T) {
-	reversed := countTo(0, 40)
-	slices.Reverse(reversed)
-	for why, row := range map[string]struct {
-		slices [][]int
-		table  bool
-	}{
-		"in order":                     {slices: [][]int{countTo(0, 40), countTo(40, 80), countTo(80, 100)}},
-		"slices reversed":              {slices: [][]int{countTo(80, 100), countTo(40, 80), countTo(0, 40)}},
-		"slices reversed, some sparse": {slices: [][]int{countTo(80, 100), countTo(40, 79), countTo(0, 40)}, table: true},
-		"the first ones are new":       {slices: [][]int{countTo(20, 60)}, table: true},
-		"one in between is new":        {slices: [][]int{{0, 1, 3, 4}}, table: true},
-		"one is gone":                  {slices: [][]int{{0, 1, -1, 2, 3}}, table: true},
-		"reversed":                     {slices: [][]int{reversed}, table: true},
-	} {
-		m := matcherOf(numberedPods(100), Options{})
-		for _, list := range row.slices {
-			for j, at := range m.match(held(m, ipv4, list...), ipv4) {
-				if want := list[j] >= 0; at.wanted != want || want && at.made != none {
-					t.Errorf("%s: Pod %d: %+v", why, list[j], at)
-				}
-			}
-		}
-		if m.finder.indexed != row.table {
-			t.Errorf("%s: table %v, want %v", why, m.finder.indexed, row.table)
-		}
-	}
-}
-
-// TestMatchGivesUpOrder: after two endpoints that do not follow the one before, a slice is taken to be in another order until its
-// end; a slice after it may be in order again.
-func TestMatchGivesUpOrder(t *testing.T) {
-	m := matcherOf(numberedPods(100), Options{})
-	m.match(held(m, ipv4, append([]int{10, 30}, countTo(31, 40)...)...), ipv4)
-	if m.misses != tooMany || m.cursor != 11 {
-		t.Errorf("after two misses: %d misses, cursor at %d", m.misses, m.cursor)
-	}
-	m.match(held(m, ipv4, countTo(11, 20)...), ipv4)
-	if m.misses != 0 || m.cursor != 20 {
-		t.Errorf("in order again: %d misses, cursor at %d", m.misses, m.cursor)
-	}
-	m.match(held(m, ipv4, 50, 51, 52), ipv4)
-	if m.misses != 0 || m.cursor != 53 {
-		t.Errorf("after one miss: %d misses, cursor at %d", m.misses, m.cursor)
-	}
-}
-
 // TestMatchEmpty: slices without endpoints, and of another address type, are matched with nothing.
 func TestMatchEmpty(t *testing.T) {
 	m := matcherOf(numberedPods(3), Options{})
@@ -253,4 +204,22 @@ func TestPublishedSkips(t *testing.T) {
 	if have := fmt.Sprint(w.skips); have != `[pods[0] /web-0: no-address pods[1] /web-1: not-an-ip "no-ip" pods[2] /web-2: not-an-ip "no-ip"]` {
 		t.Error(have)
 	}
+}
+
+// podsNamed are Pods of these names, with addresses in order.
+func podsNamed(names ...string) workloads {
+	pods := make([]*corev1.Pod, len(names))
+	for i, name := range names {
+		pods[i] = &corev1.Pod{}
+		pods[i].Name, pods[i].Status.PodIPs = name, []corev1.PodIP{{IP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)}}
+	}
+	return workloads{pods: pods}
+}
+
+func numberedPods(n int) workloads {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprint("web-", i)
+	}
+	return podsNamed(names...)
 }

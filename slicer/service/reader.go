@@ -77,7 +77,6 @@ func (r *reader) readRest(all []seen, w *wanted) {
 		w.endpoints = slices.Grow(w.endpoints, rest(all))
 	}
 	for i, seen := range all {
-		r.prefetchRest(i, all)
 		if seen.done == allFamilies {
 			continue
 		}

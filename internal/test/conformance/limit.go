@@ -5,13 +5,12 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // limit is the least that any sync can do. It reads the fields of each Pod and of each endpoint that decide whether the
 // slices are as they should be, once, and compares them. Which Pod an endpoint is of, and in which zone its Node is, the limit
 // knows beforehand. It walks along the slices, in the order of their memory, and has no table, no hash, no list to fill and no
-// address to parse. Where the objects fit no cache, it prefetches them, because that is faster.
+// address to parse.
 type limit struct {
 	// An endpoint, its Pod, or nil, and the zone of the Pod's Node are at the same place of these lists.
 	endpoints []*discoveryv1.Endpoint
@@ -51,14 +50,8 @@ func newLimit(c *Cluster, pods []*corev1.Pod) *limit {
 
 // different counts the endpoints and Pods that need a write.
 func (l *limit) different() int {
-	const cached = 4096 // about as many objects fit the cache of one core
 	n := 0
 	for i := range l.endpoints {
-		if i%endpoint.PrefetchDistance == 0 && len(l.endpoints) > cached {
-			end := min(i+endpoint.PrefetchDistance, len(l.endpoints))
-			endpoint.PrefetchPods(l.pods[i:end])
-			endpoint.Prefetch(l.endpoints[i:end])
-		}
 		if pod := l.pods[i]; pod == nil || !publishes(l.endpoints[i], pod, *l.zones[i]) {
 			n++
 		}

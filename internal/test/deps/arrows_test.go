@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "internal/words", "internal/endpoint"},
 	"slicer": {
-		"conditions", "hints", "internal/accept", "slicer/internal/items", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
+		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
 		"internal/words",
 		"internal/endpoint",
 		"internal/notation",
@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"dedup/internal/persist": {},
 
 	"internal/accept":          {"internal/endpoint"},
-	"slicer/internal/items":    {"internal/endpoint"},
+	"slicer/internal/identity": {"internal/endpoint"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

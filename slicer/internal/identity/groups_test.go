@@ -1,4 +1,4 @@
-package items
+package identity
 
 import (
 	"fmt"
@@ -74,58 +74,4 @@ func TestGroups(t *testing.T) {
 			t.Fatal("groups are left")
 		}
 	})
-}
-
-// TestAddressSet: which addresses are there, and which come again, until there are too many blocks of them.
-func TestAddressSet(t *testing.T) {
-	var s addressSet
-	hasher := endpoint.NewHasher()
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 2000).Draw(t, "addresses")
-		far := rapid.SampledFrom([]uint32{1, 3, 64, 256}).Draw(t, "apart")
-		s.reset(n, &hasher)
-		known, blocks := map[uint32]bool{}, map[uint32]bool{}
-		for i := range uint32(n) {
-			ip := i * far
-			if rapid.IntRange(0, 50).Draw(t, "again") == 50 {
-				ip = i / 2 * far
-			}
-			want := !known[ip] && (blocks[ip>>8] || len(blocks) < 32+n/8)
-			if s.has(ip) != known[ip] || s.add(ip) != want {
-				t.Fatalf("address %d of %d: known %v, to be added %v", i, n, known[ip], want)
-			}
-			if want {
-				known[ip], blocks[ip>>8] = true, true
-			}
-		}
-		for ip := range known {
-			if !s.has(ip) || s.has(ip+far*uint32(n)) {
-				t.Fatalf("%d is there: %v", ip, s.has(ip))
-			}
-		}
-	})
-}
-
-// TestAddressSetStaysShort holds the set to G11: whatever the addresses, finding a block takes a few steps. So many blocks have
-// some that the table takes for each other, which the set does not.
-func TestAddressSetStaysShort(t *testing.T) {
-	const n = 20000
-	var s addressSet
-	for range 10 {
-		hasher := endpoint.NewHasher()
-		for _, apart := range []uint32{1 << 8, 3 << 8, 1 << 12, 3 << 10, 1 << 16} {
-			s.reset(8*n, &hasher)
-			steps := 0
-			for i := range uint32(n) {
-				if !s.add(i * apart) {
-					t.Fatalf("%x is there", i*apart)
-				}
-				slot, hash, _ := s.find(i * apart >> 8)
-				steps += 1 + int((slot-uint32(hash))&(1<<15-1))
-			}
-			if steps > 3*n {
-				t.Errorf("%x apart, %d blocks take %d steps", apart, n, steps)
-			}
-		}
-	}
 }

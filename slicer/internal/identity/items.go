@@ -1,0 +1,250 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// None is no item, no identity and no group.
+const None = -1
+
+// Item is one accepted endpoint of a group. No two items of a group that Take keeps are one endpoint.
+type Item struct {
+	Endpoint *discoveryv1.Endpoint // the caller's
+	Source   Source
+	IP       uint32 // its one address, where that is a canonical IPv4 text; else 0
+	Group    int32
+	ID       int32 // of its identity; Take fills it in
+}
+
+// Source is where an endpoint stands in the input.
+type Source struct{ Group, Endpoint int32 }
+
+// Duplicate is a wanted endpoint whose identity another one of its group has, the item.
+type Duplicate struct {
+	Endpoint *discoveryv1.Endpoint
+	Source   Source
+	Item     int32
+}
+
+// Found is the item that an existing endpoint is, or None.
+type Found struct {
+	Item  int32
+	Exact bool // to the letter, hints apart
+}
+
+// Items finds the items that existing endpoints are. The zero value has none; it is used again after Release.
+type Items struct {
+	items  []Item
+	groups []Group
+	table  endpoint.Table[key] // numbers the identities
+	found  []Found             // what Identify returned since Rewind
+
+	// rows has the items by identity and then by group, and ends where the row of each identity ends. nil: identity i has
+	// item i alone.
+	rows, ends []int32
+
+	byUID, byAddress bool // some group goes by UID, by address
+}
+
+// key is what an identity is found by.
+type key struct {
+	endpoint.Key
+	typ int32
+}
+
+// keyOf returns the key of an endpoint in groups of an address type. ip is its endpoint.OnlyIPv4.
+func keyOf(ip uint32, e *discoveryv1.Endpoint, typ int32, byUID bool) key {
+	if byUID {
+		return key{endpoint.KeyByUID(e), typ}
+	}
+	return key{endpoint.KeyAt(ip, e), typ}
+}
+
+// Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
+// these. The groups are Ranked.
+func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
+	t.items, t.groups = items, groups
+	t.found = slices.Grow(t.found[:0], len(items)) // existing endpoints are as many, or nearly
+	for g := range groups {
+		t.byUID, t.byAddress = t.byUID || groups[g].ByUID, t.byAddress || !groups[g].ByUID
+	}
+	t.table.Reset(len(items))
+	for i := range items {
+		it := &items[i]
+		k := keyOf(it.IP, it.Endpoint, groups[it.Group].Type, groups[it.Group].ByUID)
+		it.ID, _ = t.table.Add(&k, k.Hash(t.table.Seed()))
+	}
+	if t.table.Len() == len(items) {
+		return items, nil
+	}
+	t.makeRows()
+	duplicates := t.removeDuplicates()
+	if len(duplicates) > 0 {
+		t.makeRows()
+	}
+	return t.items, duplicates
+}
+
+// makeRows fills rows and ends: it counts the items of each identity, and puts each at the next place of its row.
+func (t *Items) makeRows() {
+	t.ends = make([]int32, t.table.Len())
+	t.rows = make([]int32, len(t.items))
+	for i := range t.items {
+		t.ends[t.items[i].ID]++
+	}
+	start := int32(0)
+	for id, count := range t.ends {
+		t.ends[id] = start
+		start += count
+	}
+	for i := range t.items {
+		end := &t.ends[t.items[i].ID]
+		t.rows[*end] = int32(i)
+		*end++
+	}
+	for id := range t.ends {
+		slices.SortStableFunc(t.Row(int32(id)), func(a, b int32) int { return cmp.Compare(t.rank(a), t.rank(b)) })
+	}
+}
+
+func (t *Items) rank(item int32) int32 { return t.groups[t.items[item].Group].Rank }
+
+// removeDuplicates takes out of the items those whose identity an earlier one of their group has.
+func (t *Items) removeDuplicates() (duplicates []Duplicate) {
+	first := make([]int32, len(t.items)) // of each item: the first one of its identity and group, which is often itself
+	for id := range t.ends {
+		row := t.Row(int32(id))
+		for n, i := range row {
+			if first[i] = i; n > 0 && t.items[row[n-1]].Group == t.items[i].Group {
+				first[i] = first[row[n-1]]
+			}
+		}
+	}
+	kept := int32(0)
+	for i := range t.items {
+		it := t.items[i]
+		if n := first[i]; int(n) != i {
+			duplicates = append(duplicates, Duplicate{Item: first[n], Endpoint: it.Endpoint, Source: it.Source})
+			continue
+		}
+		t.items[kept], first[i] = it, kept // from now on where it is kept
+		kept++
+	}
+	t.items = t.items[:kept]
+	return duplicates
+}
+
+// Row lists the items of an identity, in the plan's order of their groups.
+func (t *Items) Row(id int32) []int32 {
+	if t.rows == nil {
+		t.makeRows()
+	}
+	start := int32(0)
+	if id > 0 {
+		start = t.ends[id-1]
+	}
+	return t.rows[start:t.ends[id]]
+}
+
+// Identities returns how many identities there are. They are numbered from 0.
+func (t *Items) Identities() int { return t.table.Len() }
+
+// IDs appends the identities of an existing endpoint of an address type: at most one by address and one by UID.
+func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
+	if t.byAddress {
+		if id := t.id(e, typ, false); id != None {
+			list = append(list, id)
+		}
+	}
+	if t.byUID {
+		if id := t.id(e, typ, true); id != None {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) int32 {
+	k := keyOf(endpoint.OnlyIPv4(e), e, typ, byUID)
+	return t.table.Find(&k, k.Hash(t.table.Seed()))
+}
+
+// At returns the item that an identity is in a group, or None.
+func (t *Items) At(id, group int32) int32 {
+	if t.rows == nil {
+		if t.items[id].Group == group {
+			return id
+		}
+		return None
+	}
+	row := t.Row(id)
+	rank := t.groups[group].Rank
+	if n, ok := slices.BinarySearchFunc(row, rank, func(i, rank int32) int { return cmp.Compare(t.rank(i), rank) }); ok {
+		return row[n]
+	}
+	return None
+}
+
+// Find returns the item that an existing endpoint is in a group, or None.
+func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 {
+	g := &t.groups[group]
+	if id := t.id(e, g.Type, g.ByUID); id != None {
+		return t.At(id, group)
+	}
+	return None
+}
+
+// Identify finds the items that existing endpoints are in a group. The result is valid until Rewind.
+func (t *Items) Identify(endpoints []discoveryv1.Endpoint, group int32) []Found {
+	start := len(t.found)
+	for j := range endpoints {
+		e := &endpoints[j]
+		i := t.Find(e, group)
+		t.found = append(t.found, Found{Item: i, Exact: i != None && endpoint.Identical(t.items[i].Endpoint, e)})
+	}
+	return t.found[start:len(t.found):len(t.found)]
+}
+
+// Sort brings items into the canonical order of their endpoints.
+func (t *Items) Sort(items []int32) {
+	slices.SortFunc(items, func(a, b int32) int {
+		x, y := &t.items[a], &t.items[b]
+		if x.IP != y.IP && x.IP != 0 && y.IP != 0 {
+			return cmp.Compare(x.IP, y.IP)
+		}
+		return endpoint.Compare(x.Endpoint, y.Endpoint)
+	})
+}
+
+// Rewind forgets what Identify returned.
+func (t *Items) Rewind() { t.found = t.found[:0] }
+
+// Release forgets all items.
+func (t *Items) Release() {
+	t.table.Reset(0)
+	*t = Items{found: t.found[:0], table: t.table}
+}
+
+// IdentifyByUID decides for each group whether UIDs identify its endpoints: where each endpoint has one of its own.
+func IdentifyByUID(items []Item, groups []Group) {
+	type groupUID struct {
+		group int32
+		uid   string
+	}
+	for g := range groups {
+		groups[g].ByUID = true
+	}
+	seen := make(map[groupUID]bool, len(items))
+	for i := range items {
+		u := groupUID{items[i].Group, endpoint.UID(items[i].Endpoint)}
+		if u.uid == "" || seen[u] {
+			groups[u.group].ByUID = false
+		}
+		seen[u] = true
+	}
+}
