@@ -25,7 +25,8 @@
 //	to know whether Endpoints are to be mirrored     Eligible
 //	Endpoints for a reader that knows no slices      ToEndpoints
 //	the slices of a Service in another cluster       FromSlices, then slicer.Compute
-//	one slice copied to one slice                    CopySlice
+//	one slice copied to one slice, and its name      CopySlice, CopyName
+//	the ports of a Service that clusters export      MergeExports (KEP-1645)
 //
 // # What Endpoints mean
 //

@@ -1,0 +1,46 @@
+package mirror
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// CopyName returns the name of a slice that is a copy of another one: for CopySlice, where each source has one copy. suffix tells
+// the sources apart that have one name, such as the id of their cluster.
+//
+// The name is made of the source's name and namespace and the suffix, as in web-x7k2q.shop.east. It is a valid name of at most 253
+// characters, and no two sources share one: where the three parts are too long, or are no names, it ends in 120 bits of their
+// hash, of which [LabelValue] says how much that is.
+//
+// Equal arguments give equal names, in this and in later versions. Nil is a slice without name and namespace.
+func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
+	var name, namespace string
+	if from != nil {
+		name, namespace = from.Name, from.Namespace
+	}
+	// Neither a namespace nor a suffix that is a DNS label has a dot, so that the last two dots tell the parts.
+	isName := len(apivalidation.NameIsDNSSubdomain(name, false)) == 0
+	plain := name + "." + namespace + "." + suffix
+	if isName && isLabel(namespace) && isLabel(suffix) && len(plain) <= validation.DNS1123SubdomainMaxLength && !looksHashed(suffix) {
+		return plain
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", name, namespace, suffix))
+	hash := shortAlphabet.EncodeToString(sum[:shortHash*5/8])
+	if !isName {
+		return hash
+	}
+	start := name[:min(len(name), validation.DNS1123SubdomainMaxLength-1-shortHash)]
+	return strings.TrimRight(start, "-.") + "." + hash
+}
+
+func isLabel(s string) bool { return len(validation.IsDNS1123Label(s)) == 0 }
+
+// looksHashed reports whether a text looks like the hash at the end of a name.
+func looksHashed(s string) bool {
+	return len(s) == shortHash && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}

@@ -1,0 +1,234 @@
+package mirror
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// Export is what one cluster exports of a Service (KEP-1645).
+type Export struct {
+	// Cluster is the id of the cluster, a label value. It is required.
+	Cluster string
+	// Created is when the cluster's ServiceExport was created. The oldest export wins; of several of one time the one whose
+	// Cluster is the first text.
+	Created time.Time
+	// Ports are the Service's. No protocol is TCP; targetPort and nodePort are not read.
+	Ports []corev1.ServicePort
+}
+
+// Merged is what several exports of a Service come to. It shares no memory with them.
+type Merged struct {
+	// Ports are those of the ServiceImport, first the oldest export's, in the order of the exports: names, protocols (never
+	// empty), numbers and appProtocols. A Service may have them.
+	Ports []corev1.ServicePort
+	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that PlanImport publishes of its slices.
+	ByCluster map[string][]corev1.ServicePort
+	// Conflicts has an entry for each export whose ports are not exactly Ports, the oldest export first; nil for none. If there
+	// is one, the condition Conflict belongs on the ServiceExports of all clusters.
+	Conflicts []Conflict
+}
+
+// Conflict is an export whose ports differ from the merged ones, even if no port is lost.
+type Conflict struct {
+	Cluster string
+	// Lost are the export's ports that are not among the merged ones, because an older export, or the export itself, has
+	// another port of that name or of that protocol and number, because an unnamed port stands alone, or because no Service may
+	// have such a port. They have a protocol. nil for none.
+	Lost []corev1.ServicePort
+	// Err says all that differs, for a condition's message: "https:443 gives way to web:443 of east; lacks dns:53/UDP". Never nil.
+	Err error
+}
+
+// MergeExports merges the ports of a Service that several clusters export: the union, in which the oldest export wins. A port is
+// added if no port has its name, the empty one included, and none its protocol and number. A port without name is added only
+// where it stays the only one, because a Service needs names as soon as it has two ports.
+//
+// The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of
+// *field.Errors: a cluster's id is missing, no label value, or there twice. With it Merged is zero.
+//
+// Out of scope are the type, the IPs, the session affinity and the labels of the ServiceImport.
+func MergeExports(exports []Export) (Merged, error) {
+	if err := checkExports(exports); err != nil {
+		return Merged{}, err
+	}
+	ordered := slices.Clone(exports)
+	slices.SortFunc(ordered, func(a, b Export) int {
+		if d := a.Created.Compare(b.Created); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Cluster, b.Cluster)
+	})
+	m := merge{byName: map[string]mergedPort{}, byNumber: map[portNumber]mergedPort{}}
+	winners := make([][]mergedPort, len(ordered))
+	for i := range ordered {
+		winners[i] = m.add(&ordered[i])
+	}
+	merged := Merged{Ports: m.ports, ByCluster: map[string][]corev1.ServicePort{}}
+	for i := range ordered {
+		served, conflict := m.compare(&ordered[i], winners[i])
+		merged.ByCluster[ordered[i].Cluster] = served
+		if conflict.Err != nil {
+			merged.Conflicts = append(merged.Conflicts, conflict)
+		}
+	}
+	return merged, nil
+}
+
+func checkExports(exports []Export) error {
+	var errs []error
+	seen := map[string]bool{}
+	for i, e := range exports {
+		path := field.NewPath("exports").Index(i).Child("cluster")
+		if err := checkCluster(e.Cluster, path); err != nil {
+			errs = append(errs, err)
+		} else if seen[e.Cluster] {
+			err := field.Duplicate(path, e.Cluster)
+			err.Detail = "give one export for each cluster"
+			errs = append(errs, err)
+		}
+		seen[e.Cluster] = true
+	}
+	return errors.Join(errs...)
+}
+
+// checkCluster returns what is wrong with the id of a cluster.
+func checkCluster(id string, path *field.Path) error {
+	if id == "" {
+		return field.Required(path, "give the id of the cluster that exports")
+	}
+	if msgs := validation.IsValidLabelValue(id); len(msgs) > 0 {
+		return field.Invalid(path, id, "is the value of a label and part of DNS names: "+msgs[0])
+	}
+	return nil
+}
+
+// portNumber is what two ports of a Service may not share besides a name.
+type portNumber struct {
+	protocol corev1.Protocol
+	number   int32
+}
+
+func numberOf(p *corev1.ServicePort) portNumber { return portNumber{p.Protocol, p.Port} }
+
+// mergedPort is a merged port and the cluster whose it is.
+type mergedPort struct {
+	corev1.ServicePort
+	cluster string
+}
+
+// is reports whether a port is the merged one; its appProtocol may be another.
+func (m mergedPort) is(p *corev1.ServicePort) bool {
+	return m.Name == p.Name && numberOf(&m.ServicePort) == numberOf(p)
+}
+
+type merge struct {
+	ports    []corev1.ServicePort
+	byName   map[string]mergedPort
+	byNumber map[portNumber]mergedPort
+}
+
+// bare returns what Service and ServiceImport have of a port, with its protocol.
+func bare(p corev1.ServicePort) corev1.ServicePort {
+	out := corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: p.Port}
+	if out.Protocol == "" {
+		out.Protocol = corev1.ProtocolTCP
+	}
+	if endpoint.Text(p.AppProtocol) != "" {
+		app := *p.AppProtocol
+		out.AppProtocol = &app
+	}
+	return out
+}
+
+// add adds the ports of an export that may stand beside those of older ones. It returns, for each port, the merged one that it
+// is or that is in its way.
+func (m *merge) add(e *Export) []mergedPort {
+	winners := make([]mergedPort, len(e.Ports))
+	for i, p := range e.Ports {
+		p = bare(p)
+		winner, taken := m.inTheWay(&p)
+		if !taken && refuseServicePort(&p) == nil {
+			winner = mergedPort{p, e.Cluster}
+			m.ports = append(m.ports, p)
+			m.byName[p.Name], m.byNumber[numberOf(&p)] = winner, winner
+		}
+		winners[i] = winner
+	}
+	return winners
+}
+
+// inTheWay returns the merged port beside which a port cannot stand, or that is the port itself.
+func (m *merge) inTheWay(p *corev1.ServicePort) (mergedPort, bool) {
+	if other, ok := m.byName[p.Name]; ok {
+		return other, true
+	}
+	if other, ok := m.byNumber[numberOf(p)]; ok {
+		return other, true
+	}
+	if unnamed, ok := m.byName[""]; ok {
+		return unnamed, true
+	}
+	if p.Name == "" && len(m.ports) > 0 {
+		return m.byName[m.ports[0].Name], true
+	}
+	return mergedPort{}, false
+}
+
+// compare returns the merged ports that an export serves, and how its ports differ from them; the Err is nil if they do not.
+func (m *merge) compare(e *Export, winners []mergedPort) (served []corev1.ServicePort, c Conflict) {
+	c.Cluster = e.Cluster
+	var words []string
+	has := map[string]bool{} // by name, of the merged ports
+	for i, p := range e.Ports {
+		p = bare(p)
+		winner := winners[i]
+		switch bad := refuseServicePort(&p); {
+		case bad != nil:
+			words = append(words, fmt.Sprintf("%s is no port of a Service: %s", show(&p), bad.ErrorBody()))
+		case !winner.is(&p) || has[p.Name]:
+			words = append(words, fmt.Sprintf("%s gives way to %s of %s", show(&p), show(&winner.ServicePort), winner.cluster))
+		default:
+			if a, b := endpoint.Text(p.AppProtocol), endpoint.Text(winner.AppProtocol); a != b {
+				words = append(words, fmt.Sprintf("appProtocol %q of %s gives way to %q of %s", a, show(&p), b, winner.cluster))
+			}
+			has[p.Name] = true
+			continue
+		}
+		c.Lost = append(c.Lost, p)
+	}
+	for _, p := range m.ports {
+		if has[p.Name] {
+			served = append(served, bare(p))
+		} else {
+			words = append(words, "lacks "+show(&p))
+		}
+	}
+	if len(words) > 0 {
+		c.Err = errors.New(strings.Join(words, "; "))
+	}
+	return served, c
+}
+
+func endpointPort(p *corev1.ServicePort) endpoint.Port {
+	return endpoint.PortOf(&discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &p.Port, AppProtocol: p.AppProtocol})
+}
+
+func show(p *corev1.ServicePort) string { return endpointPort(p).String() }
+
+// refuseServicePort says why no Service may have a port; nil for nothing.
+func refuseServicePort(p *corev1.ServicePort) *field.Error {
+	if p.Port < 1 {
+		return field.Invalid(field.NewPath("port"), p.Port, "use 1 to 65535")
+	}
+	return refusePort(endpointPort(p), nil)
+}
