@@ -3,16 +3,41 @@ package dedup
 import (
 	"iter"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
 )
 
-// Delta is what a Flush changed at one service port, or at a Service. An empty one is never made. Like a View it never
+// Changes are what a Flush changed. All three lists are the caller's, and nil if they are empty.
+type Changes struct {
+	// Appeared are the Services that were not known before, and Gone those that are not known any more, by namespace and name.
+	// A Service is known while a slice says that it belongs to it.
+	Appeared, Gone []types.NamespacedName
+	// Ports are the service ports at which something changed, those of the Services that came and went included, in the order
+	// of ServicePort.Compare. Each is there once.
+	Ports []Delta
+}
+
+// changesOf sorts out which deltas are about Services themselves: those without a protocol.
+func changesOf(deltas []Delta) (c Changes) {
+	for i := range deltas {
+		switch d := &deltas[i]; {
+		case d.Port.Protocol != "":
+			c.Ports = append(c.Ports, *d)
+		case d.Appeared:
+			c.Appeared = append(c.Appeared, d.Port.Service)
+		default:
+			c.Gone = append(c.Gone, d.Port.Service)
+		}
+	}
+	return c
+}
+
+// Delta is what a Flush changed at one service port. An empty one is never made. Like a View it never
 // changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read; a caller who asks only
 // which ports changed makes none.
 type Delta struct {
-	// Port says where. With an empty Protocol the delta is about the Service itself, and only Appeared or Gone is set.
 	Port ServicePort
-	// Appeared: it was not known before. A Service is known while a slice says that it belongs to it, and a port while
-	// a slice has it, with endpoints or without.
+	// Appeared: it was not known before. A port is known while a slice has it, with endpoints or without.
 	Appeared bool
 	// Gone: it is not known any more.
 	Gone bool

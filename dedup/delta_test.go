@@ -24,7 +24,7 @@ func TestDeltaStops(t *testing.T) {
 		return all
 	}
 	ix.Upsert(list[0])
-	added := flushed(ix)[1]
+	added := flushed(ix)[0]
 	other := list[0].DeepCopy()
 	for i := range other.Endpoints {
 		other.Endpoints[i].NodeName = ptr("other")
@@ -32,7 +32,7 @@ func TestDeltaStops(t *testing.T) {
 	ix.Upsert(other)
 	changed := flushed(ix)[0]
 	ix.Delete(other.Namespace, other.Name)
-	removed := flushed(ix)[1]
+	removed := flushed(ix)[0]
 	if got := first(added.Added(), added.Removed(), changed.Added(), removed.Removed()); !slices.Equal(got, []string{"node-0", "node-0", "other", "other"}) {
 		t.Errorf("got %v", got)
 	}

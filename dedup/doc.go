@@ -24,7 +24,7 @@
 // A watch feeds the index. The caller flushes it when it likes, here when no event waits, so that many events cost one
 // flush. One goroutine does this; any number of goroutines may read the views.
 //
-//	func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
+//	func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func(dedup.Changes)) {
 //		var ix dedup.Index
 //		for e := range events {
 //			switch e.Type {
@@ -38,13 +38,13 @@
 //			if len(events) > 0 {
 //				continue
 //			}
-//			deltas, problems := ix.Flush()
+//			changes, problems := ix.Flush()
 //			if err := problems.Err(); err != nil {
 //				log.Print(err) // what was set aside for the first time; the rest is good
 //			}
 //			view := ix.View()
 //			views.Store(&view)
-//			send(deltas)
+//			send(changes)
 //		}
 //	}
 //

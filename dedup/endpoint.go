@@ -19,20 +19,19 @@ type ServicePort struct {
 	Service types.NamespacedName
 	// Port is the name of the port, often empty.
 	Port string
-	// Protocol is TCP where a slice has none. It is empty only in a Delta about the Service itself.
+	// Protocol is never empty in what this package returns. In what it is asked, empty means TCP.
 	Protocol corev1.Protocol
 }
 
-// String is namespace/name:port/protocol, and namespace/name for a Service itself.
+// String is namespace/name:port/protocol.
 func (p ServicePort) String() string {
-	if p.Protocol == "" {
-		return p.Service.String()
-	}
-	return p.Service.String() + ":" + p.Port + "/" + string(p.Protocol)
+	return p.Service.String() + ":" + p.Port + "/" + string(protocolOf(p.Protocol))
 }
 
-// Compare orders by namespace, name, port and protocol.
+// Compare orders by namespace, name, port and protocol, of which an empty one is TCP. To look a port up in a map, give its
+// protocol.
 func (p ServicePort) Compare(q ServicePort) int {
+	p.Protocol, q.Protocol = protocolOf(p.Protocol), protocolOf(q.Protocol)
 	if c := compareNames(p.Service, q.Service); c != 0 {
 		return c
 	}

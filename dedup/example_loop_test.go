@@ -37,7 +37,7 @@ func Example_followingAWatch() {
 		events <- Event{Type: Deleted, Namespace: "default", Name: "web-a"}
 		close(events)
 	}()
-	run(events, &views, func([]dedup.Delta) {})
+	run(events, &views, func(dedup.Changes) {})
 	for port, e := range views.Load().All() {
 		fmt.Println(port, e)
 	}
@@ -46,7 +46,7 @@ func Example_followingAWatch() {
 	// default/web:http/TCP 10.0.0.2:8080
 }
 
-func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]dedup.Delta)) {
+func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func(dedup.Changes)) {
 	var ix dedup.Index
 	for e := range events {
 		switch e.Type {
@@ -60,12 +60,12 @@ func run(events <-chan Event, views *atomic.Pointer[dedup.View], send func([]ded
 		if len(events) > 0 {
 			continue
 		}
-		deltas, problems := ix.Flush()
+		changes, problems := ix.Flush()
 		if err := problems.Err(); err != nil {
 			log.Print(err) // what was set aside for the first time; the rest is good
 		}
 		view := ix.View()
 		views.Store(&view)
-		send(deltas)
+		send(changes)
 	}
 }

@@ -52,22 +52,22 @@ func ExampleNewIndex() {
 		return
 	}
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")})
-	deltas, problems := ix.Flush()
-	fmt.Println(deltas)
+	changes, problems := ix.Flush()
+	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 
 	ix.Upsert(slice("web-b", "10.0.0.1")) // both slices hold it now
-	deltas, problems = ix.Flush()
-	fmt.Println(deltas)
+	changes, problems = ix.Flush()
+	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 
 	ix.Delete("default", "web-a")
 	ix.Delete("default", "web-b")
-	deltas, problems = ix.Flush()
-	fmt.Println(deltas)
+	changes, problems = ix.Flush()
+	fmt.Println(changes.Appeared, changes.Gone, changes.Ports)
 	fmt.Println(problems) // of the last flush
 	// Output:
-	// [default/web appeared default/web:http/TCP appeared +10.0.0.1:8080 +10.0.0.2:8080]
-	// [default/web:http/TCP -10.0.0.2:8080]
-	// [default/web gone default/web:http/TCP gone -10.0.0.1:8080]
+	// [default/web] [] [default/web:http/TCP appeared +10.0.0.1:8080 +10.0.0.2:8080]
+	// [] [] [default/web:http/TCP -10.0.0.2:8080]
+	// [] [default/web] [default/web:http/TCP gone -10.0.0.1:8080]
 	// []
 }
 
@@ -103,8 +103,8 @@ func ExampleIndex_Upsert() {
 	for i := range 1000 { // only the last is worked on
 		ix.Upsert(slice("web-a", fmt.Sprintf("10.0.0.%d", i%200+1)))
 	}
-	deltas, _ := ix.Flush()
-	fmt.Println(deltas[1])
+	changes, _ := ix.Flush()
+	fmt.Println(changes.Ports[0])
 	// Output: default/web:http/TCP appeared +10.0.0.200:8080
 }
 
@@ -114,8 +114,8 @@ func ExampleIndex_Delete() {
 	ix.Upsert(slice("web-b", "10.0.0.1"))
 	ix.Flush()
 	ix.Delete("default", "web-a")
-	deltas, _ := ix.Flush()
-	fmt.Println(len(deltas)) // the other slice still holds it
+	changes, _ := ix.Flush()
+	fmt.Println(len(changes.Ports)) // the other slice still holds it
 	// Output: 0
 }
 
@@ -126,8 +126,8 @@ func ExampleIndex_Replace() {
 	ix.Flush()
 	// The watch broke, and both slices changed meanwhile.
 	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.3")})
-	deltas, _ := ix.Flush()
-	fmt.Println(deltas)
+	changes, _ := ix.Flush()
+	fmt.Println(changes.Ports)
 	// Output: [default/web:http/TCP +10.0.0.3:8080 -10.0.0.1:8080 -10.0.0.2:8080]
 }
 
@@ -138,8 +138,8 @@ func ExampleIndex_Flush() {
 	draining := slice("web-a", "10.0.0.1")
 	draining.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
 	ix.Upsert(draining)
-	deltas, _ := ix.Flush()
-	for _, d := range deltas {
+	changes, _ := ix.Flush()
+	for _, d := range changes.Ports {
 		for c := range d.Changed() {
 			fmt.Println(d.Port, c.New, c.Fields, c.New.State)
 		}

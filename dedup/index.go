@@ -143,12 +143,13 @@ func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) {
 	}
 }
 
-// Flush does what was noted since the last one. It returns what it changed, in the order of service ports, where a Service's
-// own delta comes before those of its ports, and the problems that are new: those of things without a name, then those of
-// slices, by namespace and name, that the last View did not have. Both are the caller's, and nil if there are none.
-func (ix *Index) Flush() ([]Delta, Problems) {
+// Flush does what was noted since the last one. It returns what it changed, and the problems that are new: those of things
+// without a name, then those of slices, by namespace and name, that the last View did not have. The problems are the caller's,
+// nil if there are none.
+func (ix *Index) Flush() (Changes, Problems) {
 	ix.prepare()
-	return ix.flush(true)
+	deltas, problems := ix.flush(true)
+	return changesOf(deltas), problems
 }
 
 func (ix *Index) flush(report bool) ([]Delta, Problems) {

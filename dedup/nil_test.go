@@ -31,7 +31,7 @@ func nothingPanics(t *rapid.T) {
 		dedup.ResolvePort(s, "http", "")
 	}
 	ix.Delete("", "")
-	deltas, _ := ix.Flush()
+	deltas := portsOf(ix.Flush())
 	for _, d := range deltas {
 		_ = d.String()
 	}

@@ -73,7 +73,7 @@ func BenchmarkOneSlice(b *testing.B) {
 			s := turns[turn%2]
 			turn++
 			ix.Upsert(s)
-			deltas, _ := ix.Flush()
+			deltas := portsOf(ix.Flush())
 			n := 0
 			for range ix.View().OfSlice(s.Namespace, s.Name) {
 				n++

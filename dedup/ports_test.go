@@ -2,8 +2,10 @@ package dedup_test
 
 import (
 	"fmt"
+	"net/netip"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -84,5 +86,25 @@ func BenchmarkIndexPorts(b *testing.B) {
 				turn++
 			}
 		})
+	}
+}
+
+// TestEmptyProtocolIsTCP: a port that is asked for without a protocol is the TCP port, and not the UDP port of the same name.
+func TestEmptyProtocolIsTCP(t *testing.T) {
+	s := slice("web-a", "10.0.0.1")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(53))})
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
+	port := webHTTP
+	port.Protocol = ""
+	if e, ok := view.Endpoint(port, netip.MustParseAddrPort("10.0.0.1:8080")); !ok || e.Port != 8080 || view.Len(port) != 1 {
+		t.Errorf("got %v, %v of %d", e, ok, view.Len(port))
+	}
+	for e := range view.Endpoints(port) {
+		if e.Port != 8080 {
+			t.Errorf("got %v", e)
+		}
+	}
+	if port.String() != webHTTP.String() || port.Compare(webHTTP) != 0 {
+		t.Errorf("%v is not %v", port, webHTTP)
 	}
 }

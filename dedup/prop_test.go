@@ -223,22 +223,22 @@ func (r *rebuild) flush(t *rapid.T) {
 	for i, s := range list {
 		copies[i] = s.DeepCopy()
 	}
-	deltas, news := r.ix.Flush()
+	changes, news := r.ix.Flush()
 	after := r.ix.View()
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("Flush changed a slice")
 	}
-	if err := check.Deltas(before, after, deltas); err != nil {
+	if err := check.Changes(before, after, changes); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
 		t.Fatalf("new problems %s, want %s", got, want)
 	}
-	if again, news := r.ix.Flush(); again != nil || news != nil || r.ix.View() != after {
+	if again, news := r.ix.Flush(); !nothing(again) || news != nil || r.ix.View() != after {
 		t.Fatalf("D4: a second flush changed %v", again)
 	}
 	r.views, r.prints = append(r.views, after), append(r.prints, print(after))
-	for _, d := range deltas {
+	for _, d := range changes.Ports {
 		r.deltas, r.told = append(r.deltas, d), append(r.told, tell(d))
 	}
 	if r.behind {

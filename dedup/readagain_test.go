@@ -113,7 +113,7 @@ func TestEditsInOtherWords(t *testing.T) {
 	base.Endpoints[0].Hints.ForZones = forZones("z", "a", "z")
 	base.Endpoints[1].Conditions.Ready = ptr(true)
 	ix.Upsert(base)
-	if deltas, _ := ix.Flush(); len(deltas) != 0 || ix.View() != view {
+	if deltas := portsOf(ix.Flush()); len(deltas) != 0 || ix.View() != view {
 		t.Errorf("%v, another view: %v", deltas, ix.View() != view)
 	}
 }

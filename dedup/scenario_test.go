@@ -155,9 +155,9 @@ func (s *story) setOptions(words []string) error {
 
 func (s *story) flush() (string, error) {
 	before := s.ix.View()
-	deltas, _ := s.ix.Flush()
+	changes, _ := s.ix.Flush()
 	after := s.ix.View()
-	if err := check.Deltas(before, after, deltas); err != nil {
+	if err := check.Changes(before, after, changes); err != nil {
 		return "", err
 	}
 	if !s.behind {
@@ -165,10 +165,39 @@ func (s *story) flush() (string, error) {
 			return "", err
 		}
 	}
-	if len(deltas) == 0 {
+	if nothing(changes) {
 		return "nothing changed\n", nil
 	}
-	return lines(deltas), nil
+	return lines(told(changes)), nil
+}
+
+// portsOf returns the deltas of a Flush.
+func portsOf(c dedup.Changes, _ dedup.Problems) []dedup.Delta { return c.Ports }
+
+func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil && c.Ports == nil }
+
+// told lists changes with each Service before its ports.
+func told(c dedup.Changes) []string {
+	type line struct {
+		at   dedup.ServicePort
+		text string
+	}
+	var all []line
+	for _, s := range c.Appeared {
+		all = append(all, line{dedup.ServicePort{Service: s}, s.String() + " appeared"})
+	}
+	for _, s := range c.Gone {
+		all = append(all, line{dedup.ServicePort{Service: s}, s.String() + " gone"})
+	}
+	for _, d := range c.Ports {
+		all = append(all, line{d.Port, d.String()})
+	}
+	slices.SortStableFunc(all, func(a, b line) int { return a.at.Compare(b.at) })
+	texts := make([]string, len(all))
+	for i := range all {
+		texts[i] = all[i].text
+	}
+	return texts
 }
 
 // check compares the view with merges of the slices in all rotations, forwards and backwards.

@@ -77,8 +77,8 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 	for _, step := range plan.Steps {
 		before := w.ix.View()
 		w.write(step)
-		deltas, _ := w.ix.Flush()
-		if err := check.Deltas(before, w.ix.View(), deltas); err != nil {
+		changes, _ := w.ix.Flush()
+		if err := check.Changes(before, w.ix.View(), changes); err != nil {
 			t.Fatal(err)
 		}
 		if err := check.View(w.list(), dedup.Options{}, w.ix.View()); err != nil {

@@ -125,6 +125,7 @@ func (v View) port(name ServicePort) *portView {
 	if s == nil {
 		return nil
 	}
+	name.Protocol = protocolOf(name.Protocol)
 	return s.ports.Find(&portView{name: name}, comparePortViews)
 }
 

@@ -72,10 +72,10 @@ func (s *store) wait(ctx context.Context) bool {
 // follows a newer one.
 func (s *store) publish(c *caches) {
 	s.mu.Lock()
-	deltas, problems := s.index.Flush()
+	changes, problems := s.index.Flush()
 	view := s.index.View()
 	s.mu.Unlock()
-	if err := c.apply(deltas, view); err != nil {
+	if err := c.apply(changes.Ports, view); err != nil {
 		log.Print(err)
 	}
 	s.log(problems)

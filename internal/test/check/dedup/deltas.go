@@ -10,11 +10,17 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// Deltas checks that deltas are the exact difference between two views, in order, and that none says nothing (D4).
-func Deltas(before, after dedup.View, deltas []dedup.Delta) error {
+// Changes checks that changes are the exact difference between two views, in order, and that no delta says nothing (D4).
+func Changes(before, after dedup.View, changes dedup.Changes) error {
+	if err := services(before, after, changes); err != nil {
+		return err
+	}
+	deltas := changes.Ports
 	was, is := contents(before), contents(after)
 	known, knows := knownPorts(before), knownPorts(after)
 	for i, d := range deltas {
@@ -83,11 +89,28 @@ func contents(v dedup.View) map[place]dedup.Endpoint {
 	return all
 }
 
-// knownPorts has the service ports, and each Service under a port without protocol.
+// services checks which Services came and went.
+func services(before, after dedup.View, changes dedup.Changes) error {
+	missing := func(from, in dedup.View) (list []types.NamespacedName) {
+		for s := range from.Services() {
+			if !slices.Contains(slices.Collect(in.Services()), s) {
+				list = append(list, s)
+			}
+		}
+		return list
+	}
+	if want := missing(after, before); !slices.Equal(changes.Appeared, want) || (want == nil) != (changes.Appeared == nil) {
+		return fmt.Errorf("D4: Services appeared: %v, want %v", changes.Appeared, want)
+	}
+	if want := missing(before, after); !slices.Equal(changes.Gone, want) || (want == nil) != (changes.Gone == nil) {
+		return fmt.Errorf("D4: Services gone: %v, want %v", changes.Gone, want)
+	}
+	return nil
+}
+
 func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
 	known := map[dedup.ServicePort]bool{}
 	for service := range v.Services() {
-		known[dedup.ServicePort{Service: service}] = true
 		for port := range v.Ports(service) {
 			known[port] = true
 		}
