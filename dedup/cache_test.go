@@ -97,6 +97,7 @@ func cacheIsRebuild(t *rapid.T) {
 func drawCached(t *rapid.T) *discoveryv1.EndpointSlice {
 	s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "slice"))
 	s.AddressType, s.Ports = discoveryv1.AddressTypeIPv4, []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
+	s.Labels = nil // one Service, which nobody names
 	for i := range s.Endpoints {
 		s.Endpoints[i].Addresses = []string{rapid.SampledFrom([]string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}).Draw(t, "address")}
 	}

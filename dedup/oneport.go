@@ -1,17 +1,26 @@
 package dedup
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 )
 
-// PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a name,
-// read as an Index with zero Options reads it.
+// PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
+// name of the Service whose slices they are, read as an Index with zero Options reads it.
 type PortOptions struct {
+	// Service is the Service's namespace and name. Slices of other Services are set aside (MixedServices), and those that say
+	// of no Service that they are its (NoService). A slice says it by its label kubernetes.io/service-name. If no slice does,
+	// those of the ServiceImport of that name count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the
+	// zero value all slices must be of one Service, or of none that they name: if two disagree in namespace or in either
+	// label, nothing is found, and one Problem says why (MixedServices).
+	Service types.NamespacedName
 	// Port is the name of the Service's port; often empty.
 	Port string
 	// Protocol is the protocol of the Service's port; empty means TCP.
@@ -20,21 +29,22 @@ type PortOptions struct {
 	// MatchNumber). It returns the number to use, often the Service's targetPort, or 0 to leave the slice out. With nil such
 	// slices are left out. It must not change its argument.
 	Else func(slice *discoveryv1.EndpointSlice, match PortMatch) int32
-	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6. The endpoints of a slice without an
-	// address type are read as the IPs that they are.
+	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: who wants none does not call. A slice of
+	// another type is passed over, which is no Problem. The endpoints of a slice without an address type are read as the IPs
+	// that they are.
 	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint one of its own, as in Options.
+	// AllAddresses makes each address of an endpoint one of its own. Without it the first is read, because the API defines no
+	// meaning for the others; a slice that has others is a Problem (MoreAddresses).
 	AllAddresses bool
 }
 
-// Found is one endpoint behind the port that was asked for, where its slice has it: all fields of the API's endpoint are at
-// hand. Slice and Endpoint are the caller's own memory, to be read only.
+// Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and Endpoint are the caller's own memory, to be read only.
 type Found struct {
 	Slice    *discoveryv1.EndpointSlice
 	Endpoint *discoveryv1.Endpoint
 	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
 	Address string
-	Port    int32 // 1 to 65535
+	Port    int32 // 1 to 65535; 0 of Addresses
 }
 
 // State is the endpoint's conditions, with nil resolved.
@@ -43,26 +53,45 @@ func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Condit
 // Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
 // endpoint's own.
 func (f Found) Candidate() hints.Candidate {
-	return hints.CandidateOf(f.Slice.AddressType, f.Endpoint)
+	return hints.CandidateOf(f.addressType(), f.Endpoint)
+}
+
+// addressType is that of the slice, or of the address where the slice has none.
+func (f Found) addressType() discoveryv1.AddressType {
+	switch {
+	case f.Slice.AddressType != "":
+		return f.Slice.AddressType
+	case strings.Contains(f.Address, ":"):
+		return discoveryv1.AddressTypeIPv6
+	default:
+		return discoveryv1.AddressTypeIPv4
+	}
 }
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
-// numbers, then of port numbers. Give it the slices of that Service, in any order: neither their names nor their labels nor
-// their address types are needed. It is for readers that ask now and keep nothing; the result is the caller's, and is the
-// same as that of Merge for the same slices: D2 chooses between slices that disagree.
+// numbers, then of port numbers. Give it the slices of that Service, in any order, or those of a namespace and
+// PortOptions.Service; without it neither names nor labels nor address types are needed. It is for readers that ask now and
+// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices: D2 chooses between slices
+// that disagree.
 //
 // Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
 // have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
 // without names that say the same of an endpoint count in the order of the list. With an option that this version does not
 // know, nothing is read. nil and empty lists give nil.
 func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	return find(slices, o, false)
+}
+
+// find is OnePort, and Addresses where ports make no difference.
+func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
 	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
 		return nil, optionProblems(mistakes)
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.families = o, slices, familiesOf(o.AddressTypes)
-	for _, i := range s.inOrder() {
+	s.options, s.slices, s.families, s.anyPort = o, slices, familiesOf(o.AddressTypes), anyPort
+	s.order = s.ofOneService(s.inOrder())
+	for _, i := range s.order {
 		s.read(int(i))
 	}
 	if s.matched == 0 && s.left > 0 {

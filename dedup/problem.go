@@ -79,6 +79,9 @@ const (
 	Unnamed ProblemReason = "Unnamed"
 	// NoService: the slice does not say whose it is.
 	NoService ProblemReason = "NoService"
+	// MixedServices: the slice belongs to another Service than the one that is asked for; or none is named, and the slices
+	// that were given belong to several, so that nothing was read (OnePort, Addresses).
+	MixedServices ProblemReason = "MixedServices"
 	// SameName: a list holds several slices of one name; the newest counts.
 	SameName ProblemReason = "SameName"
 	// UnknownAddressType: the slice is neither IPv4 nor IPv6 nor FQDN.

@@ -17,8 +17,9 @@ type search struct {
 	options  PortOptions
 	slices   []*discoveryv1.EndpointSlice
 	families family
-	matched  int // slices that have a number for the port
-	left     int // slices with endpoints that do not have the port at all
+	anyPort  bool // ports make no difference
+	matched  int  // slices that have a number for the port
+	left     int  // slices with endpoints that do not have the port at all
 	problems Problems
 
 	order  []int32 // of slices, by namespace and name
@@ -45,7 +46,7 @@ var searches = sync.Pool{New: func() any {
 }}
 
 func (s *search) put() {
-	s.options, s.slices, s.matched, s.left, s.problems = PortOptions{}, nil, 0, 0, nil
+	s.options, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, nil, false, 0, 0, nil
 	s.order, s.spots.list, s.where = s.order[:0], s.spots.list[:0], s.where[:0]
 	s.claims, s.ranks, s.ages = s.claims[:0], emptied(s.ranks), emptied(s.ages)
 	searches.Put(s)
@@ -137,6 +138,9 @@ func (s *search) read(index int) {
 
 // port returns the number of the port in a slice, and false where the slice is left out.
 func (s *search) port(index int) (number uint16, ok bool) {
+	if s.anyPort {
+		return 0, true
+	}
 	slice := s.slices[index]
 	n, match := ResolvePort(slice, s.options.Port, s.options.Protocol)
 	if match == MatchNumber {

@@ -1,0 +1,191 @@
+package dedup_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestAddressesAreOnePort: Addresses finds what Merge shows of slices that all have the same only port: each address once,
+// with the same winner, in the same order (D1, D2, D4). It changes nothing.
+func TestAddressesAreOnePort(t *testing.T) { rapid.Check(t, addressesAreOnePort) }
+
+func FuzzAddressesAreOnePort(f *testing.F) { f.Fuzz(rapid.MakeFuzz(addressesAreOnePort)) }
+
+func addressesAreOnePort(t *rapid.T) {
+	var list, copies, withPort []*discoveryv1.EndpointSlice
+	for _, name := range sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")] {
+		s := drawSlice(t, name)
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+		if s.AddressType == "" {
+			s.AddressType = "Other" // Merge cannot read a slice without an address type
+		}
+		other := s.DeepCopy()
+		other.Ports = []discoveryv1.EndpointPort{{Name: ptr("p"), Port: ptr(int32(1))}}
+		list, copies, withPort = append(list, s), append(copies, s.DeepCopy()), append(withPort, other)
+	}
+	o := drawOptions(t)
+	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.AddressOptions{
+		Service:      types.NamespacedName{Namespace: "ns", Name: "web"},
+		AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
+	})
+	view := dedup.Merge(withPort, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses})
+	var want []dedup.Endpoint
+	for _, e := range view.All() {
+		want = append(want, e)
+	}
+	if len(found) != len(want) {
+		t.Fatalf("found %v, want %v", found, want)
+	}
+	seen := map[string]bool{}
+	for i, f := range found {
+		if f.Port != 0 {
+			t.Fatalf("%s has port %d", f.Address, f.Port)
+		}
+		f.Port = 1
+		if got := endpointOf(f); !reflect.DeepEqual(got, want[i]) || seen[f.Address] {
+			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
+		}
+		seen[f.Address] = true
+	}
+	for _, p := range problems {
+		switch p.Reason {
+		case dedup.NoPort, dedup.NoNumber, dedup.BadNumber, dedup.SamePort, dedup.MixedServices, dedup.NoService:
+			t.Fatalf("%v", p)
+		}
+	}
+	if !reflect.DeepEqual(list, copies) {
+		t.Fatal("Addresses changed a slice")
+	}
+}
+
+// TestAddressesOfBadInput: what cannot be read is set aside with a reason, and the rest is found.
+func TestAddressesOfBadInput(t *testing.T) {
+	with := func(change func(*discoveryv1.EndpointSlice), addresses ...string) *discoveryv1.EndpointSlice {
+		s := slice("web-b", addresses...)
+		change(s)
+		return s
+	}
+	web := slice("web-a", "10.0.0.1")
+	for _, row := range []struct {
+		why    string
+		list   []*discoveryv1.EndpointSlice
+		o      dedup.AddressOptions
+		want   string
+		reason dedup.ProblemReason
+	}{
+		{"nil", nil, dedup.AddressOptions{}, "", ""},
+		{"empty", []*discoveryv1.EndpointSlice{}, dedup.AddressOptions{}, "", ""},
+		{"a nil slice", []*discoveryv1.EndpointSlice{nil, web}, dedup.AddressOptions{}, "10.0.0.1", dedup.NilSlice},
+		{"an empty slice", []*discoveryv1.EndpointSlice{{}}, dedup.AddressOptions{}, "", ""},
+		{"no ports", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, "10.0.0.2"), web},
+			dedup.AddressOptions{}, "10.0.0.1 10.0.0.2", ""},
+		{"a port without a number", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil }, "10.0.0.2")},
+			dedup.AddressOptions{}, "10.0.0.2", ""},
+		{"an endpoint without an address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil }, "10.0.0.2", "10.0.0.3")},
+			dedup.AddressOptions{}, "10.0.0.3", dedup.NoAddress},
+		{"IPv6 in an IPv4 slice", []*discoveryv1.EndpointSlice{slice("web-b", "fd00::1", "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.WrongFamily},
+		{"an address that is none", []*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.256", "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.BadAddress},
+		{"names that nobody asks for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" }, "a.example.com"), web},
+			dedup.AddressOptions{}, "10.0.0.1", ""},
+		{"names", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" }, "a.example.com.", "a.example.com"), web},
+			dedup.AddressOptions{AddressTypes: []discoveryv1.AddressType{"FQDN"}}, "a.example.com", ""},
+		{"an address type that is none", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" }, "10.0.0.2"), web},
+			dedup.AddressOptions{}, "10.0.0.1", dedup.UnknownAddressType},
+		{"an option that is none", []*discoveryv1.EndpointSlice{web}, dedup.AddressOptions{AddressTypes: []discoveryv1.AddressType{"ipv4"}}, "", dedup.BadOption},
+		{"more addresses, of which the first is read", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Addresses = []string{"10.0.0.2", "10.0.0.3"}
+		}, "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.MoreAddresses},
+		{"all addresses", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints[0].Addresses = []string{"10.0.0.2", "10.0.0.3"}
+		}, "10.0.0.2")}, dedup.AddressOptions{AllAddresses: true}, "10.0.0.2 10.0.0.3", ""},
+	} {
+		found, problems := dedup.Addresses(row.list, row.o)
+		var got []string
+		for _, f := range found {
+			got = append(got, f.Address)
+		}
+		if strings.Join(got, " ") != row.want || (row.reason == "") != (problems == nil) || problems != nil && problems[0].Reason != row.reason {
+			t.Errorf("%s: found %v, problems %v, want %s and %s", row.why, got, problems, row.want, row.reason)
+		}
+	}
+}
+
+// TestMixedServices is the program that gives the slices of a namespace to a door for one Service: it finds nothing and says
+// why, until it names the Service.
+func TestMixedServices(t *testing.T) {
+	of := func(name, namespace, service, imported, address string) *discoveryv1.EndpointSlice {
+		s := slice(name, address)
+		s.Namespace, s.Labels = namespace, map[string]string{}
+		if service != "" {
+			s.Labels[discoveryv1.LabelServiceName] = service
+		}
+		if imported != "" {
+			s.Labels["multicluster.kubernetes.io/service-name"] = imported
+		}
+		return s
+	}
+	web, admin := of("web-a", "shop", "web", "", "10.0.0.1"), of("admin-a", "shop", "admin", "", "10.0.0.2")
+	elsewhere := of("web-a", "test", "web", "", "10.0.0.3")
+	imported, derived := of("east", "shop", "", "web", "10.0.0.4"), of("west", "shop", "derived-x", "web", "10.0.0.5")
+	both := of("north", "shop", "web", "web", "10.0.0.6")
+	unlabelled := of("hand-made", "shop", "", "", "10.0.0.7")
+	named := types.NamespacedName{Namespace: "shop", Name: "web"}
+	for _, row := range []struct {
+		why   string
+		list  []*discoveryv1.EndpointSlice
+		asked types.NamespacedName
+		want  string
+	}{
+		{"two Services", []*discoveryv1.EndpointSlice{web, admin}, types.NamespacedName{}, "[] MixedServices"},
+		{"two namespaces", []*discoveryv1.EndpointSlice{web, elsewhere}, types.NamespacedName{}, "[] MixedServices"},
+		{"two imports", []*discoveryv1.EndpointSlice{imported, of("x", "shop", "", "api", "10.0.0.9")}, types.NamespacedName{}, "[] MixedServices"},
+		{"a Service and an import of its name", []*discoveryv1.EndpointSlice{web, imported}, types.NamespacedName{}, "[] MixedServices"},
+		{"a Service and an import of its name, and a slice of both", []*discoveryv1.EndpointSlice{both, web, imported}, types.NamespacedName{}, "[] MixedServices"},
+		{"imports from two clusters", []*discoveryv1.EndpointSlice{imported, derived}, types.NamespacedName{}, "[10.0.0.4 10.0.0.5]"},
+		{"a Service with a slice of another cluster", []*discoveryv1.EndpointSlice{web, both}, types.NamespacedName{}, "[10.0.0.1 10.0.0.6]"},
+		{"a slice that names no Service", []*discoveryv1.EndpointSlice{web, unlabelled}, types.NamespacedName{}, "[10.0.0.1 10.0.0.7]"},
+		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] MixedServices NoService MixedServices"},
+		{"imports are named", []*discoveryv1.EndpointSlice{admin, imported, derived}, named, "[10.0.0.4 10.0.0.5] MixedServices"},
+		{"a Service that has an import of its name", []*discoveryv1.EndpointSlice{web, imported, both}, named, "[10.0.0.1 10.0.0.6] MixedServices"},
+		{"nobody has the Service that is named", []*discoveryv1.EndpointSlice{admin}, named, "[] MixedServices"},
+	} {
+		for range row.list { // in any order
+			row.list = append(row.list[1:], row.list[0])
+			for door, ask := range map[string]func() ([]dedup.Found, dedup.Problems){
+				"OnePort": func() ([]dedup.Found, dedup.Problems) {
+					return dedup.OnePort(row.list, dedup.PortOptions{Service: row.asked, Port: "http"})
+				},
+				"Addresses": func() ([]dedup.Found, dedup.Problems) {
+					return dedup.Addresses(row.list, dedup.AddressOptions{Service: row.asked})
+				},
+			} {
+				found, problems := ask()
+				list := make([]string, len(found))
+				for i, f := range found {
+					list[i] = f.Address
+				}
+				got := fmt.Sprint(list)
+				for _, p := range problems {
+					got += " " + string(p.Reason)
+				}
+				if got != row.want {
+					t.Errorf("%s of %s: got %s, want %s: %v", door, row.why, got, row.want, problems)
+				}
+			}
+		}
+	}
+	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
+	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices are of shop/admin: give the slices of one Service, or name it in options.service`
+	if problems.Err() == nil || problems.Err().Error() != want {
+		t.Errorf("got %v", problems.Err())
+	}
+}

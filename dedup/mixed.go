@@ -1,0 +1,90 @@
+package dedup
+
+import (
+	"cmp"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// labelImport names the ServiceImport of a slice whose endpoints another cluster has (KEP-1645).
+const labelImport = "multicluster.kubernetes.io/service-name"
+
+// owner is what slices say about the Service that they belong to. An empty field says nothing.
+type owner struct {
+	namespace, service, imported string
+
+	serviceAlone, importAlone bool // a slice names a Service and no import, or the other way round
+}
+
+func ownerOf(slice *discoveryv1.EndpointSlice) owner {
+	o := owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[labelImport]}
+	o.serviceAlone, o.importAlone = o.service != "" && o.imported == "", o.service == "" && o.imported != ""
+	return o
+}
+
+func (o owner) String() string {
+	if o.importAlone {
+		return "import " + o.namespace + "/" + o.imported
+	}
+	return o.namespace + "/" + o.service
+}
+
+// join returns what both say, and whether that can be one Service: they do not name two, nor one a Service and the other an import.
+func (o owner) join(p owner) (owner, bool) {
+	differ := func(a, b string) bool { return a != "" && b != "" && a != b }
+	if differ(o.namespace, p.namespace) || differ(o.service, p.service) || differ(o.imported, p.imported) ||
+		o.serviceAlone && p.importAlone || o.importAlone && p.serviceAlone {
+		return o, false
+	}
+	return owner{cmp.Or(o.namespace, p.namespace), cmp.Or(o.service, p.service), cmp.Or(o.imported, p.imported),
+		o.serviceAlone || p.serviceAlone, o.importAlone || p.importAlone}, true
+}
+
+// ofOneService returns the slices that the search is about, of those in order, and names the problems of the others. It
+// returns none where no Service is named and the slices disagree about it.
+func (s *search) ofOneService(order []int32) []int32 {
+	if s.options.Service != (types.NamespacedName{}) {
+		return s.ofNamed(order)
+	}
+	var all owner
+	for _, i := range order {
+		of, agree := ownerOf(s.slices[i]), true
+		before := all
+		if all, agree = all.join(of); !agree {
+			s.problem(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
+				"other slices are of "+before.String()+": give the slices of one Service, or name it in options.service"))
+			return nil
+		}
+	}
+	return order
+}
+
+// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name.
+func (s *search) ofNamed(order []int32) []int32 {
+	want, label := s.options.Service, labelImport
+	for _, i := range order {
+		if of := ownerOf(s.slices[i]); of.namespace == want.Namespace && of.service == want.Name {
+			label = discoveryv1.LabelServiceName
+		}
+	}
+	kept := order[:0]
+	for _, i := range order {
+		slice := s.slices[i]
+		switch of := ownerOf(slice); {
+		case of.namespace == want.Namespace && slice.Labels[label] == want.Name:
+			kept = append(kept, i)
+		case of.service == "" && of.imported == "":
+			s.problem(int(i), NoService, noService(s.path(int(i), "metadata")))
+		default:
+			s.problem(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
+				"is set aside: "+want.String()+" is asked for"))
+		}
+	}
+	return kept
+}
+
+func noService(metadata *field.Path) *field.Error {
+	return field.Required(metadata.Child("labels").Key(discoveryv1.LabelServiceName), "name the Service that the slice belongs to")
+}
