@@ -40,5 +40,5 @@ func ExampleView_Endpoints_route() {
 			}
 		}
 	}
-	// Output: http 10.0.0.1:8080 scope-zone
+	// Output: http 10.0.0.1:8080 ScopeZone
 }

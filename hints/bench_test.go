@@ -29,15 +29,15 @@ func BenchmarkAssign(b *testing.B) {
 	equal, doubled := proportional("100,100,100", ""), proportional("100,100,200", "")
 	cases := []struct {
 		name   string
-		before hints.Config
-		after  hints.Config
+		before hints.Options
+		after  hints.Options
 	}{
 		{"clean", equal, equal},
 		{"jump", equal, doubled},
 		{"pair", equal, proportional("100,100,140", "")},
-		{"first", hints.Config{}, equal},
+		{"first", hints.Options{}, equal},
 		{"roll", equal, equal},
-		{"off", hints.Config{}, proportional("100,100,100", "0/0/0")},
+		{"off", hints.Options{}, proportional("100,100,100", "0/0/0")},
 	}
 	cases[5].after.Thresholds = hints.Thresholds{Stop: 1}
 	for _, bc := range cases {

@@ -1,6 +1,7 @@
 package hints_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // walk is a service over time: Pods come, go and are replaced, Nodes of 4 CPU come and go in three zones.
 type walk struct {
 	r      *rand.Rand
-	config hints.Config
+	config hints.Options
 	nodes  [3]int
 	in     []hints.Slice
 	per    int // endpoints per slice
@@ -40,7 +41,7 @@ func (t *tally) add(u tally) {
 // churn runs a walk of Pods between low and high and returns what happened.
 func churn(t *testing.T, seed uint64, thresholds hints.Thresholds, low, high, per, steps int) tally {
 	w := &walk{r: rand.New(rand.NewPCG(seed, 7)), nodes: [3]int{6, 6, 6}, per: per}
-	w.config = hints.Config{Mode: hints.Proportional, Thresholds: thresholds}
+	w.config = hints.Options{Mode: hints.Proportional, Thresholds: thresholds}
 	for range (low + high) / 2 {
 		w.join()
 	}
@@ -137,7 +138,7 @@ func (w *walk) plan(t *testing.T) bool {
 		return false
 	}
 	v.on++
-	worst := hints.Overload(0)
+	worst, stop := hints.Overload(0), cmp.Or(w.config.Thresholds.Stop, 20)
 	for _, z := range d.Zones {
 		worst = max(worst, z.Overload)
 		v.crossing += max(0, z.Homes-z.Hinted)
@@ -146,7 +147,7 @@ func (w *walk) plan(t *testing.T) bool {
 	for _, limit := range []struct {
 		percent int
 		count   *int
-	}{{20, &v.over20}, {30, &v.over30}, {d.Thresholds.Stop, &v.overStop}} {
+	}{{20, &v.over20}, {30, &v.over30}, {stop, &v.overStop}} {
 		if worst > hints.Overload(limit.percent*100) {
 			*limit.count++
 		}

@@ -1,6 +1,8 @@
 package hints
 
 import (
+	"log/slog"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
@@ -26,8 +28,6 @@ type Decision struct {
 	Ready int
 	// Zoneless is how many of these have no zone. While there are any, hints are off.
 	Zoneless int
-	// Thresholds are those that were applied: those of the Config, with the zero value resolved.
-	Thresholds Thresholds
 	// Threshold is the percentage that the minimums of Zones are computed for: the lowest of aim, start and, where hints
 	// were on before, stop that can be met; while Held, stop; and where hints are off, the one that could not be met.
 	Threshold int
@@ -62,3 +62,55 @@ type Zone struct {
 
 // Overload is in hundredths of a percent, rounded up: 3334 for a third. 0 is a fair share.
 type Overload int64
+
+// Reason says why hints are on or off. It is empty if the mode alone says so.
+type Reason string
+
+const (
+	// Allocated: every zone has its minimum.
+	Allocated Reason = "Allocated"
+	// TooFewEndpoints: fewer ready endpoints than zones.
+	TooFewEndpoints Reason = "TooFewEndpoints"
+	// OverThreshold: with so many ready endpoints, some zone would be overloaded above the threshold, however they are
+	// allocated. Best and Next say more.
+	OverThreshold Reason = "OverThreshold"
+	// SingleZone: only one zone has a weight.
+	SingleZone Reason = "SingleZone"
+	// NoWeights: no zone has a weight.
+	NoWeights Reason = "NoWeights"
+	// NodeWithoutZone: the named Nodes have no zone label.
+	NodeWithoutZone Reason = "NodeWithoutZone"
+	// NodeWithoutCPU: the named Nodes have no allocatable CPU.
+	NodeWithoutCPU Reason = "NodeWithoutCPU"
+	// EndpointWithoutZone: the named ready endpoints have no zone.
+	EndpointWithoutZone Reason = "EndpointWithoutZone"
+	// InvalidName: the API server refuses the named zones or nodes in a hint. Proportional then puts no hints; SameZone
+	// and SameNode leave out those names.
+	InvalidName Reason = "InvalidName"
+)
+
+// Same reports whether two decisions about one address type say the same to people: their Mode, On and Reason are equal,
+// whatever their numbers and names are. A decision that is not the same as the last one is worth an event. For the first
+// decision, compare with the zero Decision, which stands for no hints.
+func (d Decision) Same(other Decision) bool {
+	return d.Mode == other.Mode && d.On == other.On && d.Reason == other.Reason
+}
+
+// LogValue is the decision as attributes for log/slog: mode, whether hints are on, and in Proportional the reason, what it is
+// about, and the counts that decided. Rows of zones are not listed: String has them.
+func (d Decision) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("mode", d.Mode.word()), slog.Bool("on", d.On)}
+	if d.Reason != "" {
+		attrs = append(attrs, slog.String("reason", string(d.Reason)))
+	}
+	if len(d.Names) > 0 {
+		attrs = append(attrs, slog.Any("names", d.Names))
+	}
+	if d.Mode == Proportional {
+		attrs = append(attrs, slog.Int("ready", d.Ready), slog.Int("threshold", d.Threshold))
+	}
+	if d.Opened > 0 {
+		attrs = append(attrs, slog.Int("opened", d.Opened))
+	}
+	return slog.GroupValue(attrs...)
+}

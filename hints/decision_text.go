@@ -17,7 +17,7 @@ func (d Decision) String() string {
 	if d.On {
 		state = "on"
 	}
-	fmt.Fprintf(&b, "%s: %s", d.Mode, state)
+	fmt.Fprintf(&b, "%s: %s", d.Mode.word(), state)
 	if why := d.why(); why != "" {
 		b.WriteString(": " + why)
 	}
@@ -28,11 +28,11 @@ func (d Decision) String() string {
 	return b.String()
 }
 
-// why says the reason in words, nothing for ModeDecides.
+// why says the reason in words, nothing if the mode decides.
 func (d Decision) why() string {
 	ready := count(d.Ready, "ready endpoint", "ready endpoints")
 	switch d.Reason {
-	case ModeDecides:
+	case "":
 		return ""
 	case Allocated:
 		text := fmt.Sprintf("%s, no zone overloaded above %d%%", ready, d.Threshold)
@@ -61,7 +61,7 @@ func (d Decision) why() string {
 	case InvalidName:
 		return "names that cannot be hints: " + d.named()
 	default:
-		return d.Reason.String()
+		return string(d.Reason)
 	}
 }
 

@@ -2,9 +2,9 @@
 //
 // # Writers
 //
-// [Assign] decides the hints of all slices of one set and address type, and returns what must change. [ModeFor] reads from
+// [Assign] decides the hints of all slices of one set and address type, and returns what must change. [ModeOf] reads from
 // a Service which hints it asks for. In the modes SameZone and SameNode every endpoint is hinted to its own zone and node
-// ([ForEndpoint]). Proportional gives each zone endpoints in proportion to a weight, by default the allocatable CPU of
+// ([HintOf]). Proportional gives each zone endpoints in proportion to a weight, by default the allocatable CPU of
 // its Nodes ([NodeWeights]), so that traffic stays in its zone as long as no endpoint is overloaded.
 //
 // An endpoint's home zone is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A

@@ -26,7 +26,7 @@ func ExampleAssign() {
 	for i, zone := range []string{"a", "a", "b", "b", "b", "b"} {
 		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
 	}
-	config := hints.Config{
+	config := hints.Options{
 		Mode:       hints.Proportional,
 		Weights:    hints.Weights{Zones: map[string]int64{"a": 8000, "b": 4000}},
 		Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
@@ -48,14 +48,14 @@ func ExampleAssign() {
 	// 10.0.0.4 of zone b for zone a
 	// 10.0.0.5 of zone b for zone b
 	// 10.0.0.6 of zone b for zone b
-	// proportional: on: 6 ready endpoints, no zone overloaded above 10%
+	// Proportional: on: 6 ready endpoints, no zone overloaded above 10%
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a       8000        4      2       4        0%
 	// b       4000        2      4       2        0%
 }
 
-func ExampleConfig_Validate() {
-	c := hints.Config{
+func ExampleOptions_Validate() {
+	c := hints.Options{
 		Mode:       hints.Proportional,
 		Weights:    hints.Weights{Zones: map[string]int64{"a": 4000, "b": 0}},
 		Thresholds: hints.Thresholds{Aim: 30, Start: 20, Stop: 30},
@@ -66,13 +66,13 @@ func ExampleConfig_Validate() {
 	// weights.zones[b]: Invalid value: 0: must be positive: leave out a zone that shall get nothing
 }
 
-func ExampleForEndpoint() {
+func ExampleHintOf() {
 	e := endpointIn("a", "10.0.0.1")
-	hint, ok := hints.ForEndpoint(hints.SameZone, &e)
+	hint, ok := hints.HintOf(hints.SameZone, &e)
 	fmt.Println(hint.Zone, ok)
 
 	*e.Zone = "not a label value"
-	hint, ok = hints.ForEndpoint(hints.SameZone, &e)
+	hint, ok = hints.HintOf(hints.SameZone, &e)
 	fmt.Printf("%q %v\n", hint.Zone, ok)
 	// Output:
 	// a true
@@ -107,57 +107,20 @@ func ExampleNodeWeights() {
 	w = hints.NodeWeights(nodes, hints.NodeOptions{Tolerate: 30})
 	fmt.Println(w.Zones, w.Problems, w.Tolerated)
 	// Output:
-	// map[a:8000 b:3920] [{n3 node-without-zone 4000}]
-	// map[a:8000 b:3920] [] [{n3 node-without-zone 4000}]
+	// map[a:8000 b:3920] [{n3 NodeWithoutZone}]
+	// map[a:8000 b:3920] [] [{n3 NodeWithoutZone}]
 }
 
-func ExampleModeFor() {
+func ExampleModeOf() {
 	near := "PreferSameZone"
 	service := &corev1.Service{Spec: corev1.ServiceSpec{TrafficDistribution: &near}}
-	fmt.Println(hints.ModeFor(service))
+	fmt.Println(hints.ModeOf(service))
 
 	service.ObjectMeta = metav1.ObjectMeta{Annotations: map[string]string{"service.kubernetes.io/topology-mode": "Auto"}}
-	fmt.Println(hints.ModeFor(service))
+	fmt.Println(hints.ModeOf(service))
 	// Output:
-	// same-zone
-	// proportional
-}
-
-func ExampleMode_String() {
-	fmt.Println(hints.SameNode, hints.Mode(9))
-	// Output: same-node Mode(9)
-}
-
-func ExampleMode_MarshalText() {
-	text, err := hints.Keep.MarshalText()
-	fmt.Println(string(text), err)
-	// Output: keep <nil>
-}
-
-func ExampleMode_UnmarshalText() {
-	var m hints.Mode
-	fmt.Println(m.UnmarshalText([]byte("same-zone")), m)
-	fmt.Println(m.UnmarshalText([]byte("Auto")), m)
-	// Output:
-	// <nil> same-zone
-	// hints: "Auto" is no Mode: use one of none, given, keep, same-zone, same-node, proportional same-zone
-}
-
-func ExampleReason_String() {
-	fmt.Println(hints.OverThreshold, hints.Reason(99))
-	// Output: over-threshold Reason(99)
-}
-
-func ExampleReason_MarshalText() {
-	text, err := hints.SingleZone.MarshalText()
-	fmt.Println(string(text), err)
-	// Output: single-zone <nil>
-}
-
-func ExampleReason_UnmarshalText() {
-	var r hints.Reason
-	fmt.Println(r.UnmarshalText([]byte("too-few-endpoints")), r)
-	// Output: <nil> too-few-endpoints
+	// SameZone
+	// Proportional
 }
 
 func ExampleOverload_String() {
@@ -167,7 +130,7 @@ func ExampleOverload_String() {
 
 // Four endpoints cannot serve three equal zones: one of them would do the work of 1.33.
 func ExampleDecision_String() {
-	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}}
+	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}}
 	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{
 		endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("c", "10.0.0.4"),
 	}}
@@ -175,7 +138,7 @@ func ExampleDecision_String() {
 	d.AddressType = discoveryv1.AddressTypeIPv4
 	fmt.Println(d)
 	// Output:
-	// IPv4 proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
+	// IPv4 Proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a          1        2      2       0         -
 	// b          1        2      1       0         -
@@ -193,14 +156,16 @@ func ExampleDecision_Same() {
 
 // When Nodes change, a controller asks which services are worth a new plan.
 func ExampleNeedsSync() {
-	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1000}}}
+	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1000}}}
 	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
 	_, d, _ := hints.Assign(c, []hints.Slice{slice})
 	fmt.Println(d.Reason)
-	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000}}))
-	fmt.Println(hints.NeedsSync(d, hints.Weights{Zones: map[string]int64{"a": 2000, "b": 2000}}))
+	c.Weights.Zones = map[string]int64{"a": 2000}
+	fmt.Println(hints.NeedsSync(d, c))
+	c.Weights.Zones = map[string]int64{"a": 2000, "b": 2000}
+	fmt.Println(hints.NeedsSync(d, c))
 	// Output:
-	// single-zone
+	// SingleZone
 	// false
 	// true
 }
@@ -212,26 +177,11 @@ func ExampleNeedsSync_stored() {
 	for zone, n := range hinted {
 		stored.Zones = append(stored.Zones, hints.Zone{Name: zone, Hinted: n})
 	}
-	fmt.Println(hints.NeedsSync(stored, hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}))
-	fmt.Println(hints.NeedsSync(stored, hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}))
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}}))
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}}))
 	// Output:
 	// false
 	// true
-}
-
-func ExampleTransitions() {
-	last := []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true}}
-	now := []hints.Decision{
-		{AddressType: discoveryv1.AddressTypeIPv4, Mode: hints.SameZone, On: true},
-		{AddressType: discoveryv1.AddressTypeIPv6, Mode: hints.SameZone, On: true},
-	}
-	for _, d := range hints.Transitions(last, now) {
-		fmt.Println(d.AddressType, d.Mode)
-	}
-	fmt.Println(len(hints.Transitions(now, now)))
-	// Output:
-	// IPv6 same-zone
-	// 0
 }
 
 // A Service asks for topology hints, and zone a has twice the CPU of zone b.
@@ -242,8 +192,8 @@ func Example_topologyHints() {
 	for i, zone := range []string{"a", "b", "b"} {
 		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
 	}
-	changes, decision, err := hints.Assign(hints.Config{
-		Mode:    hints.ModeFor(service),
+	changes, decision, err := hints.Assign(hints.Options{
+		Mode:    hints.ModeOf(service),
 		Weights: hints.NodeWeights(nodes, hints.NodeOptions{}),
 	}, []hints.Slice{slice})
 	if err != nil {
@@ -264,7 +214,7 @@ func Example_topologyHints() {
 		fmt.Println()
 	}
 	// Output:
-	// proportional: on: 3 ready endpoints, no zone overloaded above 20%
+	// Proportional: on: 3 ready endpoints, no zone overloaded above 20%
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a       8000        2      1       2        0%
 	// b       4000        1      2       1        0%
@@ -279,7 +229,18 @@ func ExampleProblem() {
 		Problems: []hints.Problem{{Node: "n3", Reason: hints.NodeWithoutZone}},
 	}
 	slice := hints.Slice{Name: "web-1", Written: true, Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
-	_, decision, err := hints.Assign(hints.Config{Mode: hints.Proportional, Weights: weights}, []hints.Slice{slice})
+	_, decision, err := hints.Assign(hints.Options{Mode: hints.Proportional, Weights: weights}, []hints.Slice{slice})
 	fmt.Println(decision.On, decision.Reason, decision.Names, err)
-	// Output: false node-without-zone [n3] <nil>
+	// Output: false NodeWithoutZone [n3] <nil>
+}
+
+// A heartbeat is no reason to plan again; a Node that loses a CPU is.
+func ExampleNodesMatter() {
+	before, heartbeat, smaller := node("n1", "a", "8"), node("n1", "a", "8"), node("n1", "a", "7")
+	heartbeat.ResourceVersion = "2"
+	fmt.Println(hints.NodesMatter(before, heartbeat, hints.NodeOptions{}))
+	fmt.Println(hints.NodesMatter(before, smaller, hints.NodeOptions{}))
+	// Output:
+	// false
+	// true
 }

@@ -149,24 +149,24 @@ func TestFailoverTiers(t *testing.T) {
 	}{
 		{"node hints: the zone is hinted, or where the endpoint is", []hints.Candidate{
 			endpoint("n3", "b", "n3", "b"), draining, endpoint("n2", "b", "n2", "a"), endpoint("n1", "a", "n1", "a"), endpoint("n4", "a", "n4", ""), dead,
-		}, hints.Policy{}, "scope-node [3] scope-zone [2 4] scope-all [0] scope-draining [1]"},
+		}, hints.Policy{}, "ScopeNode [3] ScopeZone [2 4] ScopeAll [0] ScopeDraining [1]"},
 		{"zone hints: where the endpoint is does not count", []hints.Candidate{
 			endpoint("n3", "b", "", "b"), endpoint("n1", "a", "", "b"), draining, endpoint("n2", "b", "", "a"),
-		}, hints.Policy{}, "scope-zone [3] scope-all [0 1] scope-draining [2]"},
+		}, hints.Policy{}, "ScopeZone [3] ScopeAll [0 1] ScopeDraining [2]"},
 		{"no hints: no endpoint is preferred", []hints.Candidate{endpoint("n1", "a", "", ""), draining, endpoint("n2", "b", "", "")},
-			hints.Policy{}, "scope-all [0 2] scope-draining [1]"},
+			hints.Policy{}, "ScopeAll [0 2] ScopeDraining [1]"},
 		{"hints are ignored", []hints.Candidate{endpoint("n3", "b", "", "b"), endpoint("n1", "a", "", "a")},
-			hints.Policy{IgnoreHints: true}, "scope-all [0 1]"},
-		{"none is ready", []hints.Candidate{dead, draining}, hints.Policy{}, "scope-draining [1]"},
+			hints.Policy{IgnoreHints: true}, "ScopeAll [0 1]"},
+		{"none is ready", []hints.Candidate{dead, draining}, hints.Policy{}, "ScopeDraining [1]"},
 		{"nothing to use", []hints.Candidate{dead}, hints.Policy{}, ""},
 		{"local: traffic never leaves the node", []hints.Candidate{
 			endpoint("n1", "a", "n2", "b"), endpoint("n2", "a", "n1", "a"), draining,
-		}, hints.Policy{InternalLocal: true}, "scope-node [0]"},
+		}, hints.Policy{InternalLocal: true}, "ScopeNode [0]"},
 		{"local: what drains on the node comes last", []hints.Candidate{
 			{State: draining.State, NodeName: "n1"}, endpoint("n1", "a", "", ""),
-		}, hints.Policy{InternalLocal: true, External: true, ExternalLocal: true}, "scope-node [1] scope-draining [0]"},
+		}, hints.Policy{InternalLocal: true, External: true, ExternalLocal: true}, "ScopeNode [1] ScopeDraining [0]"},
 		{"traffic from outside has tiers of its own", []hints.Candidate{endpoint("n2", "b", "", ""), endpoint("n1", "a", "", "")},
-			hints.Policy{External: true, ExternalLocal: true}, "scope-all [0 1]"},
+			hints.Policy{External: true, ExternalLocal: true}, "ScopeAll [0 1]"},
 	} {
 		if err := checkTiers(row.list, at, row.policy); err != nil {
 			t.Errorf("%s: %v", row.why, err)

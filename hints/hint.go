@@ -62,14 +62,14 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	return &hints.EndpointHints
 }
 
-// ForEndpoint returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint
+// HintOf returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint
 // to its zone, SameNode to its node as well; an endpoint that is not ready gets none (nil ready counts as ready). In
 // every other mode, and for nil, it is the zero Hint. It never reads the hints that the endpoint has, allocates nothing,
 // and the names share the endpoint's memory.
 //
 // ok is false when the endpoint's zone or node is a name that the API server refuses in a hint; that name is then left
 // out. An empty name is no name.
-func ForEndpoint(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
+func HintOf(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
 	ok = true
 	if e == nil || (mode != SameZone && mode != SameNode) || !ready(e) {
 		return Hint{}, true

@@ -66,7 +66,7 @@ func TestReadersUseWhatIsHintedToThem(t *testing.T) {
 // With SameNode a reader on a node uses the endpoints of its node, and where there are none those of its zone.
 func TestReadersUseTheirNode(t *testing.T) {
 	in := mustSlices("+a@n1 a@n2 b@n3")
-	changes, _, _ := hints.Assign(hints.Config{Mode: hints.SameNode}, in)
+	changes, _, _ := hints.Assign(hints.Options{Mode: hints.SameNode}, in)
 	out, _ := after(in, changes)
 	for _, row := range []struct{ why, node, zone, want string }{
 		{"its own node", "n1", "a", "[a@n1>a@n1]"},

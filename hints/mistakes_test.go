@@ -20,22 +20,23 @@ func TestMistakes(t *testing.T) {
 	}
 	rows := []struct {
 		why    string
-		config hints.Config
+		config hints.Options
 		fields []string
 	}{
-		{"the zero value is valid", hints.Config{}, nil},
-		{"weights without zones are no mistake but a reason", hints.Config{Mode: hints.Proportional}, nil},
-		{"the largest weight", hints.Config{Mode: hints.Proportional, Weights: zones(hints.MaxWeight)}, nil},
-		{"a mode that does not exist", hints.Config{Mode: 6}, []string{"mode"}},
-		{"a zone with nothing", hints.Config{Mode: hints.Proportional, Weights: zones(0)}, []string{"weights.zones[b]"}},
-		{"less than nothing", hints.Config{Mode: hints.Proportional, Weights: zones(-1)}, []string{"weights.zones[b]"}},
-		{"products would overflow", hints.Config{Mode: hints.Proportional, Weights: zones(hints.MaxWeight + 1)}, []string{"weights.zones[b]"}},
-		{"aim above start would never be met and not be a goal", hints.Config{Thresholds: hints.Thresholds{Aim: 21, Start: 20, Stop: 30}}, []string{"thresholds.aim"}},
-		{"stop below start would flap at once", hints.Config{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 19}}, []string{"thresholds.stop"}},
-		{"half a threshold is not the default", hints.Config{Thresholds: hints.Thresholds{Start: 20}}, []string{"thresholds.stop"}},
-		{"a negative overload", hints.Config{Thresholds: hints.Thresholds{Aim: -1, Start: 20, Stop: 20}}, []string{"thresholds.aim"}},
-		{"products would overflow", hints.Config{Thresholds: hints.Thresholds{Stop: hints.MaxThreshold + 1}}, []string{"thresholds.stop"}},
-		{"all mistakes at once, in order", hints.Config{Mode: 77, Weights: hints.Weights{Zones: map[string]int64{"b": 0, "a": math.MinInt64}},
+		{"the zero value is valid", hints.Options{}, nil},
+		{"weights without zones are no mistake but a reason", hints.Options{Mode: hints.Proportional}, nil},
+		{"the largest weight", hints.Options{Mode: hints.Proportional, Weights: zones(1<<50 - 1)}, nil},
+		{"a mode that does not exist", hints.Options{Mode: "proportional"}, []string{"mode"}},
+		{"a zone with nothing", hints.Options{Mode: hints.Proportional, Weights: zones(0)}, []string{"weights.zones[b]"}},
+		{"less than nothing", hints.Options{Mode: hints.Proportional, Weights: zones(-1)}, []string{"weights.zones[b]"}},
+		{"products would overflow", hints.Options{Mode: hints.Proportional, Weights: zones(1 << 50)}, []string{"weights.zones[b]"}},
+		{"aim above start would never be met and not be a goal", hints.Options{Thresholds: hints.Thresholds{Aim: 21, Start: 20, Stop: 30}}, []string{"thresholds.aim"}},
+		{"stop below start would flap at once", hints.Options{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 19}}, []string{"thresholds.stop"}},
+		{"half a threshold is not the default", hints.Options{Thresholds: hints.Thresholds{Start: 20}}, []string{"thresholds.stop"}},
+		{"stop alone would put hints only where no zone is above its share", hints.Options{Thresholds: hints.Thresholds{Stop: 30}}, []string{"thresholds.start"}},
+		{"a negative overload", hints.Options{Thresholds: hints.Thresholds{Aim: -1, Start: 20, Stop: 20}}, []string{"thresholds.aim"}},
+		{"products would overflow", hints.Options{Thresholds: hints.Thresholds{Start: 20, Stop: 10001}}, []string{"thresholds.stop"}},
+		{"all mistakes at once, in order", hints.Options{Mode: "nonsense", Weights: hints.Weights{Zones: map[string]int64{"b": 0, "a": math.MinInt64}},
 			Thresholds: hints.Thresholds{Aim: 3, Start: 2, Stop: 1}},
 			[]string{"mode", "thresholds.aim", "thresholds.stop", "weights.zones[a]", "weights.zones[b]"}},
 	}
@@ -85,10 +86,10 @@ func TestNothingPanicsOnNil(t *testing.T) {
 	empty := discoveryv1.Endpoint{}
 	bad, none := "no name", ""
 	in := []hints.Slice{{}, {Endpoints: []discoveryv1.Endpoint{empty, {NodeName: &bad}, {NodeName: &bad, Zone: &none}, {Zone: &bad, NodeName: &none}, {Hints: &discoveryv1.EndpointHints{}}, {TargetRef: &corev1.ObjectReference{Name: "web-1"}}}}}
-	for mode := range hints.Proportional + 1 {
+	for _, mode := range []hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional} {
 		for _, w := range []hints.Weights{{}, {Zones: map[string]int64{"": 1, "a": 1}}, {Zones: map[string]int64{"a": 1, "b": 1}}} {
 			for _, slices := range [][]hints.Slice{nil, {}, in, make([]hints.Slice, 3)} {
-				_, d, err := hints.Assign(hints.Config{Mode: mode, Weights: w}, slices)
+				_, d, err := hints.Assign(hints.Options{Mode: mode, Weights: w}, slices)
 				if err != nil {
 					t.Errorf("mode %v: %v", mode, err)
 				}
@@ -98,22 +99,22 @@ func TestNothingPanicsOnNil(t *testing.T) {
 					}
 				}
 				_ = d.String()
-				hints.NeedsSync(d, hints.Weights{})
+				hints.NeedsSync(d, hints.Options{})
 			}
 		}
-		if hint, ok := hints.ForEndpoint(mode, nil); hint != (hints.Hint{}) || !ok {
+		if hint, ok := hints.HintOf(mode, nil); hint != (hints.Hint{}) || !ok {
 			t.Errorf("mode %v: hint %v for nil", mode, hint)
 		}
-		hints.ForEndpoint(mode, &empty)
+		hints.HintOf(mode, &empty)
 	}
 	w := hints.NodeWeights([]*corev1.Node{nil, {}}, hints.NodeOptions{Tolerate: -3})
 	if len(w.Zones)+len(w.Problems) > 0 {
 		t.Errorf("weights of nothing: %v", w)
 	}
-	if mode := hints.ModeFor(nil); mode != hints.None {
+	if mode := hints.ModeOf(nil); mode != hints.None {
 		t.Errorf("mode %v for nil", mode)
 	}
-	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9, Thresholds: hints.Thresholds{Stop: 20, Start: 20}}, hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}) {
+	if hints.NeedsSync(hints.Decision{Mode: hints.Proportional, Ready: 9}, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 0}}}) {
 		t.Error("a sync for weights that Assign refuses")
 	}
 }

@@ -7,6 +7,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
+// Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts. The zero value is
+// that nothing is known.
+type Weights struct {
+	// Zones has the weight of each zone, 1 or more; together at most 2^50. A zone that is missing gets no endpoints.
+	Zones map[string]int64
+	// Problems are Nodes that make the weights unfit for use: while there are any, Proportional puts no hints. Sorted by
+	// Node. Weights of a caller's own have none.
+	Problems []Problem
+	// Tolerated are Nodes that were left out with the caller's consent (NodeOptions.Tolerate). Sorted by Node.
+	Tolerated []Problem
+}
+
+// Problem is a Node that cannot be counted.
+type Problem struct {
+	Node   string
+	Reason Reason // NodeWithoutZone or NodeWithoutCPU
+}
+
 // NodeOptions choose which Nodes count. The zero value does what Kubernetes does.
 type NodeOptions struct {
 	// Filter says whether a Node counts, for traffic that comes from some Nodes only: untainted ones, a pool, those that
@@ -26,29 +44,29 @@ type NodeOptions struct {
 //
 // A Node that counts but has no zone, or no CPU, is a problem; it makes the weights unfit for use unless it is
 // tolerated. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
-// caller's, shared with nothing. A sum above MaxWeight stays at MaxWeight.
+// caller's, shared with nothing. A Node counts for at most 2^30, a million CPUs.
 func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	var problems []Problem
-	var all, bad wide
+	var all, bad int64
 	for _, node := range nodes {
 		if !counts(node, o) {
 			continue
 		}
 		zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
-		all = all.plus(uint64(cpu))
+		all += cpu
 		switch {
 		case zone == "":
-			bad = bad.plus(uint64(cpu))
-			problems = append(problems, Problem{Node: node.Name, Reason: NodeWithoutZone, MilliCPU: cpu})
+			bad += cpu
+			problems = append(problems, Problem{Node: node.Name, Reason: NodeWithoutZone})
 		case cpu == 0:
 			problems = append(problems, Problem{Node: node.Name, Reason: NodeWithoutCPU})
 		default:
-			w.Zones[zone] += min(cpu, MaxWeight-w.Zones[zone])
+			w.Zones[zone] += cpu
 		}
 	}
 	slices.SortFunc(problems, compareProblems)
-	if percent := min(o.Tolerate, 100); percent > 0 && !all.times(uint64(percent)).less(bad.times(100)) {
+	if percent := min(o.Tolerate, 100); percent > 0 && bad*100 <= all*int64(percent) {
 		w.Tolerated = problems
 	} else {
 		w.Problems = problems
@@ -74,17 +92,36 @@ func counts(node *corev1.Node, o NodeOptions) bool {
 	return false
 }
 
-// milliCPU is what a Node can allocate, 0 to MaxWeight.
+// maxNodeCPU keeps sums within bounds, whatever a Node claims.
+const maxNodeCPU = 1 << 30
+
+// milliCPU is what a Node can allocate, 0 to maxNodeCPU.
 func milliCPU(node *corev1.Node) int64 {
 	cpu := node.Status.Allocatable.Cpu()
-	if cpu.CmpInt64(MaxWeight/1000) > 0 {
-		return MaxWeight // MilliValue would overflow
+	if cpu.CmpInt64(maxNodeCPU/1000) > 0 {
+		return maxNodeCPU // MilliValue could overflow
 	}
 	return max(0, cpu.MilliValue())
 }
 
+// NodesMatter reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what
+// [NodeWeights] returns with these options. If it is false, weights of any Nodes with old among them are equal to those with
+// new in its place. It looks at the Node's name, zone, roles, allocatable CPU and Ready condition, and asks the Filter for
+// both. A heartbeat is no reason to plan again; nor is the name of a Node that is counted.
+func NodesMatter(old, new *corev1.Node, o NodeOptions) bool {
+	was, is := counts(old, o), counts(new, o)
+	if !was || !is {
+		return was != is
+	}
+	zone, cpu := new.Labels[corev1.LabelTopologyZone], milliCPU(new)
+	if old.Labels[corev1.LabelTopologyZone] != zone || milliCPU(old) != cpu {
+		return true
+	}
+	return (zone == "" || cpu == 0) && old.Name != new.Name // a Problem has the name
+}
+
 func compareProblems(a, b Problem) int {
-	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.MilliCPU, b.MilliCPU))
+	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason))
 }
 
 // nodeProblem names the Nodes that make weights unfit: those without zone if there are any, else those without CPU.

@@ -175,12 +175,12 @@ func parseThresholds(text string) (t hints.Thresholds, err error) {
 }
 
 // proportional is the configuration of most tests.
-func proportional(cores, thresholds string) hints.Config {
+func proportional(cores, thresholds string) hints.Options {
 	w, err := parseWeights(cores)
 	if err != nil {
 		panic(err)
 	}
-	c := hints.Config{Mode: hints.Proportional, Weights: w}
+	c := hints.Options{Mode: hints.Proportional, Weights: w}
 	if thresholds != "" {
 		if c.Thresholds, err = parseThresholds(thresholds); err != nil {
 			panic(err)

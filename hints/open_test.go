@@ -45,7 +45,7 @@ func TestOracleOnSetsOfSlices(t *testing.T) {
 
 // verdictOf judges what Assign makes of some slices against the marks of all; false if it opens a slice that is not marked
 // in some.
-func verdictOf(t failer, o *oracle, c hints.Config, all, some []hints.Slice) (verdict, bool) {
+func verdictOf(t failer, o *oracle, c hints.Options, all, some []hints.Slice) (verdict, bool) {
 	t.Helper()
 	changes, d, err := hints.Assign(c, some)
 	if err != nil {
@@ -68,8 +68,8 @@ func verdictOf(t failer, o *oracle, c hints.Config, all, some []hints.Slice) (ve
 
 // drawOpening draws clean slices whose hints were right for other weights. All thresholds are equal, so that a slice more
 // that is written never turns the aim into another one.
-func drawOpening(r *rand.Rand) (hints.Config, []hints.Slice) {
-	c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
+func drawOpening(r *rand.Rand) (hints.Options, []hints.Slice) {
+	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
 	zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
 	for _, zone := range zones {
 		c.Weights.Zones[zone] = 1 + r.Int64N(6)

@@ -54,7 +54,7 @@ type oracle struct {
 	feasible, canHold bool
 }
 
-func newOracle(c hints.Config, in []hints.Slice) *oracle {
+func newOracle(c hints.Options, in []hints.Slice) *oracle {
 	o := &oracle{}
 	for zone := range c.Weights.Zones {
 		o.zones = append(o.zones, zone)
@@ -180,7 +180,7 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 }
 
 // compareWithOracle fails unless Assign's answer is as good as the best there is.
-func compareWithOracle(t failer, c hints.Config, in []hints.Slice) {
+func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
 	t.Helper()
 	o := newOracle(c, in)
 	want := o.solve()
@@ -273,7 +273,7 @@ func TestOracleOnDrawnCases(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
 	on := 0
 	for range cases {
-		c := hints.Config{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
+		c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
 		zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
 		for _, zone := range zones {
 			c.Weights.Zones[zone] = 1 + r.Int64N(4)

@@ -14,16 +14,16 @@ import (
 )
 
 // drawConfig draws valid configurations of a mode.
-func drawConfig(t *rapid.T, mode hints.Mode) hints.Config {
-	c := hints.Config{Mode: mode, Weights: drawWeights(t, 5)}
+func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
+	c := hints.Options{Mode: mode, Weights: drawWeights(t, 5)}
 	if rapid.IntRange(0, 3).Draw(t, "thresholds") > 0 {
 		c.Thresholds.Aim = rapid.IntRange(0, 40).Draw(t, "aim")
-		c.Thresholds.Start = c.Thresholds.Aim + rapid.IntRange(0, 30).Draw(t, "start")
+		c.Thresholds.Start = max(1, c.Thresholds.Aim+rapid.IntRange(0, 30).Draw(t, "start"))
 		c.Thresholds.Stop = c.Thresholds.Start + rapid.IntRange(0, 30).Draw(t, "stop")
 	}
 	switch rapid.IntRange(0, 30).Draw(t, "odd weights") {
 	case 0:
-		c.Weights.Problems = []hints.Problem{{Node: "n1", Reason: hints.NodeWithoutZone, MilliCPU: 1}}
+		c.Weights.Problems = []hints.Problem{{Node: "n1", Reason: hints.NodeWithoutZone}}
 	case 1:
 		c.Weights.Zones["b c"] = 1
 	case 2:
@@ -71,7 +71,7 @@ func drawEndpoint(t *rapid.T, regular bool) discoveryv1.Endpoint {
 	return e
 }
 
-func checkAll(t rapid.TB, c hints.Config, in []hints.Slice) ([]hints.Change, hints.Decision) {
+func checkAll(t rapid.TB, c hints.Options, in []hints.Slice) ([]hints.Change, hints.Decision) {
 	changes, d, err := hints.Assign(c, in)
 	if err != nil {
 		t.Fatal(err)
@@ -98,9 +98,9 @@ func proportionalHolds(t *rapid.T) {
 	// P3: only the ratio of the weights counts.
 	scaled := c
 	scaled.Weights.Zones = map[string]int64{}
-	factor := int64(hints.MaxWeight)
+	factor := int64(maxZone)
 	for _, weight := range c.Weights.Zones {
-		factor = min(factor, hints.MaxWeight/weight)
+		factor = min(factor, maxZone/weight)
 	}
 	for zone, weight := range c.Weights.Zones {
 		scaled.Weights.Zones[zone] = weight * factor
@@ -207,20 +207,20 @@ func TestNeedsSyncForetellsChanges(t *testing.T) {
 		} else { // a Node more or less
 			for _, z := range d.Zones {
 				c.Weights.Zones[z.Name] = max(1, z.Weight-z.Weight/8+rapid.Int64Range(0, 1+z.Weight/4).Draw(t, "nudge"))
-				c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], hints.MaxWeight)
+				c.Weights.Zones[z.Name] = min(c.Weights.Zones[z.Name], maxZone)
 			}
 		}
-		got := hints.NeedsSync(d, c.Weights)
+		got := hints.NeedsSync(d, c)
 		seen[got]++
 		changes, e, err := hints.Assign(c, regular)
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := hints.Decision{Mode: d.Mode, On: d.On, Ready: d.Ready, Zoneless: d.Zoneless, Thresholds: c.Thresholds}
+		stored := hints.Decision{Mode: d.Mode, On: d.On, Ready: d.Ready, Zoneless: d.Zoneless}
 		for _, z := range slices.Backward(d.Zones) {
 			stored.Zones = append(stored.Zones, hints.Zone{Name: z.Name, Hinted: z.Hinted})
 		}
-		if again := hints.NeedsSync(stored, c.Weights); again != got {
+		if again := hints.NeedsSync(stored, c); again != got {
 			t.Fatalf("NeedsSync is %v, and with what a caller stores %v", got, again)
 		}
 		if want := len(changes) > 0; got != want {

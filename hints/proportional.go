@@ -1,18 +1,19 @@
 package hints
 
 // proportional allocates over all slices.
-func proportional(c Config, in []Slice) ([]Change, Decision) {
+func proportional(c Options, in []Slice) ([]Change, Decision) {
 	s := newSurvey(c.Weights, in)
-	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.zoneless.total(), Thresholds: c.Thresholds.withDefaults()}
-	d.Threshold = d.Thresholds.Start
+	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.zoneless.total()}
+	t := c.Thresholds.withDefaults()
+	d.Threshold = t.Start
 	if s.wasOn {
-		d.Threshold = d.Thresholds.Stop
+		d.Threshold = t.Stop
 	}
-	s.judge(&d, c.Weights)
+	s.judge(&d, c.Weights, t)
 	hinted := make([]int, len(s.names))
 	var changes []Change
 	if d.On {
-		changes = s.allocate(&d, hinted)
+		changes = s.allocate(&d, t, hinted)
 	} else {
 		changes = strip(in)
 	}
@@ -22,7 +23,7 @@ func proportional(c Config, in []Slice) ([]Change, Decision) {
 }
 
 // judge decides whether hints are on, and why not.
-func (s *survey) judge(d *Decision, w Weights) {
+func (s *survey) judge(d *Decision, w Weights, t Thresholds) {
 	refused := s.refused()
 	switch zones := len(s.names); {
 	case len(w.Problems) > 0:
@@ -40,17 +41,17 @@ func (s *survey) judge(d *Decision, w Weights) {
 	case !s.feasible(s.ready, d.Threshold):
 		d.Reason = OverThreshold
 		d.Best = s.best(s.ready)
-		d.Next = s.next(s.ready, d.Thresholds.Start)
+		d.Next = s.next(s.ready, t.Start)
 	default:
 		d.On, d.Reason = true, Allocated
 	}
 }
 
 // allocate decides every hint, fills in what the decision rests on, and adds to hinted what each zone gets.
-func (s *survey) allocate(d *Decision, hinted []int) []Change {
+func (s *survey) allocate(d *Decision, t Thresholds, hinted []int) []Change {
 	bound := s.minimums(nil, s.ready, d.Threshold) // stop, where hints were on
 	best := bound
-	for _, percent := range []int{d.Thresholds.Start, d.Thresholds.Aim} {
+	for _, percent := range []int{t.Start, t.Aim} {
 		if percent < d.Threshold && s.feasible(s.ready, percent) {
 			best = s.minimums(nil, s.ready, percent)
 			d.Threshold = percent
@@ -62,7 +63,7 @@ func (s *survey) allocate(d *Decision, hinted []int) []Change {
 		open = s.open(g)
 	} else if excess(s.frozen, best, s.ready) > 0 {
 		d.Held = true
-		d.Threshold = d.Thresholds.Stop
+		d.Threshold = t.Stop
 		g = goal{low: bound, high: best}
 	}
 	return s.hint(g, open, hinted)

@@ -33,8 +33,9 @@ type Family struct {
 	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if NodeHints or ZoneHints is
 	// HintMissing, else -1.
 	NodeMissing, ZoneMissing int
-	// ClusterDraining and LocalDraining report that the family's endpoints in the list terminate, because none is ready.
-	ClusterDraining, LocalDraining bool
+	// LocalDraining reports that the family's endpoints in Routes.Local terminate, because none of the node is ready. Those
+	// in Routes.Cluster terminate if Scope is ScopeDraining.
+	LocalDraining bool
 	// Reachable reports that the service port has an endpoint of the family, on whatever node. A reader refuses connections
 	// if there is none, and drops them if there is none that it may use.
 	Reachable bool
@@ -93,7 +94,7 @@ func (v *vote) choose() chosen {
 func (v *vote) row(c chosen) Family {
 	row := Family{AddressType: v.family, Scope: scopeOf(v.policy, c.cluster.roles), Reachable: v.ready+v.draining > 0}
 	row.NodeHints, row.ZoneHints, row.NodeMissing, row.ZoneMissing = v.uses()
-	row.ClusterDraining, row.LocalDraining = c.cluster.roles&isDraining != 0, c.local.roles&isDraining != 0
+	row.LocalDraining = c.local.roles&isDraining != 0
 	return row
 }
 

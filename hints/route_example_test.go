@@ -34,9 +34,9 @@ func ExampleRoute() {
 	endpoints[1].Hints = nil
 	print(hints.Route(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}))
 	// Output:
-	// 10.0.0.1 10.0.0.3 scope-zone hints-obeyed -1
-	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all not-named -1
-	// 10.0.0.1 10.0.0.2 10.0.0.3 scope-all hint-missing 1
+	// 10.0.0.1 10.0.0.3 ScopeZone HintsObeyed -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 ScopeAll NotNamed -1
+	// 10.0.0.1 10.0.0.2 10.0.0.3 ScopeAll HintMissing 1
 }
 
 // A reader that can fail over uses the endpoints of its zone, and the others when all of these fail.
@@ -56,9 +56,9 @@ func ExampleFailover() {
 		fmt.Println()
 	}
 	// Output:
-	// scope-zone 10.0.0.1 10.0.0.3
-	// scope-all 10.0.0.2
-	// scope-draining 10.0.0.4
+	// ScopeZone 10.0.0.1 10.0.0.3
+	// ScopeAll 10.0.0.2
+	// ScopeDraining 10.0.0.4
 }
 
 // A Service of two families: each Pod has an IPv4 address, one Pod an IPv6 address too. Hints are for zones with enough
@@ -83,8 +83,8 @@ func ExampleRoute_dualStack() {
 	// Output:
 	// 10.0.0.1
 	// fd00::1
-	// IPv4 scope-zone hints-obeyed
-	// IPv6 scope-all no-hints
+	// IPv4 ScopeZone HintsObeyed
+	// IPv6 ScopeAll NoHints
 }
 
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
@@ -96,7 +96,7 @@ func ExampleRoute_noVote() {
 		return c
 	}, hints.Location{Zone: "zone-a"}, hints.Policy{})
 	fmt.Println(len(r.Cluster), r.Families[0].Scope)
-	// Output: 1 scope-zone
+	// Output: 1 ScopeZone
 }
 
 func ExampleCandidateOf() {

@@ -74,7 +74,7 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	}
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
 
-	scope := hints.ScopeLocalOnly
+	scope := hints.Scope("")
 	if !p.InternalLocal || p.External {
 		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
 		switch {
@@ -98,8 +98,8 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	if got.Scope != scope {
 		return nil, nil, fmt.Errorf("scope %v, want %v", got.Scope, scope)
 	}
-	if got.Reachable != (len(ready)+len(draining) > 0) || got.ClusterDraining != (scope == hints.ScopeDraining) {
-		return nil, nil, fmt.Errorf("reachable %v, draining %v", got.Reachable, got.ClusterDraining)
+	if got.Reachable != (len(ready)+len(draining) > 0) {
+		return nil, nil, fmt.Errorf("reachable %v", got.Reachable)
 	}
 	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
 		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)

@@ -34,31 +34,3 @@ func TestPolicyOf(t *testing.T) {
 		t.Errorf("nil: got %+v", c)
 	}
 }
-
-func TestRouteEnums(t *testing.T) {
-	for v := range hints.Scope(6) {
-		var back hints.Scope
-		text, err := v.MarshalText()
-		if err != nil || string(text) != v.String() || back.UnmarshalText(text) != nil || back != v {
-			t.Errorf("scope %d: %q %v %v", v, text, err, back)
-		}
-	}
-	for v := range hints.HintUse(8) {
-		var back hints.HintUse
-		text, err := v.MarshalText()
-		if err != nil || string(text) != v.String() || back.UnmarshalText(text) != nil || back != v {
-			t.Errorf("reason %d: %q %v %v", v, text, err, back)
-		}
-	}
-	var s hints.Scope
-	var r hints.HintUse
-	if s.UnmarshalText([]byte("x")) == nil || r.UnmarshalText([]byte("x")) == nil {
-		t.Error("an unknown name was taken")
-	}
-	if _, err := hints.Scope(6).MarshalText(); err == nil || hints.Scope(6).String() != "Scope(6)" {
-		t.Error("an unknown scope has a text")
-	}
-	if _, err := hints.HintUse(8).MarshalText(); err == nil || hints.HintUse(8).String() != "HintUse(8)" {
-		t.Error("an unknown reason has a text")
-	}
-}

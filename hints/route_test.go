@@ -1,6 +1,7 @@
 package hints_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,13 +114,13 @@ func familyText(list []string, candidates map[string]hints.Candidate, p hints.Po
 	if len(r.Families) > 1 {
 		text = string(f.AddressType) + ": "
 	}
-	text += fmt.Sprintf("cluster %s | %v", of(r.Cluster), f.Scope)
+	text += fmt.Sprintf("cluster %s | %s", of(r.Cluster), cmp.Or(f.Scope, "-"))
 	for _, kind := range []struct {
 		name    string
 		reason  hints.HintUse
 		missing int
 	}{{"node", f.NodeHints, f.NodeMissing}, {"zone", f.ZoneHints, f.ZoneMissing}} {
-		text += fmt.Sprintf(", %s %v", kind.name, kind.reason)
+		text += fmt.Sprintf(", %s %s", kind.name, cmp.Or(kind.reason, "-"))
 		if kind.missing >= 0 {
 			text += " at " + list[kind.missing]
 		}

@@ -1,6 +1,7 @@
 package hints_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -37,7 +38,7 @@ func TestScenarios(t *testing.T) {
 }
 
 type story struct {
-	config hints.Config
+	config hints.Options
 	in     []hints.Slice
 	last   hints.Decision
 }
@@ -46,10 +47,13 @@ func (s *story) handle(c scenario.Command) (out string, err error) {
 	arg := strings.Join(c.Args, " ")
 	switch c.Name {
 	case "mode":
-		return "", s.config.Mode.UnmarshalText([]byte(arg))
+		if s.config.Mode = hints.Mode(arg); arg == "None" {
+			s.config.Mode = hints.None
+		}
+		return "", s.config.Validate(nil)
 	case "service":
-		s.config.Mode = hints.ModeFor(serviceWith(c.Args))
-		return fmt.Sprintln("mode", s.config.Mode), nil
+		s.config.Mode = hints.ModeOf(serviceWith(c.Args))
+		return fmt.Sprintln("mode", cmp.Or(s.config.Mode, "None")), nil
 	case "cores":
 		s.config.Weights, err = parseWeights(arg)
 		return "", err
@@ -75,7 +79,7 @@ func (s *story) handle(c scenario.Command) (out string, err error) {
 	case "assign":
 		return s.assign()
 	case "sync":
-		return fmt.Sprintln(hints.NeedsSync(s.last, s.config.Weights)), nil
+		return fmt.Sprintln(hints.NeedsSync(s.last, s.config)), nil
 	}
 	return "", fmt.Errorf("unknown command %q", c.Name)
 }
@@ -129,10 +133,10 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 	s.config.Weights = hints.NodeWeights(nodes, o)
 	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["), "]"))
 	for _, p := range s.config.Weights.Problems {
-		text += fmt.Sprintf("problem %s: %v, cpu %d\n", p.Node, p.Reason, p.MilliCPU)
+		text += fmt.Sprintf("problem %s: %v\n", p.Node, p.Reason)
 	}
 	for _, p := range s.config.Weights.Tolerated {
-		text += fmt.Sprintf("tolerated %s: %v, cpu %d\n", p.Node, p.Reason, p.MilliCPU)
+		text += fmt.Sprintf("tolerated %s: %v\n", p.Node, p.Reason)
 	}
 	return text, nil
 }

@@ -1,27 +1,26 @@
 package hints
 
-// Scope says which endpoints a reader uses for traffic whose policy is Cluster. The zero value is ScopeLocalOnly.
-type Scope uint8
+// Scope says which endpoints a reader uses for traffic whose policy is Cluster. It is empty if all policies are Local, so
+// that no endpoint is in Routes.Cluster.
+type Scope string
 
 const (
-	// ScopeLocalOnly: all policies are Local, so that Routes.Cluster is not used.
-	ScopeLocalOnly Scope = iota
 	// ScopeNone: no endpoint is ready, and none serves while it terminates.
-	ScopeNone
+	ScopeNone Scope = "ScopeNone"
 	// ScopeAll: all ready endpoints.
-	ScopeAll
+	ScopeAll Scope = "ScopeAll"
 	// ScopeZone: the ready endpoints with a hint for the reader's zone.
-	ScopeZone
+	ScopeZone Scope = "ScopeZone"
 	// ScopeNode: the ready endpoints with a hint for the reader's node.
-	ScopeNode
+	ScopeNode Scope = "ScopeNode"
 	// ScopeDraining: the endpoints that serve while they terminate, because none is ready.
-	ScopeDraining
+	ScopeDraining Scope = "ScopeDraining"
 )
 
 func scopeOf(p Policy, cluster role) Scope {
 	switch {
 	case !p.usesCluster():
-		return ScopeLocalOnly
+		return ""
 	case cluster == 0:
 		return ScopeNone
 	case cluster&isDraining != 0:
@@ -35,24 +34,23 @@ func scopeOf(p Policy, cluster role) Scope {
 	}
 }
 
-// HintUse says whether a reader obeys the hints of one kind, and if not, why not. The zero value is HintsNotRead.
-type HintUse uint8
+// HintUse says whether a reader obeys the hints of one kind, and if not, why not. It is empty if
+// the hints are not read, because all policies are Local, or hints for nodes are obeyed and those for zones are not needed.
+type HintUse string
 
 const (
-	// HintsNotRead: all policies are Local, or hints for nodes are obeyed, so that hints for zones are not needed.
-	HintsNotRead HintUse = iota
 	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
-	HintsObeyed
+	HintsObeyed HintUse = "HintsObeyed"
 	// HintsIgnored: Policy.IgnoreHints is set.
-	HintsIgnored
+	HintsIgnored HintUse = "HintsIgnored"
 	// NoVoter: no endpoint is ready and has a vote.
-	NoVoter
+	NoVoter HintUse = "NoVoter"
 	// NoHints: no voter has a hint of this kind.
-	NoHints
+	NoHints HintUse = "NoHints"
 	// PlaceUnknown: the reader does not know its node or zone.
-	PlaceUnknown
+	PlaceUnknown HintUse = "PlaceUnknown"
 	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all of them yet.
-	HintMissing
+	HintMissing HintUse = "HintMissing"
 	// NotNamed: every voter has a hint, and none names the reader's node or zone.
-	NotNamed
+	NotNamed HintUse = "NotNamed"
 )

@@ -4,7 +4,55 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// ModeFor returns the mode that a Service asks for, with Kubernetes' precedence:
+// Policy is what a Service says about routing. The zero value is traffic from inside the cluster to all its endpoints,
+// by their hints. Fields can be combined freely.
+type Policy struct {
+	// InternalLocal says that traffic from inside the cluster goes only to endpoints of its own node.
+	InternalLocal bool
+	// External says that the service port is reached from outside, through a node port, load balancer or external IP.
+	External bool
+	// ExternalLocal says that traffic from outside goes only to endpoints of the node at which it arrives.
+	ExternalLocal bool
+	// IgnoreHints says that hints make no difference. kube-proxy always obeys them. Readers that obey them only for
+	// Services that ask for hints (ModeOf) set this for other Services.
+	IgnoreHints bool
+}
+
+// PolicyOf reads a Service's traffic policies. Hints count, whatever the Service asks for: they are there only because
+// its writer put them there. nil is the zero Policy.
+func PolicyOf(service *corev1.Service) Policy {
+	if service == nil {
+		return Policy{}
+	}
+	spec := &service.Spec
+	return Policy{
+		InternalLocal: spec.InternalTrafficPolicy != nil && *spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal,
+		External:      external(service),
+		ExternalLocal: spec.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal,
+	}
+}
+
+// external reports whether a Service is reached from outside. A Service of type NodePort or LoadBalancer counts before
+// it has a port or address: it will get one.
+func external(service *corev1.Service) bool {
+	switch service.Spec.Type {
+	case corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer:
+		return true
+	}
+	return len(service.Spec.ExternalIPs) > 0
+}
+
+// usesCluster reports whether endpoints of all nodes are of use. Traffic from outside may come from inside the cluster
+// by a short way, so that a policy of Local does not stand against it.
+func (p Policy) usesCluster() bool { return !p.InternalLocal || p.External }
+
+// readsHints reports whether hints make a difference.
+func (p Policy) readsHints() bool { return p.usesCluster() && !p.IgnoreHints }
+
+// usesLocal reports whether endpoints of the own node are of use by themselves.
+func (p Policy) usesLocal() bool { return p.InternalLocal || p.External && p.ExternalLocal }
+
+// ModeOf returns the mode that a Service asks for, with Kubernetes' precedence:
 //
 //  1. Proportional where the annotation service.kubernetes.io/topology-aware-hints or, only if that is absent,
 //     service.kubernetes.io/topology-mode is exactly "Auto" or "auto".
@@ -12,7 +60,7 @@ import (
 //  3. Else None; so too for nil.
 //
 // The traffic policies are not looked at: readers ignore hints where a policy is Local.
-func ModeFor(service *corev1.Service) Mode {
+func ModeOf(service *corev1.Service) Mode {
 	if service == nil {
 		return None
 	}

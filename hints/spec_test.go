@@ -11,7 +11,7 @@ import (
 
 // What the documentation promises, sentence by sentence; the readers' part is S22 and the second half of S23.
 func TestSpec(t *testing.T) {
-	annotated := hints.ModeFor(serviceWith([]string{"topology-mode=auto"}))
+	annotated := hints.ModeOf(serviceWith([]string{"topology-mode=auto"}))
 	one, two := node("n1", "a", "1"), node("n2", "b", "2")
 	unready := node("n3", "a", "64")
 	unready.Status.Conditions[0].Status = corev1.ConditionUnknown
@@ -40,7 +40,7 @@ func TestSpec(t *testing.T) {
 	}
 	for _, row := range rows {
 		in := mustSlices(row.in)
-		c := hints.Config{Mode: annotated, Weights: hints.NodeWeights(row.nodes, hints.NodeOptions{})}
+		c := hints.Options{Mode: annotated, Weights: hints.NodeWeights(row.nodes, hints.NodeOptions{})}
 		if strings.HasPrefix(row.sentence, "S20") {
 			c.Thresholds = hints.Thresholds{Start: 20, Stop: 20} // deviation 3: proportional where the aim is
 		}

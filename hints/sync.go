@@ -1,19 +1,20 @@
 package hints
 
-// NeedsSync reports whether planning again with new weights would change a hint of a set whose last plan was wholly
-// applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
+// NeedsSync reports whether planning again with new weights or thresholds would change a hint of a set whose last plan was
+// wholly applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
 // minimum at the stop threshold, and if hints were off and can start now. It is false for weights that stay within the
 // thresholds, and for all modes except Proportional.
 //
-// Of d it reads Mode, On, Ready, Zoneless, Thresholds (zero: 20/20/20) and the Name and Hinted of Zones, in any order. A
-// caller that keeps decisions from sync to sync need not store more of them.
+// Of d it reads Mode, On, Ready, Zoneless and the Name and Hinted of Zones, in any order. A caller that keeps decisions from
+// sync to sync need not store more of them. Of the options it reads Weights and Thresholds.
 //
-// It is false while endpoints have no zone, because no weights help, and false for weights that [Config.Validate] refuses.
-func NeedsSync(d Decision, w Weights) bool {
-	if d.Mode != Proportional || len(w.validate(nil)) > 0 {
+// It is false while endpoints have no zone, because no weights help, and false for options that [Options.Validate] refuses.
+func NeedsSync(d Decision, o Options) bool {
+	if d.Mode != Proportional || o.Validate(nil) != nil {
 		return false
 	}
-	s, thresholds := newShares(w), d.Thresholds.withDefaults()
+	w, thresholds := o.Weights, o.Thresholds.withDefaults()
+	s := newShares(w)
 	percent := thresholds.Start
 	if d.On {
 		percent = thresholds.Stop

@@ -116,11 +116,11 @@ func (t *support) add(hinted, named bool, index int) {
 // uses says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
 func (v *vote) uses() (node, zone HintUse, nodeMissing, zoneMissing int) {
 	if !v.policy.usesCluster() {
-		return HintsNotRead, HintsNotRead, -1, -1
+		return "", "", -1, -1
 	}
 	node, nodeMissing = v.use(&v.node, v.at.NodeName)
 	if node == HintsObeyed {
-		return node, HintsNotRead, -1, -1
+		return node, "", -1, -1
 	}
 	zone, zoneMissing = v.use(&v.zone, v.at.Zone)
 	return node, zone, nodeMissing, zoneMissing

@@ -40,7 +40,7 @@ func (d *decisions) of(r *rules, w *wanted, h homes, i int32) (have hintsOfItem)
 	case hints.Given:
 		have.given = endpoint.HintsOf(w.items[i].Endpoint.Hints)
 	case hints.SameZone, hints.SameNode:
-		have.own, _ = hints.ForEndpoint(d.mode, w.items[i].Endpoint)
+		have.own, _ = hints.HintOf(d.mode, w.items[i].Endpoint)
 	case hints.Keep:
 		if previous := carriedOver(h, i); r.keeps(previous) {
 			have.given = endpoint.HintsOf(previous)

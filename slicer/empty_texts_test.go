@@ -38,7 +38,7 @@ func TestEmptyTextsHaveAnOrder(t *testing.T) {
 // TestOrderOfHintsDoesNotCount: of two copies whose hints differ in their order alone, the same one is kept, whichever the
 // slice lists first (G7).
 func TestOrderOfHintsDoesNotCount(t *testing.T) {
-	in := input(t, "options hints=keep\n\nslices\nweb-a | http:80 | 10.0.0.1{hints=a+b} 10.0.0.1{hints=b+a}\n\nwant\nhttp:80 | 10.0.0.1 10.0.0.2\n")
+	in := input(t, "options hints=Keep\n\nslices\nweb-a | http:80 | 10.0.0.1{hints=a+b} 10.0.0.1{hints=b+a}\n\nwant\nhttp:80 | 10.0.0.1 10.0.0.2\n")
 	first := planned(t, in)
 	slices.Reverse(in.Existing[0].Endpoints)
 	if second := planned(t, in); !slices.Equal(check.Text(first), check.Text(second)) {

@@ -23,7 +23,7 @@ func TestHandmadePlans(t *testing.T) {
 		"nil among the ignored":        {Ignored: []slicer.Ignored{{}}},
 		"a rejection without error":    {Rejected: []slicer.Rejection{{}}},
 		"an endpoint without address":  {Unplaced: []discoveryv1.Endpoint{{}}},
-		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Proportional}, {Mode: 99}}},
+		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Proportional}, {Mode: "Nonsense"}}},
 	} {
 		func() {
 			defer func() {

@@ -49,7 +49,7 @@ func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
 	if mode == hints.SameZone || mode == hints.SameNode {
 		for i := range w.items {
 			it := &w.items[i]
-			if _, ok := hints.ForEndpoint(mode, it.Endpoint); !ok && w.groups[it.Group].Type == t {
+			if _, ok := hints.HintOf(mode, it.Endpoint); !ok && w.groups[it.Group].Type == t {
 				refused = append(refused, *it.Endpoint)
 			}
 		}

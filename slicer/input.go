@@ -110,5 +110,5 @@ type Options struct {
 	// RemoveForeignAnnotations makes annotations exactly the set's. False: those of others stay.
 	RemoveForeignAnnotations bool
 	// Hints says where hints for zones and Nodes come from. The zero value removes all hints.
-	Hints hints.Config
+	Hints hints.Options
 }

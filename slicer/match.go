@@ -65,7 +65,7 @@ func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	case hints.Given:
 		return endpoint.SameHints(wanted.Hints, held.Hints)
 	case hints.None, hints.SameZone, hints.SameNode:
-		hint, _ := hints.ForEndpoint(mode, wanted)
+		hint, _ := hints.HintOf(mode, wanted)
 		return hint.Matches(held.Hints)
 	default:
 		return true

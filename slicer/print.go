@@ -20,7 +20,7 @@ import (
 //	ignored web-f (foreign)
 //	rejected 127.0.0.1 (invalid-address) groups[0].endpoints[3].addresses[0]
 //	unplaced 10.0.0.9
-//	hints IPv4 same-zone: on
+//	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
 // Nothing is cut, however long. Lines that would be empty are left out, and so are hints of the modes in which nothing
@@ -53,7 +53,7 @@ func (p Plan) String() string {
 		fmt.Fprintf(&b, "unplaced %s\n", notation.Endpoints(notation.Sorted(p.Unplaced), ""))
 	}
 	for _, d := range p.Hints {
-		if d.Mode > hints.Keep {
+		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {
 			fmt.Fprintln(&b, "hints "+d.String())
 		}
 	}

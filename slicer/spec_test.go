@@ -170,7 +170,7 @@ http:80 | 10.0.0.1`))
 
 func TestS9EndpointFields(t *testing.T) {
 	in := input(t, `
-options hints=given
+options hints=Given
 want
 http:80 | 10.0.0.1,10.0.0.2{host=web-1,pod=web-1,uid=p1,node=n1,zone=z1,ready,serving,!terminating,hints=z1}`)
 	got := planned(t, in).Steps[0].New.Endpoints

@@ -69,7 +69,7 @@ func TestLogValue(t *testing.T) {
 	}}))
 	log.Info("sync", "plan", threeVerbs(t))
 	want := "level=INFO msg=sync plan.writes=3 plan.creates=1 plan.updates=1 plan.deletes=1 plan.added=1 plan.removed=1 plan.changed=1" +
-		" plan.hints.IPv4.mode=none plan.hints.IPv4.on=false\n"
+		" plan.hints.IPv4.mode=None plan.hints.IPv4.on=false\n"
 	if text.String() != want {
 		t.Errorf("logged\n%swant\n%s", text.String(), want)
 	}

@@ -85,7 +85,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		byName[node.Name] = node
 	}
 	o.Selected, o.Addresses = true, addresses(svc.Annotations[network])
-	o.Slices.Hints = hints.Config{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
+	o.Slices.Hints = hints.Options{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
 		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
 	in, skips, err := service.Input(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] }, o)
 	if err != nil {

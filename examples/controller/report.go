@@ -41,7 +41,7 @@ func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slice
 	}
 	for _, d := range plan.Hints {
 		if now.hints[d.AddressType] = d; !d.Same(before.hints[d.AddressType]) {
-			decided := d.Mode.String() + " " + d.Reason.String() // events that differ in their text alone become one
+			decided := fmt.Sprintf("%s %s", cmp.Or(d.Mode, "None"), d.Reason) // events that differ in their text alone become one
 			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}

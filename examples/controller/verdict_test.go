@@ -27,7 +27,7 @@ func TestVerdicts(t *testing.T) {
 		in := given.World{Input: slicer.Input{
 			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: managedBy, NamePrefix: "verdict-"},
 			Groups:  []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4}},
-			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Config{Mode: hints.Given}},
+			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Options{Mode: hints.Given}},
 		}}
 		e := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
 		c.corrupt(&in, &e)

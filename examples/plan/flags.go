@@ -93,11 +93,14 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
 	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
 	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
-	flags.Func("hints", "`mode` of zone and node hints: none, given, keep, same-zone, same-node or proportional (default what the Service asks for)", func(text string) error {
+	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
-		return o.Hints.Mode.UnmarshalText([]byte(text))
+		if o.Hints.Mode = hints.Mode(text); text == "None" {
+			o.Hints.Mode = hints.None
+		}
+		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
 	})
-	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for proportional hints; default 20/20/20)", func(text string) (err error) {
+	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
 		o.Hints.Thresholds, err = parseThresholds(text)
 		return err
 	})
@@ -122,7 +125,7 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
-		return fmt.Errorf("-thresholds: only proportional hints have them, not -hints %s", c.options.Hints.Mode)
+		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
 	case given["extra-writes"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:

@@ -161,10 +161,10 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 }
 
 // hints are those that the Service asks for, unless a flag says otherwise, weighted by the Nodes.
-func (w world) hints(svc *corev1.Service, c config) hints.Config {
+func (w world) hints(svc *corev1.Service, c config) hints.Options {
 	config := c.options.Hints
 	if !c.hinted {
-		config.Mode = hints.ModeFor(svc)
+		config.Mode = hints.ModeOf(svc)
 	}
 	if config.Mode == hints.Proportional {
 		config.Weights = hints.NodeWeights(w.allNodes, hints.NodeOptions{})

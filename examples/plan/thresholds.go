@@ -27,5 +27,5 @@ func parseThresholds(text string) (hints.Thresholds, error) {
 	if t == (hints.Thresholds{}) {
 		return t, errors.New("three zeros mean the default 20/20/20; want a stop of 1 or more")
 	}
-	return t, hints.Config{Thresholds: t}.Validate(nil)
+	return t, hints.Options{Thresholds: t}.Validate(nil)
 }

@@ -92,7 +92,7 @@ func Example_migratingTopologyHints() {
 	fmt.Println(plan.Hints[0])
 	// Output:
 	// total 2 writes (2 updates), endpoints +0 -0 ~2 [hints-changed] <nil>
-	// IPv4 proportional: off: no zone has a weight; 1 clean slice opened
+	// IPv4 Proportional: off: no zone has a weight; 1 clean slice opened
 }
 
 // A Service changes hands beside its old controller. The new slices are created before the old ones are deleted, and readers

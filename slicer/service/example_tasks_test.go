@@ -113,7 +113,7 @@ func Example_topologyHints() {
 	weights := hints.NodeWeights(list, hints.NodeOptions{})
 	plan, _, err := service.Plan(svc, pods, func(name string) *corev1.Node { return nodes[name] }, nil, service.Options{
 		ManagedBy: "slices.example.com",
-		Slices:    slicer.Options{Hints: hints.Config{Weights: weights}},
+		Slices:    slicer.Options{Hints: hints.Options{Weights: weights}},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -127,7 +127,7 @@ func Example_topologyHints() {
 	// 10.0.0.1 of north for north
 	// 10.0.0.2 of south for north
 	// 10.0.0.3 of south for south
-	// IPv4 proportional: on: 3 ready endpoints, no zone overloaded above 20%
+	// IPv4 Proportional: on: 3 ready endpoints, no zone overloaded above 20%
 	// ZONE   WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// north    8000        2      1       2        0%
 	// south    4000        1      2       1        0%

@@ -98,9 +98,9 @@ func TestHintsFollowTheService(t *testing.T) {
 		{"a Service that asks for nothing gets nothing", aService(), slicer.Options{}, false, hints.None},
 		{"trafficDistribution", aService(near), slicer.Options{}, false, hints.SameZone},
 		{"topology mode", aService(topology), slicer.Options{}, false, hints.Proportional},
-		{"another mode wins", aService(topology), slicer.Options{Hints: hints.Config{Mode: hints.SameNode}}, false, hints.SameNode},
+		{"another mode wins", aService(topology), slicer.Options{Hints: hints.Options{Mode: hints.SameNode}}, false, hints.SameNode},
 		{"NoHints", aService(near), slicer.Options{}, true, hints.None},
-		{"NoHints wins over a mode", aService(), slicer.Options{Hints: hints.Config{Mode: hints.SameNode}}, true, hints.None},
+		{"NoHints wins over a mode", aService(), slicer.Options{Hints: hints.Options{Mode: hints.SameNode}}, true, hints.None},
 	} {
 		o := service.Options{ManagedBy: manager, Slices: row.slices, NoHints: row.none}
 		in, _, err := service.Input(row.service, []*corev1.Pod{aPod(1)}, nodes, o)

@@ -70,7 +70,7 @@ func (o *Options) slices(svc *corev1.Service) slicer.Options {
 	case o.NoHints:
 		s.Hints.Mode = hints.None
 	case s.Hints.Mode == hints.None:
-		s.Hints.Mode = hints.ModeFor(svc)
+		s.Hints.Mode = hints.ModeOf(svc)
 	}
 	return s
 }

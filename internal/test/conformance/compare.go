@@ -205,7 +205,7 @@ func (x *comparison) compareWrites() {
 
 // opened is how many slices are written for hints that the reference may leave as they are.
 func (x *comparison) opened() int {
-	if hints.ModeFor(x.c.Service) != hints.Proportional {
+	if hints.ModeOf(x.c.Service) != hints.Proportional {
 		return 0
 	}
 	n := 0

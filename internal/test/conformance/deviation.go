@@ -88,7 +88,7 @@ func budgetOf(c *Cluster, after *outcome) budget {
 		wanted[group] = len(list) > 0
 	}
 	places := placesOf(after.after)
-	mode := hints.ModeFor(c.Service)
+	mode := hints.ModeOf(c.Service)
 	for _, s := range c.live() {
 		_, headless := s.Labels[corev1.IsHeadlessService]
 		switch {

@@ -120,7 +120,7 @@ func (h *hinted) on() bool { return h.ready > h.none }
 
 // compareHints: the same hints, except for topology mode Auto, where both are on or off and minimums are met.
 func (x *comparison) compareHints() {
-	if hints.ModeFor(x.c.Service) == hints.Proportional {
+	if hints.ModeOf(x.c.Service) == hints.Proportional {
 		for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
 			x.compareProportional(t)
 		}

@@ -110,7 +110,7 @@ func (h *Hinting) object(i int) *discoveryv1.EndpointSlice {
 
 // Slicewright lets hints decide.
 func (h *Hinting) Slicewright() (*hintingOutcome, hints.Decision, error) {
-	config := hints.Config{Mode: h.Mode}
+	config := hints.Options{Mode: h.Mode}
 	if h.Mode == hints.Proportional {
 		config.Weights = hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), hints.NodeOptions{})
 	}

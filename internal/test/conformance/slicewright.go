@@ -46,7 +46,7 @@ func plan(
 
 // weights are those of the zones, if the Service asks for topology mode Auto.
 func (c *Cluster) weights() hints.Weights {
-	if hints.ModeFor(c.Service) != hints.Proportional {
+	if hints.ModeOf(c.Service) != hints.Proportional {
 		return hints.Weights{}
 	}
 	return hints.NodeWeights(c.nodes(), hints.NodeOptions{})

@@ -304,7 +304,7 @@ func remembered(t *testing.T) string {
 	if err != nil || decision.On {
 		t.Fatal(decision, err)
 	}
-	if !hints.NeedsSync(decision, good) {
+	if !hints.NeedsSync(decision, hints.Options{Weights: good}) {
 		return "no sync is needed, although hints are off and could be on"
 	}
 	return ""

@@ -56,7 +56,7 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
 	func(in *given.World) { in.Options.Packing = 99 },
 	func(in *given.World) { in.Options.Invalid = 99 },
-	func(in *given.World) { in.Options.Hints = hints.Config{Mode: 99} },
+	func(in *given.World) { in.Options.Hints = hints.Options{Mode: "Nonsense"} },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), &discoveryv1.EndpointSlice{}) },
 	func(in *given.World) { addSlice(in, "", Namespace) },

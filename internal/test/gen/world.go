@@ -79,8 +79,8 @@ func Options(t *rapid.T) slicer.Options {
 }
 
 // HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
-func HintConfig(t *rapid.T) hints.Config {
-	c := hints.Config{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
+func HintConfig(t *rapid.T) hints.Options {
+	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
 	if c.Mode != hints.Proportional && !chance(t, 6, "weights that are not used") {
 		return c
 	}
@@ -88,11 +88,11 @@ func HintConfig(t *rapid.T) hints.Config {
 		map[string]int64{"zone-a": 1, "zone-b": 2, "zone-c": 1}, map[string]int64{"zone-a": 1}, nil)
 	if chance(t, 2, "thresholds") {
 		c.Thresholds.Aim = pick(t, "aim", 10, 0, 40, 100)
-		c.Thresholds.Start = c.Thresholds.Aim + pick(t, "start", 10, 0, 100)
+		c.Thresholds.Start = max(1, c.Thresholds.Aim+pick(t, "start", 10, 0, 100))
 		c.Thresholds.Stop = c.Thresholds.Start + pick(t, "stop", 10, 0, 200)
 	}
 	if chance(t, 12, "problem") {
-		c.Weights.Problems = []hints.Problem{{Node: "node-a", Reason: hints.NodeWithoutZone, MilliCPU: 1}}
+		c.Weights.Problems = []hints.Problem{{Node: "node-a", Reason: hints.NodeWithoutZone}}
 	}
 	return c
 }

@@ -231,7 +231,7 @@ func (w *World) optionWord(word string) error {
 	o := &w.in.Options
 	name, value, hasValue := strings.Cut(word, "=")
 	enums := map[string]any{
-		"packing": &o.Packing, "invalid": &o.Invalid, "hints": &o.Hints.Mode,
+		"packing": &o.Packing, "invalid": &o.Invalid,
 	}
 	flags := map[string]*bool{
 		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
@@ -259,6 +259,11 @@ func (w *World) optionWord(word string) error {
 		n, err := strconv.Atoi(value)
 		o.DissolveUpTo = n
 		return err
+	case "hints":
+		if o.Hints.Mode = hints.Mode(value); value == "None" {
+			o.Hints.Mode = hints.None
+		}
+		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)
 	}

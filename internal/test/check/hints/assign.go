@@ -13,7 +13,7 @@ import (
 
 // Check checks what hints.Assign answered against guarantees H1, H2, H3, H6 and H7; nil when all hold. H4 has an
 // oracle, and H5 is Stable. Every error starts with the guarantee that it breaks.
-func Check(c hints.Config, in []hints.Slice, changes []hints.Change, d hints.Decision) error {
+func Check(c hints.Options, in []hints.Slice, changes []hints.Change, d hints.Decision) error {
 	if err := checkHintChanges(in, changes); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ type hintView struct {
 	any             bool           // there is any hint
 }
 
-func viewHints(c hints.Config, in []hints.Slice) hintView {
+func viewHints(c hints.Options, in []hints.Slice) hintView {
 	v := hintView{homes: map[string]int{}, hinted: map[string]int{}}
 	for i := range in {
 		for k := range in[i].Endpoints {
@@ -121,7 +121,7 @@ func (v *hintView) blame(err error) {
 }
 
 // H1 and H6, and what the other modes promise.
-func checkHintModes(c hints.Config, in []hints.Slice, changes []hints.Change, view hintView, d hints.Decision) error {
+func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, view hintView, d hints.Decision) error {
 	if d.Mode != c.Mode {
 		return fmt.Errorf("H7: mode %v was decided as %v", c.Mode, d.Mode)
 	}
@@ -137,7 +137,7 @@ func checkHintModes(c hints.Config, in []hints.Slice, changes []hints.Change, vi
 	case hints.SameZone, hints.SameNode:
 		for i, s := range After(in, changes) {
 			for k := range s.Endpoints {
-				if want, _ := hints.ForEndpoint(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
+				if want, _ := hints.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {
 					return fmt.Errorf("mode %v: slice %d endpoint %d has hints %v, want %v", c.Mode, i, k, s.Endpoints[k].Hints, want)
 				}
 			}
@@ -154,7 +154,7 @@ func checkHintModes(c hints.Config, in []hints.Slice, changes []hints.Change, vi
 }
 
 // H3: on exactly when a feasible allocation exists.
-func checkHintsOn(c hints.Config, before hintView, d hints.Decision) error {
+func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 	zones := len(c.Weights.Zones)
 	limit := hintThresholds(c).Start
 	if before.was {
@@ -182,7 +182,7 @@ func checkHintsOn(c hints.Config, before hintView, d hints.Decision) error {
 }
 
 // H2: every zone has its minimum at the decision's threshold; and it aims as low as can be met.
-func checkHintMinimums(c hints.Config, before, view hintView, d hints.Decision) error {
+func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision) error {
 	if !d.On {
 		return nil
 	}
@@ -207,7 +207,7 @@ func checkHintMinimums(c hints.Config, before, view hintView, d hints.Decision) 
 }
 
 // H7: the table has the figures.
-func checkHintTable(c hints.Config, view hintView, d hints.Decision) error {
+func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
 	if d.Ready != view.ready || d.Zoneless != view.homeless || len(d.Zones) != len(c.Weights.Zones) {
 		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
 			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.homeless, len(c.Weights.Zones))
@@ -229,7 +229,7 @@ func checkHintTable(c hints.Config, view hintView, d hints.Decision) error {
 	return nil
 }
 
-func hintThresholds(c hints.Config) hints.Thresholds {
+func hintThresholds(c hints.Options) hints.Thresholds {
 	if c.Thresholds == (hints.Thresholds{}) {
 		return hints.Thresholds{Aim: 20, Start: 20, Stop: 20}
 	}

@@ -11,7 +11,7 @@ import (
 // Stable calls hints.Assign and checks H5: the input is not changed, the same values give the same answer in
 // whatever order slices and endpoints come, and a second call on the result changes nothing and says the same. Slices
 // need different names, and the endpoints of a slice different addresses.
-func Stable(c hints.Config, in []hints.Slice) error {
+func Stable(c hints.Options, in []hints.Slice) error {
 	before := copyHintSlices(in)
 	changes, d, err := hints.Assign(c, in)
 	if err != nil {

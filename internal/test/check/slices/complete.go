@@ -80,7 +80,7 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 		o.fail("G1", "slice %s holds %s, want %s", s.name(), form.Show(e), form.Show(w.pick))
 	}
 	if !o.hintsFit(s.group, s.ids[i], w, e.Hints) {
-		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %d", s.name(), form.Show(e), o.in.Options.Hints.Mode)
+		o.fail("G1", "slice %s holds %s with other hints than wanted, in mode %q", s.name(), form.Show(e), o.in.Options.Hints.Mode)
 	}
 	if s.written() && e.DeprecatedTopology != nil {
 		o.fail("G3", "slice %s is written with deprecatedTopology", s.name())

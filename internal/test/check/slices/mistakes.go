@@ -65,7 +65,7 @@ func (m *mistakeList) options(o slicer.Options) {
 		m.add("maximum %d", o.MaxEndpointsPerSlice)
 	}
 	if o.Packing > slicer.Compact || o.ExtraWrites < 0 || o.DissolveUpTo < 0 || o.DissolveUpTo > 100 ||
-		o.Invalid > slicer.Pass || o.Hints.Mode > hints.Proportional {
+		o.Invalid > slicer.Pass || !slices.Contains([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional}, o.Hints.Mode) {
 		m.add("an unknown choice in %+v", o)
 	}
 }

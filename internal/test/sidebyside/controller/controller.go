@@ -149,7 +149,7 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, nodes []*core
 	}
 	plan, _, err := service.Plan(svc, pods, func(name string) *corev1.Node { return byName[name] }, existing, service.Options{
 		ManagedBy: managedBy, Selected: true,
-		Slices: slicer.Options{Packing: r.packing, Hints: hints.Config{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}},
+		Slices: slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}},
 	})
 	return plan, err
 }

@@ -1,0 +1,141 @@
+package hints
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Options says how the hints of one set of slices are decided. It is plain data; nothing in it is ever changed.
+type Options struct {
+	// Mode says where hints come from. The zero value, None, removes all.
+	Mode Mode
+	// Weights say how much of the traffic each zone is expected to send. Only Proportional reads them; see
+	// [NodeWeights] for those that Kubernetes takes, or fill Weights.Zones.
+	Weights Weights
+	// Thresholds say how much overload of a zone's endpoints Proportional accepts.
+	Thresholds Thresholds
+}
+
+// Mode says where the hints of endpoints come from. The zero value is None.
+type Mode string
+
+const (
+	// None writes no hint anywhere and removes those that are there. It is empty.
+	None Mode = ""
+	// Given writes the hints that the wanted endpoints carry.
+	Given Mode = "Given"
+	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
+	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
+	Keep Mode = "Keep"
+	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).
+	SameZone Mode = "SameZone"
+	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode).
+	SameNode Mode = "SameNode"
+	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto).
+	Proportional Mode = "Proportional"
+)
+
+var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
+
+// word is the mode's name.
+func (m Mode) word() string { return cmp.Or(string(m), "None") }
+
+// Thresholds are percents of overload: 20 means that an endpoint may get 1.2 times its fair share of the traffic, as far as
+// the weights foretell it. The zero value is 20/20/20, which is what Kubernetes' topology cache does (KEP-2433's "remove at
+// 30" was never built). 10/20/30 is recommended: hints of a Service whose number of endpoints or Nodes varies then neither
+// come and go nor change for every Node.
+//
+// Give all three or none. {Stop: 30} alone is a mistake. An Aim of 0 is 0%, not the default: endpoints then leave their zone
+// until all zones are even.
+//
+// Which thresholds apply is read from the slices: hints are on if a ready endpoint that stays has a hint for a zone.
+type Thresholds struct {
+	// Aim is what an allocation is made for, where that is possible: with room below Start and Stop, the next change
+	// of the endpoints or weights needs no write. At most Start.
+	Aim int
+	// Start is the overload up to which hints are put where there are none. At least 1.
+	Start int
+	// Stop is the overload up to which hints that are there are kept, and above which they are removed or allocated
+	// again. At least Start, at most 10000.
+	Stop int
+}
+
+const (
+	maxThreshold = 10000
+	maxWeight    = 1 << 50 // of all zones together
+)
+
+// Kubernetes' constant.
+const defaultThreshold = 20
+
+// withDefaults makes the zero value 20/20/20.
+func (t Thresholds) withDefaults() Thresholds {
+	if t == (Thresholds{}) {
+		return Thresholds{Aim: defaultThreshold, Start: defaultThreshold, Stop: defaultThreshold}
+	}
+	return t
+}
+
+// Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
+// field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a weight
+// that is negative or zero, weights that add up to more than 2^50, and thresholds other than 0 <= Aim <= Start <= Stop <= 10000 with a Start above 0.
+func (o Options) Validate(path *field.Path) error {
+	var errs []error
+	if !slices.Contains(modes, o.Mode) {
+		errs = append(errs, field.NotSupported(path.Child("mode"), o.Mode, modes))
+	}
+	if o.Thresholds != (Thresholds{}) {
+		errs = append(errs, o.Thresholds.validate(path.Child("thresholds"))...)
+	}
+	errs = append(errs, o.Weights.validate(path.Child("weights"))...)
+	return errors.Join(errs...)
+}
+
+func (t Thresholds) validate(path *field.Path) []error {
+	var errs []error
+	if t.Aim < 0 {
+		errs = append(errs, field.Invalid(path.Child("aim"), t.Aim, "must be a percentage of 0 or more"))
+	}
+	if t.Aim > t.Start {
+		errs = append(errs, field.Invalid(path.Child("aim"), t.Aim, "must be at most start: aim at less overload than you accept"))
+	}
+	if t.Start == 0 {
+		errs = append(errs, field.Required(path.Child("start"), "give all three thresholds or none: up to which overload are hints put where there are none?"))
+	}
+	if t.Stop < t.Start {
+		errs = append(errs, field.Invalid(path.Child("stop"), t.Stop, "must be at least start, or hints would be removed as soon as they are put"))
+	}
+	if t.Stop > maxThreshold {
+		errs = append(errs, field.Invalid(path.Child("stop"), t.Stop, "must be at most 10000 percent"))
+	}
+	return errs
+}
+
+func (w Weights) validate(path *field.Path) []error {
+	var errs []error
+	sum := int64(0)
+	for _, zone := range w.names() {
+		switch weight := w.Zones[zone]; {
+		case weight <= 0:
+			errs = append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "must be positive: leave out a zone that shall get nothing"))
+		case weight > maxWeight-sum:
+			return append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "the weights must add up to at most 2^50: only their ratio counts, so divide all of them"))
+		default:
+			sum += weight
+		}
+	}
+	return errs
+}
+
+// names returns the zones in order.
+func (w Weights) names() []string {
+	names := make([]string, 0, len(w.Zones))
+	for zone := range w.Zones {
+		names = append(names, zone)
+	}
+	slices.Sort(names)
+	return names
+}
