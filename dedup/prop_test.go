@@ -14,6 +14,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	check "github.com/slicewright/slicewright/internal/test/check/dedup"
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // Small alphabets, so that everything meets everything.

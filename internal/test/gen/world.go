@@ -14,6 +14,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 	"github.com/slicewright/slicewright/slicer"
 )
 

@@ -1,12 +1,23 @@
 // Package nightly lets tests that draw their cases draw others, and more of them, when the environment says so. Without it
-// each run draws the same.
+// each run draws the same. Properties of a test that imports it say soon that they fail.
 package nightly
 
 import (
+	"flag"
 	"os"
 	"strconv"
 	"testing"
+
+	_ "pgregory.net/rapid" // its flags
 )
+
+// Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes of silence. A test that is
+// told -rapid.shrinktime=30s finds the smallest case.
+func init() {
+	if err := flag.Set("rapid.shrinktime", "1s"); err != nil {
+		panic(err)
+	}
+}
 
 // Cases is how many cases a test draws: SLICEWRIGHT_CASES, or usual without it.
 func Cases(t testing.TB, usual int) int {

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math/big"
 	"slices"
@@ -28,6 +29,14 @@ type place struct {
 type claim struct {
 	endpoint dedup.Endpoint
 	newness  *big.Int
+}
+
+// String has what decides between claims.
+func (c claim) String() string { return fmt.Sprintf("%s of age %v", describe(c.endpoint), c.newness) }
+
+// describe prints an endpoint with its slice, state and target.
+func describe(e dedup.Endpoint) string {
+	return fmt.Sprintf("%v in %s (%v, target %q %s)", e, e.Slice, e.State, e.Target, e.Target.UID)
 }
 
 // claims is all that a list of slices says.

@@ -123,14 +123,14 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 	for e := range d.Removed() {
 		at := place{d.Port, e.Host(), e.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, e) {
-			return fmt.Errorf("D4: %v was removed and was %+v", e, old)
+			return fmt.Errorf("D4: %s was removed and was %s", describe(e), describe(old))
 		}
 		delete(was, at)
 	}
 	for c := range d.Changed() {
 		at := place{d.Port, c.Old.Host(), c.Old.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
-			return fmt.Errorf("D4: %v changed and was %+v", c.Old, old)
+			return fmt.Errorf("D4: %s changed and was %s", describe(c.Old), describe(old))
 		}
 		if fields := fieldsBetween(c.Old, c.New); fields != c.Fields || fields == 0 {
 			return fmt.Errorf("D4: %v changed in %v, reported as %v", c.Old, fields, c.Fields)

@@ -54,7 +54,7 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 		last = &e
 		at := place{port, e.Host(), e.Port}
 		if !slices.ContainsFunc(want.winners(at), func(c claim) bool { return sameClaim(c.endpoint, e) && c.endpoint.Slice == e.Slice }) {
-			return n, fmt.Errorf("D2: %v shows %+v, want one of %+v", at, e, want.winners(at))
+			return n, fmt.Errorf("D2: %v: %s wins, want %v", at, describe(e), want.winners(at))
 		}
 		if e.FQDN == "" && e.Port > 0 {
 			if found, ok := v.Endpoint(port, e.AddrPort()); !ok || !sameClaim(found, e) {
@@ -105,13 +105,16 @@ func checkConflicts(want claims, v dedup.View) error {
 			return fmt.Errorf("D3: %v has %d losers, want %d", at, len(c.Losers), len(losers))
 		}
 		for _, l := range c.Losers {
-			if !slices.ContainsFunc(losers, func(o claim) bool {
+			i := slices.IndexFunc(losers, func(o claim) bool {
 				return sameClaim(o.endpoint, l.Endpoint) && o.endpoint.Slice == l.Endpoint.Slice
-			}) {
-				return fmt.Errorf("D3: %v: %+v did not lose", at, l)
-			}
-			if l.Fields == 0 {
-				return fmt.Errorf("D3: %v: %+v differs in nothing", at, l)
+			})
+			switch {
+			case i < 0:
+				return fmt.Errorf("D3: %v: %s did not lose", at, describe(l.Endpoint))
+			case l.Fields == 0:
+				return fmt.Errorf("D3: %v: %s differs in nothing", at, describe(l.Endpoint))
+			case !lostFor(l.Reason, losers[i], want.places[at]):
+				return fmt.Errorf("D3: %v: %v lost, and not for %s: there are %v", at, losers[i], l.Reason, want.places[at])
 			}
 		}
 	}

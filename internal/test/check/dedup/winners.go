@@ -47,6 +47,25 @@ func sameTargetRef(a, b dedup.Target) bool {
 	return a.Name != "" && a == b
 }
 
+// lostFor reports whether what a reason says of a loser is so.
+func lostFor(reason dedup.LossReason, loser claim, all []claim) bool {
+	older := slices.ContainsFunc(all, func(c claim) bool {
+		return sameTargetRef(c.endpoint.Target, loser.endpoint.Target) && c.newness.Cmp(loser.newness) > 0
+	})
+	state := loser.endpoint.State
+	switch reason {
+	case dedup.OlderSlice:
+		return older
+	case dedup.Terminating:
+		return !older && state.Terminating
+	case dedup.NotReady:
+		return !older && !state.Ready
+	case dedup.NotServing:
+		return !older && !state.Serving
+	}
+	return !older
+}
+
 // moreUseful is the second round: not terminating, then ready, then serving, then the slice's name.
 func moreUseful(a, b dedup.Endpoint) bool {
 	for _, better := range [][2]bool{

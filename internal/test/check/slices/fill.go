@@ -76,18 +76,23 @@ func (o *outcome) overlap(s *discoveryv1.EndpointSlice, g *group, self *slot) in
 }
 
 // checkFill: of the slices that are written anyway the fullest are filled first, and of clean slices that have room for
-// the rest the fullest is opened (G4, best fit).
+// the rest the fullest is opened (G4, best fit), or where nothing may be created, the emptiest.
 func (o *outcome) checkFill(h *homes) {
 	for _, a := range o.live {
 		for _, b := range o.live {
 			g := h.group[a]
-			if a == b || g == nil || h.group[b] != g || !o.dirty(a, h) || !o.dirty(b, h) {
+			if a == b || g == nil || h.group[b] != g || len(h.at[a]) <= len(h.at[b]) {
 				continue
 			}
-			x, y := o.byOld[a], o.byOld[b]
-			fuller := len(h.at[a]) > len(h.at[b]) && len(h.at[a]) < o.max
-			if fuller && len(x.ids) < o.max && len(y.ids) > len(h.at[b]) {
-				o.fail("G4", "slice %s gets endpoints before the fuller %s is full", b.Name, a.Name)
+			full, other := o.byOld[a], o.byOld[b]
+			room, takes := o.max-len(full.ids), len(other.ids)-len(h.at[b])
+			switch {
+			case o.dirty(a, h) && o.dirty(b, h) && room > 0 && takes > 0:
+				o.fail("G4", "slice %s, home of %d, gets %d endpoints, and the fuller %s, home of %d, has room for %d",
+					b.Name, len(h.at[b]), takes, a.Name, len(h.at[a]), room)
+			case !o.in.Set.Terminating && !o.dirty(a, h) && !o.dirty(b, h) && !full.written() && takes > 0 && room >= takes:
+				o.fail("G4", "slice %s, home of %d, is opened for %d endpoints, and the fuller %s, home of %d, has room for %d",
+					b.Name, len(h.at[b]), takes, a.Name, len(h.at[a]), room)
 			}
 		}
 	}
