@@ -12,7 +12,13 @@ import (
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
 // once: of several entries with one key the one that D2 chooses. Groups G, such as Services or host names, have nothing to do
-// with each other. Make one with NewCache. One goroutine at a time may use it; keep a lock beside it where several do.
+// with each other. Make one with NewCache.
+//
+// Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete: an RWMutex beside the cache
+// will do.
+//
+// Put endpoints that are not ready, too, and leave them out when you read. Without them a stale slice that says that an endpoint
+// is ready has nobody against it, and its entry is shown.
 type Cache[G, K comparable, E any] struct {
 	rank   func(E) Rank
 	groups map[G]*group[K, E]
@@ -51,7 +57,12 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 }
 
 // NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
-// of a Put; nil means that all entries of a key stand for one thing, so that the newest source wins.
+// of a Put or Update.
+//
+// With RankOf D2 decides in both rounds, which needs the targetRef: if another Pod has the address of an old one, and is not
+// ready yet while a stale slice still says that the old Pod is, the ready one is shown. nil means that all entries of a key stand
+// for one thing, so that the newest source wins, whatever its state: right where entries do not say what they stand for, or
+// where the key does, such as a Pod's name.
 func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 	if rank == nil {
 		one := Rank{Target: Target{Name: "any"}}
@@ -95,6 +106,41 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	return h
 }
 
+// Update changes the entries of a group without a Put, for what a reader learns elsewhere, such as from a Pod or a policy.
+// change is called once for each entry, and returns what takes its place: for the entries that are shown and for those that
+// others hide, so that an entry that is shown later has changed, too. The order is that of sources, then that of Put. If the
+// rank of an entry changes, D2 decides again. change must not use the cache.
+//
+// An entry that is a pointer can be changed in place instead, by who reaches it: All and Get show no hidden entries.
+func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
+	g := c.groups[name]
+	if g == nil {
+		return
+	}
+	var again []*held[K, E] // sources with other ranks
+	for _, h := range g.sources {
+		other := false
+		for i := range h.entries {
+			e := &h.entries[i]
+			e.entry = change(e.key, e.entry)
+			r := c.rank(e.entry)
+			other = other || r.Target != e.target || usabilityOf(r.State) != e.usability
+		}
+		if other {
+			again = append(again, h)
+		}
+	}
+	for _, h := range again {
+		c.Put(name, h.source, func(yield func(K, E) bool) {
+			for i := range h.entries {
+				if e := &h.entries[i]; !yield(e.key, e.entry) {
+					return
+				}
+			}
+		})
+	}
+}
+
 // Delete says that a source is gone from a group. It needs the slice's namespace and name, nothing else; what is not there is
 // ignored.
 func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
@@ -113,7 +159,7 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 }
 
 // All yields the keys of a group, each once, with the entries that D2 chooses: in the order of the sources' namespaces and
-// names, then as Put got them. It must not be interrupted by a Put or Delete.
+// names, then as Put got them. It must not be interrupted by a Put, Update or Delete.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	return func(yield func(K, E) bool) {
 		if g := c.groups[name]; g != nil {

@@ -3,8 +3,10 @@ package dedup_test
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -72,6 +74,21 @@ func cacheIsRebuild(t *rapid.T) {
 				s.ResourceVersion = rapid.SampledFrom(versions).Draw(t, "version")
 				cache.Put(g, dedup.SourceOf(s), keptOf(s))
 			}
+		},
+		"update": func(t *rapid.T) { // as a Put of every slice of the group would
+			g, address := group(), rapid.SampledFrom([]string{"10.0.0.1", "10.0.0.2"}).Draw(t, "address")
+			ready, now := rapid.Bool().Draw(t, "ready"), map[*discoveryv1.Endpoint]*discoveryv1.Endpoint{}
+			for name, s := range truth[g] {
+				changed := s.DeepCopy()
+				for i := range changed.Endpoints {
+					if changed.Endpoints[i].Addresses[0] == address {
+						changed.Endpoints[i].Conditions.Ready = &ready
+					}
+					now[&s.Endpoints[i]] = &changed.Endpoints[i]
+				}
+				truth[g][name] = changed
+			}
+			cache.Update(g, func(key string, k kept) kept { return kept{k.slice, now[k.endpoint]} })
 		},
 		"delete": func(t *rapid.T) {
 			g, name := group(), rapid.SampledFrom(sliceNames).Draw(t, "slice")
@@ -257,5 +274,57 @@ func TestCacheCosts(t *testing.T) {
 	}
 	if allocs[1] > 3*allocs[0] {
 		t.Errorf("%v allocations for a Put among 16 sources, %v among 512", allocs[0], allocs[1])
+	}
+}
+
+// TestCacheReaders: any number of goroutines read a cache at once while nobody writes. The race detector is the judge.
+func TestCacheReaders(t *testing.T) {
+	c := dedup.NewCache[string, string](rankOfKept)
+	for _, s := range []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.2"), slice("web-b", "10.0.0.2", "10.0.0.3")} {
+		c.Put("web", dedup.SourceOf(s), keptOf(s))
+	}
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Add(1)
+		go func() {
+			defer readers.Done()
+			for range 100 {
+				n := 0
+				for key, want := range c.All("web") {
+					if got, ok := c.Get("web", key); !ok || got != want {
+						t.Errorf("%s: got %v, want %v", key, got, want)
+					}
+					n++
+				}
+				if n != c.Len("web") || !c.Has("web") || c.Has("api") {
+					t.Errorf("%d of %d entries", n, c.Len("web"))
+				}
+			}
+		}()
+	}
+	readers.Wait()
+}
+
+// TestCacheUpdateReachesHidden: linkerd's updateServer says of addresses that are there that their protocol is opaque. An address
+// that another slice hides for now says so, too, when it is shown.
+func TestCacheUpdateReachesHidden(t *testing.T) {
+	type entry struct {
+		slice  string
+		opaque bool
+	}
+	c := dedup.NewCache[string, string, entry](nil)
+	for version, name := range map[string]string{"1": "web-a", "2": "web-b"} {
+		s := slice(name, "10.0.0.1")
+		s.ResourceVersion = version
+		c.Put("web", dedup.SourceOf(s), maps.All(map[string]entry{"10.0.0.1": {slice: name}}))
+	}
+	c.Update("web", func(_ string, e entry) entry { e.opaque = true; return e })
+	c.Update("api", func(_ string, e entry) entry { t.Error("an unknown group has an entry"); return e })
+	if got, _ := c.Get("web", "10.0.0.1"); got != (entry{"web-b", true}) {
+		t.Errorf("got %v", got)
+	}
+	c.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-b"})
+	if got, _ := c.Get("web", "10.0.0.1"); got != (entry{"web-a", true}) {
+		t.Errorf("hidden so far: got %v", got)
 	}
 }

@@ -103,7 +103,7 @@ func (s *search) at(p *spot) Found {
 	w := s.where[p.index]
 	slice := s.slices[w.slice]
 	e := &slice.Endpoints[w.endpoint]
-	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.number)}
+	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.number), AppProtocol: s.appProtocol(slice)}
 	switch {
 	case !w.odd:
 	case p.host == (host{}):
@@ -112,4 +112,19 @@ func (s *search) at(p *spot) Found {
 		f.Address = endpoint.Canonical(f.Address)
 	}
 	return f
+}
+
+// appProtocol is what a slice says of the port that is asked for: of several ports of its name and protocol the first text.
+func (s *search) appProtocol(slice *discoveryv1.EndpointSlice) (first string) {
+	if s.anyPort {
+		return ""
+	}
+	for i := range slice.Ports {
+		p := endpoint.PortOf(&slice.Ports[i])
+		if p.Name == s.options.Port && protocolOf(p.Protocol) == protocolOf(s.options.Protocol) && p.AppProtocol != "" &&
+			(first == "" || p.AppProtocol < first) {
+			first = p.AppProtocol
+		}
+	}
+	return first
 }

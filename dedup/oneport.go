@@ -45,6 +45,8 @@ type Found struct {
 	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
 	Address string
 	Port    int32 // 1 to 65535; 0 of Addresses
+	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing, and of Addresses.
+	AppProtocol string
 }
 
 // State is the endpoint's conditions, with nil resolved.

@@ -1,11 +1,12 @@
 package dedup
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Options say which slices and endpoints count. The zero value is what kube-proxy reads: the first address of each
-// endpoint in IPv4 and IPv6 slices of Services. An unknown address type is a mistake: NewIndex returns it as an error, and
+// Options say which slices and endpoints count. The zero value reads the first address of each endpoint in IPv4 and IPv6 slices
+// of Services, as kube-proxy does; other than kube-proxy it reads slices of headless Services, too (see Proxied). An unknown address type is a mistake: NewIndex returns it as an error, and
 // Merge as a Problem of a View without endpoints.
 type Options struct {
 	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
@@ -21,6 +22,24 @@ type Options struct {
 	// KeepAnyPort reads the endpoints of a port whose number is nil, which means all ports, with port number 0, for the caller
 	// to put in what it means. Without it such a port is set aside, as kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
+}
+
+// Proxied is for Options.Service: it takes the slices that kube-proxy takes, which are all without the label
+// service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy leaves out some
+// Services as well: see ProxiedService.
+func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
+	_, headless := slice.Labels[corev1.IsHeadlessService]
+	return slice.Labels[discoveryv1.LabelServiceName], !headless
+}
+
+// ProxiedService reports whether kube-proxy makes rules for a Service: it has a cluster IP, is no ExternalName, and has no label
+// service.kubernetes.io/service-proxy-name, by which another proxy claims it. false for nil.
+func ProxiedService(service *corev1.Service) bool {
+	if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
+		return false
+	}
+	_, claimed := service.Labels["service.kubernetes.io/service-proxy-name"]
+	return !claimed && service.Spec.ClusterIP != "" && service.Spec.ClusterIP != corev1.ClusterIPNone
 }
 
 // ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use

@@ -13,9 +13,9 @@ type PortMatch string
 const (
 	// NoPorts: the slice has no ports at all, so that it does not say how to reach its endpoints. A nil slice counts as one.
 	NoPorts PortMatch = "NoPorts"
-	// NoName: no port of the slice has this name.
+	// NoName: ports of the slice have this protocol, and none of them has this name.
 	NoName PortMatch = "NoName"
-	// NoProtocol: ports of the slice have this name, and none of them has this protocol.
+	// NoProtocol: no port of the slice has this protocol, whatever its name.
 	NoProtocol PortMatch = "NoProtocol"
 	// MatchNumber: the port has this number. Ports of the same name and protocol that have no number, or none of 1 to 65535,
 	// do not count beside it.
@@ -34,14 +34,14 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 		return 0, NoPorts
 	}
 	protocol = protocolOf(protocol)
-	number, match := int32(0), NoName
+	number, match := int32(0), NoProtocol
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
 		switch good := p.Number >= 1 && p.Number <= 65535; {
-		case p.Name != name:
 		case protocolOf(p.Protocol) != protocol:
-			if match == NoName {
-				match = NoProtocol
+		case p.Name != name:
+			if match == NoProtocol {
+				match = NoName
 			}
 		case good && number != 0 && number != int32(p.Number):
 			return 0, MatchBad

@@ -1,0 +1,104 @@
+package dedup_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// DeletedFinalStateUnknown has the fields of client-go's tombstone.
+type DeletedFinalStateUnknown struct {
+	Key string
+	Obj any
+}
+
+// TestHandle: an index takes what an informer's handlers get, tombstones included, and what is no slice is a problem.
+func TestHandle(t *testing.T) {
+	web := slice("web-a", "10.0.0.1")
+	for _, row := range []struct {
+		why          string
+		old, changed any
+		noted        bool
+		left         int
+		problem      bool
+	}{
+		{"added", nil, slice("web-b", "10.0.0.2"), true, 2, false},
+		{"updated", web, slice("web-a", "10.0.0.1", "10.0.0.3"), true, 2, false},
+		{"deleted", web, nil, true, 0, false},
+		{"a tombstone", DeletedFinalStateUnknown{"default/web-a", web}, nil, true, 0, false},
+		{"a tombstone without its object", DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, false},
+		{"a pointer to a tombstone", &DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, false},
+		{"a tombstone of a slice that is not there", DeletedFinalStateUnknown{"default/other", nil}, nil, false, 1, false},
+		{"nothing", nil, nil, false, 1, false},
+		{"another object", nil, &corev1.Pod{}, true, 1, true},
+		{"another object is deleted", &corev1.Pod{}, nil, true, 1, true},
+		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, true},
+		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, true},
+		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, true},
+		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, true},
+		{"text", "default/web-a", nil, true, 1, true},
+	} {
+		ix := newIndex(dedup.Options{})
+		ix.Handle(nil, web)
+		ix.Flush()
+		noted := ix.Handle(row.old, row.changed)
+		_, problems := ix.Flush()
+		if noted != row.noted || ix.View().Len(webHTTP) != row.left || (problems != nil) != row.problem {
+			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, ix.View().Len(webHTTP), problems)
+		}
+	}
+}
+
+// TestProxied: the filters are kube-proxy's.
+func TestProxied(t *testing.T) {
+	web, headless := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")
+	headless.Labels[corev1.IsHeadlessService] = ""
+	claimed := slice("web-c", "10.0.0.3")
+	claimed.Labels["service.kubernetes.io/service-proxy-name"] = "other" // says something of the Service alone
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, claimed}, dedup.Options{Service: dedup.Proxied})
+	if view.Len(webHTTP) != 2 || view.Err() != nil {
+		t.Errorf("%d endpoints, %v", view.Len(webHTTP), view.Err())
+	}
+	with := func(change func(*corev1.Service)) *corev1.Service {
+		s := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
+		change(s)
+		return s
+	}
+	for _, row := range []struct {
+		why     string
+		service *corev1.Service
+		want    bool
+	}{
+		{"a cluster IP", with(func(*corev1.Service) {}), true},
+		{"a load balancer", with(func(s *corev1.Service) { s.Spec.Type = corev1.ServiceTypeLoadBalancer }), true},
+		{"headless", with(func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone }), false},
+		{"no address yet", with(func(s *corev1.Service) { s.Spec.ClusterIP = "" }), false},
+		{"an ExternalName that had a cluster IP", with(func(s *corev1.Service) { s.Spec.Type = corev1.ServiceTypeExternalName }), false},
+		{"another proxy's", with(func(s *corev1.Service) {
+			s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": ""}
+		}), false},
+		{"nil", nil, false},
+	} {
+		if got := dedup.ProxiedService(row.service); got != row.want {
+			t.Errorf("%s: got %v", row.why, got)
+		}
+	}
+}
+
+// TestFoundAppProtocol: what a slice says of the port that is asked for, and of no other port.
+func TestFoundAppProtocol(t *testing.T) {
+	s := slice("web-a", "10.0.0.1")
+	s.Ports[0].AppProtocol = ptr("kubernetes.io/h2c")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090)), AppProtocol: ptr("http")},
+		discoveryv1.EndpointPort{Name: ptr("any"), AppProtocol: ptr("grpc")}, discoveryv1.EndpointPort{Port: ptr(int32(1))})
+	targetPort := func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 7 }
+	for port, want := range map[string]string{"http": "kubernetes.io/h2c", "metrics": "http", "any": "grpc", "": "", "other": ""} {
+		found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: port, Else: targetPort})
+		if len(found) != 1 || found[0].AppProtocol != want {
+			t.Errorf("port %q: found %+v, want %q", port, found, want)
+		}
+	}
+}
