@@ -10,6 +10,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
 
@@ -35,6 +36,13 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var svg *os.File // opened first: playing takes long
+	if c.svg != "" && !c.print {
+		if svg, err = os.OpenFile(c.svg, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644); err != nil {
+			return err
+		}
+		defer svg.Close()
+	}
 	if c.print {
 		for _, t := range traces {
 			if err := t.write(stdout); err != nil {
@@ -50,10 +58,11 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 	if err := c.table(stdout, all); err != nil {
 		return err
 	}
-	if c.svg == "" {
+	if svg == nil {
 		return nil
 	}
-	return os.WriteFile(c.svg, []byte(picture(c.watchers[0], all)), 0o644)
+	_, err = svg.WriteString(picture(c.watchers[0], all))
+	return errors.Join(err, svg.Close())
 }
 
 // compare plays the traces with all variants.

@@ -25,10 +25,10 @@ func parsePacking(text string) (packing, error) {
 	var p packing
 	parts := packingForm.FindStringSubmatch(text)
 	if parts == nil {
-		return p, fmt.Errorf("%q: want in-place, compact, compact@50, compact+2 or compact@50+2", text)
+		return p, unknownPacking(text)
 	}
 	if err := p.UnmarshalText([]byte(parts[1])); err != nil {
-		return p, err
+		return p, unknownPacking(text)
 	}
 	p.upTo, _ = strconv.Atoi(parts[2])
 	p.extra, _ = strconv.Atoi(parts[3])
@@ -39,6 +39,10 @@ func parsePacking(text string) (packing, error) {
 		return p, fmt.Errorf("%q: want 1 to 100 percent", text)
 	}
 	return p, nil
+}
+
+func unknownPacking(text string) error {
+	return fmt.Errorf("%q: want in-place, compact, compact@50, compact+2 or compact@50+2", text)
 }
 
 func (p packing) String() string {

@@ -37,6 +37,10 @@ and why. Give it what kubectl prints:
 
   kubectl get services,pods,nodes,endpointslices -o json | plan -service web -
 
+It exits with 0, also where there is something to write, and with 1 after a mistake. With -exit-code it exits as
+terraform plan -detailed-exitcode does: 0 nothing to write, 1 a mistake, 2 something to write. (kubectl diff has 1 for a
+difference and more for a mistake.)
+
 Flags:
 `
 

@@ -44,7 +44,7 @@ func newBuild(t *testing.T, text string) (build, *lines) {
 		}
 	}
 	printed := &lines{}
-	return build{source: source, dir: t.TempDir(), version: "v1.2.3", report: printed.add}, printed
+	return build{source: source, dir: filepath.Join(t.TempDir(), "v1.2.3"), version: "v1.2.3", report: printed.add}, printed
 }
 
 var small = Program{Name: "small", pkg: ".", work: 1}
@@ -63,13 +63,29 @@ func TestBuiltOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	for part, want := range map[string]int{"building small v1.2.3 from its Go module, once: about 1 min": 1, "built small in": 1} {
+	if err := os.Remove(filepath.Join(b.dir, "small")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.binary(t.Context(), small); err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]int{"building small v1.2.3 from its Go module, once: about 1 min": 2, "built small in": 2, "s the last time": 1} {
 		if n := printed.count(part); n != want {
 			t.Errorf("%q was printed %d times: %q", part, n, printed.list)
 		}
 	}
 	if info, err := os.Stat(filepath.Join(b.dir, "small")); err != nil || info.Mode()&0o100 == 0 {
 		t.Error("not a program:", err)
+	}
+}
+
+// TestVersion shows that a program that is no part of Kubernetes says its own version.
+func TestVersion(t *testing.T) {
+	b := build{source: "binaries", version: "v1.37.1"}
+	for _, p := range Programs() {
+		if got := b.versionOf(p); (got == b.version) != (p.module == "") || !strings.HasPrefix(got, "v") {
+			t.Errorf("%s %s", p.Name, got)
+		}
 	}
 }
 
