@@ -1,0 +1,277 @@
+package dedup_test
+
+import (
+	"fmt"
+	"net/netip"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// onNode puts the endpoints of a slice on nodes, in order.
+func onNode(s *discoveryv1.EndpointSlice, nodes ...string) *discoveryv1.EndpointSlice {
+	for i := range nodes {
+		s.Endpoints[i].NodeName = &nodes[i]
+	}
+	return s
+}
+
+// A speaker announces a Service's virtual IP from the nodes that have a ready endpoint, as kube-vip and MetalLB do. It lists
+// the slices of the Service's namespace and keeps nothing. Ports make no difference.
+func ExampleAddresses() {
+	slices := []*discoveryv1.EndpointSlice{
+		onNode(slice("web-a", "10.0.0.1", "10.0.0.2"), "node-1", "node-2"),
+		onNode(slice("web-b", "10.0.0.3"), "node-3"), // local endpoints may be in any slice
+	}
+	slices[0].Endpoints[1].Conditions.Ready = ptr(false)
+	found, problems := dedup.Addresses(slices, dedup.AddressOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+	}
+	for _, node := range []string{"node-1", "node-2", "node-3"} {
+		announce := false
+		for _, f := range found {
+			announce = announce || f.State().Ready && f.Candidate().NodeName == node
+		}
+		fmt.Println(node, announce)
+	}
+	// Output:
+	// node-1 true
+	// node-2 false
+	// node-3 true
+}
+
+// The same speaker with a watch: a Cache with addresses as keys says after each event which endpoints there are. A slice that
+// is deleted takes away what no other slice holds, and a slice that is stale does not win.
+func ExampleCache_byAddress() {
+	cache := dedup.NewCache[types.NamespacedName, netip.Addr](dedup.RankOf)
+	web := types.NamespacedName{Namespace: "default", Name: "web"}
+	put := func(s *discoveryv1.EndpointSlice) {
+		cache.Put(web, dedup.SourceOf(s), func(yield func(netip.Addr, *discoveryv1.Endpoint) bool) {
+			for i := range s.Endpoints { // also those that are not ready
+				for _, text := range s.Endpoints[i].Addresses {
+					if a, err := netip.ParseAddr(text); err == nil && !yield(a, &s.Endpoints[i]) {
+						return
+					}
+				}
+			}
+		})
+	}
+	local := func(node string) (n int) {
+		for _, e := range cache.All(web) {
+			if e.NodeName != nil && *e.NodeName == node && conditions.Of(e.Conditions).Ready {
+				n++
+			}
+		}
+		return n
+	}
+	put(onNode(slice("web-a", "10.0.0.1"), "node-1"))
+	put(onNode(slice("web-b", "10.0.0.1", "10.0.0.2"), "node-1", "node-1"))
+	fmt.Println(local("node-1"))
+	cache.Delete(web, types.NamespacedName{Namespace: "default", Name: "web-a"})
+	fmt.Println(local("node-1"))
+	// Output:
+	// 2
+	// 2
+}
+
+// A DNS server answers with the addresses of a headless Service, as CoreDNS does: those that are ready, or all where the Service
+// publishes what is not ready, and a name for each Pod that has a hostname.
+func ExampleAddressOptions() {
+	s := slice("web-a", "10.0.0.1", "10.0.0.2")
+	s.Endpoints[0].Hostname = ptr("web-0")
+	s.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
+	v6 := slice("web-b", "fd00::1")
+	v6.AddressType, v6.Endpoints[0].Hostname = discoveryv1.AddressTypeIPv6, ptr("web-0")
+	found, _ := dedup.Addresses([]*discoveryv1.EndpointSlice{s, v6}, dedup.AddressOptions{
+		Service:      types.NamespacedName{Namespace: "default", Name: "web"},
+		AllAddresses: true, // each address is an answer
+	})
+	for _, f := range found {
+		if !f.State().Ready {
+			continue
+		}
+		fmt.Println("web.default.svc.cluster.local.", f.Candidate().AddressType, f.Address)
+		if h := f.Endpoint.Hostname; h != nil {
+			fmt.Println(*h+".web.default.svc.cluster.local.", f.Candidate().AddressType, f.Address)
+		}
+	}
+	// Output:
+	// web.default.svc.cluster.local. IPv4 10.0.0.1
+	// web-0.web.default.svc.cluster.local. IPv4 10.0.0.1
+	// web.default.svc.cluster.local. IPv6 fd00::1
+	// web-0.web.default.svc.cluster.local. IPv6 fd00::1
+}
+
+// A gRPC resolver for targets such as kubernetes:///web.default:http resolves anew from all slices of the Service at each event,
+// because one slice is never all.
+func Example_grpcResolver() {
+	resolve := func(slices []*discoveryv1.EndpointSlice, service types.NamespacedName, port string) (addresses []string, err error) {
+		found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: service, Port: port})
+		usable := hints.Route(found, dedup.Found.Candidate, hints.Location{}, hints.Policy{}).Cluster // ready, else draining
+		for _, f := range usable {
+			addresses = append(addresses, netip.AddrPortFrom(netip.MustParseAddr(f.Address), uint16(f.Port)).String())
+		}
+		return addresses, problems.Err() // for resolver.ClientConn.ReportError; the addresses are good all the same
+	}
+	slices := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")}
+	addresses, err := resolve(slices, types.NamespacedName{Namespace: "default", Name: "web"}, "http")
+	fmt.Println(addresses, err)
+	// Output: [10.0.0.1:8080 10.0.0.2:8080] <nil>
+}
+
+// An ingress controller makes the upstreams of a Service's port. Like ingress-nginx it takes the Service's targetPort where it is
+// a number and the slice has a port of this protocol, whatever its name, and obeys hints for its zone.
+func Example_ingressUpstreams() {
+	upstreams := func(slices []*discoveryv1.EndpointSlice, port corev1.ServicePort, zone string) []string {
+		found, problems := dedup.OnePort(slices, dedup.PortOptions{
+			Port: port.Name, Protocol: port.Protocol,
+			Else: func(_ *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
+				if match == dedup.NoName {
+					return port.TargetPort.IntVal // 0, which leaves the slice out, where it is a name
+				}
+				return 0
+			},
+		})
+		for _, p := range problems {
+			fmt.Println("not used:", p)
+		}
+		var servers []string
+		for _, f := range hints.Route(found, dedup.Found.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster {
+			servers = append(servers, fmt.Sprintf("server %s:%d;", f.Address, f.Port))
+		}
+		return servers
+	}
+	other := slice("web-b", "10.0.0.2")
+	other.Ports[0].Name = ptr("web")
+	port := corev1.ServicePort{Name: "http", Protocol: corev1.ProtocolTCP}
+	port.TargetPort.IntVal = 9090
+	fmt.Println(upstreams([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), other}, port, "zone-a"))
+	// Output: [server 10.0.0.1:8080; server 10.0.0.2:9090;]
+}
+
+// A reverse proxy with a loop of its own for each kind of route, as traefik has six of them, makes servers by one function. A
+// server that drains takes no new sessions.
+func Example_proxyServers() {
+	type server struct {
+		url    string
+		fenced bool
+	}
+	servers := func(slices []*discoveryv1.EndpointSlice, port corev1.ServicePort) (list []server) {
+		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port.Name, Protocol: port.Protocol})
+		for _, f := range found {
+			scheme := "http"
+			if f.AppProtocol == "kubernetes.io/h2c" {
+				scheme = "h2c"
+			}
+			if s := f.State(); s.Serving {
+				list = append(list, server{fmt.Sprintf("%s://%s:%d", scheme, f.Address, f.Port), s.Terminating})
+			}
+		}
+		return list
+	}
+	s := slice("web-a", "10.0.0.1", "10.0.0.2")
+	s.Ports[0].AppProtocol = ptr("kubernetes.io/h2c")
+	s.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
+	fmt.Println(servers([]*discoveryv1.EndpointSlice{s}, corev1.ServicePort{Name: "http"}))
+	// Output: [{h2c://10.0.0.1:8080 false} {h2c://10.0.0.2:8080 true}]
+}
+
+// An xDS control plane makes the localities of a cluster, with the priorities by which Envoy fails over: its own zone first.
+func Example_xdsCluster() {
+	near, far := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2", "10.0.0.3")
+	for zone, s := range map[string]*discoveryv1.EndpointSlice{"zone-a": near, "zone-b": far} {
+		for i := range s.Endpoints {
+			s.Endpoints[i].Zone = ptr(zone)
+			s.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+		}
+	}
+	far.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{far, near}, dedup.PortOptions{
+		Port: "http", AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}, // a cluster has endpoints of one family
+	})
+	tiers := hints.Failover(found, dedup.Found.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
+	for priority, tier := range tiers {
+		for _, f := range tier.Endpoints {
+			fmt.Println("priority", priority, "locality", f.Candidate().Zone, f.Address, tier.Scope)
+		}
+	}
+	// Output:
+	// priority 0 locality zone-a 10.0.0.1 ScopeZone
+	// priority 1 locality zone-b 10.0.0.2 ScopeAll
+	// priority 2 locality zone-b 10.0.0.3 ScopeDraining
+}
+
+// A program that read Endpoints reads EndpointSlices: one call is the loop over subsets, addresses and ports.
+func Example_fromEndpoints() {
+	before := func(endpoints *corev1.Endpoints, port string) (list []string) {
+		for _, subset := range endpoints.Subsets {
+			for _, p := range subset.Ports {
+				for _, a := range subset.Addresses {
+					if p.Name == port {
+						list = append(list, fmt.Sprintf("%s:%d", a.IP, p.Port))
+					}
+				}
+			}
+		}
+		return list
+	}
+	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) { // those with the label kubernetes.io/service-name
+		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port})
+		for _, f := range found {
+			if f.State().Ready { // subset.NotReadyAddresses are the others
+				list = append(list, fmt.Sprintf("%s:%d", f.Address, f.Port))
+			}
+		}
+		return list
+	}
+	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{{
+		Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}, {IP: "10.0.0.2"}},
+		Ports:     []corev1.EndpointPort{{Name: "http", Port: 8080}},
+	}}}, "http"))
+	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")}, "http"))
+	// Output:
+	// [10.0.0.1:8080 10.0.0.2:8080]
+	// [10.0.0.1:8080 10.0.0.2:8080]
+}
+
+// A proxy such as kube-proxy takes the Services and slices that kube-proxy takes, and what an informer's handlers are given.
+func ExampleProxied() {
+	ix, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	headless := slice("db-a", "10.0.0.9")
+	headless.Labels[discoveryv1.LabelServiceName], headless.Labels[corev1.IsHeadlessService] = "db", ""
+	ix.Handle(nil, headless)
+	ix.Handle(nil, slice("web-a", "10.0.0.1"))
+	web := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
+	changes, _ := ix.Flush()
+	fmt.Println(changes.Appeared, dedup.ProxiedService(web))
+	// Output: [default/web] true
+}
+
+// A mesh learns from a policy, not from a slice, that a port's protocol is opaque, as linkerd does. It changes the entries that
+// are there, and those that other slices hide, without a Put.
+func ExampleCache_Update() {
+	type address struct {
+		pod    string
+		opaque bool
+	}
+	cache := dedup.NewCache[string, string, address](nil) // the key says which Pod it is: the newest slice wins
+	for version, name := range map[string]string{"9": "web-a", "10": "web-b"} {
+		s := slice(name)
+		s.ResourceVersion = version
+		cache.Put("web", dedup.SourceOf(s), func(yield func(string, address) bool) { yield("pod-1", address{pod: "pod-1"}) })
+	}
+	cache.Update("web", func(_ string, a address) address { a.opaque = true; return a })
+	cache.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-b"})
+	fmt.Println(cache.Get("web", "pod-1")) // hidden until now
+	// Output: {pod-1 true} true
+}
