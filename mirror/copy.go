@@ -28,7 +28,7 @@ import (
 //   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
 //   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because copies of copies would never end.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
-//   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Rejected.
+//   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Skips.
 //   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
 //
 // Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no

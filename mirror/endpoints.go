@@ -24,7 +24,7 @@ import (
 //   - A ready address is ready and serving, another address is neither, and no address is terminating. An address that is
 //     both ready and not ready on one port is ready.
 //   - Hostname, nodeName, targetRef and appProtocol are kept, and IPs get their canonical spelling. A bad IP or port is
-//     skipped and reported, and the rest is taken. Other fields that the API server would refuse are left to Plan.Rejected.
+//     skipped and reported, and the rest is taken. Other fields that the API server would refuse are left to Plan.Skips.
 //   - Above the limit of Options, ready addresses are taken first, then low ones (as numbers, IPv4 as ::ffff:0:0/96).
 //   - Labels and annotations are those of the Endpoints, and one that goes there goes here. The labels managed-by,
 //     service-name and headless are set by the Set, and the annotations last-change-trigger-time and

@@ -56,8 +56,8 @@ func BenchmarkFloor(b *testing.B) {
 func TestBenchCases(t *testing.T) {
 	for _, c := range benchCases {
 		plan, err := c.input(1000).Compute()
-		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Rejected) > 0 {
-			t.Errorf("%s: %d steps, %d rejected, error %v", c.name, len(plan.Steps), len(plan.Rejected), err)
+		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Skips) > 0 {
+			t.Errorf("%s: %d steps, %d skipped, error %v", c.name, len(plan.Steps), len(plan.Skips), err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 //
 // A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
-// Plan.Rejected, unless Options.Invalid says otherwise. A prefix of which no name can be made is a mistake only where the plan
+// Plan.Skips, unless Options.Invalid says otherwise. A prefix of which no name can be made is a mistake only where the plan
 // creates something.
 //
 // Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
@@ -36,7 +36,7 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
 	defer m.release()
 	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
-		return Plan{}, w.failed()
+		return Plan{}, w.mistakes()
 	}
 	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	for split := (splits{}); ; {

@@ -9,11 +9,11 @@
 //		if err != nil {
 //			return err // a mistake in the call; the error names the field
 //		}
-//		for _, r := range plan.Rejected {
-//			log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+//		if err := plan.Err(); err != nil {
+//			log.Print(err) // what is not published, and why; everything else is
 //		}
 //		_, err = plan.Apply(w)
-//		return err // after Conflict, AlreadyExists or any other error: call again
+//		return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
 // Package [github.com/slicewright/slicewright/slicer/service] makes the input from a Service with Pods, or with virtual
@@ -86,7 +86,7 @@
 //
 // With Set.Terminating nothing is created, and no endpoint leaves its home: a slice above the maximum keeps its surplus
 // even when it is written, and neither SplitOversize nor hints split it. As many of the other endpoints as possible find
-// room in slices that exist, and the rest is in Plan.Unplaced. What is published on ports that are wanted goes missing
+// room in slices that exist, and the rest are Skips. What is published on ports that are wanted goes missing
 // only with stale slices, because these are deleted and nothing is created in their place.
 //
 // If several groups compete for idle slices, the number of writes may exceed the least by one for each group.
@@ -109,7 +109,7 @@
 // So a published endpoint can still go missing in two cases. One is a cycle: for example, two slices swap endpoints of two
 // port sets. Whichever slice is written first, one endpoint is on no ports until the other slice is written. The other case
 // is Set.Terminating, where nothing is created: an endpoint that only a stale slice holds, or only slices with ports that
-// nobody wants, may find no room in the slices that stay. It is then in Plan.Unplaced.
+// nobody wants, may find no room in the slices that stay. It is then a Skip.
 //
 // # Reports
 //

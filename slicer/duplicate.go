@@ -6,6 +6,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
@@ -29,8 +30,8 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 			continue
 		}
 		typ := int(c.w.groups[it.Group].Type)
-		c.reject(&c.in.Groups[d.Source.Group], d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
-			return duplicated(at, d.Endpoint.Addresses,
+		c.reject(d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
+			return duplicated(at, notation.Addresses(d.Endpoint.Addresses),
 				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})
 	}

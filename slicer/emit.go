@@ -28,14 +28,13 @@ type emission struct {
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
 func emit(e emission) Plan {
 	plan := Plan{
-		Ignored: e.x.ignored, Rejected: e.w.rejected, Hints: e.d.made,
+		Ignored: e.x.ignored, Skips: e.skips(), Hints: e.d.made,
 		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.r.limits.Max,
 	}
 	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l)
 	plan.Steps = e.creates(plan.prefix)
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)
-	plan.Unplaced = e.unplaced()
 	for i := range e.l.slices {
 		if o := &e.l.slices[i]; !o.written && o.fate != deleted {
 			if plan.Unchanged == nil {
@@ -46,22 +45,6 @@ func emit(e emission) Plan {
 	}
 	slices.SortFunc(plan.Unchanged, byName)
 	return plan
-}
-
-// unplaced lists the endpoints that found no place, in canonical order.
-func (e *emission) unplaced() []discoveryv1.Endpoint {
-	homeless := homelessItems(e.w, e.l)
-	if homeless == nil {
-		return nil
-	}
-	var list []discoveryv1.Endpoint
-	for _, g := range e.w.order {
-		e.w.ids.Sort(homeless[g])
-		for _, i := range homeless[g] {
-			list = append(list, *e.w.items[i].Endpoint)
-		}
-	}
-	return list
 }
 
 func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }

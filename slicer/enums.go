@@ -28,7 +28,7 @@ const (
 type Invalid uint8
 
 const (
-	// SetAside lists them in Plan.Rejected and publishes the rest.
+	// SetAside lists them in Plan.Skips and publishes the rest.
 	SetAside Invalid = iota
 	// Fail makes them an error.
 	Fail
@@ -94,22 +94,4 @@ const (
 	Foreign IgnoreReason = iota + 1
 	// Dying slices are being deleted already.
 	Dying
-)
-
-// RejectReason says why an endpoint was set aside.
-type RejectReason uint8
-
-const (
-	// InvalidAddress: no address, too many, or one that the API server refuses for its type.
-	InvalidAddress RejectReason = iota + 1
-	// InvalidHostname: no RFC 1123 label.
-	InvalidHostname
-	// InvalidNodeName: no valid Node name.
-	InvalidNodeName
-	// InvalidHints: a zone or node hint that the API server refuses.
-	InvalidHints
-	// UnwantedAddressType: its address is of a type that Set.AddressTypes leaves out.
-	UnwantedAddressType
-	// DifferingDuplicate: another wanted endpoint has the same identity and other content.
-	DifferingDuplicate
 )

@@ -42,9 +42,9 @@ func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Write
 	if err != nil {
 		return err // a mistake in the call; the error names the field
 	}
-	for _, r := range plan.Rejected {
-		log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+	if err := plan.Err(); err != nil {
+		log.Print(err) // what is not published, and why; everything else is
 	}
 	_, err = plan.Apply(w)
-	return err // after Conflict, AlreadyExists or any other error: call again
+	return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 }

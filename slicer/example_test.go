@@ -75,12 +75,10 @@ func ExampleCompute() {
 	for _, step := range plan.Steps { // Plan.Apply carries them out
 		fmt.Println(step)
 	}
-	for _, r := range plan.Rejected {
-		fmt.Println(r.Reason, r.Err.Field)
-	}
+	fmt.Println(plan.Err())
 	// Output:
 	// update web-a: -10.0.0.2 +10.0.0.3 (endpoints-added, endpoints-removed)
-	// invalid-address groups[0].endpoints[2].addresses[0]
+	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
 }
 
 func ExampleCompute_mistake() {
@@ -109,33 +107,6 @@ func ExampleStep_String() {
 func ExamplePlan_Empty() {
 	fmt.Println(slicer.Plan{}.Empty(), examplePlan().Empty())
 	// Output: true false
-}
-
-func ExamplePlan_Creates() {
-	for _, step := range examplePlan().Creates() {
-		fmt.Println(step.New.Name, len(step.New.Endpoints))
-	}
-	// Output: web-jzl0q-ipv4 1
-}
-
-func ExamplePlan_Updates() {
-	for _, step := range examplePlan().Updates() {
-		fmt.Println(step.Old.Name, step.Reasons)
-	}
-	// Output:
-	// web-a [endpoints-changed]
-	// web-b [endpoints-added endpoints-removed]
-}
-
-func ExamplePlan_Deletes() {
-	plan, _ := slicer.Compute(slicer.Input{
-		Set:     exampleSet,
-		Options: slicer.Options{NoPlaceholder: true},
-	}, []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))})
-	for _, step := range plan.Deletes() {
-		fmt.Println(step.Old.Name, step.Reasons)
-	}
-	// Output: web-a [nothing-left]
 }
 
 func ExamplePlan_Stats() {
@@ -210,21 +181,21 @@ func ExampleIgnoreReason() {
 	// Output: foreign dying
 }
 
-func ExampleRejectReason() {
-	fmt.Println(slicer.InvalidAddress, slicer.DifferingDuplicate)
-	// Output: invalid-address differing-duplicate
-}
-
-// Port lists that the API server takes as equal have one key, whatever their order and defaults.
-func ExamplePortSetKey() {
-	metrics := discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))}
-	fmt.Println(slicer.PortSetKey(append(examplePorts[:1:1], metrics)))
-	fmt.Println(slicer.PortSetKey([]discoveryv1.EndpointPort{metrics, {Name: ptr("http"), Port: ptr(int32(8080))}}))
-	fmt.Println(slicer.PortSetKey(nil))
+// What is not published is data: for logs, Events, and the queue that calls again.
+func ExampleSkip() {
+	plan, err := slicer.Compute(slicer.Input{Set: exampleSet, Groups: []slicer.Group{{
+		Ports:     examplePorts,
+		Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("fd00::1%eth0")},
+	}}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(plan.Skips[0].Reason, plan.Skips[0].Path)
+	fmt.Println(plan.Retry())
 	// Output:
-	// http:8080,metrics:9090
-	// http:8080,metrics:9090
-	// -
+	// InvalidAddress groups[0].endpoints[1].addresses[0]
+	// <nil>
 }
 
 // A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.

@@ -21,8 +21,7 @@ func TestHandmadePlans(t *testing.T) {
 		"an update without the old":    {Steps: []slicer.Step{{Verb: slicer.Update, New: object}}},
 		"nil among the unchanged":      {Unchanged: []*discoveryv1.EndpointSlice{nil, object}},
 		"nil among the ignored":        {Ignored: []slicer.Ignored{{}}},
-		"a rejection without error":    {Rejected: []slicer.Rejection{{}}},
-		"an endpoint without address":  {Unplaced: []discoveryv1.Endpoint{{}}},
+		"a rejection without error":    {Skips: []slicer.Skip{{}}},
 		"a decision without its parts": {Hints: []hints.Decision{{}, {Mode: hints.Proportional}, {Mode: "Nonsense"}}},
 	} {
 		func() {

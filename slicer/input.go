@@ -17,6 +17,8 @@ type Input struct {
 	// with equal ports are merged. nil and empty: nothing is wanted.
 	Groups  []Group
 	Options Options
+	// Skips are what was left out when the Input was derived. They go into Plan.Skips. nil and empty: nothing.
+	Skips []Skip
 }
 
 // Set names the owner of a set of slices and says what every slice of it carries.
@@ -40,7 +42,7 @@ type Set struct {
 	// time is an error here, because it has a field of its own.
 	Labels, Annotations map[string]string
 	// AddressTypes are the types that the set may have. Slices of other types are deleted, and endpoints of other types are
-	// rejected. Empty means the types of Groups. If Groups name no type and have no endpoint, it means the types of the
+	// skipped. Empty means the types of Groups. If Groups name no type and have no endpoint, it means the types of the
 	// set's existing slices.
 	AddressTypes []discoveryv1.AddressType
 	// TriggerTime is when the change happened that this plan answers to. It is written on slices that are written anyway, and
@@ -53,7 +55,7 @@ type Set struct {
 	// trigger time of all slices that are written, unless NoPlaceholder is set. TriggerTime wins over both. Zero: not known.
 	Created time.Time
 	// Terminating says that the parent is being deleted. Then nothing is created, and no endpoint leaves its home, not even
-	// in a slice above the maximum. Endpoints that find no room are in Plan.Unplaced.
+	// in a slice above the maximum. Endpoints that find no room are Skips.
 	Terminating bool
 }
 

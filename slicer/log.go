@@ -1,17 +1,17 @@
 package slicer
 
-import "log/slog"
+import (
+	"fmt"
+	"log/slog"
+)
 
 // Summary is the plan on one line, without a newline, as the last line of String: "total 3 writes (1 create, 2 updates),
-// endpoints +3 -1 ~1", followed by what was set aside, as in ", 2 rejected, 1 unplaced". The zero plan is "total 0 writes".
+// endpoints +3 -1 ~1", followed by the number of Skips, as in ", 2 skipped". The zero plan is "total 0 writes".
 func (p Plan) Summary() string {
 	s := p.Stats()
 	text := total(s)
-	if s.Rejected > 0 {
-		text += ", " + count(s.Rejected, "endpoint") + " rejected"
-	}
-	if s.Unplaced > 0 {
-		text += ", " + count(s.Unplaced, "endpoint") + " unplaced"
+	if s.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", s.Skipped)
 	}
 	return text
 }
@@ -28,7 +28,7 @@ func (p Plan) LogValue() slog.Value {
 		{"creates", s.Creates}, {"updates", s.Updates}, {"deletes", s.Deletes},
 		{"unchanged", s.Unchanged}, {"ignored", s.Ignored},
 		{"added", s.Added}, {"removed", s.Removed}, {"changed", s.Changed},
-		{"rejected", s.Rejected}, {"unplaced", s.Unplaced},
+		{"skipped", s.Skipped},
 	} {
 		if c.count != 0 {
 			attrs = append(attrs, slog.Int(c.name, c.count))

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -112,7 +113,7 @@ func (m *machine) sync(t rapid.TB, limit int) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	wants := m.desired.pairs(plan.Unplaced)
+	wants := m.desired.pairs(given.Skips(plan, slicer.NoRoom))
 	common := m.common(wants)
 	m.runs = append(m.runs, run{wants: wants, owner: m.desired.owner})
 	for i, step := range plan.Steps {

@@ -201,7 +201,7 @@ func (d *desired) endpoint(p machinePod, addressType discoveryv1.AddressType) di
 }
 
 // pairs names what is wanted and has a place.
-func (d *desired) pairs(unplaced []discoveryv1.Endpoint) map[string]bool {
+func (d *desired) pairs(unplaced []slicer.Skip) map[string]bool {
 	pairs := map[string]bool{}
 	for _, g := range d.input(nil).Groups {
 		s := &discoveryv1.EndpointSlice{AddressType: g.AddressType, Ports: g.Ports}
@@ -210,7 +210,7 @@ func (d *desired) pairs(unplaced []discoveryv1.Endpoint) map[string]bool {
 	for i := range unplaced {
 		for _, t := range d.types { // whatever its ports: a Pod has one port here
 			for _, p := range d.pods {
-				if e := d.endpoint(p, t); e.Addresses[0] == unplaced[i].Addresses[0] {
+				if e := d.endpoint(p, t); e.Addresses[0] == unplaced[i].Address {
 					delete(pairs, pairName(&discoveryv1.EndpointSlice{AddressType: t, Ports: d.ports(p)}, &e))
 				}
 			}

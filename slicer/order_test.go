@@ -57,8 +57,8 @@ func orderSetting(t *testing.T, name string, usual uint64) uint64 {
 
 // withoutGap looks for an order of the updates that keeps the first rule of G6 and has no gap.
 func withoutGap(in given.World, plan slicer.Plan) (slicer.Plan, bool) {
-	updates := plan.Updates()
-	first := len(plan.Creates())
+	updates := given.Steps(plan, slicer.Update)
+	first := plan.Stats().Creates
 	other := plan
 	other.Steps = slices.Clone(plan.Steps)
 	var try func(k int) bool

@@ -4,9 +4,9 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // Plan says what to write and why, and what was left alone and why. Its zero value says that there is nothing to do.
@@ -18,10 +18,10 @@ type Plan struct {
 	Unchanged []*discoveryv1.EndpointSlice
 	// Ignored are slices that the plan must not touch, with the reason, sorted by name.
 	Ignored []Ignored
-	// Rejected are endpoints that were set aside, in canonical order.
-	Rejected []Rejection
-	// Unplaced are endpoints that are wanted while the parent is terminating and no slice has room for them.
-	Unplaced []discoveryv1.Endpoint
+	// Skips are what is wanted and not published, with the reason: those of Input.Skips, endpoints that the API server would
+	// refuse, and while the parent is terminating those for which no slice has room. They are sorted by address type, ports,
+	// address and object. nil if there are none. See [Plan.Err] and [Plan.Retry].
+	Skips []Skip
 	// Hints has one decision for each wanted address type.
 	Hints []hints.Decision
 
@@ -67,34 +67,8 @@ type Ignored struct {
 	Reason IgnoreReason
 }
 
-// Rejection is an endpoint that was set aside so that the rest could be published.
-type Rejection struct {
-	Endpoint    discoveryv1.Endpoint // a copy of the wanted endpoint, which shares its memory; read-only
-	AddressType discoveryv1.AddressType
-	Ports       []discoveryv1.EndpointPort // of its group, as the caller gave them; read-only
-	Reason      RejectReason
-	// Err has the path (groups[0].endpoints[7].hostname), the value and what to do about it.
-	Err *field.Error
-}
+// String is one line for people, such as "web-f: Foreign".
+func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": " + i.Reason.String() }
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }
-
-// Creates returns the steps that create, in order; nil when there are none. The result is the caller's.
-func (p Plan) Creates() []Step { return p.only(Create) }
-
-// Updates returns the steps that update, in order; nil when there are none. The result is the caller's.
-func (p Plan) Updates() []Step { return p.only(Update) }
-
-// Deletes returns the steps that delete, in order; nil when there are none. The result is the caller's.
-func (p Plan) Deletes() []Step { return p.only(Delete) }
-
-func (p Plan) only(verb Verb) []Step {
-	var steps []Step
-	for _, s := range p.Steps {
-		if s.Verb == verb {
-			steps = append(steps, s)
-		}
-	}
-	return steps
-}

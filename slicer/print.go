@@ -11,15 +11,14 @@ import (
 )
 
 // String prints the plan for people and scenario files: one line for each step in order (see Step.String), then what
-// was left alone or set aside, then a total.
+// was left alone or skipped, then a total.
 //
 //	create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)
 //	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (endpoints-removed, endpoints-changed)
 //	delete web-c: -10.0.0.7 (nothing-left)
 //	unchanged web-d web-e
 //	ignored web-f (foreign)
-//	rejected 127.0.0.1 (invalid-address) groups[0].endpoints[3].addresses[0]
-//	unplaced 10.0.0.9
+//	skipped 127.0.0.1 (InvalidAddress) groups[0].endpoints[3].addresses[0]
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
 //
@@ -41,16 +40,13 @@ func (p Plan) String() string {
 	for _, i := range p.Ignored {
 		fmt.Fprintf(&b, "ignored %s (%s)\n", notation.Quote(nameOf(i.Slice)), i.Reason)
 	}
-	for i := range p.Rejected {
-		r := &p.Rejected[i]
-		fmt.Fprintf(&b, "rejected %s (%s)", notation.Endpoint(&r.Endpoint, ""), r.Reason)
-		if r.Err != nil {
-			b.WriteString(" " + r.Err.Field)
+	for i := range p.Skips {
+		s := &p.Skips[i]
+		fmt.Fprintf(&b, "skipped %s (%s)", s.subject(), s.Reason)
+		if s.Path != "" && s.Path != s.subject() {
+			b.WriteString(" " + s.Path)
 		}
 		b.WriteByte('\n')
-	}
-	if len(p.Unplaced) > 0 {
-		fmt.Fprintf(&b, "unplaced %s\n", notation.Endpoints(notation.Sorted(p.Unplaced), ""))
 	}
 	for _, d := range p.Hints {
 		if d.Mode != hints.None && d.Mode != hints.Given && d.Mode != hints.Keep {

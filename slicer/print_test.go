@@ -116,16 +116,14 @@ func TestPlanString(t *testing.T) {
 		},
 		Unchanged: []*discoveryv1.EndpointSlice{slice("web-b", 80), slice("web-c", 80)},
 		Ignored:   []slicer.Ignored{{Slice: slice("other", 80), Reason: slicer.Foreign}},
-		Rejected: []slicer.Rejection{{Endpoint: endpoint("127.0.0.1"), Reason: slicer.InvalidAddress,
+		Skips: []slicer.Skip{{Address: "127.0.0.1", Reason: slicer.InvalidAddress, Path: "groups[0]",
 			Err: field.Invalid(field.NewPath("groups").Index(0), "127.0.0.1", "loopback")}},
-		Unplaced: []discoveryv1.Endpoint{endpoint("10.0.0.9"), endpoint("10.0.0.8")},
-		Hints:    []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4}},
+		Hints: []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4}},
 	}
 	want := `delete web-a: -10.0.0.1 (nothing-left)
 unchanged web-b web-c
 ignored other (foreign)
-rejected 127.0.0.1 (invalid-address) groups[0]
-unplaced 10.0.0.8 10.0.0.9
+skipped 127.0.0.1 (InvalidAddress) groups[0]
 total 1 write (1 delete), endpoints +0 -1 ~0
 `
 	if got := plan.String(); got != want {

@@ -1,54 +1,88 @@
 package slicer
 
 import (
-	"cmp"
+	"errors"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // rejectReasons are the reasons for what the API server would refuse.
-var rejectReasons = [...]RejectReason{
+var rejectReasons = [...]SkipReason{
 	accept.Address: InvalidAddress, accept.Hostname: InvalidHostname, accept.NodeName: InvalidNodeName, accept.Hints: InvalidHints,
 }
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (c *collector) reject(g *Group, at identity.Source, t int, reason RejectReason, err func(endpoint *field.Path) *field.Error) {
-	r := Rejection{
-		Endpoint: g.Endpoints[at.Endpoint], AddressType: g.AddressType, Ports: endpointPorts(endpoint.Ports(nil, g.Ports)),
-		Reason: reason, Err: err(groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))),
-	}
-	if t != none {
-		r.AddressType = addressTypes[t]
-	}
-	c.w.rejected = append(c.w.rejected, r)
+func (c *collector) reject(at identity.Source, t int, reason SkipReason, err func(endpoint *field.Path) *field.Error) {
+	s := skipOf(c.in, at, t)
+	cause := err(endpointPath(at))
+	s.Reason, s.Err, s.Path = reason, cause, cause.Field
+	c.w.rejected = append(c.w.rejected, s)
 }
 
-// sortRejected brings rejections into the plan's order of address types and ports, then that of endpoints.
-func sortRejected(rejected []Rejection) {
-	type sortable struct {
-		Rejection
-		ports []endpoint.Port
+// skipOf is a wanted endpoint that is not published, without reason. t is its address type, or none where it has none.
+func skipOf(in *Input, at identity.Source, t int) Skip {
+	g := &in.Groups[at.Group]
+	e := &g.Endpoints[at.Endpoint]
+	s := Skip{AddressType: g.AddressType, Port: portsText(g)}
+	if t != none {
+		s.AddressType = addressTypes[t]
 	}
-	list := make([]sortable, len(rejected))
-	for i, r := range rejected {
-		list[i] = sortable{r, endpoint.Ports(nil, r.Ports)}
+	if e.TargetRef != nil {
+		s.Object = *e.TargetRef
+		s.Object.ResourceVersion = ""
 	}
-	slices.SortStableFunc(list, func(a, b sortable) int {
-		return cmp.Or(
-			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)),
-			slices.CompareFunc(a.ports, b.ports, endpoint.Port.Compare),
-			endpoint.Compare(&a.Endpoint, &b.Endpoint),
-			cmp.Compare(a.Reason, b.Reason),
-			strings.Compare(a.Err.Field, b.Err.Field),
-		)
-	})
-	for i := range list {
-		rejected[i] = list[i].Rejection
+	if len(e.Addresses) > 0 {
+		s.Address = endpoint.Canonical(e.Addresses[0])
 	}
+	return s
+}
+
+func portsText(g *Group) string {
+	if len(g.Ports) == 0 {
+		return ""
+	}
+	return notation.Ports(notation.Defaulted(g.Ports))
+}
+
+func endpointPath(at identity.Source) *field.Path {
+	return groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))
+}
+
+var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
+
+// skips lists what the plan does not publish, in its order.
+func (e *emission) skips() []Skip {
+	skips := slices.Concat(e.in.Skips, e.w.rejected)
+	if homeless := homelessItems(e.w, e.l); homeless != nil {
+		for _, g := range e.w.order {
+			for _, i := range homeless[g] {
+				skips = append(skips, e.unplaced(i))
+			}
+		}
+	}
+	sortSkips(skips)
+	return skips
+}
+
+func (e *emission) unplaced(item int32) Skip {
+	it := &e.w.items[item]
+	s := skipOf(e.in, it.Source, int(e.w.groups[it.Group].Type))
+	s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(it.Source).String()
+	return s
+}
+
+// mistakes returns what is rejected as an error.
+func (w *wanted) mistakes() error {
+	sortSkips(w.rejected)
+	var f faults
+	for i := range w.rejected {
+		f = append(f, w.rejected[i].Err)
+	}
+	return f.err()
 }

@@ -115,7 +115,7 @@ http:80 | fd00::1 web.example.com`,
 		"create web-* fqdn http:80: +web.example.com (endpoints-added)",
 		"delete web-a: -10.0.0.1 (address-type-gone)")
 	in := input(t, "slices\nweb-a | http:80 | 10.0.0.1\n\nwant\nhttp:80 | 10.0.0.2 fd00::2")
-	for _, s := range planned(t, in).Updates() {
+	for _, s := range given.Steps(planned(t, in), slicer.Update) {
 		if s.Old.AddressType != s.New.AddressType {
 			t.Errorf("%v changes the address type", s)
 		}
@@ -183,7 +183,7 @@ http:80 | 10.0.0.1,10.0.0.2{host=web-1,pod=web-1,uid=p1,node=n1,zone=z1,ready,se
 			e.Addresses = append(e.Addresses, fmt.Sprintf("10.0.1.%d", i))
 		}
 		in.Groups = []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4, Endpoints: []discoveryv1.Endpoint{e}}}
-		if s := planned(t, in).Stats(); s.Added != accepted || s.Rejected != 1-accepted {
+		if s := planned(t, in).Stats(); s.Added != accepted || s.Skipped != 1-accepted {
 			t.Errorf("%d addresses: %+v", n, s)
 		}
 	}

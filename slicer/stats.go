@@ -12,7 +12,7 @@ type Stats struct {
 	Creates, Updates, Deletes int // writes
 	Unchanged, Ignored        int // slices
 	Added, Removed, Changed   int // endpoints over all steps
-	Rejected, Unplaced        int // endpoints
+	Skipped                   int // Plan.Skips
 	IPv4, IPv6, FQDN          TypeStats
 }
 
@@ -29,7 +29,7 @@ type TypeStats struct {
 func (p Plan) Stats() Stats {
 	s := Stats{
 		Unchanged: len(p.Unchanged), Ignored: len(p.Ignored),
-		Rejected: len(p.Rejected), Unplaced: len(p.Unplaced),
+		Skipped: len(p.Skips),
 	}
 	for i := range p.Steps {
 		step := &p.Steps[i]
@@ -62,7 +62,7 @@ func (p Plan) countTypes(s *Stats) {
 		t := s.ofType(slice.AddressType)
 		t.Endpoints += len(slice.Endpoints)
 		t.Slices++
-		portSets[portSet{slice.AddressType, PortSetKey(slice.Ports)}] += len(slice.Endpoints)
+		portSets[portSet{slice.AddressType, notation.Ports(notation.Defaulted(slice.Ports))}] += len(slice.Endpoints)
 	}
 	most := p.max
 	if most == 0 {
@@ -82,10 +82,4 @@ func (s *Stats) ofType(t discoveryv1.AddressType) *TypeStats {
 	default:
 		return &s.FQDN
 	}
-}
-
-// PortSetKey is a text that is the same for port lists that are the same to the API server, in any order, and differs for
-// all others: "http:80,https:443", "-" for no ports. Use it as the key of metrics and caches that are kept by port set.
-func PortSetKey(ports []discoveryv1.EndpointPort) string {
-	return notation.Ports(notation.Defaulted(ports))
 }

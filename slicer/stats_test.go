@@ -5,11 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
-	"pgregory.net/rapid"
-
-	canonical "github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -35,29 +30,6 @@ http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
 	}
 }
 
-// TestPortSetKey: keys are equal exactly where the API server takes the lists as equal.
-func TestPortSetKey(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(label string) []discoveryv1.EndpointPort {
-			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) discoveryv1.EndpointPort {
-				return discoveryv1.EndpointPort{
-					Name:        rapid.SampledFrom([]*string{nil, ptr(""), ptr("a"), ptr("b")}).Draw(t, "name"),
-					Protocol:    rapid.SampledFrom([]*corev1.Protocol{nil, ptr(corev1.ProtocolTCP), ptr(corev1.ProtocolUDP)}).Draw(t, "protocol"),
-					Port:        rapid.SampledFrom([]*int32{nil, ptr[int32](1), ptr[int32](80)}).Draw(t, "port"),
-					AppProtocol: rapid.SampledFrom([]*string{nil, ptr(""), ptr("http")}).Draw(t, "appProtocol"),
-				}
-			}), 0, 2).Draw(t, label)
-		}
-		a, b := draw("a"), draw("b")
-		key := func(ports []discoveryv1.EndpointPort) string {
-			return string(canonical.AppendPorts(nil, canonical.Ports(nil, ports)))
-		}
-		if same := key(a) == key(b); same != (slicer.PortSetKey(a) == slicer.PortSetKey(b)) {
-			t.Fatalf("%q and %q, equal: %v", slicer.PortSetKey(a), slicer.PortSetKey(b), same)
-		}
-	})
-}
-
 // TestLogValue: a plan is logged as counts, without the endpoints.
 func TestLogValue(t *testing.T) {
 	var text strings.Builder
@@ -77,10 +49,10 @@ func TestLogValue(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	for want, in := range map[string]string{
-		"total 0 writes, 1 endpoint unplaced": "set terminating\n\nwant\nhttp:80 | 10.0.0.1",
-		"total 0 writes":                      "options no-placeholder",
-		"total 1 write (1 create), endpoints +1 -0 ~0, 1 endpoint rejected":  "want\nhttp:80 | 10.0.0.1 127.0.0.1",
-		"total 1 write (1 create), endpoints +1 -0 ~0, 2 endpoints rejected": "want\nhttp:80 | 10.0.0.1 127.0.0.1 127.0.0.2",
+		"total 0 writes, 1 skipped": "set terminating\n\nwant\nhttp:80 | 10.0.0.1",
+		"total 0 writes":            "options no-placeholder",
+		"total 1 write (1 create), endpoints +1 -0 ~0, 1 skipped": "want\nhttp:80 | 10.0.0.1 127.0.0.1",
+		"total 1 write (1 create), endpoints +1 -0 ~0, 2 skipped": "want\nhttp:80 | 10.0.0.1 127.0.0.1 127.0.0.2",
 	} {
 		if got := planned(t, input(t, in)).Summary(); got != want {
 			t.Errorf("%q, want %q", got, want)

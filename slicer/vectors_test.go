@@ -53,7 +53,7 @@ var rows = []struct {
 	{50, "an endpoint with nothing but an address is fine", "want\n- | 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)"},
 	{50, "an endpoint without an address is set aside",
 		"want\nipv4 - | [] 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)\n" +
-			"rejected [] (invalid-address) groups[0].endpoints[0].addresses"},
+			"skipped groups[0].endpoints[0].addresses (InvalidAddress)"},
 	{50, "a targetRef without name or kind is no reason to stumble",
 		"want\n- | 10.0.0.1{uid=x}", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)"},
 }
@@ -149,7 +149,7 @@ func TestNilInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan := planned(t, in); len(plan.Rejected) != 1 || !plan.Empty() {
+	if plan := planned(t, in); len(plan.Skips) != 1 || !plan.Empty() {
 		t.Errorf("an endpoint without anything:\n%s", plan)
 	}
 }

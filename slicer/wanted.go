@@ -21,7 +21,7 @@ type wanted struct {
 	items    []identity.Item
 	ids      *identity.Items // finds items
 	types    typeSet         // those of Set.AddressTypes, or else of Groups
-	rejected []Rejection     // in the plan's order
+	rejected []Skip
 }
 
 // wantedMemory is the memory of wanted.
@@ -54,17 +54,7 @@ func collect(in *Input, r *rules, groups *identity.Groups, ids *identity.Items, 
 	for i := range kept {
 		c.w.groups[kept[i].Group].Count++
 	}
-	sortRejected(c.w.rejected)
 	return c.w
-}
-
-// failed returns the rejections as an error.
-func (w *wanted) failed() error {
-	var f faults
-	for i := range w.rejected {
-		f.add(w.rejected[i].Err)
-	}
-	return f.err()
 }
 
 func countEndpoints(groups []Group) int {
@@ -124,13 +114,13 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 	mode := c.in.Options.Hints.Mode
 	if !plain || mode == hints.Given && e.Hints != nil {
 		if no := accept.Refuse(e, typeOf(t), mode == hints.Given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
-			c.reject(in, at, t, rejectReasons[no.Part], no.Err)
+			c.reject(at, t, rejectReasons[no.Part], no.Err)
 			return t, ip, false
 		}
 	}
 	if len(c.in.Set.AddressTypes) > 0 && !c.w.types[t] {
-		c.reject(in, at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
-			return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], c.in.Set.AddressTypes)
+		c.reject(at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
+			return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], slices.Sorted(slices.Values(c.in.Set.AddressTypes)))
 		})
 		return t, ip, false
 	}

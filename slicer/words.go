@@ -13,10 +13,6 @@ var (
 		"dissolved", "compacted",
 	}}
 	ignoreWords = words.Words[IgnoreReason]{First: 1, Names: []string{"foreign", "dying"}}
-	rejectWords = words.Words[RejectReason]{First: 1, Names: []string{
-		"invalid-address", "invalid-hostname", "invalid-node-name", "invalid-hints", "unwanted-address-type",
-		"differing-duplicate",
-	}}
 )
 
 // String returns the value's word, such as "in-place"; Packing(n) for an unknown value.
@@ -63,12 +59,3 @@ func (v IgnoreReason) MarshalText() ([]byte, error) { return ignoreWords.Marshal
 
 // UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
 func (v *IgnoreReason) UnmarshalText(text []byte) error { return ignoreWords.Unmarshal(v, text) }
-
-// String returns the value's word, such as "invalid-address"; RejectReason(n) for an unknown value.
-func (v RejectReason) String() string { return rejectWords.Text(v) }
-
-// MarshalText returns the value's word. An unknown value is an error.
-func (v RejectReason) MarshalText() ([]byte, error) { return rejectWords.Marshal(v) }
-
-// UnmarshalText takes a word that MarshalText returns. Another one is an error that lists the words, and changes nothing.
-func (v *RejectReason) UnmarshalText(text []byte) error { return rejectWords.Unmarshal(v, text) }

@@ -14,6 +14,5 @@ func TestWords(t *testing.T) {
 		wordstest.Of[slicer.Verb](),
 		wordstest.Of[slicer.Reason](),
 		wordstest.Of[slicer.IgnoreReason](),
-		wordstest.Of[slicer.RejectReason](),
 	)
 }

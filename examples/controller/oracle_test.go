@@ -157,7 +157,7 @@ func (c *cluster) leftToDo() string {
 
 // plan is what a controller with a perfect cache would do.
 func (c *cluster) plan(svc *corev1.Service) slicer.Plan {
-	plan, _, err := (&reconciler{Client: c.admin, max: maxPerSlice, shards: 1}).plan(c.Context(), svc)
+	plan, err := (&reconciler{Client: c.admin, max: maxPerSlice, shards: 1}).plan(c.Context(), svc)
 	c.do(err)
 	return plan
 }

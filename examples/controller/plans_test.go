@@ -47,13 +47,13 @@ func TestRandomPlans(t *testing.T) {
 				total.Creates += p.total.Creates
 				total.Updates += p.total.Updates
 				total.Deletes += p.total.Deletes
-				total.Rejected += p.total.Rejected
+				total.Skipped += p.total.Skipped
 			})
 		}
 	})
 	t.Logf("%d plans: %d creates, %d updates, %d deletes; %d endpoints refused", plans, total.Creates, total.Updates,
-		total.Deletes, total.Rejected)
-	if total.Creates < plans/4 || total.Updates < plans/4 || total.Deletes < plans/4 || total.Rejected < plans/20 {
+		total.Deletes, total.Skipped)
+	if total.Creates < plans/4 || total.Updates < plans/4 || total.Deletes < plans/4 || total.Skipped < plans/20 {
 		t.Error("the worlds are too tame")
 	}
 }
@@ -82,8 +82,8 @@ func (p *planWriter) world(in given.World) {
 			return
 		}
 	}
-	for _, rejected := range plan.Rejected {
-		p.refused(rejected)
+	for _, s := range plan.Skips {
+		p.refused(in, s)
 	}
 	p.wantNothingToWrite(in, plan)
 	stats := plan.Stats()
@@ -212,20 +212,21 @@ func (p *planWriter) write(step slicer.Step) (err error) {
 }
 
 // refused shows that the API server would not take a rejected endpoint, unless the reason is one of the planner's own.
-func (p *planWriter) refused(r slicer.Rejection) {
-	switch r.Reason {
-	case slicer.UnwantedAddressType, slicer.DifferingDuplicate:
+func (p *planWriter) refused(in given.World, s slicer.Skip) {
+	switch s.Reason {
+	case slicer.UnwantedAddressType, slicer.DifferingDuplicate, slicer.NoRoom:
 		return
 	}
-	p.total.Rejected++
-	endpoint := r.Endpoint.DeepCopy()
+	p.total.Skipped++
+	group, e := in.Skipped(s)
+	endpoint := e.DeepCopy()
 	respell(endpoint.Addresses)
 	err := admin.Create(p.Context(), &discoveryv1.EndpointSlice{
 		ObjectMeta:  metav1.ObjectMeta{Namespace: p.namespace, GenerateName: "refused-"},
-		AddressType: r.AddressType, Ports: r.Ports, Endpoints: []discoveryv1.Endpoint{*endpoint},
+		AddressType: s.AddressType, Ports: group.Ports, Endpoints: []discoveryv1.Endpoint{*endpoint},
 	}, client.DryRunAll)
 	if !apierrors.IsInvalid(err) {
-		p.Errorf("seed %d: rejected (%v) %v, but the API server says %v", p.seed, r.Reason, r.Err, err)
+		p.Errorf("seed %d: rejected (%v) %v, but the API server says %v", p.seed, s.Reason, s.Err, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,12 +50,12 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		r.told.Delete(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
 	}
-	plan, skips, err := r.plan(ctx, &svc)
+	plan, err := r.plan(ctx, &svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	done, err := plan.Apply(r.writer(ctx))
-	r.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan, skips)
+	r.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
 	}
@@ -62,7 +63,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 }
 
 // plan is what to write for the Service. Lists share the cache's memory: planning only reads it.
-func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, []service.Skip, error) {
+func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
 	existing, pods, nodes := discoveryv1.EndpointSliceList{}, corev1.PodList{}, corev1.NodeList{}
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
 	o := service.Options{
@@ -70,30 +71,36 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: r.max},
 	}
 	if err := r.List(ctx, &existing, namespace, shared); err != nil {
-		return slicer.Plan{}, nil, err
+		return slicer.Plan{}, err
 	}
 	if managed, _ := service.Managed(svc, o); !managed || svc.Annotations[network] == "" {
-		plan, err := service.PlanRemoval(svc, pointers(existing.Items), o)
-		return plan, nil, err
+		return service.PlanRemoval(svc, pointers(existing.Items), o)
 	}
 	err := errors.Join(r.List(ctx, &nodes, shared), r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
 	if err != nil {
-		return slicer.Plan{}, nil, err
+		return slicer.Plan{}, err
 	}
 	byName := map[string]*corev1.Node{}
 	for _, node := range pointers(nodes.Items) {
 		byName[node.Name] = node
 	}
-	o.Selected, o.Addresses = true, addresses(svc.Annotations[network])
+	o.Addresses = addresses(svc.Annotations[network])
 	o.Slices.Hints = hints.Options{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
 		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
-	in, skips, err := service.Input(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] }, o)
+	in, err := service.Input(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] }, o)
 	if err != nil {
-		return slicer.Plan{}, nil, err
+		return slicer.Plan{}, err
 	}
 	in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
 	plan, err := slicer.Compute(in, pointers(existing.Items))
-	return plan, skips, err
+	starting := map[string]bool{} // Pods without any address: that every Pod goes through
+	for i := range pods.Items {
+		starting[pods.Items[i].Name] = pods.Items[i].Status.PodIP == ""
+	}
+	plan.Skips = slices.DeleteFunc(plan.Skips, func(s slicer.Skip) bool {
+		return s.Reason == service.PodFinished || s.Reason == service.NoAddress && starting[s.Object.Name]
+	})
+	return plan, err
 }
 
 // addresses returns what reads a Pod's addresses on a network: none as long as its status is missing.

@@ -3,14 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -30,7 +31,7 @@ type told struct {
 }
 
 // report counts what was done, and tells what this Service has not been told yet.
-func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan, skips []service.Skip) {
+func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
 	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
 		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
 		counts.WithLabelValues(what).Add(float64(n))
@@ -45,16 +46,9 @@ func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slice
 			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
-	for _, rejected := range plan.Rejected {
-		pod, text := rejected.Endpoint.TargetRef, rejected.Err.ErrorBody()
-		if now.warnings[pod.Name+text] = true; !before.warnings[pod.Name+text] {
-			r.events.Eventf(svc, pod, corev1.EventTypeWarning, "EndpointRejected", "Publish", "Pod %s: %.900s", pod.Name, text)
-			log.FromContext(ctx).Info("an endpoint is rejected", "pod", pod.Name, "reason", rejected.Reason.String(), "text", text)
-		}
-	}
-	for _, c := range causes(skips) {
+	for _, c := range causes(plan.Skips) {
 		if now.warnings[c.text] = true; !before.warnings[c.text] {
-			r.events.Eventf(svc, c.pods[0], corev1.EventTypeWarning, "PodSkipped", fmt.Sprintf("%.128s", c.text), "%s: %.900s", c.which(), c.text)
+			r.events.Eventf(svc, &c.pods[0], corev1.EventTypeWarning, string(c.reason), "Publish", "%s: %.900s", c.which(), c.text)
 			log.FromContext(ctx).Info("Pods are not published", "pods", len(c.pods), "first", c.pods[0].Name, "reason", c.text)
 		}
 	}
@@ -62,34 +56,34 @@ func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slice
 
 // cause is why some Pods of a Service are not published, or not wholly.
 type cause struct {
-	text string
-	pods []*corev1.Pod
+	reason slicer.SkipReason
+	text   string
+	pods   []corev1.ObjectReference
 }
 
-// causes gathers skips by cause, in the order of their first Pods. Left out is what every Pod goes through: that it has
-// ended, and that it has no address before it has one on any network.
-func causes(skips []service.Skip) (list []*cause) {
+// causes gathers Skips by cause, in the order of their first Pods.
+func causes(skips []slicer.Skip) (list []*cause) {
 	byText := map[string]*cause{}
 	for _, s := range skips {
-		if s.Pod == nil || s.Reason == service.PodFinished || s.Reason == service.NoAddress && s.Pod.Status.PodIP == "" {
-			continue
+		text := s.Err.Error()
+		if f := (*field.Error)(nil); errors.As(s.Err, &f) {
+			text = f.ErrorBody()
 		}
-		text := strings.TrimSpace(s.Reason.String() + " " + s.Detail())
-		switch {
-		case s.Reason == service.NoAddress:
-			text += ": the Pod has no address on this network; see its annotation " + status
-		case s.Err != nil:
-			text = fmt.Sprintf("%v: the annotation %s cannot be read: %v", s.Reason, status, s.Err)
+		switch s.Reason {
+		case service.NoAddress:
+			text = "the Pod has no address on this network; see its annotation " + status
+		case service.AddressesUnread:
+			text = fmt.Sprintf("the annotation %s cannot be read: %s", status, text)
 		}
 		c := byText[text]
 		if c == nil {
-			c = &cause{text: text}
+			c = &cause{reason: s.Reason, text: text}
 			byText[text], list = c, append(list, c)
 		}
-		c.pods = append(c.pods, s.Pod)
+		c.pods = append(c.pods, s.Object)
 	}
 	for _, c := range list {
-		slices.SortFunc(c.pods, func(a, b *corev1.Pod) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortFunc(c.pods, func(a, b corev1.ObjectReference) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return list
 }

@@ -32,7 +32,7 @@ func TestEvents(t *testing.T) {
 	svc := c.service("web", func(svc *corev1.Service) { svc.Annotations[corev1.AnnotationTopologyMode] = "Auto" })
 	c.start(&wire{})
 	c.wait("no events", func() string {
-		return c.lacks("EndpointRejected Pod link-local: Invalid value", "TopologyHints IPv4 Proportional: off")
+		return c.lacks("InvalidAddress Pod link-local: Invalid value", "TopologyHints IPv4 Proportional: off")
 	})
 	c.pods("enough", 7)
 	c.wait("no hints", func() string { return c.lacks("TopologyHints IPv4 Proportional: on") })

@@ -17,41 +17,35 @@ import (
 )
 
 // TestSkipsAreReported: each cause is an event and a line of the log, once, however many Pods it keeps from being published,
-// and again when it comes back. What every Pod goes through is none.
+// and again when it comes back.
 func TestSkipsAreReported(t *testing.T) {
 	t.Parallel()
 	recorder := events.NewFakeRecorder(100)
 	var logged []string
 	ctx := log.IntoContext(t.Context(), funcr.New(func(_, args string) { logged = append(logged, args) }, funcr.Options{}))
 	r, svc := &reconciler{events: recorder}, &corev1.Service{}
-	pod := func(name string) *corev1.Pod {
-		p := &corev1.Pod{}
-		p.Name, p.Status.PodIP = name, "10.0.0.1"
-		return p
-	}
+	pod := func(name string) corev1.ObjectReference { return corev1.ObjectReference{Kind: "Pod", Name: name} }
 	broken := errors.New("unexpected end of JSON input")
-	starting := pod("starting")
-	starting.Status.PodIP = ""
+	missing := errors.New("no address")
 	for i, row := range []struct {
-		skips []service.Skip
+		skips []slicer.Skip
 		want  []string // beginnings of the events
 	}{
-		{[]service.Skip{{Pod: starting, Reason: service.NoAddress}, {Pod: pod("done"), Reason: service.PodFinished}}, nil},
 		{
-			[]service.Skip{{Pod: pod("b"), Reason: service.NoAddress}, {Pod: pod("c"), Reason: service.AddressesUnread, Err: broken},
-				{Pod: pod("a"), Reason: service.NoAddress}, {Pod: pod("a"), Reason: service.NoAddressOfType, AddressType: discoveryv1.AddressTypeIPv6}},
+			[]slicer.Skip{{Object: pod("b"), Reason: service.NoAddress, Err: missing}, {Object: pod("c"), Reason: service.AddressesUnread, Err: broken},
+				{Object: pod("a"), Reason: service.NoAddress, Err: missing}, {Object: pod("a"), Reason: service.NoAddressOfType, AddressType: discoveryv1.AddressTypeIPv6, Err: errors.New("it has no IPv6 address")}},
 			[]string{
-				"Warning PodSkipped 2 Pods, such as a: no-address: the Pod has no address on this network",
-				"Warning PodSkipped Pod c: addresses-unread: the annotation k8s.v1.cni.cncf.io/network-status cannot be read: unexpected end",
-				"Warning PodSkipped Pod a: no-address-of-type IPv6",
+				"Warning NoAddress 2 Pods, such as a: the Pod has no address on this network",
+				"Warning AddressesUnread Pod c: the annotation k8s.v1.cni.cncf.io/network-status cannot be read: unexpected end",
+				"Warning NoAddressOfType Pod a: it has no IPv6 address",
 			},
 		},
-		{[]service.Skip{{Pod: pod("z"), Reason: service.NoAddress}}, nil}, // still so
+		{[]slicer.Skip{{Object: pod("z"), Reason: service.NoAddress, Err: missing}}, nil}, // still so
 		{nil, nil},
-		{[]service.Skip{{Pod: pod("z"), Reason: service.NoAddress}}, []string{"Warning PodSkipped Pod z: no-address"}},
+		{[]slicer.Skip{{Object: pod("z"), Reason: service.NoAddress, Err: missing}}, []string{"Warning NoAddress Pod z: the Pod"}},
 	} {
 		logged = nil
-		r.report(ctx, svc, slicer.Stats{}, slicer.Plan{}, row.skips)
+		r.report(ctx, svc, slicer.Stats{}, slicer.Plan{Skips: row.skips})
 		var got []string
 		for len(recorder.Events) > 0 {
 			got = append(got, <-recorder.Events)
@@ -82,6 +76,6 @@ func TestSkipEvents(t *testing.T) {
 	c.service("nowhere", func(svc *corev1.Service) { svc.Annotations[network] = "nobody-has-it" })
 	c.start(&wire{})
 	c.wait("no events", func() string {
-		return c.lacks("PodSkipped 2 Pods, such as garbled-0: addresses-unread", "PodSkipped Pod elsewhere: no-address")
+		return c.lacks("AddressesUnread 2 Pods, such as garbled-0: ", "NoAddress Pod elsewhere: ")
 	})
 }

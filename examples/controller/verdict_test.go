@@ -53,7 +53,7 @@ type verdicts struct {
 // it does not refuse is accepted as planned.
 func (v *verdicts) judge(name string, in given.World) (refused bool) {
 	plan, err := in.Compute()
-	if err == nil && len(plan.Rejected) == 0 {
+	if err == nil && len(plan.Skips) == 0 {
 		for _, step := range plan.Steps {
 			if err := admin.Create(v.Context(), step.New, client.DryRunAll); err != nil {
 				v.Errorf("%s: planned, but the API server says: %.500v", name, err)
@@ -82,7 +82,7 @@ func (v *verdicts) judge(name string, in given.World) (refused bool) {
 		return true // it names no zone, and no reader takes it for one
 	}
 	if !apierrors.IsInvalid(server) && !apierrors.IsBadRequest(server) {
-		v.Errorf("%s: refused (%v %v), but the API server says %v", name, err, plan.Rejected, server)
+		v.Errorf("%s: refused (%v %v), but the API server says %v", name, err, plan.Skips, server)
 	}
 	return true
 }

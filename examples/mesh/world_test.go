@@ -122,16 +122,16 @@ func assigned(t testing.TB, c *caches, zone, name string) *endpoint.ClusterLoadA
 // reconcile writes the slices as planned, and lets the mesh see and serve the state after every single write.
 func (w *world) reconcile() {
 	w.Helper()
-	in, skips, err := service.Input(w.service, w.pods, func(name string) *corev1.Node {
+	in, err := service.Input(w.service, w.pods, func(name string) *corev1.Node {
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name,
 			Labels: map[string]string{corev1.LabelTopologyZone: name[len("node-"):]}}}
 	}, service.Options{ManagedBy: "slices.example.com"})
-	if err != nil || len(skips) > 0 {
-		w.Fatal(err, skips)
+	if err != nil || len(in.Skips) > 0 {
+		w.Fatal(err, in.Skips)
 	}
 	in.Options = w.options
 	plan, err := slicer.Compute(in, w.api.List())
-	if err != nil || len(plan.Rejected) > 0 {
+	if err != nil || len(plan.Skips) > 0 {
 		w.Fatal(err, plan)
 	}
 	before := w.healthy()

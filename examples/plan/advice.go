@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
@@ -59,12 +60,8 @@ func readiness(svc *corev1.Service, pod *corev1.Pod) string {
 }
 
 // skipAdvice says what would end a Skip.
-func skipAdvice(s service.Skip) string {
+func skipAdvice(s slicer.Skip) string {
 	switch s.Reason {
-	case service.OtherNamespace:
-		return "a Service publishes Pods of its own namespace only"
-	case service.NotSelected:
-		return "the Pod's labels do not match the selector"
 	case service.PodFinished:
 		return "the Pod has ended, and its address may be another Pod's by now; a new Pod is published instead"
 	case service.NoAddress:
@@ -81,6 +78,8 @@ func skipAdvice(s service.Skip) string {
 		return "no container of the Pod has a port of this name and protocol; without -skip-unresolved the Pod is published with the others"
 	case service.AddressesUnread:
 		return "its addresses cannot be read"
+	case slicer.NoRoom:
+		return "no slice has room, and none is created for a Service that is being deleted"
 	}
-	return "it is not published for this reason"
+	return s.Err.Error()
 }

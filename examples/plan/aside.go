@@ -1,61 +1,21 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // few is how many lines of one reason are shown without -all.
 const few = 5
 
 // skipped lists what is not published, by reason.
-func (t table) skipped(skips []service.Skip) {
+func (t table) skipped(skips []slicer.Skip) {
 	groups := grouped{}
 	for _, s := range skips {
-		groups.add(s.Reason.String(), describe(s))
+		groups.add(string(s.Reason), strings.Replace(s.Error(), ": "+string(s.Reason), "", 1))
 	}
 	t.list("Skipped", groups)
-}
-
-// describe names a skipped Pod and what it lacks, without the reason.
-func describe(s service.Skip) string {
-	if s.Pod == nil {
-		return s.Detail()
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s/%s %s", s.Pod.Namespace, s.Pod.Name, s.Detail()))
-}
-
-// rejected lists what Compute set aside, and what found no place.
-func (t table) rejected(plan slicer.Plan) {
-	groups := grouped{}
-	for _, r := range plan.Rejected {
-		text := fmt.Sprintf("%s %s", endpoint(&r.Endpoint), notation.Ports(r.Ports))
-		if r.Err != nil {
-			text += ": " + r.Err.Error()
-		}
-		groups.add(r.Reason.String(), text)
-	}
-	t.list("Rejected", groups)
-	groups = grouped{}
-	for i := range plan.Unplaced {
-		groups.add("no slice has room, and none is created for a Service that is being deleted", endpoint(&plan.Unplaced[i]))
-	}
-	t.list("Unplaced", groups)
-}
-
-// endpoint names an endpoint by its addresses and what it stands for.
-func endpoint(e *discoveryv1.Endpoint) string {
-	text := notation.Addresses(e.Addresses)
-	if ref := e.TargetRef; ref != nil {
-		text += fmt.Sprintf(" (%s %s)", ref.Kind, ref.Name)
-	}
-	return text
 }
 
 // grouped is texts by reason, in the order in which the reasons came.

@@ -81,20 +81,10 @@ func (e explanation) service(p planned) {
 		published += at.after
 	}
 	e.ignored(p)
-	for _, s := range p.skips {
-		if s.Pod == e.pod {
-			e.out.Line("    left out: %s", strings.TrimSpace(s.Reason.String()+" "+s.Detail()))
+	for _, s := range p.plan.Skips {
+		if s.Object.Kind == "Pod" && s.Object.Namespace == e.pod.Namespace && s.Object.Name == e.pod.Name {
+			e.out.Line("    left out: %s", strings.Join(strings.Fields(fmt.Sprint(s.Reason, " ", s.AddressType, " ", s.Address, " ", s.Port)), " "))
 			e.out.Line("      %s", skipAdvice(s))
-		}
-	}
-	for _, r := range p.plan.Rejected {
-		if e.isOf(&r.Endpoint) {
-			e.out.Line("    rejected: %s %s: %v", r.Reason, notation.Ports(r.Ports), r.Err)
-		}
-	}
-	for i := range p.plan.Unplaced {
-		if e.isOf(&p.plan.Unplaced[i]) {
-			e.out.Line("    no slice has room for it, and none is created for a Service that is being deleted")
 		}
 	}
 	if published == 0 {

@@ -21,7 +21,7 @@ func notes(objects *manifest.Objects, plans []planned) []string {
 
 func creates(plans []planned) bool {
 	for _, p := range plans {
-		if len(p.plan.Creates()) > 0 {
+		if p.plan.Stats().Creates > 0 {
 			return true
 		}
 	}

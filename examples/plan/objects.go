@@ -105,7 +105,7 @@ func remarks(p planned) []string {
 	if p.plan.Empty() {
 		out[0] = name + ": nothing to write."
 	}
-	if n := len(p.skips) + left(p.report) + stats.Rejected + stats.Unplaced; n > 0 {
+	if n := left(p.report) + stats.Skipped; n > 0 {
 		out = append(out, fmt.Sprintf("Left out: %s. The table says which and why.", count(n, "endpoint")))
 	}
 	return out
@@ -114,7 +114,10 @@ func remarks(p planned) []string {
 // deletes are the commands for what kubectl apply cannot do.
 func deletes(plan slicer.Plan) []string {
 	var out []string
-	for _, s := range plan.Deletes() {
+	for _, s := range plan.Steps {
+		if s.Verb != slicer.Delete {
+			continue
+		}
 		out = append(out, fmt.Sprintf("kubectl delete endpointslice -n %s %s  # %s", word(s.Old.Namespace), word(s.Old.Name), reasons(s)))
 	}
 	return out

@@ -25,7 +25,6 @@ import (
 type planned struct {
 	service   *corev1.Service
 	plan      slicer.Plan
-	skips     []service.Skip
 	leftAlone string // why there is no plan; empty when there is one
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
@@ -156,7 +155,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	o.Slices.Hints = w.hints(svc, c)
 	o.NoHints = o.Slices.Hints.Mode == hints.None
 	var err error
-	out.plan, out.skips, err = service.Plan(svc, w.selected(svc), w.node(), w.slices[svc.Namespace], o)
+	out.plan, err = service.Plan(svc, w.selected(svc), w.node(), w.slices[svc.Namespace], o)
 	return out, err
 }
 

@@ -63,9 +63,8 @@ func (t table) service(p planned, watchers int) {
 	t.out.Line("")
 	t.slices(p)
 	t.hints(p.plan)
-	t.skipped(p.skips)
+	t.skipped(p.plan.Skips)
 	t.unmirrored(p.report)
-	t.rejected(p.plan)
 	sum := totals{watchers: watchers}
 	sum.add(p)
 	t.out.Line("")

@@ -58,12 +58,9 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if managed, _ := service.Managed(svc, o); !managed || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
 	}
-	plan, skips, err := service.PlanBackends(svc, backends(vms.Items), existing, o)
-	for _, s := range skips {
-		r.events.Eventf(svc, &vms.Items[s.Index], corev1.EventTypeWarning, "Skipped", "Publish", "%.1000s", s)
-	}
-	for _, e := range plan.Rejected {
-		r.events.Eventf(svc, e.Endpoint.TargetRef, corev1.EventTypeWarning, "Rejected", "Publish", "%.1000s", e.Err)
+	plan, err := service.PlanBackends(svc, backends(vms.Items), existing, o)
+	for _, s := range plan.Skips {
+		r.events.Eventf(svc, &s.Object, corev1.EventTypeWarning, string(s.Reason), "Publish", "%.1000s", s)
 	}
 	return plan, err
 }

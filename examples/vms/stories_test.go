@@ -65,7 +65,7 @@ func TestStates(t *testing.T) {
 	going := c.machine("going", 9090, []string{"10.0.0.9", "fd00::9"}, set(t, []any{"example.com/wait"}, "metadata", "finalizers"))
 	c.start()
 	c.converge(append(going, wanted...))
-	c.events("Skipped single", "Rejected local", "Skipped starting", "Skipped finished", "Skipped portless")
+	c.events("NoAddressOfType single", "InvalidAddress local", "NoAddress starting", "NoAddress finished", "PortMissing portless")
 
 	c.do(admin.Delete(t.Context(), newMachine(c.namespace, "going", 9090, []string{""})))
 	for i := range going {

@@ -21,7 +21,7 @@ func TestPlanAllocations(t *testing.T) {
 			c.shuffle()
 		}
 		return testing.AllocsPerRun(5, func() {
-			plan, _, err := service.Plan(c.service, c.pods, c.node, existing, service.Options{ManagedBy: manager, Selected: true})
+			plan, err := service.Plan(c.service, c.pods, c.node, existing, service.Options{ManagedBy: manager})
 			if err != nil || !plan.Empty() {
 				t.Fatal(err, plan)
 			}
@@ -41,7 +41,7 @@ func TestBackendsAllocations(t *testing.T) {
 	n := testing.AllocsPerRun(5, func() {
 		list := make([]service.Backend, len(backends))
 		copy(list, backends)
-		plan, _, err := service.PlanBackends(svc, list, existing, benchOptions)
+		plan, err := service.PlanBackends(svc, list, existing, benchOptions)
 		if err != nil || !plan.Empty() {
 			t.Fatal(err, plan)
 		}

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Backend is a workload that is no Pod, as far as endpoints need to know it: a virtual machine, a Node, a workload of
@@ -41,19 +43,19 @@ type BackendPort struct {
 	Port int32
 }
 
-// readBackend fills in what a Backend says and returns 0, or why it is not to be published.
-func (r *reader) readBackend(from *workload) SkipReason {
+// readBackend fills in what a Backend says and returns "", or why it is not to be published.
+func (r *reader) readBackend(from *workload) (slicer.SkipReason, error) {
 	b := &r.backends[from.index]
-	from.label, from.addresses = b.Name, r.addressesOfBackend(b)
+	from.addresses = r.addressesOfBackend(b)
 	if len(from.addresses) == 0 {
-		return NoAddress
+		return NoAddress, errNoAddress
 	}
 	from.hostname, from.subdomain = b.Hostname, b.Subdomain
 	from.ready, from.terminating = b.Ready, b.Terminating
 	if !r.ports.fixed {
 		from.declared = r.declaredByBackend(b)
 	}
-	return 0
+	return "", nil
 }
 
 // first returns the first address of a backend that has one.

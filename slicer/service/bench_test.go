@@ -46,15 +46,15 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-var benchOptions = service.Options{ManagedBy: manager, Selected: true}
+var benchOptions = service.Options{ManagedBy: manager}
 
 func (c *serviceCluster) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	plan, _, err := service.Plan(c.service, c.pods, c.node, existing, benchOptions)
+	plan, err := service.Plan(c.service, c.pods, c.node, existing, benchOptions)
 	return plan, err
 }
 
 func (c *serviceCluster) input(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	in, _, err := service.Input(c.service, c.pods, c.node, benchOptions)
+	in, err := service.Input(c.service, c.pods, c.node, benchOptions)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -69,19 +69,19 @@ func BenchmarkBackends(b *testing.B) {
 	existing := c.slices(b)
 	for _, bench := range []struct {
 		name string
-		plan func() (slicer.Plan, []service.Skip, error)
+		plan func() (slicer.Plan, error)
 	}{
-		{"pods", func() (slicer.Plan, []service.Skip, error) {
+		{"pods", func() (slicer.Plan, error) {
 			return service.Plan(c.service, c.pods, c.node, existing, benchOptions)
 		}},
-		{"backends", func() (slicer.Plan, []service.Skip, error) {
+		{"backends", func() (slicer.Plan, error) {
 			return service.PlanBackends(svc, backends, published, benchOptions)
 		}},
 	} {
 		b.Run(fmt.Sprintf("of=%s/n=%d", bench.name, n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if plan, _, err := bench.plan(); err != nil || !plan.Empty() {
+				if plan, err := bench.plan(); err != nil || !plan.Empty() {
 					b.Fatal(err, plan)
 				}
 			}
@@ -107,7 +107,7 @@ func benchBackends(tb testing.TB, n int) (*corev1.Service, []service.Backend, []
 			Port: service.BackendPort{Name: "http", Port: 8080},
 		}
 	}
-	plan, _, err := service.PlanBackends(svc, backends, nil, benchOptions)
+	plan, err := service.PlanBackends(svc, backends, nil, benchOptions)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func servicePod(i int, node string) *corev1.Pod {
 // slices are what the API server has when the cluster's endpoints were published in the order of the Pods.
 func (c *serviceCluster) slices(tb testing.TB) []*discoveryv1.EndpointSlice {
 	tb.Helper()
-	in, _, err := service.Input(c.service, c.pods, c.node, service.Options{ManagedBy: manager})
+	in, err := service.Input(c.service, c.pods, c.node, service.Options{ManagedBy: manager})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func (m mistakes) err() error { return errors.Join(m...) }
 
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
 // managed come first.
-func check(svc *corev1.Service, o Options) error {
+func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 	root := field.NewPath("service")
 	var m mistakes
 	switch managed(svc, o) {
@@ -38,6 +38,11 @@ func check(svc *corev1.Service, o Options) error {
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(families[:], t) {
 			m.add(field.NotSupported(options.Child("addressTypes").Index(i), t, families[:]))
+		}
+	}
+	for i, pod := range pods {
+		if pod == nil {
+			m.add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
 		}
 	}
 	return m.err()

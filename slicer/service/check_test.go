@@ -44,7 +44,7 @@ func TestInputRefusesPorts(t *testing.T) {
 		for _, pods := range [][]*corev1.Pod{nil, {aPod(1)}} {
 			for _, o := range []service.Options{{ManagedBy: manager}, {ManagedBy: manager, DeclaredPortsOnly: true}} {
 				got := ""
-				if _, _, err := derive(t, aService(withPorts(row.ports...)), pods, nodes, o); err != nil {
+				if _, err := derive(t, aService(withPorts(row.ports...)), pods, nodes, o); err != nil {
 					got = mistakes(err)
 				}
 				if got != row.want {

@@ -8,18 +8,15 @@
 //		svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 //		existing []*discoveryv1.EndpointSlice, w slicer.Writer,
 //	) error {
-//		plan, skips, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
+//		plan, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
 //		if err != nil {
 //			return err // a mistake in the Service or the call; the error names the field
 //		}
-//		for _, s := range skips {
-//			log.Print(s) // a Pod, address or port that is not published, and why
-//		}
-//		for _, r := range plan.Rejected {
-//			log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+//		if err := plan.Err(); err != nil {
+//			log.Print(err) // each Pod, address or port that is not published, and why
 //		}
 //		_, err = plan.Apply(w)
-//		return err // after Conflict, AlreadyExists or any other error: call again
+//		return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
 // What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs.
@@ -35,15 +32,16 @@
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
 //
 // existing are all slices of the namespace, or at least those with the Service's label, of every manager: the plan ignores
-// foreign ones. A controller of large Services lists Pods by the Service's selector and says so with Options.Selected.
+// foreign ones.
 //
 // # What to do with what comes back
 //
 //   - An error of Plan is a mistake in the Service or in the call, as one or several *field.Errors. Nothing is to be written.
 //     Report it. Trying again helps only when the Service has changed.
-//   - A [Skip] is a Pod, backend, address or port that is not published, with the reason. Make it an event or a line of the
-//     log. Most go away with the next change of the Pod; after NodeMissing call again when Nodes change.
-//   - Plan.Rejected are endpoints that the API server would refuse. The others are published.
+//   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is published.
+//     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. Most go away with the next change of the Pod.
+//   - An error of Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be
+//     read. Return it together with the error of Apply, so that the queue calls again.
 //   - Conflict and AlreadyExists, as errors of Apply, say that the cache was late or that somebody else wrote. The steps before
 //     are done, the rest is not, and no published endpoint is missing. Read the slices again, and plan again.
 //   - Any other error of Apply is the API server's or the network's: the same holds.

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 
@@ -42,16 +43,13 @@ func sync(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, w slicer.Writer,
 ) error {
-	plan, skips, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
+	plan, err := service.Plan(svc, pods, node, existing, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		return err // a mistake in the Service or the call; the error names the field
 	}
-	for _, s := range skips {
-		log.Print(s) // a Pod, address or port that is not published, and why
-	}
-	for _, r := range plan.Rejected {
-		log.Print(r.Err) // the API server would refuse this endpoint; the others are published
+	if err := plan.Err(); err != nil {
+		log.Print(err) // each Pod, address or port that is not published, and why
 	}
 	_, err = plan.Apply(w)
-	return err // after Conflict, AlreadyExists or any other error: call again
+	return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 }

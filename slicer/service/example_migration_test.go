@@ -64,7 +64,7 @@ func Example_migratingFromKubernetes() {
 	for _, manager := range []string{
 		service.KubernetesManager, "linkerd-external-workloads-controller", "fork.example.com",
 	} {
-		plan, _, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, slicesLeftBy(manager),
+		plan, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, slicesLeftBy(manager),
 			service.Options{ManagedBy: manager})
 		fmt.Println(plan.Summary(), err)
 	}
@@ -86,7 +86,7 @@ func Example_migratingTopologyHints() {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 		Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "north"},
 	}}
-	plan, _, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, func(string) *corev1.Node { return node }, existing,
+	plan, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, func(string) *corev1.Node { return node }, existing,
 		service.Options{ManagedBy: service.KubernetesManager})
 	fmt.Println(plan.Summary(), plan.Steps[0].Reasons, err)
 	fmt.Println(plan.Hints[0])
@@ -99,16 +99,16 @@ func Example_migratingTopologyHints() {
 // join the two, so no endpoint is ever missing.
 //
 // Kubernetes' controller leaves a Service without selector alone and its slices as they are. So first move the selector to
-// where only the new controller reads it, such as an annotation. The new controller lists Pods by it and sets AllowNoSelector
-// and Selected. When its slices are there, it removes those of the old manager with PlanRemoval. On the way back set the
+// where only the new controller reads it, such as an annotation. The new controller lists Pods by it and sets AllowNoSelector.
+// When its slices are there, it removes those of the old manager with PlanRemoval. On the way back set the
 // selector again, wait until Kubernetes' slices are there, and remove the new controller's own in the same way.
 func ExamplePlanRemoval_handover() {
 	svc, existing := migrationService(), slicesLeftBy(service.KubernetesManager)
 	svc.Spec.Selector = nil
-	ours := service.Options{ManagedBy: "slices.example.com", AllowNoSelector: true, Selected: true}
+	ours := service.Options{ManagedBy: "slices.example.com", AllowNoSelector: true}
 	theirs := service.Options{ManagedBy: service.KubernetesManager}
 
-	plan, _, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, nil, existing, ours)
+	plan, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, nil, existing, ours)
 	fmt.Println("create ours:", plan.Summary(), err)
 	existing = append(existing, plan.After()...)
 
@@ -130,8 +130,8 @@ func ExamplePlanRemoval_handover() {
 func Example_migratingWithoutTracker() {
 	stale := slicesLeftBy("fork.example.com")[:1] // the cache has not seen the IPv6 slice that the last sync created
 	o := service.Options{ManagedBy: "fork.example.com"}
-	first, _, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
-	second, _, _ := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
+	first, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
+	second, _ := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
 	fmt.Println(first.Steps[0].Verb, first.Steps[0].New.Name == second.Steps[0].New.Name, err)
 	// Output: create true <nil>
 }

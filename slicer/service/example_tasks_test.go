@@ -24,20 +24,17 @@ func Example_virtualMachines() {
 		{Name: "vm-2", Address: "192.0.2.2", Ready: true, Port: service.BackendPort{Name: "http", Port: 8080}},
 		{Name: "vm-3", Ready: true},
 	}
-	plan, skips, err := service.PlanBackends(svc, machines, nil, service.Options{ManagedBy: "vms.example.com"})
+	plan, err := service.PlanBackends(svc, machines, nil, service.Options{ManagedBy: "vms.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Print(plan)
-	for _, s := range skips {
-		fmt.Println(s)
-	}
 	// Output:
 	// create web-kj4sh-ipv4 ipv4 http:80: +192.0.2.1 (endpoints-added)
 	// create web-kj4sh-ipv4-2 ipv4 http:8080: +192.0.2.2 (endpoints-added)
+	// skipped vm-3 (NoAddress) backends[2]
 	// total 2 writes (2 creates), endpoints +2 -0 ~0
-	// backends[2] vm-3: no-address
 }
 
 // Slices of a second network stand beside those of Kubernetes' controller. The key tells them apart from the Service's own, so
@@ -47,7 +44,7 @@ func Example_secondNetwork() {
 	svc := exampleService()
 	pod := examplePod("web-1", "10.0.0.1")
 	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
-	in, _, err := service.Input(svc, []*corev1.Pod{pod}, nil, service.Options{
+	in, err := service.Input(svc, []*corev1.Pod{pod}, nil, service.Options{
 		ManagedBy: "second-network.example.com",
 		Key:       map[string]string{"second-network.example.com/service": svc.Name},
 		Addresses: func(pod *corev1.Pod) ([]string, error) {
@@ -76,7 +73,7 @@ func Example_headlessService() {
 	svc.Spec.ClusterIP, svc.Spec.Ports = corev1.ClusterIPNone, nil
 	pod := examplePod("web-0", "10.0.0.1")
 	pod.Spec.Hostname, pod.Spec.Subdomain = "web-0", svc.Name
-	plan, _, err := service.Plan(svc, []*corev1.Pod{pod}, nil, nil, service.Options{ManagedBy: "slices.example.com"})
+	plan, err := service.Plan(svc, []*corev1.Pod{pod}, nil, nil, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -111,7 +108,7 @@ func Example_topologyHints() {
 		list = append(list, node)
 	}
 	weights := hints.NodeWeights(list, hints.NodeOptions{})
-	plan, _, err := service.Plan(svc, pods, func(name string) *corev1.Node { return nodes[name] }, nil, service.Options{
+	plan, err := service.Plan(svc, pods, func(name string) *corev1.Node { return nodes[name] }, nil, service.Options{
 		ManagedBy: "slices.example.com",
 		Slices:    slicer.Options{Hints: hints.Options{Weights: weights}},
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -44,7 +43,7 @@ func ExamplePlan() {
 	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1"), examplePod("web-2", "")}
 	pods[1].Status.PodIPs = nil // not started yet
 
-	plan, skips, err := service.Plan(exampleService(), pods,
+	plan, err := service.Plan(exampleService(), pods,
 		func(name string) *corev1.Node { return nodes[name] },
 		nil, // what the API server has
 		service.Options{ManagedBy: "slices.example.com"})
@@ -53,19 +52,18 @@ func ExamplePlan() {
 		return
 	}
 	fmt.Print(plan)
-	for _, s := range skips {
-		fmt.Println(s)
-	}
+	fmt.Println(plan.Err())
 	// Output:
 	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (endpoints-added)
+	// skipped Pod shop/web-2 (NoAddress) pods[1]
 	// total 1 write (1 create), endpoints +1 -0 ~0
-	// pods[1] shop/web-2: no-address
+	// Pod shop/web-2: NoAddress: it has no address yet
 }
 
 // The Input is for a caller who wants to change it: here each slice gets an annotation.
 func ExampleInput() {
 	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
-	in, _, err := service.Input(exampleService(), pods, nil, service.Options{ManagedBy: "slices.example.com"})
+	in, err := service.Input(exampleService(), pods, nil, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -84,7 +82,7 @@ func ExampleInput() {
 func ExampleManaged() {
 	o := service.Options{ManagedBy: "slices.example.com"}
 	svc := exampleService()
-	plan, _, err := service.Plan(svc, []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil, nil, o)
+	plan, err := service.Plan(svc, []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil, nil, o)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -107,7 +105,7 @@ func ExampleManaged() {
 func ExampleOptions_addresses() {
 	pod := examplePod("web-1", "10.0.0.1")
 	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
-	in, _, err := service.Input(exampleService(), []*corev1.Pod{pod}, nil, service.Options{
+	in, err := service.Input(exampleService(), []*corev1.Pod{pod}, nil, service.Options{
 		ManagedBy: "second-network.example.com",
 		Addresses: func(pod *corev1.Pod) ([]string, error) {
 			return []string{pod.Annotations["example.com/second-network"]}, nil
@@ -119,7 +117,7 @@ func ExampleOptions_addresses() {
 
 // Virtual machines behind a Service; one of them listens on another port.
 func ExampleBackendsInput() {
-	in, skips, err := service.BackendsInput(exampleService(), []service.Backend{
+	in, err := service.BackendsInput(exampleService(), []service.Backend{
 		{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}},
 		{Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 8080}}},
 		{Addresses: []string{"192.0.2.3"}, Ready: true},
@@ -131,40 +129,9 @@ func ExampleBackendsInput() {
 	for _, group := range in.Groups {
 		fmt.Println(*group.Ports[0].Port, group.Endpoints[0].Addresses)
 	}
-	fmt.Println(skips)
+	fmt.Println(in.Skips)
 	// Output:
 	// 80 [192.0.2.1]
 	// 8080 [192.0.2.2]
-	// [backends[2]: port-missing http/TCP]
-}
-
-func ExampleSkip_String() {
-	fmt.Println(service.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: service.NodeMissing})
-	// Output: pods[4] shop/web-1: node-missing "node-1"
-}
-
-func ExampleSkip_Detail() {
-	s := service.Skip{Index: 4, Pod: examplePod("web-1", ""), Reason: service.NoAddressOfType, AddressType: discoveryv1.AddressTypeIPv6}
-	fmt.Println(s.Reason, s.Detail())
-	// Output: no-address-of-type IPv6
-}
-
-func ExampleSkipReason_String() {
-	fmt.Println(service.NoAddressOfType, service.PortMissing)
-	// Output: no-address-of-type port-missing
-}
-
-func ExampleSkipReason_MarshalText() {
-	text, err := service.NotSelected.MarshalText()
-	fmt.Println(string(text), err)
-	// Output: not-selected <nil>
-}
-
-func ExampleSkipReason_UnmarshalText() {
-	var reason service.SkipReason
-	fmt.Println(reason.UnmarshalText([]byte("no-address")), reason == service.NoAddress)
-	fmt.Println(reason.UnmarshalText([]byte("lost")) != nil, reason)
-	// Output:
-	// <nil> true
-	// true no-address
+	// [backends[2]: PortMissing: it declares no port for http:http]
 }

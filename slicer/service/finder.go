@@ -14,7 +14,7 @@ import (
 // needed.
 type finder struct {
 	of        *workloads
-	namespace string // of the Pods to find; empty: all are to be found
+	namespace string // of the Pods to find
 	table     endpoint.Table[string]
 	workloads []int32 // of each key in the table
 	indexed   bool    // the table is filled
@@ -52,7 +52,7 @@ func (f *finder) has(i int32, key string) bool {
 		return b.Address == key || slices.Contains(firstOf(b.Addresses), key)
 	}
 	pod := f.of.pods[i]
-	return pod != nil && pod.Name == key
+	return pod.Name == key && pod.Namespace == f.namespace
 }
 
 // find returns the workload that has the key, or none.
@@ -76,7 +76,7 @@ func (f *finder) index() {
 	}
 	f.table.Reset(len(f.of.pods))
 	for i, pod := range f.of.pods {
-		if pod != nil && (f.namespace == "" || pod.Namespace == f.namespace) {
+		if pod.Namespace == f.namespace {
 			f.enter(pod.Name, int32(i))
 		}
 	}

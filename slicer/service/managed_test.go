@@ -8,6 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -38,11 +39,11 @@ func TestManaged(t *testing.T) {
 // TestBackendsNeedNoSelector: whose backends they are is the caller's choice.
 func TestBackendsNeedNoSelector(t *testing.T) {
 	backends := []service.Backend{{Addresses: []string{"10.0.0.1"}}}
-	plan, _, err := service.PlanBackends(aService(unselected), backends, nil, service.Options{ManagedBy: manager})
-	if err != nil || len(plan.Creates()) != 1 {
+	plan, err := service.PlanBackends(aService(unselected), backends, nil, service.Options{ManagedBy: manager})
+	if err != nil || len(given.Steps(plan, slicer.Create)) != 1 {
 		t.Error(err, plan)
 	}
-	if _, _, err := service.PlanBackends(aService(external), backends, nil, service.Options{ManagedBy: manager}); err == nil {
+	if _, err := service.PlanBackends(aService(external), backends, nil, service.Options{ManagedBy: manager}); err == nil {
 		t.Error("an alias got slices")
 	}
 }
@@ -52,7 +53,7 @@ func TestPlanRemoval(t *testing.T) {
 	o := service.Options{ManagedBy: "slices.example.com"}
 	var existing []*discoveryv1.EndpointSlice
 	for i, o := range []service.Options{o, {ManagedBy: "other.example.com"}, {ManagedBy: o.ManagedBy, Key: map[string]string{"example.com/of": "web"}}} {
-		in, _, err := service.Input(aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)), []*corev1.Pod{aPod(1)}, nil, o)
+		in, err := service.Input(aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)), []*corev1.Pod{aPod(1)}, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,16 +104,16 @@ func TestHintsFollowTheService(t *testing.T) {
 		{"NoHints wins over a mode", aService(), slicer.Options{Hints: hints.Options{Mode: hints.SameNode}}, true, hints.None},
 	} {
 		o := service.Options{ManagedBy: manager, Slices: row.slices, NoHints: row.none}
-		in, _, err := service.Input(row.service, []*corev1.Pod{aPod(1)}, nodes, o)
+		in, err := service.Input(row.service, []*corev1.Pod{aPod(1)}, nodes, o)
 		if err != nil || in.Options.Hints.Mode != row.want {
 			t.Errorf("%v %v, want %v: %s", in.Options.Hints.Mode, err, row.want, row.why)
 		}
-		plan, _, err := service.Plan(row.service, []*corev1.Pod{aPod(1)}, nodes, nil, o)
+		plan, err := service.Plan(row.service, []*corev1.Pod{aPod(1)}, nodes, nil, o)
 		if err != nil || len(plan.Hints) != 1 || plan.Hints[0].Mode != row.want {
 			t.Errorf("%v %v, want %v: %s", plan.Hints, err, row.want, row.why)
 		}
 	}
-	plan, _, err := service.Plan(aService(topology), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
+	plan, err := service.Plan(aService(topology), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
 	if err != nil || plan.Steps[0].New.Endpoints[0].Hints != nil || plan.Hints[0].Reason != hints.NoWeights {
 		t.Errorf("topology mode without weights: %v %v", err, plan.Hints)
 	}

@@ -33,11 +33,7 @@ func (m *matcher) begin(w *wanted) {
 	n := w.len()
 	m.w, m.cursor, m.start, m.misses = w, 0, int32(n), 0
 	m.one.reader = w.reader
-	namespace := w.service.Namespace
-	if w.options.Selected {
-		namespace = ""
-	}
-	m.finder.begin(&w.workloads, namespace)
+	m.finder.begin(&w.workloads, w.service.Namespace)
 	m.seen = slices.Grow(m.seen[:0], n)[:n]
 	clear(m.seen)
 }

@@ -3,19 +3,19 @@ package service
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 const ipv4, ipv6 = 0, 1 // positions in families
 
 // matcherOf makes ready to match what the workloads of a Service of both families want.
 func matcherOf(of workloads, o Options) *matcher {
-	o.Selected = true
 	svc := &corev1.Service{}
 	svc.Namespace, svc.Name = "shop", "web"
 	svc.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
@@ -99,8 +99,9 @@ func TestMatchFamilies(t *testing.T) {
 		if rest = rest[min(len(rest), 1):]; rest != row.rest {
 			t.Errorf("%v and %v are matched, the rest is %s, want %s", row.ipv4, row.ipv6, rest, row.rest)
 		}
-		slices.SortFunc(m.w.skips, func(a, b Skip) int { return a.Index - b.Index })
-		if have := fmt.Sprint(m.w.skips); have != "[pods[0] /web-0: not-an-ip \"no-ip\" pods[1] /web-1: no-address-of-type IPv6 pods[3] /web-3: no-address]" {
+		slices.SortFunc(m.w.skips, func(a, b slicer.Skip) int { return strings.Compare(a.Path, b.Path) })
+		if have := fmt.Sprint(m.w.skips); have != "[Pod shop/web-0 no-ip: NotAnIP: its address is no IP, and slices of a Service hold nothing else "+
+			"Pod shop/web-1: NoAddressOfType: it has no IPv6 address Pod shop/web-3: NoAddress: it has no address yet]" {
 			t.Errorf("%v and %v are matched, skips %s", row.ipv4, row.ipv6, have)
 		}
 	}
@@ -186,31 +187,12 @@ func TestMatchAmongMany(t *testing.T) {
 	}
 }
 
-// TestPublishedSkips: what is not published is told in the order of the Pods, whichever of them the slices have.
-func TestPublishedSkips(t *testing.T) {
-	of := numberedPods(3)
-	of.pods[0].Status.PodIPs = nil
-	for _, pod := range of.pods[1:] {
-		pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: "no-ip"})
-	}
-	slice := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	slice.Labels = map[string]string{discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: "m"}
-	o := Options{ManagedBy: "m", Selected: true, AddressTypes: families[:1]}
-	slice.Endpoints = held(matcherOf(of, o), ipv4, 2, 1)
-	m, svc := &memory{}, &corev1.Service{}
-	svc.Namespace, svc.Name = "shop", "web"
-	w := m.begin(rulesOf(svc, o), of, nil)
-	published(w, []*discoveryv1.EndpointSlice{slice}, hints.None, &m.published)
-	if have := fmt.Sprint(w.skips); have != `[pods[0] /web-0: no-address pods[1] /web-1: not-an-ip "no-ip" pods[2] /web-2: not-an-ip "no-ip"]` {
-		t.Error(have)
-	}
-}
-
 // podsNamed are Pods of these names, with addresses in order.
 func podsNamed(names ...string) workloads {
 	pods := make([]*corev1.Pod, len(names))
 	for i, name := range names {
 		pods[i] = &corev1.Pod{}
+		pods[i].Namespace = "shop"
 		pods[i].Name, pods[i].Status.PodIPs = name, []corev1.PodIP{{IP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)}}
 	}
 	return workloads{pods: pods}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -25,10 +26,9 @@ func TestPlanMemory(t *testing.T) {
 		plans := map[*slicer.Plan]string{}
 		for range rapid.IntRange(2, 5).Draw(t, "calls") {
 			w := drawServiceWorld(t)
-			w.options.Selected = w.options.Selected || rapid.Bool().Draw(t, "selected")
 			w.options.JoinAddresses = rapid.Bool().Draw(t, "joinAddresses")
 			backends := rapid.Bool().Draw(t, "backends")
-			in, wantSkips := deriveWith(t, w, backends)
+			in := deriveWith(t, w, backends)
 			first, err := slicer.Compute(in, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -42,8 +42,8 @@ func TestPlanMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			have, skips := planWith(t, w, backends, existing)
-			if d := cmp.Diff(check.Text(want), check.Text(have)) + cmp.Diff(wantSkips, skips); d != "" {
+			have := planWith(t, w, backends, existing)
+			if d := cmp.Diff(check.Text(want), check.Text(have)); d != "" {
 				t.Fatalf("-Input and Compute +Plan:\n%s", d)
 			}
 			plans[&have] = planText(t, have)
@@ -62,34 +62,32 @@ func TestPlanMemory(t *testing.T) {
 	})
 }
 
-func deriveWith(t *rapid.T, w serviceWorld, backends bool) (slicer.Input, []service.Skip) {
+func deriveWith(t *rapid.T, w serviceWorld, backends bool) slicer.Input {
 	var in slicer.Input
-	var skips []service.Skip
 	var err error
 	if backends {
-		in, skips, err = service.BackendsInput(w.service, backendsOf(w.pods), w.options)
+		in, err = service.BackendsInput(w.service, backendsOf(w.pods), w.options)
 	} else {
-		in, skips, err = service.Input(w.service, w.pods, w.node(), w.options)
+		in, err = service.Input(w.service, w.pods, w.node(), w.options)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return in, skips
+	return in
 }
 
-func planWith(t *rapid.T, w serviceWorld, backends bool, existing []*discoveryv1.EndpointSlice) (slicer.Plan, []service.Skip) {
+func planWith(t *rapid.T, w serviceWorld, backends bool, existing []*discoveryv1.EndpointSlice) slicer.Plan {
 	var plan slicer.Plan
-	var skips []service.Skip
 	var err error
 	if backends {
-		plan, skips, err = service.PlanBackends(w.service, backendsOf(w.pods), existing, w.options)
+		plan, err = service.PlanBackends(w.service, backendsOf(w.pods), existing, w.options)
 	} else {
-		plan, skips, err = service.Plan(w.service, w.pods, w.node(), existing, w.options)
+		plan, err = service.Plan(w.service, w.pods, w.node(), existing, w.options)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan, skips
+	return plan
 }
 
 // corruptSome changes some of what slices hold.
@@ -137,36 +135,20 @@ func overwrite(endpoints []discoveryv1.Endpoint) {
 }
 
 func planText(t *rapid.T, plan slicer.Plan) string {
-	text, err := json.Marshal([]any{plan.Steps, plan.Unplaced, plan.Rejected})
+	text, err := json.Marshal([]any{plan.Steps, plan.Skips})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// TestSelected: on Pods that a lister found by the Service's selector the check makes no difference, and on others it is
-// the only one that does.
-func TestSelected(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := drawServiceWorld(t)
-		w.pods = slices.DeleteFunc(w.pods, func(pod *corev1.Pod) bool {
-			return pod != nil && (pod.Namespace != w.service.Namespace || pod.Labels == nil)
-		})
-		want, wantSkips := deriveWith(t, w, false)
-		w.options.Selected = true
-		in, skips := deriveWith(t, w, false)
-		if d := cmp.Diff(want, in) + cmp.Diff(wantSkips, skips); d != "" {
-			t.Fatalf("-checked +selected:\n%s", d)
-		}
-	})
-	pod := aPod(1)
-	pod.Labels = nil
-	for selected, want := range map[bool]int{false: 0, true: 1} {
-		o := service.Options{ManagedBy: manager, Selected: selected}
-		in, skips, err := service.Input(aService(), []*corev1.Pod{pod}, nil, o)
-		if got := len(endpointLines(in)); err != nil || got != want || len(skips) != 1-want {
-			t.Errorf("selected %v: %d endpoints, %v, %v", selected, got, skips, err)
-		}
+// TestPodsOfOthers: a Pod of another namespace, or that the selector does not match, is none of the Service's: nothing is said of it.
+func TestPodsOfOthers(t *testing.T) {
+	elsewhere, other := aPod(1), aPod(2)
+	elsewhere.Namespace, other.Labels = "bank", nil
+	plan, err := service.Plan(aService(), []*corev1.Pod{elsewhere, other}, nil, nil, service.Options{ManagedBy: manager})
+	if err != nil || plan.Skips != nil || plan.Err() != nil || plan.Retry() != nil || plan.Stats().Added != 0 {
+		t.Errorf("error %v\n%s", err, plan)
 	}
 }
 
@@ -177,7 +159,7 @@ func TestPrefetch(t *testing.T) {
 		for i := range c.pods {
 			switch i % 7 {
 			case 0:
-				c.pods[i] = nil
+				c.pods[i].Status.Phase = corev1.PodFailed
 			case 1:
 				c.pods[i].Status.PodIPs = nil
 			case 2:
@@ -191,13 +173,13 @@ func TestPrefetch(t *testing.T) {
 		slices.Reverse(c.pods)
 		o := service.Options{ManagedBy: manager, PublishWithoutZone: true}
 		o.Slices.MaxEndpointsPerSlice = 1000
-		in, skips, err := service.Input(c.service, c.pods, c.node, o)
+		in, err := service.Input(c.service, c.pods, c.node, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		published := len(endpointLines(in))
-		if published+len(skips) != n {
-			t.Errorf("%d Pods: %d endpoints and %d skips", n, published, len(skips))
+		if published+len(in.Skips) != n {
+			t.Errorf("%d Pods: %d endpoints and %d skips", n, published, len(in.Skips))
 		}
 		if published == 0 {
 			continue
@@ -205,7 +187,7 @@ func TestPrefetch(t *testing.T) {
 		existing := planned(t, in).After()
 		slices.Reverse(existing[0].Endpoints)
 		strip(existing[0].Endpoints)
-		plan, _, err := service.Plan(c.service, c.pods, c.node, existing, o)
+		plan, err := service.Plan(c.service, c.pods, c.node, existing, o)
 		if d := cmp.Diff(check.Text(planned(t, in, existing...)), check.Text(plan)); err != nil || d != "" {
 			t.Errorf("%d Pods: %v\n%s", n, err, d)
 		}
@@ -245,12 +227,12 @@ func TestPlanKeepsNoPod(t *testing.T) {
 			for i := range n {
 				pods = append(pods, aPod(i+1))
 			}
-			in, _, err := service.Input(aService(), pods, nil, o)
+			in, err := service.Input(aService(), pods, nil, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			existing := planned(t, in).After()
-			if _, _, err := service.Plan(aService(), pods, nil, existing, o); err != nil {
+			if _, err := service.Plan(aService(), pods, nil, existing, o); err != nil {
 				t.Fatal(err)
 			}
 			return weak.Make(pods[0]), weak.Make(existing[0]), weak.Make(&existing[0].Endpoints[0])
@@ -263,7 +245,7 @@ func TestPlanKeepsNoPod(t *testing.T) {
 	}
 }
 
-// TestUnplacedIsOwn: Unplaced endpoints of a plan are those that Compute gives for the Input, also while the pooled memory is
+// TestUnplacedIsOwn: the endpoints for which there is no room are those that Compute gives for the Input, also while the pooled memory is
 // used again.
 func TestUnplacedIsOwn(t *testing.T) {
 	svc := aService()
@@ -280,13 +262,13 @@ func TestUnplacedIsOwn(t *testing.T) {
 		return []*corev1.Pod{plain, named}
 	}
 	unplaced := func(i int) slicer.Plan {
-		plan, _, err := service.Plan(svc, pods(i), node, nil, o)
-		if err != nil || len(plan.Unplaced) != 2 {
+		plan, err := service.Plan(svc, pods(i), node, nil, o)
+		if err != nil || len(given.Skips(plan, slicer.NoRoom)) != 2 {
 			t.Fatal(err, plan)
 		}
 		return plan
 	}
-	in, _, err := service.Input(svc, pods(1), node, o)
+	in, err := service.Input(svc, pods(1), node, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,9 +58,6 @@ type Options struct {
 	// the Pod is not published, and the Skip has the error; for a Pod that has no address yet return none, without error.
 	// Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
-	// Selected says that the Pods are those that a lister found by the Service's namespace and selector, so that their
-	// labels need not be compared again. False leaves out all others.
-	Selected bool
 }
 
 // slices returns the options of the plan, with the hints that the Service asks for where the caller leaves that to it.

@@ -14,8 +14,7 @@ import (
 func serviceTwin(w serviceWorld) (lines []string, skips string) {
 	var skipped []string
 	for i, pod := range w.pods {
-		if pod == nil {
-			skipped = append(skipped, fmt.Sprintf("pods[%d]: nil-pod", i))
+		if pod.Namespace != "shop" || pod.Labels["app"] != "web" {
 			continue
 		}
 		skip := func(format string, args ...any) {
@@ -27,17 +26,17 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 		}
 		group, lacks := twinPorts(w, pod)
 		if len(lacks) > 0 && w.options.SkipUnresolved {
-			skip("port-missing %s", lacks[0])
+			skip("PortMissing %s", lacks[0])
 			continue
 		}
 		for _, lack := range lacks {
-			skip("port-left-out %s", lack)
+			skip("PortLeftOut %s", lack)
 		}
 		has := map[string]bool{}
 		for _, podIP := range pod.Status.PodIPs {
 			family := twinFamily(podIP.IP)
 			if family == "" {
-				skip("not-an-ip %q", podIP.IP)
+				skip("NotAnIP %s", podIP.IP)
 				continue
 			}
 			has[family] = true
@@ -47,7 +46,7 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 		}
 		for _, family := range []string{"IPv4", "IPv6"} {
 			if len(has) > 0 && !has[family] && slices.Contains(twinFamilies(w.service), family) {
-				skip("no-address-of-type %s", family)
+				skip("NoAddressOfType %s", family)
 			}
 		}
 	}
@@ -61,7 +60,14 @@ func twinPorts(w serviceWorld, pod *corev1.Pod) (group string, lacks []string) {
 	for _, port := range w.service.Spec.Ports {
 		protocol, number := twinProtocol(port.Protocol), twinPort(w, pod, port)
 		if number == 0 {
-			lacks = append(lacks, fmt.Sprintf("%s/%s", port.TargetPort.String(), protocol))
+			lack := port.Name + ":" + port.TargetPort.String()
+			if text := port.TargetPort.String(); text == "" || text == "0" {
+				lack = fmt.Sprint(port.Name, ":", port.Port)
+			}
+			if protocol != "TCP" {
+				lack += "/" + protocol
+			}
+			lacks = append(lacks, lack)
 			continue
 		}
 		text := fmt.Sprintf("%s:%d", port.Name, number)
@@ -78,16 +84,12 @@ func twinPorts(w serviceWorld, pod *corev1.Pod) (group string, lacks []string) {
 
 func twinRefuses(w serviceWorld, pod *corev1.Pod) string {
 	switch {
-	case pod.Namespace != "shop":
-		return "other-namespace"
-	case pod.Labels["app"] != "web":
-		return "not-selected"
 	case pod.Status.Phase == "Failed":
-		return "pod-finished"
+		return "PodFinished"
 	case len(pod.Status.PodIPs) == 0:
-		return "no-address"
+		return "NoAddress"
 	case w.nodes && nodes(pod.Spec.NodeName) == nil && !w.options.PublishWithoutZone && !twinPublishesNotReady(w):
-		return fmt.Sprintf("node-missing %q", pod.Spec.NodeName)
+		return "NodeMissing"
 	}
 	return ""
 }

@@ -12,14 +12,14 @@ import (
 // of Pods. The result is that of Input and slicer.Compute.
 //
 // existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
-// Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Skips and
-// errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute.
+// Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
+// is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute.
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,
-) (slicer.Plan, []Skip, error) {
-	if err := check(svc, o); err != nil {
-		return slicer.Plan{}, nil, err
+) (slicer.Plan, error) {
+	if err := check(svc, pods, o); err != nil {
+		return slicer.Plan{}, err
 	}
 	m := takeMemory()
 	defer m.release()
@@ -29,10 +29,10 @@ func Plan(
 // PlanBackends is Plan for Backends.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
-) (slicer.Plan, []Skip, error) {
+) (slicer.Plan, error) {
 	o.AllowNoSelector = true
-	if err := check(svc, o); err != nil {
-		return slicer.Plan{}, nil, err
+	if err := check(svc, nil, o); err != nil {
+		return slicer.Plan{}, err
 	}
 	m := takeMemory()
 	defer m.release()
@@ -43,9 +43,9 @@ func PlanBackends(
 // address type and by the port numbers that the Pod's named ports resolve to. Change what is to be
 // changed, and give the result to slicer.Compute; a caller who changes nothing calls Plan.
 //
-//   - Pods are left out when they are nil, in another namespace, not selected, Failed or Succeeded, or without address.
-//     Terminating Pods stay as long as they have one. On a large cluster pass only the Pods that a lister finds
-//     by namespace and selector, because any other costs a Skip, and say so with Selected.
+//   - Pods of another namespace, and Pods that the selector does not match, are left out without a word, because they are none of
+//     the Service's. Pods that have Failed or Succeeded and those without address are skipped. Terminating Pods stay as long
+//     as they have an address.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left
 //     out unless PublishWithoutZone, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
@@ -59,55 +59,55 @@ func PlanBackends(
 //
 // node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
 // no Pod is skipped because of its Node, and no endpoint has a zone. Pods and the map behind node may be in any order:
-// groups are sorted, their endpoints are in the order of the Pods. The Skips are in that order too, nil when there are
-// none; they say what is not published and why.
+// groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and nil when there
+// are none, say what is not published and why; they go into the plan.
 //
 // The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
-// at all (see Managed); anything else is a mistake in the call, such as a nil Service or no ManagedBy, or in the Service,
-// such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet. With an error there are no
-// Skips and the Input is zero.
+// at all (see Managed); anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,
+// such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet. With an error the
+// Input is zero.
 //
 // Nothing that svc, pods or Nodes hold is changed, and the Input shares none of their memory but strings. Endpoints may
 // share values such as a node name with each other.
 func Input(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
-) (slicer.Input, []Skip, error) {
-	if err := check(svc, o); err != nil {
-		return slicer.Input{}, nil, err
+) (slicer.Input, error) {
+	if err := check(svc, pods, o); err != nil {
+		return slicer.Input{}, err
 	}
-	w := read(rulesOf(svc, o), workloads{pods: pods}, node)
-	return w.input(w.groups()), w.skips, nil
+	return read(rulesOf(svc, o), workloads{pods: pods}, node).all(), nil
 }
 
 // BackendsInput is Input for Backends.
-func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, []Skip, error) {
+func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.AllowNoSelector = true
-	if err := check(svc, o); err != nil {
-		return slicer.Input{}, nil, err
+	if err := check(svc, nil, o); err != nil {
+		return slicer.Input{}, err
 	}
-	w := read(rulesOf(svc, o), workloads{backends: backends}, nil)
-	return w.input(w.groups()), w.skips, nil
+	return read(rulesOf(svc, o), workloads{backends: backends}, nil).all(), nil
 }
 
 // plan computes the plan from endpoints that lie in pooled memory and in the existing slices. What the plan keeps of them is
 // copied. Where an endpoint is rejected, the groups are those of Input, because the error's path counts them.
 func plan(
 	r *rules, of workloads, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, m *memory,
-) (slicer.Plan, []Skip, error) {
+) (slicer.Plan, error) {
 	w := m.begin(r, of, node)
 	in := w.input(nil)
 	in.Groups = published(w, existing, in.Options.Hints.Mode, &m.published)
+	in.Skips = w.skips
 	plan, err := slicer.Compute(in, existing)
-	if err != nil || len(plan.Rejected) > 0 {
-		in.Groups = read(r, of, node).groups()
-		if plan, err = slicer.Compute(in, existing); err != nil {
-			return slicer.Plan{}, nil, err
-		}
+	if err != nil || len(plan.Skips) > len(in.Skips) {
+		return slicer.Compute(read(r, of, node).all(), existing)
 	}
-	for i := range plan.Unplaced {
-		plan.Unplaced[i] = own(&plan.Unplaced[i])
-	}
-	return plan, w.skips, nil
+	return plan, nil
+}
+
+// all is the Input of all that is wanted.
+func (w *wanted) all() slicer.Input {
+	in := w.input(w.groups())
+	in.Skips = w.skips
+	return in
 }
 
 // read says what all workloads want, in memory of its own.
@@ -116,11 +116,4 @@ func read(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
 	w := m.begin(r, of, node)
 	w.readRest(make([]seen, of.len()), w)
 	return w
-}
-
-// own copies a wanted endpoint, without what it may have from the slice that published it before.
-func own(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
-	wanted := *e
-	wanted.Hints, wanted.DeprecatedTopology = nil, nil
-	return *wanted.DeepCopy()
 }

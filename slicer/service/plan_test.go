@@ -19,7 +19,7 @@ func planFor(
 	t *testing.T, svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o service.Options,
 ) slicer.Plan {
 	t.Helper()
-	in, _, err := service.Input(svc, pods, nodes, o)
+	in, err := service.Input(svc, pods, nodes, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestPlanForPorts(t *testing.T) {
 	wantSteps(t, "one slice for each number (vector 28)", plan, 2, 0, 0)
 
 	svc.Spec.Ports = append(svc.Spec.Ports, svc.Spec.Ports[0])
-	_, _, err := service.Input(svc, []*corev1.Pod{aPod(1, declares(containerPort("http", 8080)))}, nodes,
+	_, err := service.Input(svc, []*corev1.Pod{aPod(1, declares(containerPort("http", 8080)))}, nodes,
 		service.Options{ManagedBy: manager})
 	var invalid *field.Error
 	if !errors.As(err, &invalid) || invalid.Type != field.ErrorTypeDuplicate {
@@ -113,7 +113,7 @@ func TestPlanForAZoneThatComesLater(t *testing.T) {
 // TestPlanForNodesThatShareAnIP is vector 56 (prometheus-operator#6548): a replaced Node's object lingers.
 func TestPlanForNodesThatShareAnIP(t *testing.T) {
 	for _, readyFirst := range []bool{true, false} {
-		in, _, err := service.BackendsInput(aService(), []service.Backend{
+		in, err := service.BackendsInput(aService(), []service.Backend{
 			{Addresses: []string{"192.0.2.1"}, Ready: readyFirst, Node: "old"},
 			{Addresses: []string{"192.0.2.1"}, Ready: !readyFirst, Node: "new"},
 		}, service.Options{ManagedBy: manager})
@@ -125,7 +125,7 @@ func TestPlanForNodesThatShareAnIP(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := plan.After()[0].Endpoints
-		if len(after) != 1 || !*after[0].Conditions.Ready || len(plan.Rejected) != 1 {
+		if len(after) != 1 || !*after[0].Conditions.Ready || len(plan.Skips) != 1 {
 			t.Errorf("of two Nodes with one IP the ready one stays, and the other is reported:\n%v", plan)
 		}
 	}
@@ -136,15 +136,15 @@ func TestPlanForBothFamilies(t *testing.T) {
 	svc := aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol))
 	plan := planFor(t, svc, []*corev1.Pod{aPod(1, withIPs("fd00::1", "10.0.0.1")), aPod(2)}, nil, service.Options{ManagedBy: manager})
 	wantSteps(t, "a slice for each family", plan, 2, 0, 0)
-	if len(plan.Rejected) > 0 {
-		t.Errorf("rejected %v", plan.Rejected)
+	if len(plan.Skips) != 1 || plan.Skips[0].Reason != service.NoAddressOfType {
+		t.Error(plan.Err())
 	}
 	wantSteps(t, "a family without endpoints has its placeholder", planFor(t, svc, []*corev1.Pod{aPod(2)}, nil, service.Options{ManagedBy: manager}), 2, 0, 0)
 }
 
 // TestPlanForWhatTheAPIServerRefuses: a backend's loopback address does not cost the others their slice (vector 26).
 func TestPlanForWhatTheAPIServerRefuses(t *testing.T) {
-	in, skips, err := service.BackendsInput(aService(), []service.Backend{
+	in, err := service.BackendsInput(aService(), []service.Backend{
 		{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"127.0.0.1"}}, {}, {Addresses: []string{"k8s-master-0"}},
 		{Addresses: []string{"10.0.0.2"}, Hostname: "Bad_Name", Subdomain: "web"},
 	}, service.Options{ManagedBy: manager})
@@ -158,7 +158,7 @@ func TestPlanForWhatTheAPIServerRefuses(t *testing.T) {
 	if got := plan.After()[0].Endpoints; len(got) != 1 || got[0].Addresses[0] != "10.0.0.1" {
 		t.Errorf("published %s, want 10.0.0.1", notation.Endpoints(got, "shop"))
 	}
-	if len(skips) != 2 || len(plan.Rejected) != 2 {
-		t.Errorf("skips %v and rejections %v, want a reason for each of the other four", skips, plan.Rejected)
+	if len(in.Skips) != 2 || len(plan.Skips) != 4 {
+		t.Errorf("%d and %d Skips, want a reason for each of the other four: %v", len(in.Skips), len(plan.Skips), plan.Skips)
 	}
 }

@@ -1,61 +1,65 @@
 package service
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
 type requirement struct{ name, value string }
 
-// readPod fills in what a Pod says and returns 0, or why it is not to be published.
-func (r *reader) readPod(from *workload) (SkipReason, error) {
+// notSelected stands for a Pod of another namespace, or whose labels the selector does not match. It is no Skip, because the Pod is
+// none of the Service's.
+const notSelected slicer.SkipReason = "-"
+
+// readPod fills in what a Pod says and returns "", or why it is not to be published.
+func (r *reader) readPod(from *workload) (slicer.SkipReason, error) {
 	pod := r.pods[from.index]
 	from.pod = pod
-	if reason := r.refuse(pod); reason != 0 {
-		return reason, nil
+	if !r.selects(pod) {
+		return notSelected, nil
 	}
 	ready := conditions.ReadyCondition(pod)
 	if conditions.Finished(pod) {
-		return PodFinished, nil
+		return PodFinished, errFinished
 	}
 	var err error
 	if from.addresses, err = r.addressesOf(pod); err != nil {
-		return AddressesUnread, err
+		return AddressesUnread, fmt.Errorf("options.addresses: %w", err)
 	}
 	if len(from.addresses) == 0 {
-		return NoAddress, nil
+		return NoAddress, errNoAddress
 	}
 	from.place = r.places.of(pod.Spec.NodeName)
 	if !r.places.known[from.place].found && !r.publishLost {
-		return NodeMissing, nil
+		if pod.Spec.NodeName == "" {
+			return NodeMissing, errNoNode
+		}
+		return NodeMissing, missingNode(pod.Spec.NodeName)
 	}
 	from.ready, from.terminating = ready != nil && ready.Status == corev1.ConditionTrue, pod.DeletionTimestamp != nil
 	from.hostname, from.subdomain = pod.Spec.Hostname, pod.Spec.Subdomain
 	if !r.ports.fixed {
 		from.declared = r.declaredBy(pod)
 	}
-	return 0, nil
+	return "", nil
 }
 
-// refuse returns why a Pod is none of the Service's, or 0.
-func (r *reader) refuse(pod *corev1.Pod) SkipReason {
-	if pod == nil {
-		return NilPod
-	}
-	if r.options.Selected {
-		return 0
-	}
+// selects reports whether a Pod is one of the Service's.
+func (r *reader) selects(pod *corev1.Pod) bool {
 	if pod.Namespace != r.service.Namespace {
-		return OtherNamespace
+		return false
 	}
 	for i := range r.selector {
 		if value, ok := pod.Labels[r.selector[i].name]; !ok || value != r.selector[i].value {
-			return NotSelected
+			return false
 		}
 	}
-	return 0
+	return true
 }
 
 // addressesOf returns the Pod's addresses, in memory that the next call may use again.

@@ -99,7 +99,7 @@ func TestInputPorts(t *testing.T) {
 				aPod(2, withIPs("fd00::2"), declares(containerPort("http", 9090))),
 			},
 			want:  "ipv4 http:8080 | 10.0.0.1\nipv6 http:8080 | fd00::1\nipv6 http:9090 | fd00::2",
-			skips: "pods[1] shop/web-2: no-address-of-type IPv4",
+			skips: "pods[1] shop/web-2: NoAddressOfType IPv4",
 		},
 		{
 			why:     "containers are searched in order, and the first that has the name counts",
@@ -124,7 +124,7 @@ func TestInputPorts(t *testing.T) {
 			pods: []*corev1.Pod{aPod(1, declares(
 				corev1.ContainerPort{Name: "http", ContainerPort: 443, Protocol: corev1.ProtocolUDP}))},
 			want:  "ipv4 - | 10.0.0.1",
-			skips: "pods[0] shop/web-1: port-left-out http/TCP",
+			skips: "pods[0] shop/web-1: PortLeftOut http:http",
 		},
 		{
 			why: "a sidecar, an init container that restarts always, serves beside the containers, which come first " +
@@ -144,7 +144,7 @@ func TestInputPorts(t *testing.T) {
 				aPod(2, declaresInit(restart("OnFailure"), containerPort("http", 8080))),
 			},
 			want:  "ipv4 - | 10.0.0.1 10.0.0.2",
-			skips: "pods[0] shop/web-1: port-left-out http/TCP\npods[1] shop/web-2: port-left-out http/TCP",
+			skips: "pods[0] shop/web-1: PortLeftOut http:http\npods[1] shop/web-2: PortLeftOut http:http",
 		},
 		{
 			why: "appProtocol goes along, and protocol and an empty name too",
@@ -189,7 +189,7 @@ func TestInputUnresolvedPorts(t *testing.T) {
 		aPod(3),
 	}
 	lacks := func(what string) string {
-		return "pods[1] shop/web-2: " + what + " admin/TCP\npods[2] shop/web-3: " + what + " http/TCP"
+		return "pods[1] shop/web-2: " + what + " admin:admin\npods[2] shop/web-3: " + what + " http:http"
 	}
 	checkServiceRows(t, []serviceRow{
 		{
@@ -197,7 +197,7 @@ func TestInputUnresolvedPorts(t *testing.T) {
 			service: two,
 			pods:    pods,
 			want:    "ipv4 - | 10.0.0.3\nipv4 http:8080 | 10.0.0.2\nipv4 admin:9000,http:8080 | 10.0.0.1",
-			skips:   lacks("port-left-out") + "\npods[2] shop/web-3: port-left-out admin/TCP",
+			skips:   lacks("PortLeftOut") + "\npods[2] shop/web-3: PortLeftOut admin:admin",
 		},
 		{
 			why:     "or skipped, with the first port that is missing",
@@ -205,7 +205,7 @@ func TestInputUnresolvedPorts(t *testing.T) {
 			pods:    pods,
 			options: service.Options{ManagedBy: manager, SkipUnresolved: true},
 			want:    "ipv4 admin:9000,http:8080 | 10.0.0.1",
-			skips:   lacks("port-missing"),
+			skips:   lacks("PortMissing"),
 		},
 		{
 			why:     "by option a number must be declared too, with its protocol; a Pod that does not is like one that lacks a name",
@@ -217,7 +217,7 @@ func TestInputUnresolvedPorts(t *testing.T) {
 			},
 			options: service.Options{ManagedBy: manager, DeclaredPortsOnly: true, SkipUnresolved: true},
 			want:    "ipv4 http:8080 | 10.0.0.1",
-			skips:   "pods[1] shop/web-2: port-missing 8080/TCP\npods[2] shop/web-3: port-missing 8080/TCP",
+			skips:   "pods[1] shop/web-2: PortMissing http:8080\npods[2] shop/web-3: PortMissing http:8080",
 		},
 	})
 }

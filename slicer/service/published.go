@@ -26,13 +26,10 @@ func published(w *wanted, existing []*discoveryv1.EndpointSlice, mode hints.Mode
 		family := slices.Index(families[:], s.AddressType)
 		m.runs.take(s.Endpoints, m.matcher.match(s.Endpoints, family), family)
 	}
-	first, told := len(w.endpoints), len(w.skips)
+	first := len(w.endpoints)
 	w.readRest(m.matcher.seen, w)
 	m.runs.makeFrom(first)
 	m.groups = m.runs.appendGroups(m.groups)
-	if told > 0 { // those in the order of the slices; all others are in order
-		slices.SortStableFunc(w.skips, func(a, b Skip) int { return cmp.Compare(a.Index, b.Index) })
-	}
 	return m.groups
 }
 

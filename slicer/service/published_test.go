@@ -29,7 +29,7 @@ func TestPlanOverChangedSlices(t *testing.T) {
 			pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 80}}}}
 			w.pods = append(w.pods, pod)
 		}
-		in, _, err := service.Input(w.service, w.pods, w.node, w.options)
+		in, err := service.Input(w.service, w.pods, w.node, w.options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,21 +60,18 @@ func TestPlanOverChangedSlices(t *testing.T) {
 
 // comparePlans holds Plan against Input and Compute, on inputs that neither changes.
 func comparePlans(t *rapid.T, w podWorld) {
-	in, wantSkips, err := service.Input(w.service, w.pods, w.node, w.options)
+	in, err := service.Input(w.service, w.pods, w.node, w.options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, wantErr := slicer.Compute(in, w.existing)
 	before, pods := check.Copy(given.World{Input: in, Existing: w.existing}), copyPods(w.pods)
 	for range 2 {
-		plan, skips, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
+		plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("errors %v, and of Input and Compute %v", err, wantErr)
 		}
 		d := cmp.Diff(check.Text(want), check.Text(plan)) + cmp.Diff(want.Hints, plan.Hints) + cmp.Diff(texts(want), texts(plan))
-		if err == nil {
-			d += cmp.Diff(wantSkips, skips)
-		}
 		if d != "" {
 			t.Fatalf("-Input and Compute +Plan:\n%s", d)
 		}
@@ -86,8 +83,8 @@ func comparePlans(t *rapid.T, w podWorld) {
 
 func texts(plan slicer.Plan) []string {
 	var texts []string
-	for _, r := range plan.Rejected {
-		texts = append(texts, r.Err.Error())
+	for _, s := range plan.Skips {
+		texts = append(texts, s.Path+" "+s.Err.Error())
 	}
 	return texts
 }
@@ -105,7 +102,6 @@ func FuzzPlan(f *testing.F) {
 
 func planProperty(t *rapid.T) {
 	w := drawPodWorld(t)
-	w.options.Selected = rapid.Bool().Draw(t, "selected")
 	comparePlans(t, w)
 }
 
@@ -117,7 +113,7 @@ func TestPlanGivenHints(t *testing.T) {
 	*hint = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
 	o := benchOptions
 	o.Slices.Hints.Mode = hints.Given
-	plan, _, err := service.Plan(c.service, c.pods, c.node, existing, o)
+	plan, err := service.Plan(c.service, c.pods, c.node, existing, o)
 	if err != nil || len(plan.Steps) != 1 || plan.Steps[0].Changed != 1 || *hint == nil {
 		t.Errorf("error %v, plan\n%v", err, plan)
 	}
@@ -132,8 +128,8 @@ func TestPlanByTargetUID(t *testing.T) {
 	c.pods[7].Status.PodIPs[0].IP = "10.9.9.9"
 	o := benchOptions
 	o.Slices.ByTargetUID = true
-	plan, _, err := service.Plan(c.service, c.pods, c.node, append(existing, second), o)
-	if err != nil || len(plan.Updates()) != 1 || plan.Updates()[0].Changed != 1 || plan.Updates()[0].Added != 0 {
+	plan, err := service.Plan(c.service, c.pods, c.node, append(existing, second), o)
+	if err != nil || len(given.Steps(plan, slicer.Update)) != 1 || given.Steps(plan, slicer.Update)[0].Changed != 1 || given.Steps(plan, slicer.Update)[0].Added != 0 {
 		t.Errorf("error %v, plan\n%v", err, plan)
 	}
 }
@@ -164,7 +160,7 @@ func TestPlanTriggerTime(t *testing.T) {
 		if d := cmp.Diff(check.Text(want), check.Text(have)); d != "" || err != nil {
 			t.Errorf("a slice of %s: error %v, -Input and Compute +Plan:\n%s", name, err, d)
 		}
-		if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
+		if at := given.Steps(have, slicer.Update)[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
 			t.Errorf("a slice of %s: no trigger time", name)
 		}
 	}
@@ -187,26 +183,26 @@ func TestPlanByKey(t *testing.T) {
 		backends = append(backends, service.Backend{Address: fmt.Sprintf("10.0.0.%d", i+1), Ready: true, Changed: at(int64(200 + i)).Time})
 	}
 	svc := aService()
-	all, _, err := service.PlanBackends(svc, backends, nil, o)
+	all, err := service.PlanBackends(svc, backends, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := all.Creates()[0].New
+	mine := given.Steps(all, slicer.Create)[0].New
 	other := mine.DeepCopy()
 	mine.Endpoints, other.Name, other.Labels["network"] = mine.Endpoints[:1], "other", "green"
 	existing := []*discoveryv1.EndpointSlice{mine, other}
-	have, _, err := service.PlanBackends(svc, backends, existing, o)
+	have, err := service.PlanBackends(svc, backends, existing, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, _, err := service.BackendsInput(svc, backends, o)
+	in, err := service.BackendsInput(svc, backends, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(check.Text(planned(t, in, existing...)), check.Text(have)); d != "" {
 		t.Errorf("-Input and Compute +Plan:\n%s", d)
 	}
-	if at := have.Updates()[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
+	if at := given.Steps(have, slicer.Update)[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; at == "" {
 		t.Error("no trigger time")
 	}
 }
@@ -216,7 +212,7 @@ func TestPlanComparesTargets(t *testing.T) {
 	o, svc := service.Options{ManagedBy: manager}, aService()
 	was := corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "web-1", APIVersion: "v1", FieldPath: "spec"}
 	backend := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: was}
-	before, _, err := service.PlanBackends(svc, []service.Backend{backend}, nil, o)
+	before, err := service.PlanBackends(svc, []service.Backend{backend}, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,8 +224,8 @@ func TestPlanComparesTargets(t *testing.T) {
 	} {
 		backend.TargetRef = was
 		change(&backend.TargetRef)
-		plan, _, err := service.PlanBackends(svc, []service.Backend{backend}, before.After(), o)
-		if err != nil || len(plan.Updates()) != 1 || *plan.Updates()[0].New.Endpoints[0].TargetRef != backend.TargetRef {
+		plan, err := service.PlanBackends(svc, []service.Backend{backend}, before.After(), o)
+		if err != nil || len(given.Steps(plan, slicer.Update)) != 1 || *given.Steps(plan, slicer.Update)[0].New.Endpoints[0].TargetRef != backend.TargetRef {
 			t.Errorf("another %s: error %v, plan\n%v", what, err, plan)
 		}
 	}
@@ -246,15 +242,15 @@ func TestPlanComparesPods(t *testing.T) {
 		"apiVersion": func(ref *corev1.ObjectReference) { ref.APIVersion = "v1" },
 		"fieldPath":  func(ref *corev1.ObjectReference) { ref.FieldPath = "spec" },
 	} {
-		before, _, err := service.Plan(svc, pods, nodes, nil, o)
+		before, err := service.Plan(svc, pods, nodes, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		existing := before.After()
 		want := *existing[0].Endpoints[0].TargetRef
 		change(existing[0].Endpoints[0].TargetRef)
-		after, _, err := service.Plan(svc, pods, nodes, existing, o)
-		if err != nil || len(after.Updates()) != 1 || *after.Updates()[0].New.Endpoints[0].TargetRef != want {
+		after, err := service.Plan(svc, pods, nodes, existing, o)
+		if err != nil || len(given.Steps(after, slicer.Update)) != 1 || *given.Steps(after, slicer.Update)[0].New.Endpoints[0].TargetRef != want {
 			t.Errorf("another %s: error %v, plan\n%v", what, err, after)
 		}
 	}
@@ -266,12 +262,12 @@ func TestPlanComparesTargetsWithNone(t *testing.T) {
 	with := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Name: "web-1"}}
 	without := service.Backend{Address: "10.0.0.1", Ready: true}
 	for _, row := range [][2]service.Backend{{with, without}, {without, with}} {
-		before, _, err := service.PlanBackends(svc, row[:1], nil, o)
+		before, err := service.PlanBackends(svc, row[:1], nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, _, err := service.PlanBackends(svc, row[1:], before.After(), o)
-		if err != nil || len(after.Updates()) != 1 || (after.Updates()[0].New.Endpoints[0].TargetRef != nil) != (row[1].TargetRef.Name != "") {
+		after, err := service.PlanBackends(svc, row[1:], before.After(), o)
+		if err != nil || len(given.Steps(after, slicer.Update)) != 1 || (given.Steps(after, slicer.Update)[0].New.Endpoints[0].TargetRef != nil) != (row[1].TargetRef.Name != "") {
 			t.Errorf("from target %q to %q: error %v, plan\n%v", row[0].TargetRef.Name, row[1].TargetRef.Name, err, after)
 		}
 	}
@@ -282,12 +278,12 @@ func TestPlanComparesAddresses(t *testing.T) {
 	o := service.Options{ManagedBy: manager}
 	svc := aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol))
 	for _, addresses := range [][2]string{{"10.0.0.1", "10.0.0.2"}, {"fd00::1", "fd00::2"}} {
-		before, _, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[0]}}, nil, o)
+		before, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[0]}}, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, _, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[1]}}, before.After(), o)
-		if err != nil || len(after.Updates()) != 1 || after.Updates()[0].New.Endpoints[0].Addresses[0] != addresses[1] {
+		after, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[1]}}, before.After(), o)
+		if err != nil || len(given.Steps(after, slicer.Update)) != 1 || given.Steps(after, slicer.Update)[0].New.Endpoints[0].Addresses[0] != addresses[1] {
 			t.Errorf("from %s to %s: %v\n%v", addresses[0], addresses[1], err, after)
 		}
 	}
@@ -297,7 +293,7 @@ func TestPlanComparesAddresses(t *testing.T) {
 func TestPlanComparesJoinedAddresses(t *testing.T) {
 	o, svc := service.Options{ManagedBy: manager, JoinAddresses: true}, aService()
 	planJoined := func(existing []*discoveryv1.EndpointSlice, addresses []string) slicer.Plan {
-		plan, _, err := service.PlanBackends(svc, []service.Backend{{Addresses: addresses, Ready: true}}, existing, o)
+		plan, err := service.PlanBackends(svc, []service.Backend{{Addresses: addresses, Ready: true}}, existing, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +312,7 @@ func TestPlanComparesJoinedAddresses(t *testing.T) {
 	}
 }
 
-// TestPlanUnplaced: endpoints that a slice of an earlier owner holds, and that find no place, are told as they are wanted, and
+// TestPlanUnplaced: endpoints that a slice of an earlier owner holds, and that find no place, are told, and
 // not as the slice holds them.
 func TestPlanUnplaced(t *testing.T) {
 	w := podWorld{service: podService(), options: service.Options{ManagedBy: manager}}
@@ -325,7 +321,7 @@ func TestPlanUnplaced(t *testing.T) {
 		pod.Namespace = w.service.Namespace
 		w.pods = append(w.pods, pod)
 	}
-	in, _, err := service.Input(w.service, w.pods, nil, w.options)
+	in, err := service.Input(w.service, w.pods, nil, w.options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,13 +334,14 @@ func TestPlanUnplaced(t *testing.T) {
 	}
 	deletion := at(7)
 	w.service.DeletionTimestamp = &deletion
-	plan, _, err := service.Plan(w.service, w.pods, nil, w.existing, w.options)
-	if err != nil || len(plan.Unplaced) != 3 {
+	plan, err := service.Plan(w.service, w.pods, nil, w.existing, w.options)
+	unplaced := given.Skips(plan, slicer.NoRoom)
+	if err != nil || len(unplaced) != 3 {
 		t.Fatal(err, plan)
 	}
-	for _, e := range plan.Unplaced {
-		if e.Hints != nil || e.DeprecatedTopology != nil {
-			t.Errorf("unplaced: %+v", e)
+	for i, s := range unplaced {
+		if pod := w.pods[i]; s.Object.Name != pod.Name || s.Object.UID != pod.UID || s.Address != pod.Status.PodIPs[0].IP {
+			t.Errorf("no room for %s: %+v", pod.Name, s)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (w *podWorld) live(t *rapid.T) {
 	}
 	o := w.options
 	o.PublishWithoutZone = true
-	in, _, err := service.Input(w.service, pods, w.node, o)
+	in, err := service.Input(w.service, pods, w.node, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // reader says which endpoints a workload wants. It remembers what it found out about Nodes and ports.
@@ -26,7 +27,6 @@ type reader struct {
 type workload struct {
 	index               int32
 	pod                 *corev1.Pod // nil for a Backend
-	label               string      // Backend.Name; empty for a Pod
 	addresses           []string
 	declared            []BackendPort
 	place               int32 // of a Pod's Node, in places.known
@@ -51,18 +51,27 @@ func (r *reader) begin(rules *rules, of workloads, node func(name string) *corev
 // other families of which it wants endpoints.
 func (r *reader) read(i int32, of familySet, w *wanted) (others familySet) {
 	from := workload{index: i}
-	var reason SkipReason
+	var reason slicer.SkipReason
 	var err error
 	if r.pods == nil {
-		reason = r.readBackend(&from)
+		reason, err = r.readBackend(&from)
 	} else {
 		reason, err = r.readPod(&from)
 	}
-	if reason != 0 {
-		w.skip(&from, Skip{Reason: reason, Err: err})
-		return 0
+	switch reason {
+	case "":
+		return r.publish(&from, of, w)
+	case notSelected:
+	default:
+		w.skip(&from, slicer.Skip{Reason: reason, Err: err, Retry: from.retry(reason)})
 	}
-	return r.publish(&from, of, w)
+	return 0
+}
+
+// retry reports whether it helps to read the workload again although it does not change.
+func (from *workload) retry(reason slicer.SkipReason) bool {
+	return reason == AddressesUnread ||
+		reason == NodeMissing && from.pod.Spec.NodeName != "" && from.pod.DeletionTimestamp == nil
 }
 
 // seen is what is known of a workload's endpoints already.
@@ -73,7 +82,7 @@ type seen struct {
 
 // readRest appends the endpoints that workloads want beside what is known, in their order.
 func (r *reader) readRest(all []seen, w *wanted) {
-	if r.pods == nil || r.options.Selected { // else few may be of the Service
+	if r.pods == nil { // else few may be of the Service
 		w.endpoints = slices.Grow(w.endpoints, rest(all))
 	}
 	for i, seen := range all {
@@ -114,7 +123,7 @@ func (r *reader) publish(from *workload, of familySet, w *wanted) (others family
 	for i, address := range from.addresses {
 		family, canonical := familyOf(address)
 		if family < 0 {
-			w.skip(from, Skip{Reason: NotAnIP, Address: address})
+			w.skip(from, slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
 			continue
 		}
 		again := has.has(family)
@@ -146,7 +155,7 @@ func (r *reader) publish(from *workload, of familySet, w *wanted) (others family
 func skipMissing(missing familySet, from *workload, w *wanted) {
 	for i, addressType := range families {
 		if missing.has(i) {
-			w.skip(from, Skip{Reason: NoAddressOfType, AddressType: addressType})
+			w.skip(from, slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: missingType(addressType)})
 		}
 	}
 }
@@ -157,10 +166,10 @@ func (r *reader) publishWithout(set int32, from *workload, w *wanted) bool {
 		switch port := &r.service.Spec.Ports[i]; {
 		case number != 0:
 		case r.options.SkipUnresolved:
-			w.skip(from, Skip{Reason: PortMissing, Port: port})
+			w.skip(from, slicer.Skip{Reason: PortMissing, Port: portText(port), Err: missingPort(portText(port))})
 			return false
 		default:
-			w.skip(from, Skip{Reason: PortLeftOut, Port: port})
+			w.skip(from, slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: missingPort(portText(port))})
 		}
 	}
 	return true

@@ -110,28 +110,6 @@ func TestTakeOneByOne(t *testing.T) {
 	}
 }
 
-// TestUnplacedOfSlice: endpoints that their slice cannot keep are told as they are wanted, and not as it has them.
-func TestUnplacedOfSlice(t *testing.T) {
-	svc, backends := portedBackends(40, 1, corev1.IPv4Protocol)
-	held := publishedSlices(t, svc, backends, 1)
-	for i := range backends {
-		backends[i].Port.Port = int32(9090 + i/20)
-		e := &held[0].Endpoints[i]
-		e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "zone-a"}}}
-		e.DeprecatedTopology = map[string]string{"example.com/rack": "r1"}
-	}
-	svc.DeletionTimestamp = &metav1.Time{}
-	plan, _, err := PlanBackends(svc, backends, held, Options{ManagedBy: "m"})
-	if err != nil || len(plan.Unplaced) != 20 {
-		t.Fatal(err, plan)
-	}
-	for _, e := range plan.Unplaced {
-		if e.Hints != nil || e.DeprecatedTopology != nil {
-			t.Errorf("unplaced: %+v", e)
-		}
-	}
-}
-
 // TestGroupedPorts: runs of one port set follow each other and share its ports, in whatever order slices have them. What no slice
 // has is one run for each port set.
 func TestGroupedPorts(t *testing.T) {
@@ -205,7 +183,7 @@ func portedBackends(n, numbers int, family corev1.IPFamily) (*corev1.Service, []
 // publishedSlices are slices that have what is wanted, so many of each group and in turn.
 func publishedSlices(t *testing.T, svc *corev1.Service, backends []Backend, each int) []*discoveryv1.EndpointSlice {
 	t.Helper()
-	in, _, err := BackendsInput(svc, backends, Options{ManagedBy: "m"})
+	in, err := BackendsInput(svc, backends, Options{ManagedBy: "m"})
 	if err != nil {
 		t.Fatal(err)
 	}

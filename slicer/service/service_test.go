@@ -127,10 +127,19 @@ func groups(in slicer.Input) string {
 	return strings.Join(lines, "\n")
 }
 
-func skipTexts(skips []service.Skip) string {
+// skipTexts prints each Skip on a line: where it stands, what is not published, the reason, and what of it.
+func skipTexts(skips []slicer.Skip) string {
 	var lines []string
 	for _, s := range skips {
-		lines = append(lines, s.String())
+		name := s.Object.Name
+		if s.Object.Namespace != "" {
+			name = s.Object.Namespace + "/" + name
+		}
+		what := strings.Join(strings.Fields(fmt.Sprint(s.Path, " ", name)), " ") + ": " + string(s.Reason)
+		if s.Err == nil || s.Err.Error() == "" {
+			what += " WITHOUT ERROR"
+		}
+		lines = append(lines, strings.TrimSpace(what+" "+string(s.AddressType)+s.Address+s.Port))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -138,55 +147,55 @@ func skipTexts(skips []service.Skip) string {
 // derive calls Input and checks that it changed nothing, nor lent out any memory of what it was given.
 func derive(
 	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o service.Options,
-) (slicer.Input, []service.Skip, error) {
+) (slicer.Input, error) {
 	t.Helper()
 	before := copyPods(pods)
 	if o.ManagedBy == "" {
 		o.ManagedBy = manager
 	}
-	in, skips, err := untouchedService(t, svc, o, func() (slicer.Input, []service.Skip, error) {
+	in, err := untouchedService(t, svc, o, func() (slicer.Input, error) {
 		return service.Input(svc, pods, node, o)
 	})
 	if d := cmp.Diff(before, pods); d != "" {
 		t.Errorf("Pods changed, or share memory with the result:\n%s", d)
 	}
-	return in, skips, err
+	return in, err
 }
 
 // deriveBackends is derive for BackendsInput.
 func deriveBackends(
 	t rapid.TB, svc *corev1.Service, backends []service.Backend, o service.Options,
-) (slicer.Input, []service.Skip, error) {
+) (slicer.Input, error) {
 	t.Helper()
 	before := copyBackends(backends)
 	if o.ManagedBy == "" {
 		o.ManagedBy = manager
 	}
-	in, skips, err := untouchedService(t, svc, o, func() (slicer.Input, []service.Skip, error) {
+	in, err := untouchedService(t, svc, o, func() (slicer.Input, error) {
 		return service.BackendsInput(svc, backends, o)
 	})
 	if d := cmp.Diff(before, backends); d != "" {
 		t.Errorf("backends changed, or share memory with the result:\n%s", d)
 	}
-	return in, skips, err
+	return in, err
 }
 
 // untouchedService calls f twice and scribbles over everything that the first result points to.
 func untouchedService(
-	t rapid.TB, svc *corev1.Service, o service.Options, f func() (slicer.Input, []service.Skip, error),
-) (slicer.Input, []service.Skip, error) {
+	t rapid.TB, svc *corev1.Service, o service.Options, f func() (slicer.Input, error),
+) (slicer.Input, error) {
 	t.Helper()
 	before, key := svc.DeepCopy(), copyMap(o.Key)
-	scribbled, _, _ := f()
+	scribbled, _ := f()
 	scribble(scribbled)
-	in, skips, err := f()
+	in, err := f()
 	if d := cmp.Diff(before, svc); d != "" {
 		t.Errorf("the Service changed, or shares memory with the result:\n%s", d)
 	}
 	if d := cmp.Diff(key, o.Key); d != "" {
 		t.Errorf("ServiceOptions.Key changed, or shares memory with the result:\n%s", d)
 	}
-	return in, skips, err
+	return in, err
 }
 
 // scribble writes through every pointer, slice and map of an Input.
@@ -275,18 +284,18 @@ func (row serviceRow) check(t *testing.T) {
 	if row.noNodes {
 		node = nil
 	}
-	in, skips, err := derive(t, svc, row.pods, node, row.options)
+	in, err := derive(t, svc, row.pods, node, row.options)
 	if err != nil {
 		t.Fatalf("error %v: %s", err, row.why)
 	}
 	if d := cmp.Diff(row.want, groups(in)); d != "" {
 		t.Errorf("groups (-want +got): %s\n%s", row.why, d)
 	}
-	if d := cmp.Diff(row.skips, skipTexts(skips)); d != "" {
+	if d := cmp.Diff(row.skips, skipTexts(in.Skips)); d != "" {
 		t.Errorf("skips (-want +got): %s\n%s", row.why, d)
 	}
-	if (skips == nil) != (row.skips == "") {
-		t.Errorf("skips are %#v: they are nil when there are none: %s", skips, row.why)
+	if (in.Skips == nil) != (row.skips == "") {
+		t.Errorf("skips are %#v: they are nil when there are none: %s", in.Skips, row.why)
 	}
 }
 

@@ -18,11 +18,11 @@ import (
 // bothWays gives a Service without workloads to Input and BackendsInput, which must say the same of its slices.
 func bothWays(t *testing.T, svc *corev1.Service, o service.Options) slicer.Set {
 	t.Helper()
-	pods, _, err := derive(t, svc, nil, nodes, o)
+	pods, err := derive(t, svc, nil, nodes, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	backends, _, err := deriveBackends(t, svc, nil, o)
+	backends, err := deriveBackends(t, svc, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestInputErrors(t *testing.T) {
 			"options.addressTypes[0]", field.ErrorTypeNotSupported,
 		},
 	} {
-		check := func(name string, in slicer.Input, skips []service.Skip, err error) {
+		check := func(name string, in slicer.Input, err error) {
 			var got *field.Error
 			if !errors.As(err, &got) {
 				t.Errorf("%s: error %v is made of no *field.Error: %s", name, err, row.why)
@@ -182,20 +182,20 @@ func TestInputErrors(t *testing.T) {
 			if got.Field != row.path || got.Type != row.kind || got.Detail == "" {
 				t.Errorf("%s: %v, want %s %s and what to do: %s", name, got, row.path, row.kind, row.why)
 			}
-			if d := cmp.Diff(slicer.Input{}, in); d != "" || skips != nil {
-				t.Errorf("%s: with an error came %s%v: %s", name, d, skips, row.why)
+			if d := cmp.Diff(slicer.Input{}, in); d != "" {
+				t.Errorf("%s: with an error came %s: %s", name, d, row.why)
 			}
 		}
-		pods, backends := []*corev1.Pod{aPod(1), nil}, []service.Backend{{}}
-		in, skips, err := service.Input(row.service, pods, nodes, row.options)
-		check("Input", in, skips, err)
-		plan, skips, err := service.Plan(row.service, pods, nodes, nil, row.options)
-		check("Plan", slicer.Input{}, skips, err)
+		pods, backends := []*corev1.Pod{aPod(1)}, []service.Backend{{}}
+		in, err := service.Input(row.service, pods, nodes, row.options)
+		check("Input", in, err)
+		plan, err := service.Plan(row.service, pods, nodes, nil, row.options)
+		check("Plan", slicer.Input{}, err)
 		if row.path != "service.spec.selector" {
-			in, skips, err = service.BackendsInput(row.service, backends, row.options)
-			check("BackendsInput", in, skips, err)
-			_, skips, err = service.PlanBackends(row.service, backends, nil, row.options)
-			check("PlanBackends", slicer.Input{}, skips, err)
+			in, err = service.BackendsInput(row.service, backends, row.options)
+			check("BackendsInput", in, err)
+			_, err = service.PlanBackends(row.service, backends, nil, row.options)
+			check("PlanBackends", slicer.Input{}, err)
 		}
 		if !plan.Empty() || len(plan.Hints) > 0 {
 			t.Errorf("with an error came a plan: %v", plan)
@@ -213,7 +213,6 @@ func TestInputWithoutSelector(t *testing.T) {
 		},
 		options: service.Options{ManagedBy: manager, AllowNoSelector: true},
 		want:    "ipv4 http:8080 | 10.0.0.1 10.0.0.2",
-		skips:   "pods[2] bank/web-3: other-namespace",
 	}.check(t)
 }
 

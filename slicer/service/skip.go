@@ -1,99 +1,87 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
-// SkipReason says why something is not published.
-type SkipReason uint8
-
+// Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
+// pods[i] or backends[i].
 const (
-	// NilPod: there is no Pod at this index.
-	NilPod SkipReason = iota + 1
-	// OtherNamespace: the Pod is not in the Service's namespace.
-	OtherNamespace
-	// NotSelected: the Pod's labels do not match the Service's selector.
-	NotSelected
 	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's.
-	PodFinished
+	PodFinished slicer.SkipReason = "PodFinished"
 	// NoAddress: it has no address yet.
-	NoAddress
+	NoAddress slicer.SkipReason = "NoAddress"
 	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its other addresses are
 	// published.
-	NotAnIP
+	NotAnIP slicer.SkipReason = "NotAnIP"
 	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of the Service's other
 	// type are published.
-	NoAddressOfType
-	// NodeMissing: the Pod's Node is not found, or it has none. Call again when Nodes change.
-	NodeMissing
+	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
+	// NodeMissing: the Pod's Node is not found, or it has none. Where it names one and is not being deleted, Skip.Retry is set.
+	NodeMissing slicer.SkipReason = "NodeMissing"
 	// PortLeftOut: it lacks Skip.Port and is published without it.
-	PortLeftOut
+	PortLeftOut slicer.SkipReason = "PortLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
-	PortMissing
-	// AddressesUnread: Options.Addresses returned Skip.Err, and it is not published.
-	AddressesUnread
+	PortMissing slicer.SkipReason = "PortMissing"
+	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set.
+	AddressesUnread slicer.SkipReason = "AddressesUnread"
 )
 
-// Skip is something that is not published: a whole Pod or Backend, one of its addresses, or
-// one of its ports.
-type Skip struct {
-	// Index is the position in pods or backends.
-	Index int
-	// Pod is the caller's pointer, read-only; nil for a backend and for a nil Pod.
-	Pod *corev1.Pod
-	// Name is Backend.Name; empty for a Pod.
-	Name string
-	// Reason says why.
-	Reason SkipReason
-	// AddressType is the one that misses the endpoint, with NoAddressOfType.
-	AddressType discoveryv1.AddressType
-	// Address is the text that is no IP, with NotAnIP.
-	Address string
-	// Port is the Service's port that does not resolve, with PortLeftOut and PortMissing; the caller's, read-only.
-	Port *corev1.ServicePort
-	// Err is what Options.Addresses returned, with AddressesUnread.
-	Err error
+var (
+	errFinished  = errors.New("it has finished, and its address may belong to another Pod by now")
+	errNoAddress = errors.New("it has no address yet")
+	errNoNode    = errors.New("it runs on no Node yet")
+	errNotAnIP   = errors.New("its address is no IP, and slices of a Service hold nothing else")
+)
+
+// missingType says which type of address a workload lacks.
+type missingType discoveryv1.AddressType
+
+func (t missingType) Error() string { return fmt.Sprintf("it has no %s address", string(t)) }
+
+// missingNode is the name of a Node that is not found.
+type missingNode string
+
+func (n missingNode) Error() string { return fmt.Sprintf("its Node %q is not found", string(n)) }
+
+// missingPort is a port of the Service that a workload lacks.
+type missingPort string
+
+func (p missingPort) Error() string { return "it declares no port for " + string(p) }
+
+// skip notes what of a workload is not published.
+func (w *wanted) skip(from *workload, s slicer.Skip) {
+	if pod := from.pod; pod != nil {
+		s.Object = corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
+		s.Path = fmt.Sprintf("pods[%d]", from.index)
+	} else {
+		b := &w.backends[from.index]
+		s.Object, s.Path = b.TargetRef, fmt.Sprintf("backends[%d]", from.index)
+		s.Object.ResourceVersion = ""
+		if s.Object == (corev1.ObjectReference{}) {
+			s.Object.Name = b.Name
+		}
+	}
+	w.skips = append(w.skips, s)
 }
 
-// String returns one line for people, such as "pods[3] shop/web-1: no-address-of-type IPv6".
-func (s Skip) String() string {
-	text := fmt.Sprintf("backends[%d]", s.Index)
-	switch {
-	case s.Pod != nil:
-		text = fmt.Sprintf("pods[%d] %s/%s", s.Index, s.Pod.Namespace, s.Pod.Name)
-	case s.Reason == NilPod:
-		text = fmt.Sprintf("pods[%d]", s.Index)
-	case s.Name != "":
-		text += " " + s.Name
+// portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
+func portText(port *corev1.ServicePort) string {
+	number, name := target(port)
+	if name == "" {
+		name = fmt.Sprint(number)
 	}
-	text += ": " + s.Reason.String()
-	if detail := s.Detail(); detail != "" {
-		text += " " + detail
+	text := port.Name + ":" + name
+	if protocol := protocolOf(port.Protocol); protocol != corev1.ProtocolTCP {
+		text += "/" + string(protocol)
 	}
 	return text
-}
-
-// Detail returns what the Reason is about: the port, address, address type or Node, such as "IPv6"; empty where there is
-// no more to say. It depends neither on the order of Pods nor on their number, so that with Reason and Pod it tells
-// repeated events apart.
-func (s Skip) Detail() string {
-	switch {
-	case s.Err != nil:
-		return s.Err.Error()
-	case s.Port != nil:
-		return fmt.Sprintf("%s/%s", s.Port.TargetPort.String(), protocolOf(s.Port.Protocol))
-	case s.Reason == NotAnIP:
-		return fmt.Sprintf("%q", s.Address)
-	case s.AddressType != "":
-		return string(s.AddressType)
-	case s.Reason == NodeMissing && s.Pod != nil:
-		return fmt.Sprintf("%q", s.Pod.Spec.NodeName)
-	default:
-		return ""
-	}
 }
 
 // protocolOf applies the API server's default.

@@ -21,12 +21,12 @@ func since(seconds int64) func(*corev1.Pod) {
 func TestInputChanged(t *testing.T) {
 	without := aPod(3)
 	without.Status.Conditions = nil
-	in, _, err := derive(t, aService(), []*corev1.Pod{aPod(1, since(200)), aPod(2, unready, since(300)), without}, nodes, service.Options{})
+	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, since(200)), aPod(2, unready, since(300)), without}, nodes, service.Options{})
 	if d := cmp.Diff([]time.Time{at(200).Time, at(300).Time, {}}, in.Groups[0].Changed); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
 	backends := []service.Backend{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.2"}, Changed: at(200).Time}}
-	in, _, err = deriveBackends(t, aService(), backends, service.Options{})
+	in, err = deriveBackends(t, aService(), backends, service.Options{})
 	if d := cmp.Diff([]time.Time{{}, at(200).Time}, in.Groups[0].Changed); err != nil || d != "" {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}
@@ -82,7 +82,7 @@ func TestTriggerTime(t *testing.T) {
 		},
 	} {
 		svc, o := aService(), service.Options{ManagedBy: manager, Slices: row.slices}
-		first, _, err := service.Plan(svc, row.before, nodes, nil, o)
+		first, err := service.Plan(svc, row.before, nodes, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestTriggerTime(t *testing.T) {
 		if row.edit != nil {
 			row.edit(svc)
 		}
-		plan, _, err := service.Plan(svc, row.after, nodes, existing, o)
+		plan, err := service.Plan(svc, row.after, nodes, existing, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func triggerOf(t *testing.T, s *discoveryv1.EndpointSlice) int64 {
 // TestTriggerTimeByOption: the caller may know better, or want none.
 func TestTriggerTimeByOption(t *testing.T) {
 	for want, option := range map[int64]*time.Time{7: ptr(time.Unix(7, 0)), 0: {}, 100: nil} {
-		plan, _, err := service.Plan(aService(), []*corev1.Pod{aPod(1, since(200))}, nodes, nil,
+		plan, err := service.Plan(aService(), []*corev1.Pod{aPod(1, since(200))}, nodes, nil,
 			service.Options{ManagedBy: manager, TriggerTime: option})
 		if err != nil || triggerOf(t, plan.Steps[0].New) != want {
 			t.Errorf("want %d: %v\n%v", want, err, plan)

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // wanted are endpoints that workloads want, and what of the workloads is not published.
@@ -15,7 +16,7 @@ type wanted struct {
 	endpoints []wantedEndpoint
 	texts     []string           // addresses that have no other place
 	joined    map[int32][]string // the addresses of a wanted endpoint that has several, except the first
-	skips     []Skip
+	skips     []slicer.Skip
 }
 
 const none = -1 // no workload, no wanted endpoint, no text
@@ -48,12 +49,6 @@ func bit(b bool) uint8 {
 func (s packedState) ready() bool       { return s&1 != 0 }
 func (s packedState) serving() bool     { return s&2 != 0 }
 func (s packedState) terminating() bool { return s&4 != 0 }
-
-// skip notes what of a workload is not published.
-func (w *wanted) skip(from *workload, s Skip) {
-	s.Index, s.Pod, s.Name = int(from.index), from.pod, from.label
-	w.skips = append(w.skips, s)
-}
 
 // join adds an address to a wanted endpoint, which may have it already.
 func (w *wanted) join(i int32, address string) { w.setJoined(i, append(w.joined[i], address)) }

@@ -106,7 +106,7 @@ func (s style) sync(c call) error {
 	}
 	o := service.Options{ManagedBy: manager, Slices: s.o}
 	o.Slices.MaxEndpointsPerSlice = 3
-	plan, skips, err := service.Plan(svc, pods, c.Node, c.All, o)
+	plan, err := service.Plan(svc, pods, c.Node, c.All, o)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (s style) sync(c call) error {
 		w.Update = c.patchSlice
 	}
 	_, err = plan.Apply(w)
-	for _, skip := range skips {
+	for _, skip := range plan.Skips {
 		if err == nil && s.fail && skip.Reason == service.NodeMissing {
 			err = errors.New(skip.String())
 		}

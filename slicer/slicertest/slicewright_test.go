@@ -16,7 +16,7 @@ import (
 func slicewright(o service.Options) slicertest.Writer {
 	return func(api *slicertest.API) slicertest.Sync {
 		return func(ctx context.Context, s slicertest.State) error {
-			plan, _, err := service.Plan(s.Service, s.Pods, s.Node, s.All, o)
+			plan, err := service.Plan(s.Service, s.Pods, s.Node, s.All, o)
 			if err != nil {
 				return err
 			}

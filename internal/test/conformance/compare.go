@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
@@ -20,11 +21,11 @@ import (
 // Compare gives a cluster to both sides and returns the deviations by which they differ. The error says what differs
 // beyond.
 func Compare(c *Cluster) ([]Deviation, error) {
-	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, []service.Skip, error) { return Slicewright(c, nil) })
+	return compareWith(c, func(c *Cluster) ([]Write, slicer.Plan, error) { return Slicewright(c, nil) })
 }
 
 // compareWith is for tests of the oracle, which give it something wrong.
-func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, []service.Skip, error)) ([]Deviation, error) {
+func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, error)) ([]Deviation, error) {
 	x := &comparison{c: c, used: map[Deviation]bool{}}
 	x.run(side)
 	if len(x.faults) > 0 {
@@ -41,7 +42,6 @@ type comparison struct {
 	// wanted is what the reference makes of it while the Service is not being deleted.
 	wanted  *outcome
 	plan    slicer.Plan
-	skips   []service.Skip
 	missing error // what the reference said
 	used    map[Deviation]bool
 	faults  []error
@@ -66,7 +66,7 @@ func (x *comparison) story() string {
 	return story
 }
 
-func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []service.Skip, error)) {
+func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 	x.asked = x.withoutCauses()
 	writes, missing := NewReference(x.asked).Plan(x.asked)
 	x.ref, x.missing = outcomeOf(x.asked, writes), missing
@@ -77,12 +77,12 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, []service.Sk
 		x.wanted = outcomeOf(alive, writes)
 	}
 	before := copies(x.c.Slices)
-	writes, plan, skips, err := side(x.c)
+	writes, plan, err := side(x.c)
 	if err != nil {
 		x.fault("slicewright: %w", err)
 		return
 	}
-	x.ours, x.plan, x.skips = outcomeOf(x.c, writes), plan, skips
+	x.ours, x.plan = outcomeOf(x.c, writes), plan
 	if len(before) > 0 && !reflect.DeepEqual(before, x.c.Slices) {
 		x.fault("slicewright changed its input")
 	}
@@ -136,7 +136,10 @@ func nonEmpty(s string) *string {
 
 // compareErrors: both say so when a Pod is left out because its Node is missing, and leave out the same Pods.
 func (x *comparison) compareErrors() {
-	skipped := slices.ContainsFunc(x.skips, func(s service.Skip) bool { return s.Reason == service.NodeMissing && !refused(s.Pod) })
+	skipped := slices.ContainsFunc(x.plan.Skips, func(s slicer.Skip) bool {
+		pod := slices.IndexFunc(x.c.Pods, func(p *corev1.Pod) bool { return p.Name == s.Object.Name && p.UID == s.Object.UID })
+		return s.Reason == service.NodeMissing && !refused(x.c.Pods[pod])
+	})
 	if skipped != (x.missing != nil) {
 		x.fault("Pods skipped for their Node: %v, but the reference says %v", skipped, x.missing)
 	}
@@ -209,7 +212,7 @@ func (x *comparison) opened() int {
 		return 0
 	}
 	n := 0
-	for _, step := range x.plan.Updates() {
+	for _, step := range given.Steps(x.plan, slicer.Update) {
 		if slices.Contains(step.Reasons, slicer.HintsChanged) {
 			n++
 		}

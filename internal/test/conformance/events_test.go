@@ -39,7 +39,7 @@ func (w *world) sync(server *sim.Server) {
 	var writes []Write
 	if chance(w.t, 2, "slicewright in charge") {
 		var err error
-		if writes, _, _, err = Slicewright(w.c, nil); err != nil {
+		if writes, _, err = Slicewright(w.c, nil); err != nil {
 			w.t.Fatal(err)
 		}
 	} else {

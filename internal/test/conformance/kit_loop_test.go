@@ -45,7 +45,7 @@ func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*c
 	for i := range list.Items {
 		nodes.Nodes = append(nodes.Nodes, &list.Items[i])
 	}
-	plan, _, err := service.Plan(svc, pods, nodes.Node, own, service.Options{
+	plan, err := service.Plan(svc, pods, nodes.Node, own, service.Options{
 		ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: r.max},
 	})
 	if err != nil {

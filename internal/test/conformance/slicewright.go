@@ -8,9 +8,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// Slicewright returns what the library writes, the plan that says why, and the Pods that it left out. The options are
+// Slicewright returns what the library writes, and the plan that says why. The options are
 // the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
-func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, []service.Skip, error) {
+func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
 	return plan(c, c.Pods, service.Options{TriggerTime: &c.Trigger}, c.weights(), change)
 }
 
@@ -23,13 +23,13 @@ type Worker struct {
 
 // Reconcile returns what the library writes for just these Pods.
 func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	writes, _, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger, Selected: true}, w.weights, w.change)
+	writes, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger}, w.weights, w.change)
 	return writes, err
 }
 
 func plan(
 	c *Cluster, pods []*corev1.Pod, o service.Options, weights hints.Weights, change func(*slicer.Options),
-) ([]Write, slicer.Plan, []service.Skip, error) {
+) ([]Write, slicer.Plan, error) {
 	o.ManagedBy = service.KubernetesManager
 	o.Slices.MaxEndpointsPerSlice = c.Max
 	o.Slices.GeneratedNames = true // as Kubernetes
@@ -37,11 +37,11 @@ func plan(
 	if change != nil {
 		change(&o.Slices)
 	}
-	plan, skips, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
+	plan, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
 	if err != nil {
-		return nil, slicer.Plan{}, nil, err
+		return nil, slicer.Plan{}, err
 	}
-	return writesOf(plan), plan, skips, nil
+	return writesOf(plan), plan, nil
 }
 
 // weights are those of the zones, if the Service asks for topology mode Auto.
@@ -76,7 +76,7 @@ func BySlicewright(c *Cluster) ([]Write, error) { return With(nil)(c) }
 // With is the library with other options.
 func With(change func(*slicer.Options)) Side {
 	return func(c *Cluster) ([]Write, error) {
-		writes, _, _, err := Slicewright(c, change)
+		writes, _, err := Slicewright(c, change)
 		return writes, err
 	}
 }

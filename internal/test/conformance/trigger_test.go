@@ -127,7 +127,7 @@ func TestTriggerTimeTracker(t *testing.T) {
 					tracker.DeleteService(m.service.Namespace, m.service.Name)
 				}
 				want := tracker.ComputeEndpointLastChangeTriggerTime(m.service.Namespace, m.service, m.pods)
-				plan, _, err := service.Plan(m.service, m.pods, nil, existing, service.Options{ManagedBy: service.KubernetesManager, Selected: true})
+				plan, err := service.Plan(m.service, m.pods, nil, existing, service.Options{ManagedBy: service.KubernetesManager})
 				if err != nil {
 					t.Fatal(err)
 				}

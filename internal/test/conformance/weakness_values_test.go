@@ -202,7 +202,7 @@ func lastInPlan(t *testing.T) string {
 	wanted := []discoveryv1.Endpoint{targeted("Pod", true), targeted("Pod", false)}
 	for range 2 {
 		plan := compute(t, plain(nil, wanted...))
-		if kept := plan.Steps[0].New.Endpoints; len(kept) != 1 || !isReady(&kept[0]) || len(plan.Rejected) != 1 {
+		if kept := plan.Steps[0].New.Endpoints; len(kept) != 1 || !isReady(&kept[0]) || len(plan.Skips) != 1 {
 			return plan.String()
 		}
 		slices.Reverse(wanted)

@@ -17,7 +17,7 @@ func TestWorker(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := history(t)
 				w := &Worker{weights: c.weights(), change: change}
-				want, _, _, wantErr := Slicewright(c, change)
+				want, _, wantErr := Slicewright(c, change)
 				have, err := w.Reconcile(c, c.selected())
 				if d := cmp.Diff(want, have); d != "" || (err == nil) != (wantErr == nil) {
 					t.Fatalf("errors %v and %v, -library +worker:\n%s", wantErr, err, d)

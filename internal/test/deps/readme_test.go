@@ -23,6 +23,7 @@ func readme(t *testing.T) string {
 
 // readmeImports are what the README's code may import, by the names that it uses.
 var readmeImports = map[string]string{
+	"errors":  "errors",
 	"context": "context", "log": "log",
 	"corev1": "k8s.io/api/core/v1", "discoveryv1": "k8s.io/api/discovery/v1", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1",
 	"dedup": module + "/dedup", "hints": module + "/hints", "slicer": module + "/slicer", "service": module + "/slicer/service",

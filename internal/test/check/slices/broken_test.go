@@ -1,11 +1,13 @@
 package slices_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -57,7 +59,7 @@ var corruptions = []struct {
 		unwrite(p, "full")
 	}},
 	{"G1", "something is unplaced although the parent lives", func(_ *given.World, p *slicer.Plan) {
-		p.Unplaced = append(p.Unplaced, endpoint(1))
+		p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: "IPv4", Path: "groups[0].endpoints[0]"})
 	}},
 	{"G2", "the API server refuses a loopback address", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].Addresses[0] = "127.0.0.1"
@@ -68,14 +70,14 @@ var corruptions = []struct {
 	{"G2", "a slice is above the maximum", func(in *given.World, p *slicer.Plan) {
 		in.Options.MaxEndpointsPerSlice = 1
 	}},
-	{"G2", "a bad endpoint is not listed", func(_ *given.World, p *slicer.Plan) { p.Rejected = nil }},
+	{"G2", "a bad endpoint is not listed", func(_ *given.World, p *slicer.Plan) { p.Skips = nil }},
 	{"G2", "a good endpoint is rejected", func(_ *given.World, p *slicer.Plan) {
-		r := p.Rejected[0]
-		r.Endpoint = endpoint(1)
-		p.Rejected = append(p.Rejected, r)
+		s := p.Skips[0]
+		s.Path = "groups[0].endpoints[0].addresses[0]"
+		p.Skips = append(p.Skips, s)
 	}},
-	{"G2", "a rejection has the wrong reason", func(_ *given.World, p *slicer.Plan) { p.Rejected[0].Reason = slicer.InvalidNodeName }},
-	{"G2", "a rejection does not say what to do", func(_ *given.World, p *slicer.Plan) { p.Rejected[0].Err.Detail = "" }},
+	{"G2", "a rejection has the wrong reason", func(_ *given.World, p *slicer.Plan) { p.Skips[0].Reason = slicer.InvalidNodeName }},
+	{"G2", "a rejection does not say what to do", func(_ *given.World, p *slicer.Plan) { p.Skips[0].Err.(*field.Error).Detail = "" }},
 	{"G3", "deprecatedTopology is written", func(_ *given.World, p *slicer.Plan) {
 		update(p, "full").New.Endpoints[0].DeprecatedTopology = map[string]string{"a": "b"}
 	}},

@@ -1,13 +1,17 @@
 package slices
 
 import (
+	"reflect"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -42,32 +46,30 @@ func (o *outcome) checkComplete() {
 			}
 		}
 	}
-	if len(o.plan.Unplaced) > 0 && !o.in.Set.Terminating {
-		o.fail("G1", "%d endpoints are unplaced although the parent is not terminating", len(o.plan.Unplaced))
+	if n := len(given.Skips(o.plan, slicer.NoRoom)); n > 0 && !o.in.Set.Terminating {
+		o.fail("G1", "%d endpoints are unplaced although the parent is not terminating", n)
 	}
-	if n := len(o.plan.Creates()); n > 0 && o.in.Set.Terminating {
+	if n := len(given.Steps(o.plan, slicer.Create)); n > 0 && o.in.Set.Terminating {
 		o.fail("G1", "%d creates although the parent is terminating", n)
 	}
 }
 
-// unplaced attributes Plan.Unplaced, which does not tell groups, to wanted endpoints that no slice holds.
+// unplaced counts, for each wanted endpoint, the Skips that say that no slice has room for it.
 func (o *outcome) unplaced() map[*want]int {
 	count := map[*want]int{}
-	for i := range o.plan.Unplaced {
-		e := &o.plan.Unplaced[i]
-		found := false
-		for _, g := range o.groups {
-			w := g.wanted[g.id(e)]
-			if w == nil || count[w] > 0 || o.holds(g, g.id(e)) || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
-				continue
+	for _, s := range given.Skips(o.plan, slicer.NoRoom) {
+		var w *want
+		in, e := o.in.Skipped(s)
+		if e != nil {
+			if g := o.byKey[form.GroupKey(s.AddressType, in.Ports)]; g != nil {
+				w = g.wanted[g.id(e)]
 			}
-			count[w]++
-			found = true
-			break
 		}
-		if !found {
-			o.fail("G1", "unplaced endpoint %s is not wanted or has a place", form.Show(e))
+		if w == nil || !sameContent(e, w.pick, o.in.Options.ExplicitConditions) {
+			o.fail("G1", "%v: it is not wanted", s)
+			continue
 		}
+		count[w]++
 	}
 	return count
 }
@@ -181,25 +183,40 @@ func (o *outcome) checkRejected() {
 			must, may = append(must, a...), append(may, b...)
 		}
 	}
-	take := func(list *[]rejection, r slicer.Rejection) bool {
+	take := func(list *[]rejection, s slicer.Skip) bool {
+		g, e := o.in.Skipped(s)
 		for i, want := range *list {
-			if want.fits(r) {
+			if want.fits(s, g, e) {
 				*list = append((*list)[:i:i], (*list)[i+1:]...)
 				return true
 			}
 		}
 		return false
 	}
-	for _, r := range o.plan.Rejected {
-		if !take(&must, r) && !take(&may, r) {
-			o.fail("G2", "%s was rejected for reason %d", form.Show(&r.Endpoint), r.Reason)
+	derived := slices.Clone(o.in.Skips)
+	for _, s := range o.plan.Skips {
+		if i := slices.IndexFunc(derived, func(d slicer.Skip) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
+			derived = slices.Delete(derived, i, i+1)
+			continue
 		}
-		if r.Err == nil || r.Err.Field == "" || r.Err.Detail == "" {
-			o.fail("G2", "the rejection of %s does not say where and what to do: %v", form.Show(&r.Endpoint), r.Err)
+		if s.Reason == slicer.NoRoom {
+			if s.Err == nil {
+				o.fail("G1", "%v: it has no error", s)
+			}
+			continue
+		}
+		if !take(&must, s) && !take(&may, s) {
+			o.fail("G2", "rejected without cause: %v", s)
+		}
+		if cause, ok := s.Err.(*field.Error); !ok || cause.Field == "" || cause.Field != s.Path || cause.Detail == "" {
+			o.fail("G2", "a Skip does not say where and what to do: %v", s)
 		}
 	}
+	for _, s := range derived {
+		o.fail("Plan", "a Skip of the Input is not in the plan: %v", s)
+	}
 	for _, r := range must {
-		o.fail("G2", "%s was not rejected (reasons %d)", form.Show(r.endpoint), r.reasons)
+		o.fail("G2", "%s was not rejected (reasons %s)", form.Show(r.endpoint), r.reasons)
 	}
 }
 
@@ -208,7 +225,7 @@ func (o *outcome) checkRejected() {
 func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 	kept := false
 	for _, e := range w.all {
-		r := rejection{e, g.key, []slicer.RejectReason{slicer.DifferingDuplicate}}
+		r := rejection{e, g.key, []slicer.SkipReason{slicer.DifferingDuplicate}}
 		same := sameContent(e, w.pick, true) && sameHints(e.Hints, w.pick.Hints)
 		switch {
 		case same && !kept:
@@ -223,14 +240,18 @@ func (o *outcome) duplicates(g *group, w *want) (must, may []rejection) {
 	return must, may
 }
 
-func (want rejection) fits(r slicer.Rejection) bool {
-	if want.key != "" && want.key != form.GroupKey(r.AddressType, r.Ports) || form.Show(want.endpoint) != form.Show(&r.Endpoint) {
-		return false
+// fits reports whether a Skip, which is about this endpoint of this group, is the rejection.
+func (want rejection) fits(s slicer.Skip, g *slicer.Group, e *discoveryv1.Endpoint) bool {
+	return e == want.endpoint && (want.key == "" || want.key == form.GroupKey(s.AddressType, g.Ports)) &&
+		slices.Contains(want.reasons, s.Reason) && describes(s, e)
+}
+
+// describes reports whether a Skip names an endpoint.
+func describes(s slicer.Skip, e *discoveryv1.Endpoint) bool {
+	var target corev1.ObjectReference
+	if e.TargetRef != nil {
+		target = *e.TargetRef
+		target.ResourceVersion = ""
 	}
-	for _, reason := range want.reasons {
-		if reason == r.Reason {
-			return true
-		}
-	}
-	return false
+	return s.Object == target && (s.Address == "") == (len(e.Addresses) == 0 || e.Addresses[0] == "") && !s.Retry
 }

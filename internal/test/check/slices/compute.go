@@ -70,7 +70,7 @@ func checkError(plan slicer.Plan, err error) (failures []error) {
 	if !errors.As(err, &f) || f.Field == "" || f.Detail == "" {
 		failures = append(failures, fmt.Errorf("rule 6: an error without field or detail: %w", err))
 	}
-	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Rejected) > 0 {
+	if len(plan.Steps)+len(plan.Unchanged)+len(plan.Skips) > 0 {
 		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
 	}
 	return failures

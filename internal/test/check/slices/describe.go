@@ -43,11 +43,8 @@ func Describe(in given.World, plan slicer.Plan) string {
 	for _, i := range plan.Ignored {
 		fmt.Fprintf(&b, "ignored  %s %d\n", i.Slice.Name, i.Reason)
 	}
-	for _, r := range plan.Rejected {
-		fmt.Fprintf(&b, "rejected %s %d %v\n", form.Show(&r.Endpoint), r.Reason, r.Err)
-	}
-	for i := range plan.Unplaced {
-		fmt.Fprintf(&b, "unplaced %s\n", form.Show(&plan.Unplaced[i]))
+	for _, s := range plan.Skips {
+		fmt.Fprintf(&b, "skipped  %s %v\n", s.Path, s)
 	}
 	return b.String()
 }

@@ -9,6 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // checkMetadata: names, labels, annotations and owners are what the set wants, and what is not the set's stays (G10).
@@ -141,7 +144,7 @@ func (o *outcome) checkNames() {
 	for _, s := range o.in.Existing {
 		taken[s.Name] = true
 	}
-	for i, step := range o.plan.Creates() {
+	for i, step := range given.Steps(o.plan, slicer.Create) {
 		if o.in.Options.GeneratedNames {
 			if step.New.Name != "" || step.New.GenerateName != o.prefix {
 				o.fail("G10", "create %d has name %q and generateName %q, want prefix %q", i, step.New.Name, step.New.GenerateName, o.prefix)

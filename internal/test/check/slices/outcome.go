@@ -108,15 +108,16 @@ func (o *outcome) fill(s *slot) {
 // choose finds which of several wanted endpoints with one identity the plan kept: one that it does not reject, and the
 // likest to what it writes where those it keeps quiet about differ in what the options do not compare.
 func (o *outcome) choose() {
-	rejected := map[string]bool{}
-	for _, r := range o.plan.Rejected {
-		rejected[form.GroupKey(r.AddressType, r.Ports)+form.Show(&r.Endpoint)] = r.Reason == slicer.DifferingDuplicate
+	rejected := map[*discoveryv1.Endpoint]bool{}
+	for _, s := range given.Skips(o.plan, slicer.DifferingDuplicate) {
+		_, e := o.in.Skipped(s)
+		rejected[e] = true
 	}
 	left := map[*want][]*discoveryv1.Endpoint{}
 	for _, g := range o.groups {
 		for _, w := range g.wanted {
 			for _, c := range w.contenders() {
-				if len(w.all) == 1 || !rejected[g.key+form.Show(c)] {
+				if len(w.all) == 1 || !rejected[c] {
 					left[w] = append(left[w], c)
 				}
 			}

@@ -8,7 +8,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -103,11 +102,9 @@ func Text(plan slicer.Plan) []string {
 	for _, i := range plan.Ignored {
 		add("ignored", i.Slice.Name, i.Reason)
 	}
-	for _, r := range plan.Rejected {
-		add("rejected", emptyIsNil(r.Endpoint), form.GroupKey(r.AddressType, r.Ports), r.Reason)
-	}
-	for _, e := range plan.Unplaced {
-		add("unplaced", emptyIsNil(e))
+	for _, s := range plan.Skips {
+		s.Path = ""
+		add("skipped", s.Error(), s.Object, s.AddressType, s.Port, s.Retry)
 	}
 	for _, d := range plan.Hints {
 		add("hints", d)

@@ -33,7 +33,7 @@ type want struct {
 type rejection struct {
 	endpoint *discoveryv1.Endpoint
 	key      string // of its group; empty if its address type cannot be told
-	reasons  []slicer.RejectReason
+	reasons  []slicer.SkipReason
 }
 
 // want sorts the wanted endpoints into groups and rejects.
@@ -124,8 +124,8 @@ func (v *view) typeOf(e *discoveryv1.Endpoint) discoveryv1.AddressType {
 
 // faults lists why the API server would refuse a slice with this endpoint. Empty texts count as nil, and hints count
 // where they are written.
-func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slicer.RejectReason {
-	var reasons []slicer.RejectReason
+func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slicer.SkipReason {
+	var reasons []slicer.SkipReason
 	if t == "" {
 		return append(reasons, slicer.InvalidAddress, slicer.UnwantedAddressType)
 	}

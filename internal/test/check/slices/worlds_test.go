@@ -1,6 +1,8 @@
 package slices_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -136,7 +138,7 @@ func terminating(in given.World) given.World {
 func unplace(p *slicer.Plan, name string) {
 	s := update(p, name)
 	last := len(s.New.Endpoints) - 1
-	p.Unplaced = append(p.Unplaced, s.New.Endpoints[last])
+	p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: s.New.AddressType, Path: fmt.Sprintf("groups[0].endpoints[%d]", last)})
 	s.New.Endpoints = s.New.Endpoints[:last]
 	s.Reasons = append(s.Reasons, slicer.OversizeSplit)
 	forget(p)

@@ -6,6 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Cost is what G4 makes as small as possible, the first field first.
@@ -27,7 +29,7 @@ func (c Cost) plus(d Cost) Cost {
 
 // costOf counts what a plan does.
 func (o *outcome) cost() Cost {
-	c := Cost{Unplaced: len(o.plan.Unplaced), Writes: len(o.plan.Steps)}
+	c := Cost{Unplaced: len(given.Skips(o.plan, slicer.NoRoom)), Writes: len(o.plan.Steps)}
 	for _, s := range o.slots {
 		if s.now != nil {
 			c.Slices++

@@ -147,9 +147,9 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, nodes []*core
 	for _, node := range nodes {
 		byName[node.Name] = node
 	}
-	plan, _, err := service.Plan(svc, pods, func(name string) *corev1.Node { return byName[name] }, existing, service.Options{
-		ManagedBy: managedBy, Selected: true,
-		Slices: slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}},
+	plan, err := service.Plan(svc, pods, func(name string) *corev1.Node { return byName[name] }, existing, service.Options{
+		ManagedBy: managedBy,
+		Slices:    slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}},
 	})
 	return plan, err
 }

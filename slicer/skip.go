@@ -1,0 +1,196 @@
+package slicer
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
+)
+
+// SkipReason says why something is not published. The packages that derive an Input declare reasons of their own. All of them
+// are CamelCase words that fit the reason of an Event and of a metav1.Condition.
+type SkipReason string
+
+const (
+	// InvalidAddress: no address, too many, or one that the API server refuses for its type.
+	InvalidAddress SkipReason = "InvalidAddress"
+	// InvalidHostname: no RFC 1123 label.
+	InvalidHostname SkipReason = "InvalidHostname"
+	// InvalidNodeName: no valid Node name.
+	InvalidNodeName SkipReason = "InvalidNodeName"
+	// InvalidHints: a zone or node hint that the API server refuses.
+	InvalidHints SkipReason = "InvalidHints"
+	// UnwantedAddressType: its address is of a type that Set.AddressTypes leaves out.
+	UnwantedAddressType SkipReason = "UnwantedAddressType"
+	// DifferingDuplicate: another wanted endpoint has the same identity and other content.
+	DifferingDuplicate SkipReason = "DifferingDuplicate"
+	// NoRoom: no slice has room, and none is created while the parent is being deleted.
+	NoRoom SkipReason = "NoRoom"
+)
+
+// Skip is something that is wanted and not published: an endpoint, or a Pod or other object, or one address or port of it. It is
+// an error, so that it can be returned and logged as such. It shares no memory with the inputs.
+type Skip struct {
+	// Reason says why.
+	Reason SkipReason
+	// Object is what is not published, or not wholly: a Pod, or the targetRef of an endpoint, without resourceVersion. It can be
+	// given to an EventRecorder. Zero: not known.
+	Object corev1.ObjectReference
+	// AddressType is the type of slices that lack it. Empty: all types.
+	AddressType discoveryv1.AddressType
+	// Address is the address that is not published: of an endpoint the first. Empty: none, or all that the Object has.
+	Address string
+	// Port is the port that is missing, or else the ports on which it is not published: "http:80", "http:80,dns:53/UDP". Empty:
+	// all.
+	Port string
+	// Path says where in the arguments of the call it stands: "groups[0].endpoints[7].hostname", "pods[3]". No other field
+	// depends on the order of the arguments.
+	Path string
+	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].
+	Retry bool
+	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a callback has returned. What
+	// the API server would refuse is a *field.Error, whose Field is Path.
+	Err error
+}
+
+// Error is one line for people: what is not published, the reason and the cause, as in
+// `Pod shop/web-1 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": ...`. It does not have Path, so that it stays the same
+// while the order of the arguments changes, unless nothing else names what is not published.
+func (s Skip) Error() string {
+	text := s.subject() + ": " + string(s.Reason)
+	if cause := s.cause(); cause != "" {
+		text += ": " + cause
+	}
+	return text
+}
+
+// String is Error.
+func (s Skip) String() string { return s.Error() }
+
+// Unwrap returns Err.
+func (s Skip) Unwrap() error { return s.Err }
+
+// LogValue is the Skip as attributes for log/slog: the fields that are not empty.
+func (s Skip) LogValue() slog.Value {
+	var attrs []slog.Attr
+	for _, a := range [...]struct{ name, value string }{
+		{"reason", string(s.Reason)}, {"object", s.object()}, {"addressType", string(s.AddressType)}, {"address", s.Address},
+		{"port", s.Port}, {"path", s.Path}, {"err", s.cause()},
+	} {
+		if a.value != "" {
+			attrs = append(attrs, slog.String(a.name, a.value))
+		}
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// cause is the text of Err without its path.
+func (s *Skip) cause() string {
+	if s.Err == nil {
+		return ""
+	}
+	if f, ok := s.Err.(*field.Error); ok {
+		return f.ErrorBody()
+	}
+	return s.Err.Error()
+}
+
+// object names the Object, as in "Pod shop/web-1".
+func (s *Skip) object() string {
+	name := notation.Quote(s.Object.Name)
+	if s.Object.Name == "" {
+		return s.Object.Kind
+	}
+	if s.Object.Namespace != "" {
+		name = notation.Quote(s.Object.Namespace) + "/" + name
+	}
+	if s.Object.Kind != "" {
+		name = notation.Quote(s.Object.Kind) + " " + name
+	}
+	return name
+}
+
+// subject names what is not published.
+func (s *Skip) subject() string {
+	var words []string
+	if object := s.object(); object != "" {
+		words = append(words, object)
+	}
+	if s.Address != "" {
+		words = append(words, notation.Quote(s.Address))
+	}
+	if len(words) == 0 {
+		return s.Path
+	}
+	return strings.Join(words, " ")
+}
+
+// Err returns all Skips joined in their order; nil if there are none. It is for a log: what is skipped is no reason not to
+// apply the plan. errors.As finds the first Skip.
+func (p Plan) Err() error { return joinSkips(p.Skips, false) }
+
+// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there are none. These are Pods
+// whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
+// plan.Retry()), so that its queue calls again.
+func (p Plan) Retry() error { return joinSkips(p.Skips, true) }
+
+func joinSkips(skips []Skip, retry bool) error {
+	var errs []error
+	for _, s := range skips {
+		if s.Retry || !retry {
+			errs = append(errs, s)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only where all of these and the
+// errors are equal their paths decide.
+func sortSkips(skips []Skip) {
+	if len(skips) < 2 {
+		return
+	}
+	type sortable struct {
+		Skip
+		rank int // no address, an IP, another text
+		addr netip.Addr
+	}
+	list := make([]sortable, len(skips))
+	for i, s := range skips {
+		list[i].Skip = s
+		if addr, ok := endpoint.Addr(s.Address); ok {
+			list[i].rank, list[i].addr = 1, addr
+		} else if s.Address != "" {
+			list[i].rank = 2
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sortable) int {
+		if c := cmp.Or(
+			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)), strings.Compare(a.Port, b.Port),
+			cmp.Compare(a.rank, b.rank), a.addr.Compare(b.addr), strings.Compare(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
+			strings.Compare(string(a.Reason), string(b.Reason)),
+		); c != 0 {
+			return c
+		}
+		return cmp.Or(strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path))
+	})
+	for i := range list {
+		skips[i] = list[i].Skip
+	}
+}
+
+func compareObjects(a, b *corev1.ObjectReference) int {
+	return cmp.Or(
+		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name),
+		strings.Compare(string(a.UID), string(b.UID)), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.FieldPath, b.FieldPath),
+	)
+}
