@@ -33,11 +33,9 @@
 //     towards it as they reach.
 //   - H3 on and off: hints are on exactly if a feasible allocation exists, at the start threshold if hints were off, at the
 //     stop threshold if they were on.
-//   - H4 few changes: Assign opens the fewest clean slices, then lends the fewest endpoints, then changes the fewest hints. A
-//     hint that must change anyway, because it is for nodes or for two zones, counts as changed. The number of lent
-//     endpoints and of changed hints is always the least. The choice of slices is the best while there are at most 5000
-//     sets of the size needed (any 2 of 100 slices, any 3 of 32, any of 14) and at most 16 zones. Beyond that, Assign opens
-//     the slice that helps most until that is enough, and closes those that turn out not to be needed.
+//   - H4 few changes: clean slices are opened one after the other, the one that helps most first, and at most one more than
+//     the least. Of the endpoints of the slices that are written, the fewest are lent, and few hints change: none if all can
+//     stay. A hint that must change anyway, because it is for nodes or for two zones, counts as changed.
 //   - H5 deterministic and pure: the same values give the same hints, in any order; a second call changes nothing; inputs
 //     are not changed.
 //   - H6 off is off: if hints are off, no endpoint has one.
@@ -48,8 +46,8 @@
 // every set of up to eight slices:
 //
 //	H1  TestGuaranteesOfProportional  TestScenarios/readiness
-//	H2  TestGuaranteesOfProportional  TestMinimumIsExact  TestChurn
-//	H3  TestGuaranteesOfProportional  TestFeasible  TestScenarios/hysteresis
+//	H2  TestGuaranteesOfProportional  TestChurn
+//	H3  TestGuaranteesOfProportional  TestScenarios/hysteresis
 //	H4  TestOracleOnAllCases  TestOracleOnAllSmallCases  TestOracleOnDrawnCases  TestOracleOnSetsOfSlices
 //	H5  TestGuaranteesOfProportional  TestGuaranteesOfOtherModes
 //	H6  TestGuaranteesOfOtherModes  TestScenarios/off

@@ -10,7 +10,7 @@ import (
 // Weights say how much traffic each zone is expected to send, in any unit: only their ratio counts. The zero value is
 // that nothing is known.
 type Weights struct {
-	// Zones has the weight of each zone, 1 or more; together at most 2^50. A zone that is missing gets no endpoints.
+	// Zones has the weight of each zone, 1 or more; together at most 2^40. A zone that is missing gets no endpoints.
 	Zones map[string]int64
 	// Problems are Nodes that make the weights unfit for use: while there are any, Proportional puts no hints. Sorted by
 	// Node. Weights of a caller's own have none.
@@ -44,7 +44,7 @@ type NodeOptions struct {
 //
 // A Node that counts but has no zone, or no CPU, is a problem; it makes the weights unfit for use unless it is
 // tolerated. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
-// caller's, shared with nothing. A Node counts for at most 2^30, a million CPUs.
+// caller's, shared with nothing. A Node counts for at most 2^27, which is 134 000 CPUs.
 func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	var problems []Problem
@@ -93,7 +93,7 @@ func counts(node *corev1.Node, o NodeOptions) bool {
 }
 
 // maxNodeCPU keeps sums within bounds, whatever a Node claims.
-const maxNodeCPU = 1 << 30
+const maxNodeCPU = 1 << 27
 
 // milliCPU is what a Node can allocate, 0 to maxNodeCPU.
 func milliCPU(node *corev1.Node) int64 {
@@ -124,19 +124,23 @@ func compareProblems(a, b Problem) int {
 	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason))
 }
 
-// nodeProblem names the Nodes that make weights unfit: those without zone if there are any, else those without CPU.
-func nodeProblem(problems []Problem) (Reason, []string, int) {
-	reason := NodeWithoutCPU
+// problemReason is that Nodes lack a zone if there are such Nodes, else that they lack CPU.
+func problemReason(problems []Problem) Reason {
 	for _, p := range problems {
 		if p.Reason == NodeWithoutZone {
-			reason = NodeWithoutZone
+			return NodeWithoutZone
 		}
 	}
+	return NodeWithoutCPU
+}
+
+// nameProblems names the Nodes that the reason is about.
+func nameProblems(problems []Problem, reason Reason) ([]string, int) {
 	var list nameList
 	for _, p := range problems {
-		if p.Reason == reason || (reason == NodeWithoutCPU && p.Reason != NodeWithoutZone) {
+		if (p.Reason == NodeWithoutZone) == (reason == NodeWithoutZone) {
 			list.add(p.Node)
 		}
 	}
-	return reason, list.names, list.more
+	return list.names, list.more
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
 // Options says how the hints of one set of slices are decided. It is plain data; nothing in it is ever changed.
@@ -63,10 +65,7 @@ type Thresholds struct {
 	Stop int
 }
 
-const (
-	maxThreshold = 10000
-	maxWeight    = 1 << 50 // of all zones together
-)
+const maxThreshold = 10000
 
 // Kubernetes' constant.
 const defaultThreshold = 20
@@ -81,7 +80,7 @@ func (t Thresholds) withDefaults() Thresholds {
 
 // Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
 // field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a weight
-// that is negative or zero, weights that add up to more than 2^50, and thresholds other than 0 <= Aim <= Start <= Stop <= 10000 with a Start above 0.
+// that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <= 10000 with a Start above 0.
 func (o Options) Validate(path *field.Path) error {
 	var errs []error
 	if !slices.Contains(modes, o.Mode) {
@@ -117,12 +116,12 @@ func (t Thresholds) validate(path *field.Path) []error {
 func (w Weights) validate(path *field.Path) []error {
 	var errs []error
 	sum := int64(0)
-	for _, zone := range w.names() {
+	for _, zone := range w.appendNames(nil) {
 		switch weight := w.Zones[zone]; {
 		case weight <= 0:
 			errs = append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "must be positive: leave out a zone that shall get nothing"))
-		case weight > maxWeight-sum:
-			return append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "the weights must add up to at most 2^50: only their ratio counts, so divide all of them"))
+		case weight > allocate.MaxTotal-sum:
+			return append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
 		default:
 			sum += weight
 		}
@@ -130,9 +129,8 @@ func (w Weights) validate(path *field.Path) []error {
 	return errs
 }
 
-// names returns the zones in order.
-func (w Weights) names() []string {
-	names := make([]string, 0, len(w.Zones))
+// appendNames appends the zones in order.
+func (w Weights) appendNames(names []string) []string {
 	for zone := range w.Zones {
 		names = append(names, zone)
 	}

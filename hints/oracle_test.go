@@ -1,6 +1,7 @@
 package hints_test
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -30,7 +31,8 @@ func oracleMinimum(weights map[string]int64, zone string, n, percent int) int {
 	return int(whole.Int64())
 }
 
-// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed).
+// verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed). H4 promises the least crossing for the
+// slices that are opened, and at most one slice more than the least.
 type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
@@ -179,8 +181,15 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 	return v, count
 }
 
-// compareWithOracle fails unless Assign's answer is as good as the best there is.
-func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
+// misses counts where Assign is not as good as the best there is, within what H4 promises.
+type misses struct{ cases, slices, hints int }
+
+func (m *misses) String() string {
+	return fmt.Sprintf("of %d cases with hints, %d open a slice more than the least, %d change more hints than the least", m.cases, m.slices, m.hints)
+}
+
+// compareWithOracle fails unless Assign's answer is as good as H3 and H4 say.
+func compareWithOracle(t failer, c hints.Options, in []hints.Slice) (m misses) {
 	t.Helper()
 	o := newOracle(c, in)
 	want := o.solve()
@@ -188,9 +197,12 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	got := verdict{on: d.On}
+	got := verdict{on: d.On, held: want.held}
+	if !want.on && !d.On {
+		return m
+	}
+	out, _ := after(in, changes)
 	if d.On {
-		out, _ := after(in, changes)
 		var to []int
 		for i := range out {
 			for k := range out[i].Endpoints {
@@ -202,11 +214,33 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
 		got, _ = o.judge(to)
 		got.held = want.held
 	}
-	if got != want {
-		out, _ := after(in, changes)
-		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\n%v",
-			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, d)
+	m.cases = 1
+	opened := want
+	if got.opened > want.opened || got.crossing != want.crossing || got.changed != want.changed {
+		// The best for the slices that were opened.
+		for _, change := range changes {
+			o.clean[change.Slice] = false
+		}
+		opened, _ = o.search(want.held)
+		opened.opened = got.opened
 	}
+	if got.on != want.on || got.opened > want.opened+1 || got.short != opened.short || got.crossing != opened.crossing {
+		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
+			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, opened, d)
+	}
+	if got.opened > want.opened {
+		m.slices = 1
+	}
+	if got.changed > opened.changed {
+		m.hints = 1
+	}
+	return m
+}
+
+func (m *misses) add(n misses) {
+	m.cases += n.cases
+	m.slices += n.slices
+	m.hints += n.hints
 }
 
 type failer interface {
@@ -220,7 +254,7 @@ type failer interface {
 // slices.
 func TestOracleOnAllSmallCases(t *testing.T) {
 	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b", "a>b@n1", "b>b@n1", "b>a,b"}
-	cases := 0
+	var total misses
 	for _, cores := range []string{"1,1", "1,2"} {
 		for n := 2; n <= 4; n++ {
 			if n == 4 && testing.Short() {
@@ -239,14 +273,13 @@ func TestOracleOnAllSmallCases(t *testing.T) {
 						if split == n && marks > 1 {
 							continue
 						}
-						compareWithOracle(t, proportional(cores, "20/60/110"), mustSlices(text))
-						cases++
+						total.add(compareWithOracle(t, proportional(cores, "20/60/110"), mustSlices(text)))
 					}
 				}
 			})
 		}
 	}
-	t.Logf("%d cases", cases)
+	t.Log(&total)
 }
 
 // each calls f with every non-decreasing choice of n numbers below limit.
@@ -271,7 +304,7 @@ func each(limit, n int, f func([]int)) {
 func TestOracleOnDrawnCases(t *testing.T) {
 	cases := number(t, "SLICEWRIGHT_CASES", 3000, 1000)
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
-	on := 0
+	on, total := 0, misses{}
 	for range cases {
 		c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
 		zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
@@ -299,11 +332,12 @@ func TestOracleOnDrawnCases(t *testing.T) {
 			}
 		}
 		in := mustSlices(text)
-		compareWithOracle(t, c, in)
+		total.add(compareWithOracle(t, c, in))
 		if newOracle(c, in).feasible {
 			on++
 		}
 	}
+	t.Log(&total)
 	if on < cases/3 {
 		t.Fatalf("hints are on in %d of %d cases only: the draw tests too little", on, cases)
 	}

@@ -3,127 +3,143 @@ package hints
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
-// survey is what one walk over all endpoints finds: enough to decide whether hints are on and whether any slice must be
-// opened. A call that changes nothing does no more than this.
+// survey is what one walk over all endpoints finds: enough to decide whether hints are on and whether any slice must be opened.
+// A call that changes nothing does no more than this. Its memory is used again.
 type survey struct {
-	shares
-	zones zoneIndex
-	in    []Slice
+	zones
+	in []Slice
 
-	order    []int // the slices by name
+	order    []int // the slices by name, equal names by position
 	ready    int
 	wasOn    bool     // a ready endpoint holds a zone hint
 	homes    []int    // ready endpoints by zone
 	zoneless nameList // names of the ready endpoints without zone
-	frozen   []int    // hints in frozen slices by zone
 
-	tallies []tally // by slice
-	entries []entry // of all tallies
+	kinds []kind // of all endpoints, slice by slice
+	start []int  // where each slice starts in kinds
+
+	// frozen are the slices that can stay as they are, by name: they are clean, each ready endpoint has exactly one zone hint, to
+	// a zone with a weight, and no node hint, and the others have none at all.
+	frozen []int
+	stays  []bool          // by slice: it is frozen, and stays so
+	held   []allocate.Held // what the frozen slices hold
+	shares []allocate.Share
+	total  []int // what they hold together, by zone
+
+	allocation
 }
 
-// tally is what a slice's ready endpoints are hinted to now.
-type tally struct {
-	// frozen says that the slice can stay as it is: it is clean, each ready endpoint has exactly one zone hint, to a zone
-	// with a weight, and no node hint, and the others have none at all.
-	frozen   bool
-	from, to int // entries
-	away     int // ready endpoints that are hinted to another zone than their own
-}
+// kind is what the allocation sees of an endpoint: its own zone and the zone it is hinted to, each Nowhere if there is none with
+// a weight, or that it is not ready. Kinds are in order of zones.
+type kind int64
 
-type entry struct{ zone, count int }
+const notReady kind = -1
+
+func kindOf(home, prior int) kind { return kind(home+1)<<32 | kind(prior+1) }
+func (k kind) home() int          { return int(k>>32) - 1 }
+func (k kind) prior() int         { return int(k&(1<<32-1)) - 1 }
+
+var surveys = sync.Pool{New: func() any { return new(survey) }}
 
 func newSurvey(w Weights, in []Slice) *survey {
-	s := &survey{shares: newShares(w), in: in}
-	s.zones = newZoneIndex(s.names)
-	s.order = byName(in)
-	s.homes = make([]int, len(s.names))
-	s.frozen = make([]int, len(s.names))
-	s.tallies = make([]tally, len(in))
-	s.entries = make([]entry, 0, len(in)*min(len(s.names), scanLimit))
-	counts := make([]int, len(s.names))
+	s := surveys.Get().(*survey)
+	s.zones.read(w)
+	s.in, s.ready, s.wasOn, s.zoneless = in, 0, false, nameList{}
+	s.order, s.kinds, s.shares = s.order[:0], s.kinds[:0], s.shares[:0]
+	s.frozen, s.held = s.frozen[:0], s.held[:0]
+	s.homes, s.total = zeros(s.homes, len(s.names)), zeros(s.total, len(s.names))
+	s.start, s.stays = zeros(s.start, len(in)), zeros(s.stays, len(in))
 	for i := range in {
-		s.walk(i, counts)
+		s.order = append(s.order, i)
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(in[a].Name, in[b].Name) })
+	count := make([]int, len(s.names))
+	for _, i := range s.order {
+		s.walk(i, count)
 	}
 	return s
 }
 
-// byName returns the positions of the slices sorted by name, equal names by position.
-func byName(in []Slice) []int {
-	order := make([]int, len(in))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in[a].Name, in[b].Name) })
-	return order
+// release lets go of what belongs to the caller.
+func (s *survey) release() {
+	clear(s.names)
+	s.in, s.zoneless = nil, nameList{}
+	surveys.Put(s)
 }
 
-// walk reads slice i. counts is scratch, all zero before and after.
-func (s *survey) walk(i int, counts []int) {
-	t := tally{frozen: !s.in[i].Written, from: len(s.entries)}
+// zeros returns n zeros, in the list's memory if there is room.
+func zeros[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
+}
+
+// walk reads slice i. count is scratch, all zero before and after.
+func (s *survey) walk(i int, count []int) {
+	s.start[i] = len(s.kinds)
+	frozen, away, first := !s.in[i].Written, 0, len(s.shares)
 	endpoints := s.in[i].Endpoints
 	for k := range endpoints {
 		e := &endpoints[k]
 		if !ready(e) {
-			t.frozen = t.frozen && unhinted(e.Hints)
+			frozen = frozen && unhinted(e.Hints)
+			s.kinds = append(s.kinds, notReady)
 			continue
 		}
-		s.ready++
-		home := s.homeOf(e)
-		if home != nowhere {
-			s.homes[home]++
-		} else if e.Zone == nil || *e.Zone == "" {
-			s.zoneless.add(endpointName(e))
-		}
-		s.wasOn = s.wasOn || (e.Hints != nil && len(e.Hints.ForZones) > 0)
-		prior := s.priorOf(e, home)
-		if prior == nowhere {
-			t.frozen = false
+		home, prior := s.read(e)
+		s.kinds = append(s.kinds, kindOf(home, prior))
+		if prior == allocate.Nowhere {
+			frozen = false
 			continue
 		}
-		if counts[prior] == 0 {
-			s.entries = append(s.entries, entry{zone: prior})
+		if count[prior]++; count[prior] == 1 {
+			s.shares = append(s.shares, allocate.Share{Zone: prior})
 		}
-		counts[prior]++
 		if prior != home {
-			t.away++
+			away++
 		}
 	}
-	t.to = len(s.entries)
-	for k := t.from; k < t.to; k++ {
-		e := &s.entries[k]
-		e.count, counts[e.zone] = counts[e.zone], 0
-		if t.frozen {
-			s.frozen[e.zone] += e.count
+	shares := s.shares[first:len(s.shares):len(s.shares)]
+	for k := range shares {
+		z := shares[k].Zone
+		shares[k].Count, count[z] = count[z], 0
+		if frozen {
+			s.total[z] += shares[k].Count
 		}
 	}
-	s.tallies[i] = t
-}
-
-// homeOf returns the endpoint's own zone.
-func (s *survey) homeOf(e *discoveryv1.Endpoint) int {
-	if e.Zone == nil {
-		return nowhere
+	if s.stays[i] = frozen; frozen {
+		s.frozen = append(s.frozen, i)
+		s.held = append(s.held, allocate.Held{Shares: shares, Away: away})
 	}
-	return s.zones.find(*e.Zone, nowhere)
 }
 
-// priorOf returns the zone of a hint that can stay as it is: for exactly one zone, which has a weight, and for no node. It
-// returns nowhere for all other hints, because they must change wherever the endpoint goes. Most endpoints are hinted home.
-func (s *survey) priorOf(e *discoveryv1.Endpoint, home int) int {
-	if e.Hints == nil || len(e.Hints.ForZones) != 1 || len(e.Hints.ForNodes) > 0 {
-		return nowhere
+// read counts a ready endpoint, and returns its own zone and the zone of a hint that can stay as it is: for exactly one zone,
+// which has a weight, and for no node. All other hints must change wherever the endpoint goes.
+func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
+	s.ready++
+	home, prior = allocate.Nowhere, allocate.Nowhere
+	if e.Zone != nil {
+		home = s.find(*e.Zone, allocate.Nowhere)
 	}
-	return s.zones.find(e.Hints.ForZones[0].Name, home)
-}
-
-// of returns a slice's tally as counts by zone.
-func (s *survey) of(slice int) []entry {
-	t := &s.tallies[slice]
-	return s.entries[t.from:t.to]
+	if home != allocate.Nowhere {
+		s.homes[home]++
+	} else if e.Zone == nil || *e.Zone == "" {
+		s.zoneless.add(endpointName(e))
+	}
+	if e.Hints != nil && len(e.Hints.ForZones) > 0 {
+		s.wasOn = true
+		if len(e.Hints.ForZones) == 1 && len(e.Hints.ForNodes) == 0 {
+			prior = s.find(e.Hints.ForZones[0].Name, home)
+		}
+	}
+	return home, prior
 }
 
 // unhinted reports whether there is no hint.

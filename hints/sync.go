@@ -13,23 +13,21 @@ func NeedsSync(d Decision, o Options) bool {
 	if d.Mode != Proportional || o.Validate(nil) != nil {
 		return false
 	}
-	w, thresholds := o.Weights, o.Thresholds.withDefaults()
-	s := newShares(w)
-	percent := thresholds.Start
+	percent := o.Thresholds.withDefaults().Start
 	if d.On {
-		percent = thresholds.Stop
+		percent = o.Thresholds.withDefaults().Stop
 	}
-	refused := s.refused()
-	usable := len(w.Problems) == 0 && !refused.any() && len(s.names) > 1 &&
-		len(s.names) <= d.Ready && s.feasible(d.Ready, percent)
-	if !d.On {
-		return usable && d.Zoneless == 0
+	var z zones
+	z.read(o.Weights)
+	possible := z.why(o.Weights, d.Ready, d.Zoneless, percent) == Allocated
+	if !d.On || !possible {
+		return d.On != possible
 	}
-	if !usable || len(d.Zones) != len(s.names) {
+	if len(d.Zones) != len(z.names) {
 		return true
 	}
-	for z, name := range s.names {
-		if hinted, ok := d.hintedTo(name, z); !ok || hinted < s.minimum(z, d.Ready, percent) {
+	for i, name := range z.names {
+		if hinted, ok := d.hintedTo(name, i); !ok || hinted < z.weights.Minimum(i, d.Ready, percent) {
 			return true
 		}
 	}

@@ -33,7 +33,7 @@ func TestNodeWeights(t *testing.T) {
 		{"taints are not looked at", with(tainted), hints.NodeOptions{}, hints.Weights{Zones: zones(66000, 1500)}},
 		{"but by the caller's filter", with(tainted), hints.NodeOptions{Filter: untainted}, hints.Weights{Zones: zones(2000, 1500)}},
 		{"a part of a thousandth is a whole one, not nothing", with(node("n3", "a", "100u")), hints.NodeOptions{}, hints.Weights{Zones: zones(2001, 1500)}},
-		{"a Node counts for a million CPUs at most", with(node("n3", "a", "9223372036854775807"), node("n4", "a", "4")), hints.NodeOptions{}, hints.Weights{Zones: zones(2000+1<<30+4000, 1500)}},
+		{"a Node counts for 134 000 CPUs at most", with(node("n3", "a", "9223372036854775807"), node("n4", "a", "4")), hints.NodeOptions{}, hints.Weights{Zones: zones(2000+1<<27+4000, 1500)}},
 		{"a negative CPU is none", with(node("n3", "a", "-1")), hints.NodeOptions{},
 			hints.Weights{Zones: zones(2000, 1500), Problems: []hints.Problem{problem("n3", hints.NodeWithoutCPU)}}},
 		{"problems are sorted by Node", with(node("n4", "a", ""), node("n3", "", "1")), hints.NodeOptions{},

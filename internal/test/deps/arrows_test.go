@@ -24,7 +24,7 @@ const (
 // the design first.
 var arrows = map[string][]string{
 	"conditions": {},
-	"hints":      {"conditions", "internal/words", "internal/endpoint"},
+	"hints":      {"conditions", "hints/internal/allocate", "internal/endpoint"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
 		"internal/words",
@@ -35,8 +35,9 @@ var arrows = map[string][]string{
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
 	"dedup":          {"conditions", "hints", "dedup/internal/decide", "dedup/internal/persist", "internal/words", "internal/endpoint"},
 
-	"dedup/internal/decide":  {},
-	"dedup/internal/persist": {},
+	"hints/internal/allocate": {},
+	"dedup/internal/decide":   {},
+	"dedup/internal/persist":  {},
 
 	"internal/accept":          {"internal/endpoint"},
 	"slicer/internal/identity": {"internal/endpoint"},

@@ -1,0 +1,138 @@
+package hints
+
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// allocation is how the endpoints of the slices that are written get their zones. Its memory is used again.
+type allocation struct {
+	sorted  []kind           // the kinds of the ready endpoints, each once
+	classes []allocate.Class // in the same order
+	zoneOf  []int32          // of each endpoint, as kinds
+	changed int
+}
+
+// open takes slices, given by their places among the frozen ones, out of what stays.
+func (s *survey) open(places []int) {
+	for _, p := range places {
+		s.stays[s.frozen[p]] = false
+		for _, share := range s.held[p].Shares {
+			s.total[share.Zone] -= share.Count
+		}
+	}
+}
+
+// allocate decides the zone of every ready endpoint that does not stay as it is, adds up what every zone gets in total, and
+// returns what changes.
+func (s *survey) allocate(low, high []int) []Change {
+	if s.classify(); len(s.classes) > 0 {
+		dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
+		for _, shares := range dealt {
+			for _, share := range shares {
+				s.total[share.Zone] += share.Count
+			}
+		}
+		s.zoneOf = zeros(s.zoneOf, len(s.kinds))
+		s.place(dealt)
+	}
+	return s.changes()
+}
+
+// kindsOf returns the kinds of a slice's endpoints.
+func (s *survey) kindsOf(slice int) []kind {
+	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
+}
+
+// classify counts the kinds of ready endpoints in slices that do not stay.
+func (s *survey) classify() {
+	s.sorted, s.classes = s.sorted[:0], s.classes[:0]
+	for i := range s.in {
+		if !s.stays[i] {
+			s.sorted = append(s.sorted, s.kindsOf(i)...)
+		}
+	}
+	slices.Sort(s.sorted)
+	for _, k := range s.sorted {
+		if n := len(s.classes); n > 0 && s.sorted[n-1] == k {
+			s.classes[n-1].Count++
+		} else if k != notReady {
+			s.sorted[n] = k // n is not beyond the kind at hand
+			s.classes = append(s.classes, allocate.Class{Home: k.home(), Prior: k.prior(), Count: 1})
+		}
+	}
+	s.sorted = s.sorted[:len(s.classes)]
+}
+
+// place gives every endpoint its zone, in order of slice and, if a slice gets only part of a share, of the endpoints' content.
+func (s *survey) place(dealt [][]allocate.Share) {
+	within := make([]int, len(s.classes))
+	var order []int
+	for _, i := range s.order {
+		if s.stays[i] {
+			continue
+		}
+		endpoints, kinds, zoneOf := s.in[i].Endpoints, s.kindsOf(i), s.zoneOf[s.start[i]:]
+		order = order[:0]
+		split := false
+		for k, kind := range kinds {
+			if kind != notReady {
+				class, _ := slices.BinarySearch(s.sorted, kind)
+				zoneOf[k] = int32(class)
+				within[class]++
+				split = split || within[class] > dealt[class][0].Count
+				order = append(order, k)
+			}
+		}
+		if split {
+			slices.SortStableFunc(order, func(a, b int) int { return endpoint.Compare(&endpoints[a], &endpoints[b]) })
+		}
+		for _, k := range order {
+			class := zoneOf[k]
+			within[class] = 0
+			next := &dealt[class][0]
+			zoneOf[k] = int32(next.Zone)
+			if next.Count--; next.Count == 0 {
+				dealt[class] = dealt[class][1:]
+			}
+		}
+	}
+}
+
+// changes compares the zones with the hints that the endpoints have. It does so twice, because a list that grows costs more than
+// the comparison.
+func (s *survey) changes() []Change {
+	var list []Change
+	for _, fill := range []bool{false, true} {
+		count := 0
+		for i := range s.in {
+			if s.stays[i] {
+				continue
+			}
+			for k, kind := range s.kindsOf(i) {
+				var hint Hint
+				if kind == notReady {
+					if unhinted(s.in[i].Endpoints[k].Hints) {
+						continue
+					}
+				} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
+					continue
+				} else {
+					hint.Zone = s.names[z]
+				}
+				if count++; fill {
+					list = append(list, Change{Slice: i, Endpoint: k, Hint: hint})
+				}
+			}
+		}
+		if count == 0 {
+			return nil
+		}
+		if !fill {
+			list = make([]Change, 0, count)
+		}
+	}
+	return list
+}

@@ -1,0 +1,186 @@
+package allocate
+
+// Class is endpoints of the same kind: their own zone and the zone of a hint that can stay, each Nowhere if there is none.
+type Class struct{ Home, Prior, Count int }
+
+// Bounds are how many endpoints each zone has in the end: Low at least, High at most (nil: no limit), of which it holds Held in
+// slices that stay as they are. Held may be above High. The sum of max(Held, Low) must not exceed the number of all endpoints.
+type Bounds struct{ Held, Low, High []int }
+
+// Deal returns where the endpoints of each class go: the fewest out of their own zone, as few changed hints as a greedy choice
+// finds. If every endpoint can stay where its hint is with the fewest out of their zone, all hints stay. Classes differ, and are
+// in an order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
+func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
+	t := newTransfer(w, classes, b)
+	t.keepHints()
+	t.spread()
+	t.dealOthers()
+	return t.dealt
+}
+
+// transfer is who leaves which zone, and who comes.
+type transfer struct {
+	weights *Weights
+	classes []Class
+	dealt   [][]Share
+	rest    []int // of each class, how many are not dealt yet
+	has     []int // of each zone, how many it has after the transfers that are certain
+	wrong   []int // of each zone, how many of its own are hinted elsewhere or nowhere, and not dealt yet
+	leave   quota // from each zone
+	come    quota // into each zone
+}
+
+// quota is how many endpoints leave, or come to, each zone: must of them, and may more, of which there are extra over all zones.
+type quota struct {
+	must, may []int
+	extra     int
+}
+
+func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
+	zones := len(w.of)
+	cells := make([]int, 6*zones+len(classes))
+	cut := func(n int) []int {
+		part := cells[:n:n]
+		cells = cells[n:]
+		return part
+	}
+	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)),
+		rest: cut(len(classes)), has: cut(zones), wrong: cut(zones),
+		leave: quota{must: cut(zones), may: cut(zones)}, come: quota{must: cut(zones), may: cut(zones)}}
+	nowhere := 0
+	for i, c := range classes {
+		t.rest[i] = c.Count
+		if c.Home == Nowhere {
+			nowhere += c.Count
+			continue
+		}
+		t.has[c.Home] += c.Count
+		if c.Prior != c.Home {
+			t.wrong[c.Home] += c.Count
+		}
+	}
+	t.bound(b, nowhere)
+	return t
+}
+
+// bound computes who must and may leave and come.
+func (t *transfer) bound(b Bounds, nowhere int) {
+	deficit, surplus := 0, 0
+	for z, homes := range t.has {
+		low, high := max(0, b.Low[z]-b.Held[z]), int(^uint(0)>>1)
+		if b.High != nil {
+			high = max(0, b.High[z]-b.Held[z])
+		}
+		t.come.must[z] = max(0, low-homes)
+		t.come.may[z] = max(0, high-homes) - t.come.must[z]
+		t.leave.must[z] = max(0, homes-high)
+		t.leave.may[z] = max(0, homes-low) - t.leave.must[z]
+		deficit += t.come.must[z]
+		surplus += t.leave.must[z]
+		t.has[z] += b.Held[z] + t.come.must[z] - t.leave.must[z]
+	}
+	leave := max(surplus, deficit-nowhere, 0)
+	t.leave.extra = leave - surplus
+	t.come.extra = leave + nowhere - deficit
+}
+
+// free is how many more endpoints may leave or come to a zone.
+func (q *quota) free(z int) int { return q.must[z] + min(q.may[z], q.extra) }
+
+// use takes n of them, and returns how many were not certain before.
+func (q *quota) use(z, n int) int {
+	certain := min(n, q.must[z])
+	q.must[z] -= certain
+	q.may[z] -= n - certain
+	q.extra -= n - certain
+	return n - certain
+}
+
+// keepHints lets endpoints stay in another zone where they are hinted to, if endpoints leave their zone and come to the other.
+func (t *transfer) keepHints() {
+	for i, c := range t.classes {
+		if c.Prior == Nowhere || c.Prior == c.Home {
+			continue
+		}
+		n := min(c.Count, t.come.free(c.Prior))
+		if c.Home != Nowhere {
+			n = min(n, t.leave.free(c.Home))
+		}
+		if n == 0 {
+			continue
+		}
+		t.dealt[i] = append(t.dealt[i], Share{c.Prior, n})
+		t.rest[i] -= n
+		t.has[c.Prior] += t.come.use(c.Prior, n)
+		if c.Home != Nowhere {
+			t.has[c.Home] -= t.leave.use(c.Home, n)
+			t.wrong[c.Home] -= n
+		}
+	}
+}
+
+// spread makes certain who leaves and comes: first those whose hint is wrong anyway leave, then others, from the zones whose
+// endpoints carry least to the zones whose endpoints carry most.
+func (t *transfer) spread() {
+	none, right := make([]int, len(t.has)), make([]int, len(t.has))
+	for z, may := range t.leave.may {
+		right[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
+	}
+	t.raise(&t.leave, right, -1)
+	t.raise(&t.leave, none, -1)
+	t.raise(&t.come, none, +1)
+}
+
+// raise makes one endpoint after the other certain, at the zone that comes first, until only so many as the floor may leave or
+// come.
+func (t *transfer) raise(q *quota, floor []int, sign int) {
+	if q.extra == 0 {
+		return
+	}
+	zones := t.weights.byLoad(t.has, sign)
+	for z, may := range q.may {
+		if may > floor[z] {
+			zones.add(z)
+		}
+	}
+	for ; q.extra > 0 && !zones.empty(); q.extra-- {
+		z := zones.top()
+		q.must[z]++
+		t.has[z] += sign
+		if q.may[z]--; q.may[z] > floor[z] {
+			zones.fix()
+		} else {
+			zones.drop()
+		}
+	}
+}
+
+// dealOthers deals the endpoints that leave their zone, or have none, to the zones that lack some, in order; those that are
+// hinted home last. Then all others stay.
+func (t *transfer) dealOthers() {
+	for _, hintedHome := range []bool{false, true} {
+		for i, c := range t.classes {
+			n := t.rest[i]
+			switch {
+			case (c.Home == c.Prior && c.Home != Nowhere) != hintedHome:
+				continue
+			case c.Home != Nowhere:
+				n = min(n, t.leave.must[c.Home])
+				t.leave.must[c.Home] -= n
+			}
+			t.rest[i] -= n
+			for z := 0; n > 0; z++ {
+				if part := min(n, t.come.must[z]); part > 0 {
+					t.dealt[i] = append(t.dealt[i], Share{z, part})
+					t.come.must[z] -= part
+					n -= part
+				}
+			}
+		}
+	}
+	for i, n := range t.rest {
+		if n > 0 {
+			t.dealt[i] = append(t.dealt[i], Share{t.classes[i].Home, n})
+		}
+	}
+}

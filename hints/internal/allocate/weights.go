@@ -1,0 +1,120 @@
+package allocate
+
+import "math/bits"
+
+// Nowhere is the index of a zone that has no weight, or of none at all.
+const Nowhere = -1
+
+// MaxTotal is the largest sum of weights.
+const MaxTotal = 1 << 40
+
+// Weights are the weights of the zones, each positive. Make them with NewWeights.
+type Weights struct {
+	of    []int64
+	total int64
+}
+
+// NewWeights keeps the list.
+func NewWeights(of []int64) Weights {
+	w := Weights{of: of}
+	for _, weight := range of {
+		w.total += weight
+	}
+	return w
+}
+
+// Minimum returns the least number of n endpoints that keeps zone z at or below an overload of percent.
+func (w *Weights) Minimum(z, n, percent int) int {
+	return int(ceilQuotient(uint64(w.of[z]), uint64(100*n), uint64(w.total)*uint64(100+percent)))
+}
+
+// Minimums returns the minimum of every zone.
+func (w *Weights) Minimums(n, percent int) []int {
+	list := make([]int, len(w.of))
+	for z := range list {
+		list[z] = w.Minimum(z, n, percent)
+	}
+	return list
+}
+
+// Feasible reports whether n endpoints can meet all minimums.
+func (w *Weights) Feasible(n, percent int) bool {
+	sum := 0
+	for z := range w.of {
+		if sum += w.Minimum(z, n, percent); sum > n {
+			return false
+		}
+	}
+	return true
+}
+
+// Overload returns by how much x of n endpoints in zone z exceed their fair share, weight*n/(total*x) - 1, in hundredths of a
+// percent, rounded up. x must not be 0.
+func (w *Weights) Overload(z, x, n int) int64 {
+	const whole = 100 * 100
+	return int64(ceilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
+}
+
+// Best returns the lowest overload that n endpoints can reach, n being at least the number of zones: each next endpoint goes to
+// the zone whose endpoints carry most.
+func (w *Weights) Best(n int) int64 {
+	count := make([]int, len(w.of))
+	zones := w.byLoad(count, +1)
+	for z := range count {
+		zones.add(z)
+	}
+	for range n {
+		count[zones.top()]++
+		zones.fix()
+	}
+	worst := w.Overload(0, count[0], n)
+	for z := range count {
+		worst = max(worst, w.Overload(z, count[z], n))
+	}
+	return worst
+}
+
+// searchLimit is how many zones Next asks at most, over all numbers that it tries.
+const searchLimit = 1 << 14
+
+// Next returns the least number of endpoints above n that is feasible. From n*percent >= (zones-1)*(100+percent) on every
+// number is, because rounding up adds less than one endpoint for each zone. That bounds the search, and is the answer if the
+// search would be long. percent must be positive.
+func (w *Weights) Next(n, percent int) int {
+	zones := len(w.of)
+	always := max(n+1, ((zones-1)*(100+percent)+percent-1)/percent)
+	for m := n + 1; m < always && (m-n)*zones <= searchLimit; m++ {
+		if w.Feasible(m, percent) {
+			return m
+		}
+	}
+	return always
+}
+
+// heavier reports whether an endpoint of zone a, of x, carries more than one of zone b, of y: weight/x compared without
+// division. A zone without endpoints carries most; of two, the heavier one does.
+func (w *Weights) heavier(a, x, b, y int) bool {
+	if x == 0 && y == 0 {
+		return w.of[a] > w.of[b]
+	}
+	return w.of[a]*int64(y) > w.of[b]*int64(x)
+}
+
+// byLoad orders zones by what one of their endpoints carries: most first for a sign of +1, least first for -1, then by index.
+func (w *Weights) byLoad(count []int, sign int) *queue[int] {
+	return &queue[int]{less: func(a, b int) bool {
+		x, y := a, b
+		if sign < 0 {
+			x, y = b, a
+		}
+		return w.heavier(x, count[x], y, count[y]) || !w.heavier(y, count[y], x, count[x]) && a < b
+	}}
+}
+
+// ceilQuotient returns a*b/divisor, rounded up. The product has 128 bits; the quotient must fit into 64.
+func ceilQuotient(a, b, divisor uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	low, carry := bits.Add64(low, divisor-1, 0)
+	quotient, _ := bits.Div64(high+carry, low, divisor)
+	return quotient
+}
