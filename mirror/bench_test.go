@@ -53,7 +53,7 @@ func benchmarkCompute(b *testing.B, name string, n int) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		in, _, err := mirror.FromEndpoints(endpoints, benchService(), options)
+		in, err := mirror.FromEndpoints(endpoints, benchService(), options)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func BenchmarkFromEndpoints(b *testing.B) {
 			endpoints := benchEndpoints(n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := mirror.FromEndpoints(endpoints, benchService(), options); err != nil {
+				if _, err := mirror.FromEndpoints(endpoints, benchService(), options); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -104,14 +104,14 @@ func BenchmarkFromSlices(b *testing.B) {
 	for _, n := range gen.Sizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			from := stored(b, benchEndpoints(n))
-			in, _, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
+			in, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			existing := after(b, in)
 			b.ReportAllocs()
 			for b.Loop() {
-				in, _, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
+				in, err := mirror.FromSlices(set, from, mirror.CopyOptions{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -158,7 +158,7 @@ func benchService() *corev1.Service {
 
 // stored are the mirrors of Endpoints as an API server has them, 100 addresses each.
 func stored(tb testing.TB, e *corev1.Endpoints) []*discoveryv1.EndpointSlice {
-	in, _, err := mirror.FromEndpoints(e, benchService(), options)
+	in, err := mirror.FromEndpoints(e, benchService(), options)
 	if err != nil {
 		tb.Fatal(err)
 	}

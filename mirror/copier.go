@@ -1,7 +1,7 @@
 package mirror
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // copier says what becomes of the ports and endpoints of one slice.
@@ -19,11 +20,19 @@ type copier struct {
 	from    *discoveryv1.EndpointSlice
 	at      *field.Path
 	own     bool // the copy shares no memory with from
-	report  *Report
+	skips   skips
 }
 
-func (c *copier) skip(reason SkipReason, count int, err *field.Error) {
-	c.report.Skipped = append(c.report.Skipped, Skip{Reason: reason, Count: count, Err: err})
+// skip leaves an endpoint out and says why.
+func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, at *field.Path, err error) {
+	s := slicer.Skip{Reason: reason, Object: objectOf(e.TargetRef), AddressType: c.from.AddressType, Path: at.String(), Err: err}
+	if len(e.Addresses) > 0 {
+		s.Address = e.Addresses[0]
+	}
+	if f := (*field.Error)(nil); errors.As(err, &f) && reason != Dropped {
+		s.Path = f.Field
+	}
+	c.skips = append(c.skips, s)
 }
 
 // keptPort is a port that is copied, and its place in the slice.
@@ -42,7 +51,7 @@ func (c *copier) ports() ([]keptPort, bool) {
 	}
 	slices.SortStableFunc(all, func(a, b keptPort) int { return a.Port.Compare(b.Port) })
 	kept := make([]keptPort, 0, len(in))
-	reason := InvalidPort // for the endpoints, when no port is left
+	reason := InvalidPort // for the slice, when no port is left
 	for _, p := range all {
 		path := at.Index(p.index)
 		err := refusePort(p.Port, path)
@@ -52,7 +61,7 @@ func (c *copier) ports() ([]keptPort, bool) {
 		}
 		switch {
 		case err != nil:
-			c.skip(InvalidPort, 1, err)
+			c.skips.port(p.Port, err)
 		case c.options.Port != nil && !c.options.Port(slicePorts([]endpoint.Port{p.Port})[0]):
 			reason = PortsFiltered
 		default:
@@ -60,7 +69,7 @@ func (c *copier) ports() ([]keptPort, bool) {
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
-		c.skip(reason, len(c.from.Endpoints), field.Invalid(at, len(in), "none of these ports is left to be published"))
+		c.skips.add(reason, field.Invalid(at, len(in), "none of these ports is left to be published"))
 		return nil, false
 	}
 	return kept, true
@@ -121,9 +130,7 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	}
 	if c.options.Transform != nil {
 		if err := c.options.Transform(&e, c.from); err != nil {
-			path := c.at.Child("endpoints").Index(i)
-			c.report.Skipped = append(c.report.Skipped, Skip{Reason: Dropped, Count: 1, Cause: err,
-				Err: field.Invalid(path, fmt.Sprint(c.from.Endpoints[i].Addresses), err.Error())})
+			c.skip(Dropped, &c.from.Endpoints[i], c.at.Child("endpoints").Index(i), err)
 			return e, false
 		}
 	}

@@ -12,8 +12,18 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// FromSlices says which endpoints a set of slices is to have so that it copies others: those of another cluster,
-// network or Service. Give the result to slicer.Compute, with the slices of the set's own namespace.
+// PlanCopy plans the writes that make the existing slices copy others: those of another cluster, network or Service. It is
+// FromSlices and slicer.Compute: existing are the slices of the set's own namespace or only those with its Key, of every
+// manager, and Plan.Skips says what is not copied.
+func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
+	in, err := FromSlices(set, from, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	return slicer.Compute(in, existing)
+}
+
+// FromSlices returns the input from which slicer.Compute plans copies of slices: for callers who change it first.
 //
 // set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
 // [LabelValue], so give the whole texts: two sets whose keys differ never share a slice, even if somebody else chose the
@@ -28,14 +38,14 @@ import (
 //   - A slice without ports is copied as such. A slice that has ports, of which none is wanted, is skipped.
 //   - A slice whose managed-by label is set.ManagedBy is a copy itself. It is skipped, because copies of copies would never end.
 //   - A slice of a type that set.AddressTypes leaves out is skipped.
-//   - Ports that slicer would not take are skipped. Bad endpoints are left to the plan's Skips.
+//   - Ports that slicer would not take are skipped. Bad endpoints are left to slicer.Compute, which skips them.
 //   - No empty slice is kept; clear Options.NoPlaceholder of the result where readers need one.
 //
 // Nothing that set and from hold is changed; the Input shares memory with both. The error is made of *field.Errors: no
-// ManagedBy, a nil slice, or a bad option. With it the Input and the Report are zero.
-func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, Report, error) {
+// ManagedBy, a nil slice, or a bad option. With it the Input is zero.
+func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Input, error) {
 	if err := errors.Join(checkCopy(set, from), o.validate()); err != nil {
-		return slicer.Input{}, Report{}, err
+		return slicer.Input{}, err
 	}
 	set.Key, set.Labels = shortenLabels(set.Key), shortenLabels(set.Labels)
 	shortenKey(&set)
@@ -45,15 +55,14 @@ func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions
 	if o.Hints != Drop {
 		in.Options.Hints.Mode = hints.Given
 	}
-	var report Report
 	for i, s := range from {
-		c := copier{options: o, from: s, at: slicePath(i), report: &report}
+		c := copier{options: o, from: s, at: slicePath(i), skips: in.Skips}
 		if g, ok := group(&set, &c); ok {
 			in.Groups = append(in.Groups, g)
-			report.Taken += len(g.Endpoints)
 		}
+		in.Skips = c.skips
 	}
-	return in, report, nil
+	return in, nil
 }
 
 func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
@@ -75,13 +84,13 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 	s, only := c.from, set.AddressTypes
 	switch {
 	case s.Labels[discoveryv1.LabelManagedBy] == set.ManagedBy:
-		c.skip(OwnOutput, len(s.Endpoints), field.Forbidden(c.at, "is managed by the copy's own manager"))
+		c.skips.add(OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager"))
 		return slicer.Group{}, false
 	case !knownType(s.AddressType):
-		c.skip(OtherAddressType, len(s.Endpoints), field.NotSupported(c.at.Child("addressType"), s.AddressType, addressTypes[:]))
+		c.skips.add(OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, addressTypes[:]))
 		return slicer.Group{}, false
 	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
-		c.skip(OtherAddressType, len(s.Endpoints), field.NotSupported(c.at.Child("addressType"), s.AddressType, only))
+		c.skips.add(slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only))
 		return slicer.Group{}, false
 	}
 	kept, ok := c.ports()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // CopySlice returns a copy of one slice: that of another cluster, network or Service, for callers that keep one slice for
@@ -28,31 +29,29 @@ import (
 //   - An endpoint that the API server would refuse is skipped, because it would refuse the whole slice for it.
 //   - Endpoints beyond the 1000 that a slice may have are skipped as OverLimit, which only EachAddress can make necessary.
 //
-// The Report counts the endpoints of the copy, and lists what was left out. The error is made of *field.Errors: a nil slice,
+// The Skips are what is left out, in the order of from; nil for nothing. The error is made of *field.Errors: a nil slice,
 // one of an unknown address type, one that has the managed-by label of meta (a copy of a copy would be copied for ever), or a
-// bad option. With it the copy is nil.
-func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOptions) (*discoveryv1.EndpointSlice, Report, error) {
+// bad option. With it the rest is nil.
+func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOptions) (*discoveryv1.EndpointSlice, []slicer.Skip, error) {
 	if err := errors.Join(checkSource(from, &meta), o.validate()); err != nil {
-		return nil, Report{}, err
+		return nil, nil, err
 	}
-	var report Report
-	c := copier{options: o, from: from, at: field.NewPath("from"), own: true, report: &report}
+	c := copier{options: o, from: from, at: field.NewPath("from"), own: true}
 	to := &discoveryv1.EndpointSlice{AddressType: from.AddressType}
 	meta.DeepCopyInto(&to.ObjectMeta)
 	kept, ok := c.ports()
 	to.Ports = portsInPlace(from.Ports, kept)
 	if !ok {
-		return to, report, nil
+		return to, c.skips, nil
 	}
 	c.fill(to)
 	if n := len(to.Endpoints); n > maxAddresses {
 		err := field.TooMany(c.at.Child("endpoints"), n, maxAddresses)
 		err.Detail += ": leave EachAddress off, or use FromSlices, which makes several slices"
-		c.skip(OverLimit, n-maxAddresses, err)
+		c.skips.add(OverLimit, err)
 		to.Endpoints = slices.Clip(to.Endpoints[:maxAddresses])
 	}
-	report.Taken = len(to.Endpoints)
-	return to, report, nil
+	return to, c.skips, nil
 }
 
 func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error {
@@ -93,14 +92,14 @@ func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 			own = endpoint.AddressType(e.Addresses[0])
 		}
 		if no := accept.Refuse(&e, own, true); no != nil {
-			c.skip(refused[no.Part], 1, no.Err(at))
+			c.skip(refused[no.Part], &e, at, no.Err(at))
 			return
 		}
 		if len(to.Endpoints) == 0 {
 			to.AddressType = own
 		}
 		if own != to.AddressType {
-			c.skip(OtherAddressType, 1, field.Invalid(at, e.Addresses[0],
+			c.skip(OtherAddressType, &e, at, field.Invalid(at, e.Addresses[0],
 				"is no "+string(to.AddressType)+" address as the first of the copy is: transform all endpoints to one type"))
 			return
 		}
@@ -110,8 +109,9 @@ func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 }
 
 // refused are the reasons for endpoints that the API server would refuse.
-var refused = [...]SkipReason{
-	accept.Address: InvalidAddress, accept.Hostname: InvalidHostname, accept.NodeName: InvalidNodeName, accept.Hints: InvalidHints,
+var refused = [...]slicer.SkipReason{
+	accept.Address: slicer.InvalidAddress, accept.Hostname: slicer.InvalidHostname,
+	accept.NodeName: slicer.InvalidNodeName, accept.Hints: slicer.InvalidHints,
 }
 
 // eachOnce takes endpoints out that are equal to an earlier one.

@@ -38,8 +38,8 @@ func TestCopySliceKeepsPorts(t *testing.T) {
 	}
 }
 
-// What is left out of a copy is in the report, with its path.
-func TestCopySliceReports(t *testing.T) {
+// What is left out of a copy is among the Skips, with its path.
+func TestCopySliceSkips(t *testing.T) {
 	port := func(name string, number int32) discoveryv1.EndpointPort {
 		return discoveryv1.EndpointPort{Name: &name, Port: &number}
 	}
@@ -58,53 +58,53 @@ func TestCopySliceReports(t *testing.T) {
 		ports     []discoveryv1.EndpointPort
 		endpoints []discoveryv1.Endpoint
 		options   mirror.CopyOptions
-		want      string // the report, the type, ports, endpoints and the path of the first skip
+		want      string // the type, ports, endpoints and the Skips
 	}{
-		{"everything", []discoveryv1.EndpointPort{port("a", 1)}, addresses("10.0.0.1"), mirror.CopyOptions{}, "1 taken IPv4 1 1"},
+		{"everything", []discoveryv1.EndpointPort{port("a", 1)}, addresses("10.0.0.1"), mirror.CopyOptions{}, "IPv4 1 1"},
 		{"a bad port", []discoveryv1.EndpointPort{port("a", 1), port("b", 0)}, addresses("10.0.0.1"), mirror.CopyOptions{},
-			"1 taken; skipped: invalid-port 1 IPv4 1 1 from.ports[1].port"},
+			"IPv4 1 1 InvalidPort from.ports[1].port"},
 		{"one name twice", []discoveryv1.EndpointPort{port("a", 2), port("a", 1)}, addresses("10.0.0.1"), mirror.CopyOptions{},
-			"1 taken; skipped: invalid-port 1 IPv4 1 1 from.ports[0].name"},
+			"IPv4 1 1 InvalidPort from.ports[0].name"},
 		{"no port is wanted", []discoveryv1.EndpointPort{port("a", 1)}, addresses("10.0.0.1", "10.0.0.2"),
 			mirror.CopyOptions{Port: func(discoveryv1.EndpointPort) bool { return false }},
-			"0 taken; skipped: ports-filtered 2 IPv4 0 0 from.ports"},
+			"IPv4 0 0 PortsFiltered from.ports"},
 		{"an endpoint is dropped", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{Transform: dropping("10.0.0.2")},
-			"1 taken; skipped: dropped 1 IPv4 0 1 from.endpoints[1]"},
-		{"another address type", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{Transform: toIPv6}, "2 taken IPv6 0 2"},
+			"IPv4 0 1 Dropped from.endpoints[1]"},
+		{"another address type", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{Transform: toIPv6}, "IPv6 0 2"},
 		{"two address types", nil, addresses("10.0.0.1", "10.0.0.2"), mirror.CopyOptions{
 			Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
 				if e.Addresses[0] == "10.0.0.2" {
 					return toIPv6(e, from)
 				}
 				return nil
-			}}, "1 taken; skipped: other-address-type 1 IPv4 0 1 from.endpoints[1]"},
+			}}, "IPv4 0 1 OtherAddressType from.endpoints[1]"},
 		{"what the API server refuses, for which it would refuse the whole copy", nil,
 			append(addresses("127.0.0.1", "10.0.0.1"), discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}, Hostname: ptr("a.b")},
 				discoveryv1.Endpoint{Addresses: []string{"10.0.0.3"}, NodeName: ptr("a_b")}), mirror.CopyOptions{Node: mirror.Keep},
-			"1 taken; skipped: invalid-address 1, invalid-hostname 1, invalid-node-name 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
+			"IPv4 0 1 InvalidAddress from.endpoints[0].addresses[0] InvalidHostname from.endpoints[2].hostname InvalidNodeName from.endpoints[3].nodeName"},
 		{"IPv6 in a slice of IPv4", nil, addresses("fd00::1", "10.0.0.1"), mirror.CopyOptions{},
-			"1 taken; skipped: invalid-address 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
+			"IPv4 0 1 InvalidAddress from.endpoints[0].addresses[0]"},
 		{"the first address is none: it does not decide about the type", nil, addresses("", "10.0.0.1"),
 			mirror.CopyOptions{Transform: func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error { return nil }},
-			"1 taken; skipped: invalid-address 1 IPv4 0 1 from.endpoints[0].addresses[0]"},
-		{"one address in several spellings", nil, addresses("010.001.000.001", "10.1.0.1"), mirror.CopyOptions{}, "1 taken IPv4 0 1"},
-		{"as many endpoints as a slice may have", nil, many[1:], mirror.CopyOptions{EachAddress: true}, "1000 taken IPv4 0 1000"},
+			"IPv4 0 1 InvalidAddress from.endpoints[0].addresses[0]"},
+		{"one address in several spellings", nil, addresses("010.001.000.001", "10.1.0.1"), mirror.CopyOptions{}, "IPv4 0 1"},
+		{"as many endpoints as a slice may have", nil, many[1:], mirror.CopyOptions{EachAddress: true}, "IPv4 0 1000"},
 		{"one more", nil, append(addresses("10.9.0.1"), many[1:]...), mirror.CopyOptions{EachAddress: true},
-			"1000 taken; skipped: over-limit 1 IPv4 0 1000 from.endpoints"},
+			"IPv4 0 1000 OverLimit from.endpoints"},
 		{"more endpoints than a slice may have", nil, many, mirror.CopyOptions{EachAddress: true},
-			"1000 taken; skipped: over-limit 2 IPv4 0 1000 from.endpoints"},
+			"IPv4 0 1000 OverLimit from.endpoints"},
 	} {
 		from := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, Ports: row.ports, Endpoints: row.endpoints}
-		to, report, err := mirror.CopySlice(from, copyMeta, row.options)
+		to, skips, err := mirror.CopySlice(from, copyMeta, row.options)
 		if err != nil {
 			t.Errorf("%s: %v", row.why, err)
 			continue
 		}
-		got := fmt.Sprint(report, " ", to.AddressType, " ", len(to.Ports), " ", len(to.Endpoints))
-		if len(report.Skipped) > 0 {
-			got += " " + report.Skipped[0].Err.Field
-			if bad := report.Skipped[0]; bad.Reason == mirror.OverLimit && !strings.Contains(bad.Err.Error(), "at most 1000") {
-				t.Errorf("%s: the error does not say how many there may be: %v", row.why, bad.Err)
+		got := fmt.Sprint(to.AddressType, " ", len(to.Ports), " ", len(to.Endpoints))
+		for _, skip := range skips {
+			got += fmt.Sprintf(" %s %s", skip.Reason, skip.Path)
+			if skip.Reason == mirror.OverLimit && !strings.Contains(skip.Error(), "at most 1000") {
+				t.Errorf("%s: the error does not say how many there may be: %v", row.why, skip)
 			}
 		}
 		if got != row.want {
@@ -144,7 +144,7 @@ func ExampleCopySlice() {
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.1.0.1"}}, {Addresses: []string{"10.1.0.2"}}},
 	}
-	to, report, err := mirror.CopySlice(from, metav1.ObjectMeta{
+	to, skips, err := mirror.CopySlice(from, metav1.ObjectMeta{
 		Namespace: "shop", Name: "web-x7k2q-east",
 		Labels: map[string]string{
 			discoveryv1.LabelServiceName: "web",
@@ -166,10 +166,10 @@ func ExampleCopySlice() {
 		return
 	}
 	fmt.Println(to.Name, to.AddressType, to.Ports == nil, to.Endpoints[0].Addresses)
-	fmt.Println(report)
-	fmt.Println(report.Skipped[0].Err.Field, report.Skipped[0].Cause)
+	for _, skip := range skips {
+		fmt.Println(skip)
+	}
 	// Output:
 	// web-x7k2q-east IPv4 true [242.0.1.1]
-	// 1 taken; skipped: dropped 1
-	// from.endpoints[1] no global IP yet
+	// 10.1.0.2: Dropped: no global IP yet
 }

@@ -1,19 +1,17 @@
 // Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another cluster, network or Service.
 //
-// The package converts and does no more. [FromEndpoints] and [FromSlices] return an input for package slicer, which plans
-// what to write with all of its guarantees. [ToEndpoints] shows slices as Endpoints. [CopySlice] copies one slice to one
-// slice. There is no client, clock, log or state.
+// [Plan], [PlanCopy] and [PlanImport] plan what to write, with all guarantees of package slicer. [ToEndpoints] shows slices as
+// Endpoints. [CopySlice] copies one slice to one slice. There is no client, clock, log or state, and all functions are safe for
+// concurrent use.
 //
 // A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
-//	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
+//	plan, err := mirror.Plan(endpoints, service, list(), mirror.Options{ManagedBy: "mirrors.example.com"})
 //	if err != nil {
-//		return err // a mistake in the call
+//		return err // a mistake in the call; the error names the field
 //	}
-//	log.Print(report) // what cannot be mirrored
-//	plan, err := slicer.Compute(in, list()) // all slices of the namespace, of every manager
-//	if err != nil {
-//		return err
+//	if err := plan.Err(); err != nil {
+//		log.Print(err) // what is not mirrored, and why; everything else is
 //	}
 //	_, err = plan.Apply(w)
 //	return err // after Conflict, AlreadyExists or any other error: call again
@@ -21,12 +19,13 @@
 // # What to call
 //
 //	I want                                           I call
-//	mirrors of hand-written Endpoints                FromEndpoints, then slicer.Compute
+//	mirrors of hand-written Endpoints                Plan
 //	to know whether Endpoints are to be mirrored     Eligible
 //	Endpoints for a reader that knows no slices      ToEndpoints
-//	the slices of a Service in another cluster       FromSlices, then slicer.Compute
+//	the slices of a Service in another cluster       PlanCopy
 //	one slice copied to one slice, and its name      CopySlice, CopyName
-//	the ports of a Service that clusters export      MergeExports (KEP-1645)
+//	a multi-cluster Service (KEP-1645)               MergeExports for its ports, PlanImport for its slices
+//	to change what is planned before it is planned   FromEndpoints or FromSlices, then slicer.Compute
 //
 // # What Endpoints mean
 //
@@ -44,7 +43,7 @@
 // # Guarantees
 //
 //   - M1 meaning: mirrors publish what the Endpoints mean, no more and no less, with explicit conditions. What cannot be
-//     published is in the Report, with its path in the input.
+//     published is among the plan's Skips, with its path in the input.
 //   - M2 metadata: mirrors have the labels and annotations of the Endpoints, except reserved and volatile ones, and no
 //     others. The Endpoints own their mirrors.
 //   - M3 limits: a list of ports gets at most as many addresses as the options allow, first the ready ones, then those

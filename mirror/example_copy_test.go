@@ -28,17 +28,11 @@ func Example_copyingSlicesBetweenClusters() {
 	}
 	var here []*discoveryv1.EndpointSlice // what the API server of this cluster has in the namespace
 	for range 2 {
-		in, report, err := mirror.FromSlices(set, []*discoveryv1.EndpointSlice{east}, mirror.CopyOptions{})
+		plan, err := mirror.PlanCopy(set, []*discoveryv1.EndpointSlice{east}, here, mirror.CopyOptions{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		plan, err := slicer.Compute(in, here)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(report)
 		for _, step := range plan.Steps {
 			fmt.Println(step)
 		}
@@ -46,8 +40,28 @@ func Example_copyingSlicesBetweenClusters() {
 		east.Endpoints = east.Endpoints[:1]
 	}
 	// Output:
-	// 2 taken
 	// create web-east-55tzn-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (endpoints-added)
-	// 1 taken
 	// update web-east-55tzn-ipv4: -10.1.0.2 (endpoints-removed)
+}
+
+// Two sources of one Service are one set here, which a caller gives other limits.
+func ExampleFromSlices() {
+	port := int32(80)
+	of := func(address string) *discoveryv1.EndpointSlice {
+		return &discoveryv1.EndpointSlice{
+			AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Port: &port}},
+			Endpoints: []discoveryv1.Endpoint{{Addresses: []string{address}}},
+		}
+	}
+	set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "copies.example.com"}
+	in, err := mirror.FromSlices(set, []*discoveryv1.EndpointSlice{of("10.1.0.1"), of("10.1.0.2")}, mirror.CopyOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	in.Options.MaxEndpointsPerSlice = 1000
+	plan, err := slicer.Compute(in, nil)
+	fmt.Println(plan.Steps[0], err)
+	// Output:
+	// create web-ngt2c-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (endpoints-added) <nil>
 }

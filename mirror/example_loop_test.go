@@ -31,14 +31,12 @@ func mirrorAll(
 	endpoints *corev1.Endpoints, service *corev1.Service,
 	list func() []*discoveryv1.EndpointSlice, w slicer.Writer,
 ) error {
-	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
+	plan, err := mirror.Plan(endpoints, service, list(), mirror.Options{ManagedBy: "mirrors.example.com"})
 	if err != nil {
-		return err // a mistake in the call
+		return err // a mistake in the call; the error names the field
 	}
-	log.Print(report)                       // what cannot be mirrored
-	plan, err := slicer.Compute(in, list()) // all slices of the namespace, of every manager
-	if err != nil {
-		return err
+	if err := plan.Err(); err != nil {
+		log.Print(err) // what is not mirrored, and why; everything else is
 	}
 	_, err = plan.Apply(w)
 	return err // after Conflict, AlreadyExists or any other error: call again

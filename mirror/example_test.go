@@ -34,33 +34,43 @@ func database() (*corev1.Service, *corev1.Endpoints) {
 }
 
 // An external database on 192.168.1.100:3306.
-func ExampleFromEndpoints() {
+func ExamplePlan() {
 	service, endpoints := database()
 	endpoints.Subsets[0].Addresses = append(endpoints.Subsets[0].Addresses, corev1.EndpointAddress{IP: "192.168.1"})
 
-	in, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
+	var existing []*discoveryv1.EndpointSlice // what the API server has in this namespace
+	plan, err := mirror.Plan(endpoints, service, existing, mirror.Options{ManagedBy: "mirrors.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var existing []*discoveryv1.EndpointSlice // what the API server has in this namespace
-	plan, err := slicer.Compute(in, existing)
-	fmt.Print(plan)
-	fmt.Println(report, err)
-	fmt.Println(report.Skipped[0].Err.Field)
+	fmt.Println(plan.Steps[0])
+	fmt.Println(plan.Err())
 	// Output:
 	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
-	// total 1 write (1 create), endpoints +1 -0 ~0
-	// 1 taken; skipped: invalid-address 1 <nil>
-	// subsets[0].addresses[1].ip
+	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": use an IP that other nodes can reach: not unspecified, loopback or link-local
+}
+
+// A caller who wants slices of 100 endpoints, as the EndpointSlice controller makes them, changes the input before it is planned.
+func ExampleFromEndpoints() {
+	service, endpoints := database()
+	in, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	in.Options.MaxEndpointsPerSlice = 100
+	plan, err := slicer.Compute(in, nil)
+	fmt.Println(plan.Steps[0], err)
+	// Output:
+	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added) <nil>
 }
 
 // The Service has got a selector: its mirrors go, and slices of other managers stay.
-func ExampleFromEndpoints_ineligible() {
+func ExamplePlan_notMirrored() {
 	service, endpoints := database()
 	service.Spec.Selector = map[string]string{"app": "mysql"}
 
-	in, _, _ := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
 	var existing []*discoveryv1.EndpointSlice
 	for _, manager := range []string{"mirrors.example.com", "endpointslice-controller.k8s.io"} {
 		existing = append(existing, &discoveryv1.EndpointSlice{
@@ -71,7 +81,7 @@ func ExampleFromEndpoints_ineligible() {
 			Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"192.168.1.100"}}},
 		})
 	}
-	plan, err := slicer.Compute(in, existing)
+	plan, err := mirror.Plan(endpoints, service, existing, mirror.Options{ManagedBy: "mirrors.example.com"})
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
@@ -104,7 +114,7 @@ func ExampleToEndpoints() {
 			Endpoints:   endpoints,
 		}
 	}
-	endpoints, report, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{
+	endpoints, skips, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{
 		slice(81, discoveryv1.Endpoint{Addresses: []string{"10.0.0.3"}}),
 		slice(80,
 			discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}, Conditions: discoveryv1.EndpointConditions{Ready: &no}},
@@ -117,12 +127,12 @@ func ExampleToEndpoints() {
 	for _, s := range endpoints.Subsets {
 		fmt.Println(s.Ports[0].Port, "ready", ips(s.Addresses), "not ready", ips(s.NotReadyAddresses))
 	}
-	fmt.Println(report, err)
+	fmt.Println(skips, err)
 	// Output:
 	// shop web
 	// 80 ready [10.0.0.1] not ready [10.0.0.2]
 	// 81 ready [10.0.0.3] not ready []
-	// 3 taken; skipped: terminating 1 <nil>
+	// [10.0.0.4: Terminating: Invalid value: true: Endpoints do not show what is being deleted] <nil>
 }
 
 func ips(addresses []corev1.EndpointAddress) []string {
@@ -133,45 +143,52 @@ func ips(addresses []corev1.EndpointAddress) []string {
 	return list
 }
 
-// Slices of one cluster are copied to another, where Pods have other addresses.
-func ExampleFromSlices() {
-	errNoGlobalIP := errors.New("no global IP yet")
+var (
+	errNotShared = errors.New("it is not shared with other clusters")
+	errNoAddress = errors.New("it has no address over here yet")
+)
+
+// Slices of one cluster are copied to another, where Pods have other addresses. An endpoint that is not wanted is told apart from
+// one for which the caller tries again.
+func ExamplePlanCopy() {
 	global := map[string]string{"10.1.0.1": "242.0.1.1"}
 	zone, port := "eu-1a", int32(80)
 	from := &discoveryv1.EndpointSlice{
 		AddressType: discoveryv1.AddressTypeIPv4,
 		Ports:       []discoveryv1.EndpointPort{{Port: &port}},
 		Endpoints: []discoveryv1.Endpoint{
-			{Addresses: []string{"10.1.0.1"}, Zone: &zone}, {Addresses: []string{"10.1.0.2"}, Zone: &zone},
+			{Addresses: []string{"10.1.0.1"}, Zone: &zone}, {Addresses: []string{"10.1.0.2"}, Zone: &zone}, {Addresses: []string{"172.16.0.1"}},
 		},
 	}
-	in, report, err := mirror.FromSlices(
-		slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "copies.example.com"},
-		[]*discoveryv1.EndpointSlice{from},
-		mirror.CopyOptions{
-			Zone: mirror.Map, ZoneNames: map[string]string{"eu-1a": "europe"},
-			Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
-				ip, ok := global[e.Addresses[0]]
-				if !ok {
-					return errNoGlobalIP
-				}
-				e.Addresses[0] = ip
-				return nil
-			},
-		})
+	set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "copies.example.com"}
+	plan, err := mirror.PlanCopy(set, []*discoveryv1.EndpointSlice{from}, nil, mirror.CopyOptions{
+		Zone: mirror.Map, ZoneNames: map[string]string{"eu-1a": "europe"},
+		Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+			if strings.HasPrefix(e.Addresses[0], "172.") {
+				return errNotShared
+			}
+			ip, ok := global[e.Addresses[0]]
+			if !ok {
+				return errNoAddress
+			}
+			e.Addresses[0] = ip
+			return nil
+		},
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	plan, err := slicer.Compute(in, nil)
-	fmt.Print(plan)
-	fmt.Println("zone", *plan.Steps[0].New.Endpoints[0].Zone)
-	fmt.Println(report, err, errors.Is(report.Skipped[0].Cause, errNoGlobalIP))
+	fmt.Println(plan.Steps[0], "zone", *plan.Steps[0].New.Endpoints[0].Zone)
+	for _, skip := range plan.Skips {
+		fmt.Println(skip)
+	}
+	fmt.Println("try again:", errors.Is(plan.Err(), errNoAddress)) // return it to the queue
 	// Output:
-	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (endpoints-added)
-	// total 1 write (1 create), endpoints +1 -0 ~0
-	// zone europe
-	// 1 taken; skipped: dropped 1 <nil> true
+	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (endpoints-added) zone europe
+	// 10.1.0.2: Dropped: it has no address over here yet
+	// 172.16.0.1: Dropped: it is not shared with other clusters
+	// try again: true
 }
 
 func ExampleLabelValue() {

@@ -124,7 +124,7 @@ func TestFromSlicesShortensEveryLabel(t *testing.T) {
 	long := func(c string) string { return strings.Repeat(c, 70) }
 	labels := map[string]string{"a": long("a"), "b": long("b"), "c": "short", "d": long("d"), "e": mirror.LabelValue(long("e"))}
 	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Key: labels, Labels: labels}
-	in, _, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
+	in, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestFromSlicesShortensEveryLabel(t *testing.T) {
 // an object can have.
 func TestFromSlicesKeysOfNames(t *testing.T) {
 	key := func(name string) string {
-		in, _, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: name, ManagedBy: "copies.example.com"}, nil, mirror.CopyOptions{})
+		in, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: name, ManagedBy: "copies.example.com"}, nil, mirror.CopyOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestFromSlicesKeysOfNames(t *testing.T) {
 // TestGivenKeyStays: the name of a set gives its key only where the set has none.
 func TestGivenKeyStays(t *testing.T) {
 	set := slicer.Set{ManagedBy: "copies.example.com", Namespace: "shop", Name: strings.Repeat("long", 20), Key: map[string]string{"source": "east"}}
-	in, _, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
+	in, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestGivenKeyStays(t *testing.T) {
 		t.Errorf("-given +got:\n%s", d)
 	}
 	set.Key = nil
-	if in, _, err = mirror.FromSlices(set, nil, mirror.CopyOptions{}); err != nil || len(in.Set.Key) != 1 {
+	if in, err = mirror.FromSlices(set, nil, mirror.CopyOptions{}); err != nil || len(in.Set.Key) != 1 {
 		t.Errorf("key %v, error %v", in.Set.Key, err)
 	}
 }

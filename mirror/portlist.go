@@ -11,57 +11,50 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// portLists numbers lists of ports. A list is canonical: sorted, each port once. Some lists cannot be the ports of one
-// slice or subset and have parts: see split.
+// noPorts stands for having no ports at all, in a list of its own.
+var noPorts endpoint.Port
+
+// portLists numbers lists of ports. A list is canonical: sorted, each port once.
 type portLists struct {
 	ids   map[string]int32
 	lists [][]endpoint.Port
-	parts [][]int32 // by list; nil until asked for
-	buf   []byte
+	// parts are, for each list, the lists that together say what it says and that the API server takes as the ports of one slice
+	// or subset. Most lists are their own only part.
+	parts [][]int32
 }
 
-func newPortLists() portLists { return portLists{ids: map[string]int32{}} }
-
-// number takes a canonical list over and returns its number.
+// number returns the number of a list of ports, which it sorts in place and takes over.
 func (l *portLists) number(ports []endpoint.Port) int32 {
-	l.buf = endpoint.AppendPorts(l.buf[:0], ports)
-	id, ok := l.ids[string(l.buf)]
-	if !ok {
-		id = int32(len(l.lists))
-		l.ids[string(l.buf)] = id
-		l.lists = append(l.lists, ports)
-		l.parts = append(l.parts, nil)
+	slices.SortFunc(ports, endpoint.Port.Compare)
+	ports = slices.Compact(ports)
+	if len(ports) == 0 {
+		ports = []endpoint.Port{noPorts}
+	}
+	key := string(endpoint.AppendPorts(nil, ports))
+	if id, ok := l.ids[key]; ok {
+		return id
+	}
+	id := int32(len(l.lists))
+	if l.ids == nil {
+		l.ids = map[string]int32{}
+	}
+	l.ids[key] = id
+	l.lists, l.parts = append(l.lists, ports), append(l.parts, []int32{id})
+	if parts := splitPorts(ports); len(parts) > 1 {
+		l.parts[id] = nil
+		for _, part := range parts {
+			n := l.number(part)
+			l.parts[id] = append(l.parts[id], n)
+		}
 	}
 	return id
 }
 
-// canonical sorts the ports in place and takes repetitions out.
-func canonical(ports []endpoint.Port) []endpoint.Port {
-	slices.SortFunc(ports, endpoint.Port.Compare)
-	return slices.Compact(ports)
-}
-
-// split returns the lists that together say what one list says and that the API server takes as the ports of one slice
-// or subset: no name twice, and in Endpoints a port without name stands alone. The n-th port of a name goes to the n-th
-// list. Most lists are their own only part.
+// splitPorts deals ports to lists that have no name twice, and in which a port without name stands alone, because Endpoints do
+// not take it beside others. The n-th port of a name goes to the n-th list.
 //
 //	dns:53/TCP dns:53/UDP http:80   ->   dns:53/TCP http:80 | dns:53/UDP
-func (l *portLists) split(list int32) []int32 {
-	if l.parts[list] == nil {
-		parts := splitPorts(l.lists[list])
-		ids := make([]int32, len(parts))
-		for i, part := range parts {
-			ids[i] = l.number(part)
-		}
-		l.parts[list] = ids
-	}
-	return l.parts[list]
-}
-
 func splitPorts(ports []endpoint.Port) [][]endpoint.Port {
-	if len(ports) == 0 {
-		return [][]endpoint.Port{nil}
-	}
 	var named, unnamed [][]endpoint.Port
 	nth := 0
 	for i, p := range ports {
@@ -80,9 +73,14 @@ func splitPorts(ports []endpoint.Port) [][]endpoint.Port {
 	return append(named, unnamed...)
 }
 
-// compare orders lists by their ports; no ports come first.
-func (l *portLists) compare(a, b int32) int {
-	return slices.CompareFunc(l.lists[a], l.lists[b], endpoint.Port.Compare)
+// order returns the numbers of all lists in the order of their ports; no ports come first.
+func (l *portLists) order() []int32 {
+	order := make([]int32, len(l.lists))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return slices.CompareFunc(l.lists[a], l.lists[b], endpoint.Port.Compare) })
+	return order
 }
 
 // refusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields
@@ -112,31 +110,30 @@ func refusePort(p endpoint.Port, at *field.Path) *field.Error {
 
 // portOf reads a port of Endpoints: no protocol is TCP.
 func portOf(p *corev1.EndpointPort) endpoint.Port {
-	return endpoint.PortOf(&discoveryv1.EndpointPort{
-		Name: &p.Name, Protocol: protocol(p), Port: &p.Port, AppProtocol: p.AppProtocol,
-	})
-}
-
-func protocol(p *corev1.EndpointPort) *corev1.Protocol {
-	if p.Protocol == "" {
-		return nil
+	out := endpoint.Port{Name: p.Name, Protocol: p.Protocol, Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol)}
+	if out.Protocol == "" {
+		out.Protocol = corev1.ProtocolTCP
 	}
-	return &p.Protocol
+	return out
 }
 
 // slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.
 func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
-	out := make([]discoveryv1.EndpointPort, len(list))
-	for i, p := range list {
+	out := make([]discoveryv1.EndpointPort, 0, len(list))
+	for _, p := range list {
+		if p == noPorts {
+			continue
+		}
 		protocol := p.Protocol
-		out[i] = discoveryv1.EndpointPort{Name: &p.Name, Protocol: &protocol}
+		port := discoveryv1.EndpointPort{Name: &p.Name, Protocol: &protocol}
 		if p.Number != endpoint.AnyPort {
 			number := int32(p.Number)
-			out[i].Port = &number
+			port.Port = &number
 		}
 		if p.AppProtocol != "" {
-			out[i].AppProtocol = &p.AppProtocol
+			port.AppProtocol = &p.AppProtocol
 		}
+		out = append(out, port)
 	}
 	return out
 }
@@ -145,6 +142,9 @@ func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 func subsetPorts(list []endpoint.Port) []corev1.EndpointPort {
 	var out []corev1.EndpointPort
 	for _, p := range list {
+		if p == noPorts {
+			continue
+		}
 		port := corev1.EndpointPort{Name: p.Name, Port: int32(p.Number), Protocol: p.Protocol}
 		if p.AppProtocol != "" {
 			port.AppProtocol = &p.AppProtocol

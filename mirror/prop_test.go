@@ -41,7 +41,7 @@ func TestMirrorOfView(t *testing.T) {
 		e := drawEndpoints(t, false)
 		e.Labels, e.Annotations, e.DeletionTimestamp = nil, nil, nil
 		service := &corev1.Service{ObjectMeta: e.ObjectMeta}
-		first, _, err := mirror.FromEndpoints(e, service, options)
+		first, err := mirror.FromEndpoints(e, service, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestMirrorOfView(t *testing.T) {
 				t.Fatal(err)
 			}
 			view.UID = e.UID
-			again, _, err := mirror.FromEndpoints(view, service, options)
+			again, err := mirror.FromEndpoints(view, service, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +97,7 @@ func TestCopySlice(t *testing.T) {
 // copied plans a copy where nothing exists yet, with all checks.
 func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Plan, error) {
 	set.ManagedBy += ".copy" // so that not all that is drawn is our own output
-	in, _, err := check.CopySlices(set, from, o)
+	in, err := check.CopySlices(set, from, o)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -150,7 +150,7 @@ func nonsense(t *rapid.T) {
 	}
 	o := drawOptions(t)
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
-	if in, _, err := check.Mirror(e, s, o); err == nil {
+	if in, err := check.Mirror(e, s, o); err == nil {
 		if _, err := checkslices.Compute(given.World{Input: in}); err != nil && !checkslices.Mistake(err) {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ package mirror_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -47,7 +46,7 @@ func TestS25MirrorInFull(t *testing.T) {
 		"note": "by hand", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z",
 	}
 	endpoints.Labels[discoveryv1.LabelManagedBy] = "kubectl"
-	in, _, err := mirror.FromEndpoints(endpoints, service, options)
+	in, err := mirror.FromEndpoints(endpoints, service, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +114,7 @@ func TestS26Eligible(t *testing.T) {
 // TestMistakes: a caller's mistake is an error with the path of each (vector 50: nothing panics on nil).
 func TestMistakes(t *testing.T) {
 	endpoints := func(e *corev1.Endpoints, s *corev1.Service, o mirror.Options) error {
-		_, _, err := mirror.FromEndpoints(e, s, o)
+		_, err := mirror.FromEndpoints(e, s, o)
 		return err
 	}
 	view := func(o mirror.ViewOptions, slices ...*discoveryv1.EndpointSlice) error {
@@ -123,7 +122,7 @@ func TestMistakes(t *testing.T) {
 		return err
 	}
 	copies := func(set slicer.Set, o mirror.CopyOptions, slices ...*discoveryv1.EndpointSlice) error {
-		_, _, err := mirror.FromSlices(set, slices, o)
+		_, err := mirror.FromSlices(set, slices, o)
 		return err
 	}
 	one := func(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions) error {
@@ -203,9 +202,9 @@ func flatten(err error) []error {
 // TestNothingToShow: no slices are no mistake, and neither are empty ones.
 func TestNothingToShow(t *testing.T) {
 	for _, slices := range [][]*discoveryv1.EndpointSlice{nil, {}, {{AddressType: discoveryv1.AddressTypeIPv4}}} {
-		view, report, err := mirror.ToEndpoints(slices, mirror.ViewOptions{})
-		if err != nil || view == nil || view.Subsets != nil || report.String() != "0 taken" {
-			t.Errorf("ToEndpoints(%v) = %v, %v, %v", slices, view, report, err)
+		view, skips, err := mirror.ToEndpoints(slices, mirror.ViewOptions{})
+		if err != nil || view == nil || view.Subsets != nil || skips != nil {
+			t.Errorf("ToEndpoints(%v) = %v, %v, %v", slices, view, skips, err)
 		}
 	}
 }
@@ -214,7 +213,7 @@ func TestNothingToShow(t *testing.T) {
 func TestTransformOwnsItsEndpoint(t *testing.T) {
 	source := fullSlice()
 	before := source.DeepCopy()
-	in, _, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
+	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
 		Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep,
 		Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
 			if from != source {
@@ -242,7 +241,7 @@ func TestPortSeesDefaults(t *testing.T) {
 	source := fullSlice()
 	source.Ports = []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
 	before := source.DeepCopy()
-	in, _, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
+	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
 		Port: func(p discoveryv1.EndpointPort) bool {
 			ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
 			*p.Name, *p.Port = "changed", 0
@@ -274,7 +273,7 @@ func fullSlice() *discoveryv1.EndpointSlice {
 // TestLongNames: Endpoints whose name is too long for a label have no Service, and nothing of theirs is planned.
 func TestLongNames(t *testing.T) {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: strings.Repeat("lock", 60)}}
-	in, _, err := mirror.FromEndpoints(e, nil, options)
+	in, err := mirror.FromEndpoints(e, nil, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,40 +286,9 @@ func TestLongNames(t *testing.T) {
 func TestOneAddressVeryOften(t *testing.T) {
 	service, endpoints := database()
 	endpoints.Subsets[0].Addresses = slices.Repeat(endpoints.Subsets[0].Addresses, 200_000)
-	_, report, err := mirror.FromEndpoints(endpoints, service, options)
-	if err != nil || report.Taken != 1 || report.Count(mirror.Duplicate) != 199_999 {
-		t.Errorf("%v, %v", report, err)
-	}
-}
-
-// TestAllocationsOfSharedAddresses: addresses that stand in two subsets each cost no memory of their own to bring together,
-// whose ports are the same for all of them.
-func TestAllocationsOfSharedAddresses(t *testing.T) {
-	service, endpoints := database()
-	for i := range 999 {
-		ip := fmt.Sprintf("10.0.%d.%d", i/250, 1+i%250)
-		endpoints.Subsets[0].Addresses = append(endpoints.Subsets[0].Addresses, corev1.EndpointAddress{IP: ip})
-	}
-	endpoints.Subsets = append(endpoints.Subsets, corev1.EndpointSubset{
-		Addresses: endpoints.Subsets[0].Addresses, Ports: []corev1.EndpointPort{{Name: "metrics", Port: 9000}},
-	})
-	allocations := testing.AllocsPerRun(10, func() {
-		if _, report, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: manager, MaxAddressesPerSubset: 1000}); err != nil || report.Taken != 1000 {
-			t.Fatal(report, err)
-		}
-	})
-	if allocations > 100 { // 58 when this was written, and over 1000 where each address allocates
-		t.Errorf("%v allocations for 1000 addresses in two subsets", allocations)
-	}
-}
-
-// TestReport: one line for people, and none of the reasons that there are none of.
-func TestReport(t *testing.T) {
-	r := mirror.Report{Taken: 3, Skipped: []mirror.Skip{
-		{Reason: mirror.Terminating, Count: 2}, {Reason: mirror.OverLimit, Count: 1}, {Reason: mirror.OverLimit, Count: 4},
-	}}
-	if got, want := fmt.Sprint(r), "3 taken; skipped: over-limit 5, terminating 2"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	in, err := mirror.FromEndpoints(endpoints, service, options)
+	if err != nil || len(in.Groups[0].Endpoints) != 1 || len(in.Skips) != 199_999 || in.Skips[0].Reason != mirror.Duplicate {
+		t.Errorf("%v, %v", in.Groups, err)
 	}
 }
 
@@ -329,7 +297,7 @@ func TestHeadlessWithoutClusterIP(t *testing.T) {
 	for ip, want := range map[string]bool{"": true, corev1.ClusterIPNone: true, "10.96.0.1": false} {
 		service, endpoints := database()
 		service.Spec.ClusterIP = ip
-		in, _, err := mirror.FromEndpoints(endpoints, service, options)
+		in, err := mirror.FromEndpoints(endpoints, service, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,11 +320,11 @@ func TestViewOfNil(t *testing.T) {
 func TestViewSaysWhereTheRestIs(t *testing.T) {
 	s := fullSlice()
 	s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}})
-	_, report, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{s}, mirror.ViewOptions{MaxAddresses: 1})
-	if err != nil || len(report.Skipped) != 1 || report.Skipped[0].Err == nil {
-		t.Fatal(report, err)
+	_, skips, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{s}, mirror.ViewOptions{MaxAddresses: 1})
+	if err != nil || len(skips) != 1 {
+		t.Fatal(skips, err)
 	}
-	if text := report.Skipped[0].Err.Error(); !strings.Contains(text, "turn to the slices") || !strings.Contains(text, "10.0.0.2") {
+	if text := skips[0].Error(); !strings.Contains(text, "turn to the slices") || !strings.Contains(text, "10.0.0.2") {
 		t.Error(text)
 	}
 }

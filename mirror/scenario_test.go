@@ -44,12 +44,12 @@ var options = mirror.Options{ManagedBy: manager}
 //	service headless selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 managed-by=... stable-names
-//	                                 FromEndpoints, then compute; prints why there is no mirror, the report and the plan
+//	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
 //	view type=ipv6 max=3 skip-mirror service
 //	                                 ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
 //	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
-//	                                 FromSlices, then compute; prints the report and the plan
+//	                                 FromSlices, then compute; prints the plan
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
 type world struct {
@@ -204,7 +204,7 @@ func (w *world) mirror(args []string) (string, error) {
 			return "", err
 		}
 	}
-	in, report, err := check.Mirror(w.endpoints, w.service, o)
+	in, err := check.Mirror(w.endpoints, w.service, o)
 	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
 		return "", err
 	} else if err != nil {
@@ -215,15 +215,11 @@ func (w *world) mirror(args []string) (string, error) {
 		text = fmt.Sprintf("not mirrored: %s\n", reason)
 	}
 	in.Options.GeneratedNames = !stable
-	return w.plan(text, in, report)
+	return w.plan(text, in)
 }
 
-// plan prints the report and the plan of an input.
-func (w *world) plan(text string, in slicer.Input, report mirror.Report) (string, error) {
-	text += report.String() + "\n"
-	for _, s := range report.Skipped {
-		text += fmt.Sprintf("skipped %s %s\n", s.Err.Field, s.Reason)
-	}
+// plan prints the plan of an input, its Skips included.
+func (w *world) plan(text string, in slicer.Input) (string, error) {
 	w.want(in)
 	plan, err := w.Handle(scenario.Command{Name: "compute"})
 	return text + plan, err
@@ -247,7 +243,7 @@ func (w *world) view(args []string) (string, error) {
 		}
 	}
 	slices := slices.Clone(w.Exists())
-	view, report, err := check.MirrorView(slices, o)
+	view, skips, err := check.MirrorView(slices, o)
 	if err != nil {
 		return "", err
 	}
@@ -264,9 +260,8 @@ func (w *world) view(args []string) (string, error) {
 	for _, s := range view.Subsets {
 		text += formatSubset(s)
 	}
-	text += report.String() + "\n"
-	for _, s := range report.Skipped {
-		text += fmt.Sprintf("skipped %s %s\n", s.Err.Field, s.Reason)
+	for _, s := range skips {
+		text += fmt.Sprintf("skipped %s %s\n", s.Path, s.Reason)
 	}
 	return text, nil
 }
@@ -295,8 +290,6 @@ func formatSubset(s corev1.EndpointSubset) string {
 	}
 	return notation.Ports(ports) + " | " + notation.Endpoints(list, "ns") + "\n"
 }
-
-var errNoAddress = errors.New("it has no address over here yet")
 
 func (w *world) copy(args []string) (string, error) {
 	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}
@@ -341,12 +334,12 @@ func (w *world) copy(args []string) (string, error) {
 	if plain {
 		convert = check.CopySlices
 	}
-	in, report, err := convert(set, w.source, o)
+	in, err := convert(set, w.source, o)
 	if err != nil {
 		return "", err
 	}
 	in.Options.GeneratedNames = true
-	return w.plan("", in, report)
+	return w.plan("", in)
 }
 
 func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {

@@ -1,9 +1,8 @@
 package mirror
 
-//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
 
 import (
-	"errors"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // overCapacity is the value of the annotation endpoints.kubernetes.io/over-capacity on Endpoints that were cut.
@@ -35,27 +35,26 @@ const overCapacity = "truncated"
 //   - Name and namespace are those of the slices. Labels and annotations are those on which all slices agree, except for
 //     those about slices: the labels service-name and managed-by, the trigger time, and over-capacity.
 //
-// The Endpoints share no memory with the slices, and nothing is changed. The Report lists the endpoints that are not shown,
-// but neither further addresses of an endpoint nor repeated ones.
+// The Endpoints share no memory with the slices, and nothing is changed. The Skips are the endpoints that are not shown, without
+// further addresses of an endpoint and repeated ones: in the order of the slices, then those above the limit; nil for none.
 //
 // The error is made of *field.Errors: a nil slice, slices of different namespaces or Services, a Service that is not
-// theirs, or a bad option. With it the Endpoints are nil.
-func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, Report, error) {
-	if err := errors.Join(checkSlices(slices), checkViewed(slices, o.Service), o.validate()); err != nil {
-		return nil, Report{}, err
+// theirs, or a bad option. With it the rest is nil.
+func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
+	if err := checkView(slices, o); err != nil {
+		return nil, nil, err
 	}
-	v := newView(slices, o)
-	for i := range slices {
-		v.read(i)
+	v := view{options: o, addressType: family(slices, o), portless: showsPortless(slices, o.Service)}
+	for i, s := range slices {
+		v.read(i, s)
 	}
-	v.mentions.gather()
+	v.gather()
 	endpoints := &corev1.Endpoints{ObjectMeta: commonMeta(slices)}
 	if s := o.Service; s != nil {
 		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
 	}
-	quotas, cut := v.share()
-	if cut {
-		v.mentions.cut(quotas, v.skipExcess)
+	if quotas, cut := v.share(); cut {
+		v.cut(quotas, v.skipExcess)
 		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
 	}
 	if !o.TriggerTime.IsZero() {
@@ -65,161 +64,94 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		put(&endpoints.Labels, discoveryv1.LabelSkipMirror, "true")
 	}
 	endpoints.Subsets = v.subsets()
-	report := v.report()
-	v.mentions.release()
-	return endpoints, report, nil
+	return endpoints, v.skips, nil
 }
 
-func checkSlices(slices []*discoveryv1.EndpointSlice) error {
-	path := field.NewPath("slices")
-	var errs []error
-	var first *discoveryv1.EndpointSlice
-	for i, s := range slices {
-		switch {
-		case s == nil:
-			errs = append(errs, field.Required(path.Index(i), "is nil: leave it out"))
-			continue
-		case first == nil:
-			first = s
-		}
-		if s.Namespace != first.Namespace {
-			errs = append(errs, field.Invalid(path.Index(i).Child("metadata", "namespace"), s.Namespace,
-				"give the slices of one Service: others are in "+first.Namespace))
-		}
-		if a, b := s.Labels[discoveryv1.LabelServiceName], first.Labels[discoveryv1.LabelServiceName]; a != b {
-			errs = append(errs, field.Invalid(path.Index(i).Child("metadata", "labels").Key(discoveryv1.LabelServiceName), a,
-				"give the slices of one Service: others are of "+b))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// view is one call of ToEndpoints. Its mentions have a list of addresses for each slice, the first ones of its endpoints.
+// view is one call of ToEndpoints. Its places have a list of addresses for each slice, the first ones of its endpoints.
 type view struct {
-	slices      []*discoveryv1.EndpointSlice
+	gathering
 	options     ViewOptions
 	addressType discoveryv1.AddressType
 	portless    bool // endpoints of slices without ports are shown
-	mentions    *mentions
-	addresses   []corev1.EndpointAddress // room for those of slices ahead
-	skipped     []placedSkip
-}
-
-func newView(all []*discoveryv1.EndpointSlice, o ViewOptions) *view {
-	v := &view{slices: all, options: o, addressType: family(all, o), portless: showsPortless(all, o.Service)}
-	room := 0
-	for _, s := range all {
-		if s.AddressType == v.addressType {
-			room += len(s.Endpoints)
-		}
-	}
-	v.mentions, v.addresses = newMentions(room), make([]corev1.EndpointAddress, room)
-	return v
-}
-
-func (v *view) skip(at place, reason SkipReason, count int, err *field.Error) {
-	v.skipped = append(v.skipped, placedSkip{Skip{Reason: reason, Count: count, Err: err}, at})
-}
-
-// report brings the skips into the order of the input.
-func (v *view) report() Report {
-	r := Report{Taken: len(v.mentions.listings)}
-	for _, s := range inOrder(v.skipped) {
-		r.Skipped = append(r.Skipped, s.Skip)
-	}
-	return r
+	skips       skips
 }
 
 func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
 
-func endpointPath(at place) *field.Path {
-	return slicePath(int(at.list)).Child("endpoints").Index(int(at.index))
-}
+func endpointPath(at place) *field.Path { return slicePath(at.list).Child("endpoints").Index(at.index) }
 
-func (v *view) read(slice int) {
-	s := v.slices[slice]
-	n := len(s.Endpoints)
+// read takes the endpoints of a slice.
+func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
-		v.mentions.addresses = append(v.mentions.addresses, nil)
-		if n > 0 {
-			v.skip(place{int32(slice), -1}, OtherAddressType, n, field.NotSupported(slicePath(slice).Child("addressType"),
-				s.AddressType, []discoveryv1.AddressType{v.addressType}))
+		if len(s.Endpoints) > 0 {
+			v.skips.add(OtherAddressType, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType,
+				[]discoveryv1.AddressType{v.addressType}))
 		}
 		return
 	}
-	v.mentions.addresses = append(v.mentions.addresses, v.addresses[:n])
-	v.addresses = v.addresses[n:]
-	ports, ok := v.readPorts(slice)
+	ports, ok := v.readPorts(slice, s)
 	if !ok {
 		return
 	}
+	addresses := make([]corev1.EndpointAddress, len(s.Endpoints))
 	for i := range s.Endpoints {
-		it := mention{ports: ports, at: place{int32(slice), int32(i)}}
-		if reason, err := v.readEndpoint(&s.Endpoints[i], &it); err != nil {
-			v.skip(it.at, reason, 1, err)
-			continue
+		e := &s.Endpoints[i]
+		addresses[i] = corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef, Hostname: endpoint.Text(e.Hostname)}
+		if len(e.Addresses) > 0 {
+			addresses[i].IP = e.Addresses[0]
 		}
-		v.mentions.add(it)
+		state := conditions.Of(e.Conditions)
+		a := endpointAddress{from: &addresses[i], ports: ports, ready: state.Ready, at: place{slice, i}}
+		if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
+			v.skip(slicer.InvalidAddress, &a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
+				"the first address is no "+string(v.addressType)+" address that others can reach"))
+		} else if state.Terminating && !state.Ready {
+			v.skip(Terminating, &a, field.Invalid(endpointPath(a.at).Child("conditions", "terminating"), true,
+				"Endpoints do not show what is being deleted"))
+		} else {
+			v.list = append(v.list, a)
+		}
 	}
-}
-
-func (v *view) readEndpoint(e *discoveryv1.Endpoint, it *mention) (SkipReason, *field.Error) {
-	state := conditions.Of(e.Conditions)
-	if state.Terminating && !state.Ready {
-		return Terminating, field.Invalid(endpointPath(it.at).Child("conditions", "terminating"), true,
-			"Endpoints do not show what is being deleted")
-	}
-	a := v.mentions.address(it)
-	a.NodeName, a.TargetRef, a.Hostname = e.NodeName, e.TargetRef, endpoint.Text(e.Hostname)
-	if len(e.Addresses) > 0 {
-		a.IP = e.Addresses[0]
-	}
-	it.ready = state.Ready
-	if !it.parse(a.IP) || it.addressType() != v.addressType {
-		return InvalidAddress, field.Invalid(endpointPath(it.at).Child("addresses"), a.IP,
-			"the first address is no "+string(v.addressType)+" address that others can reach")
-	}
-	return 0, nil
 }
 
 // readPorts is false when Endpoints show nothing of a slice with these ports.
-func (v *view) readPorts(slice int) (list int32, ok bool) {
-	s := v.slices[slice]
-	path, at := slicePath(slice).Child("ports"), place{int32(slice), -1}
-	if len(s.Ports) == 0 && !v.portless {
-		if len(s.Endpoints) > 0 {
-			v.skip(at, NoPorts, len(s.Endpoints), field.Required(path, "these endpoints serve none of the Service's ports"))
-		}
-		return 0, false
-	}
+func (v *view) readPorts(slice int, s *discoveryv1.EndpointSlice) (list int32, ok bool) {
+	path := slicePath(slice).Child("ports")
 	ports := make([]endpoint.Port, 0, len(s.Ports))
-	reason := InvalidPort // for the endpoints, when no port is left
 	for i := range s.Ports {
 		p := endpoint.PortOf(&s.Ports[i])
-		err := refusePort(p, path.Index(i))
-		switch {
-		case err != nil:
-			v.skip(at, InvalidPort, 1, err)
-		case p.Number == endpoint.AnyPort:
-			reason = AllPorts
-			v.skip(at, AllPorts, 1, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
-		default:
+		if err := refusePort(p, path.Index(i)); err != nil {
+			v.skips.port(p, err)
+		} else if p.Number == endpoint.AnyPort {
+			v.skips.add(AllPorts, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+		} else {
 			ports = append(ports, p)
 		}
 	}
-	if len(ports) == 0 && len(s.Ports) > 0 {
-		if len(s.Endpoints) > 0 {
-			v.skip(at, reason, len(s.Endpoints), field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
+	switch lost := len(s.Endpoints) > 0; {
+	case len(s.Ports) == 0 && !v.portless:
+		if lost {
+			v.skips.add(NoPorts, field.Required(path, "these endpoints serve none of the Service's ports"))
+		}
+		return 0, false
+	case len(s.Ports) > 0 && len(ports) == 0:
+		if lost {
+			v.skips.add(InvalidPort, field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
 		}
 		return 0, false
 	}
-	return v.mentions.ports.number(canonical(ports)), true
+	return v.ports.number(ports), true
 }
 
-func (v *view) skipExcess(l listing) {
-	it := &v.mentions.list[l.mention]
-	err := field.TooMany(endpointPath(it.at), v.options.limit()+1, v.options.limit())
-	err.BadValue = v.mentions.address(it).IP
-	err.Detail = "too many addresses: readers should turn to the slices, which hold them all"
-	v.skip(it.at, OverLimit, 1, err)
+// skip leaves an endpoint out and says why.
+func (v *view) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
+	v.skips.address(reason, a.from, v.ports.lists[a.ports], err)
+}
+
+func (v *view) skipExcess(e portEntry) {
+	over := *e.address
+	over.ports = e.ports
+	err := field.TooMany(endpointPath(over.at), v.options.limit()+1, v.options.limit())
+	err.BadValue, err.Detail = over.from.IP, "too many addresses: readers should turn to the slices, which hold them all"
+	v.skip(OverLimit, &over, err)
 }

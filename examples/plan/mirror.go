@@ -20,7 +20,7 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	if o.ManagedBy == service.KubernetesManager { // the flag's default
 		o.ManagedBy = mirror.KubernetesManager
 	}
-	in, report, err := mirror.FromEndpoints(endpoints, svc, o)
+	in, err := mirror.FromEndpoints(endpoints, svc, o)
 	if err != nil {
 		return out, true, err
 	}
@@ -29,7 +29,6 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	if c.hinted {
 		in.Options.Hints = w.hints(svc, c)
 	}
-	out.report = report
 	out.plan, err = slicer.Compute(in, w.slices[svc.Namespace])
 	if ok, reason := mirror.Eligible(endpoints, svc); !ok && out.plan.Empty() {
 		out.leftAlone = "its Endpoints are not mirrored: " + string(reason)
@@ -54,22 +53,4 @@ func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
 		o.RemoveForeignAnnotations = defaults.RemoveForeignAnnotations
 	}
 	return o
-}
-
-// unmirrored lists what FromEndpoints left out, by reason.
-func (t table) unmirrored(report mirror.Report) {
-	groups := grouped{}
-	for _, s := range report.Skipped {
-		groups.add(s.Reason.String(), s.Err.Error())
-	}
-	t.list("Skipped", groups)
-}
-
-// left counts the addresses that a Report says were left out.
-func left(report mirror.Report) int {
-	n := 0
-	for _, s := range report.Skipped {
-		n += s.Count
-	}
-	return n
 }

@@ -105,7 +105,7 @@ func remarks(p planned) []string {
 	if p.plan.Empty() {
 		out[0] = name + ": nothing to write."
 	}
-	if n := left(p.report) + stats.Skipped; n > 0 {
+	if n := stats.Skipped; n > 0 {
 		out = append(out, fmt.Sprintf("Left out: %s. The table says which and why.", count(n, "endpoint")))
 	}
 	return out

@@ -16,7 +16,6 @@ import (
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -28,7 +27,6 @@ type planned struct {
 	leftAlone string // why there is no plan; empty when there is one
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
-	report  mirror.Report
 }
 
 // planAll plans for each Service that is asked for, sorted by namespace and name. The error names those that it cannot

@@ -64,7 +64,6 @@ func (t table) service(p planned, watchers int) {
 	t.slices(p)
 	t.hints(p.plan)
 	t.skipped(p.plan.Skips)
-	t.unmirrored(p.report)
 	sum := totals{watchers: watchers}
 	sum.add(p)
 	t.out.Line("")

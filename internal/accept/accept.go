@@ -4,6 +4,7 @@ package accept
 
 import (
 	"fmt"
+	"net/netip"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -109,11 +110,16 @@ func refuseAddress(a string, t discoveryv1.AddressType) string {
 		return fmt.Sprintf("is no %s address", t)
 	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
 		return fmt.Sprintf("is no %s address: put it into a group of its own address type", t)
-	case addr.IsUnspecified(), addr.IsLoopback(), addr.IsLinkLocalUnicast(), addr.IsLinkLocalMulticast():
+	case !Reachable(addr):
 		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
 	default:
 		return ""
 	}
+}
+
+// Reachable reports whether the API server takes an IP in slices and Endpoints: it is not unspecified, loopback or link-local.
+func Reachable(ip netip.Addr) bool {
+	return !ip.IsUnspecified() && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() && !ip.IsLinkLocalMulticast()
 }
 
 // ordinaryIPv4 reports whether the address is outside the blocks that hold the refused ones: 0/8, 127/8, 169.254/16

@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -19,30 +20,31 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 to M6. An error of FromEndpoints
-// itself is no broken promise: it is returned with an empty input. Of mirrors under the name of Kubernetes' own controller it
-// checks only what they mean and what is reported, because their form is that controller's.
-func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options) (slicer.Input, mirror.Report, error) {
+// Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to M6. An error of FromEndpoints
+// itself is no broken promise: it is returned with an empty input.
+func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options) (slicer.Input, error) {
 	before, serviceBefore := endpoints.DeepCopy(), service.DeepCopy()
-	in, report, err := mirror.FromEndpoints(endpoints, service, o)
+	in, err := mirror.FromEndpoints(endpoints, service, o)
 	if !reflect.DeepEqual(before, endpoints) || !reflect.DeepEqual(serviceBefore, service) {
-		return in, report, checkslices.Broken{Err: errors.New("M5: FromEndpoints changed its input")}
+		return in, checkslices.Broken{Err: errors.New("M5: FromEndpoints changed its input")}
 	}
 	if err != nil {
-		if !reflect.DeepEqual(in, slicer.Input{}) || !reflect.DeepEqual(report, mirror.Report{}) {
-			return in, report, checkslices.Broken{Err: fmt.Errorf("rule 6: an input beside the error %w", err)}
+		if !reflect.DeepEqual(in, slicer.Input{}) {
+			return in, checkslices.Broken{Err: fmt.Errorf("rule 6: an input beside the error %w", err)}
 		}
-		return in, report, err
+		return in, err
 	}
-	m := mirrored{endpoints, service, o, in, report}
-	form := errors.Join(m.groups(), m.respelt())
-	if o.ManagedBy == mirror.KubernetesManager {
-		form = m.meaning()
+	m := mirrored{endpoints, service, o, in}
+	if ok, _ := mirror.Eligible(endpoints, service); !ok {
+		if len(in.Groups)+len(in.Skips) > 0 || !in.Options.NoPlaceholder {
+			return in, checkslices.Broken{Err: fmt.Errorf("M6: Endpoints that are not mirrored want %+v", in)}
+		}
+		return in, nil
 	}
-	if broken := errors.Join(m.eligible(), form, m.reported()); broken != nil {
-		return in, report, checkslices.Broken{Err: broken}
+	if broken := errors.Join(m.meaning(), m.told(), m.respelt()); broken != nil {
+		return in, checkslices.Broken{Err: broken}
 	}
-	return in, report, nil
+	return in, nil
 }
 
 type mirrored struct {
@@ -50,49 +52,29 @@ type mirrored struct {
 	service   *corev1.Service
 	options   mirror.Options
 	in        slicer.Input
-	report    mirror.Report
 }
 
-// eligible: what is not to be mirrored wants nothing (M6).
-func (m mirrored) eligible() error {
-	e, s := m.endpoints, m.service
-	want := e != nil && s != nil && len(s.Spec.Selector) == 0 && e.Labels[discoveryv1.LabelSkipMirror] != "true"
-	if e != nil {
-		_, lock := e.Annotations["control-plane.alpha.kubernetes.io/leader"]
-		want = want && !lock
-	}
-	if got, reason := mirror.Eligible(e, s); got != want || got != (reason == mirror.Mirrored) {
-		return fmt.Errorf("M6: Eligible says %v, %v", got, reason)
-	}
-	if !want && len(m.in.Groups) > 0 {
-		return errors.New("M6: Endpoints that are not mirrored want endpoints")
-	}
-	if !m.in.Options.NoPlaceholder {
-		return errors.New("M6: a mirror would keep an empty slice")
-	}
-	return nil
-}
+// asKubernetes: the mirrors are under the name of Kubernetes' own controller, and of its form.
+func (m mirrored) asKubernetes() bool { return m.options.ManagedBy == mirror.KubernetesManager }
 
-func (m mirrored) mirrors() bool { ok, _ := mirror.Eligible(m.endpoints, m.service); return ok }
+func (m mirrored) overLimit() bool {
+	return slices.ContainsFunc(m.in.Skips, func(s slicer.Skip) bool { return s.Reason == mirror.OverLimit })
+}
 
 // wanted is what the Endpoints mean, with what is above the limit left out.
 func (m mirrored) wanted() map[discoveryv1.AddressType][]corev1.EndpointSubset {
 	wanted := map[discoveryv1.AddressType][]corev1.EndpointSubset{}
-	if !m.mirrors() {
+	if ok, _ := mirror.Eligible(m.endpoints, m.service); !ok {
 		return wanted
+	}
+	limit := m.options.MaxAddressesPerSubset
+	if limit == 0 {
+		limit = 1000
 	}
 	v4 := CanonicalSubsets(m.endpoints.Subsets, discoveryv1.AddressTypeIPv4)
 	v6 := CanonicalSubsets(m.endpoints.Subsets, discoveryv1.AddressTypeIPv6)
-	v4, v6 = limited(v4, v6, m.limit())
-	wanted[discoveryv1.AddressTypeIPv4], wanted[discoveryv1.AddressTypeIPv6] = v4, v6
+	wanted[discoveryv1.AddressTypeIPv4], wanted[discoveryv1.AddressTypeIPv6] = limited(v4, v6, limit)
 	return wanted
-}
-
-func (m mirrored) limit() int {
-	if m.options.MaxAddressesPerSubset == 0 {
-		return 1000
-	}
-	return m.options.MaxAddressesPerSubset
 }
 
 // limited gives both families' subsets of the same ports one limit: first to ready addresses, then to others, each in
@@ -142,27 +124,12 @@ func addressList(s *corev1.EndpointSubset, ready bool) *[]corev1.EndpointAddress
 	return &s.NotReadyAddresses
 }
 
-// meaning: the groups say what the Endpoints mean, unless there are too many addresses (M1).
+// meaning: what is wanted is what the Endpoints mean, no more and no less, in canonical form and order (M1, M3). Kubernetes' own
+// form is another one, which means the same unless there are too many addresses.
 func (m mirrored) meaning() error {
-	if !m.mirrors() || m.report.Count(mirror.OverLimit) > 0 {
+	if m.asKubernetes() && m.overLimit() {
 		return nil
 	}
-	for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
-		var got []corev1.EndpointSubset
-		for _, g := range m.in.Groups {
-			if g.AddressType == t {
-				got = append(got, asSubset(g))
-			}
-		}
-		if a, b := subsetsText(CanonicalSubsets(m.endpoints.Subsets, t)), subsetsText(CanonicalSubsets(got, t)); a != b {
-			return fmt.Errorf("M1: of %s the Endpoints mean\n%s\nbut the groups say\n%s", t, a, b)
-		}
-	}
-	return nil
-}
-
-// groups: what is wanted is what the Endpoints mean, no more and no less, in canonical form and order (M1 to M4).
-func (m mirrored) groups() error {
 	for t, subsets := range m.wanted() {
 		var got []corev1.EndpointSubset
 		for _, g := range m.in.Groups {
@@ -170,28 +137,80 @@ func (m mirrored) groups() error {
 				got = append(got, asSubset(g))
 			}
 		}
+		if m.asKubernetes() {
+			got = CanonicalSubsets(got, t)
+		}
 		if a, b := subsetsText(subsets), subsetsText(got); a != b {
 			return fmt.Errorf("M1: of %s the Endpoints mean\n%s\nbut the groups say\n%s", t, a, b)
 		}
 	}
-	last := ""
-	for _, g := range m.in.Groups {
-		if g.AddressType < discoveryv1.AddressType(last) {
-			return errors.New("M4: the groups' types are not in order")
-		}
-		last = string(g.AddressType)
-		if !slices.IsSortedFunc(g.Endpoints, form.CompareEndpoints) {
-			return errors.New("M4: the endpoints of a group are not in order")
-		}
-		for _, e := range g.Endpoints {
-			c := e.Conditions
-			if c.Ready == nil || c.Serving == nil || c.Terminating == nil || *c.Ready != *c.Serving || *c.Terminating {
-				return fmt.Errorf("M1: conditions of %s are not explicit, or wrong", form.Show(&e))
+	return nil
+}
+
+// told: Skips say what is wrong and what to do, and their paths lead to the addresses meant (M1).
+func (m mirrored) told() error {
+	paths, bad := map[string]string{}, 0
+	for i, s := range m.endpoints.Subsets {
+		for name, addresses := range map[string][]corev1.EndpointAddress{"addresses": s.Addresses, "notReadyAddresses": s.NotReadyAddresses} {
+			for j, a := range addresses {
+				paths[fmt.Sprintf("subsets[%d].%s[%d].ip", i, name, j)] = a.IP
+				if len(goodPorts(s.Ports)) > 0 && invalidIP(a.IP) {
+					bad++
+				}
 			}
 		}
 	}
-	if !m.in.Options.ExplicitConditions || !m.in.Options.RemoveForeignAnnotations || m.in.Options.MaxEndpointsPerSlice != m.limit() {
-		return fmt.Errorf("M3: options %+v", m.in.Options)
+	for _, s := range m.in.Skips {
+		fault, ok := s.Err.(*field.Error)
+		if !ok || fault.Detail == "" || fault.Field != s.Path {
+			return fmt.Errorf("rule 6: a skip without an error that says where and what to do: %+v", s)
+		}
+		switch s.Reason {
+		case slicer.InvalidAddress:
+			bad--
+			fallthrough
+		case mirror.Duplicate, mirror.OverLimit:
+			if ip, ok := paths[s.Path]; !ok || s.Address != ip {
+				return fmt.Errorf("rule 6: %s is not at %s", s.Address, s.Path)
+			}
+		case mirror.InvalidPort:
+		default:
+			return fmt.Errorf("rule 6: reason %v", s.Reason)
+		}
+	}
+	if bad != 0 {
+		return fmt.Errorf("M1: %d bad addresses are not among the Skips", bad)
+	}
+	return nil
+}
+
+func invalidIP(text string) bool {
+	ip, ok := sim.LenientIP(text)
+	return !ok || ip.IsUnspecified() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsLinkLocalMulticast()
+}
+
+// respelt: Endpoints in another order, or with each address and port in a subset of its own, want the same (M4). In Kubernetes'
+// own form subsets stay apart, and the first addresses are taken.
+func (m mirrored) respelt() error {
+	spellings := map[string]*corev1.Endpoints{"reversed": reversed(m.endpoints), "exploded": exploded(m.endpoints)}
+	if m.asKubernetes() {
+		delete(spellings, "exploded")
+		if m.overLimit() {
+			return nil
+		}
+	}
+	for name, e := range spellings {
+		in, err := mirror.FromEndpoints(e, m.service, m.options)
+		if err != nil {
+			return fmt.Errorf("M4: %s: %w", name, err)
+		}
+		if len(in.Skips) != len(m.in.Skips) && name == "reversed" {
+			return fmt.Errorf("M4: %s, the Endpoints have other Skips:\n%v\n%v", name, in.Skips, m.in.Skips)
+		}
+		in.Skips = m.in.Skips
+		if !reflect.DeepEqual(in, m.in) {
+			return fmt.Errorf("M4: %s, the Endpoints give another input:\n%+v\n%+v", name, in, m.in)
+		}
 	}
 	return nil
 }
@@ -239,82 +258,6 @@ func subsetsText(subsets []corev1.EndpointSubset) string {
 		}
 	}
 	return b.String()
-}
-
-// reported: the Report counts what is taken and what is not, and its paths lead to the addresses meant (M1).
-func (m mirrored) reported() error {
-	taken := 0
-	for _, g := range m.in.Groups {
-		taken += len(g.Endpoints)
-	}
-	if m.report.Taken != taken {
-		return fmt.Errorf("M1: %d endpoints are wanted, %d reported", taken, m.report.Taken)
-	}
-	if !m.mirrors() {
-		if len(m.report.Skipped) > 0 {
-			return errors.New("M6: a report of what nobody mirrors")
-		}
-		return nil
-	}
-	paths := map[string]string{}
-	bad := 0
-	for i, s := range m.endpoints.Subsets {
-		usable := len(goodPorts(s.Ports)) > 0
-		for _, list := range []struct {
-			name      string
-			addresses []corev1.EndpointAddress
-		}{{"addresses", s.Addresses}, {"notReadyAddresses", s.NotReadyAddresses}} {
-			for j, a := range list.addresses {
-				paths[fmt.Sprintf("subsets[%d].%s[%d].ip", i, list.name, j)] = a.IP
-				if usable && invalidIP(a.IP) {
-					bad++
-				}
-			}
-		}
-	}
-	if n := m.report.Count(mirror.InvalidAddress); n != bad {
-		return fmt.Errorf("M1: %d invalid addresses, %d reported", bad, n)
-	}
-	for _, s := range m.report.Skipped {
-		if s.Err == nil || s.Err.Detail == "" || s.Cause != nil || s.Count < 0 {
-			return fmt.Errorf("rule 6: a skip without an error that says what to do: %+v", s)
-		}
-		switch s.Reason {
-		case mirror.InvalidAddress, mirror.Duplicate, mirror.OverLimit:
-			if ip, ok := paths[s.Err.Field]; !ok || s.Err.BadValue != ip {
-				return fmt.Errorf("rule 6: nothing with value %v is at %s", s.Err.BadValue, s.Err.Field)
-			}
-		case mirror.InvalidPort:
-		default:
-			return fmt.Errorf("rule 6: reason %v", s.Reason)
-		}
-	}
-	return nil
-}
-
-func invalidIP(text string) bool {
-	ip, ok := sim.LenientIP(text)
-	return !ok || ip.IsUnspecified() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsLinkLocalMulticast()
-}
-
-// respelt: Endpoints in another order, or with each address and port in a subset of its own, give the same input (M4).
-func (m mirrored) respelt() error {
-	if m.endpoints == nil {
-		return nil
-	}
-	for name, e := range map[string]*corev1.Endpoints{"reversed": reversed(m.endpoints), "exploded": exploded(m.endpoints)} {
-		in, report, err := mirror.FromEndpoints(e, m.service, m.options)
-		if err != nil {
-			return fmt.Errorf("M4: %s: %w", name, err)
-		}
-		if !reflect.DeepEqual(in, m.in) {
-			return fmt.Errorf("M4: %s, the Endpoints give another input:\n%+v\n%+v", name, in, m.in)
-		}
-		if report.String() != m.report.String() && name == "reversed" {
-			return fmt.Errorf("M4: %s, the Endpoints give another report: %s, %s", name, report, m.report)
-		}
-	}
-	return nil
 }
 
 func reversed(e *corev1.Endpoints) *corev1.Endpoints {

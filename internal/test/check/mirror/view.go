@@ -24,25 +24,25 @@ import (
 
 // MirrorView calls mirror.ToEndpoints and checks what package mirror promises about it: M4, M5, M7. An error of ToEndpoints
 // itself is returned with nil Endpoints.
-func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, mirror.Report, error) {
+func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1.Endpoints, []slicer.Skip, error) {
 	before, service := slices.Clone(all), o.Service.DeepCopy()
 	for i, s := range all {
 		before[i] = s.DeepCopy()
 	}
-	view, report, err := mirror.ToEndpoints(all, o)
+	view, skips, err := mirror.ToEndpoints(all, o)
 	if !reflect.DeepEqual(before, all) || !reflect.DeepEqual(service, o.Service) {
-		return view, report, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
+		return view, skips, checkslices.Broken{Err: errors.New("M5: ToEndpoints changed its input")}
 	}
 	if err != nil {
-		return nil, report, err
+		return nil, nil, err
 	}
 	if shared := sharesMemory(view, all); shared != nil {
-		return view, report, checkslices.Broken{Err: shared}
+		return view, skips, checkslices.Broken{Err: shared}
 	}
-	if broken := errors.Join(viewed(all, o, view, report), reordered(all, o, view, report)); broken != nil {
-		return view, report, checkslices.Broken{Err: broken}
+	if broken := errors.Join(viewed(all, o, view, skips), reordered(all, o, view, skips)); broken != nil {
+		return view, skips, checkslices.Broken{Err: broken}
 	}
-	return view, report, nil
+	return view, skips, nil
 }
 
 // sharesMemory: a view is an object to write, so that a client may decode an answer into it.
@@ -54,7 +54,7 @@ func sharesMemory(view *corev1.Endpoints, all []*discoveryv1.EndpointSlice) erro
 }
 
 // viewed: the subsets are what the slices hold, written down naively as Endpoints and brought into canonical form.
-func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, report mirror.Report) error {
+func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, skips []slicer.Skip) error {
 	t := o.AddressType
 	if t == "" && o.Service != nil && len(o.Service.Spec.IPFamilies) > 0 {
 		t = discoveryv1.AddressType(o.Service.Spec.IPFamilies[0])
@@ -81,8 +81,17 @@ func viewed(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1
 		shown += len(s.Addresses) + len(s.NotReadyAddresses)
 	}
 	total = ready + notReady
-	if report.Taken != shown || shown != min(limit, total) || report.Count(mirror.OverLimit) != total-shown {
-		return fmt.Errorf("M7: of %d addresses %d are shown, and the report says %s", total, shown, report)
+	over := 0
+	for _, s := range skips {
+		if s.Err == nil || s.Path == "" {
+			return fmt.Errorf("rule 6: a skip that does not say where and what: %+v", s)
+		}
+		if s.Reason == mirror.OverLimit {
+			over++
+		}
+	}
+	if shown != min(limit, total) || over != total-shown {
+		return fmt.Errorf("M7: of %d addresses %d are shown, and the Skips are %v", total, shown, skips)
 	}
 	value, cut := view.Annotations[corev1.EndpointsOverCapacity]
 	if cut != (total > limit) || cut && value != "truncated" {
@@ -183,7 +192,7 @@ func fairlyCut(want, got []corev1.EndpointSubset, limit, ready int) error {
 }
 
 // reordered: the order of slices, endpoints and ports does not count (M4).
-func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, report mirror.Report) error {
+func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *corev1.Endpoints, skips []slicer.Skip) error {
 	turned := make([]*discoveryv1.EndpointSlice, len(all))
 	for i, s := range all {
 		s = s.DeepCopy()
@@ -191,9 +200,9 @@ func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *cor
 		slices.Reverse(s.Ports)
 		turned[len(all)-1-i] = s
 	}
-	other, otherReport, err := mirror.ToEndpoints(turned, o)
-	if err != nil || !reflect.DeepEqual(view, other) || report.String() != otherReport.String() {
-		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, report, other, otherReport)
+	other, otherSkips, err := mirror.ToEndpoints(turned, o)
+	if err != nil || !reflect.DeepEqual(view, other) || len(skips) != len(otherSkips) {
+		return fmt.Errorf("M4: reversed, the slices give another view (%v): %+v %s, %+v %s", err, view, skips, other, otherSkips)
 	}
 	return nil
 }
@@ -204,7 +213,7 @@ func reordered(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions, view *cor
 func RoundTrip(
 	endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, exists []*discoveryv1.EndpointSlice,
 ) (slicer.Plan, error) {
-	in, _, err := Mirror(endpoints, service, o)
+	in, err := Mirror(endpoints, service, o)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -225,7 +234,7 @@ func RoundTrip(
 	if _, before := m.ours(exists); !reflect.DeepEqual(foreign, before) {
 		return plan, checkslices.Broken{Err: errors.New("M6: the plan changes slices of others")}
 	}
-	if len(plan.Skips) > 0 {
+	if slices.ContainsFunc(plan.Skips, func(s slicer.Skip) bool { return !strings.HasPrefix(s.Path, "subsets") }) {
 		return plan, nil
 	}
 	portless := &corev1.Service{}

@@ -1,0 +1,95 @@
+package mirror
+
+import (
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// The labels of a multi-cluster Service's slices.
+const (
+	labelImport  = "multicluster.kubernetes.io/service-name"
+	labelCluster = "multicluster.kubernetes.io/source-cluster"
+)
+
+// Import names the slices of PlanImport: those of one ServiceImport whose endpoints are in one cluster (KEP-1645).
+type Import struct {
+	// Namespace and Name are those of the ServiceImport. Required.
+	Namespace, Name string
+	// Cluster is the id of the cluster that exports, a label value. Required.
+	Cluster string
+	// ManagedBy is a name that no other manager of EndpointSlices uses, and not one of Kubernetes' own. Required.
+	ManagedBy string
+	// Owner is the ServiceImport, so that the slices go with it. Leave controller and blockOwnerDeletion nil: the ServiceImport
+	// does not write the slices, and waits for none of them. Zero: no owner.
+	Owner metav1.OwnerReference
+	// DerivedService is the Service that kube-proxy knows for the import, and becomes the label kubernetes.io/service-name. Empty:
+	// a label of that name that somebody else puts there stays, as the controller of mcs-api does, and so do other labels.
+	DerivedService string
+}
+
+// PlanImport plans the writes that make the existing slices what one cluster gives to a ServiceImport: copies of the slices of
+// its Service, and of no other cluster's, told apart by the labels multicluster.kubernetes.io/service-name and source-cluster.
+//
+//   - ports are those that the cluster may serve, Merged.ByCluster of MergeExports: a slice's port is copied if one of them has its
+//     name and protocol, whatever the numbers are, because those of a Service are fronts and those of slices targets. A slice
+//     without ports is copied as such. nil and empty: no other slice is.
+//   - from are the slices of the Service in that cluster, in any order. nil and empty mean that it does not export the Service any
+//     more: all slices of that cluster are deleted, and no other.
+//   - existing are the slices of the namespace here, or only those with the two labels, of every manager.
+//   - All else is as PlanCopy does it. For a headless Service, whose DNS names are made of hostnames, set HostnameFromPod.
+//
+// The error is made of *field.Errors: a missing or bad name, a cluster id that is no label value, slices of several Services, or
+// a mistake in the arguments of PlanCopy. With it the plan is zero.
+func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
+	if err := errors.Join(of.validate(), checkOneService(from, labelImport)); err != nil {
+		return slicer.Plan{}, err
+	}
+	set := slicer.Set{
+		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
+		Key: map[string]string{labelImport: of.Name, labelCluster: of.Cluster},
+	}
+	if of.Owner != (metav1.OwnerReference{}) {
+		set.Owners = []metav1.OwnerReference{of.Owner}
+	}
+	if of.DerivedService != "" {
+		set.Labels = map[string]string{discoveryv1.LabelServiceName: of.DerivedService}
+	}
+	wanted := o.Port
+	o.Port = func(p discoveryv1.EndpointPort) bool { return serves(ports, p) && (wanted == nil || wanted(p)) }
+	in, err := FromSlices(set, from, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	in.Options.KeepForeignLabels = of.DerivedService == ""
+	return slicer.Compute(in, existing)
+}
+
+func (of *Import) validate() error {
+	path := field.NewPath("import")
+	errs := []error{checkCluster(of.Cluster, path.Child("cluster"))}
+	if msgs := validation.IsValidLabelValue(of.Name); len(msgs) > 0 {
+		errs = append(errs, field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
+	}
+	if of.ManagedBy == KubernetesManager || of.ManagedBy == "endpointslice-controller.k8s.io" {
+		errs = append(errs, field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
+	}
+	return errors.Join(errs...)
+}
+
+// serves reports whether a port of a slice is a target of one of the ports. It has the API server's defaults.
+func serves(ports []corev1.ServicePort, p discoveryv1.EndpointPort) bool {
+	for i := range ports {
+		if q := bare(ports[i]); q.Name == endpoint.Text(p.Name) && q.Protocol == *p.Protocol {
+			return true
+		}
+	}
+	return false
+}

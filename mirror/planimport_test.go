@@ -1,0 +1,253 @@
+package mirror_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// importOf is what a cluster gives to ServiceImport shop/web.
+func importOf(cluster string) mirror.Import {
+	return mirror.Import{
+		Namespace: "shop", Name: "web", Cluster: cluster, ManagedBy: "mcs.example.com",
+		Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import-1"},
+	}
+}
+
+// exported is a slice of Service shop/web in some cluster.
+func exported(name string, port int32, addresses ...string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4, ObjectMeta: metav1.ObjectMeta{
+		Namespace: "shop", Name: name, Labels: map[string]string{
+			discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: "endpointslice-controller.k8s.io",
+		},
+	}}
+	s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: &port, Protocol: ptr(corev1.ProtocolTCP)}}
+	for i, a := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
+			Addresses: []string{a}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("web-%d", i)},
+		})
+	}
+	return s
+}
+
+// imported plans and stores the import of a cluster, beside what the server has.
+func imported(t rapid.TB, server *sim.Server, of mirror.Import, ports []corev1.ServicePort, o mirror.CopyOptions, from ...*discoveryv1.EndpointSlice) slicer.Plan {
+	t.Helper()
+	plan, err := mirror.PlanImport(of, ports, from, server.List(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range plan.Steps {
+		if err := checkslices.Apply(server, step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return plan
+}
+
+var http = []corev1.ServicePort{tcp("http", 80)}
+
+// The check of mcs-api's conformance tests about slices: "Exporting a service should create an MCS EndpointSlice in the service's
+// namespace in each cluster with the required MCS labels. Unexporting should delete the EndpointSlice." And not another cluster's.
+func TestMCSConformanceSlices(t *testing.T) {
+	var server sim.Server
+	imported(t, &server, importOf("east"), http, mirror.CopyOptions{}, exported("web-1", 8080, "10.1.0.1"))
+	imported(t, &server, importOf("west"), http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
+	clusters := map[string]int{}
+	for _, s := range server.List() {
+		if s.Namespace != "shop" || s.Labels["multicluster.kubernetes.io/service-name"] != "web" || s.Labels[discoveryv1.LabelManagedBy] != "mcs.example.com" {
+			t.Errorf("slice %s/%s has labels %v", s.Namespace, s.Name, s.Labels)
+		}
+		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "import-1" || owner[0].Controller != nil || owner[0].BlockOwnerDeletion != nil {
+			t.Errorf("owners %v", owner)
+		}
+		clusters[s.Labels["multicluster.kubernetes.io/source-cluster"]]++
+	}
+	if want := map[string]int{"east": 1, "west": 1}; !maps.Equal(clusters, want) {
+		t.Fatalf("slices of %v, want %v", clusters, want)
+	}
+	imported(t, &server, importOf("east"), nil, mirror.CopyOptions{})
+	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" {
+		t.Errorf("after east no longer exports: %v", left)
+	}
+}
+
+// The Required checks of mcs-api's conformance tests about ports, on what MergeExports says.
+func TestMCSConformancePorts(t *testing.T) {
+	hello := []corev1.ServicePort{tcp("tcp", 42), udp("udp", 42)}
+	changed := slices.Clone(hello[:1])
+	changed[0].Port++
+	for _, row := range []struct {
+		check  string
+		second []corev1.ServicePort
+		want   []corev1.ServicePort
+		both   bool // there is a conflict, so that both ServiceExports get the condition
+	}{
+		{"The ports for a ClusterSetIP ServiceImport should match those of the exported service", hello, hello, false},
+		{"should expose the union of the constituent service ports", []corev1.ServicePort{hello[0], sctp("stcp", 142)},
+			append(slices.Clone(hello), sctp("stcp", 142)), true},
+		{"with conflicting ports should apply the conflict resolution policy and report a Conflict condition on each ServiceExport", changed, hello, true},
+	} {
+		merged, err := mirror.MergeExports([]mirror.Export{export("one", 1, hello...), export("two", 2, row.second...)})
+		if err != nil || !slices.Equal(showPorts(merged.Ports), showPorts(row.want)) || (len(merged.Conflicts) > 0) != row.both {
+			t.Errorf("%s: %v, %v, %v", row.check, showPorts(merged.Ports), merged.Conflicts, err)
+		}
+	}
+}
+
+// TestImportBesideTheControllerOfMCS: mcs-api's own controller labels each slice of a multi-cluster Service with the name of the
+// derived Service. Whatever the source does, both come to rest, and the label stays.
+func TestImportBesideTheControllerOfMCS(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var server sim.Server
+		of, west := importOf("east"), importOf("west")
+		of.Namespace, of.Name, west.Namespace, west.Name = gen.Namespace, gen.Name, gen.Namespace, gen.Name
+		imported(t, &server, west, http, mirror.CopyOptions{}, exported("web-1", 80, "10.2.0.1"))
+		for range 3 {
+			from := drawSlices(t)
+			for _, s := range from {
+				s.Namespace, s.Labels = gen.Namespace, map[string]string{discoveryv1.LabelServiceName: gen.Name}
+			}
+			ports := []corev1.ServicePort{tcp("http", 80), tcp("https", 443)}[:rapid.IntRange(0, 2).Draw(t, "ports")]
+			o := drawCopyOptions(t)
+			for turn := 0; ; turn++ {
+				plan := imported(t, &server, of, ports, o, from...)
+				if labelled := relabel(t, &server); plan.Empty() && labelled == 0 {
+					break
+				}
+				if turn == 2 {
+					t.Fatalf("the two write for ever: %v", plan)
+				}
+			}
+		}
+		for _, s := range server.List() {
+			if s.Labels[discoveryv1.LabelServiceName] != "derived-1" {
+				t.Fatalf("slice %s has lost the label: %v", s.Name, s.Labels)
+			}
+		}
+	})
+}
+
+// relabel does what the EndpointSlice controller of mcs-api does, and returns how many slices it wrote.
+func relabel(t *rapid.T, server *sim.Server) (written int) {
+	for _, s := range server.List() {
+		s = s.DeepCopy()
+		if s.DeletionTimestamp != nil || s.Labels["multicluster.kubernetes.io/service-name"] == "" || s.Labels[discoveryv1.LabelServiceName] == "derived-1" {
+			continue
+		}
+		s.Labels[discoveryv1.LabelServiceName] = "derived-1"
+		if _, err := server.Update(s); err != nil {
+			t.Fatal(err)
+		}
+		written++
+	}
+	return written
+}
+
+// The name of the derived Service is a label where the caller knows it, and another one there is replaced.
+func TestImportNamesTheDerivedService(t *testing.T) {
+	var server sim.Server
+	of := importOf("east")
+	imported(t, &server, of, http, mirror.CopyOptions{}, exported("web-1", 80, "10.1.0.1"))
+	if _, ok := server.List()[0].Labels[discoveryv1.LabelServiceName]; ok {
+		t.Error("kube-proxy would take the slice for a Service of that name")
+	}
+	of.DerivedService = "derived-1"
+	imported(t, &server, of, http, mirror.CopyOptions{}, exported("web-1", 80, "10.1.0.1"))
+	if got := server.List()[0].Labels[discoveryv1.LabelServiceName]; got != "derived-1" {
+		t.Errorf("label %q", got)
+	}
+}
+
+// TestImportedPorts: the ports of a Service are fronts and those of slices targets; they are joined by name and protocol.
+func TestImportedPorts(t *testing.T) {
+	portless := exported("web-1", 0, "10.1.0.1")
+	portless.Ports = nil
+	unnamed := exported("web-1", 8080, "10.1.0.1")
+	unnamed.Ports[0].Name, unnamed.Ports[0].Protocol = nil, nil
+	for _, row := range []struct {
+		why   string
+		ports []corev1.ServicePort
+		from  *discoveryv1.EndpointSlice
+		want  string
+	}{
+		{"another number", http, exported("web-1", 8080, "10.1.0.1"), "1 of http:8080"},
+		{"no protocol is TCP", []corev1.ServicePort{{Name: "http", Port: 80}}, exported("web-1", 8080, "10.1.0.1"), "1 of http:8080"},
+		{"another name", []corev1.ServicePort{tcp("https", 80)}, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
+		{"another protocol", []corev1.ServicePort{udp("http", 80)}, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
+		{"the export has lost all ports", nil, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
+		{"a headless Service without ports", nil, portless, "1 of "},
+		{"a port without name", []corev1.ServicePort{tcp("", 80)}, unnamed, "1 of 8080"},
+	} {
+		plan, err := mirror.PlanImport(importOf("east"), row.ports, []*discoveryv1.EndpointSlice{row.from}, nil, mirror.CopyOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", row.why, err)
+			continue
+		}
+		got := fmt.Sprint(len(plan.After()))
+		for _, s := range plan.After() {
+			got += " of "
+			for _, p := range s.Ports {
+				got += strings.TrimPrefix(fmt.Sprintf("%s:%d", *p.Name, *p.Port), ":")
+			}
+		}
+		for _, s := range plan.Skips {
+			got += "; " + s.Path + ": " + string(s.Reason)
+		}
+		if got != row.want {
+			t.Errorf("%s: %s, want %s", row.why, got, row.want)
+		}
+	}
+}
+
+// TestImportMistakes: what is no import is an error with its path, and nothing is planned.
+func TestImportMistakes(t *testing.T) {
+	other, elsewhere, hub := exported("api-1", 80, "10.1.0.9"), exported("web-1", 80), exported("web-2", 80)
+	other.Labels[discoveryv1.LabelServiceName] = "api"
+	elsewhere.Namespace = "far"
+	hub.Labels["multicluster.kubernetes.io/service-name"] = "api"
+	for _, row := range []struct {
+		why    string
+		change func(*mirror.Import)
+		from   []*discoveryv1.EndpointSlice
+		want   string
+	}{
+		{"no cluster", func(i *mirror.Import) { i.Cluster = "" }, nil, "import.cluster"},
+		{"no label value", func(i *mirror.Import) { i.Cluster = "eu/east" }, nil, "import.cluster"},
+		{"too long for a label", func(i *mirror.Import) { i.Cluster = strings.Repeat("x", 64) }, nil, "import.cluster"},
+		{"a name that no Service has", func(i *mirror.Import) { i.Name = strings.Repeat("x", 64) }, nil, "import.name"},
+		{"no manager", func(i *mirror.Import) { i.ManagedBy = "" }, nil, "set.managedBy"},
+		{"the control plane's controller deletes what it does not know", func(i *mirror.Import) { i.ManagedBy = "endpointslice-controller.k8s.io" }, nil, "import.managedBy"},
+		{"nor the mirrors'", func(i *mirror.Import) { i.ManagedBy = mirror.KubernetesManager }, nil, "import.managedBy"},
+		{"no namespace", func(i *mirror.Import) { i.Namespace = "" }, nil, "set.namespace"},
+		{"a nil slice", nil, []*discoveryv1.EndpointSlice{nil}, "slices[0]"},
+		{"slices of two Services", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), other}, "slices[1].metadata.labels[kubernetes.io/service-name]"},
+		{"slices of two imports", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), hub}, "slices[1].metadata.labels[multicluster.kubernetes.io/service-name]"},
+		{"slices of two namespaces", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), elsewhere}, "slices[1].metadata.namespace"},
+	} {
+		of := importOf("east")
+		if row.change != nil {
+			row.change(&of)
+		}
+		plan, err := mirror.PlanImport(of, http, row.from, nil, mirror.CopyOptions{})
+		var f *field.Error
+		if !errors.As(err, &f) || f.Field != row.want || f.Detail == "" || len(plan.Steps) > 0 {
+			t.Errorf("%s: %v, plan %v, want an error at %s", row.why, err, plan, row.want)
+		}
+	}
+}

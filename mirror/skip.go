@@ -1,0 +1,80 @@
+package mirror
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress.
+const (
+	// Duplicate: the address is listed for these ports before; of a ready and a not ready one the ready one stays.
+	Duplicate slicer.SkipReason = "Duplicate"
+	// OverLimit: there are more addresses with these ports, or endpoints, than the options or a slice allow.
+	OverLimit slicer.SkipReason = "OverLimit"
+	// InvalidPort: the API server would refuse the port, or its number is not 1 to 65535; or no port is left for what has ports.
+	InvalidPort slicer.SkipReason = "InvalidPort"
+	// AllPorts: a port without number means all ports, which Endpoints cannot say.
+	AllPorts slicer.SkipReason = "AllPorts"
+	// NoPorts: the slice declares no ports, but the Service has some: its endpoints serve none of them.
+	NoPorts slicer.SkipReason = "NoPorts"
+	// PortsFiltered: CopyOptions.Port, or the ports of an import, left none of the slice's ports. A slice that declares none is
+	// no such case.
+	PortsFiltered slicer.SkipReason = "PortsFiltered"
+	// Dropped: CopyOptions.Transform returned an error, which Skip.Err wraps.
+	Dropped slicer.SkipReason = "Dropped"
+	// OwnOutput: the slice is managed by the copy's own manager.
+	OwnOutput slicer.SkipReason = "OwnOutput"
+	// OtherAddressType: the slice or the endpoint is of another address type than the view or the copy, or of an unknown one.
+	OtherAddressType slicer.SkipReason = "OtherAddressType"
+	// Terminating: the endpoint is being deleted and not published as ready.
+	Terminating slicer.SkipReason = "Terminating"
+)
+
+// skips are what a conversion leaves out.
+type skips []slicer.Skip
+
+// add skips what stands at the error's path.
+func (s *skips) add(reason slicer.SkipReason, err *field.Error) {
+	*s = append(*s, slicer.Skip{Reason: reason, Path: err.Field, Err: err})
+}
+
+// port skips one port of a list, as InvalidPort.
+func (s *skips) port(p endpoint.Port, err *field.Error) {
+	*s = append(*s, slicer.Skip{Reason: InvalidPort, Port: p.String(), Path: err.Field, Err: err})
+}
+
+// address skips an address, on some ports.
+func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, ports []endpoint.Port, err *field.Error) {
+	skip := slicer.Skip{Reason: reason, Object: objectOf(a.TargetRef), Address: a.IP, Port: portsText(ports), Path: err.Field, Err: err}
+	if reason != slicer.InvalidAddress {
+		skip.AddressType = endpoint.AddressType(a.IP)
+	}
+	*s = append(*s, skip)
+}
+
+// objectOf is a target as Skips have it.
+func objectOf(target *corev1.ObjectReference) corev1.ObjectReference {
+	if target == nil {
+		return corev1.ObjectReference{}
+	}
+	out := *target
+	out.ResourceVersion = ""
+	return out
+}
+
+// portsText is how Skips have ports: "dns:53/UDP,http:80".
+func portsText(ports []endpoint.Port) string {
+	texts := make([]string, 0, len(ports))
+	for _, p := range ports {
+		if p != noPorts {
+			texts = append(texts, p.String())
+		}
+	}
+	return strings.Join(slices.Compact(texts), ",")
+}

@@ -1,0 +1,173 @@
+package mirror
+
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// checkView returns the mistakes in the arguments of ToEndpoints.
+func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
+	errs := []error{checkOneService(all), o.validate()}
+	service := o.Service
+	if service == nil {
+		return errors.Join(errs...)
+	}
+	path := field.NewPath("options", "service")
+	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 { // or another error says it
+		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
+		if namespace != service.Namespace || name != service.Name {
+			errs = append(errs, field.Invalid(path.Child("metadata", "name"), service.Namespace+"/"+service.Name,
+				"give the Service of the slices, "+namespace+"/"+name+", or nil"))
+		}
+	}
+	known := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
+	if families := service.Spec.IPFamilies; len(families) > 0 && !slices.Contains(known, families[0]) {
+		errs = append(errs, field.NotSupported(path.Child("spec", "ipFamilies").Index(0), families[0], known))
+	}
+	return errors.Join(errs...)
+}
+
+// checkOneService returns which slices are nil, or of another namespace or Service than the first.
+func checkOneService(all []*discoveryv1.EndpointSlice, labels ...string) error {
+	var errs []error
+	var first *discoveryv1.EndpointSlice
+	for i, s := range all {
+		path := slicePath(i)
+		switch {
+		case s == nil:
+			errs = append(errs, field.Required(path, "is nil: leave it out"))
+			continue
+		case first == nil:
+			first = s
+		}
+		if s.Namespace != first.Namespace {
+			errs = append(errs, field.Invalid(path.Child("metadata", "namespace"), s.Namespace,
+				"give the slices of one Service: others are in "+first.Namespace))
+		}
+		for _, label := range append(labels, discoveryv1.LabelServiceName) {
+			if a, b := s.Labels[label], first.Labels[label]; a != b {
+				errs = append(errs, field.Invalid(path.Child("metadata", "labels").Key(label), a,
+					"give the slices of one Service: others are of "+b))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// family returns the address type of the view.
+func family(all []*discoveryv1.EndpointSlice, o ViewOptions) discoveryv1.AddressType {
+	switch {
+	case o.AddressType != "":
+		return o.AddressType
+	case o.Service != nil && len(o.Service.Spec.IPFamilies) > 0:
+		return discoveryv1.AddressType(o.Service.Spec.IPFamilies[0])
+	case slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv4 }):
+		return discoveryv1.AddressTypeIPv4
+	default:
+		return discoveryv1.AddressTypeIPv6
+	}
+}
+
+// showsPortless reports whether a view shows endpoints of slices without ports. A controller puts a Pod that has none of
+// its Service's ports into such a slice, and all Pods of a headless Service that has no ports.
+func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bool {
+	if service != nil {
+		return len(service.Spec.Ports) == 0
+	}
+	return !slices.ContainsFunc(all, func(s *discoveryv1.EndpointSlice) bool { return len(s.Ports) > 0 })
+}
+
+// share says how many addresses each subset shows, and whether that cuts any.
+//
+//	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are ceil(6*10/12) 5, ceil(3*10/12) 3 and
+//	         what is left, 2; no other address is shown
+//	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: 2 places are left for 8; 0, 1 and 1
+func (v *view) share() (quotas []quota, cut bool) {
+	quotas = v.quotas()
+	limit := v.options.limit()
+	for _, ready := range [2]bool{true, false} {
+		total := 0
+		for i := range quotas {
+			total += *quotas[i].of(ready)
+		}
+		if total <= limit {
+			limit -= total
+			continue
+		}
+		cut = true
+		left := limit
+		for _, list := range v.ports.order() {
+			n := quotas[list].of(ready)
+			*n = min(left, int((int64(*n)*int64(limit)+int64(total)-1)/int64(total)))
+			left -= *n
+		}
+		limit = left
+	}
+	return quotas, cut
+}
+
+// subsets turns the entries into subsets, in memory of their own; nil for none.
+func (v *view) subsets() []corev1.EndpointSubset {
+	byList := make([]corev1.EndpointSubset, len(v.ports.lists))
+	for _, e := range v.entries {
+		a := *e.address.from.DeepCopy()
+		a.IP = e.address.number.Unmap().String()
+		if a.NodeName != nil && *a.NodeName == "" {
+			a.NodeName = nil
+		}
+		if s := &byList[e.ports]; e.ready {
+			s.Addresses = append(s.Addresses, a)
+		} else {
+			s.NotReadyAddresses = append(s.NotReadyAddresses, a)
+		}
+	}
+	var subsets []corev1.EndpointSubset
+	for _, list := range v.ports.order() {
+		if s := byList[list]; len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
+			s.Ports = subsetPorts(v.ports.lists[list])
+			subsets = append(subsets, s)
+		}
+	}
+	return subsets
+}
+
+// commonMeta is the metadata on which all slices agree, without what is about slices.
+func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
+	var meta metav1.ObjectMeta
+	for i, s := range all {
+		if i == 0 {
+			meta.Namespace, meta.Name = s.Namespace, s.Labels[discoveryv1.LabelServiceName]
+			meta.Labels = without(s.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
+			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
+		}
+		meta.Labels, meta.Annotations = agreed(meta.Labels, s.Labels), agreed(meta.Annotations, s.Annotations)
+	}
+	return meta
+}
+
+// agreed takes out of m what other does not say too; nil when nothing is left.
+func agreed(m, other map[string]string) map[string]string {
+	maps.DeleteFunc(m, func(k, v string) bool {
+		w, ok := other[k]
+		return !ok || w != v
+	})
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+func put(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
