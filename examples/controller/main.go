@@ -12,6 +12,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -32,7 +33,14 @@ func main() {
 		log.Fatal(err)
 	}
 	ctrl.SetLogger(zap.New())
-	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), r, o); err != nil {
+	config, err := ctrl.GetConfig()
+	if err == nil { // without a cluster this is all that there is to say
+		_, err = discovery.NewDiscoveryClientForConfigOrDie(config).ServerVersion()
+	}
+	if err == nil {
+		err = run(ctrl.SetupSignalHandler(), config, r, o)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }

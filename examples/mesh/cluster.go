@@ -5,6 +5,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/client-go/discovery"
 	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
@@ -19,6 +20,9 @@ func watchCluster(ctx context.Context, kubeconfig, namespace string, s *store) e
 	client, err := discoveryclient.NewForConfig(config)
 	if err != nil {
 		return err
+	}
+	if _, err := discovery.NewDiscoveryClient(client.RESTClient()).ServerVersion(); err != nil {
+		return err // later on the watch is taken up again, without a word
 	}
 	watch := cache.NewListWatchFromClient(client.RESTClient(), "endpointslices", namespace, fields.Everything())
 	cache.NewReflector(watch, &discoveryv1.EndpointSlice{}, s, 0).RunWithContext(ctx)

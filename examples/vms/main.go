@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,7 +20,14 @@ import (
 
 func main() {
 	ctrl.SetLogger(zap.New())
-	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), manager.Options{}); err != nil {
+	config, err := ctrl.GetConfig()
+	if err == nil { // without a cluster this is all that there is to say
+		_, err = discovery.NewDiscoveryClientForConfigOrDie(config).ServerVersion()
+	}
+	if err == nil {
+		err = run(ctrl.SetupSignalHandler(), config, manager.Options{})
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }

@@ -57,7 +57,7 @@ func prepare(ctx context.Context) (err error) {
 		return err
 	}
 	crd, role := &unstructured.Unstructured{}, &unstructured.Unstructured{}
-	for file, object := range map[string]*unstructured.Unstructured{"testdata/crd.yaml": crd, "rbac.yaml": role} {
+	for file, object := range map[string]*unstructured.Unstructured{"testdata/crd.yaml": crd, "../rbac.yaml": role} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err

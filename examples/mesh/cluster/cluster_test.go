@@ -1,8 +1,12 @@
-package main
+// Package cluster has the test of command mesh that needs an API server. It is a module of its own, so that the program does
+// not require one.
+package cluster
 
 import (
-	"context"
+	"bufio"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,19 +64,83 @@ func TestKubeconfig(t *testing.T) {
 		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "mesh"},
 		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: apiserver.Controller}}}, here))
 	slices := client.DiscoveryV1().EndpointSlices("shop")
-	must(slices.Create(ctx, sliceOf(t, "web-1", "web", "1 a ++-, 2 b ++-"), here))
+	must(slices.Create(ctx, slice("web-1", "10.0.0.1", "10.0.0.2"), here))
 
-	file := kubeconfig(t, server, apiserver.Controller)
-	address := runMesh(t, func(ctx context.Context, s *store) error { return watchCluster(ctx, file, "shop", s) })
-	s := subscribe(t, address, "a", "web.shop:grpc")
-	s.expect("web.shop:grpc", "0:a*1(1) 0:b*1(2)")
-	must(slices.Create(ctx, sliceOf(t, "web-2", "web", "3 b ++-"), here))
-	s.expect("web.shop:grpc", "0:a*1(1) 0:b*2(2 3)")
+	program := filepath.Join(t.TempDir(), "mesh")
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const address = "127.0.0.1:18765"
+	start(t, program, "-listen", address, "-kubeconfig", kubeconfig(t, server, apiserver.Controller), "-namespace", "shop")
+	told := start(t, program, "-listen", address, "-zone", "a", "-show", "web.shop:grpc")
+	expect(t, told, "web.shop:grpc has 2 endpoints")
+	must(slices.Create(ctx, slice("web-2", "10.0.0.3"), here))
+	expect(t, told, "web.shop:grpc has 3 endpoints")
 	if err := server.Restart(ctx, time.Second); err != nil {
 		t.Fatal(err)
 	}
 	if err := slices.Delete(ctx, "web-2", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	s.expect("web.shop:grpc", "0:a*1(1) 0:b*1(2)")
+	expect(t, told, "web.shop:grpc has 2 endpoints")
+}
+
+// slice is one of Service web with endpoints that are ready.
+func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: new("grpc"), Port: new(int32(8080))}},
+	}
+	for _, a := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{a}})
+	}
+	return s
+}
+
+// start runs the program until the test is over, and returns the lines that it prints.
+func start(t *testing.T, program string, args ...string) <-chan string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 1000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for scan := bufio.NewScanner(out); scan.Scan(); {
+			lines <- scan.Text()
+		}
+		close(lines)
+		_ = cmd.Wait()
+	}()
+	t.Cleanup(func() { <-done })
+	return lines
+}
+
+// expect waits for a line.
+func expect(t *testing.T, lines <-chan string, want string) {
+	t.Helper()
+	patience := time.After(2 * time.Minute)
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				t.Fatalf("the program ended before %q", want)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		case <-patience:
+			t.Fatalf("no %q", want)
+		}
+	}
 }

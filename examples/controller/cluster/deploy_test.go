@@ -70,7 +70,7 @@ func TestDeployment(t *testing.T) {
 	var kustomization struct {
 		Images []struct{ Name, NewName string }
 	}
-	text, err := os.ReadFile("deploy/kustomization.yaml")
+	text, err := os.ReadFile("../deploy/kustomization.yaml")
 	if err == nil {
 		err = yaml.Unmarshal(text, &kustomization)
 	}
@@ -83,7 +83,7 @@ func TestDeployment(t *testing.T) {
 func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	found := map[string]string{}
-	for file, pattern := range map[string]string{"Dockerfile": `(?m)^FROM golang:(\d+\.\d+)`, "go.mod": `(?m)^go (\d+\.\d+)`} {
+	for file, pattern := range map[string]string{"../Dockerfile": `(?m)^FROM golang:(\d+\.\d+)`, "../go.mod": `(?m)^go (\d+\.\d+)`} {
 		text, err := os.ReadFile(file)
 		version := regexp.MustCompile(pattern).FindSubmatch(text)
 		if err != nil || version == nil {
@@ -91,7 +91,7 @@ func TestDockerfile(t *testing.T) {
 		}
 		found[file] = string(version[1])
 	}
-	if found["Dockerfile"] != found["go.mod"] {
+	if found["../Dockerfile"] != found["../go.mod"] {
 		t.Errorf("Go versions differ: %v", found)
 	}
 }

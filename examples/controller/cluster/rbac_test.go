@@ -30,12 +30,12 @@ const account = "network-slices"
 // deployed returns the objects of deploy/, in the order in which kustomize has them.
 func deployed() (objects []*unstructured.Unstructured, err error) {
 	var kustomization struct{ Resources []string }
-	text, err := os.ReadFile("deploy/kustomization.yaml")
+	text, err := os.ReadFile("../deploy/kustomization.yaml")
 	if err == nil {
 		err = yaml.Unmarshal(text, &kustomization)
 	}
 	for _, name := range kustomization.Resources {
-		text, fileErr := os.ReadFile(filepath.Join("deploy", name))
+		text, fileErr := os.ReadFile(filepath.Join("../deploy", name))
 		err = errors.Join(err, fileErr)
 		decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
 		for {
