@@ -1,8 +1,16 @@
 // Package mirror converts Endpoints to EndpointSlices and back, and copies slices of another cluster, network or Service.
 //
-// [Plan], [PlanCopy] and [PlanImport] plan what to write, with all guarantees of package slicer. [ToEndpoints] shows slices as
-// Endpoints. [CopySlice] copies one slice to one slice. There is no client, clock, log or state, and all functions are safe for
-// concurrent use.
+// # What to call
+//
+//	I want                                           I call
+//	mirrors of hand-written Endpoints                Plan
+//	to know whether Endpoints are to be mirrored     Eligible
+//	Endpoints for a reader that knows no slices      ToEndpoints
+//	the slices of a Service in another cluster       PlanCopy
+//	one slice copied to one slice, and its name      CopySlice, CopyName
+//	a multi-cluster Service of KEP-1645              MergeExports for its ports, PlanImport for its slices
+//	to change what is wanted before it is planned    FromEndpoints or FromSlices, then slicer.Compute
+//	label values for names that are too long         LabelValue
 //
 // A mirroring controller does this for each Endpoints and each Service without selector that changes:
 //
@@ -16,16 +24,26 @@
 //	_, err = plan.Apply(w)
 //	return err // after Conflict, AlreadyExists or any other error: call again
 //
-// # What to call
+// Endpoints that are not to be mirrored any more, or that are gone, are no error: Plan deletes our mirrors then, as Kubernetes
+// does. Package slicer/service has an error there, ErrNotManaged, because a Service without selector may belong to somebody else.
 //
-//	I want                                           I call
-//	mirrors of hand-written Endpoints                Plan
-//	to know whether Endpoints are to be mirrored     Eligible
-//	Endpoints for a reader that knows no slices      ToEndpoints
-//	the slices of a Service in another cluster       PlanCopy
-//	one slice copied to one slice, and its name      CopySlice, CopyName
-//	a multi-cluster Service (KEP-1645)               MergeExports for its ports, PlanImport for its slices
-//	to change what is planned before it is planned   FromEndpoints or FromSlices, then slicer.Compute
+// Plan, PlanCopy and PlanImport plan with all guarantees of package slicer. There is no client, clock, log or state, and all
+// functions are safe for concurrent use: inputs are only read.
+//
+// # From Endpoints to EndpointSlices
+//
+// Endpoints are deprecated since Kubernetes 1.33 (KEP-4974), and clusters may run without the controllers that write them.
+//
+//   - Code that reads Endpoints has a loop over subsets, addresses and ports. The comment of package dedup shows it beside the
+//     call of dedup.OnePort that takes its place, and says what differs.
+//   - Code that takes *corev1.Endpoints and cannot be changed gets them from the slices by ToEndpoints. They need not be written
+//     to an API server. Who writes them sets ViewOptions.SkipMirror where no controller manages the slices.
+//   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
+//     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
+//   - Where the Endpoints controller is off, Endpoints with the label endpoints.kubernetes.io/managed-by=endpoint-controller are
+//     its leftovers: nobody updates them, and they may be deleted. Do not delete Endpoints without that label before somebody
+//     else writes their slices: the garbage collector takes their mirrors along, and with the annotation
+//     control-plane.alpha.kubernetes.io/leader they are the lock of a leader election.
 //
 // # What Endpoints mean
 //
@@ -46,15 +64,16 @@
 //     published is among the plan's Skips, with its path in the input.
 //   - M2 metadata: mirrors have the labels and annotations of the Endpoints, except reserved and volatile ones, and no
 //     others. The Endpoints own their mirrors.
-//   - M3 limits: a list of ports gets at most as many addresses as the options allow, first the ready ones, then those
-//     with low numbers. No slice holds more than 1000 endpoints.
+//   - M3 limits: a list of ports gets at most as many addresses as the options allow, 1000 by default, first the ready ones, then
+//     those with low numbers. No slice holds more than 1000 endpoints.
 //   - M4 deterministic: the order and the spelling of the input make no difference.
 //   - M5 pure: the input is not changed, and a view shares no memory with it.
 //   - M6 ours only: Endpoints that are no longer eligible lose our mirrors and no slice of another manager.
 //   - M7 view: a view shows what the slices hold, each address once for each port, in canonical form, and says when it was
 //     cut.
 //   - M8 round trip: the view of planned and stored mirrors is what the Endpoints mean.
-//   - M9 copies: a copy has what the options keep of each endpoint, and nothing of what the copier wrote itself.
+//   - M9 copies: a copy has what the options keep of each endpoint, nothing that the API server would refuse the slice for, and
+//     nothing of what the copier wrote itself. The slices of an import are of one cluster.
 //
 // The tests that hold them; TestRoundTrip also plans on drawn slices and stores the plan:
 //
@@ -66,7 +85,7 @@
 //	M6  TestRoundTrip  TestScenarios/not-mirrored
 //	M7  TestView  TestScenarios/view-truncated
 //	M8  TestRoundTrip  TestMirrorOfView
-//	M9  TestCopies  TestCopySlice  TestScenarios/copy-own-output
+//	M9  TestCopies  TestCopySlice  TestScenarios/copy-own-output  TestMCSConformanceSlices
 //
 // # Deviations from Kubernetes 1.37
 //
