@@ -21,19 +21,28 @@ import (
 // Service, Pods and Nodes of the State. It is an http.RoundTripper for clients, and has the methods of client-go's
 // EndpointSliceInterface that a writer needs, for writers without a client. All methods may be called from any goroutine.
 type API struct {
-	mu      sync.Mutex
-	server  *sim.Server
-	state   State
-	view    func() []*discoveryv1.EndpointSlice // what get and list show; nil: the newest
-	before  func(*request) error                // may refuse the request
-	after   func(*request)                      // sees it done, and may change the answer
-	journal []*request
+	// OnDelete is told at once of each deletion of one of the writer's slices, as an informer's handler is, also while a sync is
+	// under way. The writer may set it when it starts; it must not call the API. nil: State.Deleted says the same later.
+	OnDelete func(*discoveryv1.EndpointSlice)
+
+	mu        sync.Mutex
+	server    *sim.Server
+	elsewhere *sim.Server // the other namespace
+	applies   bool        // server-side apply is there
+	active    bool        // the writer may write: it is starting or syncing
+	late      []*request  // writes that came when it was not
+	state     State
+	view      func() []*discoveryv1.EndpointSlice // what get and list show; nil: the newest
+	before    func(*request) error                // may refuse the request
+	after     func(*request)                      // sees it done, and may change the answer
+	journal   []*request
 }
 
 // request is one that a writer made, as it came and what became of it.
 type request struct {
 	verb          string // create, update, patch, delete, get or list
 	name          string // empty for a list, and for a create that asks for a name
+	namespace     string // empty: that of the Service
 	sent          *discoveryv1.EndpointSlice
 	patch         []byte
 	preconditions *metav1.Preconditions
@@ -45,12 +54,12 @@ func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
 // Create stores a new slice.
 func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	return a.do(ctx, &request{verb: "create", name: s.Name, sent: s.DeepCopy()}, o.DryRun)
+	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
 // Update replaces a slice. With a resourceVersion that is not the newest it is a conflict, without one it overwrites.
 func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	return a.do(ctx, &request{verb: "update", name: s.Name, sent: s.DeepCopy()}, o.DryRun)
+	return a.do(ctx, &request{verb: "update", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
 
 // Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same: without directives, owners
@@ -61,10 +70,14 @@ func (a *API) Patch(
 	if len(subresources) > 0 {
 		return nil, unsupported(http.StatusMethodNotAllowed, "subresources")
 	}
+	return a.patch(ctx, target{name: name}, t, data, o)
+}
+
+func (a *API) patch(ctx context.Context, of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*discoveryv1.EndpointSlice, error) {
 	if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
 		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t, types.MergePatchType)
 	}
-	return a.do(ctx, &request{verb: "patch", name: name, patch: data}, o.DryRun)
+	return a.do(ctx, &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}, o.DryRun)
 }
 
 // Delete removes a slice, if it is as the preconditions say.
@@ -81,6 +94,11 @@ func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*disco
 // List returns the slices of the namespace that the label and field selectors let through, sorted by name. It knows the
 // fields metadata.name and metadata.namespace.
 func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
+	return a.list(ctx, namespace, o)
+}
+
+// list lists one namespace, or all with an empty one.
+func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*discoveryv1.EndpointSliceList, error) {
 	chosen, err := selector(o)
 	if err != nil {
 		return nil, err
@@ -91,8 +109,8 @@ func (a *API) List(ctx context.Context, o metav1.ListOptions) (*discoveryv1.Endp
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}}
-	for _, s := range a.shown() {
-		if chosen(s) {
+	for _, s := range append(a.shown(), a.elsewhere.List()...) {
+		if chosen(s) && (in == "" || in == s.Namespace) {
 			list.Items = append(list.Items, *s)
 		}
 	}
@@ -125,12 +143,33 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 // limit is how many requests one sync may make: more than any that ends.
 const limit = 2000
 
-var errLimit = errors.New("slicertest: the sync made more than 2000 requests")
+var (
+	errLimit = errors.New("slicertest: the sync made more than 2000 requests")
+	errLate  = errors.New("slicertest: no sync is under way")
+)
+
+func (a *API) activate(active bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.active = active
+}
+
+// at is the server of the namespace that a request is about.
+func (a *API) at(r *request) *sim.Server {
+	if r.namespace == otherNamespace {
+		return a.elsewhere
+	}
+	return a.server
+}
 
 // do carries a request out, with whatever goes wrong on the way, and writes it into the journal.
 func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1.EndpointSlice, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if r.writes() && !a.active {
+		a.late = append(a.late, r)
+		return nil, errLate
+	}
 	a.journal = append(a.journal, r)
 	switch {
 	case ctx.Err() != nil:
@@ -155,22 +194,27 @@ func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1
 }
 
 func (a *API) carryOut(r *request) {
+	server := a.at(r)
 	switch r.verb {
 	case "create":
-		r.stored, r.err = a.server.Create(inside(r.sent))
+		r.stored, r.err = server.Create(inside(r.sent))
 	case "update":
-		r.old = a.server.Get(r.name)
-		r.stored, r.err = a.server.Update(inside(r.sent))
+		r.old = server.Get(r.name)
+		r.stored, r.err = server.Update(inside(r.sent))
 	case "patch":
-		if r.old = a.server.Get(r.name); r.old == nil {
+		if r.old = server.Get(r.name); r.old == nil {
 			r.err = notFound(r.name)
 		} else if r.sent, r.err = mergePatch(r.old, r.patch); r.err == nil {
-			r.stored, r.err = a.server.Update(inside(r.sent))
+			r.stored, r.err = server.Update(inside(r.sent))
 		}
 	case "delete":
-		r.err = a.server.Delete(r.name, r.preconditions)
+		r.err = server.Delete(r.name, r.preconditions)
 	case "get":
-		for _, s := range a.shown() {
+		list := a.shown()
+		if r.namespace == otherNamespace {
+			list = a.elsewhere.List()
+		}
+		for _, s := range list {
 			if s.Name == r.name {
 				r.stored = s
 			}

@@ -22,9 +22,13 @@ func (p pair) String() string { return p.address + " on [" + p.ports + "]" }
 // place is an endpoint in one of the slices.
 type place struct {
 	pair
-	slice string
-	ready bool
-	text  string // all that the endpoint says
+	slice    string
+	endpoint discoveryv1.Endpoint // in its plain form
+}
+
+// text is all that the endpoint says.
+func (p place) text() string {
+	return notation.Endpoint(&p.endpoint, namespace) + " on [" + p.ports + "]"
 }
 
 // places lists the endpoints of slices, in the order of the slices; those being deleted count for nothing.
@@ -37,7 +41,7 @@ func places(list []*discoveryv1.EndpointSlice) []place {
 		ports := portsOf(s.Ports)
 		for i := range s.Endpoints {
 			e := plain(&s.Endpoints[i])
-			p := place{slice: s.Name, ready: *e.Conditions.Ready, text: notation.Endpoint(&e, s.Namespace)}
+			p := place{slice: s.Name, endpoint: e}
 			p.pair = pair{addressType: s.AddressType, address: e.Addresses[0], ports: ports}
 			found = append(found, p)
 		}

@@ -5,37 +5,87 @@ import "fmt"
 // event is something that happens between two syncs. Every event is possible at any time, so that a history stays one when
 // any event is left out: where there is nothing for it to do, it does nothing.
 type event struct {
-	needs []Feature
+	name  string
+	kind  kind
+	needs []string // features
 	// do lets it happen and says in words what has happened. n chooses among several Pods or slices. Empty: nothing.
 	do func(r *replay, n int) string
 }
 
-// events of Pods, Nodes and the Service. Those of other people, and what the writer may have left, are in others.go; faults are
-// in fault.go, and what a history begins with is in setup.go.
+type kind int
+
+const (
+	happens kind = iota
+	begin        // before the writer starts
+	arm          // a fault, which the next events meet
+)
+
+// events are all. What other people do, and what the writer may have left, is in others.go.
 var events = []event{
-	{nil, addPod},
-	{nil, addPods},
-	{nil, removePod},
-	{nil, removeAllButOne},
-	{nil, removeAll},
-	{nil, replaceAll},
-	{nil, recreatePod},
-	{nil, toggleReady},
-	{nil, terminatePod},
-	{nil, finishPod},
-	{nil, addPending},
-	{nil, changeNumber},
-	{nil, renamePort},
-	{[]Feature{SeveralPorts}, toggleSecondPort},
-	{[]Feature{NamedPorts}, splitNumbers},
-	{[]Feature{DualStack}, toggleFamilies},
-	{[]Feature{ServiceLabels}, toggleLabel},
-	{[]Feature{PublishNotReady}, togglePublishNotReady},
-	{[]Feature{LostNodes}, toggleNode},
-	{[]Feature{Hints}, toggleDistribution},
-	{[]Feature{Recreated}, recreateService},
-	{[]Feature{Recreated, IPv6}, recreateWithOtherFamily},
+	{"pods", begin, nil, startWithPods},
+	{"headless", begin, []string{"Headless"}, startHeadless},
+	{"dual-stack", begin, []string{"DualStack"}, startDual},
+	{"ipv6", begin, []string{"IPv6"}, startIPv6},
+	{"named-port", begin, []string{"NamedPorts"}, startWithNamedPort},
+	{"second-port", begin, []string{"SeveralPorts"}, toggleSecondPort},
+	{"long-name", begin, nil, startWithLongName},
+	{"spelling", begin, []string{"Spelling"}, startWithSpelling},
+
+	{"add-pod", happens, nil, addPod},
+	{"add-pods", happens, nil, addPods},
+	{"remove-pod", happens, nil, removePod},
+	{"remove-all-but-one", happens, nil, removeAllButOne},
+	{"remove-all", happens, nil, removeAll},
+	{"replace-all", happens, nil, replaceAll},
+	{"recreate-pod", happens, nil, recreatePod},
+	{"reuse-address", happens, []string{"ReusedAddresses"}, reuseAddress},
+	{"ready", happens, nil, toggleReady},
+	{"terminate", happens, nil, terminatePod},
+	{"finish", happens, nil, finishPod},
+	{"pending", happens, nil, addPending},
+	{"number", happens, nil, changeNumber},
+	{"rename-port", happens, nil, renamePort},
+	{"toggle-second-port", happens, []string{"SeveralPorts"}, toggleSecondPort},
+	{"dns", happens, []string{"SeveralPorts", "Protocols"}, toggleDNS},
+	{"app-protocol", happens, []string{"AppProtocol"}, toggleAppProtocol},
+	{"split-numbers", happens, []string{"NamedPorts"}, splitNumbers},
+	{"families", happens, []string{"DualStack"}, toggleFamilies},
+	{"label", happens, []string{"ServiceLabels"}, toggleLabel},
+	{"publish-not-ready", happens, []string{"PublishNotReady"}, togglePublishNotReady},
+	{"node", happens, []string{"LostNodes"}, toggleNode},
+	{"distribution", happens, []string{"Hints"}, toggleDistribution},
+	{"recreate", happens, []string{"Recreated"}, recreateService},
+	{"recreate-other-family", happens, []string{"Recreated", "IPv6"}, recreateWithOtherFamily},
+	{"delete-service", happens, []string{"Recreated"}, deleteService},
+
+	{"foreign", happens, []string{"Others"}, publishForeign},
+	{"elsewhere", happens, []string{"Namespaces"}, publishElsewhere},
+	{"delete", happens, []string{"Others"}, deleteOne},
+	{"mark", happens, []string{"Others"}, markAll},
+	{"copy", happens, []string{"Leftovers"}, copyOne},
+	{"older-version", happens, []string{"Leftovers"}, writeAsOlderVersion},
+	{"join", happens, []string{"Oversized"}, joinSlices},
+
+	{"refuse", arm, nil, refuseNext},
+	{"lose", arm, nil, loseNext},
+	{"conflict", arm, nil, conflictNext},
+	{"twin", arm, nil, twinNext},
+	{"swift-delete", arm, []string{"Others"}, swiftDelete},
+	{"rival", arm, []string{"Replicas"}, rivalNext},
+	{"late", arm, []string{"LateViews"}, lateNext},
+	{"crash", arm, []string{"Crashes"}, crashSoon},
 }
+
+var byName = map[string]*event{}
+
+func init() {
+	for i := range events {
+		byName[events[i].name] = &events[i]
+	}
+}
+
+// eventOf is nil for a name that is none.
+func eventOf(name string) *event { return byName[name] }
 
 // when returns the text if the condition holds, and nothing else.
 func when(happened bool, format string, args ...any) string {

@@ -24,16 +24,16 @@ import (
 // TestFairToWriters checks that right writers of many habits are not blamed.
 func TestFairToWriters(t *testing.T) {
 	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 150}
-	without := func(fs ...slicertest.Feature) slicertest.Options {
+	without := func(fs ...string) slicertest.Options {
 		o := o
 		o.Without = fs
 		return o
 	}
 	cached, wanting := o, o
-	cached.CachedReads = true
-	wanting.Want, wanting.Without = firstAddresses, []slicertest.Feature{slicertest.DualStack, slicertest.IPv6}
-	swapping := without(slicertest.IPv6, slicertest.Others, slicertest.Leftovers, slicertest.Recreated, slicertest.LostNodes)
-	swapping.Want, swapping.Max, swapping.Also = swappedPorts, 0, []slicertest.Guarantee{slicertest.NoPortGap}
+	cached.Also = []string{"CachedReads"}
+	wanting.Want, wanting.Without = firstAddresses, []string{"DualStack", "IPv6"}
+	swapping := without("IPv6", "Others", "Leftovers", "Recreated", "LostNodes")
+	swapping.Want, swapping.Max = swappedPorts, 0
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -48,7 +48,7 @@ func TestFairToWriters(t *testing.T) {
 		{"has names from the API server", o, styled(style{o: slicer.Options{GeneratedNames: true}})},
 		{"has no placeholder", o, styled(style{o: slicer.Options{NoPlaceholder: true}})},
 		{"splits slices above the maximum", o, styled(style{o: slicer.Options{SplitOversize: true}})},
-		{"publishes no Pod that is not ready", without(slicertest.NotReady, slicertest.Terminating, slicertest.PublishNotReady),
+		{"publishes no Pod that is not ready", without("NotReady", "Terminating", "PublishNotReady"),
 			styled(style{pods: usable})},
 		{"publishes one port of its own", wanting, styled(style{ports: true})},
 		{"starts over when the Service is another one", o, startsOver},
@@ -57,7 +57,7 @@ func TestFairToWriters(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			for _, f := range slicertest.Check(row.o, row.start) {
+			for _, f := range check(t, row.o, row.start) {
 				t.Error(f)
 			}
 		})
@@ -106,7 +106,7 @@ func (s style) sync(c call) error {
 	}
 	o := service.Options{ManagedBy: manager, Slices: s.o}
 	o.Slices.MaxEndpointsPerSlice = 3
-	plan, err := service.Plan(svc, pods, c.Node, c.All, o)
+	plan, err := service.Plan(svc, pods, c.Node, inNamespace(svc, c.All), o)
 	if err != nil {
 		return err
 	}
@@ -182,8 +182,9 @@ func firstAddresses(s slicertest.State) []slicertest.Want {
 	var list []slicertest.Want
 	for _, pod := range running(s.Pods) {
 		list = append(list, slicertest.Want{
-			AddressType: discoveryv1.AddressTypeIPv4, Address: pod.Status.PodIP, Optional: s.Node(pod.Spec.NodeName) == nil,
-			Ports: []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}},
+			AddressType: discoveryv1.AddressTypeIPv4, Optional: s.Node(pod.Spec.NodeName) == nil,
+			Endpoint: discoveryv1.Endpoint{Addresses: []string{pod.Status.PodIP}},
+			Ports:    []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}},
 		})
 	}
 	return list
@@ -218,7 +219,8 @@ func swappedPorts(s slicertest.State) []slicertest.Want {
 	var list []slicertest.Want
 	for _, pod := range running(s.Pods) {
 		list = append(list, slicertest.Want{
-			AddressType: discoveryv1.AddressTypeIPv4, Address: pod.Status.PodIP, Ports: portOf(s.Service, pod),
+			AddressType: discoveryv1.AddressTypeIPv4, Ports: portOf(s.Service, pod),
+			Endpoint: discoveryv1.Endpoint{Addresses: []string{pod.Status.PodIP}},
 		})
 	}
 	return list
@@ -258,39 +260,49 @@ func TestMistakesInOptions(t *testing.T) {
 		start slicertest.Writer
 		want  string
 	}{
-		{slicertest.Options{Max: -1}, never, "Options.Max is -1"},
-		{slicertest.Options{Max: 1001}, never, "Options.Max is 1001"},
-		{slicertest.Options{Histories: -1}, never, "Options.Histories is -1"},
-		{slicertest.Options{Without: []slicertest.Feature{"IPv5"}}, never, `no feature "IPv5"`},
-		{slicertest.Options{Also: []slicertest.Guarantee{slicertest.Complete}}, never, `"complete" is not a guarantee of the stricter grade`},
-		{slicertest.Options{Known: map[slicertest.Guarantee]string{slicertest.NobodyMoves: ""}}, never, `"nobody-moves" is not judged`},
-		{slicertest.Options{}, nil, "the Writer is nil"},
+		{slicertest.Options{Max: -1}, never, "options.max"},
+		{slicertest.Options{Max: 1001}, never, "options.max"},
+		{slicertest.Options{Histories: -1}, never, "options.histories"},
+		{slicertest.Options{Without: []string{"IPv5"}}, never, `options.without[0]: Unsupported value: "IPv5"`},
+		{slicertest.Options{Also: []string{"complete"}}, never, `options.also[0]: Unsupported value: "complete"`},
+		{slicertest.Options{Known: map[string]string{"nobody-moves: x": ""}}, never, "options.known[nobody-moves: x]"},
+		{slicertest.Options{Replay: "add-pod"}, never, "options.replay"},
+		{slicertest.Options{Replay: "pods=1 / ad-pod"}, never, `no event "ad-pod"`},
+		{slicertest.Options{}, nil, "start: Required"},
 	} {
-		found := slicertest.Check(row.o, row.start)
-		if len(found) != 1 || found[0].Guarantee != "" || !strings.Contains(found[0].String(), row.want) {
-			t.Errorf("want %q, got %v", row.want, found)
+		if found, err := slicertest.Check(row.o, row.start); found != nil || err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("want %q, got %v", row.want, err)
 		}
 	}
 }
 
+// check is Check of options without mistakes.
+func check(t *testing.T, o slicertest.Options, start slicertest.Writer) []slicertest.Finding {
+	t.Helper()
+	found, err := slicertest.Check(o, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 // TestKnownFindings checks that what is known is marked, and must come off the list once it holds.
 func TestKnownFindings(t *testing.T) {
-	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 30, Known: map[slicertest.Guarantee]string{
-		slicertest.WithinMax: "issue 1", slicertest.NoPanic: "issue 2",
-	}}
-	found := slicertest.Check(o, each(oneSlice))
-	if f := finding(found, slicertest.WithinMax); f.Failed == 0 || f.Known != "issue 1" {
+	const above, panics = "within-max: … has … endpoints, and the maximum is …", "no-panic: …"
+	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 30, Known: map[string]string{above: "issue 1", panics: "issue 2"}}
+	found := check(t, o, each(oneSlice))
+	if f := finding(found, "within-max"); f.Failed == 0 || f.Known != "issue 1" || f.Cause != above {
 		t.Errorf("what is known is not found, or not marked: %v", f)
 	}
-	if f := finding(found, slicertest.NoPanic); f.Failed != 0 || !strings.Contains(f.String(), "no-panic holds in 30 histories: take it off Options.Known (issue 2)") {
-		t.Errorf("what holds is not told: %v", f)
+	if f := finding(found, "no-panic"); f.Failed != 0 || !strings.Contains(f.String(), "not met in 30 histories") || f.Known != "issue 2" {
+		t.Errorf("what is not met is not told: %v", f)
 	}
 }
 
 // TestRandomWriter finds a mistake that a writer makes now and then, and tells it.
 func TestRandomWriter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	found := slicertest.Check(slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60}, func(api *slicertest.API) slicertest.Sync {
+	found := check(t, slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60}, func(api *slicertest.API) slicertest.Sync {
 		right := slicewright(service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3}})(api)
 		return func(ctx context.Context, s slicertest.State) error {
 			if random.IntN(40) == 0 {
@@ -299,7 +311,7 @@ func TestRandomWriter(t *testing.T) {
 			return right(ctx, s)
 		}
 	})
-	if f := finding(found, slicertest.NoPanic); f.Failed == 0 || !strings.Contains(f.Story, "! now and then, in slicertest/fair_test.go:") {
+	if f := finding(found, "no-panic"); f.Failed == 0 || !strings.Contains(f.Story, "! now and then, in slicertest/fair_test.go:") {
 		t.Errorf("%v", found)
 	}
 	if len(found) != 1 {

@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -14,19 +15,13 @@ type faults struct {
 	lost     bool // a write is done, and its answer is lost
 	conflict bool // somebody annotates the slice just before it is written
 	twin     bool // a second instance makes the same create just before
+	swift    bool // somebody deletes the slice before the writer has the answer to its write
+	rival    bool // a second instance makes a whole sync just before a write
 	late     bool // the view does not show the next writes until one more sync has been made
 	crash    int  // how many writes are done before the writer is killed; -1: it is not
 }
 
-// accidents arm a fault. The events that follow in the history meet it.
-var accidents = []event{
-	{nil, refuseNext},
-	{nil, loseNext},
-	{nil, conflictNext},
-	{nil, twinNext},
-	{[]Feature{LateViews}, lateNext},
-	{[]Feature{Crashes}, crashSoon},
-}
+// A fault is armed, and the events that follow in the history meet it.
 
 func refuseNext(r *replay, _ int) string {
 	r.faults.refused = true
@@ -46,6 +41,16 @@ func conflictNext(r *replay, _ int) string {
 func twinNext(r *replay, _ int) string {
 	r.faults.twin = true
 	return "a second instance will make the next create just before"
+}
+
+func swiftDelete(r *replay, _ int) string {
+	r.faults.swift = true
+	return "somebody will delete the next slice that is written, before its answer is there"
+}
+
+func rivalNext(r *replay, _ int) string {
+	r.faults.rival = true
+	return "a second instance will sync just before the next write"
 }
 
 func lateNext(r *replay, _ int) string {
@@ -72,9 +77,10 @@ func (r *replay) strike(q *request) error {
 		return nil
 	}
 	f := &r.faults
+	r.calm = r.calm && !f.refused && !f.lost && !f.conflict && !f.twin && !f.swift && !f.rival && f.crash < 0
 	if f.crash == 0 {
 		f.crash, r.killed = -1, true
-		r.line("", "      ! the writer is killed")
+		r.log.Line("      ! the writer is killed")
 		r.cancel()
 		return errKilled
 	}
@@ -82,17 +88,21 @@ func (r *replay) strike(q *request) error {
 		f.refused = false
 		return apierrors.NewInternalError(errors.New("slicertest: etcd is not there"))
 	}
+	if f.rival {
+		f.rival = false
+		r.rival()
+	}
 	if q.verb == "create" && f.twin {
 		f.twin = false
 		if _, err := r.api.server.Create(inside(q.sent)); err == nil {
-			r.line("", "      a second instance creates "+nameOf(q.sent))
+			r.log.Line("      a second instance creates %s", nameOf(q.sent))
 		}
 	}
 	if q.verb != "create" && f.conflict {
 		if s := r.api.server.Get(q.name); s != nil && r.people.kept[s.Name] == nil {
 			f.conflict = false
 			r.annotate(s)
-			r.line("", "      somebody annotates "+s.Name)
+			r.log.Line("      somebody annotates %s", s.Name)
 		}
 	}
 	return nil
@@ -109,6 +119,34 @@ func (r *replay) lose(q *request) {
 	if r.faults.lost {
 		r.faults.lost, q.err = false, errLost
 	}
+	if r.faults.swift && q.stored != nil && r.people.kept[q.stored.Name] == nil {
+		r.faults.swift, r.excused, r.gap.excused = false, true, true
+		_ = r.api.server.Delete(q.stored.Name, nil)
+		r.log.Line("      somebody deletes %s", q.stored.Name)
+		if r.api.OnDelete != nil {
+			r.cache.Catch(q.stored.Name)
+			for _, gone := range r.cache.Deleted() {
+				r.api.OnDelete(gone)
+			}
+		}
+	}
+}
+
+// rival lets a second instance of the writer, which sees everything, make one sync. Its panics and errors are its own, and gaps
+// do not count until all is quiet.
+func (r *replay) rival() {
+	r.excused, r.gap.excused = true, true
+	r.log.Line("      a second instance syncs")
+	api := r.newAPI()
+	api.server, api.elsewhere = r.api.server, r.api.elsewhere
+	api.after = r.tell
+	s := r.state()
+	s.All, s.Own, s.Deleted = append(r.api.server.List(), r.api.elsewhere.List()...), r.copies(), nil
+	api.state = s
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer func() { _ = recover() }()
+	_ = r.kit.start(api)(ctx, s)
 }
 
 // done reports that a request changed the server, although its answer may say something else.

@@ -4,128 +4,104 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 func idle(*API) Sync { return func(context.Context, State) error { return nil } }
 
-// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again.
-func TestEventsAreTotal(t *testing.T) {
-	k, err := newKit(Options{}, idle)
+// suiteOf makes the suite of a writer.
+func suiteOf(t *testing.T, o Options, start Writer) *suite {
+	t.Helper()
+	k, err := newSuite(o, start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, list := range [][]event{setups, events, byOthers, accidents} {
-		for i := range list {
-			for _, pods := range []int{0, 1, 5} {
-				s := step{event: &list[i], n: i, arms: &list[0] == &accidents[0]}
-				h := history{setup: []step{{event: &setups[0], n: pods}}, steps: []step{s, s, s, {event: &events[0]}}}
-				if r := k.play(h, true, false); r.failures[NoPanic].text != "" || len(r.telling.story) == 0 {
-					t.Errorf("event %d: %v %v", i, r.failures, r.telling.story)
-				}
-			}
+	return k
+}
+
+// lived is a replay of a history that a writer has lived through, as far as the first sync that is quiet.
+func lived(t *testing.T, k *suite, history string) *replay {
+	t.Helper()
+	h, err := kit.Parse(history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := k.newReplay(newWorld(), k.NewLog(true))
+	r.live(h)
+	return r
+}
+
+// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again.
+func TestEventsAreTotal(t *testing.T) {
+	k := suiteOf(t, Options{}, idle)
+	for i, e := range events {
+		for _, pods := range []int{0, 1, 5} {
+			lived(t, k, fmt.Sprintf("pods=%d / %s=%d %s=%d %s add-pod", pods, e.name, i, e.name, i, e.name))
 		}
 	}
 }
 
-// TestHistoriesAreDrawn checks that a seed draws the same histories, another seed others, and that all pairs are there.
-func TestHistoriesAreDrawn(t *testing.T) {
-	draw := func(o Options) []history {
-		k, err := newKit(o, idle)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k.histories()
-	}
-	text := func(list []history) []step {
-		var steps []step
-		for _, h := range list {
-			steps = append(steps, slices.Concat(h.setup, h.steps)...)
-		}
-		return steps
-	}
-	all := draw(Options{})
-	if len(all) != defaultHistories || !reflect.DeepEqual(text(all), text(draw(Options{}))) || reflect.DeepEqual(text(all), text(draw(Options{Seed: 1}))) {
-		t.Error("a seed must draw the same histories, and another seed others")
-	}
-	pairs := map[[2]*event]bool{}
-	for _, h := range all {
-		if len(h.steps) == 2 {
-			pairs[[2]*event{h.steps[0].event, h.steps[1].event}] = true
-		}
-	}
-	happen := len(events) + len(byOthers)
-	if want := (happen + len(accidents)) * happen; len(pairs) != want || want > defaultHistories {
-		t.Errorf("%d pairs, want %d, and all in a default run", len(pairs), want)
-	}
-}
-
-// TestFeatures checks that each feature is one that histories or wants depend on, and that Without keeps its events away.
+// TestFeatures checks that each feature is one that histories or judges depend on, and that Without keeps its events away.
 func TestFeatures(t *testing.T) {
-	for _, f := range features {
-		needed := f == NotReady || f == Terminating // these decide what is wanted
-		for _, e := range slices.Concat(setups, events, byOthers, accidents) {
-			needed = needed || slices.Contains(e.needs, f)
+	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner", "CachedReads", "ServerSideApply"}
+	var names []string
+	for _, f := range theKit.Features {
+		names = append(names, f.Name)
+		if f.OnRequest {
+			continue
+		}
+		needed := slices.Contains(judged, f.Name)
+		for _, e := range events {
+			needed = needed || slices.Contains(e.needs, f.Name)
 		}
 		if !needed {
-			t.Errorf("nothing needs %s", f)
+			t.Errorf("nothing needs %s", f.Name)
 		}
-		k, err := newKit(Options{Without: []Feature{f}, Histories: 50}, idle)
-		if err != nil {
-			t.Fatal(err)
+		menu := suiteOf(t, Options{Without: []string{f.Name}}, idle).menu()
+		for _, name := range slices.Concat(menu.Happen, menu.Arm) {
+			if slices.Contains(eventOf(name).needs, f.Name) {
+				t.Errorf("%s needs %s", name, f.Name)
+			}
 		}
-		for _, h := range k.histories() {
-			for _, s := range slices.Concat(h.setup, h.steps) {
-				if slices.Contains(s.event.needs, f) {
-					t.Fatalf("an event needs %s", f)
-				}
+	}
+	for _, e := range events {
+		for _, f := range e.needs {
+			if !slices.Contains(names, f) {
+				t.Errorf("%s needs %s, which is none", e.name, f)
 			}
 		}
 	}
 }
 
-// TestSentences checks that each guarantee has a sentence of its own, and a place in the package comment.
-func TestSentences(t *testing.T) {
+// TestPackageComment checks that the package comment has a row for each guarantee, and all features.
+func TestPackageComment(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, seen := slices.Concat(defaults, stricter), map[string]bool{}
-	for _, g := range all {
-		if s := g.Sentence(); s == "" || seen[s] {
-			t.Errorf("%s: %q", g, s)
-		}
-		if row := fmt.Sprintf("//\t%-15s%s\n", g, g.Sentence()); !strings.Contains(string(comment), row) {
+	for _, g := range theKit.Guarantees {
+		if row := fmt.Sprintf("//\t%-15s%s\n", g.Name, g.Sentence); !strings.Contains(string(comment), row) {
 			t.Errorf("the package comment has no row %q", row)
 		}
-		seen[g.Sentence()] = true
 	}
-	if len(sentences) != len(all) || Guarantee("x").Sentence() != "" {
-		t.Error("sentences of what is no guarantee")
-	}
-}
-
-// TestUpToShortens checks that a story has only the breach that it is about, and no line twice.
-func TestUpToShortens(t *testing.T) {
-	r := &replay{telling: telling{told: true}, failures: map[Guarantee]breach{Once: {"b", 6}}}
-	for _, l := range []line{{"", "1"}, {Complete, "a"}, {"", "2"}, {"", "2"}, {"", "2"}, {Once, "b"}, {"", "3"}} {
-		r.line(l.breach, l.text)
-	}
-	if got := strings.Join(r.upTo(Once), ","); got != "1,2 (3 times),b" {
-		t.Error(got)
+	for _, f := range theKit.Features {
+		if !strings.Contains(string(comment), "//\t"+f.Name+" ") {
+			t.Errorf("the package comment has no feature %s", f.Name)
+		}
 	}
 }
 
 // TestLateViews checks what a writer sees of its own writes: nothing in the next sync where they are late, and then all.
 func TestLateViews(t *testing.T) {
 	var seen []string
-	k, err := newKit(Options{}, func(api *API) Sync {
+	k := suiteOf(t, Options{}, func(api *API) Sync {
 		return func(ctx context.Context, s State) error {
 			seen = append(seen, fmt.Sprintf("%d Pods %d slices %d deleted", len(s.Pods), len(s.Own), len(s.Deleted)))
 			for _, p := range s.Pods[len(s.Own):] {
@@ -137,11 +113,7 @@ func TestLateViews(t *testing.T) {
 			return nil
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	add, late, remove := step{event: &events[0]}, step{event: &accidents[4], arms: true}, step{event: &byOthers[1]}
-	r := k.play(history{steps: []step{late, add, add, remove}}, true, false)
+	r := lived(t, k, "/ late add-pod add-pod delete")
 	want := []string{
 		"0 Pods 0 slices 0 deleted", "0 Pods 0 slices 0 deleted", // at first, and again
 		"1 Pods 0 slices 0 deleted", // creates a slice
@@ -149,16 +121,13 @@ func TestLateViews(t *testing.T) {
 		"2 Pods 2 slices 0 deleted", // sees both
 	}
 	if len(seen) < len(want) || !slices.Equal(seen[:len(want)], want) || !slices.Contains(seen, "2 Pods 1 slices 1 deleted") {
-		t.Errorf("got %q\n%v", seen, r.telling.story)
+		t.Errorf("got %q\n%v", seen, r.log.Causes())
 	}
 }
 
 // TestSlicesAboveMaximum lets a slice that is above the maximum shrink, and not grow.
 func TestSlicesAboveMaximum(t *testing.T) {
-	k, err := newKit(Options{Max: 3}, idle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := suiteOf(t, Options{Max: 3}, idle)
 	of := func(n int) *discoveryv1.EndpointSlice {
 		return &discoveryv1.EndpointSlice{Endpoints: make([]discoveryv1.Endpoint, n)}
 	}
@@ -167,19 +136,16 @@ func TestSlicesAboveMaximum(t *testing.T) {
 		now    int
 		breach bool
 	}{{nil, 3, false}, {nil, 4, true}, {of(5), 5, false}, {of(5), 4, false}, {of(5), 6, true}, {of(2), 4, true}} {
-		r := k.newReplay(newWorld())
-		if r.judgeSize(&request{old: row.old, stored: of(row.now)}); (r.failures[WithinMax].text != "") != row.breach {
-			t.Errorf("%v: %v", row, r.failures)
+		r := k.newReplay(newWorld(), k.NewLog(false))
+		if r.judgeSize(&request{old: row.old, stored: of(row.now)}); r.log.Failed("within-max") != row.breach {
+			t.Errorf("%v: %v", row, r.log.Causes())
 		}
 	}
 }
 
 // TestReports has a row for each way in which a failed write may be made good, or not.
 func TestReports(t *testing.T) {
-	k, err := newKit(Options{}, idle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := suiteOf(t, Options{}, idle)
 	failed := func(verb, name string, err error) *request { return &request{verb: verb, name: name, err: err} }
 	done := func(verb, name string) *request { return &request{verb: verb, name: name} }
 	for _, row := range []struct {
@@ -200,10 +166,10 @@ func TestReports(t *testing.T) {
 		{"all slices are read again", []*request{failed("update", "a", errLost), done("list", "")}, false},
 		{"the slice was read before", []*request{done("list", ""), failed("update", "a", errLost)}, true},
 	} {
-		r := k.newReplay(newWorld())
+		r := k.newReplay(newWorld(), k.NewLog(false))
 		r.api.journal = row.journal
-		if r.judgeReport(); (r.failures[Reports].text != "") != row.breach {
-			t.Errorf("%s: %v", row.why, r.failures)
+		if r.judgeReport(); r.log.Failed("reports") != row.breach {
+			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
 	}
 }
@@ -211,7 +177,7 @@ func TestReports(t *testing.T) {
 // TestGapsAfterOthersDelete has a writer that deletes all slices before it creates them anew when their number is wrong. That
 // is a gap, for which it is not blamed after somebody else has deleted a slice, until all is quiet.
 func TestGapsAfterOthersDelete(t *testing.T) {
-	k, err := newKit(Options{}, func(api *API) Sync {
+	k := suiteOf(t, Options{}, func(api *API) Sync {
 		return func(ctx context.Context, s State) error {
 			if len(s.Own) == len(s.Pods) {
 				return nil
@@ -232,17 +198,9 @@ func TestGapsAfterOthersDelete(t *testing.T) {
 			return nil
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, add, remove := []step{{event: &setups[0], n: 2}}, step{event: &events[0]}, step{event: &byOthers[1]}
-	for _, row := range []struct {
-		steps  []step
-		breach bool
-	}{{[]step{remove}, false}, {[]step{add}, true}, {[]step{remove, add}, true}} {
-		r := k.play(history{setup: two, steps: row.steps}, true, false)
-		if (r.failures[NoGap].text != "") != row.breach {
-			t.Errorf("want a breach %t, got %v\n%v", row.breach, r.failures, r.telling.story)
+	for history, breach := range map[string]bool{"pods=2 / delete": false, "pods=2 / add-pod": true, "pods=2 / delete add-pod": true} {
+		if r := lived(t, k, history); r.log.Failed("no-gap") != breach {
+			t.Errorf("%s: want a breach %t, got %v", history, breach, r.log.Causes())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -109,10 +110,10 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 	switch r.Method {
 	case http.MethodGet:
 		if of.name == "" {
-			list, err := a.List(ctx, listOptions(r))
+			list, err := a.list(ctx, of.namespace, listOptions(r))
 			return code, list, slicesKind.WithKind("EndpointSliceList"), err
 		}
-		s, err = a.Get(ctx, of.name, metav1.GetOptions{})
+		s, err = a.do(ctx, &request{verb: "get", name: of.name, namespace: of.namespace}, nil)
 	case http.MethodPost:
 		s, err = read(r, of)
 		if err == nil {
@@ -128,14 +129,16 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
 			t := types.PatchType(mediaType(r.Header.Get("Content-Type")))
-			s, err = a.Patch(ctx, of.name, t, data, metav1.PatchOptions{DryRun: dryRun})
+			s, err = a.patch(ctx, of, t, data, metav1.PatchOptions{
+				DryRun: dryRun, FieldManager: r.URL.Query().Get("fieldManager"), Force: boolOf(r.URL.Query().Get("force")),
+			})
 		}
 	case http.MethodDelete:
 		o := metav1.DeleteOptions{DryRun: dryRun}
 		if of.name == "" {
 			err = unsupported(http.StatusMethodNotAllowed, "delete of collections")
 		} else if err = decode(r, &o); err == nil {
-			err = a.Delete(ctx, of.name, o)
+			_, err = a.do(ctx, &request{verb: "delete", name: of.name, namespace: of.namespace, preconditions: o.Preconditions}, o.DryRun)
 		}
 		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
 	default:
@@ -162,4 +165,12 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 func listOptions(r *http.Request) metav1.ListOptions {
 	q := r.URL.Query()
 	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
+}
+
+func boolOf(text string) *bool {
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		return nil
+	}
+	return &value
 }

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
@@ -21,15 +23,11 @@ const slicesURL = "http://kit/apis/discovery.k8s.io/v1/namespaces/shop/endpoints
 // serving is an API with one Service, two Pods and their Nodes, outside of a history.
 func serving(t *testing.T) *API {
 	t.Helper()
-	k, err := newKit(Options{}, func(*API) Sync { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := suiteOf(t, Options{}, idle)
 	w := newWorld()
 	w.addPod(portNumber)
 	w.addPod(portNumber)
-	r := k.newReplay(w)
-	r.unjudged = true
+	r := k.newReplay(w, &kit.Log{Silent: true})
 	r.api.state = State{Service: w.service, Pods: w.pods, Nodes: w.nodes}
 	return r.api
 }

@@ -22,12 +22,12 @@ type gapJudge struct {
 
 // begin takes what is published and wanted at the start of a sync.
 func (g *gapJudge) begin(r *replay, s State) {
-	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.unjudged}
+	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.log.Silent}
 	if g.excused {
 		return
 	}
 	to := map[endpointKey]string{} // the ports that an endpoint should have
-	for _, w := range r.kit.Want(s) {
+	for _, w := range r.kit.Options.Want(s) {
 		if !w.Optional {
 			p := w.pair()
 			g.wanted[p], to[p.key()] = true, p.ports
@@ -89,13 +89,13 @@ func (g *gapJudge) after(r *replay) {
 	}
 	for p := range g.held {
 		if !now[p] {
-			r.fail(NoGap, "%s is wanted, was published, and is in no slice now", least(g.held, now))
+			r.fail("no-gap", "%s is wanted, was published, and is in no slice now", least(g.held, now))
 			delete(g.held, p)
 		}
 	}
 	for key := range g.moving {
 		if !anywhere[key] {
-			r.fail(NoPortGap, "%s changes its ports, and is in no slice now", key.address)
+			r.fail("no-port-gap", "%s changes its ports, and is in no slice now", key.address)
 			delete(g.moving, key)
 		}
 	}
@@ -114,5 +114,5 @@ func least(held, now map[pair]bool) pair {
 }
 
 func (w Want) pair() pair {
-	return pair{addressType: w.AddressType, address: canonical(w.Address), ports: portsOf(w.Ports)}
+	return pair{addressType: w.AddressType, address: canonical(w.Endpoint.Addresses[0]), ports: portsOf(w.Ports)}
 }

@@ -34,6 +34,9 @@ func (r *replay) judgeStep() {
 // judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice. Where a slice was above the maximum
 // it blames nobody, because some of its endpoints must move.
 func (r *replay) judgeMoves() {
+	if !r.kit.Judges("nobody-moves") {
+		return
+	}
 	was := homes(r.start.slices)
 	now := homes(r.own())
 	for _, s := range r.start.slices {
@@ -43,7 +46,7 @@ func (r *replay) judgeMoves() {
 	}
 	for p, name := range was {
 		if to := now[p]; to != "" && name != "" && to != name {
-			r.fail(NobodyMoves, "%s moves from slice %s to %s", p, name, to)
+			r.fail("nobody-moves", "%s moves from slice %s to %s", p, name, to)
 		}
 	}
 }
@@ -64,7 +67,7 @@ func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 // judgeNumber counts the slices that had to be written: those that said something else than they should, and enough new ones
 // for endpoints that were in none. Slices above the maximum may be split.
 func (r *replay) judgeNumber() {
-	if !r.kit.judges(FewestWrites) {
+	if !r.kit.Judges("fewest-writes") {
 		return
 	}
 	f := r.fresh()
@@ -105,7 +108,7 @@ func (r *replay) judgeNumber() {
 		allowed += (n + most - 1) / most
 	}
 	if wrote := r.wrote - r.start.wrote; wrote > allowed {
-		r.fail(FewestWrites, "%s where %d are enough", count(wrote, "write"), allowed)
+		r.fail("fewest-writes", "%s where %d are enough", count(wrote, "write"), allowed)
 	}
 }
 
@@ -113,7 +116,7 @@ func (r *replay) judgeNumber() {
 func dirty(s *discoveryv1.EndpointSlice, should map[string]bool, labels map[string]string, seen map[pair]bool) bool {
 	found := len(s.Endpoints) == 0 || labels == nil || !maps.Equal(labels, judgedLabels(s))
 	for _, p := range places([]*discoveryv1.EndpointSlice{s}) {
-		found = found || !should[p.text+" on ["+p.ports+"]"] || seen[p.pair]
+		found = found || !should[p.text()] || seen[p.pair]
 		seen[p.pair] = true
 	}
 	return found

@@ -2,14 +2,13 @@ package slicertest
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"path"
-	"reflect"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
 // What is judged after each request, and after each sync.
@@ -21,11 +20,15 @@ func (r *replay) seen(q *request) {
 		return
 	}
 	r.tell(q)
-	if errors.Is(q.err, errLimit) {
-		r.fail(Converges, "one sync made more than %d requests", limit)
-	}
-	if refusal(q.err) {
-		r.fail(Accepted, "%v", q.err)
+	switch {
+	case errors.Is(q.err, errLimit):
+		r.fail("converges", "one sync made more than %d requests", limit)
+	case refusal(q.err):
+		r.fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
+	case r.calm && q.verb != "delete" && !q.done():
+		if reason := apierrors.ReasonForError(q.err); slices.Contains(collisions, reason) {
+			r.fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
+		}
 	}
 	if !q.done() {
 		return
@@ -34,11 +37,33 @@ func (r *replay) seen(q *request) {
 		r.release()
 	}
 	if q.stored != nil {
+		r.count(q)
 		r.judgeSize(q)
 		r.judgeMetadata(q)
 	}
 	r.judgeForeign()
 	r.gap.after(r)
+}
+
+var collisions = []metav1.StatusReason{metav1.StatusReasonAlreadyExists, metav1.StatusReasonConflict, metav1.StatusReasonNotFound}
+
+// count counts created slices, to see whether the writer's own are known.
+func (r *replay) count(q *request) {
+	if r.kit.ours(q.stored) {
+		r.kit.mine++
+	} else if q.old == nil {
+		r.kit.others++
+	}
+}
+
+// judgeLate blames a writer for requests that it makes after a sync has returned.
+func (r *replay) judgeLate() {
+	r.api.mu.Lock()
+	defer r.api.mu.Unlock()
+	for _, q := range r.api.late {
+		r.fail(kit.Returns, "%s %s comes after the sync has returned", kit.Word(q.verb), q.name)
+	}
+	r.api.late = nil
 }
 
 // judgeSize lets slices stay above the maximum that were there before, and does not let them grow.
@@ -48,26 +73,30 @@ func (r *replay) judgeSize(q *request) {
 		had = len(q.old.Endpoints)
 	}
 	if r.kit.Max > 0 && n > r.kit.Max && n > had {
-		r.fail(WithinMax, "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, r.kit.Max)
+		r.fail("within-max", "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, r.kit.Max)
 	}
 }
 
 func (r *replay) judgeMetadata(q *request) {
 	if what := r.lost(q.stored); what != "" {
-		r.fail(MetadataKept, "%s has lost %s that somebody else put on it", q.stored.Name, what)
+		r.fail("metadata-kept", "%s has lost %s that somebody else put on it", q.stored.Name, kit.Word(what))
 		delete(r.people.marked, q.stored.UID)
 		delete(r.people.annotated, q.stored.UID)
 	}
 }
 
 func (r *replay) judgeForeign() {
+	if r.people.elsewhere != r.api.elsewhere.Writes() {
+		r.fail("foreign-kept", "a slice of another namespace is written")
+		r.people.elsewhere = r.api.elsewhere.Writes()
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.people.kept)) {
 		was, is := r.people.kept[name], r.api.server.Get(name)
 		if is == nil {
-			r.fail(ForeignKept, "slice %s of somebody else is deleted", name)
+			r.fail("foreign-kept", "slice %s of somebody else is deleted", name)
 			delete(r.people.kept, name)
 		} else if is.ResourceVersion != was.ResourceVersion {
-			r.fail(ForeignKept, "slice %s of somebody else is changed", name)
+			r.fail("foreign-kept", "slice %s of somebody else is changed", name)
 			r.people.kept[name] = is
 		}
 	}
@@ -84,54 +113,7 @@ func (r *replay) judgeReport() {
 			return later.err == nil && (later.name == q.name || later.verb == "list")
 		})
 		if !good {
-			r.fail(Reports, "the sync returns no error, and %s %s has failed: %v", q.verb, q.name, q.err)
+			r.fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
 		}
 	}
-}
-
-// changed names the first object that a sync has changed.
-func changed(given, was State) string {
-	if !reflect.DeepEqual(given.Service, was.Service) {
-		return "the Service"
-	}
-	for i := range given.Pods {
-		if !reflect.DeepEqual(given.Pods[i], was.Pods[i]) {
-			return "Pod " + was.Pods[i].Name
-		}
-	}
-	for i := range given.Nodes {
-		if !reflect.DeepEqual(given.Nodes[i], was.Nodes[i]) {
-			return "Node " + was.Nodes[i].Name
-		}
-	}
-	for i := range given.All {
-		if !reflect.DeepEqual(given.All[i], was.All[i]) {
-			return "slice " + was.All[i].Name
-		}
-	}
-	return "a deleted slice"
-}
-
-// culprit finds in a stack where the panic comes from: the file and line, in its directory.
-func culprit(stack []byte) string {
-	_, below, _ := strings.Cut(string(stack), "panic(")
-	for line := range strings.Lines(below) {
-		file, isFile := strings.CutPrefix(line, "\t")
-		if !isFile || strings.Contains(file, "/runtime/") {
-			continue
-		}
-		file, _, _ = strings.Cut(strings.TrimSpace(file), " ")
-		return path.Join(path.Base(path.Dir(file)), path.Base(file))
-	}
-	return "an unknown place"
-}
-
-// fail notes the first breach of a guarantee.
-func (r *replay) fail(g Guarantee, format string, args ...any) {
-	if r.unjudged || r.failures[g].text != "" || !r.kit.judges(g) {
-		return
-	}
-	text := fmt.Sprintf(format, args...)
-	r.line(g, "      ! "+text)
-	r.failures[g] = breach{text, len(r.telling.story)}
 }

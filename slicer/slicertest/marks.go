@@ -18,6 +18,7 @@ type people struct {
 	others            int                                   // slices of their own so far
 	kept              map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
 	marked, annotated map[types.UID]bool                    // slices of the writer that carry all marks, or the annotation only
+	elsewhere         int                                   // writes in the other namespace
 }
 
 func newPeople() people {
@@ -75,8 +76,9 @@ func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
 
 // release lets slices go that were deleted and wait for the finalizer only.
 func (r *replay) release() {
-	for _, s := range r.api.server.List() {
+	for _, s := range r.api.server.Originals() {
 		if s.DeletionTimestamp != nil && slices.Contains(s.Finalizers, foreignKey) {
+			s = s.DeepCopy()
 			s.Finalizers = slices.DeleteFunc(s.Finalizers, func(f string) bool { return f == foreignKey })
 			_, _ = r.api.server.Update(s)
 		}
@@ -85,14 +87,28 @@ func (r *replay) release() {
 
 // collect is the garbage collector, which deletes slices whose owners are all gone.
 func (r *replay) collect() {
-	for _, s := range r.api.server.List() {
+	if !r.collector {
+		return
+	}
+	for _, s := range r.api.server.Originals() {
 		if len(s.OwnerReferences) == 0 || slices.ContainsFunc(s.OwnerReferences, r.exists) {
 			continue
 		}
 		_ = r.api.server.Delete(s.Name, nil)
-		r.line("", "      the garbage collector deletes "+s.Name)
+		r.log.Line("      the garbage collector deletes %s", s.Name)
 	}
 	r.release()
+}
+
+// collectLate has a garbage collector that comes when all is quiet, and reports whether it finds a slice.
+func (r *replay) collectLate() bool {
+	before := r.api.server.Writes()
+	for _, s := range r.own() {
+		r.judgeOwners(s)
+	}
+	r.collector = true
+	r.collect()
+	return r.api.server.Writes() > before
 }
 
 func (r *replay) exists(o metav1.OwnerReference) bool {

@@ -8,15 +8,13 @@ import (
 
 // TestLostMarks takes one mark after the other off a slice that other people marked, and off one that they only annotated.
 func TestLostMarks(t *testing.T) {
-	k, err := newKit(Options{}, idle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := k.newReplay(newWorld())
+	k := suiteOf(t, Options{}, idle)
+	r := k.newReplay(newWorld(), k.NewLog(false))
 	for name, put := range map[string]func(*discoveryv1.EndpointSlice){"marked": r.mark, "annotated": r.annotate} {
 		s := newSlice(name)
 		s.Namespace = namespace
-		if s, err = r.api.server.Create(s); err != nil {
+		s, err := r.api.server.Create(s)
+		if err != nil {
 			t.Fatal(err)
 		}
 		put(s)
@@ -56,14 +54,11 @@ func TestForeignSlices(t *testing.T) {
 		}, true},
 		{"it is deleted", func(r *replay, name string) { _ = r.api.server.Delete(name, nil) }, true},
 	} {
-		k, err := newKit(Options{}, idle)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := k.newReplay(newWorld())
+		k := suiteOf(t, Options{}, idle)
+		r := k.newReplay(newWorld(), k.NewLog(false))
 		row.do(r, r.foreign(0))
-		if r.judgeForeign(); (r.failures[ForeignKept].text != "") != row.breach {
-			t.Errorf("%s: %v", row.why, r.failures)
+		if r.judgeForeign(); r.log.Failed("foreign-kept") != row.breach {
+			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
 	}
 }

@@ -3,6 +3,7 @@ package slicertest_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -71,7 +72,7 @@ func (c call) endpoint(pod *corev1.Pod, ip string) discoveryv1.Endpoint {
 func (c call) ports() []discoveryv1.EndpointPort {
 	var list []discoveryv1.EndpointPort
 	for _, p := range c.Service.Spec.Ports {
-		list = append(list, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &p.TargetPort.IntVal})
+		list = append(list, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &p.TargetPort.IntVal, AppProtocol: p.AppProtocol})
 	}
 	return list
 }
@@ -82,6 +83,9 @@ func (c call) slice(name string, t discoveryv1.AddressType, es []discoveryv1.End
 	s.Labels = map[string]string{discoveryv1.LabelServiceName: c.Service.Name, discoveryv1.LabelManagedBy: manager}
 	for key, value := range c.Service.Labels {
 		s.Labels[key] = value
+	}
+	if c.Service.Spec.ClusterIP == corev1.ClusterIPNone {
+		s.Labels[corev1.IsHeadlessService] = ""
 	}
 	s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(c.Service, corev1.SchemeGroupVersion.WithKind("Service"))}
 	return s
@@ -172,6 +176,14 @@ func (c call) remove(kept []*discoveryv1.EndpointSlice) error {
 }
 
 func (c call) delete(old *discoveryv1.EndpointSlice) error {
+	if old.Namespace != c.Service.Namespace { // as a client of that namespace does
+		url := "http://kit/apis/discovery.k8s.io/v1/namespaces/" + old.Namespace + "/endpointslices/" + old.Name
+		request, err := http.NewRequestWithContext(c, http.MethodDelete, url, nil)
+		if err == nil {
+			_, err = c.api.RoundTrip(request)
+		}
+		return err
+	}
 	if err := c.api.Delete(c, old.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}

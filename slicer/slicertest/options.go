@@ -1,144 +1,138 @@
 package slicertest
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"errors"
+	"flag"
+	"io"
 	"strings"
+	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a writer claims. The zero value claims everything except a maximum.
+// Options say what a writer claims. The zero value claims everything except a maximum. Features and guarantees go by the names
+// in the package comment; an unknown one is an error.
 type Options struct {
+	// Name is what the report calls the writer.
+	Name string
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's slices. Empty: the writer
 	// sets none, and slices count as its own by the label kubernetes.io/service-name alone.
 	ManagedBy string
 	// Max is how many endpoints the writer puts into one slice. Configure it with 3: small slices find more bugs, and find
 	// them faster. Zero: the maximum is not judged, and no Service has more than a few Pods.
 	Max int
-	// Without lists what the writer does not claim to do. Histories that need it are not drawn.
-	Without []Feature
 	// Want says what the slices must hold when all is quiet. nil: what Kubernetes publishes for the Service and its Pods.
 	Want func(State) []Want
-	// Ours reports whether a slice is one of the writer's for the Service under test. nil: by the labels managed-by and
-	// service-name.
-	Ours func(*discoveryv1.EndpointSlice) bool
-	// Known has guarantees that the writer is known to break, each with the reason. They do not fail the test until they
-	// hold: then they must come off the list.
-	Known map[Guarantee]string
-	// Also asks for guarantees of the stricter grade.
-	Also []Guarantee
-	// CachedReads lets get and list of slices answer from the view that State.All shows, as controller-runtime's default
-	// client does. False: they answer from the newest state.
-	CachedReads bool
-	// Histories is how many histories are tried. Zero: all pairs of events, and as many random ones as make 1200 in all.
+	// Without lists features that the writer does not claim. Histories that need them are not drawn.
+	Without []string
+	// Also lists features and guarantees that are off unless asked for.
+	Also []string
+	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason. They do not fail the test until
+	// they are not met any more: then they must come off the list.
+	Known map[string]string
+	// Histories is how many histories are tried. Zero: all events alone, all pairs of them, and 1200 random histories.
 	Histories int
-	// Seed draws the random part of the histories. The same seed draws the same histories.
+	// Seed draws histories. The same seed draws the same ones.
 	Seed uint64
+	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -slicertest.replay of the test.
+	Replay string
+	// Timeout is how long a Sync may take. Zero: 10 seconds; negative: no limit. A replay has none, because of debuggers.
+	Timeout time.Duration
+	// Report is where a report in YAML goes. nil: none is written.
+	Report io.Writer
 }
 
-// Feature is something that not every writer claims to do.
-type Feature string
+var replayFlag = flag.String("slicertest.replay", "", "the `history` that package slicertest lives through alone")
 
-// What a writer may do without.
-const (
-	DualStack       Feature = "DualStack"       // a Service with IPv4 and IPv6 at once
-	IPv6            Feature = "IPv6"            // IPv6 at all
-	NamedPorts      Feature = "NamedPorts"      // target ports by name, which Pods give different numbers
-	SeveralPorts    Feature = "SeveralPorts"    // a Service with more than one port
-	Headless        Feature = "Headless"        // a Service without cluster IP
-	NotReady        Feature = "NotReady"        // Pods that are not ready are published as not ready
-	Terminating     Feature = "Terminating"     // Pods that terminate are published as not ready, if there is no other rule
-	PublishNotReady Feature = "PublishNotReady" // publishNotReadyAddresses
-	LostNodes       Feature = "LostNodes"       // the Node of a Pod goes while the Pod stays
-	ServiceLabels   Feature = "ServiceLabels"   // slices have the labels of the Service
-	Hints           Feature = "Hints"           // trafficDistribution
-	Recreated       Feature = "Recreated"       // a Service is deleted and created under the same name
-	Others          Feature = "Others"          // other people create, change and delete slices
-	Leftovers       Feature = "Leftovers"       // slices as an older version or a second instance of the writer left them
-	Oversized       Feature = "Oversized"       // slices above the maximum, as an older version with a higher one left them
-	Spelling        Feature = "Spelling"        // Pods whose IPv6 address is not in its canonical spelling
-	LateViews       Feature = "LateViews"       // State shows slices as they were before the last writes
-	Crashes         Feature = "Crashes"         // the writer is killed between two writes
-)
-
-var features = []Feature{
-	DualStack, IPv6, NamedPorts, SeveralPorts, Headless, NotReady, Terminating, PublishNotReady, LostNodes, ServiceLabels,
-	Hints, Recreated, Others, Leftovers, Oversized, Spelling, LateViews, Crashes,
+var theKit = kit.Kit{
+	Name: "slicertest",
+	Guarantees: []kit.Guarantee{
+		{Name: "accepted", Sentence: "the API server accepts what is written"},
+		{Name: "no-collision", Sentence: "a write whose view is up to date meets no AlreadyExists, Conflict or NotFound", Follows: []string{"accepted"}},
+		{Name: "within-max", Sentence: "no slice grows above the maximum"},
+		{Name: "complete", Sentence: "when all is quiet, the slices hold the wanted endpoints, with their ports and readiness, and no others",
+			Follows: []string{"accepted", "converges"}},
+		{Name: "nothing-false", Sentence: "when all is quiet, whatever the slices say of an endpoint is true", Follows: []string{"converges"}},
+		{Name: "detailed", Sentence: "when all is quiet, the slices say what Options.Also asks for"},
+		{Name: "once", Sentence: "when all is quiet, each endpoint is in one slice only"},
+		{Name: "no-gap", Sentence: "an endpoint that is published on the ports that it should have stays so after every single write"},
+		{Name: "no-port-gap", Sentence: "an endpoint whose ports change is published on old or new ones after every single write", Follows: []string{"no-gap"}},
+		{Name: "foreign-kept", Sentence: "slices of other managers, Services and namespaces stay as they are"},
+		{Name: "metadata-kept", Sentence: "annotations, finalizers and owners that others put on a slice stay"},
+		{Name: "labels", Sentence: "after any history, the slices have the labels that the same writer gives on an empty API server"},
+		{Name: "same-as-fresh", Sentence: "after any history, the slices say what the same writer says on an empty API server",
+			Follows: []string{"complete", "once", "nothing-false", "detailed", "foreign-kept"}},
+		{Name: "fixed-point", Sentence: "a sync that finds nothing to do sends no write"},
+		{Name: "converges", Sentence: "a few syncs after the last fault, a sync succeeds", Follows: []string{"accepted", "no-collision", "no-panic"}},
+		{Name: "reports", Sentence: "a sync whose write failed returns an error"},
+		{Name: "no-panic", Sentence: "no sync panics"},
+		{Name: kit.Returns, Sentence: "a sync returns in time, and has made all its writes then"},
+		{Name: "pure", Sentence: "a sync does not change the objects that it is given, because informers share them"},
+		{Name: "deterministic", Sentence: "the same history, with lists in another order, leads to the same writes", OnRequest: true},
+		{Name: "fewest-writes", Sentence: "no more slices are written than have changed, or are needed for new endpoints", OnRequest: true},
+		{Name: "nobody-moves", Sentence: "an endpoint stays in its slice", OnRequest: true},
+	},
+	Features: []kit.Feature{
+		{Name: "IPv6"}, {Name: "DualStack", Needs: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "NamedPorts"}, {Name: "SeveralPorts"},
+		{Name: "Protocols"}, {Name: "AppProtocol"}, {Name: "Headless"}, {Name: "NotReady"}, {Name: "Terminating"}, {Name: "PublishNotReady"},
+		{Name: "LostNodes"}, {Name: "ReusedAddresses"}, {Name: "ServiceLabels"}, {Name: "Hints"}, {Name: "Recreated"}, {Name: "Namespaces"},
+		{Name: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
+		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
+		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
+		{Name: "CachedReads", OnRequest: true}, {Name: "ServerSideApply", OnRequest: true},
+	},
 }
 
 const (
-	defaultHistories = 1200
-	serverMax        = 1000 // endpoints in a slice that the API server takes
+	randomHistories = 1200
+	serverMax       = 1000 // endpoints in a slice that the API server takes
 )
 
-// kit is the Options in the form that the rest of the package reads.
-type kit struct {
+// suite is the Options in the form that the rest of the package reads, and what is kept from one history to the next.
+type suite struct {
 	Options
-	start   Writer
-	without map[Feature]bool
-	judged  []Guarantee
+	*kit.Claims
+	start Writer
+	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and all else.
+	played, mine, others int
+	otherManager         string
 }
 
-func newKit(o Options, start Writer) (*kit, error) {
-	k := &kit{Options: o, start: start, without: map[Feature]bool{}, judged: slices.Clone(defaults)}
-	for _, f := range o.Without {
-		if !slices.Contains(features, f) {
-			return nil, fmt.Errorf("Options.Without: there is no feature %q", f)
-		}
-		k.without[f] = true
+func newSuite(o Options, start Writer) (*suite, error) {
+	if o.Replay == "" {
+		o.Replay = *replayFlag
 	}
-	if k.without[IPv6] {
-		k.without[DualStack], k.without[Spelling] = true, true
+	k := &suite{Options: o, start: start}
+	claims, err := theKit.Claims(kit.Options{
+		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
+		Timeout: o.Timeout, Report: o.Report,
+	}, func(name string) bool { return eventOf(name) != nil })
+	errs := []error{err}
+	if start == nil {
+		errs = append(errs, field.Required(field.NewPath("start"), "say how a writer is made"))
 	}
-	for _, g := range o.Also {
-		if !slices.Contains(stricter, g) {
-			return nil, fmt.Errorf("Options.Also: %q is not a guarantee of the stricter grade: %v", g, stricter)
-		}
-		k.judged = append(k.judged, g)
+	if o.Max < 0 || o.Max > serverMax {
+		errs = append(errs, field.Invalid(field.NewPath("options", "max"), o.Max, "must be 0 to 1000"))
 	}
-	for _, g := range slices.Sorted(maps.Keys(o.Known)) {
-		if !slices.Contains(k.judged, g) {
-			return nil, fmt.Errorf("Options.Known: %q is not judged", g)
-		}
+	k.Claims = claims
+	if k.Options.Want == nil {
+		k.Options.Want = k.want
 	}
-	switch {
-	case start == nil:
-		return nil, fmt.Errorf("the Writer is nil")
-	case o.Max < 0 || o.Max > serverMax:
-		return nil, fmt.Errorf("Options.Max is %d: want 0 to %d", o.Max, serverMax)
-	case o.Histories < 0:
-		return nil, fmt.Errorf("Options.Histories is %d: want 0 or more", o.Histories)
-	}
-	if k.Histories == 0 {
-		k.Histories = defaultHistories
-	}
-	if k.Ours == nil {
-		k.Ours = k.labelled
-	}
-	if k.Want == nil {
-		k.Want = k.want
-	}
-	return k, nil
+	return k, errors.Join(errs...)
 }
 
-// labelled is the default of Options.Ours. The names of Services under test start with web, and nobody else's do.
-func (k *kit) labelled(s *discoveryv1.EndpointSlice) bool {
-	return strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
+// ours tells the writer's slices. The names of Services under test start with web, and nobody else's do.
+func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
+	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
 		s.Labels[discoveryv1.LabelManagedBy] != otherManager
 }
 
-func (k *kit) judges(g Guarantee) bool { return slices.Contains(k.judged, g) }
-
-// can reports whether the writer claims all of the features.
-func (k *kit) can(fs []Feature) bool {
-	return !slices.ContainsFunc(fs, func(f Feature) bool { return k.without[f] })
-}
-
 // many is a number of Pods that need two slices, where the maximum allows that.
-func (k *kit) many() int {
+func (k *suite) many() int {
 	if k.Max > 0 && k.Max <= 100 {
 		return k.Max + 1
 	}

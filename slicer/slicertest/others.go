@@ -10,20 +10,28 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// byOthers lists what other people do to slices, and what an older version or a second instance of the writer may have left.
-// Nothing of it takes away an endpoint, except the deletion of a slice.
-var byOthers = []event{
-	{[]Feature{Others}, publishForeign},
-	{[]Feature{Others}, deleteOne},
-	{[]Feature{Others}, markAll},
-	{[]Feature{Leftovers}, copyOne},
-	{[]Feature{Leftovers}, writeAsOlderVersion},
-	{[]Feature{Leftovers, Oversized}, joinSlices},
-}
+// What other people do to slices, and what an older version or a second instance of the writer may have left. Nothing of it takes
+// away an endpoint, except the deletion of a slice.
 
 func publishForeign(r *replay, n int) string {
 	name := r.foreign(n)
 	return "somebody else publishes slice " + name
+}
+
+// publishElsewhere has a Service of the same name in another namespace, with slices that look like the writer's.
+func publishElsewhere(r *replay, n int) string {
+	s := &discoveryv1.EndpointSlice{}
+	if own := r.one(n); own != nil {
+		s.Name = own.Name
+	} else {
+		s.Name = "web-of-bank"
+	}
+	s.Namespace, s.AddressType = otherNamespace, discoveryv1.AddressTypeIPv4
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: r.kit.ManagedBy}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"192.168.1.1"}}}
+	_, err := r.api.elsewhere.Create(s)
+	r.people.elsewhere = r.api.elsewhere.Writes()
+	return when(err == nil, "a Service of the same name in namespace %s has slice %s", otherNamespace, s.Name)
 }
 
 func deleteOne(r *replay, n int) string {
@@ -37,7 +45,7 @@ func deleteOne(r *replay, n int) string {
 }
 
 func markAll(r *replay, _ int) string {
-	for _, s := range r.own() {
+	for _, s := range r.copies() {
 		r.mark(s)
 	}
 	return when(len(r.own()) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
@@ -56,7 +64,7 @@ func copyOne(r *replay, n int) string {
 }
 
 func writeAsOlderVersion(r *replay, _ int) string {
-	for _, s := range r.own() {
+	for _, s := range r.copies() {
 		slices.Reverse(s.Ports)
 		slices.Reverse(s.Endpoints)
 		for i := range s.Endpoints {
@@ -74,7 +82,7 @@ func joinSlices(r *replay, _ int) string {
 
 // one returns a copy of one of the writer's slices, nil if it has none.
 func (r *replay) one(n int) *discoveryv1.EndpointSlice {
-	own := r.own()
+	own := r.copies()
 	if len(own) == 0 {
 		return nil
 	}
@@ -113,7 +121,7 @@ func (r *replay) foreign(n int) string {
 // join puts the endpoints of slices with the same ports into the first of them.
 func (r *replay) join() bool {
 	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
-	for _, s := range r.own() {
+	for _, s := range r.copies() {
 		key := string(s.AddressType) + notation.Ports(s.Ports)
 		if first[key] == nil {
 			first[key] = s

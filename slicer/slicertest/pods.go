@@ -45,6 +45,25 @@ func recreatePod(r *replay, n int) string {
 	return when(name != "", "Pod %s is replaced by one of its name, with another address", name)
 }
 
+// reuseAddress has a new Pod with the address of one that has gone, or that has finished and stays.
+func reuseAddress(r *replay, n int) string {
+	if len(r.world.pods) == 0 || r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {
+		return ""
+	}
+	r.excused = true // the address goes to another endpoint
+	old := r.world.pods[n%len(r.world.pods)]
+	stays := "has gone"
+	if n%2 == 0 {
+		finishPod(r, n)
+		stays = "has finished and stays"
+	} else {
+		r.world.removePods(n, 1)
+	}
+	r.world.addPod(portNumber)
+	name := r.world.changePod(len(r.world.pods)-1, func(p *corev1.Pod) { p.Status.PodIP, p.Status.PodIPs = old.Status.PodIP, old.Status.PodIPs })
+	return fmt.Sprintf("Pod %s has the address of Pod %s, which %s", name, old.Name, stays)
+}
+
 func toggleReady(r *replay, n int) string {
 	word := "ready"
 	if len(r.world.pods) > 0 && r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {

@@ -2,29 +2,24 @@ package slicertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime/debug"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// step is one event of a history, with the number that chooses its Pod or slice.
-type step struct {
-	event *event
-	n     int
-	arms  bool // a fault, which the next steps meet
-}
-
-// history is what a writer lives through: how it begins, and what happens then.
-type history struct{ setup, steps []step }
-
 // replay is one history under way, with one writer.
 type replay struct {
-	kit    *kit
+	kit    *suite
+	log    *kit.Log
 	world  *world
 	api    *API
 	cache  sim.Cache
@@ -32,33 +27,36 @@ type replay struct {
 	faults faults
 	flip   bool // lists are given in the other order
 
-	killed  bool
-	cancel  context.CancelFunc
-	excused bool // until all is quiet, gaps are not the writer's fault
-	behind  bool // the cache does not show the last writes
-	syncs   int
+	killed    bool
+	cancel    context.CancelFunc
+	excused   bool // until all is quiet, gaps are not the writer's fault
+	calm      bool // the sync began with a view that equals the server, and nobody has disturbed it
+	behind    bool // the cache does not show the last writes
+	collector bool // the garbage collector runs; false: it is behind
+	syncs     int
 
+	informer  informer
 	people    people
-	telling   telling
-	failures  map[Guarantee]breach // the first of each
-	unjudged  bool                 // nothing is judged, because others are compared with this replay
-	judgeable bool                 // the last syncs succeeded, so that what they publish can be judged
-	wrote     int                  // all writes so far
+	writes    []entry // where two runs are compared
+	judgeable bool    // the last syncs succeeded, so that what they publish can be judged
+	wrote     int     // all writes so far
 	start     start
 	gap       gapJudge
 }
 
-func (k *kit) newReplay(w *world) *replay {
-	r := &replay{
-		kit: k, world: w, people: newPeople(), failures: map[Guarantee]breach{}, faults: faults{crash: -1},
-	}
-	r.api = &API{server: &sim.Server{}}
-	r.cache.Server = r.api.server
+func (k *suite) newReplay(w *world, l *kit.Log) *replay {
+	r := &replay{kit: k, log: l, world: w, people: newPeople(), faults: faults{crash: -1}, collector: true}
+	r.api = r.newAPI()
 	r.api.before, r.api.after = r.strike, r.seen
-	if k.CachedReads {
+	r.cache.Server = r.api.server
+	if k.Can("CachedReads") {
 		r.api.view = r.cache.List
 	}
 	return r
+}
+
+func (r *replay) newAPI() *API {
+	return &API{server: &sim.Server{}, elsewhere: &sim.Server{}, applies: r.kit.Can("ServerSideApply"), active: true}
 }
 
 // restart makes a new instance of the writer, whose view is new, too.
@@ -66,27 +64,46 @@ func (r *replay) restart() {
 	r.cache.CatchUp()
 	r.cache.Deleted()
 	r.killed, r.behind = false, false
+	r.api.OnDelete = nil
+	r.api.activate(true)
 	r.sync = r.kit.start(r.api)
+	r.api.activate(false)
 }
 
-// play lives through a history. told keeps the story.
-func (k *kit) play(h history, told, flip bool) *replay {
-	r := k.newReplay(newWorld())
-	r.telling.told, r.flip, r.telling.recorded = told, flip, k.judges(Deterministic)
-	for _, s := range h.setup {
-		if text := s.event.do(r, s.n); text != "" {
-			r.line("", "  at first: "+text)
+// play lives through a history, and where determinism is judged, once more with lists in another order.
+func (k *suite) play(h kit.History, l *kit.Log) {
+	if k.played++; k.played > 20 && k.mine == 0 && k.others > 0 {
+		l.Stop(fmt.Errorf("no slice of yours was ever written: managed-by is %q on those that are yours by Options.ManagedBy", k.ManagedBy))
+		return
+	}
+	r := k.newReplay(newWorld(), l)
+	r.live(h)
+	if k.Judges("deterministic") {
+		again := k.newReplay(newWorld(), &kit.Log{Silent: true})
+		again.flip = true
+		again.live(h)
+		if !slices.EqualFunc(r.writes, again.writes, entry.same) {
+			l.FailWith(func() []string { return difference(r.writes, again.writes) }, "deterministic", "the writes differ")
+		}
+	}
+}
+
+func (r *replay) live(h kit.History) {
+	for _, s := range h.Setup {
+		if text := eventOf(s.Event).do(r, s.N); text != "" {
+			r.log.Line("  at first: %s", text)
 		}
 	}
 	r.restart()
 	r.syncUntilQuiet()
-	for i, s := range h.steps {
-		text := s.event.do(r, s.n)
+	for i, s := range h.Steps {
+		e := eventOf(s.Event)
+		text := e.do(r, s.N)
 		if text == "" {
 			text = "nothing changes"
 		}
-		r.line("", fmt.Sprintf("  %d. %s", i+1, text))
-		if !s.arms {
+		r.log.Line("  %d. %s", i+1, text)
+		if e.kind != arm {
 			r.react()
 		}
 	}
@@ -94,18 +111,19 @@ func (k *kit) play(h history, told, flip bool) *replay {
 		r.react()
 	}
 	r.compareWithFresh()
-	return r
+	r.judgeLate()
 }
 
 // react lets the writer see what happened, and waits until all is quiet, unless its next writes are to be seen late.
 func (r *replay) react() {
 	r.before()
 	if !r.behind {
-		r.cache.CatchUp()
+		r.catchUp()
 	}
 	late := r.faults.late && !r.behind
 	r.behind = false
 	r.round()
+	r.judgePure()
 	if late {
 		r.faults.late, r.behind = false, true
 		return
@@ -113,22 +131,40 @@ func (r *replay) react() {
 	r.syncUntilQuiet()
 }
 
+// catchUp lets the informers show everything, and tells of deletions at once where the writer asks for that.
+func (r *replay) catchUp() {
+	r.cache.CatchUp()
+	if r.api.OnDelete != nil {
+		for _, d := range r.cache.Deleted() {
+			if r.kit.ours(d) {
+				r.api.OnDelete(d)
+			}
+		}
+	}
+}
+
 const (
 	patience  = 12 // syncs in a row that change nothing on the server, before the writer is given up
 	nodeWaits = 6  // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
 )
 
-// syncUntilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
-// on the server, up to endless of them. A writer that never stops writing breaks FixedPoint, and one that never succeeds breaks
-// Converges.
+// syncUntilQuiet syncs until all is quiet, and then judges.
 func (r *replay) syncUntilQuiet() {
+	r.untilQuiet()
+	r.judgePure()
+}
+
+// untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
+// on the server, up to endless of them. A writer that never stops writing breaks fixed-point, and one that never succeeds
+// breaks converges.
+func (r *replay) untilQuiet() {
 	var err error
 	r.judgeable = false
 	idle, stuck, waits := 0, 0, 0 // syncs in a row: with writes that changed nothing, without a change, failed without a write
 	syncs, endless := 0, r.endless()
 	for ; stuck < patience && syncs < endless; syncs++ {
 		r.collect()
-		r.cache.CatchUp()
+		r.catchUp()
 		before := r.api.server.Writes()
 		writes, e := r.round()
 		changed := r.api.server.Writes() > before
@@ -137,48 +173,59 @@ func (r *replay) syncUntilQuiet() {
 			waits = 0
 		}
 		if writes == 0 && err == nil || waits == nodeWaits {
-			r.judgeQuiet()
-			return
+			if r.collector || !r.collectLate() {
+				r.judgeQuiet()
+				return
+			}
 		}
 		if stuck++; changed {
 			stuck = 0
 		}
-		if idle++; changed || err != nil {
+		if idle++; changed || err != nil || writes == 0 {
 			idle = 0
 		}
 		if idle == 2 {
-			r.fail(FixedPoint, "syncs go on to send writes, although these change nothing")
+			r.fail("fixed-point", "syncs go on to send writes, although these change nothing")
 			r.judgeQuiet()
 			return
 		}
 	}
-	switch {
-	case err == nil:
-		r.fail(FixedPoint, "after %d syncs it still writes", syncs)
+	if err == nil {
+		r.fail("fixed-point", "after %d syncs it still writes", syncs)
 		r.judgeQuiet()
-	case r.failures[NoPanic].text == "":
-		r.fail(Converges, "after %d syncs: %v", syncs, err)
+	} else {
+		r.fail("converges", "after %d syncs: %s", syncs, kit.Word(cause(err)))
 	}
-	r.excused = false
+	r.excused, r.collector = false, true
 }
 
 // endless is how many syncs are too many, however much they change: more than a writer needs that makes one write for each.
 func (r *replay) endless() int {
-	wanted := r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
+	wanted := r.kit.Options.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
 	return 2*patience + 2*len(wanted) + 2*len(places(r.own())) + len(r.own())
 }
 
 // round makes one sync, and returns the writes that it sent. A writer that was killed or has panicked is started anew.
 func (r *replay) round() (writes int, err error) {
+	r.log.Beat()
 	r.syncs++
-	s, check := r.state()
+	r.judgeLate()
+	s := r.state()
+	r.calm = r.cache.Current()
 	r.api.state, r.api.journal = s, nil
 	r.gap.begin(r, s)
 	var ctx context.Context
-	ctx, r.cancel = context.WithCancel(context.Background())
+	if ctx, r.cancel = context.WithCancel(context.Background()); r.kit.Claims.Timeout > 0 && r.kit.Replay == "" {
+		r.cancel()
+		ctx, r.cancel = context.WithTimeout(context.Background(), r.kit.Claims.Timeout)
+	}
 	defer r.cancel()
+	r.api.activate(true)
 	err, panicked := r.call(ctx, s)
-	check()
+	r.api.activate(false)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		r.fail(kit.Returns, "a sync takes longer than %v", r.kit.Claims.Timeout)
+	}
 	for _, q := range r.api.journal {
 		if q.writes() {
 			writes++
@@ -199,23 +246,21 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			err, panicked = fmt.Errorf("panic: %v", p), true
-			r.fail(NoPanic, "%v, in %s", p, culprit(debug.Stack()))
+			_, below, _ := strings.Cut(string(debug.Stack()), "panic(")
+			r.fail("no-panic", "%v, in %s", p, kit.Word(kit.Innermost(below)))
 		}
 	}()
 	return r.sync(ctx, s), false
 }
 
-// state is what the informers show, and a function that checks whether it was changed.
-func (r *replay) state() (State, func()) {
-	s := State{Service: r.world.service.DeepCopy(), All: r.cache.List()}
-	for _, p := range r.world.pods {
-		s.Pods = append(s.Pods, p.DeepCopy())
-	}
-	for _, n := range r.world.nodes {
-		s.Nodes = append(s.Nodes, n.DeepCopy())
+// state is what the informers show.
+func (r *replay) state() State {
+	s := State{
+		Service: r.informer.services.of(r.world.service), Pods: r.informer.pods.all(r.world.pods), Nodes: r.informer.nodes.all(r.world.nodes),
+		All: append(r.informer.slices.all(r.cache.Originals()), r.api.elsewhere.List()...),
 	}
 	for _, d := range r.cache.Deleted() {
-		if r.kit.Ours(d) {
+		if r.kit.ours(d) {
 			s.Deleted = append(s.Deleted, d)
 		}
 	}
@@ -225,33 +270,84 @@ func (r *replay) state() (State, func()) {
 		slices.Reverse(s.All)
 	}
 	for _, slice := range s.All {
-		if r.kit.Ours(slice) {
+		if r.kit.ours(slice) {
 			s.Own = append(s.Own, slice)
 		}
 	}
-	given := State{Service: s.Service} // the same objects, because the writer may sort its lists
-	given.Pods, given.Nodes = slices.Clone(s.Pods), slices.Clone(s.Nodes)
-	given.All, given.Deleted = slices.Clone(s.All), slices.Clone(s.Deleted)
-	was := State{Service: r.world.service, Pods: deepCopies(s.Pods), Nodes: deepCopies(s.Nodes)}
-	was.All, was.Deleted = deepCopies(s.All), deepCopies(s.Deleted)
-	return s, func() {
-		if !reflect.DeepEqual(given, was) {
-			r.fail(Pure, "the sync has changed %s", changed(given, was))
-		}
-	}
+	return s
 }
 
-func deepCopies[T interface{ DeepCopy() T }](list []T) []T {
+// informer has the objects that writers are shown: copies, which stay the same until the objects change, and must stay as they
+// are.
+type informer struct {
+	services shared[*corev1.Service]
+	pods     shared[*corev1.Pod]
+	nodes    shared[*corev1.Node]
+	slices   shared[*discoveryv1.EndpointSlice]
+}
+
+// shared has a copy of each original that was shown.
+type shared[T interface {
+	comparable
+	DeepCopy() T
+}] map[T]T
+
+func (s *shared[T]) of(o T) T {
+	if *s == nil {
+		*s = shared[T]{}
+	}
+	c, found := (*s)[o]
+	if !found {
+		c = o.DeepCopy()
+		(*s)[o] = c
+	}
+	return c
+}
+
+func (s *shared[T]) all(list []T) []T {
 	var out []T
 	for _, o := range list {
-		out = append(out, o.DeepCopy())
+		out = append(out, s.of(o))
 	}
 	return out
 }
 
-// own are the writer's slices, as the server has them.
+// changed reports whether a copy has been changed. It forgets all copies, so that only those are compared that were shown since.
+func (s *shared[T]) changed() bool {
+	for o, c := range *s {
+		if !reflect.DeepEqual(o, c) {
+			*s = nil
+			return true
+		}
+	}
+	return false
+}
+
+// judgePure blames syncs for changes of the objects that they were given.
+func (r *replay) judgePure() {
+	for what, changed := range map[string]bool{
+		"the Service": r.informer.services.changed(), "a Pod": r.informer.pods.changed(), "a Node": r.informer.nodes.changed(),
+		"a slice": r.informer.slices.changed(),
+	} {
+		if changed {
+			r.fail("pure", "a sync has changed %s", kit.Word(what))
+		}
+	}
+}
+
+// copies are those of own, for whoever changes them.
+func (r *replay) copies() (list []*discoveryv1.EndpointSlice) {
+	for _, s := range r.own() {
+		list = append(list, s.DeepCopy())
+	}
+	return list
+}
+
+// own are the writer's slices, as the server has them. They must not be changed.
 func (r *replay) own() []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(r.api.server.List(), func(s *discoveryv1.EndpointSlice) bool {
-		return !r.kit.Ours(s) || r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
+	return slices.DeleteFunc(r.api.server.Originals(), func(s *discoveryv1.EndpointSlice) bool {
+		return !r.kit.ours(s) || r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
 	})
 }
+
+func (r *replay) fail(guarantee, format string, args ...any) { r.log.Fail(guarantee, format, args...) }

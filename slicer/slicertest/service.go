@@ -2,6 +2,8 @@ package slicertest
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,10 +36,11 @@ func renamePort(r *replay, _ int) string {
 }
 
 func toggleSecondPort(r *replay, _ int) string {
-	has := len(r.world.service.Spec.Ports) > 1
+	isMetrics := func(p corev1.ServicePort) bool { return p.Name == "metrics" }
+	has := slices.ContainsFunc(r.world.service.Spec.Ports, isMetrics)
 	r.world.change(func(s *corev1.Service) {
 		if has {
-			s.Spec.Ports = s.Spec.Ports[:1]
+			s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, isMetrics)
 			return
 		}
 		s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{
@@ -99,14 +102,23 @@ func toggleDistribution(r *replay, _ int) string {
 	return "the Service gets trafficDistribution " + closeBy
 }
 
+// recreateService has the garbage collector find the old slices later than the writer does.
 func recreateService(r *replay, _ int) string {
 	r.world.born++
 	r.world.change(func(s *corev1.Service) {
 		s.UID = types.UID(fmt.Sprintf("service-%d", r.world.born))
 		s.CreationTimestamp = metav1.Unix(1_700_000_000+int64(r.world.born), 0)
 	})
-	r.excused = true
+	r.excused, r.collector = true, false
 	return "the Service is deleted and created again"
+}
+
+// deleteService has the garbage collector find the old slices before there is a Service again.
+func deleteService(r *replay, n int) string {
+	recreateService(r, n)
+	r.collector = true
+	r.collect()
+	return "the Service is deleted, its slices are collected, and it is created again"
 }
 
 func recreateWithOtherFamily(r *replay, n int) string {
@@ -117,4 +129,38 @@ func recreateWithOtherFamily(r *replay, n int) string {
 	text := recreateService(r, n)
 	r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
 	return fmt.Sprintf("%s, with %s only", text, family)
+}
+
+// toggleDNS has two protocols on one number.
+func toggleDNS(r *replay, _ int) string {
+	isDNS := func(p corev1.ServicePort) bool { return p.Port == 53 }
+	had := slices.ContainsFunc(r.world.service.Spec.Ports, isDNS)
+	r.world.change(func(s *corev1.Service) {
+		if s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, isDNS); had {
+			return
+		}
+		for _, p := range []corev1.Protocol{corev1.ProtocolUDP, corev1.ProtocolTCP} {
+			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{
+				Name: "dns-" + strings.ToLower(string(p)), Protocol: p, Port: 53, TargetPort: intstr.FromInt32(5353),
+			})
+		}
+	})
+	if had {
+		return "the Service loses its ports for DNS"
+	}
+	return "the Service gets port 5353 for DNS, by UDP and by TCP"
+}
+
+func toggleAppProtocol(r *replay, _ int) string {
+	had := r.world.service.Spec.Ports[0].AppProtocol != nil
+	r.world.change(func(s *corev1.Service) {
+		if s.Spec.Ports[0].AppProtocol = nil; !had {
+			h2c := "kubernetes.io/h2c"
+			s.Spec.Ports[0].AppProtocol = &h2c
+		}
+	})
+	if had {
+		return "the port has no appProtocol any more"
+	}
+	return "the port gets appProtocol kubernetes.io/h2c"
 }

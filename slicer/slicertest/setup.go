@@ -5,17 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// setups are what a history may begin with, before the writer starts. Each can be left out, too.
-var setups = []event{
-	{nil, startWithPods},
-	{[]Feature{Headless}, startHeadless},
-	{[]Feature{DualStack}, startDual},
-	{[]Feature{IPv6}, startIPv6},
-	{[]Feature{NamedPorts}, startWithNamedPort},
-	{[]Feature{SeveralPorts}, toggleSecondPort},
-	{nil, startWithLongName},
-	{[]Feature{Spelling}, startWithSpelling},
-}
+// What a history may begin with, before the writer starts.
 
 func startWithPods(r *replay, n int) string {
 	for range n {

@@ -2,8 +2,10 @@ package slicertest_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -16,7 +18,7 @@ import (
 func slicewright(o service.Options) slicertest.Writer {
 	return func(api *slicertest.API) slicertest.Sync {
 		return func(ctx context.Context, s slicertest.State) error {
-			plan, err := service.Plan(s.Service, s.Pods, s.Node, s.All, o)
+			plan, err := service.Plan(s.Service, s.Pods, s.Node, inNamespace(s.Service, s.All), o)
 			if err != nil {
 				return err
 			}
@@ -24,6 +26,11 @@ func slicewright(o service.Options) slicertest.Writer {
 			return err
 		}
 	}
+}
+
+// inNamespace is what a lister of the Service's namespace shows.
+func inNamespace(svc *corev1.Service, all []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	return slices.DeleteFunc(slices.Clone(all), func(s *discoveryv1.EndpointSlice) bool { return s.Namespace != svc.Namespace })
 }
 
 // writes takes the steps of a plan to an API server.
@@ -45,9 +52,7 @@ func writes(ctx context.Context, api *slicertest.API) slicer.Writer {
 
 const manager = "slices.example.com"
 
-var strict = []slicertest.Guarantee{
-	slicertest.NoPortGap, slicertest.Deterministic, slicertest.FewestWrites, slicertest.NobodyMoves,
-}
+var strict = []string{"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
 
 // TestSlicewright holds Slicewright to all guarantees, those of the stricter grade as well.
 func TestSlicewright(t *testing.T) {
@@ -58,6 +63,6 @@ func TestSlicewright(t *testing.T) {
 // TestCompact holds the packing Compact to the same, except that endpoints may move.
 func TestCompact(t *testing.T) {
 	o := service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3, Packing: slicer.Compact}}
-	also := strict[:3]
+	also := []string{"deterministic", "fewest-writes"}
 	slicertest.Run(t, slicertest.Options{ManagedBy: manager, Max: 3, Also: also}, slicewright(o))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -11,50 +12,6 @@ import (
 
 	"github.com/slicewright/slicewright/internal/notation"
 )
-
-// telling is what is kept of a history for those who read it.
-type telling struct {
-	told     bool   // the story is kept
-	story    []line // what happened
-	recorded bool   // the writes are kept
-	writes   []entry
-}
-
-// breach is how a guarantee was broken, and after which line of the story.
-type breach struct {
-	text string
-	line int
-}
-
-// line is one line of a story. Those that tell of a breach have its guarantee.
-type line struct {
-	breach Guarantee
-	text   string
-}
-
-func (r *replay) line(breach Guarantee, text string) {
-	if r.telling.told {
-		r.telling.story = append(r.telling.story, line{breach, text})
-	}
-}
-
-// upTo is the story up to the breach of a guarantee, without other breaches. Of lines that repeat themselves there is one.
-func (r *replay) upTo(g Guarantee) []string {
-	var lines []string
-	last, times := "", 0
-	for _, l := range r.telling.story[:r.failures[g].line] {
-		if l.breach != "" && l.breach != g {
-			continue
-		}
-		if l.text != last {
-			lines, last, times = append(lines, l.text), l.text, 1
-			continue
-		}
-		times++
-		lines[len(lines)-1] = fmt.Sprintf("%s (%d times)", last, times)
-	}
-	return lines
-}
 
 // entry is a write as two runs are compared by it.
 type entry struct {
@@ -81,26 +38,29 @@ func difference(one, two []entry) []string {
 
 // tell adds a write to the story, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
-	if r.telling.recorded {
+	if !q.writes() {
+		return
+	}
+	if r.kit.Judges("deterministic") {
 		data, err := json.Marshal(q.sent)
 		if err != nil {
 			panic(err) // a slice can always be encoded
 		}
-		r.telling.writes = append(r.telling.writes, entry{q.verb + " " + q.name, string(data), q.sent})
+		r.writes = append(r.writes, entry{q.verb + " " + q.name, string(data), q.sent})
 	}
-	if !r.telling.told {
+	if !r.log.Told {
 		return
 	}
-	text := "      " + q.verb + " " + q.name
+	text := q.verb + " " + q.name
 	if q.stored != nil && q.err == nil {
-		text = "      " + q.verb + " " + sliceText(q.stored)
+		text = q.verb + " " + sliceText(q.stored)
 	} else if q.sent != nil {
-		text = "      " + q.verb + " " + sliceText(q.sent)
+		text = q.verb + " " + sliceText(q.sent)
 	}
 	if q.err != nil {
-		text += " ! " + errorText(q.err)
+		text += " ! " + cause(q.err)
 	}
-	r.line("", text)
+	r.log.Line("      %s", text)
 }
 
 // sliceText prints a slice: its name, address type and ports, and of each endpoint its addresses and how usable it is.
@@ -120,7 +80,9 @@ func sliceText(s *discoveryv1.EndpointSlice) string {
 		notation.Endpoints(notation.Sorted(list), s.Namespace))
 }
 
-func errorText(err error) string {
+// cause is an error in short, without what differs from slice to slice.
+func cause(err error) string {
+	var status apierrors.APIStatus
 	switch {
 	case errors.Is(err, errLost), errors.Is(err, errKilled):
 		return strings.TrimPrefix(err.Error(), "slicertest: ")
@@ -130,6 +92,19 @@ func errorText(err error) string {
 		return "already exists"
 	case apierrors.IsNotFound(err):
 		return "not found"
+	case errors.As(err, &status) && status.Status().Details != nil && len(status.Status().Details.Causes) > 0:
+		c := status.Status().Details.Causes[0]
+		return indexes.ReplaceAllString(c.Field, "[]") + " is refused: " + string(c.Type)
 	}
-	return err.Error()
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	text := varying.ReplaceAllString(first, "…")
+	if len(text) > 160 {
+		text = text[:160] + "…"
+	}
+	return text
 }
+
+var (
+	indexes = regexp.MustCompile(`\[[0-9]+\]`)
+	varying = regexp.MustCompile(`"[^"]*"|\b[0-9a-f.:]*[0-9][0-9a-f.:]*\b|\bweb-[-a-z0-9]+`)
+)

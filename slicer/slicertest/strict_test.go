@@ -8,10 +8,7 @@ import (
 
 // TestNobodyMoves has a row for each way in which an endpoint may be elsewhere than it was.
 func TestNobodyMoves(t *testing.T) {
-	k, err := newKit(Options{Max: 2, Also: []Guarantee{NobodyMoves}}, idle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := suiteOf(t, Options{Max: 2, Also: []string{"nobody-moves"}}, idle)
 	of := func(name string, addresses ...string) *discoveryv1.EndpointSlice {
 		s := newSlice(name)
 		s.Namespace, s.Endpoints = namespace, nil
@@ -33,15 +30,15 @@ func TestNobodyMoves(t *testing.T) {
 		{"its slice was above the maximum", list{of("a", "10.0.0.1", "10.0.0.2", "10.0.0.3")},
 			list{of("a", "10.0.0.1", "10.0.0.2"), of("b", "10.0.0.3")}, false},
 	} {
-		r := k.newReplay(newWorld())
+		r := k.newReplay(newWorld(), k.NewLog(false))
 		r.start.slices = row.was
 		for _, s := range row.now {
 			if _, err := r.api.server.Create(s); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if r.judgeMoves(); (r.failures[NobodyMoves].text != "") != row.breach {
-			t.Errorf("%s: %v", row.why, r.failures)
+		if r.judgeMoves(); r.log.Failed("nobody-moves") != row.breach {
+			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
 	}
 }

@@ -10,23 +10,29 @@ import (
 
 // want is what Kubernetes publishes for a Service: each Pod that has not finished, with the addresses of the Service's
 // families, on the numbers that the Pod's ports have. What a writer does not claim to publish is optional.
-func (k *kit) want(s State) []Want {
+func (k *suite) want(s State) []Want {
 	var list []Want
 	for _, pod := range s.Pods {
 		if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
-		terminating := pod.DeletionTimestamp != nil
-		ready := s.Service.Spec.PublishNotReadyAddresses || podReady(pod) && !terminating
-		w := Want{Ports: podPorts(s.Service, pod), Ready: &ready, Optional: s.Node(pod.Spec.NodeName) == nil}
-		if !podReady(pod) && k.without[NotReady] {
-			w.Optional = true
+		node := s.Node(pod.Spec.NodeName)
+		w := Want{Ports: podPorts(s.Service, pod), Optional: node == nil}
+		serving, terminating := podReady(pod), pod.DeletionTimestamp != nil
+		ready := s.Service.Spec.PublishNotReadyAddresses || serving && !terminating
+		w.Endpoint.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
+		w.Optional = w.Optional || !serving && !k.Can("NotReady")
+		if terminating && !k.Can("Terminating") {
+			w.Optional, w.Endpoint.Conditions = true, discoveryv1.EndpointConditions{}
 		}
-		if terminating && k.without[Terminating] {
-			w.Optional, w.Ready = true, nil
+		w.Endpoint.TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
+		w.Endpoint.NodeName = &pod.Spec.NodeName
+		if node != nil {
+			zone := node.Labels[corev1.LabelTopologyZone]
+			w.Endpoint.Zone = &zone
 		}
 		for _, ip := range pod.Status.PodIPs {
-			w.Address, w.AddressType = ip.IP, discoveryv1.AddressTypeIPv4
+			w.Endpoint.Addresses, w.AddressType = []string{ip.IP}, discoveryv1.AddressTypeIPv4
 			if strings.Contains(ip.IP, ":") {
 				w.AddressType = discoveryv1.AddressTypeIPv6
 			}
@@ -47,7 +53,7 @@ func podPorts(s *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
 		if p.TargetPort.Type == intstr.String {
 			number = namedPort(pod, p.TargetPort.StrVal, p.Protocol)
 		}
-		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number})
+		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number, AppProtocol: p.AppProtocol})
 	}
 	return ports
 }

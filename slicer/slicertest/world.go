@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	namespace    = "shop"
-	serviceName  = "web"
-	otherManager = "somebody-else.example.com"
-	portNumber   = 8080
-	otherNumber  = 9090
-	teamKey      = "example.com/team" // a label of the Service
+	namespace      = "shop"
+	otherNamespace = "bank"
+	serviceName    = "web"
+	otherManager   = "somebody-else.example.com"
+	portNumber     = 8080
+	otherNumber    = 9090
+	teamKey        = "example.com/team" // a label of the Service
 )
 
 // world is everything that a writer reads except slices. Objects in it are replaced and never changed, so that what a State
@@ -98,7 +99,7 @@ func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
 
 func dual(s *corev1.Service) bool { return len(s.Spec.IPFamilies) > 1 }
 
-// addPod makes a ready Pod, whose port http has the given number. No two Pods ever have an address in common.
+// addPod makes a ready Pod, whose port http has the given number. Its address is new.
 func (w *world) addPod(number int32) {
 	w.made++
 	i := w.made

@@ -7,8 +7,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Writer starts the code under test: it returns a new instance, which writes to api. It is called once for each history, and
-// again whenever the instance was killed or has panicked. Clients may be made here, because each history has an API of its own.
+// Writer starts the code under test: it returns a new instance, which writes to api. It is called once for each history, again
+// whenever the instance was killed or has panicked, and for a second instance beside the first. Clients may be made here, because each history has an API of its own.
 type Writer func(api *API) Sync
 
 // Sync reconciles the slices of one Service once, as a worker does that takes the Service from its queue. An error asks to be
@@ -26,11 +26,11 @@ type State struct {
 	Pods []*corev1.Pod
 	// Nodes are those that exist. The Node of a Pod may be missing.
 	Nodes []*corev1.Node
-	// Own are the slices that Options.Ours takes for the writer's, and All are all of the namespace. Both may be late, but
-	// never older than before.
+	// Own are the slices that are the writer's by Options.ManagedBy and the Service's name, and All are all slices of all
+	// namespaces. Both may be late, but never older than before.
 	Own, All []*discoveryv1.EndpointSlice
 	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync, whoever deleted them, each
-	// in its last state: what a tracker of expectations needs.
+	// in its last state: what a tracker of expectations needs. A writer that sets API.OnDelete has been told already.
 	Deleted []*discoveryv1.EndpointSlice
 }
 
@@ -47,12 +47,11 @@ func (s State) Node(name string) *corev1.Node {
 // Want is one endpoint that the slices should hold.
 type Want struct {
 	AddressType discoveryv1.AddressType
-	// Address is the first address of the endpoint. Its spelling does not count.
-	Address string
+	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone, nodeName and targetRef that
+	// are nil may be anything; others are compared with what the slices say.
+	Endpoint discoveryv1.Endpoint
 	// Ports are in any order; nil names and protocols are those that the API server puts in.
 	Ports []discoveryv1.EndpointPort
-	// Ready is the condition; nil: any.
-	Ready *bool
 	// Optional endpoints may be missing.
 	Optional bool
 }

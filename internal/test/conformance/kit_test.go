@@ -60,16 +60,16 @@ func kitReference(t *testing.T, trusting bool) slicertest.Writer {
 // TestKitReference puts Kubernetes' Reconciler under the test kit for writers, with the list of what it breaks.
 func TestKitReference(t *testing.T) {
 	slicertest.Run(t, slicertest.Options{
-		ManagedBy: service.KubernetesManager, Max: 3, Also: []slicertest.Guarantee{
-			slicertest.NoPortGap, slicertest.Deterministic, slicertest.FewestWrites, slicertest.NobodyMoves,
+		ManagedBy: service.KubernetesManager, Max: 3, Also: []string{
+			"no-port-gap", "deterministic", "fewest-writes", "nobody-moves",
 		},
-		Known: map[slicertest.Guarantee]string{
-			slicertest.MetadataKept: "a slice to create takes the name of one to delete, and nothing else of it: the update has no " +
+		Known: map[string]string{
+			"metadata-kept": "a slice to create takes the name of one to delete, and nothing else of it: the update has no " +
 				"resourceVersion, so that it overwrites whatever others put there (https://github.com/kubernetes/kubernetes/issues/108267)",
-			slicertest.Pure: "NewPortMapKey sorts the ports of slices in place, and hashEndpoint the addresses",
-			slicertest.NoPortGap: "the slice that takes the name is any of those to delete, and need not hold its endpoints: those which it " +
+			"pure": "NewPortMapKey sorts the ports of slices in place, and hashEndpoint the addresses",
+			"no-port-gap": "the slice that takes the name is any of those to delete, and need not hold its endpoints: those which it " +
 				"held are missing until the next write",
-			slicertest.Deterministic: "endpoints come out of a map, and go into slices in this order",
+			"deterministic": "endpoints come out of a map, and go into slices in this order",
 		},
 	}, kitReference(t, false))
 }
@@ -81,7 +81,7 @@ func TestKitFindsTrust(t *testing.T) {
 	for seed := range uint64(5) {
 		o := slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Seed: seed}
 		for _, f := range slicertest.Check(o, kitReference(t, true)) {
-			if f.Guarantee == slicertest.NoGap {
+			if f.Guarantee == "no-gap" {
 				t.Log(f)
 				return
 			}

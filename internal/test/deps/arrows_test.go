@@ -60,7 +60,7 @@ var kits = []string{"slicer/slicertest", "dedup/deduptest"}
 
 // kitArrows are the module's own packages that a kit may import, directly or not. The packages of internal/test that draw
 // worlds and judge plans are not among them, because a kit judges what other people's code wrote.
-var kitArrows = []string{"internal/test/sim", "internal/notation", "conditions", "internal/endpoint"}
+var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions", "internal/endpoint"}
 
 // public returns the directories of the packages that other modules import, from the root: all that hold Go code, except
 // internal ones, examples and nested modules.

@@ -51,6 +51,16 @@ func (c *Cache) Behind() []string {
 	return names
 }
 
+// Current reports whether the cache shows the newest state of every slice.
+func (c *Cache) Current() bool {
+	for name, h := range c.Server.objects {
+		if c.seen[name] < len(h.states)-1 {
+			return false
+		}
+	}
+	return true
+}
+
 // Step delivers the next state of one slice, and nothing if its newest is known already.
 func (c *Cache) Step(name string) {
 	h := c.Server.objects[name]
@@ -106,6 +116,17 @@ func (c *Cache) List() []*discoveryv1.EndpointSlice {
 	for _, name := range c.Server.names() {
 		if o := c.Server.objects[name].states[c.seen[name]].object; o != nil {
 			list = append(list, o.DeepCopy())
+		}
+	}
+	return list
+}
+
+// Originals is List without copies. The slices must not be changed, and stay the same objects until the cache shows others.
+func (c *Cache) Originals() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range c.Server.names() {
+		if o := c.Server.objects[name].states[c.seen[name]].object; o != nil {
+			list = append(list, o)
 		}
 	}
 	return list

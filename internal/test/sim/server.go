@@ -150,6 +150,17 @@ func (s *Server) List() []*discoveryv1.EndpointSlice {
 	return list
 }
 
+// Originals is List without copies. The slices must not be changed.
+func (s *Server) Originals() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range s.names() {
+		if o := s.objects[name].last().object; o != nil {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 func (s *Server) names() []string {
 	var names []string
 	for name := range s.objects {

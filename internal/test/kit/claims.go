@@ -1,0 +1,149 @@
+package kit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Guarantee is something that the code under test must keep.
+type Guarantee struct {
+	Name, Sentence string
+	OnRequest      bool // judged only where Options.Also asks for it
+	// Follows are guarantees whose breach, earlier in the same history, explains one of this guarantee, which is not told then.
+	Follows []string
+}
+
+// Feature is something that not all code under test claims to do.
+type Feature struct {
+	Name      string
+	OnRequest bool   // claimed only where Options.Also asks for it
+	Needs     string // another feature, without which this one is out as well; empty: none
+}
+
+// Kit is one of the two.
+type Kit struct {
+	Name       string
+	Guarantees []Guarantee
+	Features   []Feature
+}
+
+// Options are those that the kits share. The kits say what they mean.
+type Options struct {
+	Name          string
+	Without, Also []string
+	Known         map[string]string
+	Histories     int
+	Seed          uint64
+	Replay        string
+	Timeout       time.Duration
+	Report        io.Writer
+}
+
+// Claims are valid Options, as a run reads them.
+type Claims struct {
+	Kit
+	Options
+	judged []Guarantee
+	off    map[string]bool // features
+	replay *History        // the one to repeat; nil: none
+
+	announced bool // the file of the trace is told
+}
+
+const defaultTimeout = 10 * time.Second
+
+// Claims joins a *field.Error for each mistake in the options.
+func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
+	c := &Claims{Kit: k, Options: o, off: map[string]bool{}}
+	var errs []error
+	path := field.NewPath("options")
+	var features, onRequest []string
+	for _, f := range k.Features {
+		if features = append(features, f.Name); f.OnRequest {
+			onRequest = append(onRequest, f.Name)
+		}
+	}
+	for i, name := range o.Without {
+		if !slices.Contains(features, name) {
+			errs = append(errs, field.NotSupported(path.Child("without").Index(i), name, features))
+		}
+	}
+	for _, g := range k.Guarantees {
+		if !g.OnRequest || slices.Contains(o.Also, g.Name) {
+			c.judged = append(c.judged, g)
+		}
+		if g.OnRequest {
+			onRequest = append(onRequest, g.Name)
+		}
+	}
+	for i, name := range o.Also {
+		if !slices.Contains(onRequest, name) {
+			errs = append(errs, field.NotSupported(path.Child("also").Index(i), name, onRequest))
+		}
+	}
+	for _, f := range k.Features {
+		c.off[f.Name] = slices.Contains(o.Without, f.Name) || f.OnRequest && !slices.Contains(o.Also, f.Name) || c.off[f.Needs]
+	}
+	for _, cause := range slices.Sorted(maps.Keys(o.Known)) {
+		if name, _, found := strings.Cut(cause, ": "); !found || !c.Judges(name) {
+			errs = append(errs, field.Invalid(path.Child("known").Key(cause), cause,
+				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its story tells: %q", c.names())))
+		}
+	}
+	if o.Histories < 0 {
+		errs = append(errs, field.Invalid(path.Child("histories"), o.Histories, "must be 0 or more"))
+	}
+	if o.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	if o.Replay != "" {
+		errs = append(errs, c.readReplay(path.Child("replay"), known))
+	}
+	return c, errors.Join(errs...)
+}
+
+func (c *Claims) readReplay(path *field.Path, known func(event string) bool) error {
+	h, err := Parse(c.Replay)
+	if err != nil {
+		return field.Invalid(path, c.Replay, err.Error())
+	}
+	for _, s := range slices.Concat(h.Setup, h.Steps) {
+		if !known(s.Event) {
+			return field.Invalid(path, c.Replay, fmt.Sprintf("there is no event %q", s.Event))
+		}
+	}
+	c.replay = &h
+	return nil
+}
+
+func (c *Claims) names() []string {
+	var names []string
+	for _, g := range c.judged {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Judges reports whether a guarantee is judged.
+func (c *Claims) Judges(name string) bool { return slices.Contains(c.names(), name) }
+
+// Can reports whether all of the features are claimed.
+func (c *Claims) Can(features ...string) bool {
+	return !slices.ContainsFunc(features, func(f string) bool { return c.off[f] })
+}
+
+func (c *Claims) guarantee(name string) Guarantee {
+	i := slices.IndexFunc(c.Guarantees, func(g Guarantee) bool { return g.Name == name })
+	return c.Guarantees[i]
+}
+
+func (c *Claims) rank(name string) int {
+	return slices.IndexFunc(c.Guarantees, func(g Guarantee) bool { return g.Name == name })
+}

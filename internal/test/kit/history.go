@@ -1,0 +1,116 @@
+// Package kit is what the two public test kits, slicertest and deduptest, have in common: how histories are drawn, cut short,
+// told and repeated, and what becomes of the breaches that a history shows. It knows no slices.
+package kit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+)
+
+// Step is one thing that happens: the name of an event, and a number that chooses among its ways.
+type Step struct {
+	Event string
+	N     int
+}
+
+// History is what the code under test lives through: how it begins, and what happens then. Every step can be left out of a
+// history, which then still is one.
+type History struct{ Setup, Steps []Step }
+
+// String is the form that Parse reads: setup / steps, each step an event with =N unless N is 0.
+func (h History) String() string {
+	var b strings.Builder
+	for i, list := range [][]Step{h.Setup, h.Steps} {
+		if i == 1 {
+			b.WriteString("/ ")
+		}
+		for _, s := range list {
+			b.WriteString(s.Event)
+			if s.N != 0 {
+				fmt.Fprintf(&b, "=%d", s.N)
+			}
+			b.WriteByte(' ')
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Parse reads what String has written.
+func Parse(text string) (History, error) {
+	var h History
+	setup, steps, found := strings.Cut(text, "/")
+	if !found {
+		return h, fmt.Errorf("history %q lacks the / between its setup and its steps", text)
+	}
+	for _, part := range []struct {
+		text string
+		to   *[]Step
+	}{{setup, &h.Setup}, {steps, &h.Steps}} {
+		for _, word := range strings.Fields(part.text) {
+			name, number, _ := strings.Cut(word, "=")
+			n, err := strconv.Atoi(number)
+			if number != "" && (err != nil || n < 0) {
+				return h, fmt.Errorf("history %q: %q is no number", text, number)
+			}
+			*part.to = append(*part.to, Step{name, n})
+		}
+	}
+	return h, nil
+}
+
+// Menu is what histories are drawn from.
+type Menu struct {
+	// Setup draws how a history begins.
+	Setup func(*rand.Rand) []Step
+	// Happen are the events of this run, and Arm those that only make ready for something in a later step: no history ends with
+	// one.
+	Happen, Arm []string
+	// Known are the names that a history to repeat may have.
+	Known func(name string) bool
+	// Number draws the number of a step, in a pair of steps or in a longer history.
+	Number func(r *rand.Rand, pair bool) int
+	// Random is how many random histories follow all pairs.
+	Random int
+}
+
+// draw returns n histories, or with 0 all single events, all pairs and Random random ones, in this order. The same seed draws
+// the same ones. A pair finds what one event leaves behind for the next, which random histories alone have been seen to miss.
+func (m *Menu) draw(n int, seed uint64) []History {
+	random := rand.New(rand.NewPCG(seed, 16))
+	add := func(pair bool, events ...string) History {
+		h := History{Setup: m.Setup(random)}
+		for _, e := range events {
+			h.Steps = append(h.Steps, Step{e, m.Number(random, pair)})
+		}
+		return h
+	}
+	var all, pairs []History
+	for _, second := range m.Happen {
+		all = append(all, add(true, second))
+		for _, first := range m.Happen {
+			pairs = append(pairs, add(true, first, second))
+		}
+		for _, first := range m.Arm {
+			pairs = append(pairs, add(true, first, second))
+		}
+	}
+	random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+	all = append(all, pairs...)
+	if n == 0 {
+		n = len(all) + m.Random
+	}
+	for len(all) < n {
+		events := make([]string, 3+random.IntN(6))
+		for i := range events {
+			if k := random.IntN(2*len(m.Happen) + len(m.Arm)); k < 2*len(m.Happen) {
+				events[i] = m.Happen[k/2]
+			} else {
+				events[i] = m.Arm[k-2*len(m.Happen)]
+			}
+		}
+		all = append(all, add(false, events...))
+	}
+	return all[:n]
+}

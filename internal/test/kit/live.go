@@ -1,0 +1,117 @@
+package kit
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Returns is the guarantee of both kits that calls come back.
+const Returns = "returns"
+
+// Play lets the code under test live through a history, and tells the log.
+type Play func(h History, l *Log)
+
+// live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal, ends this history only. One
+// that does not go on for the time limit is given up: then its goroutine stays, and the run cannot go on.
+func (c *Claims) live(play Play, h History, told bool) (l *Log, stuck bool) {
+	l = c.NewLog(told)
+	done := make(chan bool, 1)
+	go alone(play, h, l, done)
+	var tick <-chan time.Time
+	if c.Timeout > 0 && c.replay == nil {
+		ticker := time.NewTicker(c.Timeout)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	for last := int64(-1); ; {
+		select {
+		case returned := <-done:
+			if !returned {
+				l.Fail(Returns, "a call has ended its goroutine, as t.Fatal does")
+			}
+			return l, false
+		case <-tick:
+			beats := l.beats.Load()
+			if beats == last {
+				l.Fail(Returns, "a call does not return: it is in %s", Word(waiting()))
+				return l, true
+			}
+			last = beats
+		}
+	}
+}
+
+func alone(play Play, h History, l *Log, done chan<- bool) {
+	returned := false
+	defer func() { done <- returned }()
+	play(h, l)
+	returned = true
+}
+
+// waiting is where the history's goroutine is: the innermost place outside of the standard library.
+func waiting() string {
+	buffer := make([]byte, 1<<20)
+	all := string(buffer[:runtime.Stack(buffer, true)])
+	for _, stack := range strings.Split(all, "\n\n") {
+		if strings.Contains(stack, "internal/test/kit.alone(") {
+			_, frames, _ := strings.Cut(stack, "\n")
+			return Innermost(frames)
+		}
+	}
+	return "an unknown place"
+}
+
+// Innermost is the first file and line, with its directory, of a stack that is not the standard library's.
+func Innermost(frames string) string {
+	function := ""
+	for line := range strings.Lines(frames) {
+		file, isFile := strings.CutPrefix(line, "\t")
+		if !isFile {
+			function = line
+			continue
+		}
+		first, _, _ := strings.Cut(function, "/")
+		if first == function && !strings.HasPrefix(function, "main.") || !strings.Contains(first, ".") && first != function {
+			continue // such as sync.(*WaitGroup).Wait and internal/poll.runtime_pollWait
+		}
+		file, _, _ = strings.Cut(strings.TrimSpace(file), " ")
+		return path.Join(path.Base(path.Dir(file)), path.Base(file))
+	}
+	return "an unknown place"
+}
+
+// trace keeps the history under way in a file, for the case that a panic in a goroutine of the code under test ends the
+// process.
+type trace struct{ file *os.File }
+
+func (c *Claims) newTrace() trace {
+	name := filepath.Join(os.TempDir(), fmt.Sprintf("%s-%d-*.txt", c.Kit.Name, os.Getpid()))
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name))
+	if err != nil {
+		return trace{} // then a crash leaves nothing
+	}
+	if c.announced {
+		fmt.Fprintf(os.Stderr, "%s: if the process dies, %s says in which history\n", c.Kit.Name, f.Name())
+	}
+	return trace{f}
+}
+
+func (t trace) note(c *Claims, i int, h History) {
+	if t.file != nil {
+		text := fmt.Sprintf("%s, Seed %d, history %d, Replay: %q\n", c.Kit.Name, c.Seed, i, h)
+		_, _ = t.file.WriteAt([]byte(text), 0)
+		_ = t.file.Truncate(int64(len(text)))
+	}
+}
+
+func (t trace) remove() {
+	if t.file != nil {
+		_ = t.file.Close()
+		_ = os.Remove(t.file.Name())
+	}
+}
