@@ -15,7 +15,7 @@ import (
 // TestKit puts our side under the test kit for writers as it is: with controller-runtime's own client, through which it reads
 // the Service, its Pods and the Nodes, too.
 func TestKit(t *testing.T) {
-	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy, CachedReads: true}, underTest(t, slicer.InPlace))
+	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy, Also: []string{"CachedReads"}}, underTest(t, slicer.InPlace))
 }
 
 func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
