@@ -52,28 +52,32 @@ type gathering struct {
 
 // gather fills the entries, in the order of addresses.
 func (g *gathering) gather() {
-	slices.SortFunc(g.list, g.compare)
-	for rest := g.list; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && g.same(&rest[0], &rest[n]) {
+	order := make([]*endpointAddress, len(g.list))
+	for i := range order {
+		order[i] = &g.list[i]
+	}
+	slices.SortFunc(order, g.compare)
+	g.entries = make([]portEntry, 0, len(order))
+	for len(order) > 0 {
+		first, n := order[0], 1
+		for n < len(order) && g.same(first, order[n]) {
 			n++
 		}
-		if parts := g.ports.parts[rest[0].ports]; n == 1 && len(parts) == 1 {
-			g.entries = append(g.entries, portEntry{&rest[0], parts[0], rest[0].ready})
+		if parts := g.ports.parts[first.ports]; n == 1 && len(parts) == 1 {
+			g.entries = append(g.entries, portEntry{first, parts[0], first.ready})
 		} else {
-			g.join(rest[:n])
+			g.join(order[:n])
 		}
-		rest = rest[n:]
+		order = order[n:]
 	}
 }
 
 // join adds the entries of one address: those of the ports for which some place says ready, and those of all other ports. Where
 // there are no ports at all, that is something to be ready with, too. The first place is the one whose content is taken.
-func (g *gathering) join(all []endpointAddress) {
+func (g *gathering) join(all []*endpointAddress) {
 	seen, ready := map[int32]bool{}, map[endpoint.Port]bool{}
 	var ports []endpoint.Port
-	for i := range all {
-		a := &all[i]
+	for _, a := range all {
 		if seen[a.ports] { // by one that was ready if this one is, because ready ones come first
 			g.repeated = append(g.repeated, a)
 			continue
@@ -97,7 +101,7 @@ func (g *gathering) join(all []endpointAddress) {
 			continue
 		}
 		for _, list := range g.ports.parts[g.ports.number(some)] {
-			g.entries = append(g.entries, portEntry{&all[0], list, wanted})
+			g.entries = append(g.entries, portEntry{all[0], list, wanted})
 		}
 	}
 }
@@ -110,7 +114,7 @@ func (g *gathering) same(a, b *endpointAddress) bool {
 
 // compare orders places by address; those about one address the ready ones first, then by content, so that the first says what
 // is published.
-func (g *gathering) compare(a, b endpointAddress) int {
+func (g *gathering) compare(a, b *endpointAddress) int {
 	if d := a.number.Compare(b.number); d != 0 {
 		return d
 	}

@@ -23,6 +23,9 @@ type copier struct {
 	skips   skips
 }
 
+// endpointAt is the path of an endpoint.
+func (c *copier) endpointAt(index int) *field.Path { return c.at.Child("endpoints").Index(index) }
+
 // skip leaves an endpoint out and says why.
 func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, at *field.Path, err error) {
 	s := slicer.Skip{Reason: reason, Object: objectOf(e.TargetRef), AddressType: c.from.AddressType, Path: at.String(), Err: err}
@@ -75,17 +78,16 @@ func (c *copier) ports() ([]keptPort, bool) {
 	return kept, true
 }
 
-// endpoints calls back for each endpoint that is copied, in their order, with its place in the slice.
-func (c *copier) endpoints(add func(e discoveryv1.Endpoint, at *field.Path)) {
+// endpoints calls back for each endpoint that is copied, in their order, with its index in the slice.
+func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	for i := range c.from.Endpoints {
 		e, ok := c.endpoint(i)
 		if !ok {
 			continue
 		}
-		at := c.at.Child("endpoints").Index(i)
 		if !c.options.EachAddress || len(e.Addresses) < 2 {
 			e.Addresses = canonicalAddresses(e.Addresses)
-			add(e, at)
+			add(e, i)
 			continue
 		}
 		for k := range e.Addresses {
@@ -94,7 +96,7 @@ func (c *copier) endpoints(add func(e discoveryv1.Endpoint, at *field.Path)) {
 			if c.own && k > 0 {
 				one = *one.DeepCopy()
 			}
-			add(one, at)
+			add(one, i)
 		}
 	}
 }
@@ -130,15 +132,17 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	}
 	if c.options.Transform != nil {
 		if err := c.options.Transform(&e, c.from); err != nil {
-			c.skip(Dropped, &c.from.Endpoints[i], c.at.Child("endpoints").Index(i), err)
+			c.skip(Dropped, &c.from.Endpoints[i], c.endpointAt(i), err)
 			return e, false
 		}
 	}
 	e.Zone = carry(c.options.Zone, e.Zone, c.options.ZoneNames)
 	e.NodeName = carry(c.options.Node, e.NodeName, c.options.NodeNames)
 	e.Hints = c.hints(e.Hints)
-	if pod := podHostname(e.TargetRef); c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" && pod != "" {
-		e.Hostname = &pod
+	if c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" {
+		if pod := podHostname(e.TargetRef); pod != "" {
+			e.Hostname = &pod
+		}
 	}
 	if c.options.TargetRef == Drop {
 		e.TargetRef = nil

@@ -106,7 +106,7 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 		g.AddressType = "" // each address decides
 	}
 	g.Endpoints = make([]discoveryv1.Endpoint, 0, len(s.Endpoints))
-	c.endpoints(func(e discoveryv1.Endpoint, _ *field.Path) { g.Endpoints = append(g.Endpoints, e) })
+	c.endpoints(func(e discoveryv1.Endpoint, _ int) { g.Endpoints = append(g.Endpoints, e) })
 	return g, true
 }
 

@@ -86,20 +86,20 @@ func portsInPlace(ports []discoveryv1.EndpointPort, kept []keptPort) []discovery
 // fill adds the endpoints that the API server accepts beside each other, each of them once.
 func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 	to.Endpoints = make([]discoveryv1.Endpoint, 0, len(c.from.Endpoints))
-	c.endpoints(func(e discoveryv1.Endpoint, at *field.Path) {
+	c.endpoints(func(e discoveryv1.Endpoint, index int) {
 		own := c.from.AddressType
 		if c.options.Transform != nil && len(e.Addresses) > 0 {
 			own = endpoint.AddressType(e.Addresses[0])
 		}
 		if no := accept.Refuse(&e, own, true); no != nil {
-			c.skip(refused[no.Part], &e, at, no.Err(at))
+			c.skip(refused[no.Part], &e, c.endpointAt(index), no.Err(c.endpointAt(index)))
 			return
 		}
 		if len(to.Endpoints) == 0 {
 			to.AddressType = own
 		}
 		if own != to.AddressType {
-			c.skip(OtherAddressType, &e, at, field.Invalid(at, e.Addresses[0],
+			c.skip(OtherAddressType, &e, c.endpointAt(index), field.Invalid(c.endpointAt(index), e.Addresses[0],
 				"is no "+string(to.AddressType)+" address as the first of the copy is: transform all endpoints to one type"))
 			return
 		}

@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"errors"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -93,6 +94,7 @@ func (m *mirroring) read(subset int) {
 	if !ok {
 		return
 	}
+	m.list = slices.Grow(m.list, len(s.Addresses)+len(s.NotReadyAddresses))
 	taken := 0
 	for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {

@@ -19,6 +19,7 @@ func (m *mirroring) groups() []slicer.Group {
 		notReady = discoveryv1.EndpointConditions{Ready: notReady.Ready}
 		ready = discoveryv1.EndpointConditions{Ready: ready.Ready}
 	}
+	quotas := g.quotas()
 	byList := make([][2]slicer.Group, len(g.ports.lists)) // of each list those of both families
 	ips := make([]string, len(g.entries))
 	for i, entry := range g.entries {
@@ -39,6 +40,10 @@ func (m *mirroring) groups() []slicer.Group {
 			family = 1
 		}
 		group := &byList[entry.ports][family]
+		if group.Endpoints == nil {
+			q := quotas[entry.ports]
+			group.Endpoints = make([]discoveryv1.Endpoint, 0, q.ready+q.notReady)
+		}
 		group.Endpoints = append(group.Endpoints, e)
 	}
 	order := g.ports.order()
