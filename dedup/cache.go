@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
@@ -38,13 +39,13 @@ func RankOf(e *discoveryv1.Endpoint) Rank {
 	if e == nil {
 		return Rank{}
 	}
-	return Rank{Target: targetOf(e), State: conditions.Of(e.Conditions)}
+	return Rank{Target: Target(content.TargetOf(e)), State: conditions.Of(e.Conditions)}
 }
 
 // Source is a slice that holds entries. Its name is its identity; how new it is counts for D2.
 type Source struct {
 	Slice types.NamespacedName
-	age   age
+	age   content.Age
 }
 
 // SourceOf is the source that a slice is; the zero Source for nil. A literal with a name alone is older than any source that a
@@ -53,7 +54,7 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 	if slice == nil {
 		return Source{}
 	}
-	return Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, age: ageOf(slice)}
+	return Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, age: content.AgeOf(slice)}
 }
 
 // NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
@@ -100,7 +101,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	for k, e := range entries {
 		r := c.rank(e)
 		h.entries = append(h.entries, entry[K, E]{
-			key: k, entry: e, target: r.Target, usability: usabilityOf(r.State), index: int32(len(h.entries)), held: h,
+			key: k, entry: e, target: r.Target, usability: content.UsabilityOf(r.State), index: int32(len(h.entries)), held: h,
 		})
 	}
 	return h
@@ -124,7 +125,7 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 			e := &h.entries[i]
 			e.entry = change(e.key, e.entry)
 			r := c.rank(e.entry)
-			other = other || r.Target != e.target || usabilityOf(r.State) != e.usability
+			other = other || r.Target != e.target || content.UsabilityOf(r.State) != e.usability
 		}
 		if other {
 			again = append(again, h)

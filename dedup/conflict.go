@@ -3,6 +3,9 @@ package dedup
 import (
 	"fmt"
 	"strings"
+
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // Conflict is an address and port about which slices disagree.
@@ -30,17 +33,43 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
-// conflict returns what readers see of a dispute, and false if nobody disagrees.
-func (d *dispute) conflict(port ServicePort) (Conflict, bool) {
+// LossReason says why an endpoint lost, to another one of its targetRef (D2's first round) or to the winner.
+type LossReason string
+
+const (
+	// OlderSlice: a newer slice holds the same targetRef here, as the winner or as another loser.
+	OlderSlice LossReason = "OlderSlice"
+	// Terminating: the winner does not terminate.
+	Terminating LossReason = "Terminating"
+	// NotReady: the winner is ready.
+	NotReady LossReason = "NotReady"
+	// NotServing: the winner serves.
+	NotServing LossReason = "NotServing"
+	// LaterName: nothing better tells them apart, and the winner's slice comes first by name.
+	LaterName LossReason = "LaterName"
+	// LaterFields: they are of one slice, and the winner's fields come first.
+	LaterFields LossReason = "LaterFields"
+)
+
+// lossReasons are the reasons that package decide gives.
+var lossReasons = [...]LossReason{
+	decide.OlderSlice: OlderSlice, decide.Terminating: Terminating, decide.NotReady: NotReady,
+	decide.NotServing: NotServing, decide.LaterName: LaterName, decide.LaterFields: LaterFields,
+}
+
+// conflictOf returns what readers see of a conflict. It has no losers if all slices say the same.
+func conflictOf(port ServicePort, from *view.Conflict) Conflict {
 	c := Conflict{Port: port}
-	for _, l := range d.contest.losers() {
-		if fields := differ(d.item.record, l.claim.record); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: l.claim.record.endpoint(d.item.number), Reason: l.why, Fields: fields})
+	for _, l := range from.Losers {
+		if fields := differ(from.Item.Endpoint, l.Endpoint); fields != 0 {
+			c.Losers = append(c.Losers, Loser{
+				Endpoint: endpointOf(&view.Item{Endpoint: l.Endpoint, Number: from.Item.Number}),
+				Reason:   lossReasons[l.Reason], Fields: fields,
+			})
 		}
 	}
-	if c.Losers == nil {
-		return Conflict{}, false
+	if c.Losers != nil {
+		c.Winner = endpointOf(&from.Item)
 	}
-	c.Winner = d.item.endpoint()
-	return c, true
+	return c
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // Changes are what a Flush changed. All three lists are the caller's, and nil if they are empty.
@@ -17,21 +19,6 @@ type Changes struct {
 	Ports []Delta
 }
 
-// changesOf sorts out which deltas are about Services themselves: those without a protocol.
-func changesOf(deltas []Delta) (c Changes) {
-	for i := range deltas {
-		switch d := &deltas[i]; {
-		case d.Port.Protocol != "":
-			c.Ports = append(c.Ports, *d)
-		case d.Appeared:
-			c.Appeared = append(c.Appeared, d.Port.Service)
-		default:
-			c.Gone = append(c.Gone, d.Port.Service)
-		}
-	}
-	return c
-}
-
 // Delta is what a Flush changed at one service port. An empty one is never made. Like a View it never
 // changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read; a caller who asks only
 // which ports changed makes none.
@@ -42,31 +29,37 @@ type Delta struct {
 	// Gone: it is not known any more.
 	Gone bool
 
-	added   [][]item // in parts: of a port that had no endpoints these are the chunks of the view
-	removed []item
-	changed []change
-}
-
-// change is a Change before it is made.
-type change struct {
-	old, new item
-	fields   Fields
+	change view.Change
 }
 
 // Added yields the endpoints that are there now and were not before, in the order of a View. Each address and number is among
 // those added, removed or changed once at most. An endpoint that another slice holds alike has not changed.
-func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.added...) }
+func (d Delta) Added() iter.Seq[Endpoint] {
+	return func(yield func(Endpoint) bool) {
+		for it := range d.change.Filled.All {
+			if !yield(endpointOf(it)) {
+				return
+			}
+		}
+		for e := range endpointsOf(d.change.Added) {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
 
 // Removed yields the endpoints that were there before and are not now, in the order of a View.
-func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.removed) }
+func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed) }
 
 // Changed yields the endpoints of which a field differs, in the order of a View. Change.Fields says which, for readers to whom
 // some fields make no difference.
 func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		for i := range d.changed {
-			c := &d.changed[i]
-			if !yield(Change{Old: c.old.endpoint(), New: c.new.endpoint(), Fields: c.fields}) {
+		for i := range d.change.Changed {
+			p := &d.change.Changed[i]
+			fields := differ(p.Old.Endpoint, p.New.Endpoint)
+			if !yield(Change{Old: endpointOf(&p.Old), New: endpointOf(&p.New), Fields: fields}) {
 				return
 			}
 		}
@@ -75,19 +68,14 @@ func (d Delta) Changed() iter.Seq[Change] {
 
 // Counts is how many endpoints were added, removed and changed, without reading them.
 func (d Delta) Counts() (added, removed, changed int) {
-	for _, part := range d.added {
-		added += len(part)
-	}
-	return added, len(d.removed), len(d.changed)
+	return d.change.Filled.Len() + len(d.change.Added), len(d.change.Removed), len(d.change.Changed)
 }
 
-func endpointsOf(parts ...[]item) iter.Seq[Endpoint] {
+func endpointsOf(items []view.Item) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
-		for _, part := range parts {
-			for i := range part {
-				if !yield(part[i].endpoint()) {
-					return
-				}
+		for i := range items {
+			if !yield(endpointOf(&items[i])) {
+				return
 			}
 		}
 	}
@@ -119,25 +107,4 @@ func (d Delta) String() string {
 		words = append(words, "-"+e.String())
 	}
 	return strings.Join(words, " ")
-}
-
-func (d *Delta) empty() bool {
-	return !d.Appeared && !d.Gone && len(d.added)+len(d.removed)+len(d.changed) == 0
-}
-
-// note records what became of an item; before or after is nil where there is none.
-func (d *Delta) note(before, after *item) {
-	switch {
-	case before == nil:
-		if d.added == nil {
-			d.added = append(d.added, nil)
-		}
-		d.added[0] = append(d.added[0], *after)
-	case after == nil:
-		d.removed = append(d.removed, *before)
-	default:
-		if fields := differ(before.record, after.record); fields != 0 {
-			d.changed = append(d.changed, change{*before, *after, fields})
-		}
-	}
 }

@@ -120,12 +120,12 @@
 //   - D2 winner: where slices disagree about an address and port number, the winner is found in two rounds, described
 //     below. The order of arrival never counts.
 //   - D3 conflicts: who lost, why, and in which fields, is in [View.Conflicts].
-//   - D4 stable: the order of everything is stable, with IPs as numbers and not as text. What only says the same in other
-//     words changes nothing, and makes no [Delta].
-//   - D5 cost: a flush costs by the slices that changed, not by the Service, because views share the chunks of about a
-//     hundred endpoints or ports that did not change. It copies one pointer for each chunk. If k slices have one address, it
-//     costs the logarithm of k more: slices that claim an address often, by accident or on purpose, do not slow readers down.
-//   - D6 nothing left: nothing is kept of what is gone.
+//   - D4 stable: the order of everything is stable, with IPs as numbers and not as text. A slice that changes only in spelling
+//     or order causes no [Delta].
+//   - D5 cost: a flush costs by the slices that changed, not by the Service or the number of Services, because views share the
+//     memory of what did not change. If k slices have one address, each flush that is about it costs by k: k slices cost k, not
+//     the square of k.
+//   - D6 nothing left: an index keeps no memory of deleted slices.
 //   - D7 delete by name: a delete needs a namespace and a name, nothing else.
 //   - D8 no panic: nothing panics, whatever is nil or empty. What cannot be used is in [View.Problems], with the reason, and
 //     the rest stays in force.
@@ -146,7 +146,7 @@
 //	D2  TestTotalOrders  TestOnePairwiseRuleIsCyclic (package decide)  TestCacheTwoRounds
 //	D3  TestIncrementalIsRebuild  TestScenarios/two-rounds
 //	D4  TestNoOpKeepsView  TestWritesInAnyOrder
-//	D5  TestFlushCostsBySlice  TestFlushCostsByPort  TestContestedCosts
+//	D5  TestFlushCostsBySlice  TestFlushCostsByPort  TestManyClaimsOfOneAddress
 //	D6  TestTenThousandSlices
 //	D7  TestScenarios/deletes-by-name
 //	D8  TestNothingPanics

@@ -3,6 +3,7 @@ package dedup
 import (
 	"cmp"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 	"github.com/slicewright/slicewright/hints"
 )
 
@@ -25,21 +28,15 @@ type ServicePort struct {
 
 // String is namespace/name:port/protocol.
 func (p ServicePort) String() string {
-	return p.Service.String() + ":" + p.Port + "/" + string(protocolOf(p.Protocol))
+	return p.Service.String() + ":" + p.Port + "/" + string(content.Protocol(p.Protocol))
 }
 
 // Compare orders by namespace, name, port and protocol, of which an empty one is TCP. To look a port up in a map, give its
 // protocol.
 func (p ServicePort) Compare(q ServicePort) int {
-	p.Protocol, q.Protocol = protocolOf(p.Protocol), protocolOf(q.Protocol)
-	if c := compareNames(p.Service, q.Service); c != 0 {
-		return c
-	}
-	return comparePorts(&p, &q)
-}
-
-func compareNames(a, b types.NamespacedName) int {
-	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+	p.Protocol, q.Protocol = content.Protocol(p.Protocol), content.Protocol(q.Protocol)
+	return cmp.Or(view.CompareNames(p.Service, q.Service), strings.Compare(p.Port, q.Port),
+		strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
 // Endpoint is one address and port number behind a service port, unique there. It is a value; only the two hint lists
@@ -151,4 +148,37 @@ func (f Fields) String() string {
 		}
 	}
 	return strings.Join(names, ",")
+}
+
+// endpointOf makes an endpoint of an index for readers.
+func endpointOf(it *view.Item) Endpoint {
+	e := it.Endpoint
+	return Endpoint{
+		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(it.Number), State: content.StateOf(e.Usability),
+		Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target),
+		ForZones: e.ForZones, ForNodes: e.ForNodes(), Slice: e.Origin.Slice,
+	}
+}
+
+// differ returns the fields in which two endpoints of one address differ.
+func differ(a, b *content.Endpoint) (f Fields) {
+	if a.Usability != b.Usability {
+		f |= FieldConditions
+	}
+	if a.Hostname() != b.Hostname() {
+		f |= FieldHostname
+	}
+	if a.NodeName != b.NodeName {
+		f |= FieldNodeName
+	}
+	if a.Zone != b.Zone {
+		f |= FieldZone
+	}
+	if a.Target != b.Target {
+		f |= FieldTarget
+	}
+	if !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes()) {
+		f |= FieldHints
+	}
+	return f
 }

@@ -6,7 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // group is the entries of one group of a Cache.
@@ -44,7 +46,7 @@ func newGroup[K comparable, E any]() *group[K, E] { return &group[K, E]{keys: ma
 // find returns the place of a source in the order of sources, and whether the source is there.
 func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	return slices.BinarySearchFunc(g.sources, slice, func(h *held[K, E], slice types.NamespacedName) int {
-		return compareNames(h.source.Slice, slice)
+		return view.CompareNames(h.source.Slice, slice)
 	})
 }
 
@@ -92,7 +94,7 @@ func (g *group[K, E]) add(e *entry[K, E], before *held[K, E]) {
 // findEntry returns the place of an entry in the order of sources.
 func findEntry[K comparable, E any](all []*entry[K, E], e *entry[K, E]) (int, bool) {
 	return slices.BinarySearchFunc(all, e, func(a, b *entry[K, E]) int {
-		return cmp.Or(compareNames(a.held.source.Slice, b.held.source.Slice), cmp.Compare(a.index, b.index))
+		return cmp.Or(view.CompareNames(a.held.source.Slice, b.held.source.Slice), cmp.Compare(a.index, b.index))
 	})
 }
 
@@ -119,8 +121,8 @@ func (g *group[K, E]) decide(all []*entry[K, E]) int32 {
 			claims[i].Slice = claims[i-1].Slice
 		}
 	}
-	rankTargets(claims, func(i int) Target { return all[i].target })
-	decide.Rank(len(all), func(i, j int) int { return all[i].held.source.age.compare(all[j].held.source.age) },
+	content.RankTargets(claims, func(i int) content.Target { return content.Target(all[i].target) })
+	decide.Rank(len(all), func(i, j int) int { return all[i].held.source.age.Compare(all[j].held.source.age) },
 		func(i int, rank int32) { claims[i].Age = rank })
 	g.claims = claims
 	return decide.Winner(claims)

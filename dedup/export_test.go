@@ -6,46 +6,34 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
-// Sizes returns the lengths of everything in an index that grows with slices: all zero after the last delete (D6).
+// Sizes returns the lengths of all lists of an index's last view: all zero after the last delete (D6).
 func (ix *Index) Sizes() []int {
-	ix.prepare()
-	return []int{
-		len(ix.held), len(ix.services), len(ix.pending), len(ix.dirty), len(ix.unnamed),
-		ix.root.services.Len(), len(ix.root.services.Chunks()), ix.root.troubles.Len(), len(ix.root.troubles.Chunks()),
-		ix.root.slices.Len(), len(ix.root.slices.Chunks()), len(ix.changed),
-	}
+	root := ix.View().root
+	return []int{root.Services.Len(), root.Slices.Len(), len(root.Unnamed)}
 }
 
-// Ports returns how many ports the index keeps of all Services.
-func (ix *Index) Ports() (n int) {
-	for _, s := range ix.services {
-		n += len(s.ports)
-	}
-	return n
+// Shared counts the endpoints of a service port in a view, and those that are in the same memory in another view.
+func Shared(a, b View, name ServicePort) (count, shared int) {
+	return sharedElements(&a.port(name).Items, &b.port(name).Items)
 }
 
-// Shared counts the chunks of a service port in a view, and those that another view has too.
-func Shared(a, b View, name ServicePort) (chunks, shared int) {
-	return sharedChunks(a.port(name).items, b.port(name).items)
+// SharedPorts counts the ports of a Service in a view, and those that are in the same memory in another view.
+func SharedPorts(a, b View, service types.NamespacedName) (count, shared int) {
+	return sharedElements(&a.service(service).Ports, &b.service(service).Ports)
 }
 
-// SharedPorts counts the chunks of a Service's ports in a view, and those that another view has too.
-func SharedPorts(a, b View, service types.NamespacedName) (chunks, shared int) {
-	return sharedChunks(a.service(service).ports, b.service(service).ports)
-}
-
-func sharedChunks[T any](a, b persist.Sorted[T]) (chunks, shared int) {
+func sharedElements[T any](a, b *persist.List[T]) (count, shared int) {
 	has := map[*T]bool{}
-	for _, chunk := range a.Chunks() {
-		has[&chunk[0]] = true
+	for element := range a.All {
+		has[element] = true
 	}
-	for _, chunk := range b.Chunks() {
-		chunks++
-		if has[&chunk[0]] {
+	for element := range b.All {
+		count++
+		if has[element] {
 			shared++
 		}
 	}
-	return chunks, shared
+	return count, shared
 }
 
 // CacheSize returns how many groups a cache has.

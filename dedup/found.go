@@ -6,39 +6,25 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-func targetOf(e *discoveryv1.Endpoint) Target {
-	if t := e.TargetRef; t != nil {
-		return Target{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, UID: t.UID}
-	}
-	return Target{}
-}
-
-// compareEndpoints is compareFields for endpoints that were not read into records.
-func compareEndpoints(a, b *discoveryv1.Endpoint) int {
-	r := reading{lasting: arena{lasting: true}}
-	r.arena = &r.lasting
-	x, y := r.arena.record(), r.arena.record()
-	r.fill(x, a)
-	r.fill(y, b)
-	return compareFields(x, y)
-}
-
-// found returns the winner of each spot, in order.
+// found returns the winner of each address and port number, in order.
 func (s *search) found() []Found {
-	list := s.spots.sort(s.names)
+	s.ports.Sort()
+	list := s.ports.List
 	if len(list) == 0 {
 		return nil
 	}
-	all := make([]Found, 0, spotCount(list, s.names))
+	all := make([]Found, 0, s.ports.Distinct())
 	for len(list) > 0 {
-		n := same(list, s.names)
+		n := s.ports.Same(list)
 		winner := &list[0]
 		if n > 1 {
-			winner.index = s.decide(list[:n])
+			winner.Index = s.decide(list[:n])
 		}
 		all = append(all, s.at(winner))
 		list = list[n:]
@@ -46,30 +32,30 @@ func (s *search) found() []Found {
 	return all
 }
 
-// decide returns the index of the winner of one spot.
-func (s *search) decide(list []spot) int32 {
+// decide returns the index of the winner of one address and port number.
+func (s *search) decide(list []address.Port) int32 {
 	if len(s.ranks) == 0 {
 		s.rankSlices()
 	}
 	s.claims = s.claims[:0]
 	twice := false // one slice has the address twice
 	for i := range list {
-		w := s.where[list[i].index]
+		w := s.where[list[i].Index]
 		rank := s.ranks[w.slice]
 		twice = twice || i > 0 && s.claims[i-1].Slice == rank.name
 		state := conditions.Of(s.slices[w.slice].Endpoints[w.endpoint].Conditions)
-		s.claims = append(s.claims, decide.Claim{Age: rank.age, Slice: rank.name, Usability: usabilityOf(state)})
+		s.claims = append(s.claims, decide.Claim{Age: rank.age, Slice: rank.name, Usability: content.UsabilityOf(state)})
 	}
 	endpoint := func(i int) *discoveryv1.Endpoint {
-		w := s.where[list[i].index]
+		w := s.where[list[i].Index]
 		return &s.slices[w.slice].Endpoints[w.endpoint]
 	}
-	rankTargets(s.claims, func(i int) Target { return targetOf(endpoint(i)) })
+	content.RankTargets(s.claims, func(i int) content.Target { return content.TargetOf(endpoint(i)) })
 	if twice {
-		decide.Rank(len(list), func(i, j int) int { return compareEndpoints(endpoint(i), endpoint(j)) },
+		decide.Rank(len(list), func(i, j int) int { return content.CompareFields(content.Of(endpoint(i)), content.Of(endpoint(j))) },
 			func(i int, rank int32) { s.claims[i].Fields = rank })
 	}
-	return list[decide.Winner(s.claims)].index
+	return list[decide.Winner(s.claims)].Index
 }
 
 // sliceRank is the place of a slice in the orders of ages and of names.
@@ -80,7 +66,7 @@ func (s *search) rankSlices() {
 	s.ranks = slices.Grow(s.ranks, len(s.slices))[:len(s.slices)]
 	s.ages = s.ages[:0]
 	for n, i := range s.order {
-		s.ages = append(s.ages, ageOf(s.slices[i]))
+		s.ages = append(s.ages, content.AgeOf(s.slices[i]))
 		if n > 0 {
 			s.ranks[i].name = s.ranks[s.order[n-1]].name
 			if compareSlices(s.slices[s.order[n-1]], s.slices[i]) != 0 {
@@ -88,7 +74,7 @@ func (s *search) rankSlices() {
 			}
 		}
 	}
-	decide.Rank(len(s.order), func(i, j int) int { return s.ages[i].compare(s.ages[j]) },
+	decide.Rank(len(s.order), func(i, j int) int { return s.ages[i].Compare(s.ages[j]) },
 		func(n int, rank int32) { s.ranks[s.order[n]].age = rank })
 }
 
@@ -98,15 +84,15 @@ func (s *search) text(index int32) string {
 	return s.slices[w.slice].Endpoints[w.endpoint].Addresses[w.address]
 }
 
-// at returns what is found at a spot.
-func (s *search) at(p *spot) Found {
-	w := s.where[p.index]
+// at returns what is found at an address and port number.
+func (s *search) at(p *address.Port) Found {
+	w := s.where[p.Index]
 	slice := s.slices[w.slice]
 	e := &slice.Endpoints[w.endpoint]
-	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.number), AppProtocol: s.appProtocol(slice)}
+	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.Number), AppProtocol: s.appProtocol(slice)}
 	switch {
 	case !w.odd:
-	case p.host == (host{}):
+	case p.Host.IsName():
 		f.Address = f.Address[:len(f.Address)-1]
 	default:
 		f.Address = endpoint.Canonical(f.Address)
@@ -121,7 +107,7 @@ func (s *search) appProtocol(slice *discoveryv1.EndpointSlice) (first string) {
 	}
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
-		if p.Name == s.options.Port && protocolOf(p.Protocol) == protocolOf(s.options.Protocol) && p.AppProtocol != "" &&
+		if p.Name == s.options.Port && content.Protocol(p.Protocol) == content.Protocol(s.options.Protocol) && p.AppProtocol != "" &&
 			(first == "" || p.AppProtocol < first) {
 			first = p.AppProtocol
 		}

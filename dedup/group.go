@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // PortEndpoint is an endpoint and the service port it is behind.
@@ -13,30 +16,28 @@ type PortEndpoint struct {
 	Endpoint Endpoint
 }
 
-// place is a PortEndpoint that is not yet spelled out.
-type place struct {
-	port *portView
-	item *item
+// unspelled is a PortEndpoint before it is made.
+type unspelled struct {
+	port ServicePort
+	item *view.Item
 }
 
-func (p place) spell() PortEndpoint {
-	return PortEndpoint{Port: p.port.name, Endpoint: p.item.endpoint()}
+func (p unspelled) spell() PortEndpoint {
+	return PortEndpoint{Port: p.port, Endpoint: endpointOf(p.item)}
 }
 
-// places lists the endpoints of a Service, port by port.
-func (v View) places(service types.NamespacedName) []place {
+// endpoints lists the endpoints of a Service, port by port.
+func (v View) endpoints(service types.NamespacedName) []unspelled {
 	s := v.service(service)
 	if s == nil {
 		return nil
 	}
-	var all []place
-	s.ports.All(func(p *portView) bool {
-		p.items.All(func(it *item) bool {
-			all = append(all, place{port: p, item: it})
-			return true
-		})
-		return true
-	})
+	var all []unspelled
+	for p := range s.Ports.All {
+		for it := range (*p).Items.All {
+			all = append(all, unspelled{port: portOf(s, *p), item: it})
+		}
+	}
 	return all
 }
 
@@ -45,9 +46,9 @@ func (v View) places(service types.NamespacedName) []place {
 // renamed leaves no gap in its group. The groups are the caller's.
 func (v View) ByAddress(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
-		all := v.places(service)
-		slices.SortStableFunc(all, func(a, b place) int { return compareHosts(a.item.record, b.item.record) })
-		eachGroup(all, func(a, b place) bool { return compareHosts(a.item.record, b.item.record) == 0 }, yield)
+		all := v.endpoints(service)
+		slices.SortStableFunc(all, func(a, b unspelled) int { return content.CompareHosts(a.item.Endpoint, b.item.Endpoint) })
+		eachGroup(all, func(a, b unspelled) bool { return content.CompareHosts(a.item.Endpoint, b.item.Endpoint) == 0 }, yield)
 	}
 }
 
@@ -57,37 +58,37 @@ func (v View) ByAddress(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 // in the order of a View, then ports. The groups are the caller's.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
-		all := v.places(service)
-		slices.SortStableFunc(all, func(a, b place) int { return compareHosts(a.item.record, b.item.record) })
-		rank, first := map[any]int{}, make(map[*item]int, len(all))
+		all := v.endpoints(service)
+		slices.SortStableFunc(all, func(a, b unspelled) int { return content.CompareHosts(a.item.Endpoint, b.item.Endpoint) })
+		rank, first := map[any]int{}, make(map[*view.Item]int, len(all))
 		for i, p := range all {
-			id := p.item.record.identity()
+			id := identity(p.item.Endpoint)
 			if _, known := rank[id]; !known {
 				rank[id] = i
 			}
 			first[p.item] = rank[id]
 		}
-		slices.SortStableFunc(all, func(a, b place) int { return first[a.item] - first[b.item] })
-		eachGroup(all, func(a, b place) bool { return first[a.item] == first[b.item] }, yield)
+		slices.SortStableFunc(all, func(a, b unspelled) int { return first[a.item] - first[b.item] })
+		eachGroup(all, func(a, b unspelled) bool { return first[a.item] == first[b.item] }, yield)
 	}
 }
 
-// identity is a key for what a record stands for.
-func (r *record) identity() any {
+// identity is a key for what an endpoint stands for.
+func identity(e *content.Endpoint) any {
 	switch {
-	case r.uid != "":
-		return r.uid
-	case r.name != "":
-		return Target{Kind: r.shape.kind, Namespace: r.shape.namespace, Name: r.name}
-	case r.host == (host{}):
-		return r.rest().fqdn
+	case e.Target.UID != "":
+		return e.Target.UID
+	case e.Target.Name != "":
+		return e.Target
+	case e.Host.IsName():
+		return e.FQDN()
 	default:
-		return r.host
+		return e.Host
 	}
 }
 
-// eachGroup yields runs of places that are the same.
-func eachGroup(all []place, same func(a, b place) bool, yield func([]PortEndpoint) bool) {
+// eachGroup yields runs of endpoints that are the same.
+func eachGroup(all []unspelled, same func(a, b unspelled) bool, yield func([]PortEndpoint) bool) {
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && same(all[0], all[n]) {

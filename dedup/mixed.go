@@ -3,6 +3,7 @@ package dedup
 import (
 	"cmp"
 
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -53,7 +54,7 @@ func (s *search) ofOneService(order []int32) []int32 {
 		of, agree := ownerOf(s.slices[i]), true
 		before := all
 		if all, agree = all.join(of); !agree {
-			s.problem(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
+			s.setAside(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
 				"other slices are of "+before.String()+": give the slices of one Service, or name it in options.service"))
 			return nil
 		}
@@ -76,15 +77,11 @@ func (s *search) ofNamed(order []int32) []int32 {
 		case of.namespace == want.Namespace && slice.Labels[label] == want.Name:
 			kept = append(kept, i)
 		case of.service == "" && of.imported == "":
-			s.problem(int(i), NoService, noService(s.path(int(i), "metadata")))
+			s.problem(int(i), content.NoService(s.path(int(i), "metadata"), discoveryv1.LabelServiceName))
 		default:
-			s.problem(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
+			s.setAside(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
 				"is set aside: "+want.String()+" is asked for"))
 		}
 	}
 	return kept
-}
-
-func noService(metadata *field.Path) *field.Error {
-	return field.Required(metadata.Child("labels").Key(discoveryv1.LabelServiceName), "name the Service that the slice belongs to")
 }

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/hints"
 )
 
@@ -87,18 +89,18 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 // find is OnePort, and Addresses where ports make no difference.
 func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
 	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
-		return nil, optionProblems(mistakes)
+		return nil, problemsOf(optionProblems(mistakes))
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.families, s.anyPort = o, slices, familiesOf(o.AddressTypes), anyPort
+	s.options, s.slices, s.families, s.anyPort = o, slices, address.Families(o.AddressTypes), anyPort
 	s.order = s.ofOneService(s.inOrder())
 	for _, i := range s.order {
 		s.read(int(i))
 	}
 	if s.matched == 0 && s.left > 0 {
 		s.problems = append(s.problems, Problem{Reason: NoPort, Err: field.NotFound(field.NewPath("options", "port"),
-			o.Port+"/"+string(protocolOf(o.Protocol)))})
+			o.Port+"/"+string(content.Protocol(o.Protocol)))})
 	}
 	return s.found(), s.problems
 }

@@ -6,6 +6,10 @@ import (
 	"log/slog"
 
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // Problem is something that was set aside so that the rest could be used.
@@ -105,3 +109,23 @@ const (
 	// BadOption: an option has a value that this version does not know, so that nothing was read.
 	BadOption ProblemReason = "BadOption"
 )
+
+// problemOf makes a problem of what was set aside of a slice.
+func problemOf(slice types.NamespacedName, p content.Problem) Problem {
+	return Problem{Slice: slice, Reason: ProblemReason(p.Reason), Err: p.Err}
+}
+
+func problemsOf(list []view.Problem) (all Problems) {
+	for _, p := range list {
+		all = append(all, problemOf(p.Slice, p.Problem))
+	}
+	return all
+}
+
+func optionProblems(mistakes []*field.Error) []view.Problem {
+	problems := make([]view.Problem, len(mistakes))
+	for i, m := range mistakes {
+		problems[i].Problem = content.Problem{Reason: string(BadOption), Err: m}
+	}
+	return problems
+}

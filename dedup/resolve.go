@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -33,12 +34,12 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	if slice == nil || len(slice.Ports) == 0 {
 		return 0, NoPorts
 	}
-	protocol = protocolOf(protocol)
+	protocol = content.Protocol(protocol)
 	number, match := int32(0), NoProtocol
 	for i := range slice.Ports {
 		p := endpoint.PortOf(&slice.Ports[i])
 		switch good := p.Number >= 1 && p.Number <= 65535; {
-		case protocolOf(p.Protocol) != protocol:
+		case content.Protocol(p.Protocol) != protocol:
 		case p.Name != name:
 			if match == NoProtocol {
 				match = NoName
@@ -55,12 +56,4 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 		}
 	}
 	return number, match
-}
-
-// protocolOf is the protocol that is meant: an empty one is TCP.
-func protocolOf(p corev1.Protocol) corev1.Protocol {
-	if p == "" {
-		return corev1.ProtocolTCP
-	}
-	return p
 }

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
@@ -16,19 +18,18 @@ import (
 type search struct {
 	options  PortOptions
 	slices   []*discoveryv1.EndpointSlice
-	families family
+	families address.Family
 	anyPort  bool // ports make no difference
 	matched  int  // slices that have a number for the port
 	left     int  // slices with endpoints that do not have the port at all
 	problems Problems
 
 	order  []int32 // of slices, by namespace and name
-	spots  spots
-	where  []where              // spots' indexes are places in it
-	names  func(a, b int32) int // compares the names that two spots stand for
+	ports  address.Ports
+	where  []where // indexes of ports are places in it
 	claims []decide.Claim
-	ranks  []sliceRank // of slices, by their index; empty until two claims meet
-	ages   []age       // of slices, in their order
+	ranks  []sliceRank   // of slices, by their index; empty until two claims meet
+	ages   []content.Age // of slices, in their order
 }
 
 // where is an address in the list of slices.
@@ -39,7 +40,7 @@ type where struct {
 
 var searches = sync.Pool{New: func() any {
 	s := new(search)
-	s.names = func(a, b int32) int {
+	s.ports.Names = func(a, b int32) int {
 		return strings.Compare(strings.TrimSuffix(s.text(a), "."), strings.TrimSuffix(s.text(b), "."))
 	}
 	return s
@@ -47,7 +48,7 @@ var searches = sync.Pool{New: func() any {
 
 func (s *search) put() {
 	s.options, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, nil, false, 0, 0, nil
-	s.order, s.spots.list, s.where = s.order[:0], s.spots.list[:0], s.where[:0]
+	s.order, s.ports.List, s.where = s.order[:0], s.ports.List[:0], s.where[:0]
 	s.claims, s.ranks, s.ages = s.claims[:0], emptied(s.ranks), emptied(s.ages)
 	searches.Put(s)
 }
@@ -56,7 +57,7 @@ func (s *search) put() {
 func (s *search) inOrder() []int32 {
 	for i, slice := range s.slices {
 		if slice == nil {
-			s.problems = append(s.problems, nilSlice(field.NewPath("slices").Index(i)))
+			s.problems = append(s.problems, problemOf(types.NamespacedName{}, content.NilSlice(field.NewPath("slices").Index(i))))
 			continue
 		}
 		s.order = append(s.order, int32(i))
@@ -72,8 +73,8 @@ func (s *search) inOrder() []int32 {
 		case slice.Name == "" || compareSlices(other, slice) != 0:
 			kept = append(kept, i)
 		case other != slice:
-			s.problems = append(s.problems, sameName(field.NewPath("slices").Index(int(i)), slice))
-			if newest(other, slice) == slice {
+			s.problem(int(i), content.SameName(field.NewPath("slices").Index(int(i)), slice))
+			if content.Newest(other, slice) == slice {
 				*last = i
 			}
 		}
@@ -92,12 +93,12 @@ func compareSlices(a, b *discoveryv1.EndpointSlice) int {
 // read notes the addresses of a slice, if it has the port.
 func (s *search) read(index int) {
 	slice := s.slices[index]
-	f, known := familyOf(slice.AddressType)
+	f, known := address.FamilyOf(slice.AddressType)
 	switch {
 	case slice.AddressType == "":
-		f = ipv4 | ipv6
+		f = address.IPv4 | address.IPv6
 	case !known:
-		s.problem(index, UnknownAddressType, unknownAddressType(s.path(index, "addressType"), slice))
+		s.problem(index, content.UnknownAddressType(s.path(index, "addressType"), slice.AddressType))
 		return
 	case f&s.families == 0:
 		return
@@ -107,11 +108,11 @@ func (s *search) read(index int) {
 		return
 	}
 	more := false
-	s.spots.list, s.where = slices.Grow(s.spots.list, len(slice.Endpoints)), slices.Grow(s.where, len(slice.Endpoints))
+	s.ports.List, s.where = slices.Grow(s.ports.List, len(slice.Endpoints)), slices.Grow(s.where, len(slice.Endpoints))
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
 		if len(addresses) == 0 {
-			s.problem(index, NoAddress, noAddress(s.path(index, "endpoints").Index(i)))
+			s.problem(index, content.NoAddress(s.path(index, "endpoints").Index(i)))
 			continue
 		}
 		if !s.options.AllAddresses {
@@ -119,20 +120,20 @@ func (s *search) read(index int) {
 			addresses = addresses[:1]
 		}
 		for j, a := range addresses {
-			h, canonical, reason, ok := readHost(a, f)
+			h, result := address.Read(a, f)
 			switch {
-			case !ok:
-				s.problem(index, reason, badAddress(s.path(index, "endpoints").Index(i), j, a))
+			case !result.Good():
+				s.problem(index, content.BadAddress(s.path(index, "endpoints").Index(i), j, a, result))
 				continue
-			case f == ipv4|ipv6 && h.family()&s.families == 0:
+			case f == address.IPv4|address.IPv6 && h.Family()&s.families == 0:
 				continue
 			}
-			s.spots.list = append(s.spots.list, spot{host: h, number: number, index: int32(len(s.where))})
-			s.where = append(s.where, where{int32(index), int32(i), int32(j), !canonical})
+			s.ports.List = append(s.ports.List, address.Port{Host: h, Number: number, Index: int32(len(s.where))})
+			s.where = append(s.where, where{int32(index), int32(i), int32(j), result != address.Canonical})
 		}
 	}
 	if more {
-		s.problem(index, MoreAddresses, moreAddresses(s.path(index, "endpoints")))
+		s.problem(index, content.MoreAddresses(s.path(index, "endpoints")))
 	}
 }
 
@@ -155,11 +156,11 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		s.matched++
 		return uint16(n), true
 	case n != 0:
-		s.problem(index, BadNumber, field.Invalid(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to leave the slice out"))
+		s.problem(index, content.BadNumber(field.NewPath("options", "else"), n, "must be 1 to 65535, or 0 to leave the slice out"))
 	case match == MatchAny:
-		s.problem(index, NoNumber, noNumber(s.path(index, "ports")))
+		s.problem(index, content.NoNumber(s.path(index, "ports")))
 	case match == MatchBad:
-		s.problem(index, BadNumber, field.Invalid(s.path(index, "ports"), s.options.Port, "must have one number of 1 to 65535"))
+		s.problem(index, content.BadNumber(s.path(index, "ports"), s.options.Port, "must have one number of 1 to 65535"))
 	case len(slice.Endpoints) > 0:
 		s.left++
 	}
@@ -174,8 +175,19 @@ func (s *search) path(index int, child string) *field.Path {
 	return field.NewPath(child)
 }
 
-func (s *search) problem(index int, reason ProblemReason, err *field.Error) {
+func (s *search) problem(index int, p content.Problem) {
 	slice := s.slices[index]
 	name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
-	s.problems = append(s.problems, Problem{Slice: name, Reason: reason, Err: err})
+	s.problems = append(s.problems, problemOf(name, p))
+}
+
+// setAside is problem for a reason that slices alone do not give.
+func (s *search) setAside(index int, reason ProblemReason, err *field.Error) {
+	s.problem(index, content.Problem{Reason: string(reason), Err: err})
+}
+
+// emptied drops what a buffer holds.
+func emptied[T any](buf []T) []T {
+	clear(buf)
+	return buf[:0]
 }

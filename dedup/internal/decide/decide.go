@@ -70,14 +70,14 @@ func Winner(claims []Claim) int32 {
 		return 0
 	}
 	var few [16]int32
-	return winner(claims, sorted(claims, few[:0]))
+	return best(claims, sorted(claims, few[:0]))
 }
 
-// Losers returns the claims that lose to the winner, in the order of the second round.
-func Losers(claims []Claim) []Loss {
+// Decide returns the index of the claim that wins, and the other claims in the order of the second round.
+func Decide(claims []Claim) (winner int32, losers []Loss) {
 	order := sorted(claims, nil)
-	best := winner(claims, order)
-	losers := make([]Loss, 0, len(claims)-1)
+	best := best(claims, order)
+	losers = make([]Loss, 0, len(claims)-1)
 	newest := order[0] // of the target at hand
 	for _, i := range order {
 		if !claims[newest].sameTarget(&claims[i]) {
@@ -96,7 +96,7 @@ func Losers(claims []Claim) []Loss {
 	slices.SortFunc(losers, func(a, b Loss) int {
 		return cmp.Or(second(&claims[a.Claim], &claims[b.Claim]), cmp.Compare(a.Claim, b.Claim))
 	})
-	return losers
+	return best, losers
 }
 
 // sorted appends the indexes of claims: those of one target side by side, each target in the order of the first round.
@@ -112,8 +112,8 @@ func sorted(claims []Claim, order []int32) []int32 {
 	return order
 }
 
-// winner returns the best, by the second round, of the claims that come first for their targets.
-func winner(claims []Claim, order []int32) int32 {
+// best returns the best, by the second round, of the claims that come first for their targets.
+func best(claims []Claim, order []int32) int32 {
 	best := order[0]
 	for n, i := range order[1:] {
 		if !claims[order[n]].sameTarget(&claims[i]) && cmp.Or(second(&claims[i], &claims[best]), cmp.Compare(i, best)) < 0 {

@@ -50,8 +50,9 @@ func run(c scenario.Command) (string, error) {
 		claims[i].Target = int32(slices.Index(targets, target)) + 1
 	}
 	name := func(i int32) string { return strings.Join(strings.Fields(c.Block[i])[:2], " ") }
-	text := name(decide.Winner(claims)) + " wins\n"
-	for _, l := range decide.Losers(claims) {
+	winner, losers := decide.Decide(claims)
+	text := name(winner) + " wins\n"
+	for _, l := range losers {
 		text += fmt.Sprintf("%s: %s\n", name(l.Claim), reasons[l.Reason])
 	}
 	return text, nil

@@ -74,9 +74,9 @@ func check(t *testing.T, claims []decide.Claim) {
 	if got := decide.Winner(claims); got != int32(winner) {
 		t.Fatalf("%+v: %d wins, want %d", claims, got, winner)
 	}
-	losers := decide.Losers(claims)
-	if len(losers) != len(claims)-1 {
-		t.Fatalf("%+v: %d losers", claims, len(losers))
+	again, losers := decide.Decide(claims)
+	if again != int32(winner) || len(losers) != len(claims)-1 {
+		t.Fatalf("%+v: %d wins, over %d losers", claims, again, len(losers))
 	}
 	for k, l := range losers {
 		i := int(l.Claim)

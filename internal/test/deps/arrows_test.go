@@ -33,11 +33,18 @@ var arrows = map[string][]string{
 	},
 	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
-	"dedup":          {"conditions", "hints", "dedup/internal/decide", "dedup/internal/persist", "internal/words", "internal/endpoint"},
+	"dedup": {
+		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
+		"internal/endpoint",
+	},
 
 	"hints/internal/allocate": {},
+	"dedup/internal/address":  {"internal/endpoint"},
+	"dedup/internal/content":  {"conditions", "dedup/internal/address", "dedup/internal/decide", "internal/endpoint"},
 	"dedup/internal/decide":   {},
 	"dedup/internal/persist":  {},
+	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},
+	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},
 	"slicer/internal/identity": {"internal/endpoint"},

@@ -1,48 +1,10 @@
-package dedup
+package content
 
 import (
-	"strconv"
 	"testing"
-	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"pgregory.net/rapid"
-
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
-
-func drawCandidates(t *rapid.T, n int) []candidate {
-	sources := []*source{{slice: "a"}, {slice: "b"}, {slice: "c"}}
-	for _, s := range sources {
-		s.age = drawAge(t)
-	}
-	list := make([]candidate, n)
-	for i := range list {
-		from := rapid.IntRange(0, len(sources)-1).Draw(t, "slice")
-		r := &record{
-			uid:   rapid.SampledFrom([]types.UID{"", "", "u1", "u2"}).Draw(t, "uid"),
-			name:  rapid.SampledFrom([]string{"", "p1", "p2"}).Draw(t, "name"),
-			shape: &shape{usability: decide.Usability(rapid.IntRange(0, 7).Draw(t, "usability")), source: sources[from], zone: rapid.SampledFrom([]string{"", "z"}).Draw(t, "zone"), kind: rapid.SampledFrom([]string{"", "Pod"}).Draw(t, "kind")},
-		}
-		if rapid.Bool().Draw(t, "hinted") {
-			r.more = &more{nodes: []discoveryv1.ForNode{{Name: "n"}}}
-		}
-		list[i] = candidate{record: r, age: sources[from].age}
-	}
-	return list
-}
-
-func drawAge(t *rapid.T) *age {
-	switch n := rapid.IntRange(0, 4).Draw(t, "age"); n {
-	case 0:
-		return &age{}
-	case 1, 2:
-		return &age{time: time.Date(2026, 11, 20, n, 0, 0, 0, time.UTC)}
-	default:
-		return &age{version: strconv.Itoa(n * 3)}
-	}
-}
 
 func TestAge(t *testing.T) {
 	slice := func(trigger, version string) *discoveryv1.EndpointSlice {
@@ -69,12 +31,12 @@ func TestAge(t *testing.T) {
 		{"the time of a slice with a version does not count", slice("2026-11-20T06:00:00Z", "1"), slice("", "2")},
 		{"without versions times count", slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
 	} {
-		a, b := ageOf(row.older), ageOf(row.newer)
-		if a.compare(b) >= 0 || b.compare(a) <= 0 {
+		a, b := AgeOf(row.older), AgeOf(row.newer)
+		if a.Compare(b) >= 0 || b.Compare(a) <= 0 {
 			t.Errorf("%s: %v is not older than %v", row.why, a, b)
 		}
 	}
-	if a, b := ageOf(slice("never", "x")), ageOf(slice("", "")); a.compare(b) != 0 {
+	if a, b := AgeOf(slice("never", "x")), AgeOf(slice("", "")); a.Compare(b) != 0 {
 		t.Error("two slices without a time are not equally old")
 	}
 }

@@ -1,0 +1,138 @@
+package address
+
+import (
+	"cmp"
+	"encoding/binary"
+	"net/netip"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form, because numbers compare faster than text.
+// Zero, which is the address of no endpoint, stands for all names; whoever has a name keeps its text.
+type Host struct{ hi, lo uint64 }
+
+const mapped = 0xffff << 32 // ::ffff:0:0
+
+// Of returns the host that an address is.
+func Of(a netip.Addr) Host {
+	b := a.As16()
+	return Host{hi: binary.BigEndian.Uint64(b[:8]), lo: binary.BigEndian.Uint64(b[8:])}
+}
+
+// IsName reports whether the host stands for a name.
+func (h Host) IsName() bool { return h == Host{} }
+
+// Addr is the IP, the zero Addr for a name.
+func (h Host) Addr() netip.Addr {
+	switch {
+	case h.IsName():
+		return netip.Addr{}
+	case h.Family() == IPv4:
+		return netip.AddrFrom4([4]byte{byte(h.lo >> 24), byte(h.lo >> 16), byte(h.lo >> 8), byte(h.lo)})
+	}
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], h.hi)
+	binary.BigEndian.PutUint64(b[8:], h.lo)
+	return netip.AddrFrom16(b)
+}
+
+// Family is IPv4 or IPv6, for a host that is no name.
+func (h Host) Family() Family {
+	if h.hi == 0 && h.lo>>32 == mapped>>32 {
+		return IPv4
+	}
+	return IPv6
+}
+
+// Compare orders hosts as numbers.
+func (h Host) Compare(o Host) int {
+	if h.hi == o.hi {
+		return cmp.Compare(h.lo, o.lo)
+	}
+	return cmp.Compare(h.hi, o.hi)
+}
+
+// Family is a set of address types, of one or of several.
+type Family uint8
+
+const (
+	IPv4 Family = 1 << iota
+	IPv6
+	FQDN
+)
+
+// FamilyOf returns the family of an address type, and whether it is known.
+func FamilyOf(t discoveryv1.AddressType) (Family, bool) {
+	switch t {
+	case discoveryv1.AddressTypeIPv4:
+		return IPv4, true
+	case discoveryv1.AddressTypeIPv6:
+		return IPv6, true
+	case discoveryv1.AddressTypeFQDN:
+		return FQDN, true
+	default:
+		return 0, false
+	}
+}
+
+// Families joins the families of address types; nil and empty mean IPv4 and IPv6.
+func Families(types []discoveryv1.AddressType) (all Family) {
+	if len(types) == 0 {
+		return IPv4 | IPv6
+	}
+	for _, t := range types {
+		f, _ := FamilyOf(t)
+		all |= f
+	}
+	return all
+}
+
+// Result says what Read made of a text.
+type Result uint8
+
+const (
+	Canonical   Result = iota // the text is the one spelling of the host
+	Respelled                 // the host has another spelling, too: the canonical one
+	Bad                       // the text is no IP, or an empty name
+	WrongFamily               // the text is an IP of another family
+)
+
+// Good reports whether the host counts.
+func (r Result) Good() bool { return r <= Respelled }
+
+// Read parses an address of a slice whose endpoints are of family f. A name may end in a dot, which is not part of its
+// canonical spelling.
+func Read(text string, f Family) (Host, Result) {
+	if f == FQDN {
+		switch name := strings.TrimSuffix(text, "."); {
+		case name == "":
+			return Host{}, Bad
+		case len(name) < len(text):
+			return Host{}, Respelled
+		default:
+			return Host{}, Canonical
+		}
+	}
+	if ip, ok := endpoint.IPv4(text); ok {
+		return ofFamily(Host{lo: mapped | uint64(ip)}, f, Canonical)
+	}
+	if hi, lo, ok := endpoint.IPv6(text); ok && hi|lo != 0 {
+		return ofFamily(Host{hi, lo}, f, Canonical)
+	}
+	addr, ok := endpoint.Addr(text)
+	if !ok || addr == netip.IPv6Unspecified() {
+		return Host{}, Bad
+	}
+	return ofFamily(Of(addr), f, Respelled)
+}
+
+func ofFamily(h Host, f Family, spelling Result) (Host, Result) {
+	if f&h.Family() == 0 {
+		return h, WrongFamily
+	}
+	return h, spelling
+}

@@ -1,0 +1,3 @@
+// Package content is what one slice says: its ports, its endpoints in order and each once, and what cannot be used, as values
+// that keep nothing of the slice but strings. What a Reader returns once never changes.
+package content

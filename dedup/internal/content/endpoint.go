@@ -1,0 +1,113 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+)
+
+// Endpoint is one address of one endpoint of one slice, the same for all ports of the slice. It never changes.
+type Endpoint struct {
+	Host      address.Host
+	Origin    *Origin
+	Usability decide.Usability
+	NodeName  string
+	Zone      string
+	Target    Target
+	ForZones  []discoveryv1.ForZone // in order, each once; nil for none
+	rare      *rare                 // nil for most
+}
+
+// Origin is what the endpoints of a slice have in common.
+type Origin struct {
+	Slice string // the name
+}
+
+// rare is what only some endpoints have.
+type rare struct {
+	fqdn, hostname string
+	forNodes       []discoveryv1.ForNode
+}
+
+// FQDN is the name of an endpoint whose host stands for a name.
+func (e *Endpoint) FQDN() string {
+	if e.rare == nil {
+		return ""
+	}
+	return e.rare.fqdn
+}
+
+// Hostname is empty where the slice has none.
+func (e *Endpoint) Hostname() string {
+	if e.rare == nil {
+		return ""
+	}
+	return e.rare.hostname
+}
+
+// ForNodes is in order, each hint once; nil for none.
+func (e *Endpoint) ForNodes() []discoveryv1.ForNode {
+	if e.rare == nil {
+		return nil
+	}
+	return e.rare.forNodes
+}
+
+// At returns an endpoint that has an address and nothing else, to look for others of that address.
+func At(h address.Host) *Endpoint { return &Endpoint{Host: h} }
+
+// CompareHosts orders endpoints by address, those of names first, in the order of their texts.
+func CompareHosts(a, b *Endpoint) int {
+	if c := a.Host.Compare(b.Host); c != 0 || !a.Host.IsName() {
+		return c
+	}
+	return strings.Compare(a.FQDN(), b.FQDN())
+}
+
+// compare orders endpoints of one slice by address, then the most usable first, then by all other fields.
+func compare(a, b *Endpoint) int {
+	if c := CompareHosts(a, b); c != 0 {
+		return c
+	}
+	if a.Usability != b.Usability {
+		return cmp.Compare(b.Usability, a.Usability)
+	}
+	return CompareFields(a, b)
+}
+
+// Same reports whether readers see no difference between two endpoints of one address, except of what slice they are.
+func Same(a, b *Endpoint) bool {
+	return a == b || a.Usability == b.Usability && CompareFields(a, b) == 0
+}
+
+// CompareFields orders endpoints by all fields but address, conditions and slice.
+func CompareFields(a, b *Endpoint) int {
+	if a.NodeName != b.NodeName {
+		return strings.Compare(a.NodeName, b.NodeName)
+	}
+	if a.Target != b.Target {
+		return compareTargets(&a.Target, &b.Target)
+	}
+	if a.Zone != b.Zone {
+		return strings.Compare(a.Zone, b.Zone)
+	}
+	if c := slices.CompareFunc(a.ForZones, b.ForZones, compareForZones); c != 0 || a.rare == b.rare {
+		return c
+	}
+	if c := strings.Compare(a.Hostname(), b.Hostname()); c != 0 {
+		return c
+	}
+	return slices.CompareFunc(a.ForNodes(), b.ForNodes(), compareForNodes)
+}
+
+func compareTargets(a, b *Target) int {
+	return cmp.Or(cmp.Compare(a.UID, b.UID), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace))
+}
+
+func compareForZones(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) }
+func compareForNodes(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) }

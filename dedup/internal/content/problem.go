@@ -1,0 +1,88 @@
+package content
+
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/dedup/internal/address"
+)
+
+// Problem is something of a slice that was set aside. The reason is the text of a dedup.ProblemReason. All doors say the same of
+// the same thing; paths are those of the things.
+type Problem struct {
+	Reason string
+	Err    *field.Error
+}
+
+// AddressTypes are those that a slice may have.
+var AddressTypes = []discoveryv1.AddressType{
+	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
+}
+
+func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
+	return Problem{"UnknownAddressType", field.NotSupported(path, t, AddressTypes)}
+}
+
+func NoAddress(endpoint *field.Path) Problem {
+	return Problem{"NoAddress", field.Required(endpoint.Child("addresses"), "give the endpoint an address")}
+}
+
+// BadAddress is about an address that is not good.
+func BadAddress(endpoint *field.Path, index int, text string, result address.Result) Problem {
+	reason := "BadAddress"
+	if result == address.WrongFamily {
+		reason = "WrongFamily"
+	}
+	return Problem{reason, field.Invalid(endpoint.Child("addresses").Index(index), text, "must be an address of the slice's type")}
+}
+
+// HasMoreAddresses reports whether an endpoint of a slice has more addresses than one.
+func HasMoreAddresses(slice *discoveryv1.EndpointSlice) bool {
+	for i := range slice.Endpoints {
+		if len(slice.Endpoints[i].Addresses) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func MoreAddresses(endpoints *field.Path) Problem {
+	return Problem{"MoreAddresses", field.Forbidden(endpoints,
+		"only the first address of each is read; set AllAddresses for a reader that can use the others")}
+}
+
+func NoNumber(path *field.Path) Problem {
+	return Problem{"NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops")}
+}
+
+func BadNumber(path *field.Path, value any, must string) Problem {
+	return Problem{"BadNumber", field.Invalid(path, value, must)}
+}
+
+func samePort(p *Port) Problem {
+	return Problem{"SamePort", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
+		"has several numbers; give each name and protocol once")}
+}
+
+// Equal reports whether two problems of one slice say the same.
+func (p Problem) Equal(q Problem) bool { return p.Reason == q.Reason && p.Err.Error() == q.Err.Error() }
+
+func NilSlice(path *field.Path) Problem {
+	return Problem{"NilSlice", field.Required(path, "give a slice, not nil")}
+}
+
+func Unnamed(path *field.Path) Problem {
+	return Problem{"Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace")}
+}
+
+func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
+	return Problem{"SameName", field.Invalid(path, slice.Namespace+"/"+slice.Name, "is in the list twice; the newer one counts")}
+}
+
+// NoService is about a slice that does not say whose it is; label is the one that should, if there is one.
+func NoService(metadata *field.Path, label string) Problem {
+	if label != "" {
+		metadata = metadata.Child("labels").Key(label)
+	}
+	return Problem{"NoService", field.Required(metadata, "name the Service that the slice belongs to")}
+}

@@ -1,0 +1,174 @@
+package content
+
+import (
+	"slices"
+	"strings"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/address"
+)
+
+// Options say what of a slice is read.
+type Options struct {
+	Families                  address.Family
+	AllAddresses, KeepAnyPort bool
+}
+
+// Content is what a slice says.
+type Content struct {
+	Ports     []Port      // by name and protocol, each once
+	Endpoints []*Endpoint // in the order of addresses, each once
+	Problems  []Problem
+}
+
+// Reader reads slices, one after the other, with memory that it uses again.
+type Reader struct {
+	Options
+
+	ports     []Port
+	endpoints []Endpoint // as the slice has them
+	order     address.Ports
+	sorted    []*Endpoint
+	problems  []Problem
+	keeper    keeper
+}
+
+// NewReader returns a reader without options.
+func NewReader() *Reader {
+	r := &Reader{}
+	r.order.Names = func(a, b int32) int { return strings.Compare(r.endpoints[a].FQDN(), r.endpoints[b].FQDN()) }
+	return r
+}
+
+// Reset forgets what was read.
+func (r *Reader) Reset() {
+	r.reset()
+	r.keeper = keeper{}
+}
+
+func (r *Reader) reset() {
+	clear(r.ports)
+	clear(r.endpoints)
+	clear(r.sorted)
+	r.ports, r.endpoints, r.sorted, r.problems = r.ports[:0], r.endpoints[:0], r.sorted[:0], nil
+}
+
+// Read returns what a slice says, whose endpoints get the origin. Where the slice says the same as before, the result shares
+// memory with before, which is zero for a new slice.
+func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before Content) (Content, Change) {
+	r.reset()
+	f, ok := address.FamilyOf(slice.AddressType)
+	switch {
+	case !ok:
+		r.problems = append(r.problems, UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
+	case r.Families&f != 0:
+		r.readPorts(slice.Ports)
+		if !r.AllAddresses && HasMoreAddresses(slice) {
+			r.problems = append(r.problems, MoreAddresses(field.NewPath("endpoints")))
+		}
+		r.endpoints = slices.Grow(r.endpoints, len(slice.Endpoints))
+		for i := range slice.Endpoints {
+			r.readEndpoint(&slice.Endpoints[i], i, f, origin)
+		}
+		r.sort()
+	}
+	endpoints, change := r.keeper.keep(before.Endpoints, r.sorted)
+	return Content{Ports: r.keeper.ports(before.Ports, r.ports), Endpoints: endpoints, Problems: r.problems}, change
+}
+
+func (r *Reader) readEndpoint(e *discoveryv1.Endpoint, index int, f address.Family, origin *Origin) {
+	addresses := e.Addresses
+	switch {
+	case len(addresses) == 0:
+		r.problems = append(r.problems, NoAddress(field.NewPath("endpoints").Index(index)))
+		return
+	case !r.AllAddresses:
+		addresses = addresses[:1]
+	}
+	for i, text := range addresses {
+		host, result := address.Read(text, f)
+		if !result.Good() {
+			r.problems = append(r.problems, BadAddress(field.NewPath("endpoints").Index(index), i, text, result))
+			continue
+		}
+		r.endpoints = append(r.endpoints, Endpoint{Host: host, Origin: origin})
+		r.endpoints[len(r.endpoints)-1].fill(e)
+		if f == address.FQDN {
+			r.endpoints[len(r.endpoints)-1].more().fqdn = strings.TrimSuffix(text, ".")
+		}
+	}
+}
+
+// Of returns what an endpoint of a slice says, apart from its addresses.
+func Of(e *discoveryv1.Endpoint) *Endpoint {
+	made := &Endpoint{}
+	made.fill(e)
+	return made
+}
+
+// fill reads everything but addresses. Hints for zones may be the slice's own list.
+func (e *Endpoint) fill(from *discoveryv1.Endpoint) {
+	e.Usability = UsabilityOf(conditions.Of(from.Conditions))
+	e.Target = TargetOf(from)
+	if from.Zone != nil {
+		e.Zone = *from.Zone
+	}
+	if from.NodeName != nil {
+		e.NodeName = *from.NodeName
+	}
+	if from.Hostname != nil && *from.Hostname != "" {
+		e.more().hostname = *from.Hostname
+	}
+	if from.Hints != nil {
+		e.ForZones = inOrder(from.Hints.ForZones, compareForZones)
+		if len(from.Hints.ForNodes) > 0 {
+			e.more().forNodes = slices.Clone(inOrder(from.Hints.ForNodes, compareForNodes))
+		}
+	}
+}
+
+func (e *Endpoint) more() *rare {
+	if e.rare == nil {
+		e.rare = &rare{}
+	}
+	return e.rare
+}
+
+// inOrder returns a list sorted, each element once, nil if it is empty. A list of one is the caller's own.
+func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[:1:1]
+	}
+	list = slices.Clone(list)
+	slices.SortFunc(list, compare)
+	return slices.Compact(list)
+}
+
+// sort puts the endpoints in order, each once.
+func (r *Reader) sort() {
+	l := &r.order
+	l.List = slices.Grow(l.List[:0], len(r.endpoints))
+	for i := range r.endpoints {
+		l.List = append(l.List, address.Port{Host: r.endpoints[i].Host, Index: int32(i)})
+	}
+	l.Sort()
+	for rest := l.List; len(rest) > 0; {
+		n, start := l.Same(rest), len(r.sorted)
+		for _, p := range rest[:n] {
+			r.sorted = append(r.sorted, &r.endpoints[p.Index])
+		}
+		if n > 1 {
+			same := r.sorted[start:]
+			slices.SortFunc(same, compare)
+			same = slices.CompactFunc(same, func(a, b *Endpoint) bool { return compare(a, b) == 0 })
+			r.sorted = r.sorted[:start+len(same)]
+		}
+		rest = rest[n:]
+	}
+}

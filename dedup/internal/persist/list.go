@@ -1,0 +1,190 @@
+package persist
+
+import (
+	"slices"
+	"sort"
+)
+
+// List is an immutable list in order. A long one is a tree, whose parts versions of it share:
+//
+//	before        [  .   .   .  ]          edit e
+//	             /       |       \
+//	         [a b c]  [d e f]  [g h i]
+//	             \       |       /
+//	after         |   [d E f]   |
+//	              [  .   .   .  ]
+//
+// An edit copies the leaf that it touches and the rows of pointers above it. The zero value is empty.
+type List[T any] struct {
+	elements []T        // of a leaf
+	parts    []*List[T] // of a longer list: none of them empty, all of one height
+	size     int
+}
+
+const (
+	// most bounds what an edit of one element copies for each level: elements of a leaf, parts of a longer list. least keeps
+	// parts from withering.
+	most  = 128
+	least = most / 4
+)
+
+// Edit puts an element in the place of the one that compares equal to it, or between others; or removes the one that compares
+// equal to it, if there is one.
+type Edit[T any] struct {
+	Element T
+	Remove  bool
+}
+
+// Len returns the number of elements.
+func (l *List[T]) Len() int { return l.size }
+
+// Find returns the element that compares equal to probe; nil if there is none. It points into the list: read-only.
+func (l *List[T]) Find(probe *T, compare func(a, b *T) int) *T {
+	for l.parts != nil {
+		i := sort.Search(len(l.parts), func(i int) bool { return compare(l.parts[i].first(), probe) > 0 })
+		l = l.parts[max(i-1, 0)]
+	}
+	if i, found := search(l.elements, probe, compare); found {
+		return &l.elements[i]
+	}
+	return nil
+}
+
+// All yields the elements in order, as pointers into the list: read-only.
+func (l *List[T]) All(yield func(*T) bool) { l.each(yield) }
+
+func (l *List[T]) each(yield func(*T) bool) bool {
+	for i := range l.elements {
+		if !yield(&l.elements[i]) {
+			return false
+		}
+	}
+	for _, p := range l.parts {
+		if !p.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Apply returns the list after edits, which are in the order of the list, each element once.
+func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
+	if len(edits) == 0 {
+		return *l
+	}
+	parts := l.apply(nil, edits, compare)
+	for len(parts) > 1 {
+		parts = group(nil, parts)
+	}
+	if len(parts) == 0 {
+		return List[T]{}
+	}
+	root := parts[0]
+	for len(root.parts) == 1 {
+		root = root.parts[0]
+	}
+	return *root
+}
+
+// apply appends what becomes of a list, as lists of its height.
+func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) int) []*List[T] {
+	if l.parts == nil {
+		return leaves(to, merge(l.elements, edits, compare))
+	}
+	parts := make([]*List[T], 0, len(l.parts)+1)
+	for i, p := range l.parts {
+		n := len(edits)
+		if i+1 < len(l.parts) {
+			next := l.parts[i+1].first()
+			n = sort.Search(len(edits), func(i int) bool { return compare(&edits[i].Element, next) >= 0 })
+		}
+		if n == 0 {
+			parts = append(parts, p)
+		} else {
+			parts = p.apply(parts, edits[:n], compare)
+		}
+		edits = edits[n:]
+	}
+	return group(to, join(parts))
+}
+
+// merge returns elements after edits.
+func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
+	after := make([]T, 0, len(elements)+len(edits))
+	for i := range edits {
+		at, found := search(elements, &edits[i].Element, compare)
+		after, elements = append(after, elements[:at]...), elements[at:]
+		if found {
+			elements = elements[1:]
+		}
+		if !edits[i].Remove {
+			after = append(after, edits[i].Element)
+		}
+	}
+	return append(after, elements...)
+}
+
+// join gives parts that are too small to their neighbours, in place.
+func join[T any](parts []*List[T]) []*List[T] {
+	for i := 0; i < len(parts) && len(parts) > 1; i++ {
+		if len(parts[i].elements)+len(parts[i].parts) >= least {
+			continue
+		}
+		at := max(i-1, 0)
+		a, b := parts[at], parts[at+1]
+		var both []*List[T]
+		if a.parts == nil {
+			both = leaves(nil, slices.Concat(a.elements, b.elements))
+		} else {
+			both = group(nil, slices.Concat(a.parts, b.parts))
+		}
+		parts = slices.Replace(parts, at, at+2, both...)
+		i = at - 1
+	}
+	return parts
+}
+
+// leaves appends leaves with all elements of a list.
+func leaves[T any](to []*List[T], list []T) []*List[T] {
+	if len(list) <= most && cap(list) <= len(list)+len(list)/8+1 && len(list) > 0 {
+		return append(to, &List[T]{elements: list, size: len(list)})
+	}
+	for _, piece := range cut(list) {
+		to = append(to, &List[T]{elements: slices.Clone(piece), size: len(piece)})
+	}
+	return to
+}
+
+// group appends lists of parts.
+func group[T any](to, parts []*List[T]) []*List[T] {
+	for _, piece := range cut(parts) {
+		l := &List[T]{parts: slices.Clone(piece)} // because parts may be longer, and change
+		for _, p := range piece {
+			l.size += p.size
+		}
+		to = append(to, l)
+	}
+	return to
+}
+
+// cut returns pieces of a list, of about one length, none of them empty or too long.
+func cut[E any](list []E) (pieces [][]E) {
+	n, count := len(list), (len(list)+most-1)/most
+	for i := range count {
+		pieces = append(pieces, list[i*n/count:(i+1)*n/count])
+	}
+	return pieces
+}
+
+func (l *List[T]) first() *T {
+	for l.parts != nil {
+		l = l.parts[0]
+	}
+	return &l.elements[0]
+}
+
+// search returns the place of probe in a leaf, and whether it is there.
+func search[T any](elements []T, probe *T, compare func(a, b *T) int) (int, bool) {
+	i := sort.Search(len(elements), func(i int) bool { return compare(&elements[i], probe) >= 0 })
+	return i, i < len(elements) && compare(&elements[i], probe) == 0
+}

@@ -1,0 +1,152 @@
+package persist
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func compareInts(a, b *int) int { return cmp.Compare(*a, *b) }
+
+// TestList edits lists against a plain slice: the new version has the edits, the old one is as it was, and parts have their size.
+func TestList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var list List[int]
+		var want []int
+		for range rapid.IntRange(1, 12).Draw(t, "versions") {
+			before, copied := list, slices.Clone(want)
+			first := rapid.IntRange(0, 40000).Draw(t, "first")
+			step := rapid.IntRange(1, 40).Draw(t, "step")
+			count := rapid.SampledFrom([]int{0, 1, 2, 30, 129, 700, 20000}).Draw(t, "count")
+			puts := rapid.SampledFrom([]int{1, 2, 3, 1000}).Draw(t, "one in so many is put")
+			var edits []Edit[int]
+			for i := range count {
+				edits = append(edits, Edit[int]{Element: first + i*step, Remove: i%puts != 0})
+			}
+			list, want = list.Apply(edits, compareInts), applied(want, edits)
+			if got := flat(t, &list); !slices.Equal(got, want) {
+				t.Fatalf("got %v, want %v", got, want)
+			}
+			if got := flat(t, &before); !slices.Equal(got, copied) {
+				t.Fatalf("the old version is %v, was %v", got, copied)
+			}
+			for _, probe := range []int{first, first + step, -1, 1 << 30} {
+				_, found := slices.BinarySearch(want, probe)
+				if at := list.Find(&probe, compareInts); (at != nil) != found || (at != nil && *at != probe) {
+					t.Fatalf("find %d: %v", probe, at)
+				}
+			}
+		}
+	})
+}
+
+// applied does the same with a plain slice.
+func applied(list []int, edits []Edit[int]) []int {
+	has := map[int]bool{}
+	for _, v := range list {
+		has[v] = true
+	}
+	for _, e := range edits {
+		if delete(has, e.Element); !e.Remove {
+			has[e.Element] = true
+		}
+	}
+	var after []int
+	for v := range has {
+		after = append(after, v)
+	}
+	slices.Sort(after)
+	return after
+}
+
+// flat returns the elements, and checks the shape of the tree.
+func flat(t *rapid.T, l *List[int]) []int {
+	checkShape(t, l, true)
+	var all []int
+	for v := range l.All {
+		all = append(all, *v)
+	}
+	if len(all) != l.Len() {
+		t.Fatalf("length %d, elements %d", l.Len(), len(all))
+	}
+	return all
+}
+
+// checkShape returns the height.
+func checkShape(t *rapid.T, l *List[int], root bool) (height int) {
+	n := len(l.elements) + len(l.parts)
+	if len(l.elements) > 0 && len(l.parts) > 0 || n > most || !root && n < least || root && len(l.parts) == 1 {
+		t.Fatalf("%d elements and %d parts", len(l.elements), len(l.parts))
+	}
+	for i, p := range l.parts {
+		if h := checkShape(t, p, false) + 1; i > 0 && h != height {
+			t.Fatalf("heights %d and %d", height, h)
+		} else {
+			height = h
+		}
+	}
+	return height
+}
+
+// numbers is a list of the even numbers below 2n.
+func numbers(n int) List[int] {
+	edits := make([]Edit[int], n)
+	for i := range edits {
+		edits[i].Element = 2 * i
+	}
+	var list List[int]
+	return list.Apply(edits, compareInts)
+}
+
+// TestListStops holds readers that stop early.
+func TestListStops(t *testing.T) {
+	list, n := numbers(300), 0
+	for range list.All {
+		if n++; n == 130 {
+			break
+		}
+	}
+	if n != 130 {
+		t.Errorf("read %d elements, want 130", n)
+	}
+}
+
+// TestListShares: an edit of two elements that lie apart copies the leaves around them and the rows above, and shares all others.
+func TestListShares(t *testing.T) {
+	const n = 100 * most
+	before := numbers(n)
+	old := map[*int]bool{}
+	for v := range before.All {
+		old[v] = true
+	}
+	after := before.Apply([]Edit[int]{{Element: n / 10, Remove: true}, {Element: n + 1}}, compareInts)
+	made := 0
+	for v := range after.All {
+		if !old[v] {
+			made++
+		}
+	}
+	if made == 0 || made > 4*most {
+		t.Errorf("%d of %d elements are copies", made, after.Len())
+	}
+}
+
+// TestListCosts: an edit copies by the logarithm of the length.
+func TestListCosts(t *testing.T) {
+	bytes := func(n int) uint64 {
+		list, edit := numbers(n), []Edit[int]{{Element: n + 1}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 100 {
+			list.Apply(edit, compareInts)
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / 100
+	}
+	if small, large := bytes(1000), bytes(1000000); large > 5*small {
+		t.Errorf("an edit of 1000 elements copies %d bytes, one of 1000000 copies %d", small, large)
+	}
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/dedup/internal/persist"
+	"github.com/slicewright/slicewright/dedup/internal/view"
+)
+
+// memory is what a flush works with. It comes from a pool and goes back empty, so that a store that rests holds none, and
+// nothing that is gone stays alive through it.
+type memory struct {
+	reader  *content.Reader
+	updates []update
+
+	slices    []persist.Edit[*view.Slice]
+	services  []persist.Edit[*view.Service]
+	ports     []persist.Edit[*view.Port] // of the Service at hand
+	items     []persist.Edit[view.Item]  // of the port at hand, as all that follows
+	conflicts []persist.Edit[*view.Conflict]
+	change    view.Change
+
+	portUpdates []portUpdate        // of the Service at hand
+	order       address.Ports       // what became of endpoints, by address and number
+	endpoints   []*content.Endpoint // that order points to
+	item        view.Item           // at the address at hand, as all that follows
+	claims      []*content.Endpoint // that slices have
+	ranks       []decide.Claim
+	ages        []content.Age
+}
+
+var pool = sync.Pool{New: func() any {
+	m := &memory{reader: content.NewReader()}
+	m.order.Names = func(a, b int32) int { return strings.Compare(m.endpoints[a].FQDN(), m.endpoints[b].FQDN()) }
+	return m
+}}
+
+// put gives the memory back. Memory that a panic interrupted is not given back.
+func (m *memory) put() {
+	m.reader.Reset()
+	m.updates, m.slices, m.services, m.ports = emptied(m.updates), emptied(m.slices), emptied(m.services), emptied(m.ports)
+	m.items, m.conflicts, m.change, m.item = emptied(m.items), emptied(m.conflicts), view.Change{}, view.Item{}
+	m.portUpdates, m.endpoints, m.claims, m.ages = emptied(m.portUpdates), emptied(m.endpoints), emptied(m.claims), emptied(m.ages)
+	pool.Put(m)
+}
+
+// emptied drops what a buffer holds.
+func emptied[T any](buf []T) []T {
+	clear(buf)
+	return buf[:0]
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/persist"
+	"github.com/slicewright/slicewright/dedup/internal/view"
+)
+
+// portUpdate is what a slice gave to a port of its Service and gives now, under one number.
+type portUpdate struct {
+	port           *content.Port
+	slices         int // 1: the slice has the port now, -1: it had it
+	removed, added []*content.Endpoint
+	renewed        []*content.Endpoint // as before, of a slice that became newer or older
+}
+
+// flushServices makes the Services anew that slices were noted for.
+func (m *memory) flushServices(s *Store, report Report) {
+	slices.SortFunc(m.updates, func(a, b update) int { return view.CompareNames(a.service(), b.service()) })
+	for rest := m.updates; len(rest) > 0; {
+		n, name := 1, rest[0].service()
+		for n < len(rest) && rest[n].service() == name {
+			n++
+		}
+		before := s.Root().Service(name)
+		if before == nil {
+			before = &view.Service{Name: name}
+		}
+		after := m.flushService(s, before, rest[:n], report)
+		if after != before {
+			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.Slices == 0})
+		}
+		rest = rest[n:]
+	}
+}
+
+// flushService returns a Service after updates, the same one if readers see no difference. It costs by the ports that the
+// updates are about.
+func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
+	count := before.Slices
+	m.portUpdates = emptied(m.portUpdates)
+	for i := range updates {
+		count += m.portsOf(&updates[i])
+	}
+	appeared, gone := before.Slices == 0 && count > 0, before.Slices > 0 && count == 0
+	if (appeared || gone) && report != nil {
+		report(before.Name, nil, appeared, gone, view.Change{})
+	}
+	slices.SortStableFunc(m.portUpdates, func(a, b portUpdate) int { return content.ComparePorts(a.port, b.port) })
+	m.ports = emptied(m.ports)
+	for rest := m.portUpdates; len(rest) > 0; {
+		n, name := 1, rest[0].port
+		for n < len(rest) && content.ComparePorts(name, rest[n].port) == 0 {
+			n++
+		}
+		m.flushPort(s, before, rest[:n], report)
+		rest = rest[n:]
+	}
+	if count == before.Slices && len(m.ports) == 0 {
+		return before
+	}
+	return &view.Service{Name: before.Name, Slices: count, Ports: before.Ports.Apply(m.ports, view.ComparePorts)}
+}
+
+// portsOf notes what an update means for each port. It returns by how much the number of the Service's slices grows.
+func (m *memory) portsOf(u *update) (slices int) {
+	var before, after view.Slice
+	if u.before != nil {
+		before, slices = *u.before, slices-1
+	}
+	if u.after != nil {
+		after, slices = *u.after, slices+1
+	}
+	old, now := before.Content.Ports, after.Content.Ports
+	for len(old) > 0 || len(now) > 0 {
+		order := 0
+		switch {
+		case len(now) == 0:
+			order = -1
+		case len(old) == 0:
+			order = 1
+		default:
+			order = comparePortsAndNumbers(&old[0], &now[0])
+		}
+		switch {
+		case order < 0:
+			m.portUpdates = append(m.portUpdates, portUpdate{port: &old[0], slices: -1, removed: before.Content.Endpoints})
+			old = old[1:]
+		case order > 0:
+			m.portUpdates = append(m.portUpdates, portUpdate{port: &now[0], slices: 1, added: after.Content.Endpoints})
+			now = now[1:]
+		default:
+			p := portUpdate{port: &now[0], removed: u.Removed, added: u.Added}
+			if before.Age != after.Age {
+				p.renewed = after.Content.Endpoints
+			}
+			m.portUpdates = append(m.portUpdates, p)
+			old, now = old[1:], now[1:]
+		}
+	}
+	return slices
+}
+
+func comparePortsAndNumbers(a, b *content.Port) int {
+	if c := content.ComparePorts(a, b); c != 0 {
+		return c
+	}
+	return int(a.Number) - int(b.Number)
+}

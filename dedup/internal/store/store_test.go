@@ -1,0 +1,62 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/dedup/internal/content"
+)
+
+func newStore() *Store {
+	return &Store{Options: Options{
+		Service: func(s *discoveryv1.EndpointSlice) (string, bool) { return s.Labels["service"], true },
+		Options: content.Options{Families: address.IPv4},
+	}}
+}
+
+func slice(i int) *discoveryv1.EndpointSlice {
+	number := int32(80)
+	return &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprint(i), Labels: map[string]string{"service": fmt.Sprint(i % 7)}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Port: &number}},
+		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"bad"}}},
+	}
+}
+
+// TestNothingIsLeft: after the last delete the store is as it was before the first slice, and memory of a flush holds nothing
+// of it (D6).
+func TestNothingIsLeft(t *testing.T) {
+	s := newStore()
+	for i := range 100 {
+		s.Upsert(slice(i))
+		if i%10 == 0 {
+			s.Flush(nil)
+		}
+	}
+	s.Upsert(nil)
+	s.Flush(nil)
+	for i := range 100 {
+		s.Delete(types.NamespacedName{Namespace: "default", Name: fmt.Sprint(i)})
+	}
+	s.Flush(nil)
+	if n := len(s.held) + len(s.pending) + len(s.unnamed) + s.root.Services.Len() + s.root.Slices.Len() + len(s.root.Unnamed); n != 0 {
+		t.Errorf("%d things are left: %+v", n, s)
+	}
+	m := pool.Get().(*memory)
+	for i, e := range m.endpoints[:cap(m.endpoints)] {
+		if e != nil {
+			t.Fatalf("memory holds an endpoint at %d of %d", i, cap(m.endpoints))
+		}
+	}
+	for i, u := range m.updates[:cap(m.updates)] {
+		if u.before != nil || u.after != nil || u.Added != nil || u.Removed != nil {
+			t.Fatalf("memory holds a slice at %d of %d", i, cap(m.updates))
+		}
+	}
+}
