@@ -19,8 +19,12 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// managedBy marks the slices; selector is the annotation of a Service that says which labels its VMs have.
-const managedBy, selector, apiVersion, kind = "vms.example.com", "vms.example.com/selector", "kubevirt.io/v1", "VirtualMachineInstance"
+const (
+	managedBy  = "vms.example.com"          // marks the slices
+	selector   = "vms.example.com/selector" // annotation of a Service: which labels its VMs have
+	apiVersion = "kubevirt.io/v1"
+	kind       = "VirtualMachineInstance"
+)
 
 type slice = discoveryv1.EndpointSlice
 
@@ -43,11 +47,17 @@ func (r *reconciler) Reconcile(ctx context.Context, svc *corev1.Service) (ctrl.R
 
 // plan reads from the cache and shares its memory, because planning changes nothing that it is given.
 func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
-	stored, here := discoveryv1.EndpointSliceList{}, client.InNamespace(svc.Namespace)
-	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": apiVersion, "kind": kind + "List"}}
+	here, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
 	selected, err := labels.Parse(svc.Annotations[selector])
-	if err = errors.Join(err, r.List(ctx, &stored, here, client.UnsafeDisableDeepCopy),
-		r.List(ctx, &vms, here, client.UnsafeDisableDeepCopy, client.MatchingLabelsSelector{Selector: selected})); err != nil {
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	var stored discoveryv1.EndpointSliceList
+	if err := r.List(ctx, &stored, here, shared); err != nil {
+		return slicer.Plan{}, err
+	}
+	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": apiVersion, "kind": kind + "List"}}
+	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
 	var existing []*slice
@@ -67,31 +77,45 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 
 // machine is what endpoints need of a VirtualMachineInstance.
 type machine struct {
-	Spec   struct{ Domain struct{ Devices devices } }
+	Spec struct {
+		Domain struct {
+			Devices struct {
+				Interfaces []struct{ Ports []service.BackendPort } // the fields have the same names
+			}
+		}
+	}
 	Status struct {
 		Phase, NodeName string
 		Interfaces      []struct{ IPAddresses []string }
 		Conditions      []metav1.Condition
 	}
 }
-type devices struct{ Interfaces []service.Backend } // an interface has ports with the fields of a Backend's
 
 // backends returns what VMs offer. One that does not run has no address, so that it is skipped.
 func backends(vms []unstructured.Unstructured) (list []service.Backend) {
 	for i := range vms {
-		o, vm := &vms[i], machine{}
+		o := &vms[i]
+		var vm machine
 		text, _ := json.Marshal(o.Object)
 		_ = json.Unmarshal(text, &vm) // without errors, because the API server checked the types
-		b := service.Backend{Name: o.GetName(), Node: vm.Status.NodeName, Terminating: o.GetDeletionTimestamp() != nil}
-		b.TargetRef = corev1.ObjectReference{APIVersion: apiVersion, Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID()}
+		b := service.Backend{
+			Name:        o.GetName(),
+			Node:        vm.Status.NodeName,
+			Terminating: o.GetDeletionTimestamp() != nil,
+			TargetRef: corev1.ObjectReference{
+				APIVersion: apiVersion, Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(),
+			},
+		}
 		if c := meta.FindStatusCondition(vm.Status.Conditions, "Ready"); c != nil {
 			b.Ready, b.Changed = c.Status == metav1.ConditionTrue, c.LastTransitionTime.Time
 		}
 		for _, nic := range vm.Spec.Domain.Devices.Interfaces {
 			b.Ports = append(b.Ports, nic.Ports...)
 		}
-		for i := 0; i < len(vm.Status.Interfaces) && vm.Status.Phase == "Running"; i++ {
-			b.Addresses = append(b.Addresses, vm.Status.Interfaces[i].IPAddresses...)
+		if vm.Status.Phase == "Running" {
+			for _, nic := range vm.Status.Interfaces {
+				b.Addresses = append(b.Addresses, nic.IPAddresses...)
+			}
 		}
 		list = append(list, b)
 	}
