@@ -34,7 +34,7 @@ func TestTriggerTime(t *testing.T) {
 	if got := plan.Steps[0].New.Annotations[corev1.EndpointsLastChangeTriggerTime]; got != "2026-01-02T03:04:05Z" {
 		t.Errorf("trigger time %q", got)
 	}
-	if got := plan.Skips[0].String(); got != "stopped: NoAddress: it has no address yet" {
+	if got := plan.Skips[0].String(); got != "VirtualMachineInstance shop/stopped: NoAddress: it has no address yet" {
 		t.Errorf("skip %q", got)
 	}
 }
