@@ -1,127 +1,103 @@
 package deduptest
 
 import (
-	"errors"
+	"math/rand/v2"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Finding is a guarantee that a reader breaks, with the shortest history that was found.
+// Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met.
 type Finding struct {
-	Guarantee Guarantee
-	// Story is for a person: what was told, and what was seen.
+	Guarantee string
+	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known lists.
+	Cause string
+	// Known is the reason that Options.Known gives.
+	Known string
+	// Failed of Histories have shown the cause. Zero: it is listed as known, and was not met.
+	Failed, Histories int
+	// Replay is the history of the Story, for Options.Replay.
+	Replay string
+	// Story is the shortest history found, in several lines.
 	Story string
-	// Seed is the Options.Seed whose first random history is the one that failed. It means nothing where a pair of changes
-	// failed, because all runs go through all pairs.
-	Seed uint64
-	// Failed is the number of histories that break the guarantee.
-	Failed int
 }
 
-// String is the story, and how to repeat it.
-func (f Finding) String() string { return f.Story }
+// String is what a failing test prints.
+func (f Finding) String() string { return kit.Finding(f).Text() }
 
-// Check holds readers to the guarantees: start makes a new one for each history. It returns a Finding for each guarantee
-// that a reader breaks, those of Options.Known included, in the order of the package comment; nil: the reader breaks none.
-// Same options and same reader, same findings. The error joins a *field.Error for each mistake in the options, and for each
-// function that a reader lacks.
+// Check lets readers live through histories: start makes a new one for each. It returns a Finding for each cause, in the order of
+// the guarantees. nil: none is broken. The error joins a *field.Error for each mistake in the options, and for each function
+// that a reader lacks.
 func Check(o Options, start func() Reader) ([]Finding, error) {
-	if err := o.mistakes(); err != nil {
+	k, err := newSuite(o, start)
+	if err != nil {
 		return nil, err
 	}
-	if start == nil {
-		return nil, field.Required(field.NewPath("start"), "say how a reader is made")
+	var all []Finding
+	found, err := k.Claims.Check(k.menu(), k.play)
+	for _, f := range found {
+		all = append(all, Finding(f))
 	}
-	if err := incomplete(start); err != nil {
-		return nil, err
-	}
-	failed := map[Guarantee]*failure{}
-	try := func(found failure) {
-		for g := range play(found.history.moments(), start, &o) {
-			f := failed[g]
-			if f == nil {
-				f = &found
-				failed[g] = f
-			} else if len(found.history) < len(f.history) {
-				found.count = f.count
-				*f = found
-			}
-			f.count++
-		}
-	}
-	for _, h := range pairs(&o) {
-		try(failure{history: h})
-	}
-	for i := range o.histories() {
-		seed := o.Seed + uint64(i)
-		try(failure{history: random(seed, &o), random: true, seed: seed})
-	}
-	var findings []Finding
-	for _, g := range o.judged() {
-		if f := failed[g]; f != nil {
-			findings = append(findings, f.finding(g, start, &o))
-		}
-	}
-	return findings, nil
+	return all, err
 }
 
-// incomplete is the error of a Reader that lacks a function. One that cannot be made is a finding.
-func incomplete(start func() Reader) error {
-	var r Reader
-	p := player{faults: map[Guarantee]fault{}}
-	if !p.guard("start", func() { r = start() }) {
-		return nil
-	}
-	var errs []error
-	if r.Event == nil {
-		errs = append(errs, field.Required(field.NewPath("reader", "event"), "say what the reader does with an event"))
-	}
-	if r.See == nil {
-		errs = append(errs, field.Required(field.NewPath("reader", "see"), "say what the reader sees"))
-	}
-	return errors.Join(errs...)
-}
-
-func (o *Options) histories() int {
-	if o.Histories == 0 {
-		return defaultHistories
-	}
-	return max(o.Histories, 0)
-}
-
-// Run is Check as a test: one subtest for each guarantee, which prints the story when the guarantee fails.
+// Run is Check as a test: one subtest for each guarantee, which fails with the story of each cause that is not known.
 func Run(t *testing.T, o Options, start func() Reader) {
 	t.Helper()
-	findings, err := Check(o, start)
+	k, err := newSuite(o, start)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("deduptest: %v", err)
 	}
-	for _, g := range o.judged() {
-		t.Run(string(g), func(t *testing.T) {
-			t.Helper()
-			text, ok := o.outcome(g, findings)
-			if !ok {
-				t.Error(text)
-			} else if text != "" {
-				t.Log(text)
-			}
-		})
+	k.Claims.Run(t, func() ([]kit.Finding, error) { return k.Claims.Check(k.menu(), k.play) })
+}
+
+// menu is what the reader claims to meet. All histories begin with the same slices. The changes of a pair are about the same slice
+// and address wherever they can be.
+func (k *suite) menu() kit.Menu {
+	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, pair bool) int {
+		if pair {
+			return 0
+		}
+		return r.IntN(36)
+	}}
+	var begins []kit.Step
+	for i := range kinds {
+		switch e := &kinds[i]; {
+		case !k.Can(e.needs...):
+		case e.begins:
+			begins = append(begins, kit.Step{Event: e.name})
+		default:
+			m.Happen = append(m.Happen, e.name)
+		}
+	}
+	m.Setup = func(*rand.Rand) []kit.Step { return begins }
+	return m
+}
+
+// steps are those of a history.
+func steps(h kit.History) (list []step) {
+	for i, s := range append(h.Setup[:len(h.Setup):len(h.Setup)], h.Steps...) {
+		list = append(list, kindOf(s.Event).make(chosen(s.N)))
+		list[i].quiet = i < len(h.Setup)
+	}
+	return list
+}
+
+// chosen turns a number into choices.
+func chosen(n int) choose {
+	return func(of int) int {
+		choice := n % of
+		n /= of
+		return choice
 	}
 }
 
-// outcome is what a subtest says, and whether it passes.
-func (o *Options) outcome(g Guarantee, findings []Finding) (text string, ok bool) {
-	reason, known := o.Known[g]
-	for _, f := range findings {
-		if f.Guarantee == g && known {
-			return "known: " + reason + "\n" + f.Story, true
-		} else if f.Guarantee == g {
-			return f.Story, false
-		}
+// momentsOf plays steps to an informer.
+func momentsOf(list []step) []moment {
+	w := world{slices: map[sliceName]*record{}}
+	for i := range list {
+		w.step, w.quiet = i, list[i].quiet
+		list[i].do(&w)
 	}
-	if known {
-		return string(g) + " holds now: take it out of Options.Known, which says: " + reason, false
-	}
-	return "", true
+	return w.moments
 }

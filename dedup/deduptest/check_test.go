@@ -1,6 +1,7 @@
 package deduptest
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -17,11 +18,12 @@ func TestMistakes(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{Options{Shows: 7}, "options.shows"},
-		{Options{Without: []Feature{"ipv5"}}, "options.without[0]"},
-		{Options{Also: []Guarantee{Order, "speed"}}, "options.also[1]"},
-		{Options{Known: map[Guarantee]string{"speed": ""}}, "options.known[speed]"},
-		{Options{Known: map[Guarantee]string{Order: "not asked for"}}, "options.known[order]"},
+		{Options{Without: []string{"IPv5"}}, "options.without[0]"},
+		{Options{Also: []string{"order", "speed"}}, "options.also[1]"},
+		{Options{Known: map[string]string{"speed: x": ""}}, "options.known[speed: x]"},
+		{Options{Known: map[string]string{"order: x": "not asked for"}}, "options.known[order: x]"},
+		{Options{Histories: -1}, "options.histories"},
+		{Options{Replay: "web-a / fly"}, `no event "fly"`},
 	} {
 		if found, err := Check(c.options, blind); err == nil || found != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, %v", c.options, found, err)
@@ -38,40 +40,17 @@ func TestMistakes(t *testing.T) {
 
 // TestReadersThatCannotStart have the panic as a finding, and what they do not show.
 func TestReadersThatCannotStart(t *testing.T) {
-	o := Options{Histories: -1}
-	found, err := Check(o, func() Reader { panic("no reader today") })
-	if err != nil || len(found) != 2 || found[0].Guarantee != All || found[1].Guarantee != NoPanic {
+	found, err := Check(Options{Histories: 20}, func() Reader { panic("no reader today") })
+	if err != nil || len(found) != 2 || found[0].Guarantee != "all" || found[1].Guarantee != "no-panic" {
 		t.Fatalf("%v, %v", found, err)
 	}
-	if !strings.Contains(found[1].Story, "start panics: no reader today") {
+	if !strings.Contains(found[1].Story, "start panics: no reader today, in deduptest/check_test.go:") {
 		t.Error(found[1])
 	}
 }
 
-// TestKnown checks what a subtest says of a guarantee that is known to fail.
-func TestKnown(t *testing.T) {
-	o := Options{Histories: -1, Known: map[Guarantee]string{All: "it is blind"}}
-	found, err := Check(o, blind)
-	if err != nil || len(found) != 1 {
-		t.Fatalf("%v, %v", found, err)
-	}
-	if text, ok := o.outcome(All, found); !ok || !strings.HasPrefix(text, "known: it is blind\nall: ") {
-		t.Errorf("%v, %s", ok, text)
-	}
-	if text, ok := o.outcome(All, nil); ok || !strings.Contains(text, "it is blind") {
-		t.Errorf("%v, %s", ok, text)
-	}
-	o.Known = nil
-	if text, ok := o.outcome(All, found); ok || text != found[0].Story {
-		t.Errorf("%v, %s", ok, text)
-	}
-	if text, ok := o.outcome(Only, found); !ok || text != "" {
-		t.Errorf("%v, %s", ok, text)
-	}
-}
-
-// TestSeedRepeats checks that the seed of a finding finds it again, at once.
-func TestSeedRepeats(t *testing.T) {
+// TestReplayRepeats checks that the history of a finding finds it again, at once.
+func TestReplayRepeats(t *testing.T) {
 	rare := func() Reader { // panics at the ninth update
 		updates := 0
 		return Reader{See: blind().See, Event: func(e Event) {
@@ -84,7 +63,7 @@ func TestSeedRepeats(t *testing.T) {
 	}
 	find := func(o Options) Finding {
 		found, err := Check(o, rare)
-		if err != nil || len(found) != 2 || found[1].Guarantee != NoPanic {
+		if err != nil || len(found) != 2 || found[1].Guarantee != "no-panic" {
 			t.Fatalf("%v, %v", found, err)
 		}
 		return found[1]
@@ -93,14 +72,14 @@ func TestSeedRepeats(t *testing.T) {
 	if again := find(Options{Seed: 5}); !reflect.DeepEqual(first, again) {
 		t.Errorf("one seed, two findings:\n%s\n%s", first, again)
 	}
-	repeated := find(Options{Seed: first.Seed, Histories: 1})
-	cut := func(f Finding) string { return f.Story[:strings.LastIndex(f.Story, "(")] }
-	if cut(first) != cut(repeated) {
-		t.Errorf("seed %d tells another story:\n%s\n%s", first.Seed, first, repeated)
+	repeated := find(Options{Replay: first.Replay})
+	if told, _, _ := strings.Cut(first.Story, "\n  broken in "); told != repeated.Story || repeated.Failed != 1 || repeated.Histories != 1 {
+		t.Errorf("the replay tells another story:\n%s\n%s", first, repeated)
 	}
 }
 
-// TestPackageComment holds the code and the story of the package comment to those of the examples, which are run.
+// TestPackageComment holds the code and the story of the package comment to those of the examples, which are run, and checks that
+// all guarantees and features are there.
 func TestPackageComment(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -122,6 +101,18 @@ func TestPackageComment(t *testing.T) {
 		code, _, ended := strings.Cut(rest, "\n//\n")
 		if !found || !ended || !strings.Contains(plain(string(example)), plain("//\t"+block+code)) {
 			t.Errorf("the examples do not have the block that begins with %q", block)
+		}
+	}
+	var names []string
+	for _, g := range theKit.Guarantees {
+		names = append(names, g.Name)
+	}
+	for _, f := range theKit.Features {
+		names = append(names, f.Name)
+	}
+	for _, name := range names {
+		if !strings.Contains(string(comment), fmt.Sprintf("//\t%-15s", name)) {
+			t.Errorf("the package comment has no row %q", name)
 		}
 	}
 }

@@ -8,12 +8,16 @@ import (
 
 // judgeHints holds what a node in a zone uses to the one rule that all readers of hints share: where every endpoint of a
 // service port has a hint, and some endpoint has one for the zone, the node uses those for the zone; else it uses all.
-// Readers differ about endpoints that are not ready and about several families. Service ports that have such endpoints, or
-// about which slices disagree, are left alone.
-func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string) string {
+// The families are judged apart, as kube-proxy runs once for each. Readers differ about endpoints that are not ready. Service
+// ports that have such endpoints, or about which slices disagree, are left alone.
+func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string) complaint {
 	ports := map[Seen][]claim{}
 	for _, place := range l.places {
-		ports[place.port()] = append(ports[place.port()], l.claims[place]...)
+		port := place.port()
+		if strings.Contains(place.Address, ":") {
+			port.Address = "IPv6"
+		}
+		ports[port] = append(ports[port], l.claims[place]...)
 	}
 	used := places(use)
 	for _, port := range slices.SortedFunc(maps.Keys(ports), Seen.compare) {
@@ -26,13 +30,13 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string) string {
 		for _, c := range list {
 			switch want := !obeyed || c.zone == zone; {
 			case want && !used[c.place]:
-				return "not used in " + zone + ": " + c.place.String()
+				return complaint{"not used: %s", c.place.String() + " in " + zone}
 			case !want && used[c.place]:
-				return "used in " + zone + ", though hints keep it for " + c.zone + ": " + c.place.String()
+				return complaint{"used, though hints keep it for another zone: %s", c.place.String() + " in " + zone + ", for " + c.zone}
 			}
 		}
 	}
-	return ""
+	return complaint{}
 }
 
 // plain reports whether readers can agree about the claims of a service port.
@@ -43,8 +47,7 @@ func plain(list []claim) bool {
 			return false
 		}
 		zones[c.place] = c.zone
-		sameFamily := strings.Contains(c.place.Address, ":") == strings.Contains(list[0].place.Address, ":")
-		if c.state != Ready || c.optional || !sameFamily {
+		if c.state != Ready || c.optional {
 			return false
 		}
 	}

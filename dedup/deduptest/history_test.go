@@ -8,19 +8,16 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and updates to what it lets change.
 func TestSlicesAreAccepted(t *testing.T) {
-	o := &Options{}
-	all := pairs(o)
-	for seed := range uint64(300) {
-		all = append(all, random(seed, o))
-	}
+	all := histories(t, Options{}, 2000)
 	types := map[EventType]int{}
 	for _, h := range all {
-		for _, m := range h.moments() {
+		for _, m := range momentsOf(h) {
 			types[m.event.Type]++
 			if m.event.Tombstone {
 				types["tombstone"]++
@@ -63,44 +60,67 @@ func (m *moment) recalled() bool {
 	return false
 }
 
-// TestAnyStepCanBeLeftOut plays random parts of random histories, and each history twice.
+// histories draws n of a reader's, with a kit of options that is never run.
+func histories(t *testing.T, o Options, n int) (all [][]step) {
+	t.Helper()
+	k, err := newSuite(o, blind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, random := k.menu(), rand.New(rand.NewPCG(1, 2))
+	for _, a := range m.Happen {
+		for _, b := range m.Happen {
+			all = append(all, steps(kit.History{Setup: m.Setup(random), Steps: []kit.Step{{Event: a}, {Event: b}}}))
+		}
+	}
+	for len(all) < n {
+		h := kit.History{Setup: m.Setup(random)}
+		for range 6 {
+			h.Steps = append(h.Steps, kit.Step{Event: m.Happen[random.IntN(len(m.Happen))], N: random.IntN(36)})
+		}
+		all = append(all, steps(h))
+	}
+	return all
+}
+
+// TestAnyStepCanBeLeftOut plays random parts of histories, and each history twice.
 func TestAnyStepCanBeLeftOut(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
-	for seed := range uint64(300) {
-		h := random(seed, &Options{})
-		if !reflect.DeepEqual(h.moments(), h.moments()) {
-			t.Fatalf("seed %d makes two histories", seed)
+	for i, h := range histories(t, Options{}, 0) {
+		if i%4 == 0 && !reflect.DeepEqual(momentsOf(h), momentsOf(h)) {
+			t.Fatalf("history %d is two", i)
 		}
-		var part history
+		var part []step
 		for _, s := range h {
 			if source.IntN(2) == 0 {
 				part = append(part, s)
 			}
 		}
-		part.moments()
+		momentsOf(part)
 	}
 }
 
 // TestFeatures checks that each feature comes up, and does not when it is left out.
 func TestFeatures(t *testing.T) {
-	shown := map[Feature]func(*moment) bool{
-		FQDN: func(m *moment) bool {
+	shown := map[string]func(*moment) bool{
+		"FQDN": func(m *moment) bool {
 			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeFQDN
 		},
-		IPv6: func(m *moment) bool {
+		"IPv6": func(m *moment) bool {
 			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeIPv6
 		},
-		Spelling: func(m *moment) bool {
+		"Spelling": func(m *moment) bool {
 			return m.event.New != nil && strings.Contains(sliceText(m.event.New), "FD00:0::1")
 		},
-		UDP:     func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), "/udp") },
-		AnyPort: func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":*") },
-		Relabelling: func(m *moment) bool {
-			return m.event.New != nil && strings.Contains(sliceText(m.event.New), "no Service")
+		"UDP":     func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), "/udp") },
+		"AnyPort": func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":*") },
+		"Relabelling": func(m *moment) bool {
+			old, now := m.event.Old, m.event.New
+			return old != nil && now != nil && old.Labels[discoveryv1.LabelServiceName] != now.Labels[discoveryv1.LabelServiceName]
 		},
-		DoubledDeletes: func(m *moment) bool { return m.event.Type == Deleted && m.resync },
-		LostDeletes:    func(m *moment) bool { return m.event.Tombstone },
-		OlderVersions: func(m *moment) bool {
+		"DoubledDeletes": func(m *moment) bool { return m.event.Type == Deleted && m.resync },
+		"LostDeletes":    func(m *moment) bool { return m.event.Tombstone },
+		"OlderVersions": func(m *moment) bool {
 			for _, versions := range m.known {
 				if len(versions) > 1 {
 					return true
@@ -108,7 +128,10 @@ func TestFeatures(t *testing.T) {
 			}
 			return false
 		},
-		SeveralNumbers: func(m *moment) bool {
+		"UnnamedPort": func(m *moment) bool {
+			return m.event.New != nil && len(m.event.New.Ports) > 1 && *m.event.New.Ports[1].Name == ""
+		},
+		"SeveralNumbers": func(m *moment) bool {
 			numbers := map[Seen]int32{}
 			for _, slice := range m.known {
 				if slice[0] == nil {
@@ -126,14 +149,10 @@ func TestFeatures(t *testing.T) {
 			return false
 		},
 	}
-	comeUp := func(o *Options, wanted []Feature) map[Feature]bool {
-		found := map[Feature]bool{}
-		all := pairs(o)
-		for seed := range uint64(40) {
-			all = append(all, random(seed, o))
-		}
-		for _, h := range all {
-			for _, m := range h.moments() {
+	comeUp := func(o Options, wanted []string) map[string]bool {
+		found := map[string]bool{}
+		for _, h := range histories(t, o, 0) {
+			for _, m := range momentsOf(h) {
 				for _, f := range wanted {
 					found[f] = found[f] || shown[f](&m)
 				}
@@ -141,12 +160,16 @@ func TestFeatures(t *testing.T) {
 		}
 		return found
 	}
-	whole := comeUp(&Options{}, features)
+	var features []string
+	for _, f := range theKit.Features {
+		features = append(features, f.Name)
+	}
+	whole := comeUp(Options{Also: []string{"UnnamedPort"}}, features)
 	for _, f := range features {
 		if !whole[f] {
 			t.Errorf("%s does not come up", f)
 		}
-		if comeUp(&Options{Without: []Feature{f}}, []Feature{f})[f] {
+		if comeUp(Options{Without: []string{f}}, []string{f})[f] {
 			t.Errorf("%s is left out, and comes up", f)
 		}
 	}

@@ -12,28 +12,25 @@ type sight struct {
 	was                ledger
 }
 
-// verdict says what is wrong with one guarantee; empty: nothing is.
-type verdict func(m *moment, l ledger, s sight, shows Shows) string
-
 // judges has a verdict for each guarantee that looks at what is seen.
-var judges = map[Guarantee]verdict{
-	All: judgeAll, Only: judgeOnly, Once: judgeOnce, Steady: judgeSteady, Order: judgeOrder, SameList: judgeSameList,
+var judges = []struct {
+	guarantee string
+	judge     func(k *suite, m *moment, l ledger, s sight) complaint
+}{
+	{"all", judgeAll}, {"only", judgeOnly}, {"once", judgeOnce}, {"steady", judgeSteady}, {"order", judgeOrder}, {"same-list", judgeSameList},
 }
 
-// stands reports whether an endpoint in this state has to be shown.
-func (s Shows) stands(state State) bool { return s == ShowsAll || state == Ready }
-
-func judgeAll(_ *moment, l ledger, s sight, shows Shows) string {
+func judgeAll(k *suite, _ *moment, l ledger, s sight) complaint {
 	for _, place := range l.places {
-		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !shows.stands(c.state) })
+		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !k.stands(c.state) })
 		if l.sure[place] && !hidden && !s.places[place] {
-			return "not seen: " + place.String()
+			return complaint{"not seen: %s", place}
 		}
 	}
-	return ""
+	return complaint{}
 }
 
-func judgeOnly(_ *moment, l ledger, s sight, shows Shows) string {
+func judgeOnly(k *suite, _ *moment, l ledger, s sight) complaint {
 	ready := map[Seen]bool{} // service ports with a ready endpoint that nobody doubts
 	for place, claims := range l.claims {
 		if l.sure[place] && agree(claims) && claims[0].state == Ready {
@@ -45,59 +42,54 @@ func judgeOnly(_ *moment, l ledger, s sight, shows Shows) string {
 			if seen.State != "" && seen.State != c.state {
 				return false
 			}
-			return shows.stands(c.state) || c.state == Draining && !ready[seen.port()]
+			return k.stands(c.state) || c.state == Draining && !ready[seen.port()]
 		})
 		if !said {
-			return "seen, and no slice says so: " + seen.String()
+			return complaint{"seen, and no slice says so: %s", seen}
 		}
 	}
-	return ""
+	return complaint{}
 }
 
-func judgeOnce(_ *moment, _ ledger, s sight, _ Shows) string {
+func judgeOnce(k *suite, _ *moment, _ ledger, s sight) complaint {
 	seen := map[Seen]bool{}
 	for _, one := range s.now {
 		if seen[one.place()] {
-			return "seen twice: " + one.place().String()
+			return complaint{"seen twice: %s", one.place()}
 		}
 		seen[one.place()] = true
 	}
-	return ""
+	return complaint{}
 }
 
-func judgeSteady(m *moment, l ledger, s sight, shows Shows) string {
+func judgeSteady(k *suite, m *moment, l ledger, s sight) complaint {
 	if !slices.Equal(s.now, s.again) {
 		if text := difference(sorted(s.now), sorted(s.again)); text != "" {
-			return "asked again, the reader sees something else: " + text
+			return complaint{"asked again, the reader sees something else: %s", text}
 		}
 	}
 	if slices.Equal(s.before, s.now) {
-		return ""
+		return complaint{}
 	}
 	if m.resync {
 		if text := difference(sorted(s.before), sorted(s.now)); text != "" {
-			return "the event tells nothing new, and the reader sees something else: " + text
+			return complaint{"the event tells nothing new, and the reader sees something else: %s", text}
 		}
 	}
 	if l.doubtful || s.was.doubtful {
-		return ""
+		return complaint{}
 	}
 	before, now := byPlace(s.before), byPlace(s.now)
 	for _, place := range l.places {
 		claims := l.claims[place]
-		if !slices.Equal(claims, s.was.claims[place]) || shows.free(claims) {
+		if !slices.Equal(claims, s.was.claims[place]) || k.free(claims) {
 			continue
 		}
 		if text := difference(sorted(before[place]), sorted(now[place])); text != "" {
-			return "the event is about something else, and the reader changes its mind: " + text
+			return complaint{"the event is about something else, and the reader changes its mind: %s", text}
 		}
 	}
-	return ""
-}
-
-// free reports whether it may depend on other endpoints if these claims are shown.
-func (s Shows) free(claims []claim) bool {
-	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || s == ShowsReady && c.state == Draining })
+	return complaint{}
 }
 
 // byPlace is what is seen at each place.
@@ -110,9 +102,9 @@ func byPlace(list []Seen) map[Seen][]Seen {
 }
 
 // judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can say which counts.
-func judgeOrder(_ *moment, l ledger, s sight, shows Shows) string {
+func judgeOrder(k *suite, _ *moment, l ledger, s sight) complaint {
 	if l.doubtful {
-		return ""
+		return complaint{}
 	}
 	for _, one := range s.now {
 		claims := l.claims[one.place()]
@@ -120,41 +112,41 @@ func judgeOrder(_ *moment, l ledger, s sight, shows Shows) string {
 			continue
 		}
 		want := winner(claims)
-		if one.State != "" && one.State != want || !shows.stands(want) && want != Draining {
-			return fmt.Sprintf("seen %s, want %s", one, want)
+		if one.State != "" && one.State != want || !k.stands(want) && want != Draining {
+			return complaint{"seen in another state: %s", fmt.Sprintf("%s, want %s", one, want)}
 		}
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
-		if l.sure[place] && !agree(claims) && shows.stands(winner(claims)) && !s.places[place] {
-			return fmt.Sprintf("not seen: %s %s", place, winner(claims))
+		if l.sure[place] && !agree(claims) && k.stands(winner(claims)) && !s.places[place] {
+			return complaint{"not seen: %s", fmt.Sprintf("%s %s", place, winner(claims))}
 		}
 	}
-	return ""
+	return complaint{}
 }
 
 // judgeSameList takes lists to the letter. A slice that is reworded makes no difference, unless the rewording made it the
 // newest of slices that disagree.
-func judgeSameList(m *moment, l ledger, s sight, _ Shows) string {
+func judgeSameList(k *suite, m *moment, l ledger, s sight) complaint {
 	if text := difference(s.now, s.again); text != "" {
-		return "asked again, the reader gives another list: " + text
+		return complaint{"asked again, the reader gives another list: %s", text}
 	}
 	quarrel := l.doubtful
 	for _, claims := range l.claims {
 		quarrel = quarrel || !agree(claims)
 	}
 	if text := difference(s.before, s.now); (m.resync || m.reworded && !quarrel) && text != "" {
-		return "nothing changed that shows, and the reader gives another list: " + text
+		return complaint{"nothing changed that shows, and the reader gives another list: %s", text}
 	}
-	return ""
+	return complaint{}
 }
 
 // judgeFresh holds a list to that of a new reader that is told the same slices.
-func judgeFresh(old, fresh []Seen) string {
+func judgeFresh(old, fresh []Seen) complaint {
 	if text := difference(fresh, old); text != "" {
-		return "a new reader that is told the same slices gives another list: " + text
+		return complaint{"a new reader that is told the same slices gives another list: %s", text}
 	}
-	return ""
+	return complaint{}
 }
 
 func places(list []Seen) map[Seen]bool {

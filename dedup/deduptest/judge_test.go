@@ -32,8 +32,8 @@ func TestSteady(t *testing.T) {
 		{"a second address", []Seen{a}, nil, nil, says(false, second), says(false, second), false, false},
 	} {
 		s := sight{now: row.now, again: row.again, before: row.before, was: row.was}
-		if text := judgeSteady(&moment{resync: row.resync}, row.is, s, ShowsReady); (text != "") != row.breach {
-			t.Errorf("%s: %q", row.why, text)
+		if c := judgeSteady(&suite{}, &moment{resync: row.resync}, row.is, s); (c.format != "") != row.breach {
+			t.Errorf("%s: %v", row.why, c)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestHints(t *testing.T) {
 		{"hints for another zone only", []claim{at("10.0.0.1", "zone-b", Ready)}, true},
 		{"one is not ready", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.2", "zone-b", Unready)}, false},
 		{"one is optional", []claim{at("10.0.0.1", "zone-a", Ready), second}, false},
-		{"two families", []claim{at("10.0.0.1", "zone-a", Ready), at("fd00::2", "zone-b", Ready)}, false},
+		{"two families, each for itself", []claim{at("10.0.0.1", "", Ready), at("fd00::2", "zone-a", Ready)}, true},
 		{"slices disagree", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.1", "zone-b", Ready)}, false},
 	} {
 		l, seen := ledger{claims: map[Seen][]claim{}}, map[Seen]bool{}
@@ -66,8 +66,8 @@ func TestHints(t *testing.T) {
 			}
 			l.claims[c.place] = append(l.claims[c.place], c)
 		}
-		if text := judgeHints(l, seen, nil, "zone-a"); (text != "") != row.breach {
-			t.Errorf("%s: %q", row.why, text)
+		if c := judgeHints(l, seen, nil, "zone-a"); (c.format != "") != row.breach {
+			t.Errorf("%s: %v", row.why, c)
 		}
 	}
 }

@@ -2,96 +2,112 @@ package deduptest
 
 import (
 	"errors"
-	"maps"
+	"flag"
+	"io"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// Options say what a reader does not claim. The zero value is a reader that shows ready endpoints and meets all that an
-// informer can tell it.
+// Options say what a reader claims. The zero value is a reader that shows ready endpoints and meets all that an informer can
+// tell it. Features and guarantees go by the names in the package comment; an unknown one is an error.
 type Options struct {
-	// Shows says which endpoints the reader shows.
-	Shows Shows
-	// Without lists what histories leave out, because the reader does not claim it.
-	Without []Feature
-	// Also lists guarantees that are judged on request only.
-	Also []Guarantee
-	// Known are guarantees that are known to fail, each with the reason. They do not fail the test until they hold.
-	Known map[Guarantee]string
-	// Histories is the number of random histories that follow all pairs of changes. 0 means 500; a negative number means none.
+	// Name is what the report calls the reader.
+	Name string
+	// ShowsAll: the reader shows all endpoints, whatever their state. False: ready ones; where a service port has none, draining
+	// ones may be shown, and need not be.
+	ShowsAll bool
+	// Without lists features that the reader does not claim. Histories that need them are not drawn.
+	Without []string
+	// Also lists features and guarantees that are off unless asked for.
+	Also []string
+	// Known has causes that are known to fail, as Finding.Cause has them, each with the reason. They do not fail the test until
+	// they are not met any more: then they must come off the list.
+	Known map[string]string
+	// Histories is how many histories are tried. Zero: all changes alone, all pairs of them, and 500 random histories.
 	Histories int
-	// Seed chooses the random histories. A failure tells the seed that repeats it.
+	// Seed draws histories. The same seed draws the same ones.
 	Seed uint64
+	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -deduptest.replay of the test.
+	Replay string
+	// Timeout is how long a call of the reader may take. Zero: 10 seconds; negative: no limit. A replay has none, because of
+	// debuggers.
+	Timeout time.Duration
+	// Report is where a report in YAML goes. nil: none is written.
+	Report io.Writer
 }
 
-const defaultHistories = 500
+var replayFlag = flag.String("deduptest.replay", "", "the `history` that package deduptest lives through alone")
 
-// Shows says which endpoints a reader shows. The zero value is ShowsReady.
-type Shows uint8
-
-const (
-	// ShowsReady: ready endpoints. Where a service port has none, draining ones may be shown, and need not be.
-	ShowsReady Shows = iota
-	// ShowsAll: all endpoints, whatever their state.
-	ShowsAll
-)
-
-// Feature is something that histories can leave out.
-type Feature string
-
-const (
-	// FQDN: slices of host names, which the API gives no meaning. What is seen of them is not judged.
-	FQDN Feature = "fqdn"
-	// IPv6: slices of IPv6 addresses.
-	IPv6 Feature = "ipv6"
-	// Spelling: one IPv6 address in two spellings.
-	Spelling Feature = "spelling"
-	// UDP: a port of another protocol with the name of a TCP port.
-	UDP Feature = "udp"
-	// AnyPort: ports without a number. Nothing has to be seen of them; a reader may show them with number 0.
-	AnyPort Feature = "any-port"
-	// Relabelling: a slice that goes from one Service to another, or to none.
-	Relabelling Feature = "relabelling"
-	// DoubledDeletes: the deletion of a slice that is gone already.
-	DoubledDeletes Feature = "doubled-deletes"
-	// LostDeletes: tombstones, and slices that were deleted and made anew unnoticed.
-	LostDeletes Feature = "lost-deletes"
-	// OlderVersions: a slice in an older version than the one known, as a relist from an API server that lags behind tells it.
-	OlderVersions Feature = "older-versions"
-	// SeveralNumbers: a port whose number is not the same in all slices of a Service, for good or while it changes.
-	SeveralNumbers Feature = "several-numbers"
-)
-
-var features = []Feature{
-	FQDN, IPv6, Spelling, UDP, AnyPort, Relabelling, DoubledDeletes, LostDeletes, OlderVersions, SeveralNumbers,
+var theKit = kit.Kit{
+	Name: "deduptest",
+	Guarantees: []kit.Guarantee{
+		{Name: "all", Sentence: "an endpoint that a slice holds is seen"},
+		{Name: "only", Sentence: "what is seen is held by a slice, in that state"},
+		{Name: "once", Sentence: "an address and port number is seen once behind a service port"},
+		{Name: "steady", Sentence: "what is seen of a place stays the same until a slice that holds it changes"},
+		{Name: "no-panic", Sentence: "nothing panics"},
+		{Name: kit.Returns, Sentence: "all calls return in time"},
+		{Name: "pure", Sentence: "the slices of events stay as they are"},
+		{Name: "hints", Sentence: "hints are obeyed for a service port as a whole, for each address family alone"},
+		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", OnRequest: true},
+		{Name: "same-list", Sentence: "the same slices give the same list, in the same order", OnRequest: true},
+	},
+	Features: []kit.Feature{
+		{Name: "FQDN"}, {Name: "IPv6"}, {Name: "Spelling", Needs: "IPv6"}, {Name: "UDP"}, {Name: "AnyPort"}, {Name: "SeveralNumbers"},
+		{Name: "Relabelling"}, {Name: "DoubledDeletes"}, {Name: "LostDeletes"}, {Name: "OlderVersions"}, {Name: "UnnamedPort", OnRequest: true},
+	},
 }
 
-// mistakes joins a *field.Error for each value that this version does not know.
-func (o *Options) mistakes() error {
+const randomHistories = 500
+
+// suite is the Options in the form that the rest of the package reads.
+type suite struct {
+	Options
+	*kit.Claims
+	start func() Reader
+}
+
+func newSuite(o Options, start func() Reader) (*suite, error) {
+	if o.Replay == "" {
+		o.Replay = *replayFlag
+	}
+	claims, err := theKit.Claims(kit.Options{
+		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
+		Timeout: o.Timeout, Report: o.Report,
+	}, func(name string) bool { return kindOf(name) != nil })
+	if start == nil {
+		err = errors.Join(err, field.Required(field.NewPath("start"), "say how a reader is made"))
+	} else if err == nil {
+		err = incomplete(start)
+	}
+	return &suite{Options: o, Claims: claims, start: start}, err
+}
+
+// incomplete is the error of a Reader that lacks a function. One that cannot be made is a finding.
+func incomplete(start func() Reader) error {
+	r := Reader{Event: func(Event) {}, See: func() []Seen { return nil }}
+	func() {
+		defer func() { _ = recover() }()
+		r = start()
+	}()
 	var errs []error
-	path := field.NewPath("options")
-	if o.Shows > ShowsAll {
-		errs = append(errs, field.NotSupported(path.Child("shows"), o.Shows, []string{"ShowsReady", "ShowsAll"}))
+	if r.Event == nil {
+		errs = append(errs, field.Required(field.NewPath("reader", "event"), "say what the reader does with an event"))
 	}
-	for i, f := range o.Without {
-		if !slices.Contains(features, f) {
-			errs = append(errs, field.NotSupported(path.Child("without").Index(i), f, features))
-		}
-	}
-	var names []Guarantee
-	for _, g := range guarantees {
-		names = append(names, g.name)
-	}
-	for i, g := range o.Also {
-		if !slices.Contains(names, g) {
-			errs = append(errs, field.NotSupported(path.Child("also").Index(i), g, names))
-		}
-	}
-	for _, g := range slices.Sorted(maps.Keys(o.Known)) {
-		if !slices.Contains(o.judged(), g) {
-			errs = append(errs, field.NotSupported(path.Child("known").Key(string(g)), g, o.judged()))
-		}
+	if r.See == nil {
+		errs = append(errs, field.Required(field.NewPath("reader", "see"), "say what the reader sees"))
 	}
 	return errors.Join(errs...)
+}
+
+// stands reports whether an endpoint in this state has to be shown.
+func (k *suite) stands(state State) bool { return k.ShowsAll || state == Ready }
+
+// free reports whether it may depend on other endpoints if these claims are shown.
+func (k *suite) free(claims []claim) bool {
+	return slices.ContainsFunc(claims, func(c claim) bool { return c.optional || !k.ShowsAll && c.state == Draining })
 }

@@ -1,31 +1,27 @@
 package deduptest
 
 import (
-	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// fault is the first time that a history shows a guarantee to fail.
-type fault struct {
-	moment int // index; the number of moments: after all of them
-	text   string
-	seen   []Seen
-}
-
-// play tells a history's moments to a new reader, and returns what fails.
-func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault {
+// play tells a history to a new reader, and what fails to the log.
+func (k *suite) play(h kit.History, l *kit.Log) {
 	p := &player{
-		start: start, faults: map[Guarantee]fault{},
+		kit: k, log: l, steps: steps(h),
 		kept: map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice{}, read: map[*discoveryv1.EndpointSlice][]claim{},
 	}
 	p.reader = p.restart()
 	var before []Seen
 	var was ledger
+	moments := momentsOf(p.steps)
 	for i := range moments {
-		p.at = i
 		m := &moments[i]
 		if i == 0 || moments[i-1].quiet {
 			before = p.see()
@@ -33,6 +29,7 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 				was = p.ledger(moments[i-1].known)
 			}
 		}
+		p.line(m)
 		came := p.tell(m)
 		if m.quiet && i < len(moments)-1 {
 			continue
@@ -42,36 +39,45 @@ func play(moments []moment, start func() Reader, o *Options) map[Guarantee]fault
 		if !came {
 			s.before = s.now
 		}
-		l := p.ledger(m.known)
-		before, was = s.again, l
-		for _, g := range o.judged() {
-			if judge := judges[g]; judge != nil {
-				p.fail(g, judge(m, l, s, o.Shows), s.now)
+		current := p.ledger(m.known)
+		before, was = s.again, current
+		for _, j := range judges {
+			if k.Judges(j.guarantee) {
+				p.fail(s.now, j.guarantee, j.judge(k, m, current, s))
 			}
 		}
-		p.use(l, s.places)
+		p.use(current, s.places)
 		p.pure(m.event.Old, m.event.New)
 	}
 	p.pure(p.told...)
-	if len(moments) > 0 && slices.Contains(o.Also, SameList) {
-		p.at = len(moments)
+	if len(moments) > 0 && k.Judges("same-list") {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
-		fresh := p.see()
-		p.fail(SameList, judgeFresh(before, fresh), before)
+		p.fail(before, "same-list", judgeFresh(before, p.see()))
 	}
-	return p.faults
 }
 
 // player is a reader while it is told a history.
 type player struct {
-	start  func() Reader
+	kit    *suite
+	log    *kit.Log
+	steps  []step
+	next   int // the first step whose text is not told yet
 	reader Reader
-	at     int
-	faults map[Guarantee]fault
 	told   []*discoveryv1.EndpointSlice                              // the slices of events, in this order
 	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // a copy of each
 	read   map[*discoveryv1.EndpointSlice][]claim
+}
+
+// line tells the story of a moment.
+func (p *player) line(m *moment) {
+	if !p.log.Told {
+		return
+	}
+	for ; p.next <= m.step; p.next++ {
+		p.log.Line("  %d. %s", p.next+1, p.steps[p.next].text)
+	}
+	p.log.Line("      %s", eventText(&m.event))
 }
 
 // ledger reads each version of a slice once.
@@ -86,10 +92,26 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-func (p *player) fail(g Guarantee, text string, seen []Seen) {
-	if _, failed := p.faults[g]; !failed && text != "" {
-		p.faults[g] = fault{moment: p.at, text: text, seen: sorted(seen)}
+// complaint is what is wrong; the zero value is nothing. It is a format with one %s for the argument.
+type complaint struct {
+	format string
+	arg    any
+}
+
+func (p *player) fail(seen []Seen, guarantee string, c complaint) {
+	if c.format == "" {
+		return
 	}
+	p.log.FailWith(func() (lines []string) {
+		for i, s := range sorted(seen) {
+			intro := "  seen:"
+			if i > 0 {
+				intro = "       "
+			}
+			lines = append(lines, intro+" "+s.String())
+		}
+		return lines
+	}, guarantee, c.format, c.arg)
 }
 
 // tell calls the reader, and reports whether it came back.
@@ -105,10 +127,12 @@ func (p *player) tell(m *moment) bool {
 }
 
 // guard reports whether a call of the reader's came back.
-func (p *player) guard(name string, call func()) (ok bool) {
+func (p *player) guard(name kit.Word, call func()) (ok bool) {
+	p.log.Beat()
 	defer func() {
 		if r := recover(); r != nil {
-			p.fail(NoPanic, fmt.Sprintf("%s panics: %v", name, r), nil)
+			_, below, _ := strings.Cut(string(debug.Stack()), "panic(")
+			p.log.Fail("no-panic", "%s panics: %v, in %s", name, r, kit.Word(kit.Innermost(below)))
 		}
 	}()
 	call()
@@ -118,7 +142,7 @@ func (p *player) guard(name string, call func()) (ok bool) {
 // restart makes a new reader. One that cannot be made does nothing.
 func (p *player) restart() Reader {
 	r := Reader{Event: func(Event) {}, See: func() []Seen { return nil }}
-	p.guard("start", func() { r = p.start() })
+	p.guard("start", func() { r = p.kit.start() })
 	return r
 }
 
@@ -143,7 +167,7 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	for _, zone := range append(slices.Clone(zones), "zone-c") {
 		var used []Seen
 		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(zone)) }) {
-			p.fail(Hints, judgeHints(l, seen, used, zone), used)
+			p.fail(used, "hints", judgeHints(l, seen, used, zone))
 		}
 	}
 }
@@ -163,7 +187,7 @@ func (p *player) keep(list ...*discoveryv1.EndpointSlice) {
 func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
 	for _, slice := range list {
 		if kept := p.kept[slice]; kept != nil && !reflect.DeepEqual(slice, kept) {
-			p.fail(Pure, fmt.Sprintf("the reader changed slice %s/%s", kept.Namespace, kept.Name), nil)
+			p.log.Fail("pure", "the reader changed slice %s/%s", kept.Namespace, kept.Name)
 			*slice = *kept.DeepCopy()
 		}
 	}

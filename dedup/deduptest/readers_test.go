@@ -14,7 +14,7 @@ import (
 )
 
 // strict is all that the kit can ask of a reader that shows everything.
-var strict = deduptest.Options{Shows: deduptest.ShowsAll, Also: []deduptest.Guarantee{deduptest.Order, deduptest.SameList}}
+var strict = deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
 
 func TestIndex(t *testing.T) {
 	deduptest.Run(t, strict, func() deduptest.Reader {

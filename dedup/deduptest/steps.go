@@ -19,16 +19,29 @@ type step struct {
 // choose returns a number from 0 to n-1.
 type choose func(n int) int
 
-// first is the choice of histories that go through all pairs.
-func first(int) int { return 0 }
-
 func one[T any](c choose, list []T) T { return list[c(len(list))] }
 
 // kind makes steps of one kind. A run leaves out kinds whose features it is without.
 type kind struct {
-	needs []Feature
-	make  func(choose) step
+	name   string
+	begins bool // histories begin with it
+	needs  []string
+	make   func(choose) step
 }
+
+// kinds are those that a run draws from.
+var kinds = slices.Concat(beginKinds, moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
+
+var kindsByName = map[string]*kind{}
+
+func init() {
+	for i := range kinds {
+		kindsByName[kinds[i].name] = &kinds[i]
+	}
+}
+
+// kindOf is nil for a name that is none.
+func kindOf(name string) *kind { return kindsByName[name] }
 
 // The slices of all histories. Two namespaces have a slice and a Service of the same name.
 var (
@@ -104,40 +117,24 @@ func take(slice *discoveryv1.EndpointSlice, address string) {
 	}
 }
 
-// begin are the steps that all histories begin with.
-func begin(without []Feature) history {
-	steps := history{
-		created(webA, podAt(0), podAt(1)),
-		created(webB, podAt(2)),
-		created(apiA, podAt(0)),
-		created(bankA, pod("10.0.0.9", "pod-9")),
-	}
-	if !slices.Contains(without, IPv6) {
-		steps = append(steps, created(web6, pod("fd00::1", "pod-1")))
-	}
-	if !slices.Contains(without, FQDN) {
-		steps = append(steps, created(names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}}))
-	}
-	for i := range steps {
-		steps[i].quiet = true
-	}
-	return steps
+// beginKinds are the steps that all histories begin with.
+var beginKinds = []kind{
+	{"web-a", true, nil, created(webA, podAt(0), podAt(1))},
+	{"web-b", true, nil, created(webB, podAt(2))},
+	{"api-a", true, nil, created(apiA, podAt(0))},
+	{"bank-a", true, nil, created(bankA, pod("10.0.0.9", "pod-9"))},
+	{"web-6", true, []string{"IPv6"}, created(web6, pod("fd00::1", "pod-1"))},
+	{"names", true, []string{"FQDN"}, created(names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}})},
 }
 
-func created(name sliceName, list ...discoveryv1.Endpoint) step {
-	return step{text: fmt.Sprintf("slice %s is created", name.Name), do: func(w *world) {
-		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			for i := range list {
-				put(s, *list[i].DeepCopy())
-			}
-		})
-	}}
-}
-
-// kinds lists the kinds of steps that a run draws from.
-func kinds(without []Feature) []kind {
-	all := slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
-	return slices.DeleteFunc(all, func(k kind) bool {
-		return slices.ContainsFunc(k.needs, func(f Feature) bool { return slices.Contains(without, f) })
-	})
+func created(name sliceName, list ...discoveryv1.Endpoint) func(choose) step {
+	return func(choose) step {
+		return step{text: fmt.Sprintf("slice %s is created", name.Name), do: func(w *world) {
+			w.write(name, func(s *discoveryv1.EndpointSlice) {
+				for i := range list {
+					put(s, *list[i].DeepCopy())
+				}
+			})
+		}}
+	}
 }

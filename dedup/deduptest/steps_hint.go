@@ -8,8 +8,21 @@ import (
 
 // hintKinds are steps in which hints change.
 var hintKinds = []kind{
-	{nil, hinted},
-	{nil, func(c choose) step {
+	{"hints", false, nil, hinted},
+	{"hints-ipv6", false, []string{"IPv6"}, func(choose) step {
+		return step{text: "the IPv6 endpoints of web get hints, zone by zone", do: func(w *world) {
+			if w.has(web6) {
+				w.write(web6, func(s *discoveryv1.EndpointSlice) {
+					for i, zone := range zones {
+						e := pod(fmt.Sprintf("fd00::%d", i+1), fmt.Sprintf("pod-%d", i+1))
+						e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+						put(s, e)
+					}
+				})
+			}
+		}}
+	}},
+	{"no-hint", false, nil, func(c choose) step {
 		i := c(len(addresses))
 		return step{text: fmt.Sprintf("%s has no hint", addresses[i]), do: func(w *world) {
 			for _, name := range webSlices {

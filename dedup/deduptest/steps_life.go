@@ -8,27 +8,27 @@ import (
 
 // lifeKinds are steps in which slices come, go and change hands, noticed or not.
 var lifeKinds = []kind{
-	{nil, func(c choose) step {
+	{"delete", false, nil, func(c choose) step {
 		name := one(c, allSlices)
 		return step{text: fmt.Sprintf("slice %s is deleted", name.Name), do: func(w *world) { w.remove(name, false) }}
 	}},
-	{[]Feature{DoubledDeletes}, func(c choose) step {
+	{"delete-twice", false, []string{"DoubledDeletes"}, func(c choose) step {
 		name := one(c, allSlices)
 		return step{text: fmt.Sprintf("slice %s is deleted, which is told twice", name.Name), do: func(w *world) {
 			w.remove(name, false)
 			w.removeAgain(name)
 		}}
 	}},
-	{[]Feature{LostDeletes}, deletedUnnoticed},
-	{[]Feature{LostDeletes}, replaced},
-	{[]Feature{OlderVersions}, func(c choose) step {
+	{"delete-unnoticed", false, []string{"LostDeletes"}, deletedUnnoticed},
+	{"replace", false, []string{"LostDeletes"}, replaced},
+	{"older-version", false, []string{"OlderVersions"}, func(c choose) step {
 		name := one(c, allSlices)
 		return step{text: fmt.Sprintf("a relist tells slice %s in an older version, and the watch catches up", name.Name), do: func(w *world) {
 			w.recall(name)
 		}}
 	}},
-	{nil, recreated},
-	{[]Feature{Relabelling}, relabelled},
+	{"recreate", false, nil, recreated},
+	{"relabel", false, []string{"Relabelling"}, relabelled},
 }
 
 // deletedUnnoticed deletes a slice after a write that nobody was told of.

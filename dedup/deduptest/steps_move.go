@@ -9,15 +9,15 @@ import (
 
 // moveKinds are steps in which endpoints come, go, and move between slices.
 var moveKinds = []kind{
-	{nil, copied},
-	{nil, taken},
-	{nil, func(c choose) step { return moved(c, true) }},
-	{nil, func(c choose) step { return moved(c, false) }},
-	{nil, swapped},
-	{nil, func(c choose) step { return rotated(c, "name", port("web", 8080)) }},
-	{[]Feature{SeveralNumbers}, func(c choose) step { return rotated(c, "number", port("http", 8081)) }},
-	{nil, emptied},
-	{nil, visited},
+	{"copy", false, nil, copied},
+	{"take", false, nil, taken},
+	{"move-copied-first", false, nil, func(c choose) step { return moved(c, true) }},
+	{"move", false, nil, func(c choose) step { return moved(c, false) }},
+	{"swap", false, nil, swapped},
+	{"rotate-name", false, nil, func(c choose) step { return rotated(c, "name", port("web", 8080)) }},
+	{"rotate-number", false, []string{"SeveralNumbers"}, func(c choose) step { return rotated(c, "number", port("http", 8081)) }},
+	{"empty", false, nil, emptied},
+	{"visit", false, nil, visited},
 }
 
 // pair chooses two slices of web.

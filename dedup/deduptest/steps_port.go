@@ -9,15 +9,22 @@ import (
 
 // portKinds are steps in which ports change.
 var portKinds = []kind{
-	{[]Feature{SeveralNumbers}, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
-	{nil, func(c choose) step { return ported(c, "the port of web gets another name", port("web", 8080)) }},
-	{nil, func(c choose) step {
+	{"port-number", false, []string{"SeveralNumbers"}, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
+	{"port-name", false, nil, func(c choose) step { return ported(c, "the port of web gets another name", port("web", 8080)) }},
+	{"second-port", false, nil, func(c choose) step {
 		return ported(c, "web gets a second port", port("http", 8080), port("admin", 8443))
 	}},
-	{nil, func(c choose) step { return ported(c, "web loses its ports") }},
-	{[]Feature{SeveralNumbers}, renumbered},
-	{[]Feature{AnyPort}, unnumbered},
-	{[]Feature{UDP}, datagrams},
+	{"no-ports", false, nil, func(c choose) step { return ported(c, "web loses its ports") }},
+	{"several-numbers", false, []string{"SeveralNumbers"}, renumbered},
+	{"any-port", false, []string{"AnyPort"}, unnumbered},
+	{"unnamed-port", false, []string{"UnnamedPort"}, func(choose) step {
+		return step{text: "slice api-a has a port without a name beside another one", do: func(w *world) {
+			if w.has(apiA) {
+				w.write(apiA, setPorts(port("grpc", 9000), port("", 9100)))
+			}
+		}}
+	}},
+	{"udp", false, []string{"UDP"}, datagrams},
 }
 
 // ported changes all slices of web, one after the other.

@@ -8,13 +8,13 @@ import (
 
 // stateKinds are steps in which conditions change, in one slice or in all, so that slices may disagree.
 var stateKinds = []kind{
-	{nil, func(c choose) step { return stated(c, "unready", false, false, false) }},
-	{nil, func(c choose) step { return stated(c, "draining", false, true, true) }},
-	{nil, func(c choose) step { return stated(c, "terminated", false, false, true) }},
-	{nil, func(c choose) step { return stated(c, "ready", true, true, false) }},
-	{nil, contradicted},
-	{nil, reused},
-	{nil, doubled},
+	{"unready", false, nil, func(c choose) step { return stated(c, "unready", false, false, false) }},
+	{"draining", false, nil, func(c choose) step { return stated(c, "draining", false, true, true) }},
+	{"terminated", false, nil, func(c choose) step { return stated(c, "terminated", false, false, true) }},
+	{"ready", false, nil, func(c choose) step { return stated(c, "ready", true, true, false) }},
+	{"contradict", false, nil, contradicted},
+	{"reuse", false, nil, reused},
+	{"double", false, nil, doubled},
 }
 
 // stated changes an endpoint wherever it is.

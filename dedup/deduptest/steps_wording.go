@@ -9,14 +9,14 @@ import (
 
 // wordingKinds are steps in which nothing changes that a reader shows.
 var wordingKinds = []kind{
-	{nil, func(choose) step {
+	{"resync", false, nil, func(choose) step {
 		return step{text: "the informer resyncs", do: func(w *world) {
 			for _, name := range allSlices {
 				w.resync(name)
 			}
 		}}
 	}},
-	{nil, func(c choose) step {
+	{"reword", false, nil, func(c choose) step {
 		name := one(c, allSlices)
 		return step{text: fmt.Sprintf("slice %s gets an annotation, and its endpoints in another order", name.Name), do: func(w *world) {
 			w.reword(name, func(s *discoveryv1.EndpointSlice) {
@@ -25,7 +25,7 @@ var wordingKinds = []kind{
 			})
 		}}
 	}},
-	{nil, func(c choose) step {
+	{"leave-out", false, nil, func(c choose) step {
 		name := one(c, webSlices)
 		return step{text: fmt.Sprintf("slice %s leaves out conditions that mean the same when nil", name.Name), do: func(w *world) {
 			w.reword(name, func(s *discoveryv1.EndpointSlice) {
@@ -35,7 +35,7 @@ var wordingKinds = []kind{
 			})
 		}}
 	}},
-	{nil, func(c choose) step {
+	{"second-address", false, nil, func(c choose) step {
 		name := one(c, webSlices)
 		i := c(len(addresses))
 		return step{text: fmt.Sprintf("%s of slice %s gets a second address", addresses[i], name.Name), do: func(w *world) {
@@ -46,7 +46,7 @@ var wordingKinds = []kind{
 			})
 		}}
 	}},
-	{[]Feature{IPv6, Spelling}, func(choose) step {
+	{"spell", false, []string{"IPv6", "Spelling"}, func(choose) step {
 		return step{text: "slice web-7 spells fd00::1 otherwise", do: func(w *world) {
 			w.write(web7, func(s *discoveryv1.EndpointSlice) { s.Endpoints = []discoveryv1.Endpoint{pod("FD00:0::1", "pod-1")} })
 		}}

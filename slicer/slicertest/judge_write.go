@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -53,6 +54,7 @@ func (r *replay) count(q *request) {
 		r.kit.mine++
 	} else if q.old == nil {
 		r.kit.others++
+		r.kit.stranger = q.stored.Labels[discoveryv1.LabelManagedBy]
 	}
 }
 

@@ -96,9 +96,10 @@ type suite struct {
 	Options
 	*kit.Claims
 	start Writer
-	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and all else.
+	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and all else, the last of which was
+	// managed by the stranger.
 	played, mine, others int
-	otherManager         string
+	stranger             string
 }
 
 func newSuite(o Options, start Writer) (*suite, error) {

@@ -56,3 +56,16 @@ func TestNeverQuiet(t *testing.T) {
 		}
 	}
 }
+
+// TestWritesAfterASync has a writer whose sync leaves a write to a goroutine.
+func TestWritesAfterASync(t *testing.T) {
+	k := suiteOf(t, Options{}, idle)
+	r := k.newReplay(newWorld(), k.NewLog(true))
+	r.restart()
+	if _, err := r.api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err == nil || len(r.api.server.List()) > 0 {
+		t.Error("the write is done")
+	}
+	if r.judgeLate(); !r.log.Failed("returns") || !strings.Contains(r.log.Causes()[0], "create … comes after the sync has returned") {
+		t.Errorf("%v", r.log.Causes())
+	}
+}

@@ -73,7 +73,7 @@ func (r *replay) restart() {
 // play lives through a history, and where determinism is judged, once more with lists in another order.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	if k.played++; k.played > 20 && k.mine == 0 && k.others > 0 {
-		l.Stop(fmt.Errorf("no slice of yours was ever written: managed-by is %q on those that are yours by Options.ManagedBy", k.ManagedBy))
+		l.Stop(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q", k.stranger, k.ManagedBy))
 		return
 	}
 	r := k.newReplay(newWorld(), l)
@@ -223,8 +223,9 @@ func (r *replay) round() (writes int, err error) {
 	r.api.activate(true)
 	err, panicked := r.call(ctx, s)
 	r.api.activate(false)
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !r.log.Silent {
 		r.fail(kit.Returns, "a sync takes longer than %v", r.kit.Claims.Timeout)
+		r.log.GiveUp()
 	}
 	for _, q := range r.api.journal {
 		if q.writes() {

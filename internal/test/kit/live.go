@@ -24,13 +24,16 @@ func (c *Claims) live(play Play, h History, told bool) (l *Log, stuck bool) {
 	go alone(play, h, l, done)
 	var tick <-chan time.Time
 	if c.Timeout > 0 && c.replay == nil {
-		ticker := time.NewTicker(c.Timeout)
+		ticker := time.NewTicker(2 * c.Timeout) // the call knows its own limit, and may keep it
 		defer ticker.Stop()
 		tick = ticker.C
 	}
 	for last := int64(-1); ; {
 		select {
 		case returned := <-done:
+			if l.over {
+				return l, true
+			}
 			if !returned {
 				l.Fail(Returns, "a call has ended its goroutine, as t.Fatal does")
 			}

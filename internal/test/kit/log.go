@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,7 @@ type Log struct {
 	lines    []line
 	breaches []breach
 	beats    atomic.Int64
+	over     bool
 	stop     error
 }
 
@@ -112,6 +114,12 @@ func (l *Log) Failed(guarantee string) bool {
 
 // Stop ends the whole run with an error, where going on makes no sense.
 func (l *Log) Stop(err error) { l.stop = err }
+
+// GiveUp ends the history and the run, because going on takes too long. It does not return.
+func (l *Log) GiveUp() {
+	l.over = true
+	runtime.Goexit()
+}
 
 // Beat says that the history goes on.
 func (l *Log) Beat() { l.beats.Add(1) }

@@ -1,0 +1,214 @@
+package deduptest_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/deduptest"
+)
+
+// TestFieldReaders has the mistakes that readers were seen to make, or could make, each in a reader that is right otherwise.
+func TestFieldReaders(t *testing.T) {
+	for _, row := range []struct {
+		mistake string
+		start   func() deduptest.Reader
+		breaks  string
+	}{
+		{"slices are kept by name only", eventsAs(func(e deduptest.Event) deduptest.Event { return e }, func(n types.NamespacedName) types.NamespacedName {
+			n.Namespace = ""
+			return n
+		}), "all"},
+		{"slices are kept by Service", keptByService, "only"},
+		{"nil ready is not ready", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+			if r.endpoint.Conditions.Ready == nil {
+				r.seen.State = deduptest.Unready
+			}
+			return r, true
+		}), "only"},
+		{"serving counts in place of ready", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+			if s := r.endpoint.Conditions.Serving; s != nil && *s {
+				r.seen.State = deduptest.Ready
+			}
+			return r, true
+		}), "only"},
+		{"what one slice loses is gone", subtractAndAdd, "all"},
+		{"tombstones are ignored", events(func(e deduptest.Event) bool { return !e.Tombstone }), "only"},
+		{"sorts in place", sortsInPlace, "pure"},
+		{"empty updates are ignored", events(func(e deduptest.Event) bool { return e.New == nil || len(e.New.Endpoints) > 0 }), "only"},
+		{"an update with as many endpoints and the same first is skipped", events(func(e deduptest.Event) bool {
+			return e.Old == nil || e.New == nil || len(e.Old.Endpoints) != len(e.New.Endpoints) || len(e.New.Endpoints) == 0 ||
+				e.Old.Endpoints[0].Addresses[0] != e.New.Endpoints[0].Addresses[0]
+		}), "all"},
+		{"no deduplication", concatenates, "once"},
+		{"the number is not part of the key", byAddress, "all"},
+		{"the Service is not part of the key", keyed(func(s deduptest.Seen) deduptest.Seen {
+			s.Service.Name = ""
+			return s
+		}), "all"},
+		{"one address in two spellings", asSpelled, "once"},
+		{"the protocol is not read", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+			r.seen.Protocol = "TCP"
+			return r, true
+		}), "all"},
+		{"the first port's number counts for all", reads(func(s *discoveryv1.EndpointSlice, r read) (read, bool) {
+			if s.Ports[0].Port != nil {
+				r.seen.Number = *s.Ports[0].Port
+			}
+			return r, true
+		}), "all"},
+		{"the first port only", reads(func(s *discoveryv1.EndpointSlice, r read) (read, bool) {
+			return r, *s.Ports[0].Name == r.seen.Port
+		}), "all"},
+		{"ports have numbers", derefsPort, "no-panic"},
+		{"a slice that is made anew is taken for known", knownByGeneration, "all"},
+		{"IPv4 only", reads(func(s *discoveryv1.EndpointSlice, r read) (read, bool) {
+			return r, s.AddressType == discoveryv1.AddressTypeIPv4
+		}), "all"},
+		{"resourceVersions are compared as texts", comparesTexts, "all"},
+	} {
+		t.Run(row.mistake, func(t *testing.T) {
+			t.Parallel()
+			found, err := deduptest.Check(deduptest.Options{ShowsAll: true}, row.start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var causes []string
+			for _, f := range found {
+				causes = append(causes, f.Cause)
+			}
+			if !slices.ContainsFunc(found, func(f deduptest.Finding) bool { return f.Guarantee == row.breaks }) {
+				t.Errorf("%s is not found broken: %q", row.breaks, causes)
+			}
+		})
+	}
+}
+
+// reads is a reader that changes or leaves out what it reads.
+func reads(change func(*discoveryv1.EndpointSlice, read) (read, bool)) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		known := lister{}
+		return deduptest.Reader{Event: known.event, See: func() (all []deduptest.Seen) {
+			for _, slice := range known.list() {
+				for _, r := range endpointsOf(slice) {
+					if changed, ok := change(slice, r); ok {
+						all = unlessThere(all, changed)
+					}
+				}
+			}
+			return all
+		}}
+	}
+}
+
+// keyed is a reader that shows one endpoint for each key.
+func keyed(key func(deduptest.Seen) deduptest.Seen) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
+			if slices.ContainsFunc(all, func(s deduptest.Seen) bool { return key(place(s)) == key(place(r.seen)) }) {
+				return all
+			}
+			return append(all, r.seen)
+		})
+	}
+}
+
+// events is a reader that ignores some.
+func events(heeded func(deduptest.Event) bool) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		r := firstSliceWins()
+		event := r.Event
+		r.Event = func(e deduptest.Event) {
+			if heeded(e) {
+				event(e)
+			}
+		}
+		return r
+	}
+}
+
+// eventsAs is a reader that keeps slices by another name.
+func eventsAs(change func(deduptest.Event) deduptest.Event, as func(types.NamespacedName) types.NamespacedName) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		known := lister{}
+		return deduptest.Reader{
+			Event: func(e deduptest.Event) {
+				e = change(e)
+				if name := as(nameOf(e)); e.New != nil {
+					known[name] = e.New
+				} else {
+					delete(known, name)
+				}
+			},
+			See: func() (all []deduptest.Seen) {
+				for _, slice := range known.list() {
+					for _, r := range endpointsOf(slice) {
+						all = unlessThere(all, r)
+					}
+				}
+				return all
+			},
+		}
+	}
+}
+
+// keptByService looks for a slice in the Service that its label names now.
+func keptByService() deduptest.Reader {
+	known := map[types.NamespacedName]lister{}
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			slice := e.New
+			if slice == nil {
+				slice = e.Old
+			}
+			if known[serviceOf(slice)] == nil {
+				known[serviceOf(slice)] = lister{}
+			}
+			known[serviceOf(slice)].event(e)
+		},
+		See: func() (all []deduptest.Seen) {
+			for _, service := range sortedNames(maps.Keys(known)) {
+				for _, slice := range known[service].list() {
+					for _, r := range endpointsOf(slice) {
+						all = unlessThere(all, r)
+					}
+				}
+			}
+			return all
+		},
+	}
+}
+
+// knownByGeneration skips an update whose generation is known, and forgets that the slice may be another one of the name.
+func knownByGeneration() deduptest.Reader {
+	r := firstSliceWins()
+	event, generations := r.Event, map[types.NamespacedName]int64{}
+	r.Event = func(e deduptest.Event) {
+		if e.New == nil {
+			event(e)
+		} else if generations[nameOf(e)] != e.New.Generation {
+			generations[nameOf(e)] = e.New.Generation
+			event(e)
+		}
+	}
+	return r
+}
+
+// comparesTexts ignores versions of a slice that are less than the one it has, as texts.
+func comparesTexts() deduptest.Reader {
+	r := firstSliceWins()
+	event, versions := r.Event, map[types.NamespacedName]string{}
+	r.Event = func(e deduptest.Event) {
+		if e.New == nil {
+			delete(versions, nameOf(e))
+			event(e)
+		} else if versions[nameOf(e)] <= e.New.ResourceVersion {
+			versions[nameOf(e)] = e.New.ResourceVersion
+			event(e)
+		}
+	}
+	return r
+}

@@ -1,0 +1,100 @@
+package slicertest_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// misbehaving is a right writer that does something else in each sync of a Service without Pods.
+func misbehaving(do func(ctx context.Context, api *slicertest.API)) slicertest.Writer {
+	return func(api *slicertest.API) slicertest.Sync {
+		right := newKeeper().start(api)
+		return func(ctx context.Context, s slicertest.State) error {
+			if len(s.Pods) == 0 {
+				do(ctx, api)
+			}
+			return right(ctx, s)
+		}
+	}
+}
+
+// TestSyncsThatDoNotReturn has a story for each of them, with the steps so far.
+func TestSyncsThatDoNotReturn(t *testing.T) {
+	for _, row := range []struct {
+		why  string
+		do   func(ctx context.Context, api *slicertest.API)
+		want string
+	}{
+		{"it waits for the context", func(ctx context.Context, _ *slicertest.API) { <-ctx.Done() }, "a sync takes longer than 200ms"},
+		{"it waits for ever", func(context.Context, *slicertest.API) { select {} }, "a call does not return: it is in slicertest/usable_test.go:"},
+		{"it ends its goroutine", func(context.Context, *slicertest.API) { runtime.Goexit() }, "a call has ended its goroutine, as t.Fatal does"},
+	} {
+		o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60, Timeout: 200 * time.Millisecond}
+		found := check(t, o, misbehaving(row.do))
+		f := finding(found, "returns")
+		if f.Failed == 0 || !strings.Contains(f.Story, row.want) || !strings.Contains(f.Story, "-slicertest.replay=") {
+			t.Errorf("%s: %v", row.why, found)
+		}
+	}
+}
+
+// TestNothingOfYours has a writer whose managed-by is not the one of the options.
+func TestNothingOfYours(t *testing.T) {
+	found, err := slicertest.Check(slicertest.Options{ManagedBy: "misspelt.example.com", Max: 3}, newKeeper().start)
+	if found != nil || err == nil || !strings.Contains(err.Error(), `no slice of yours was ever written: managed-by is "slices.example.com", and Options.ManagedBy is "misspelt.example.com"`) {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestReport reads the report of a writer that breaks something.
+func TestReport(t *testing.T) {
+	var b strings.Builder
+	o := slicertest.Options{Name: "naive", ManagedBy: manager, Max: 3, Histories: 40, Seed: 7, Report: &b, Without: []string{"Hints"}}
+	check(t, o, each(oneSlice))
+	for _, want := range []string{
+		"kit: slicertest\n", "version: \"devel\"\n", "name: \"naive\"\n", "histories: 40\n", "seed: 7\n", "  Hints: false\n", "  IPv6: true\n",
+		"  no-panic: {holds: true}\n", "  within-max:\n    holds: false\n    causes:\n    - cause: \"within-max: … has … endpoints, and the maximum is …\"\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestCrashLeavesHistory runs TestCrash in a process of its own, and reads what that leaves.
+func TestCrashLeavesHistory(t *testing.T) {
+	dir := t.TempDir()
+	command := exec.Command(os.Args[0], "-test.run=^TestCrash$")
+	command.Env = append(os.Environ(), inner+"=1", "TMPDIR="+dir, "TMP="+dir)
+	out, err := command.CombinedOutput()
+	left, _ := os.ReadDir(dir)
+	if err == nil || len(left) != 1 || !strings.Contains(string(out), left[0].Name()) {
+		t.Fatalf("%v, %v\n%s", err, left, out)
+	}
+	text, err := os.ReadFile(dir + "/" + left[0].Name())
+	if err != nil || !strings.Contains(string(text), "Seed 3, history 0, Replay: \"pods") {
+		t.Errorf("%v %s", err, text)
+	}
+}
+
+// TestCrash has a panic in a goroutine of the writer, when TestCrashLeavesHistory asks for it.
+func TestCrash(t *testing.T) {
+	if os.Getenv(inner) == "" {
+		t.Skip("TestCrashLeavesHistory runs this")
+	}
+	slicertest.Run(t, slicertest.Options{Histories: 10, Seed: 3}, func(*slicertest.API) slicertest.Sync {
+		return func(context.Context, slicertest.State) error {
+			go func() { panic("in another goroutine") }()
+			time.Sleep(time.Second)
+			return errors.New("never")
+		}
+	})
+}
