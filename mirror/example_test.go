@@ -47,7 +47,7 @@ func ExamplePlan() {
 	fmt.Println(plan.Steps[0])
 	fmt.Println(plan.Err())
 	// Output:
-	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added)
+	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded)
 	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": use an IP that other nodes can reach: not unspecified, loopback or link-local
 }
 
@@ -63,7 +63,7 @@ func ExampleFromEndpoints() {
 	plan, err := slicer.Compute(in, nil)
 	fmt.Println(plan.Steps[0], err)
 	// Output:
-	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (endpoints-added) <nil>
+	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded) <nil>
 }
 
 // The Service has got a selector: its mirrors go, and slices of other managers stay.
@@ -85,8 +85,8 @@ func ExamplePlan_notMirrored() {
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
-	// delete mirrors: -192.168.1.100 (nothing-left)
-	// ignored endpointslice-controller (foreign)
+	// delete mirrors: -192.168.1.100 (NothingLeft)
+	// ignored endpointslice-controller (Foreign)
 	// total 1 write (1 delete), endpoints +0 -1 ~0
 	// <nil>
 }
@@ -185,7 +185,7 @@ func ExamplePlanCopy() {
 	}
 	fmt.Println("try again:", errors.Is(plan.Err(), errNoAddress)) // return it to the queue
 	// Output:
-	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (endpoints-added) zone europe
+	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (EndpointsAdded) zone europe
 	// 10.1.0.2: Dropped: it has no address over here yet
 	// 172.16.0.1: Dropped: it is not shared with other clusters
 	// try again: true

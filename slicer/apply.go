@@ -3,6 +3,7 @@ package slicer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -59,7 +60,7 @@ func (w *Writer) check(steps []Step) error {
 	for i := range steps {
 		s := &steps[i]
 		switch {
-		case !verbWords.Known(s.Verb) || s.Verb == Delete && s.Old == nil || s.Verb != Delete && s.New == nil:
+		case !slices.Contains([]Verb{Create, Update, Delete}, s.Verb) || s.Verb == Delete && s.Old == nil || s.Verb != Delete && s.New == nil:
 			faults = append(faults, fmt.Errorf("slicer: step %d of %d is not one of a plan that Compute made", i+1, len(steps)))
 		case lacks[s.Verb]:
 			lacks[s.Verb] = false

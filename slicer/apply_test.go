@@ -105,7 +105,7 @@ func TestApplyWithoutFunctions(t *testing.T) {
 	if done, err := (slicer.Plan{}).Apply(slicer.Writer{}); done != 0 || err != nil {
 		t.Errorf("nothing to do: %d, %v", done, err)
 	}
-	for _, step := range []slicer.Step{{}, {Verb: slicer.Create}, {Verb: slicer.Delete}, {Verb: 9, New: &discoveryv1.EndpointSlice{}}} {
+	for _, step := range []slicer.Step{{}, {Verb: slicer.Create}, {Verb: slicer.Delete}, {Verb: "patch", New: &discoveryv1.EndpointSlice{}}} {
 		var log []string
 		done, err := (slicer.Plan{Steps: []slicer.Step{step}}).Apply(recorder(&log, func(string, string) error { return nil }))
 		if done != 0 || err == nil || len(log) > 0 {

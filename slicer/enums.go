@@ -1,11 +1,11 @@
 package slicer
 
 // Packing says which slices take and give endpoints. The zero value is InPlace.
-type Packing uint8
+type Packing string
 
 const (
 	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
-	InPlace Packing = iota
+	InPlace Packing = ""
 	// Compact joins slices that are written anyway, so that fewer and fuller ones are left at no extra write. In the picture
 	// letters are endpoints, - is a free place, * marks a dirty slice, and the maximum is 4:
 	//
@@ -21,77 +21,84 @@ const (
 	//
 	// Endpoints move between slices, and readers that handle slices one by one must cope with that. Fuller slices are more
 	// bytes for each write. While the parent is terminating Compact does what InPlace does.
-	Compact
+	Compact Packing = "Compact"
 )
 
 // Invalid says what becomes of endpoints that the API server would refuse. The zero value is SetAside.
-type Invalid uint8
+type Invalid string
 
 const (
 	// SetAside lists them in Plan.Skips and publishes the rest.
-	SetAside Invalid = iota
+	SetAside Invalid = ""
 	// Fail makes them an error.
-	Fail
+	Fail Invalid = "Fail"
 	// Pass checks nothing of them, for an API server that is newer than this library.
-	Pass
+	Pass Invalid = "Pass"
 )
 
-// Verb is what a step does.
-type Verb uint8
+// Verb is what a step does, spelt like the verbs of the Kubernetes API.
+type Verb string
 
 const (
 	// Create makes a new slice.
-	Create Verb = iota + 1
+	Create Verb = "create"
 	// Update replaces a slice.
-	Update
+	Update Verb = "update"
 	// Delete removes a slice.
-	Delete
+	Delete Verb = "delete"
 )
 
-// Reason says why a slice is written. A step has all that apply.
-type Reason uint8
+// Reason says why a slice is written. A step has all that apply. The word fits the reason of an Event.
+type Reason string
 
 const (
 	// EndpointsAdded: endpoints that are wanted found room here.
-	EndpointsAdded Reason = iota + 1
+	EndpointsAdded Reason = "EndpointsAdded"
 	// EndpointsRemoved: it held endpoints that are no longer wanted, or that moved to another port set.
-	EndpointsRemoved
+	EndpointsRemoved Reason = "EndpointsRemoved"
 	// EndpointsChanged: conditions, zone, node or another field of an endpoint differ.
-	EndpointsChanged
+	EndpointsChanged Reason = "EndpointsChanged"
 	// DuplicatesRemoved: it held endpoints that are at home in another slice, or held one twice.
-	DuplicatesRemoved
+	DuplicatesRemoved Reason = "DuplicatesRemoved"
 	// PortsChanged: a slice whose port set disappeared, or that lost all its endpoints, was taken for another port set.
-	PortsChanged
+	PortsChanged Reason = "PortsChanged"
 	// HintsChanged: hints of endpoints that stay differ.
-	HintsChanged
+	HintsChanged Reason = "HintsChanged"
 	// LabelsChanged: labels differ from the set's.
-	LabelsChanged
+	LabelsChanged Reason = "LabelsChanged"
 	// AnnotationsChanged: annotations differ from the set's, other than by the trigger time.
-	AnnotationsChanged
+	AnnotationsChanged Reason = "AnnotationsChanged"
 	// OwnersChanged: owner references of the set are missing or differ.
-	OwnersChanged
+	OwnersChanged Reason = "OwnersChanged"
 	// OversizeSplit: it held more than the maximum.
-	OversizeSplit
+	OversizeSplit Reason = "OversizeSplit"
 	// PlaceholderWanted: its address type has no endpoint and keeps one empty slice.
-	PlaceholderWanted
+	PlaceholderWanted Reason = "PlaceholderWanted"
 	// NothingLeft: nothing that is wanted is at home here.
-	NothingLeft
+	NothingLeft Reason = "NothingLeft"
 	// AddressTypeGone: its address type is no longer wanted.
-	AddressTypeGone
+	AddressTypeGone Reason = "AddressTypeGone"
 	// OwnerStale: it belongs to an earlier owner of the same name.
-	OwnerStale
+	OwnerStale Reason = "OwnerStale"
 	// Dissolved: what was at home here found room in other slices that are written (Compact).
-	Dissolved
+	Dissolved Reason = "Dissolved"
 	// Compacted: nothing in it must change; it is written so that fewer slices are left (Compact).
-	Compacted
+	Compacted Reason = "Compacted"
 )
 
 // IgnoreReason says why a slice is not the plan's to write.
-type IgnoreReason uint8
+type IgnoreReason string
 
 const (
 	// Foreign slices belong to another manager or another set.
-	Foreign IgnoreReason = iota + 1
+	Foreign IgnoreReason = "Foreign"
 	// Dying slices are being deleted already.
-	Dying
+	Dying IgnoreReason = "Dying"
 )
+
+// reasonOrder lists the reasons in the order of a step.
+var reasonOrder = [...]Reason{
+	EndpointsAdded, EndpointsRemoved, EndpointsChanged, DuplicatesRemoved, PortsChanged, HintsChanged, LabelsChanged,
+	AnnotationsChanged, OwnersChanged, OversizeSplit, PlaceholderWanted, NothingLeft, AddressTypeGone, OwnerStale, Dissolved,
+	Compacted,
+}

@@ -77,7 +77,7 @@ func ExampleCompute() {
 	}
 	fmt.Println(plan.Err())
 	// Output:
-	// update web-a: -10.0.0.2 +10.0.0.3 (endpoints-added, endpoints-removed)
+	// update web-a: -10.0.0.2 +10.0.0.3 (EndpointsAdded, EndpointsRemoved)
 	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
 }
 
@@ -93,15 +93,15 @@ func ExampleCompute_mistake() {
 func ExamplePlan_String() {
 	fmt.Print(examplePlan())
 	// Output:
-	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
-	// update web-a: ~10.0.0.2{!ready} (endpoints-changed)
-	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (endpoints-added, endpoints-removed)
+	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
+	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
+	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
 }
 
 func ExampleStep_String() {
 	fmt.Println(examplePlan().Steps[0])
-	// Output: create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (endpoints-added)
+	// Output: create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
 }
 
 func ExamplePlan_Empty() {
@@ -145,40 +145,35 @@ func ExampleStep_Preconditions() {
 // Options are data: they can be spelt in a file.
 func ExampleOptions() {
 	var o slicer.Options
-	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "compact", "SplitOversize": true}`), &o)
-	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, o.Invalid, err)
-	// Output: 500 compact true set-aside <nil>
+	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "Compact", "SplitOversize": true}`), &o)
+	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, err)
+	// Output: 500 Compact true <nil>
 }
 
+// An unknown value is an error that lists the values.
 func ExamplePacking() {
-	var packing slicer.Packing
-	err := packing.UnmarshalText([]byte("tight"))
-	fmt.Println(packing, err)
-	// Output: in-place slicer: "tight" is no Packing: use one of in-place, compact
-}
-
-func ExampleInvalid() {
-	var invalid slicer.Invalid
-	err := invalid.UnmarshalText([]byte("fail"))
-	fmt.Println(invalid, invalid == slicer.Fail, err)
-	// Output: fail true <nil>
+	in := slicer.Input{Set: exampleSet, Options: slicer.Options{Packing: "tight", Invalid: "drop"}}
+	_, err := slicer.Compute(in, nil)
+	fmt.Println(err)
+	// Output:
+	// options.packing: Unsupported value: "tight": supported values: "", "Compact"
+	// options.invalid: Unsupported value: "drop": supported values: "", "Fail", "Pass"
 }
 
 func ExampleVerb() {
-	text, err := json.Marshal([]slicer.Verb{slicer.Create, slicer.Update, slicer.Delete})
-	fmt.Println(string(text), err)
-	// Output: ["create","update","delete"] <nil>
+	fmt.Println(slicer.Create, slicer.Update, slicer.Delete)
+	// Output: create update delete
 }
 
 func ExampleReason() {
 	text, err := json.Marshal(examplePlan().Steps[2].Reasons)
 	fmt.Println(string(text), err)
-	// Output: ["endpoints-added","endpoints-removed"] <nil>
+	// Output: ["EndpointsAdded","EndpointsRemoved"] <nil>
 }
 
 func ExampleIgnoreReason() {
 	fmt.Println(slicer.Foreign, slicer.Dying)
-	// Output: foreign dying
+	// Output: Foreign Dying
 }
 
 // What is not published is data: for logs, Events, and the queue that calls again.

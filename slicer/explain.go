@@ -7,10 +7,10 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// reasons is a set of Reason.
+// reasons is a set of Reason: a bit for each place in reasonOrder.
 type reasons uint32
 
-func (r *reasons) add(why Reason) { *r |= 1 << why }
+func (r *reasons) add(why Reason) { *r |= 1 << slices.Index(reasonOrder[:], why) }
 
 // addIf adds a reason where a condition holds.
 func (r *reasons) addIf(condition bool, why Reason) {
@@ -19,13 +19,11 @@ func (r *reasons) addIf(condition bool, why Reason) {
 	}
 }
 
-func (r reasons) has(why Reason) bool { return r&(1<<why) != 0 }
-
 // list returns the reasons in the order of their declaration.
 func (r reasons) list() []Reason {
 	var list []Reason
-	for why := EndpointsAdded; why <= Compacted; why++ {
-		if r.has(why) {
+	for i, why := range reasonOrder {
+		if r&(1<<i) != 0 {
 			list = append(list, why)
 		}
 	}

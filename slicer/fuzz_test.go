@@ -81,6 +81,6 @@ var jsonSeeds = []string{
 	    "addressType":"IPv4","endpoints":[{"addresses":null},{"addresses":["10.0.0.1"]},{"addresses":["10.0.0.1"]}],"ports":[{"name":null,"port":null}]},
 	   {"metadata":{"namespace":"ns","name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"},"addressType":"?"}]}`,
 	`{"Set":{"Namespace":"ns","Name":"web","ManagedBy":"test","Key":{"a":"b"},"TriggerTime":"2026-01-01T00:00:00Z"},
-	  "Options":{"MaxEndpointsPerSlice":1,"Identity":"by-target-uid","Oversize":"split-oversize","Names":"stable","Invalid":"pass"},
+	  "Options":{"MaxEndpointsPerSlice":1,"Identity":"by-target-uid","Oversize":"split-oversize","Names":"stable","Invalid":"Pass"},
 	  "Groups":[{"AddressType":"FQDN","Endpoints":[{"addresses":["a.example.com"]},{"addresses":["b.example.com"]}]}]}`,
 }

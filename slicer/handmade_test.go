@@ -16,7 +16,7 @@ func TestHandmadePlans(t *testing.T) {
 	for why, plan := range map[string]slicer.Plan{
 		"nothing":                      {},
 		"a step without anything":      {Steps: []slicer.Step{{}}},
-		"steps without objects":        {Steps: []slicer.Step{{Verb: slicer.Create}, {Verb: slicer.Update}, {Verb: slicer.Delete}, {Verb: 9}}},
+		"steps without objects":        {Steps: []slicer.Step{{Verb: slicer.Create}, {Verb: slicer.Update}, {Verb: slicer.Delete}, {Verb: "patch"}}},
 		"steps with the other object":  {Steps: []slicer.Step{{Verb: slicer.Create, Old: object}, {Verb: slicer.Delete, New: object}}},
 		"an update without the old":    {Steps: []slicer.Step{{Verb: slicer.Update, New: object}}},
 		"nil among the unchanged":      {Unchanged: []*discoveryv1.EndpointSlice{nil, object}},

@@ -68,7 +68,7 @@ type Ignored struct {
 }
 
 // String is one line for people, such as "web-f: Foreign".
-func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": " + i.Reason.String() }
+func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": " + string(i.Reason) }
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }

@@ -13,11 +13,11 @@ import (
 // String prints the plan for people and scenario files: one line for each step in order (see Step.String), then what
 // was left alone or skipped, then a total.
 //
-//	create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)
-//	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (endpoints-removed, endpoints-changed)
-//	delete web-c: -10.0.0.7 (nothing-left)
+//	create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)
+//	update web-b: -10.0.0.3 ~10.0.0.4{!ready} (EndpointsRemoved, EndpointsChanged)
+//	delete web-c: -10.0.0.7 (NothingLeft)
 //	unchanged web-d web-e
-//	ignored web-f (foreign)
+//	ignored web-f (Foreign)
 //	skipped 127.0.0.1 (InvalidAddress) groups[0].endpoints[3].addresses[0]
 //	hints IPv4 SameZone: on
 //	total 3 writes (1 create, 1 update, 1 delete), endpoints +100 -2 ~1
@@ -68,11 +68,11 @@ func (s Step) String() string {
 		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
 			notation.AddressType(s.New.AddressType), portsOrNone(s.New)))
 	case s.New != nil:
-		words = append(words, s.Verb.String()+" "+name(s.New)+":")
+		words = append(words, string(s.Verb)+" "+name(s.New)+":")
 	case s.Old != nil:
-		words = append(words, s.Verb.String()+" "+name(s.Old)+":")
+		words = append(words, string(s.Verb)+" "+name(s.Old)+":")
 	default:
-		return s.Verb.String()
+		return string(s.Verb)
 	}
 	write := notation.Write{Old: s.Old, New: s.New, Removed: s.Removed, Changed: s.Changed}
 	if changes := notation.Changes(write); changes != "" {
@@ -81,7 +81,7 @@ func (s Step) String() string {
 	words = append(words, s.metadata()...)
 	reasons := make([]string, len(s.Reasons))
 	for i, r := range s.Reasons {
-		reasons[i] = r.String()
+		reasons[i] = string(r)
 	}
 	if len(words) == 1 {
 		words[0] = strings.TrimSuffix(words[0], ":")
@@ -156,7 +156,7 @@ func total(s Stats) string {
 		verb Verb
 	}{{s.Creates, Create}, {s.Updates, Update}, {s.Deletes, Delete}} {
 		if v.n > 0 {
-			verbs = append(verbs, count(v.n, v.verb.String()))
+			verbs = append(verbs, count(v.n, string(v.verb)))
 		}
 	}
 	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)

@@ -57,48 +57,48 @@ func TestStepString(t *testing.T) {
 	}{
 		{"a create names type and ports, in canonical order",
 			slicer.Step{Verb: slicer.Create, New: generated, Added: 3, Reasons: []slicer.Reason{slicer.EndpointsAdded}},
-			"create web-* ipv4 http:80: +10.0.0.1..3 (endpoints-added)"},
+			"create web-* ipv4 http:80: +10.0.0.1..3 (EndpointsAdded)"},
 		{"an update lists what differs, a delete what leaves",
 			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1"), endpoint("10.0.0.2")),
 				New:     slice("web-a", 80, ready(endpoint("10.0.0.2"), false), endpoint("10.0.0.3")),
 				Changed: 1, Added: 1, Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsAdded, slicer.EndpointsRemoved}},
-			"update web-a: -10.0.0.1 +10.0.0.3 ~10.0.0.2{!ready} (endpoints-added, endpoints-removed)"},
+			"update web-a: -10.0.0.1 +10.0.0.3 ~10.0.0.2{!ready} (EndpointsAdded, EndpointsRemoved)"},
 		{"a delete lists what leaves",
 			slicer.Step{Verb: slicer.Delete, Old: slice("web-a", 80, endpoint("10.0.0.1")), Reasons: []slicer.Reason{slicer.NothingLeft}},
-			"delete web-a: -10.0.0.1 (nothing-left)"},
+			"delete web-a: -10.0.0.1 (NothingLeft)"},
 		{"new ports: who stays is neither gone nor added",
 			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1"), endpoint("10.0.0.2")),
 				New:   slice("web-a", 81, endpoint("10.0.0.2"), endpoint("10.0.0.3")),
 				Added: 2, Removed: 2, Reasons: []slicer.Reason{slicer.PortsChanged}},
-			"update web-a: -10.0.0.1 +10.0.0.3 =10.0.0.2 ports http:80->http:81 (ports-changed)"},
+			"update web-a: -10.0.0.1 +10.0.0.3 =10.0.0.2 ports http:80->http:81 (PortsChanged)"},
 		{"pods on one host network are told apart",
 			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", ""), pod("10.0.0.1", "b", "")),
 				New: slice("web-a", 80, pod("10.0.0.1", "b", "")), Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsRemoved}},
-			"update web-a: -10.0.0.1{pod=a} (endpoints-removed)"},
+			"update web-a: -10.0.0.1{pod=a} (EndpointsRemoved)"},
 		{"by UID a pod keeps its place when its address changes",
 			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", "u")),
 				New: slice("web-a", 80, pod("10.0.0.2", "a", "u")), Changed: 1, Reasons: []slicer.Reason{slicer.EndpointsChanged}},
-			"update web-a: ~10.0.0.1->10.0.0.2 (endpoints-changed)"},
+			"update web-a: ~10.0.0.1->10.0.0.2 (EndpointsChanged)"},
 		{"by address it is another one",
 			slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, pod("10.0.0.1", "a", "u")),
 				New: slice("web-a", 80, pod("10.0.0.2", "a", "u")), Added: 1, Removed: 1, Reasons: []slicer.Reason{slicer.EndpointsAdded}},
-			"update web-a: -10.0.0.1 +10.0.0.2 (endpoints-added)"},
+			"update web-a: -10.0.0.1 +10.0.0.2 (EndpointsAdded)"},
 		{"nil ready is ready", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1")),
 			New: slice("web-a", 80, ready(endpoint("10.0.0.1"), true)), Reasons: []slicer.Reason{slicer.LabelsChanged}},
-			"update web-a (labels-changed)"},
+			"update web-a (LabelsChanged)"},
 		{"unless the counts say that it is not", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("10.0.0.1")),
 			New: slice("web-a", 80, ready(endpoint("10.0.0.1"), true)), Changed: 1, Reasons: []slicer.Reason{slicer.EndpointsChanged}},
-			"update web-a: ~10.0.0.1{ready} (endpoints-changed)"},
+			"update web-a: ~10.0.0.1{ready} (EndpointsChanged)"},
 		{"another spelling is the same endpoint", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, endpoint("FD00::1")),
 			New: slice("web-a", 80, endpoint("fd00::1")), Reasons: []slicer.Reason{slicer.LabelsChanged}},
-			"update web-a (labels-changed)"},
+			"update web-a (LabelsChanged)"},
 		{"a field that goes is named", slicer.Step{Verb: slicer.Update, Old: slice("web-a", 80, hinted),
 			New: slice("web-a", 80, endpoint("10.0.0.1")), Changed: 1, Reasons: []slicer.Reason{slicer.HintsChanged}},
-			"update web-a: ~10.0.0.1{-hints} (hints-changed)"},
+			"update web-a: ~10.0.0.1{-hints} (HintsChanged)"},
 		{"labels and owners say what differs",
 			slicer.Step{Verb: slicer.Update, Old: tiered, New: labelled, Reasons: []slicer.Reason{slicer.LabelsChanged, slicer.OwnersChanged}},
-			"update web-a: labels +app=web -old ~tier=b owners +Service/web/u* (labels-changed, owners-changed)"},
-		{"a step of nothing does not panic", slicer.Step{}, "Verb(0)"},
+			"update web-a: labels +app=web -old ~tier=b owners +Service/web/u* (LabelsChanged, OwnersChanged)"},
+		{"a step of nothing does not panic", slicer.Step{}, ""},
 	} {
 		if got := row.step.String(); got != row.want {
 			t.Errorf("%s:\n got %s\nwant %s", row.why, got, row.want)
@@ -120,9 +120,9 @@ func TestPlanString(t *testing.T) {
 			Err: field.Invalid(field.NewPath("groups").Index(0), "127.0.0.1", "loopback")}},
 		Hints: []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4}},
 	}
-	want := `delete web-a: -10.0.0.1 (nothing-left)
+	want := `delete web-a: -10.0.0.1 (NothingLeft)
 unchanged web-b web-c
-ignored other (foreign)
+ignored other (Foreign)
 skipped 127.0.0.1 (InvalidAddress) groups[0]
 total 1 write (1 delete), endpoints +0 -1 ~0
 `

@@ -53,10 +53,10 @@ func expect(t *testing.T, world string, lines ...string) slicer.Plan {
 
 func TestS1MaximumIs100AndUpTo1000(t *testing.T) {
 	expect(t, "want\nhttp:80 | 10.0.0.1..101",
-		"create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)",
-		"create web-* ipv4 http:80: +10.0.0.101 (endpoints-added)")
+		"create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)",
+		"create web-* ipv4 http:80: +10.0.0.101 (EndpointsAdded)")
 	expect(t, "options max=1000\nwant\nhttp:80 | 10.0.0.1..10.0.3.232",
-		"create web-* ipv4 http:80: +10.0.0.1..10.0.3.232 (endpoints-added)")
+		"create web-* ipv4 http:80: +10.0.0.1..10.0.3.232 (EndpointsAdded)")
 	if plan, err := input(t, "options max=1001\nwant\nhttp:80 | 10.0.0.1").Compute(); err == nil {
 		t.Errorf("a maximum of 1001 is taken:\n%s", plan)
 	}
@@ -64,9 +64,9 @@ func TestS1MaximumIs100AndUpTo1000(t *testing.T) {
 
 func TestS2ManyPodsFewSlices(t *testing.T) {
 	expect(t, "want\nhttp:80 | 10.0.0.1..250",
-		"create web-* ipv4 http:80: +10.0.0.1..100 (endpoints-added)",
-		"create web-* ipv4 http:80: +10.0.0.101..200 (endpoints-added)",
-		"create web-* ipv4 http:80: +10.0.0.201..250 (endpoints-added)")
+		"create web-* ipv4 http:80: +10.0.0.1..100 (EndpointsAdded)",
+		"create web-* ipv4 http:80: +10.0.0.101..200 (EndpointsAdded)",
+		"create web-* ipv4 http:80: +10.0.0.201..250 (EndpointsAdded)")
 	in := input(t, "options stable-names\nwant\nhttp:80 | 10.0.0.1..10.0.3.232")
 	if in.Existing = planned(t, in).After(); len(in.Existing) != 10 {
 		t.Errorf("1000 Pods make %d slices", len(in.Existing))
@@ -84,15 +84,15 @@ other service=db | http:8080 | 10.0.0.9
 want
 http:8080 | 10.0.0.1 fd00::1
 http:9090 | 10.0.0.2`,
-		"create web-* ipv4 http:8080: +10.0.0.1 (endpoints-added)",
-		"create web-* ipv4 http:9090: +10.0.0.2 (endpoints-added)",
-		"create web-* ipv6 http:8080: +fd00::1 (endpoints-added)",
-		"ignored other (foreign)")
+		"create web-* ipv4 http:8080: +10.0.0.1 (EndpointsAdded)",
+		"create web-* ipv4 http:9090: +10.0.0.2 (EndpointsAdded)",
+		"create web-* ipv6 http:8080: +fd00::1 (EndpointsAdded)",
+		"ignored other (Foreign)")
 }
 
 func TestS4PortsOncePerSlice(t *testing.T) {
 	plan := expect(t, "want\ndns:53/udp,web:443(kubernetes.io/h2c),any:*,sctp:9/sctp | 10.0.0.1",
-		"create web-* ipv4 any:*,dns:53/udp,sctp:9/sctp,web:443(kubernetes.io/h2c): +10.0.0.1 (endpoints-added)")
+		"create web-* ipv4 any:*,dns:53/udp,sctp:9/sctp,web:443(kubernetes.io/h2c): +10.0.0.1 (EndpointsAdded)")
 	for _, p := range plan.Steps[0].New.Ports {
 		if p.Name == nil || p.Protocol == nil {
 			t.Errorf("port %+v leaves name or protocol to the API server", p)
@@ -101,7 +101,7 @@ func TestS4PortsOncePerSlice(t *testing.T) {
 			t.Errorf("port %s has number %v", *p.Name, p.Port)
 		}
 	}
-	expect(t, "want\n- | 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)")
+	expect(t, "want\n- | 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (EndpointsAdded)")
 }
 
 func TestS5AddressTypesAreForEver(t *testing.T) {
@@ -111,9 +111,9 @@ web-a | http:80 | 10.0.0.1
 
 want
 http:80 | fd00::1 web.example.com`,
-		"create web-* ipv6 http:80: +fd00::1 (endpoints-added)",
-		"create web-* fqdn http:80: +web.example.com (endpoints-added)",
-		"delete web-a: -10.0.0.1 (address-type-gone)")
+		"create web-* ipv6 http:80: +fd00::1 (EndpointsAdded)",
+		"create web-* fqdn http:80: +web.example.com (EndpointsAdded)",
+		"delete web-a: -10.0.0.1 (AddressTypeGone)")
 	in := input(t, "slices\nweb-a | http:80 | 10.0.0.1\n\nwant\nhttp:80 | 10.0.0.2 fd00::2")
 	for _, s := range given.Steps(planned(t, in), slicer.Update) {
 		if s.Old.AddressType != s.New.AddressType {
@@ -148,9 +148,9 @@ copies managed-by=endpointslicemirroring-controller.k8s.io | http:80 | 10.0.0.1
 
 want
 http:80 | 10.0.0.1`,
-		"create web-* ipv4 http:80: +10.0.0.1 (endpoints-added)",
-		"ignored copies (foreign)",
-		"ignored theirs (foreign)")
+		"create web-* ipv4 http:80: +10.0.0.1 (EndpointsAdded)",
+		"ignored copies (Foreign)",
+		"ignored theirs (Foreign)")
 }
 
 func TestS8LabelsAndTriggerTime(t *testing.T) {
@@ -202,8 +202,8 @@ web-c | http:80 | 10.0.0.21..23
 
 want
 http:80 | 10.0.0.1..2 10.0.0.11..12 10.0.0.21..23 10.0.0.31..32`,
-		"update web-a: -10.0.0.3 +10.0.0.31 (endpoints-added, endpoints-removed)",
-		"update web-b: +10.0.0.32 (endpoints-added)",
+		"update web-a: -10.0.0.3 +10.0.0.31 (EndpointsAdded, EndpointsRemoved)",
+		"update web-b: +10.0.0.32 (EndpointsAdded)",
 		"unchanged web-c")
 	expect(t, `
 options max=3
@@ -214,8 +214,8 @@ web-b | http:80 | 10.0.0.11..13
 
 want
 http:80 | 10.0.0.1..2 10.0.0.11..13 10.0.0.31..34`,
-		"create web-* ipv4 http:80: +10.0.0.32..34 (endpoints-added)",
-		"update web-a: +10.0.0.31 (endpoints-added)",
+		"create web-* ipv4 http:80: +10.0.0.32..34 (EndpointsAdded)",
+		"update web-a: +10.0.0.31 (EndpointsAdded)",
 		"unchanged web-b")
 }
 
@@ -229,7 +229,7 @@ web-b | http:80 | 10.0.0.11..15
 
 want
 http:80 | 10.0.0.1..5 10.0.0.11..15 10.0.0.21..30`,
-		"create web-* ipv4 http:80: +10.0.0.21..30 (endpoints-added)",
+		"create web-* ipv4 http:80: +10.0.0.21..30 (EndpointsAdded)",
 		"unchanged web-a web-b")
 }
 
@@ -268,7 +268,7 @@ web-b | http:80 | 10.0.0.3 10.0.0.4
 
 want
 http:80 | 10.0.0.1..3`,
-		"update web-b: -10.0.0.4 (endpoints-removed)",
+		"update web-b: -10.0.0.4 (EndpointsRemoved)",
 		"unchanged web-a")
 	expect(t, `
 slices
@@ -277,7 +277,7 @@ web-b | http:80 | 10.0.0.3 10.0.0.4
 
 want
 http:80 | 10.0.0.1..2`,
-		"delete web-b: -10.0.0.3 -10.0.0.4 (nothing-left)",
+		"delete web-b: -10.0.0.3 -10.0.0.4 (NothingLeft)",
 		"unchanged web-a")
 }
 
@@ -290,14 +290,14 @@ web-a | http:80 | 10.0.0.1{pod=web-1,uid=p1}
 
 want
 http:80 | 10.0.0.2{pod=web-1,uid=p1}`
-	if s := expect(t, "options by-target-uid\n"+world, "update web-a: ~10.0.0.1->10.0.0.2 (endpoints-changed)").Stats(); s.Changed != 1 {
+	if s := expect(t, "options by-target-uid\n"+world, "update web-a: ~10.0.0.1->10.0.0.2 (EndpointsChanged)").Stats(); s.Changed != 1 {
 		t.Errorf("by UID: %+v", s)
 	}
-	if s := expect(t, world, "update web-a: -10.0.0.1 +10.0.0.2 (endpoints-added, endpoints-removed)").Stats(); s.Changed != 0 {
+	if s := expect(t, world, "update web-a: -10.0.0.1 +10.0.0.2 (EndpointsAdded, EndpointsRemoved)").Stats(); s.Changed != 0 {
 		t.Errorf("by address: %+v", s)
 	}
 	expect(t, "slices\nweb-a | http:80 | 10.0.0.1{pod=x}\n\nwant\nhttp:80 | 10.0.0.1{pod=x} 10.0.0.1{ref=VM/x}",
-		"update web-a: +10.0.0.1{ref=VM/x} (endpoints-added)")
+		"update web-a: +10.0.0.1{ref=VM/x} (EndpointsAdded)")
 }
 
 // S15: all state is in the slices: after a restart, with everything read anew, a plan carries on where the last one

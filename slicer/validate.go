@@ -3,6 +3,7 @@ package slicer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -11,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/words"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -51,23 +51,23 @@ func (f *faults) options(o *Options) {
 		f.add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown(f, path.Child("packing"), packingWords, o.Packing)
+	unknown(f, path.Child("packing"), o.Packing, InPlace, Compact)
 	if o.ExtraWrites < 0 {
 		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
 	}
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
-	unknown(f, path.Child("invalid"), invalidWords, o.Invalid)
+	unknown(f, path.Child("invalid"), o.Invalid, SetAside, Fail, Pass)
 	if err := o.Hints.Validate(path.Child("hints")); err != nil {
 		*f = append(*f, err)
 	}
 }
 
 // unknown adds a fault where v is none of the package's constants.
-func unknown[E ~uint8](f *faults, path *field.Path, words words.Words[E], v E) {
-	if !words.Known(v) {
-		f.add(field.NotSupported(path, words.Text(v), words.Names))
+func unknown[E ~string](f *faults, path *field.Path, v E, known ...E) {
+	if !slices.Contains(known, v) {
+		f.add(field.NotSupported(path, v, known))
 	}
 }
 

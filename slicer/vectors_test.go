@@ -40,22 +40,22 @@ var rows = []struct {
 	{1, "a plan on what a plan leaves writes nothing; check.Compute, which every row and story runs, says the same of each",
 		"slices\nweb-a | http:80 | 10.0.0.1\n\nwant\nhttp:80 | 10.0.0.1", "unchanged web-a"},
 	{12, "a maximum of 0 is Kubernetes' 100, and does not create empty slices for ever",
-		"options max=0\nwant\nhttp:80 | 10.0.0.1", "create web-* ipv4 http:80: +10.0.0.1 (endpoints-added)"},
+		"options max=0\nwant\nhttp:80 | 10.0.0.1", "create web-* ipv4 http:80: +10.0.0.1 (EndpointsAdded)"},
 	{12, "a negative maximum returns", "options max=-1\nwant\nhttp:80 | 10.0.0.1", "error options.maxEndpointsPerSlice (Invalid value)"},
 	{12, "the API server takes 1000, not 1001", "options max=1001\nwant\nhttp:80 | 10.0.0.1", "error options.maxEndpointsPerSlice (Invalid value)"},
 	{27, "five ports stay five, each with its own name and number",
-		"want\na:1,b:2,c:3,d:4,e:5 | 10.0.0.1", "create web-* ipv4 a:1,b:2,c:3,d:4,e:5: +10.0.0.1 (endpoints-added)"},
+		"want\na:1,b:2,c:3,d:4,e:5 | 10.0.0.1", "create web-* ipv4 a:1,b:2,c:3,d:4,e:5: +10.0.0.1 (EndpointsAdded)"},
 	{27, "two ports of one name are an error before anything is written",
 		"want\na:1,a:2 | 10.0.0.1", "error groups[0].ports[1].name (Duplicate value)"},
 	{27, "two ports without a name are, too: nil is empty",
 		"want\n1/?,:2 | 10.0.0.1", "error groups[0].ports[1].name (Duplicate value)"},
 	{50, "a nil slice is an error with its index", "slices\nweb-a | - | -\nnil", "error existing[1] (Required value)"},
-	{50, "an endpoint with nothing but an address is fine", "want\n- | 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)"},
+	{50, "an endpoint with nothing but an address is fine", "want\n- | 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (EndpointsAdded)"},
 	{50, "an endpoint without an address is set aside",
-		"want\nipv4 - | [] 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)\n" +
+		"want\nipv4 - | [] 10.0.0.1", "create web-* ipv4 none: +10.0.0.1 (EndpointsAdded)\n" +
 			"skipped groups[0].endpoints[0].addresses (InvalidAddress)"},
 	{50, "a targetRef without name or kind is no reason to stumble",
-		"want\n- | 10.0.0.1{uid=x}", "create web-* ipv4 none: +10.0.0.1 (endpoints-added)"},
+		"want\n- | 10.0.0.1{uid=x}", "create web-* ipv4 none: +10.0.0.1 (EndpointsAdded)"},
 }
 
 func TestVectors(t *testing.T) {
@@ -121,8 +121,8 @@ func TestVectorsHaveAReason(t *testing.T) {
 // TestUnknownOptions: an enum's value that this version does not know is a mistake of its own, with its path.
 func TestUnknownOptions(t *testing.T) {
 	for path, o := range map[string]slicer.Options{
-		"options.packing": {Packing: 9},
-		"options.invalid": {Invalid: 9},
+		"options.packing": {Packing: "tight"},
+		"options.invalid": {Invalid: "drop"},
 	} {
 		in := input(t, "")
 		in.Options = o

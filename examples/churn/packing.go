@@ -10,7 +10,7 @@ import (
 
 const compact = slicer.Compact
 
-// packing is a packing with its options, written as in compact@50+2.
+// packing is a packing with its options, written as in Compact@50+2.
 type packing struct {
 	slicer.Packing
 	upTo  int // percent of the maximum that a slice may hold to be dissolved; 0: 100
@@ -19,7 +19,7 @@ type packing struct {
 
 var inPlace = packing{Packing: slicer.InPlace}
 
-var packingForm = regexp.MustCompile(`^([a-z-]+)(?:@(\d{1,3}))?(?:\+(\d{1,4}))?$`)
+var packingForm = regexp.MustCompile(`^([A-Za-z]+)(?:@(\d{1,3}))?(?:\+(\d{1,4}))?$`)
 
 func parsePacking(text string) (packing, error) {
 	var p packing
@@ -27,13 +27,17 @@ func parsePacking(text string) (packing, error) {
 	if parts == nil {
 		return p, unknownPacking(text)
 	}
-	if err := p.UnmarshalText([]byte(parts[1])); err != nil {
+	switch parts[1] {
+	case "InPlace":
+	case string(compact):
+		p.Packing = compact
+	default:
 		return p, unknownPacking(text)
 	}
 	p.upTo, _ = strconv.Atoi(parts[2])
 	p.extra, _ = strconv.Atoi(parts[3])
 	if p.Packing != compact && p != inPlace {
-		return p, fmt.Errorf("%q: only compact takes @ and +", text)
+		return p, fmt.Errorf("%q: only Compact takes @ and +", text)
 	}
 	if p.upTo > 100 {
 		return p, fmt.Errorf("%q: want 1 to 100 percent", text)
@@ -42,11 +46,14 @@ func parsePacking(text string) (packing, error) {
 }
 
 func unknownPacking(text string) error {
-	return fmt.Errorf("%q: want in-place, compact, compact@50, compact+2 or compact@50+2", text)
+	return fmt.Errorf("%q: want InPlace, Compact, Compact@50, Compact+2 or Compact@50+2", text)
 }
 
 func (p packing) String() string {
-	text := p.Packing.String()
+	text := string(p.Packing)
+	if p.Packing == slicer.InPlace {
+		text = "InPlace"
+	}
 	if p.upTo > 0 {
 		text += fmt.Sprintf("@%d", p.upTo)
 	}

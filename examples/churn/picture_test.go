@@ -25,7 +25,7 @@ func planned(t *testing.T, c *cluster) slicer.Plan {
 // in both charts and in the legend, and one for the fewest slices in one chart and in the legend.
 func TestPicture(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "out.svg")
-	args := []string{"-endpoints", "60", "-sizes", "10,20", "-packings", "in-place,compact", "-traces", "spot", "-svg", file}
+	args := []string{"-endpoints", "60", "-sizes", "10,20", "-packings", "InPlace,Compact", "-traces", "spot", "-svg", file}
 	if out := answer(args, ""); !strings.HasSuffix(out, "exit 0\n") {
 		t.Fatal(out)
 	}
@@ -61,7 +61,7 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%d lines of class %s, want %d", classes[class], class, want)
 		}
 	}
-	for _, text := range []string{"spot: slices", "compact, 20", "fewest possible", "bytes sent to 1000 watchers", "prefers-color-scheme:dark"} {
+	for _, text := range []string{"spot: slices", "Compact, 20", "fewest possible", "bytes sent to 1000 watchers", "prefers-color-scheme:dark"} {
 		if !strings.Contains(texts, text) {
 			t.Errorf("it lacks %q", text)
 		}

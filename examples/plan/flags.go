@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,14 +87,18 @@ func (c *config) defineDerivation(flags *flag.FlagSet) {
 func (c *config) defineOptions(flags *flag.FlagSet) {
 	o := &c.options
 	flags.IntVar(&o.MaxEndpointsPerSlice, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
-	flags.TextVar(&o.Packing, "packing", o.Packing, "which slices take and give endpoints: in-place or compact")
-	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing compact)")
-	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing compact; default 100)")
+	flags.Func("packing", "which slices take and give endpoints: `InPlace or Compact` (default InPlace)", func(text string) error {
+		return choose(&o.Packing, text, "InPlace", slicer.Compact)
+	})
+	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing Compact)")
+	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing Compact; default 100)")
 	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false, "identify endpoints by the UID of their Pod, not by address and name")
 	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
 	flags.BoolVar(&o.NoPlaceholder, "no-placeholder", false, "keep no empty slice for a family without endpoints")
 	flags.BoolVar(&o.GeneratedNames, "generated-names", false, "leave names of new slices to the API server, as Kubernetes does")
-	flags.TextVar(&o.Invalid, "invalid", o.Invalid, "what becomes of endpoints that the API server would refuse: set-aside, fail or pass")
+	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `SetAside, Fail or Pass` (default SetAside)", func(text string) error {
+		return choose(&o.Invalid, text, "SetAside", slicer.Fail, slicer.Pass)
+	})
 	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
 	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
 	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
@@ -131,9 +136,9 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
 		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
 	case given["extra-writes"] && c.options.Packing != slicer.Compact:
-		return fmt.Errorf("-extra-writes %d: only -packing compact makes them", c.options.ExtraWrites)
+		return fmt.Errorf("-extra-writes %d: only -packing Compact makes them", c.options.ExtraWrites)
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
-		return fmt.Errorf("-dissolve-up-to %d: only -packing compact dissolves slices", c.options.DissolveUpTo)
+		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}
@@ -141,4 +146,17 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-generated-names: -o %s needs stable names, because kubectl applies only objects that have one", c.output)
 	}
 	return c.checkExplain()
+}
+
+// choose sets an option to the value of which this is the word; first is that of the zero value.
+func choose[E ~string](option *E, text, first string, others ...E) error {
+	switch {
+	case text == first:
+		*option = ""
+	case slices.Contains(others, E(text)):
+		*option = E(text)
+	default:
+		return fmt.Errorf("want %s or one of %q", first, others)
+	}
+	return nil
 }

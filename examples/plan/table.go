@@ -79,14 +79,14 @@ func (t table) slices(p planned) {
 	rows := &commandline.Table{Indent: "  ", Drop: []string{"FAMILY", "CHANGES", "PORTS"}}
 	rows.Row(commandline.Bold, "ACTION", "SLICE", "FAMILY", "PORTS", "ENDPOINTS", "CHANGES", "WHY")
 	for _, s := range p.plan.Steps {
-		row(rows, s.Verb.String(), s.Old, s.New, changes(s), reasons(s))
+		row(rows, string(s.Verb), s.Old, s.New, changes(s), reasons(s))
 	}
 	for _, s := range p.plan.Unchanged {
 		row(rows, "keep", s, s, "", "")
 	}
 	for _, i := range p.plan.Ignored {
 		if of(p)(i) {
-			row(rows, "ignore", i.Slice, i.Slice, "", i.Reason.String()+managedBy(i))
+			row(rows, "ignore", i.Slice, i.Slice, "", string(i.Reason)+managedBy(i))
 		}
 	}
 	rows.Print(t.out)
@@ -94,7 +94,7 @@ func (t table) slices(p planned) {
 
 // colours are those of a plan's verbs.
 var colours = map[string]commandline.Colour{
-	slicer.Create.String(): commandline.Green, slicer.Update.String(): commandline.Yellow, slicer.Delete.String(): commandline.Red,
+	string(slicer.Create): commandline.Green, string(slicer.Update): commandline.Yellow, string(slicer.Delete): commandline.Red,
 }
 
 // hints says what was decided where hints are asked for.
@@ -172,7 +172,7 @@ func changes(s slicer.Step) string {
 func reasons(s slicer.Step) string {
 	words := make([]string, len(s.Reasons))
 	for i, r := range s.Reasons {
-		words[i] = r.String()
+		words[i] = string(r)
 	}
 	return strings.Join(words, ", ")
 }

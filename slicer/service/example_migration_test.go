@@ -91,7 +91,7 @@ func Example_migratingTopologyHints() {
 	fmt.Println(plan.Summary(), plan.Steps[0].Reasons, err)
 	fmt.Println(plan.Hints[0])
 	// Output:
-	// total 2 writes (2 updates), endpoints +0 -0 ~2 [hints-changed] <nil>
+	// total 2 writes (2 updates), endpoints +0 -0 ~2 [HintsChanged] <nil>
 	// IPv4 Proportional: off: no zone has a weight; 1 clean slice opened
 }
 

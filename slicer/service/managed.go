@@ -8,17 +8,17 @@ import (
 )
 
 // Reason says whether a Service's endpoints are to be published, and if not, why.
-type Reason uint8
+type Reason string
 
 const (
 	// Publishable: its endpoints are to be published.
-	Publishable Reason = iota + 1
+	Publishable Reason = "Publishable"
 	// NoService: there is none (nil).
-	NoService
+	NoService Reason = "NoService"
 	// ExternalName: it is an alias and has no endpoints.
-	ExternalName
+	ExternalName Reason = "ExternalName"
 	// NoSelector: somebody else manages its endpoints.
-	NoSelector
+	NoSelector Reason = "NoSelector"
 )
 
 // Managed reports whether a Service's endpoints are to be published, and the first reason in the order of the constants.

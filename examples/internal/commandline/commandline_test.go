@@ -125,7 +125,7 @@ func printed(width int, colours bool, drop ...string) string {
 	out.Width, out.Colours = width, colours
 	table := &Table{Indent: "  ", Drop: drop}
 	table.Row(Bold, "ACTION", "SLICE", "WHY")
-	table.Row(Green, "create", "web-ipv4", "endpoints-added, endpoints-removed, hints-changed")
+	table.Row(Green, "create", "web-ipv4", "EndpointsAdded, EndpointsRemoved, HintsChanged")
 	table.Row("", "keep", "web-f00d-with-a-long-name", "")
 	table.Print(out)
 	out.Close()
@@ -141,32 +141,32 @@ func TestTable(t *testing.T) {
 	}{
 		{0, false, `
   ACTION  SLICE                      WHY
-  create  web-ipv4                   endpoints-added, endpoints-removed, hints-changed
+  create  web-ipv4                   EndpointsAdded, EndpointsRemoved, HintsChanged
   keep    web-f00d-with-a-long-name
 `},
 		{86, false, `
   ACTION  SLICE                      WHY
-  create  web-ipv4                   endpoints-added, endpoints-removed, hints-changed
+  create  web-ipv4                   EndpointsAdded, EndpointsRemoved, HintsChanged
   keep    web-f00d-with-a-long-name
 `},
 		{60, false, `
   ACTION  SLICE                     WHY
-  create  web-ipv4                  endpoints-added,
-                                    endpoints-removed,
-                                    hints-changed
+  create  web-ipv4                  EndpointsAdded,
+                                    EndpointsRemoved,
+                                    HintsChanged
   keep    web-f00d-with-a-long-     
           name
 `},
 		{50, false, `
   ACTION  WHY
-  create  endpoints-added, endpoints-removed,
-          hints-changed
+  create  EndpointsAdded, EndpointsRemoved,
+          HintsChanged
   keep
   (too narrow for SLICE)
 `},
 		{0, true, `
   ` + "\x1b[1mACTION\x1b[0m" + `  SLICE                      WHY
-  ` + "\x1b[32mcreate\x1b[0m" + `  web-ipv4                   endpoints-added, endpoints-removed, hints-changed
+  ` + "\x1b[32mcreate\x1b[0m" + `  web-ipv4                   EndpointsAdded, EndpointsRemoved, HintsChanged
   keep    web-f00d-with-a-long-name
 `},
 	} {

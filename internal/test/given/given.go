@@ -40,3 +40,10 @@ func Steps(p slicer.Plan, verb slicer.Verb) []slicer.Step {
 func Skips(p slicer.Plan, reasons ...slicer.SkipReason) []slicer.Skip {
 	return slices.DeleteFunc(slices.Clone(p.Skips), func(s slicer.Skip) bool { return !slices.Contains(reasons, s.Reason) })
 }
+
+// Reasons are all reasons of steps, in their order.
+var Reasons = []slicer.Reason{
+	slicer.EndpointsAdded, slicer.EndpointsRemoved, slicer.EndpointsChanged, slicer.DuplicatesRemoved, slicer.PortsChanged,
+	slicer.HintsChanged, slicer.LabelsChanged, slicer.AnnotationsChanged, slicer.OwnersChanged, slicer.OversizeSplit,
+	slicer.PlaceholderWanted, slicer.NothingLeft, slicer.AddressTypeGone, slicer.OwnerStale, slicer.Dissolved, slicer.Compacted,
+}

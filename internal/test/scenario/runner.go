@@ -11,7 +11,7 @@
 //
 //	compute
 //	----
-//	update web-a: -10.0.0.2 (endpoints-removed)
+//	update web-a: -10.0.0.2 (EndpointsRemoved)
 //	total 1 write (1 update), endpoints +0 -1 ~0
 //
 // A command is a line; some take a block, the lines up to a blank one. Its output follows after ---- up to a blank line.

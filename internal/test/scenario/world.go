@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"slices"
@@ -230,9 +229,6 @@ func put(m *map[string]string, key, value string) {
 func (w *World) optionWord(word string) error {
 	o := &w.in.Options
 	name, value, hasValue := strings.Cut(word, "=")
-	enums := map[string]any{
-		"packing": &o.Packing, "invalid": &o.Invalid,
-	}
 	flags := map[string]*bool{
 		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
 		"remove-foreign-annotations": &o.RemoveForeignAnnotations, "by-target-uid": &o.ByTargetUID,
@@ -259,6 +255,16 @@ func (w *World) optionWord(word string) error {
 		n, err := strconv.Atoi(value)
 		o.DissolveUpTo = n
 		return err
+	case "packing":
+		if o.Packing = slicer.Packing(value); value == "InPlace" {
+			o.Packing = slicer.InPlace
+		}
+		return nil
+	case "invalid":
+		if o.Invalid = slicer.Invalid(value); value == "SetAside" {
+			o.Invalid = slicer.SetAside
+		}
+		return nil
 	case "hints":
 		if o.Hints.Mode = hints.Mode(value); value == "None" {
 			o.Hints.Mode = hints.None
@@ -266,9 +272,6 @@ func (w *World) optionWord(word string) error {
 		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)
-	}
-	if enum, ok := enums[name].(encoding.TextUnmarshaler); ok {
-		return enum.UnmarshalText([]byte(value))
 	}
 	return fmt.Errorf("unknown option %s", word)
 }

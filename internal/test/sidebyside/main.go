@@ -58,9 +58,9 @@ func runController(ctx context.Context, kubeconfig, packing, period string) erro
 	if err != nil {
 		return err
 	}
-	var p slicer.Packing
-	if err := p.UnmarshalText([]byte(packing)); err != nil {
-		return err
+	p := slicer.Packing(packing)
+	if packing == "InPlace" {
+		p = slicer.InPlace
 	}
 	batch, err := time.ParseDuration(period)
 	if err != nil {

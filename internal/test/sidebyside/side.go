@@ -19,8 +19,8 @@ var sides = []side{
 		return server.StartControllerManager(ctx, "--controllers=endpointslice-controller",
 			"--endpointslice-updates-batch-period="+batch.String())
 	}},
-	{"in-place", "in place", ours("in-place")},
-	{"compact", "Compact", ours("compact")},
+	{"in-place", "in place", ours("InPlace")},
+	{"compact", "Compact", ours("Compact")},
 }
 
 // ours runs this program again, as a controller.

@@ -27,12 +27,11 @@ func Describe(in given.World, plan slicer.Plan) string {
 		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
 	}
 	for i, s := range plan.Steps {
-		verb := []string{"?", "create", "update", "delete"}[min(int(s.Verb), 3)]
 		old := ""
 		if s.Old != nil {
 			old = s.Old.Name
 		}
-		fmt.Fprintf(&b, "step %d   %s %s %v\n", i, verb, old, s.Reasons)
+		fmt.Fprintf(&b, "step %d   %s %s %v\n", i, s.Verb, old, s.Reasons)
 		if s.New != nil {
 			fmt.Fprintf(&b, "           %s\n", form.ShowSlice(s.New))
 		}
@@ -41,7 +40,7 @@ func Describe(in given.World, plan slicer.Plan) string {
 		fmt.Fprintf(&b, "unchanged %s\n", s.Name)
 	}
 	for _, i := range plan.Ignored {
-		fmt.Fprintf(&b, "ignored  %s %d\n", i.Slice.Name, i.Reason)
+		fmt.Fprintf(&b, "ignored  %s %s\n", i.Slice.Name, i.Reason)
 	}
 	for _, s := range plan.Skips {
 		fmt.Fprintf(&b, "skipped  %s %v\n", s.Path, s)

@@ -10,13 +10,13 @@ import (
 func (o *outcome) checkOurs() {
 	ignored := map[*discoveryv1.EndpointSlice]slicer.IgnoreReason{}
 	for _, i := range o.plan.Ignored {
-		if ignored[i.Slice] != 0 {
+		if ignored[i.Slice] != "" {
 			o.fail("G9", "slice %s is ignored twice", i.Slice.Name)
 		}
 		ignored[i.Slice] = i.Reason
 	}
 	for _, s := range o.live {
-		if o.byOld[s] == nil || ignored[s] != 0 {
+		if o.byOld[s] == nil || ignored[s] != "" {
 			o.fail("G9", "slice %s is ours and must be written or unchanged", s.Name)
 		}
 	}

@@ -75,10 +75,10 @@ func newOutcome(in given.World, plan slicer.Plan) (*outcome, bool) {
 func (o *outcome) shape(i int, step *slicer.Step) {
 	wantOld, wantNew := step.Verb != slicer.Create, step.Verb != slicer.Delete
 	switch {
-	case step.Verb < slicer.Create || step.Verb > slicer.Delete:
-		o.fail("Plan", "step %d has the unknown verb %d", i, step.Verb)
+	case step.Verb != slicer.Create && step.Verb != slicer.Update && step.Verb != slicer.Delete:
+		o.fail("Plan", "step %d has the unknown verb %q", i, step.Verb)
 	case wantOld != (step.Old != nil) || wantNew != (step.New != nil):
-		o.fail("Plan", "step %d (verb %d) has Old %t and New %t", i, step.Verb, step.Old != nil, step.New != nil)
+		o.fail("Plan", "step %d (verb %q) has Old %t and New %t", i, step.Verb, step.Old != nil, step.New != nil)
 	}
 }
 

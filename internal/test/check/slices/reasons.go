@@ -7,6 +7,7 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
+	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -17,13 +18,13 @@ func (o *outcome) checkReasons(h *homes) {
 			continue
 		}
 		r := s.reason
-		if len(r) == 0 || !slices.IsSorted(r) || len(slices.Compact(slices.Clone(r))) != len(r) {
+		if len(r) == 0 || !slices.IsSortedFunc(r, byOrder) || len(slices.Compact(slices.Clone(r))) != len(r) {
 			o.fail("Plan", "step %d has reasons %v, want at least one, each once and in order", s.step, r)
 		}
 		switch {
 		case s.old == nil:
 			o.checkCounts(s, count{len(s.now.Endpoints), 0, 0})
-			o.checkWhy(s, &why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0, slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
+			o.checkWhy(s, why{slicer.EndpointsAdded: len(s.now.Endpoints) > 0, slicer.PlaceholderWanted: len(s.now.Endpoints) == 0})
 		case s.now == nil:
 			o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
 			o.checkDelete(s, h)
@@ -33,26 +34,29 @@ func (o *outcome) checkReasons(h *homes) {
 	}
 }
 
+func byOrder(a, b slicer.Reason) int {
+	return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b)
+}
+
 // why has the reasons that a step must have.
-type why [slicer.Compacted + 1]bool
+type why map[slicer.Reason]bool
 
 // checkWhy compares the reasons of a step with those that it must have. Each of open is left open.
-func (o *outcome) checkWhy(s *slot, want *why, open ...slicer.Reason) {
-	for r := range want {
-		reason := slicer.Reason(r)
-		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[r] {
-			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason, want[r])
+func (o *outcome) checkWhy(s *slot, want why, open ...slicer.Reason) {
+	for _, reason := range given.Reasons {
+		if !slices.Contains(open, reason) && slices.Contains(s.reason, reason) != want[reason] {
+			o.fail("Plan", "step %d (%s) has reasons %v; %v should be there: %t", s.step, s.name(), s.reason, reason, want[reason])
 		}
 	}
 }
 
 func (o *outcome) checkDelete(s *slot, h *homes) {
-	var w why
+	w := why{}
 	switch {
 	case slices.Contains(o.stale, s.old):
 		w[slicer.OwnerStale] = true
 	case o.unsure[s.old.AddressType] && !o.types[s.old.AddressType]:
-		o.checkWhy(s, &w, slicer.AddressTypeGone, slicer.NothingLeft) // whether the type is wanted is open
+		o.checkWhy(s, w, slicer.AddressTypeGone, slicer.NothingLeft) // whether the type is wanted is open
 		return
 	case !o.types[s.old.AddressType]:
 		w[slicer.AddressTypeGone] = true
@@ -61,12 +65,12 @@ func (o *outcome) checkDelete(s *slot, h *homes) {
 	default:
 		w[slicer.NothingLeft] = true
 	}
-	o.checkCompacted(s, h, &w)
+	o.checkCompacted(s, h, w)
 }
 
 // checkCompacted is checkWhy where a slice may have been written to leave fewer slices: one in which nothing must change.
 // If it takes endpoints, it may have been opened for them. Whether hints must change is for Proportional to say.
-func (o *outcome) checkCompacted(s *slot, h *homes, w *why) {
+func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 	var open []slicer.Reason
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
 	w[slicer.Compacted] = clean
@@ -77,7 +81,7 @@ func (o *outcome) checkCompacted(s *slot, h *homes, w *why) {
 }
 
 func (o *outcome) checkUpdate(s *slot, h *homes) {
-	var w why
+	w := why{}
 	what := o.differences(s.old)
 	w[slicer.LabelsChanged], w[slicer.AnnotationsChanged], w[slicer.OwnersChanged] = what.labels, what.annotations, what.owners
 	moved := form.KeyOf(s.old) != form.KeyOf(s.now)
@@ -86,7 +90,7 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 		w[slicer.EndpointsRemoved] = len(s.old.Endpoints) > 0
 		w[slicer.PlaceholderWanted] = moved || len(s.old.Endpoints) > 0
 		o.checkCounts(s, count{0, len(s.old.Endpoints), 0})
-		o.checkWhy(s, &w)
+		o.checkWhy(s, w)
 		return
 	}
 	var c count
@@ -128,11 +132,11 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 			w.compare(o, s, id)
 		}
 	}
-	o.checkCompacted(s, h, &w)
+	o.checkCompacted(s, h, w)
 }
 
 // compare notes whether an endpoint that the slice held is to have other content or hints, wherever it will be.
-func (w *why) compare(o *outcome, s *slot, id string) {
+func (w why) compare(o *outcome, s *slot, id string) {
 	old := copies(s.old, s.group, id)
 	if len(old) == 0 {
 		return

@@ -6,16 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/slicewright/slicewright/internal/words/wordstest"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
-
-func TestWords(t *testing.T) {
-	wordstest.Check(t,
-		wordstest.Of[service.Reason](),
-	)
-}
 
 var errUnread = errors.New("no status of net2")
 
