@@ -28,6 +28,8 @@ func ExamplePlanImport() {
 		{Cluster: "west", Created: time.Unix(10, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 80}}},
 		{Cluster: "east", Created: time.Unix(20, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 81}}},
 	}
+	// Zones are kept, for readers that prefer their own. Map or drop them where a zone of one cluster is not that of the other.
+	o := mirror.CopyOptions{Zone: mirror.Keep, HostnameFromPod: true}
 	here := map[string][]*discoveryv1.EndpointSlice{} // what the API server of this cluster has
 	sync := func(exports []mirror.Export) {
 		merged, err := mirror.MergeExports(exports)
@@ -42,7 +44,7 @@ func ExamplePlanImport() {
 			plan, err := mirror.PlanImport(mirror.Import{
 				Namespace: "shop", Name: "db", Cluster: cluster, ManagedBy: "mcs.example.com",
 				Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "db", UID: "81fc"},
-			}, merged.ByCluster[cluster], slices[cluster], here[cluster], mirror.CopyOptions{HostnameFromPod: true})
+			}, merged.ByCluster[cluster], slices[cluster], here[cluster], o)
 			if err != nil {
 				fmt.Println(err)
 				return
