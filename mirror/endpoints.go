@@ -79,7 +79,7 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	return in, nil
 }
 
-// mirroring is one call of FromEndpoints. Its places have two lists of addresses for each subset: ready ones and others.
+// mirroring is one call of FromEndpoints. The ready addresses of subset n are in list 2n, and the others in list 2n+1.
 type mirroring struct {
 	gathering
 	endpoints *corev1.Endpoints

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -62,8 +61,18 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	if of.DerivedService != "" {
 		set.Labels = map[string]string{discoveryv1.LabelServiceName: of.DerivedService}
 	}
-	wanted := o.Port
-	o.Port = func(p discoveryv1.EndpointPort) bool { return serves(ports, p) && (wanted == nil || wanted(p)) }
+	type front struct {
+		name     string
+		protocol corev1.Protocol
+	}
+	served, wanted := map[front]bool{}, o.Port
+	for _, p := range ports {
+		p = bare(p)
+		served[front{p.Name, p.Protocol}] = true
+	}
+	o.Port = func(p discoveryv1.EndpointPort) bool {
+		return served[front{*p.Name, *p.Protocol}] && (wanted == nil || wanted(p))
+	}
 	in, err := FromSlices(set, from, o)
 	if err != nil {
 		return slicer.Plan{}, err
@@ -82,14 +91,4 @@ func (of *Import) validate() error {
 		errs = append(errs, field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
 	}
 	return errors.Join(errs...)
-}
-
-// serves reports whether a port of a slice is a target of one of the ports. It has the API server's defaults.
-func serves(ports []corev1.ServicePort, p discoveryv1.EndpointPort) bool {
-	for i := range ports {
-		if q := bare(ports[i]); q.Name == endpoint.Text(p.Name) && q.Protocol == *p.Protocol {
-			return true
-		}
-	}
-	return false
 }

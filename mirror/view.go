@@ -67,7 +67,7 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	return endpoints, v.skips, nil
 }
 
-// view is one call of ToEndpoints. Its places have a list of addresses for each slice, the first ones of its endpoints.
+// view is one call of ToEndpoints. The addresses of slice n, the first one of each endpoint, are in list n.
 type view struct {
 	gathering
 	options     ViewOptions
