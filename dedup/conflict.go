@@ -61,15 +61,15 @@ var lossReasons = [...]LossReason{
 func conflictOf(port ServicePort, from *view.Conflict) Conflict {
 	c := Conflict{Port: port}
 	for _, l := range from.Losers {
-		if fields := differ(from.Item.Endpoint, l.Endpoint); fields != 0 {
+		if fields := differ(from.Item.Endpoint, l.Endpoint, &port); fields != 0 {
 			c.Losers = append(c.Losers, Loser{
-				Endpoint: endpointOf(&view.Item{Endpoint: l.Endpoint, Number: from.Item.Number}),
+				Endpoint: endpointOf(&view.Item{Endpoint: l.Endpoint, Number: from.Item.Number}, &port),
 				Reason:   lossReasons[l.Reason], Fields: fields,
 			})
 		}
 	}
 	if c.Losers != nil {
-		c.Winner = endpointOf(&from.Item)
+		c.Winner = endpointOf(&from.Item, &port)
 	}
 	return c
 }

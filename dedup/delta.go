@@ -37,11 +37,11 @@ type Delta struct {
 func (d Delta) Added() iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		for it := range d.change.Filled.All {
-			if !yield(endpointOf(it)) {
+			if !yield(endpointOf(it, &d.Port)) {
 				return
 			}
 		}
-		for e := range endpointsOf(d.change.Added) {
+		for e := range endpointsOf(d.change.Added, d.Port) {
 			if !yield(e) {
 				return
 			}
@@ -50,7 +50,7 @@ func (d Delta) Added() iter.Seq[Endpoint] {
 }
 
 // Removed yields the endpoints that were there before and are not now, in the order of a View.
-func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed) }
+func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed, d.Port) }
 
 // Changed yields the endpoints of which a field differs, in the order of a View. Change.Fields says which, for readers to whom
 // some fields make no difference.
@@ -58,8 +58,8 @@ func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.change.Changed {
 			p := &d.change.Changed[i]
-			fields := differ(p.Old.Endpoint, p.New.Endpoint)
-			if !yield(Change{Old: endpointOf(&p.Old), New: endpointOf(&p.New), Fields: fields}) {
+			fields := differ(p.Old.Endpoint, p.New.Endpoint, &d.Port)
+			if !yield(Change{Old: endpointOf(&p.Old, &d.Port), New: endpointOf(&p.New, &d.Port), Fields: fields}) {
 				return
 			}
 		}
@@ -71,10 +71,10 @@ func (d Delta) Counts() (added, removed, changed int) {
 	return d.change.Filled.Len() + len(d.change.Added), len(d.change.Removed), len(d.change.Changed)
 }
 
-func endpointsOf(items []view.Item) iter.Seq[Endpoint] {
+func endpointsOf(items []view.Item, port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		for i := range items {
-			if !yield(endpointOf(&items[i])) {
+			if !yield(endpointOf(&items[i], &port)) {
 				return
 			}
 		}

@@ -20,7 +20,7 @@
 // ingress controller, a reverse proxy, an xDS control plane, a proxy such as kube-proxy (Proxied).
 //
 // All doors share one decision about who wins where slices disagree (D2), and all name what they set aside: look at
-// [Problems.Err] or [View.Err], because a slice without what a reader needs, such as a label, has no endpoints for it. A slice
+// [Problems.Err], because a slice without what a reader needs, such as a label, has no endpoints for it. A slice
 // of an address type that was not asked for is passed over, which is no problem.
 //
 // An endpoint is one address and port number of a service port. Package conditions says what nil conditions mean.

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func (p ServicePort) Compare(q ServicePort) int {
 }
 
 // Endpoint is one address and port number behind a service port, unique there. It is a value; only the two hint lists
-// are shared, with all copies and views, and are read-only.
+// and the labels are shared, with all copies and views, and are read-only.
 type Endpoint struct {
 	// Address is the canonical IP. It is the zero Addr for a name.
 	Address netip.Addr
@@ -57,8 +58,12 @@ type Endpoint struct {
 	// ForZones and ForNodes are the hints, sorted, each once; nil if there are none. Read-only.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
+	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
+	AppProtocol string
 	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from.
 	Slice string
+	// Labels are the slice's labels of Options.Labels, nil if it has none of them. Read-only.
+	Labels map[string]string
 }
 
 // Candidate is what hints.Route must know of the endpoint. The lists of hints are shared, and read-only.
@@ -111,14 +116,6 @@ type Target struct {
 	UID                   types.UID
 }
 
-// String is kind namespace/name; empty for the zero Target.
-func (t Target) String() string {
-	if t == (Target{}) {
-		return ""
-	}
-	return t.Kind + " " + t.Namespace + "/" + t.Name
-}
-
 // Fields is a set of an endpoint's fields. Its zero value is empty.
 type Fields uint8
 
@@ -135,9 +132,13 @@ const (
 	FieldTarget
 	// FieldHints is hints, for zones or for nodes.
 	FieldHints
+	// FieldAppProtocol is the port's appProtocol.
+	FieldAppProtocol
+	// FieldLabels is the slice's labels of Options.Labels.
+	FieldLabels
 )
 
-var fieldNames = []string{"conditions", "hostname", "nodeName", "zone", "targetRef", "hints"}
+var fieldNames = []string{"conditions", "hostname", "nodeName", "zone", "targetRef", "hints", "appProtocol", "labels"}
 
 // String lists the fields as the API names them, joined by commas; empty for none.
 func (f Fields) String() string {
@@ -150,18 +151,19 @@ func (f Fields) String() string {
 	return strings.Join(names, ",")
 }
 
-// endpointOf makes an endpoint of an index for readers.
-func endpointOf(it *view.Item) Endpoint {
+// endpointOf makes an endpoint of an index, behind a port, for readers.
+func endpointOf(it *view.Item, port *ServicePort) Endpoint {
 	e := it.Endpoint
 	return Endpoint{
 		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(it.Number), State: content.StateOf(e.Usability),
 		Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target),
-		ForZones: e.ForZones, ForNodes: e.ForNodes(), Slice: e.Origin.Slice,
+		ForZones: e.ForZones, ForNodes: e.ForNodes(),
+		AppProtocol: e.Origin.AppProtocol(port.Port, port.Protocol), Slice: e.Origin.Slice, Labels: e.Origin.Labels,
 	}
 }
 
-// differ returns the fields in which two endpoints of one address differ.
-func differ(a, b *content.Endpoint) (f Fields) {
+// differ returns the fields in which two endpoints of one address behind a port differ.
+func differ(a, b *content.Endpoint, port *ServicePort) (f Fields) {
 	if a.Usability != b.Usability {
 		f |= FieldConditions
 	}
@@ -179,6 +181,15 @@ func differ(a, b *content.Endpoint) (f Fields) {
 	}
 	if !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes()) {
 		f |= FieldHints
+	}
+	if a.Origin == b.Origin {
+		return f
+	}
+	if a.Origin.AppProtocol(port.Port, port.Protocol) != b.Origin.AppProtocol(port.Port, port.Protocol) {
+		f |= FieldAppProtocol
+	}
+	if !maps.Equal(a.Origin.Labels, b.Origin.Labels) {
+		f |= FieldLabels
 	}
 	return f
 }

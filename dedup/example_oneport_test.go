@@ -83,10 +83,10 @@ func ExampleProblems_Err() {
 	// Output: options.port: Not found: "grpc/TCP"
 }
 
-func ExampleView_Err() {
+func ExampleView_Problems_err() {
 	unlabelled := slice("web-a", "10.0.0.1")
 	unlabelled.Labels = nil
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{unlabelled}, dedup.Options{})
-	fmt.Println(view.Err())
+	fmt.Println(view.Problems().Err())
 	// Output: default/web-a: metadata.labels[kubernetes.io/service-name]: Required value: name the Service that the slice belongs to
 }

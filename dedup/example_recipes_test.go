@@ -2,6 +2,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 
 	corev1 "k8s.io/api/core/v1"
@@ -274,4 +275,68 @@ func ExampleCache_Update() {
 	cache.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-b"})
 	fmt.Println(cache.Get("web", "pod-1")) // hidden until now
 	// Output: {pod-1 true} true
+}
+
+// A DNS server of a cluster set tells the clusters of a Service's endpoints apart, by a label of their slices. Names such as
+// db-0.east.db.shop.svc.clusterset.local are made of it.
+func ExampleOptions_sourceCluster() {
+	const sourceCluster = "multicluster.kubernetes.io/source-cluster"
+	var slices []*discoveryv1.EndpointSlice
+	for cluster, address := range map[string]string{"east": "10.1.0.1", "west": "10.2.0.1"} {
+		s := slice("db-"+cluster, address)
+		s.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "db", sourceCluster: cluster}
+		s.Endpoints[0].Hostname = ptr("db-0")
+		slices = append(slices, s)
+	}
+	view := dedup.Merge(slices, dedup.Options{
+		Service: dedup.ByLabel("multicluster.kubernetes.io/service-name"), Labels: []string{sourceCluster},
+	})
+	for port, e := range view.All() {
+		fmt.Println(e.Hostname+"."+e.Labels[sourceCluster]+"."+port.Service.Name, e.Address)
+	}
+	// Output:
+	// db-0.east.db 10.1.0.1
+	// db-0.west.db 10.2.0.1
+}
+
+// An address is used again: Pod a, which an old slice says is ready, is gone, and Pod b, which is not ready yet, has its address.
+// Where the rank says which Pod it is, D2 shows the ready one. Without a rank the newest slice wins, as istio wants it, whose
+// endpoints do not say what they stand for.
+func ExampleRankOf() {
+	for name, rank := range map[string]func(*discoveryv1.Endpoint) dedup.Rank{"nil": nil, "RankOf": dedup.RankOf} {
+		cache := dedup.NewCache[string, string](rank)
+		for version, pod := range map[string]string{"9": "a", "10": "b"} {
+			s := slice("web-"+version, "10.0.0.1")
+			s.ResourceVersion = version
+			s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod}
+			s.Endpoints[0].Conditions.Ready = ptr(pod == "a")
+			cache.Put("web", dedup.SourceOf(s), maps.All(map[string]*discoveryv1.Endpoint{"10.0.0.1": &s.Endpoints[0]}))
+		}
+		e, _ := cache.Get("web", "10.0.0.1")
+		fmt.Println(name, "shows Pod", e.TargetRef.Name)
+	}
+	// Unordered output:
+	// RankOf shows Pod a
+	// nil shows Pod b
+}
+
+// A mesh sends traffic to ready addresses only. It keeps those that are not ready, too, and leaves them out when it reads: else
+// a stale slice that says that the Pod is ready would have nobody against it.
+func ExampleCache_All_ready() {
+	cache := dedup.NewCache[string, string](dedup.RankOf)
+	for version, ready := range map[string]bool{"9": true, "10": false} {
+		s := slice("web-"+version, "10.0.0.1")
+		s.ResourceVersion = version
+		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}
+		s.Endpoints[0].Conditions.Ready = &ready
+		cache.Put("web", dedup.SourceOf(s), maps.All(map[string]*discoveryv1.Endpoint{"10.0.0.1": &s.Endpoints[0]}))
+	}
+	usable := 0
+	for _, e := range cache.All("web") {
+		if conditions.Of(e.Conditions).Ready {
+			usable++
+		}
+	}
+	fmt.Println(cache.Len("web"), "known,", usable, "usable")
+	// Output: 1 known, 0 usable
 }

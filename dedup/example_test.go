@@ -71,16 +71,6 @@ func ExampleNewIndex() {
 	// []
 }
 
-// Slices of a cluster's mirror belong to the Service that owns them.
-func ExampleByOwner() {
-	owned := slice("copy-x7k2q", "10.0.0.1")
-	owned.Labels = nil
-	owned.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web"}}
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{owned}, dedup.Options{Service: dedup.ByOwner()})
-	fmt.Println(view.Len(webHTTP))
-	// Output: 1
-}
-
 func ExampleByLabel() {
 	imported := slice("web-imported", "10.0.0.1")
 	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
@@ -249,9 +239,9 @@ func ExampleView_ByTarget() {
 	v4.Endpoints[0].TargetRef, v6.Endpoints[0].TargetRef = pod, pod
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{v4, v6}, dedup.Options{})
 	for group := range view.ByTarget(webHTTP.Service) {
-		fmt.Println(group[0].Endpoint.Target, "has", len(group), "addresses")
+		fmt.Println(group[0].Endpoint.Target.Name, "has", len(group), "addresses")
 	}
-	// Output: Pod default/web-1 has 2 addresses
+	// Output: web-1 has 2 addresses
 }
 
 func ExampleView_ByAddress() {
@@ -280,7 +270,7 @@ func ExampleView_Conflicts() {
 
 func ExampleView_Problems() {
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.256"), nil}, dedup.Options{})
-	for p := range view.Problems() {
+	for _, p := range view.Problems() {
 		fmt.Println(p.Reason, p.Slice, p.Err)
 	}
 	// Output:

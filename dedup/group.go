@@ -23,7 +23,7 @@ type unspelled struct {
 }
 
 func (p unspelled) spell() PortEndpoint {
-	return PortEndpoint{Port: p.port, Endpoint: endpointOf(p.item)}
+	return PortEndpoint{Port: p.port, Endpoint: endpointOf(p.item, &p.port)}
 }
 
 // endpoints lists the endpoints of a Service, port by port.

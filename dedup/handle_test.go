@@ -59,8 +59,8 @@ func TestProxied(t *testing.T) {
 	claimed := slice("web-c", "10.0.0.3")
 	claimed.Labels["service.kubernetes.io/service-proxy-name"] = "other" // says something of the Service alone
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, claimed}, dedup.Options{Service: dedup.Proxied})
-	if view.Len(webHTTP) != 2 || view.Err() != nil {
-		t.Errorf("%d endpoints, %v", view.Len(webHTTP), view.Err())
+	if view.Len(webHTTP) != 2 || view.Problems().Err() != nil {
+		t.Errorf("%d endpoints, %v", view.Len(webHTTP), view.Problems().Err())
 	}
 	with := func(change func(*corev1.Service)) *corev1.Service {
 		s := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}

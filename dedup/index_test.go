@@ -254,7 +254,7 @@ func TestOtherProblemsAreNews(t *testing.T) {
 		ix.Upsert(slice("web-a", row.addresses...))
 		deltas := portsOf(ix.Flush())
 		values := []any{}
-		for p := range ix.View().Problems() {
+		for _, p := range ix.View().Problems() {
 			values = append(values, faultOf(p).BadValue)
 		}
 		if deltas != nil || ix.View() == before || fmt.Sprint(values) != row.want {
@@ -268,11 +268,11 @@ func TestUnnamedProblemsAreNews(t *testing.T) {
 	var ix dedup.Index
 	ix.Upsert(nil)
 	ix.Flush()
-	if n := len(slices.Collect(ix.View().Problems())); n != 1 {
+	if n := len(ix.View().Problems()); n != 1 {
 		t.Errorf("%d problems after the flush, want 1", n)
 	}
 	ix.Flush()
-	if n := len(slices.Collect(ix.View().Problems())); n != 0 {
+	if n := len(ix.View().Problems()); n != 0 {
 		t.Errorf("%d problems after the next flush, want none", n)
 	}
 }
@@ -384,7 +384,7 @@ func TestReadersMayStop(t *testing.T) {
 		count["targets"]++
 		break
 	}
-	for p := range v.Problems() {
+	for _, p := range v.Problems() {
 		count["problems"]++
 		if p.Reason == dedup.BadAddress {
 			break

@@ -45,7 +45,7 @@ func nothingPanics(t *rapid.T) {
 		_ = print(v)
 	}
 	unnamed := 0
-	for p := range merged.Problems() {
+	for _, p := range merged.Problems() {
 		if faultOf(p).Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
 		}

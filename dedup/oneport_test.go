@@ -77,7 +77,7 @@ func endpointOf(f dedup.Found) dedup.Endpoint {
 			Namespace: "ns", Name: f.Slice.Name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"},
 		},
 		AddressType: f.Slice.AddressType, Endpoints: []discoveryv1.Endpoint{*f.Endpoint},
-		Ports: []discoveryv1.EndpointPort{{Port: &f.Port}},
+		Ports: []discoveryv1.EndpointPort{{Port: &f.Port, AppProtocol: &f.AppProtocol}},
 	}
 	alone.Endpoints[0].Addresses = []string{f.Address}
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{alone}, dedup.Options{

@@ -22,6 +22,9 @@ type Options struct {
 	// KeepAnyPort reads the endpoints of a port whose number is nil, which means all ports, with port number 0, for the caller
 	// to put in what it means. Without it such a port is set aside, as kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
+	// Labels are the keys of slices' labels that endpoints show (Endpoint.Labels), such as
+	// multicluster.kubernetes.io/source-cluster. nil and empty: none.
+	Labels []string
 }
 
 // Proxied is for Options.Service: it takes the slices that kube-proxy takes, which are all without the label
@@ -46,16 +49,4 @@ func ProxiedService(service *corev1.Service) bool {
 // multicluster.kubernetes.io/service-name.
 func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts bool) {
 	return func(slice *discoveryv1.EndpointSlice) (string, bool) { return slice.Labels[label], true }
-}
-
-// ByOwner is for Options.Service: every slice counts, and its Service is the first of its owners that is one.
-func ByOwner() func(*discoveryv1.EndpointSlice) (name string, counts bool) {
-	return func(slice *discoveryv1.EndpointSlice) (string, bool) {
-		for i := range slice.OwnerReferences {
-			if o := &slice.OwnerReferences[i]; o.Kind == "Service" && o.APIVersion == "v1" {
-				return o.Name, true
-			}
-		}
-		return "", true
-	}
 }

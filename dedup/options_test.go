@@ -1,7 +1,6 @@
 package dedup_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestUnknownOptions(t *testing.T) {
 			t.Errorf("%s: NewIndex returns %v, %v", row.path, ix, err)
 		}
 		view := dedup.Merge(list, row.options)
-		problems := slices.Collect(view.Problems())
+		problems := view.Problems()
 		if len(problems) != 1 || problems[0].Reason != dedup.BadOption || faultOf(problems[0]).Field != row.path {
 			t.Errorf("%s: the problems of Merge are %v", row.path, problems)
 		}

@@ -3,7 +3,6 @@ package dedup_test
 import (
 	"errors"
 	"log/slog"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +58,7 @@ func TestWrongFamily(t *testing.T) {
 	} {
 		s := slice("web-a", c.address)
 		s.AddressType = c.family
-		problems := slices.Collect(dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Problems())
+		problems := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Problems()
 		if len(problems) != 1 || problems[0].Reason != c.want {
 			t.Errorf("%s in a slice of %s: %v, want %v", c.address, c.family, problems, c.want)
 		}

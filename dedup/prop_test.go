@@ -17,6 +17,8 @@ import (
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
+const labelCluster = "multicluster.kubernetes.io/source-cluster"
+
 // Small alphabets, so that everything meets everything.
 var (
 	sliceNames   = []string{"a", "b", "c", "d"}
@@ -41,6 +43,9 @@ func drawSlice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 		Namespace: "ns", Name: name, ResourceVersion: rapid.SampledFrom(versions).Draw(t, "version"),
 		Labels: map[string]string{discoveryv1.LabelServiceName: rapid.SampledFrom(serviceNames).Draw(t, "service")},
 	}}
+	if cluster := rapid.SampledFrom([]string{"", "east", "west"}).Draw(t, "cluster"); cluster != "" {
+		s.Labels[labelCluster] = cluster
+	}
 	if at := rapid.SampledFrom(triggerTimes).Draw(t, "trigger time"); at != "" {
 		s.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: at}
 	}
@@ -56,7 +61,7 @@ func drawSlice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		s.Ports = append(s.Ports, discoveryv1.EndpointPort{
 			Name: maybe(t, "port name", "http", "dns", ""), Protocol: maybe(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolUDP),
-			Port: maybe[int32](t, "number", 80, 80, 8080, 0),
+			Port: maybe[int32](t, "number", 80, 80, 8080, 0), AppProtocol: maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
@@ -96,6 +101,13 @@ func edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice
 	s = s.DeepCopy()
 	s.ResourceVersion = rapid.SampledFrom(versions).Draw(t, "version")
 	e := &s.Endpoints[rapid.IntRange(0, len(s.Endpoints)-1).Draw(t, "endpoint")]
+	if rapid.IntRange(0, 3).Draw(t, "other origin") == 0 { // nothing else changes
+		s.Labels[labelCluster] = rapid.SampledFrom([]string{"east", "west"}).Draw(t, "cluster")
+		for i := range s.Ports {
+			s.Ports[i].AppProtocol = maybe(t, "app protocol", "http", "kubernetes.io/h2c")
+		}
+		return s
+	}
 	addresses := e.Addresses
 	*e = drawEndpoint(t, ipv4s)
 	if rapid.IntRange(0, 4).Draw(t, "other addresses") > 0 {
@@ -111,6 +123,9 @@ func drawOptions(t *rapid.T) dedup.Options {
 	}
 	if rapid.Bool().Draw(t, "with names") {
 		o.AddressTypes = []discoveryv1.AddressType{"IPv6", "FQDN", "IPv4"}
+	}
+	if rapid.Bool().Draw(t, "with labels") {
+		o.Labels = []string{labelCluster, "other", labelCluster}
 	}
 	if rapid.Bool().Draw(t, "picky") {
 		o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
@@ -283,11 +298,11 @@ func checkOfSlice(t *rapid.T, r *rebuild, v dedup.View) {
 // newProblems are the problems of a view that an earlier one did not have; those of things without a name are always new.
 func newProblems(before, after dedup.View) dedup.Problems {
 	known := map[string]bool{}
-	for p := range before.Problems() {
+	for _, p := range before.Problems() {
 		known[string(p.Reason)+p.String()] = p.Slice.Name != ""
 	}
 	var news dedup.Problems
-	for p := range after.Problems() {
+	for _, p := range after.Problems() {
 		if !known[string(p.Reason)+p.String()] {
 			news = append(news, p)
 		}
@@ -329,7 +344,7 @@ func print(v dedup.View) string {
 		}
 		text += "\n"
 	}
-	for p := range v.Problems() {
+	for _, p := range v.Problems() {
 		text += fmt.Sprintln(p.Reason, p)
 	}
 	return text

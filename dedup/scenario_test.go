@@ -287,7 +287,7 @@ func endpointText(e dedup.Endpoint) string {
 
 func printProblems(v dedup.View) string {
 	text := ""
-	for p := range v.Problems() {
+	for _, p := range v.Problems() {
 		text += fmt.Sprintf("%v: %v\n", p.Reason, p)
 	}
 	if text == "" {

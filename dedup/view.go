@@ -3,7 +3,6 @@ package dedup
 import (
 	"iter"
 	"net/netip"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -63,7 +62,8 @@ func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		if p := v.port(port); p != nil {
-			p.Items.All(func(it *view.Item) bool { return yield(endpointOf(it)) })
+			port.Protocol = content.Protocol(port.Protocol)
+			p.Items.All(func(it *view.Item) bool { return yield(endpointOf(it, &port)) })
 		}
 	}
 }
@@ -87,7 +87,8 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if found == nil {
 		return Endpoint{}, false
 	}
-	return endpointOf(found), true
+	port.Protocol = content.Protocol(port.Protocol)
+	return endpointOf(found, &port), true
 }
 
 // All yields every endpoint with its service port. Services and ports without endpoints do not show.
@@ -95,7 +96,7 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 	return func(yield func(ServicePort, Endpoint) bool) {
 		for name, p := range v.ports {
 			for it := range p.Items.All {
-				if !yield(name, endpointOf(it)) {
+				if !yield(name, endpointOf(it, &name)) {
 					return
 				}
 			}
@@ -135,30 +136,22 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 	}
 }
 
-// Err returns the problems as one error that joins them, nil if there are none: what was set aside, for a log. The endpoints
-// of the view are good whatever it says.
-func (v View) Err() error { return Problems(slices.Collect(v.Problems())).Err() }
-
-// Problems yields what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
-// then the problems of the slices in force, by the slice's namespace and name. It looks at every slice.
-func (v View) Problems() iter.Seq[Problem] {
-	return func(yield func(Problem) bool) {
-		if v.root == nil {
-			return
-		}
-		for _, p := range v.root.Unnamed {
-			if !yield(problemOf(p.Slice, p.Problem)) {
-				return
-			}
-		}
-		for s := range v.root.Slices.All {
-			for _, p := range (*s).Content.Problems {
-				if !yield(problemOf((*s).Name, p)) {
-					return
-				}
-			}
+// Problems returns what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
+// then the problems of the slices in force, by the slice's namespace and name. It looks at every slice. The list is the
+// caller's, nil if there are none.
+func (v View) Problems() (all Problems) {
+	if v.root == nil {
+		return nil
+	}
+	for _, p := range v.root.Unnamed {
+		all = append(all, problemOf(p.Slice, p.Problem))
+	}
+	for s := range v.root.Slices.All {
+		for _, p := range (*s).Content.Problems {
+			all = append(all, problemOf((*s).Name, p))
 		}
 	}
+	return all
 }
 
 // OfSlice yields what one slice says, port by port, the endpoints of each in the order of a View: for readers that make
@@ -177,7 +170,7 @@ func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
 		for _, p := range s.Content.Ports {
 			one := PortEndpoint{Port: ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol}}
 			for _, e := range s.Content.Endpoints {
-				one.Endpoint = endpointOf(&view.Item{Endpoint: e, Number: p.Number})
+				one.Endpoint = endpointOf(&view.Item{Endpoint: e, Number: p.Number}, &one.Port)
 				if !yield(one) {
 					return
 				}

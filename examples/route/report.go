@@ -184,7 +184,7 @@ func (r report) conflicts(port dedup.ServicePort, f string) {
 // problems prints what was set aside, whatever Service it is of.
 func (r report) problems() {
 	first := true
-	for p := range r.view.Problems() {
+	for _, p := range r.view.Problems() {
 		if first {
 			r.out.Line("")
 			r.out.Line("Set aside:")

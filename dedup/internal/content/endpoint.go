@@ -2,9 +2,11 @@ package content
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -21,11 +23,6 @@ type Endpoint struct {
 	Target    Target
 	ForZones  []discoveryv1.ForZone // in order, each once; nil for none
 	rare      *rare                 // nil for most
-}
-
-// Origin is what the endpoints of a slice have in common.
-type Origin struct {
-	Slice string // the name
 }
 
 // rare is what only some endpoints have.
@@ -80,12 +77,17 @@ func compare(a, b *Endpoint) int {
 	return CompareFields(a, b)
 }
 
-// Same reports whether readers see no difference between two endpoints of one address, except of what slice they are.
-func Same(a, b *Endpoint) bool {
-	return a == b || a.Usability == b.Usability && CompareFields(a, b) == 0
+// Same reports whether readers see no difference between two endpoints of one address behind a port, except of what slice they
+// are.
+func Same(a, b *Endpoint, port string, protocol corev1.Protocol) bool {
+	if a == b {
+		return true
+	}
+	return a.Usability == b.Usability && CompareFields(a, b) == 0 && (a.Origin == b.Origin ||
+		maps.Equal(a.Origin.Labels, b.Origin.Labels) && a.Origin.AppProtocol(port, protocol) == b.Origin.AppProtocol(port, protocol))
 }
 
-// CompareFields orders endpoints by all fields but address, conditions and slice.
+// CompareFields orders endpoints by all fields but address, conditions and what Origin has.
 func CompareFields(a, b *Endpoint) int {
 	if a.NodeName != b.NodeName {
 		return strings.Compare(a.NodeName, b.NodeName)

@@ -27,7 +27,7 @@ func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 		return after, Change{Added: after}
 	}
 	same := 0
-	for same < len(before) && same < len(now) && compare(before[same], now[same]) == 0 {
+	for same < len(before) && same < len(now) && compareVersions(before[same], now[same]) == 0 {
 		same++
 	}
 	if same == len(before) && same == len(now) {
@@ -43,7 +43,7 @@ func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 		case len(before) == 0:
 			order = 1
 		default:
-			order = compare(before[0], now[0])
+			order = compareVersions(before[0], now[0])
 		}
 		switch {
 		case order < 0:
@@ -56,6 +56,15 @@ func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	}
 	k.copy(after, c.Added)
 	return after, c
+}
+
+// compareVersions orders an endpoint that a slice had and one that it has. They are the same, which is 0, only if the slice has
+// the same Origin. Else the endpoint of before comes first.
+func compareVersions(before, now *Endpoint) int {
+	if c := compare(before, now); c != 0 || before.Origin == now.Origin {
+		return c
+	}
+	return -1
 }
 
 // batch bounds how many endpoints share memory: one that stays holds the whole batch, so it must not be large; one allocation

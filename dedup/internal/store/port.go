@@ -90,7 +90,7 @@ func (m *memory) flushItem(s *Store, service *view.Service, port *view.Port, ops
 	switch len(m.claims) {
 	case 0:
 		m.items = append(m.items, persist.Edit[view.Item]{Element: m.item, Remove: true})
-		m.noteItem(before, nil)
+		m.noteItem(port, before, nil)
 	case 1:
 		m.item.Endpoint = m.claims[0]
 	default:
@@ -99,7 +99,7 @@ func (m *memory) flushItem(s *Store, service *view.Service, port *view.Port, ops
 	}
 	if len(m.claims) > 0 && (before == nil || *before != m.item) {
 		m.items = append(m.items, persist.Edit[view.Item]{Element: m.item})
-		m.noteItem(before, &m.item)
+		m.noteItem(port, before, &m.item)
 	}
 	m.replace(conflict, resolved)
 }
@@ -122,14 +122,14 @@ func (m *memory) claimsOf(port *view.Port, item *view.Item) *view.Conflict {
 	return conflict
 }
 
-// noteItem notes an item before and after for those who follow changes.
-func (m *memory) noteItem(before, after *view.Item) {
+// noteItem notes an item of a port before and after for those who follow changes.
+func (m *memory) noteItem(port *view.Port, before, after *view.Item) {
 	switch {
 	case before == nil:
 		m.change.Added = append(m.change.Added, *after)
 	case after == nil:
 		m.change.Removed = append(m.change.Removed, *before)
-	case !content.Same(before.Endpoint, after.Endpoint):
+	case !content.Same(before.Endpoint, after.Endpoint, port.Name, port.Protocol):
 		m.change.Changed = append(m.change.Changed, view.Pair{Old: *before, New: *after})
 	}
 }

@@ -17,7 +17,8 @@ import (
 // Options say which slices count, and what of them is read.
 type Options struct {
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	Label   string // that names the Service, for problems; empty where no single label does
+	Label   string   // that names the Service, for problems; empty where no single label does
+	Labels  []string // of slices, that endpoints show
 	content.Options
 }
 

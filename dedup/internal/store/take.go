@@ -71,9 +71,9 @@ func (s *Store) read(m *memory, slice *discoveryv1.EndpointSlice, service string
 	}
 	var old content.Content
 	if before == nil {
-		after.Origin = &content.Origin{Slice: slice.Name}
+		after.Origin = content.OriginOf(slice, s.Options.Labels, nil)
 	} else {
-		after.Origin, old = before.Origin, before.Content
+		after.Origin, old = content.OriginOf(slice, s.Options.Labels, before.Origin), before.Content
 	}
 	if service == "" {
 		after.Content.Problems = []content.Problem{content.NoService(field.NewPath("metadata"), s.Options.Label)}

@@ -63,7 +63,7 @@ type Slice struct {
 	UID     types.UID
 	Version string // resourceVersion
 	Age     content.Age
-	Origin  *content.Origin // the same as long as the slice exists
+	Origin  *content.Origin // the same as long as the slice says the same of labels and application protocols
 	Service string          // empty if the slice does not say whose it is
 	Content content.Content
 }

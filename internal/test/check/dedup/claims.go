@@ -128,6 +128,7 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 	}
 	for _, text := range addresses {
 		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s)}
+		claimed.endpoint.AppProtocol, claimed.endpoint.Labels = appProtocol(s, port), askedLabels(s, o)
 		if s.AddressType == discoveryv1.AddressTypeFQDN {
 			if text = trimDot(text); text == "" {
 				continue
@@ -147,6 +148,29 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 			c.places[at] = append(c.places[at], claimed)
 		}
 	}
+}
+
+// appProtocol is the first text, in their order, that the slice's ports of a name and protocol have.
+func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort) string {
+	var texts []string
+	for i := range s.Ports {
+		p := endpoint.PortOf(&s.Ports[i])
+		if p.Name == port.Port && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
+			texts = append(texts, p.AppProtocol)
+		}
+	}
+	slices.Sort(texts)
+	return append(texts, "")[0]
+}
+
+// askedLabels are the labels of a slice that the options name, nil for none.
+func askedLabels(s *discoveryv1.EndpointSlice, o dedup.Options) map[string]string {
+	labels := maps.Clone(s.Labels)
+	maps.DeleteFunc(labels, func(key, _ string) bool { return !slices.Contains(o.Labels, key) })
+	if len(labels) == 0 {
+		return nil
+	}
+	return labels
 }
 
 func trimDot(s string) string {

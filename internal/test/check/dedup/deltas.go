@@ -168,12 +168,14 @@ func sameShown(was, is map[place]dedup.Endpoint) error {
 
 func fieldsBetween(a, b dedup.Endpoint) (f dedup.Fields) {
 	for field, differs := range map[dedup.Fields]bool{
-		dedup.FieldConditions: a.State != b.State,
-		dedup.FieldHostname:   a.Hostname != b.Hostname,
-		dedup.FieldNodeName:   a.NodeName != b.NodeName,
-		dedup.FieldZone:       a.Zone != b.Zone,
-		dedup.FieldTarget:     a.Target != b.Target,
-		dedup.FieldHints:      !reflect.DeepEqual(a.ForZones, b.ForZones) || !reflect.DeepEqual(a.ForNodes, b.ForNodes),
+		dedup.FieldConditions:  a.State != b.State,
+		dedup.FieldHostname:    a.Hostname != b.Hostname,
+		dedup.FieldNodeName:    a.NodeName != b.NodeName,
+		dedup.FieldZone:        a.Zone != b.Zone,
+		dedup.FieldTarget:      a.Target != b.Target,
+		dedup.FieldHints:       !reflect.DeepEqual(a.ForZones, b.ForZones) || !reflect.DeepEqual(a.ForNodes, b.ForNodes),
+		dedup.FieldAppProtocol: a.AppProtocol != b.AppProtocol,
+		dedup.FieldLabels:      !reflect.DeepEqual(a.Labels, b.Labels),
 	} {
 		if differs {
 			f |= field

@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -10,7 +11,8 @@ import (
 func sameClaim(a, b dedup.Endpoint) bool {
 	return a.Address == b.Address && a.FQDN == b.FQDN && a.State == b.State && a.Hostname == b.Hostname &&
 		a.NodeName == b.NodeName && a.Zone == b.Zone && a.Target == b.Target &&
-		slices.Equal(a.ForZones, b.ForZones) && slices.Equal(a.ForNodes, b.ForNodes)
+		slices.Equal(a.ForZones, b.ForZones) && slices.Equal(a.ForNodes, b.ForNodes) &&
+		a.AppProtocol == b.AppProtocol && maps.Equal(a.Labels, b.Labels)
 }
 
 // winners returns the claims that may win a place by D2: those that nothing beats. They are several only where claims
