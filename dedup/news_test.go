@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"fmt"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -162,4 +163,23 @@ func TestSliceChangesItsService(t *testing.T) {
 func removedBy(d dedup.Delta) int {
 	_, removed, _ := d.Counts()
 	return removed
+}
+
+// TestMoreAddressesOnce: addresses beyond the first are one problem of a slice, which is news once, however often the slice
+// changes.
+func TestMoreAddressesOnce(t *testing.T) {
+	ix := newIndex(dedup.Options{})
+	for i, want := range []int{1, 0, 0, 1} {
+		s := slice("web-a", "10.0.0.1", "10.0.0.2", fmt.Sprintf("10.0.1.%d", i))
+		for e := range s.Endpoints {
+			if i != 2 { // then it is solved
+				s.Endpoints[e].Addresses = append(s.Endpoints[e].Addresses, "10.9.9.9")
+			}
+		}
+		ix.Upsert(s)
+		_, news := ix.Flush()
+		if len(news) != want || want == 1 && news[0].Reason != dedup.MoreAddresses || ix.View().Len(webHTTP) != 3 {
+			t.Errorf("version %d: %v", i, news)
+		}
+	}
 }
