@@ -1,8 +1,6 @@
 package dedup
 
 import (
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -27,7 +25,7 @@ func NewIndex(o Options) (*Index, error) {
 }
 
 func storeOptions(o Options) store.Options {
-	s := store.Options{Service: o.Service, Labels: slices.Clone(o.Labels), Options: content.Options{
+	s := store.Options{Service: o.Service, Labels: append([]string(nil), o.Labels...), Options: content.Options{
 		Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort,
 	}}
 	if s.Service == nil {
@@ -91,12 +89,12 @@ func (ix *Index) View() View { return View{ix.prepare().Root()} }
 // content only, is what an Index shows after any events that lead to the same slices, and shares nothing with them but
 // strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
 // and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
-func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
+func Merge(slices []*discoveryv1.EndpointSlice, o Options) View {
 	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
 		return View{&view.Root{Unnamed: optionProblems(mistakes)}}
 	}
 	s := store.Store{Options: storeOptions(o)}
-	s.Replace(list)
+	s.Replace(slices)
 	s.Flush(nil)
 	return View{s.Root()}
 }

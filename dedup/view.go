@@ -139,7 +139,8 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 // Problems returns what was set aside: first what could not be named, or was named twice, in the last Flush or Merge,
 // then the problems of the slices in force, by the slice's namespace and name. It looks at every slice. The list is the
 // caller's, nil if there are none.
-func (v View) Problems() (all Problems) {
+func (v View) Problems() Problems {
+	var all Problems
 	if v.root == nil {
 		return nil
 	}
