@@ -46,7 +46,7 @@ func exists(file string) bool {
 }
 
 // stillBuilding is how often a build says that it goes on.
-const stillBuilding = 15 * time.Second
+const stillBuilding = 30 * time.Second
 
 // compile says what it builds, for how long, and when it is done. A failed build leaves go's output in a file.
 func (b build) compile(ctx context.Context, p Program, file string) error {

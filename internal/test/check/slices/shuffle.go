@@ -111,17 +111,3 @@ func Text(plan slicer.Plan) []string {
 	}
 	return lines
 }
-
-// emptyIsNil is the endpoint as the API server would return it: it tells no nil from empty.
-func emptyIsNil(e discoveryv1.Endpoint) discoveryv1.Endpoint {
-	if len(e.Addresses) == 0 {
-		e.Addresses = nil
-	}
-	if len(e.DeprecatedTopology) == 0 {
-		e.DeprecatedTopology = nil
-	}
-	if len(hintSet(e.Hints)) == 0 {
-		e.Hints = nil
-	}
-	return e
-}
