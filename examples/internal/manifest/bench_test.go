@@ -106,6 +106,26 @@ func cpuTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
+// TestPodsInMemory: what is kept of a Pod is small, so that 100 000 of them fit into 600 MB while as much garbage waits.
+func TestPodsInMemory(t *testing.T) {
+	const count = 2000
+	live := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var objects Objects
+	before := live()
+	if err := (Reader{}).Stream(&objects, "pods", podList(t, "json", count)); err != nil || len(objects.Pods) != count {
+		t.Fatalf("%d Pods, %v", len(objects.Pods), err)
+	}
+	if each := (live() - before) / count; each > 3300 {
+		t.Errorf("%d bytes for a Pod", each)
+	}
+	runtime.KeepAlive(objects)
+}
+
 // BenchmarkPods reads a list of Pods. It prints MB/s by the clock and by processor time, and the MB of memory that are
 // taken at most, Pods included.
 func BenchmarkPods(b *testing.B) {
