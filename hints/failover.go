@@ -47,13 +47,12 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 
 	total := 0
 	for f := range r.families {
-		node, zone, _, _ := r.families[f].uses()
-		r.tierings = append(r.tierings, newTiering(policy, node, zone))
+		r.families[f].tiers.roles = r.families[f].tierRoles()
 	}
 	for _, m := range r.list {
-		p := &r.tierings[m.family]
-		if at := p.places[m.role]; at != noTier {
-			p.count[at]++
+		t := &r.families[m.family].tiers
+		if at := t.find(m.role); at >= 0 {
+			t.count[at]++
 			total++
 		}
 	}
@@ -66,43 +65,34 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 // tierOrder is the order of a family's tiers.
 var tierOrder = [...]Scope{ScopeNode, ScopeZone, ScopeAll, ScopeDraining}
 
-// The places in tierOrder.
-const (
-	nodeTier uint8 = iota
-	zoneTier
-	allTier
-	drainingTier
-	noTier
-)
-
-// tiering is how one family's endpoints are dealt to tiers.
+// tiering is how one family's endpoints are dealt to tiers, each array in tierOrder.
 type tiering struct {
-	places [rolesEnd]uint8 // of each combination of roles, in tierOrder
-	count  [noTier]int     // of each tier
-	index  [noTier]int     // of each tier in the result
+	roles [len(tierOrder)]role // an endpoint is in the first tier of which it has a role
+	count [len(tierOrder)]int
+	index [len(tierOrder)]int // in the result
 }
 
-func newTiering(policy Policy, node, zone HintUse) (t tiering) {
-	for r := range rolesEnd {
-		t.places[r] = tierOf(r, policy, node, zone)
+// find returns the tier of an endpoint, -1 if it is in none.
+func (t *tiering) find(r role) int {
+	for at, roles := range t.roles {
+		if r&roles != 0 {
+			return at
+		}
 	}
-	return t
+	return -1
 }
 
-func tierOf(r role, policy Policy, node, zone HintUse) uint8 {
+func (v *vote) tierRoles() [len(tierOrder)]role {
+	node, zone, _, _ := v.uses()
 	switch {
-	case r&(isReady|isDraining) == 0, policy.InternalLocal && r&isLocal == 0:
-		return noTier
-	case r&isDraining != 0:
-		return drainingTier
-	case policy.InternalLocal:
-		return nodeTier
-	case node == HintsObeyed && r&forNode != 0:
-		return nodeTier
-	case node == HintsObeyed && r&inZone != 0, zone == HintsObeyed && r&forZone != 0:
-		return zoneTier
+	case v.policy.InternalLocal:
+		return [...]role{readyHere, 0, 0, drainingHere}
+	case node == HintsObeyed:
+		return [...]role{forNode, inZone, isReady, isDraining}
+	case zone == HintsObeyed:
+		return [...]role{0, forZone, isReady, isDraining}
 	default:
-		return allTier
+		return [...]role{0, 0, isReady, isDraining}
 	}
 }
 
@@ -110,20 +100,20 @@ func tierOf(r role, policy Policy, node, zone HintUse) uint8 {
 func fillTiers[E any](endpoints []E, r *reading, total int) []Tier[E] {
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, total)
 	for _, f := range r.order {
-		p := &r.tierings[f]
-		for at, n := range p.count {
+		v := &r.families[f]
+		for at, n := range v.tiers.count {
 			if n > 0 {
-				p.index[at] = len(tiers)
-				tiers = append(tiers, Tier[E]{AddressType: r.families[f].family, Scope: tierOrder[at], Endpoints: room[:0:n]})
+				v.tiers.index[at] = len(tiers)
+				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[at], Endpoints: room[:0:n]})
 				room = room[n:]
 			}
 		}
 	}
 	for i, m := range r.list {
-		p := &r.tierings[m.family]
-		if at := p.places[m.role]; at != noTier {
-			t := &tiers[p.index[at]]
-			t.Endpoints = append(t.Endpoints, endpoints[i])
+		t := &r.families[m.family].tiers
+		if at := t.find(m.role); at >= 0 {
+			tier := &tiers[t.index[at]]
+			tier.Endpoints = append(tier.Endpoints, endpoints[i])
 		}
 	}
 	return tiers

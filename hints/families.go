@@ -10,11 +10,9 @@ import (
 
 // reading is what Route and Failover find out about the endpoints. Its memory is used again.
 type reading struct {
-	list     []member  // by endpoint
-	families []vote    // in the order in which they are met
-	chosen   []chosen  // by family; only for Route
-	tierings []tiering // by family; only for Failover
-	order    []int     // the families by address type
+	list     []member // by endpoint
+	families []vote   // in the order in which they are met
+	order    []int    // the families by address type
 }
 
 // member is what one endpoint is to the reader.
@@ -23,16 +21,12 @@ type member struct {
 	role   role
 }
 
-// chosen is what Route takes of one family.
-type chosen struct{ cluster, local choice }
-
 var readings = sync.Pool{New: func() any { return new(reading) }}
 
 // release lets go of what belongs to the caller.
 func (r *reading) release() {
 	clear(r.families)
 	r.list, r.families, r.order = r.list[:0], r.families[:0], r.order[:0]
-	r.chosen, r.tierings = r.chosen[:0], r.tierings[:0]
 	readings.Put(r)
 }
 

@@ -61,70 +61,64 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 	r := read(endpoints, candidate, newVote(at, policy))
 	defer r.release()
 	routes := Routes[E]{Families: make([]Family, len(r.families)), Untyped: r.untyped()}
-	for f := range r.families {
-		r.chosen = append(r.chosen, r.families[f].choose())
-	}
-	cluster, local := 0, 0
 	for i, f := range r.order {
-		c := r.chosen[f]
-		routes.Families[i] = r.families[f].row(c)
-		cluster += c.cluster.count
-		local += c.local.count
+		routes.Families[i] = r.families[f].decide()
 	}
-	routes.Cluster = choose(endpoints, r, cluster, func(c *chosen, of role) bool { return c.cluster.has(of) })
-	routes.Local = choose(endpoints, r, local, func(c *chosen, of role) bool { return c.local.has(of) })
-	switch n := r.either(cluster, local); n {
-	case cluster:
+	cluster, local := r.count(clusterList), r.count(localList)
+	routes.Cluster = pick(endpoints, r, clusterList, cluster)
+	routes.Local = pick(endpoints, r, localList, local)
+	switch {
+	case local == 0:
 		routes.All = routes.Cluster
-	case local:
+	case cluster == 0:
 		routes.All = routes.Local
 	default:
-		routes.All = choose(endpoints, r, n, func(c *chosen, of role) bool { return c.cluster.has(of) || c.local.has(of) })
+		routes.All = routes.Cluster
+		if all := r.count(allList); all > cluster {
+			routes.All = pick(endpoints, r, allList, all)
+		}
 	}
 	return routes
 }
 
-// choose decides what is taken of the family.
-func (v *vote) choose() chosen {
-	node, zone, _, _ := v.uses()
-	return chosen{cluster: v.cluster(node, zone), local: v.local()}
-}
+// The lists of Routes.
+const (
+	clusterList = iota
+	localList
+	allList
+	listCount
+)
 
-// row says what was decided.
-func (v *vote) row(c chosen) Family {
-	row := Family{AddressType: v.family, Scope: scopeOf(v.policy, c.cluster.roles), Reachable: v.ready+v.draining > 0}
-	row.NodeHints, row.ZoneHints, row.NodeMissing, row.ZoneMissing = v.uses()
-	row.LocalDraining = c.local.roles&isDraining != 0
-	return row
-}
-
-// either counts the endpoints in one of two lists of so many, each once.
-func (r *reading) either(cluster, local int) int {
-	if cluster == 0 || local == 0 {
-		return cluster + local
+// count counts the endpoints in a list.
+func (r *reading) count(list int) (n int) {
+	any := role(0)
+	for f := range r.families {
+		any |= r.families[f].lists[list]
 	}
-	n := 0
+	if any == 0 {
+		return 0
+	}
 	for _, m := range r.list {
-		if c := &r.chosen[m.family]; c.cluster.has(m.role) || c.local.has(m.role) {
+		if m.role&r.families[m.family].lists[list] != 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// choose returns the n endpoints that are taken; nil for none.
-func choose[E any](endpoints []E, r *reading, n int, take func(c *chosen, of role) bool) []E {
+// pick returns the n endpoints in a list; nil for none.
+func pick[E any](endpoints []E, r *reading, list, n int) []E {
 	switch n {
 	case 0:
 		return nil
 	case len(endpoints):
 		return append(make([]E, 0, n), endpoints...)
 	}
-	list := make([]E, 0, n)
+	picked := make([]E, 0, n)
 	for i, m := range r.list {
-		if take(&r.chosen[m.family], m.role) {
-			list = append(list, endpoints[i])
+		if m.role&r.families[m.family].lists[list] != 0 {
+			picked = append(picked, endpoints[i])
 		}
 	}
-	return list
+	return picked
 }

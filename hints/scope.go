@@ -17,23 +17,6 @@ const (
 	ScopeDraining Scope = "ScopeDraining"
 )
 
-func scopeOf(p Policy, cluster role) Scope {
-	switch {
-	case !p.usesCluster():
-		return ""
-	case cluster == 0:
-		return ScopeNone
-	case cluster&isDraining != 0:
-		return ScopeDraining
-	case cluster&forNode != 0:
-		return ScopeNode
-	case cluster&forZone != 0:
-		return ScopeZone
-	default:
-		return ScopeAll
-	}
-}
-
 // HintUse says whether a reader obeys the hints of one kind, and if not, why not. It is empty if
 // the hints are not read, because all policies are Local, or hints for nodes are obeyed and those for zones are not needed.
 type HintUse string

@@ -2,22 +2,18 @@ package hints
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// role is what an endpoint is to a reader. An endpoint that is neither ready nor draining has no role.
+// role is the lists that an endpoint may be in. One that is neither ready nor draining has none.
 type role uint8
 
 const (
-	isReady    role = 1 << iota
-	isDraining      // serves while it terminates
-	isLocal         // on the reader's node; only if the vote asks for it
-	forNode         // ready, and a hint names the reader's node
-	forZone         // ready, and a hint names the reader's zone
-	inZone          // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
-
-	rolesEnd
+	isReady      role = 1 << iota
+	isDraining        // serves while it terminates
+	readyHere         // ready, on the reader's node; only if a policy is Local
+	drainingHere      // draining, on the reader's node; only if a policy is Local
+	forNode           // ready, and a hint names the reader's node
+	forZone           // ready, and a hint names the reader's zone
+	inZone            // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
 )
-
-// plays reports whether an endpoint has all the roles that are asked for.
-func (r role) plays(asked role) bool { return r&asked == asked }
 
 // vote counts what the endpoints of one family are to a reader, and what the voters' hints say.
 type vote struct {
@@ -25,56 +21,49 @@ type vote struct {
 	first  int // the family's first endpoint
 	at     Location
 	policy Policy
-	nearby bool // inZone is asked for
+	// What is asked for: readyHere and drainingHere, hints, and inZone.
+	local, hints, nearby bool
 
-	ready, draining           int
-	localReady, localDraining int
-	forNode, forZone          int // ready endpoints, voters or not
-	voters                    int
-	node, zone                support
+	seen       role // what some endpoint is
+	voters     int
+	node, zone support
+	lists      [listCount]role // the endpoints of the family in each list of Routes
+	tiers      tiering         // only for Failover
 }
 
 // support is how the voters stand to one kind of hint.
 type support struct {
-	hinted  int // have one
-	named   int // have one for the reader
-	missing int // the first that has none, -1 if all have
+	hinted  int  // have one
+	named   bool // some have one for the reader
+	missing int  // the first that has none, -1 if all have
 }
 
 func newVote(at Location, p Policy) vote {
-	return vote{at: at, policy: p, node: support{missing: -1}, zone: support{missing: -1}}
+	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.readsHints(), node: support{missing: -1}, zone: support{missing: -1}}
 }
 
 // take counts the endpoint at an index and returns its roles.
-func (v *vote) take(c *Candidate, index int) role {
-	if c.State.Ready {
-		v.ready++
-		r := isReady
-		if v.policy.usesLocal() && v.isHere(c) {
-			v.localReady++
-			r |= isLocal
+func (v *vote) take(c *Candidate, index int) (r role) {
+	here := v.local && c.NodeName == v.at.NodeName && c.NodeName != ""
+	switch {
+	case c.State.Ready:
+		if r = isReady; here {
+			r |= readyHere
 		}
-		if v.policy.readsHints() {
+		if v.hints {
 			r |= v.takeHints(c, index)
 		}
-		return r
+	case c.State.ServesWhileTerminating():
+		if r = isDraining; here {
+			r |= drainingHere
+		}
 	}
-	if !c.State.ServesWhileTerminating() {
-		return 0
-	}
-	v.draining++
-	if v.policy.usesLocal() && v.isHere(c) {
-		v.localDraining++
-		return isDraining | isLocal
-	}
-	return isDraining
+	v.seen |= r
+	return r
 }
 
-func (v *vote) isHere(c *Candidate) bool { return c.NodeName == v.at.NodeName && c.NodeName != "" }
-
 // takeHints counts the hints of a ready endpoint.
-func (v *vote) takeHints(c *Candidate, index int) role {
-	var r role
+func (v *vote) takeHints(c *Candidate, index int) (r role) {
 	for i := range c.ForNodes {
 		if c.ForNodes[i].Name == v.at.NodeName {
 			r |= forNode
@@ -84,12 +73,6 @@ func (v *vote) takeHints(c *Candidate, index int) role {
 		if c.ForZones[i].Name == v.at.Zone {
 			r |= forZone
 		}
-	}
-	if r&forNode != 0 {
-		v.forNode++
-	}
-	if r&forZone != 0 {
-		v.forZone++
 	}
 	if !c.NoVote {
 		v.voters++
@@ -108,9 +91,7 @@ func (t *support) add(hinted, named bool, index int) {
 	} else if t.missing < 0 {
 		t.missing = index
 	}
-	if named {
-		t.named++
-	}
+	t.named = t.named || named
 }
 
 // uses says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
@@ -138,52 +119,42 @@ func (v *vote) use(t *support, place string) (HintUse, int) {
 		return PlaceUnknown, -1
 	case t.hinted < v.voters:
 		return HintMissing, t.missing
-	case t.named == 0:
+	case !t.named:
 		return NotNamed, -1
 	default:
 		return HintsObeyed, -1
 	}
 }
 
-// choice is the roles that make an endpoint part of a list, zero where no endpoint is, and how many have them.
-type choice struct {
-	roles role
-	count int
+// decide fills in the lists of Routes, and says what was decided.
+func (v *vote) decide() Family {
+	row := Family{AddressType: v.family, Reachable: v.seen&(isReady|isDraining) != 0}
+	row.NodeHints, row.ZoneHints, row.NodeMissing, row.ZoneMissing = v.uses()
+	if v.policy.usesCluster() {
+		row.Scope, v.lists[clusterList] = v.scope(row.NodeHints, row.ZoneHints)
+	}
+	if v.local {
+		if v.lists[localList] = readyHere; v.seen&readyHere == 0 {
+			v.lists[localList] = drainingHere
+			row.LocalDraining = v.seen&drainingHere != 0
+		}
+	}
+	v.lists[allList] = v.lists[clusterList] | v.lists[localList]
+	return row
 }
 
-// has reports whether an endpoint is in the list.
-func (c choice) has(r role) bool { return c.roles != 0 && r.plays(c.roles) }
-
-// cluster chooses Routes.Cluster.
-func (v *vote) cluster(node, zone HintUse) choice {
+// scope chooses the endpoints in Routes.Cluster.
+func (v *vote) scope(node, zone HintUse) (Scope, role) {
 	switch {
-	case !v.policy.usesCluster():
-		return choice{}
 	case node == HintsObeyed:
-		return choice{isReady | forNode, v.forNode}
+		return ScopeNode, forNode
 	case zone == HintsObeyed:
-		return choice{isReady | forZone, v.forZone}
+		return ScopeZone, forZone
+	case v.seen&isReady != 0:
+		return ScopeAll, isReady
+	case v.seen&isDraining != 0:
+		return ScopeDraining, isDraining
 	default:
-		return fallBack(choice{isReady, v.ready}, choice{isDraining, v.draining})
-	}
-}
-
-// local chooses Routes.Local.
-func (v *vote) local() choice {
-	if !v.policy.usesLocal() {
-		return choice{}
-	}
-	return fallBack(choice{isReady | isLocal, v.localReady}, choice{isDraining | isLocal, v.localDraining})
-}
-
-// fallBack returns the draining endpoints where none is ready.
-func fallBack(ready, draining choice) choice {
-	switch {
-	case ready.count > 0:
-		return ready
-	case draining.count > 0:
-		return draining
-	default:
-		return choice{}
+		return ScopeNone, 0
 	}
 }
