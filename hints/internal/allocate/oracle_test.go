@@ -343,3 +343,25 @@ func leastOf(classes []Class, b Bounds) (lent, changed int) {
 	try(0, classes[0].Count, slices.Clone(b.Held), 0, 0)
 	return lent, changed
 }
+
+// TestOpenAtItsWorst: the greedy choice has its price, and slices can be made that show it. Slices 4 and 5 together hold all that
+// the zones must give up. Slice 0 gives up more than either, and of what is then left slice 1 does, and so on.
+func TestOpenAtItsWorst(t *testing.T) {
+	a := Held{Shares: []Share{{0, 8}, {1, 4}, {2, 2}, {3, 1}}}
+	list := []Held{{Shares: []Share{{0, 16}}}, {Shares: []Share{{1, 8}}}, {Shares: []Share{{2, 4}}}, {Shares: []Share{{3, 2}}}, a, a}
+	total, n := make([]int, 5), 0
+	for _, h := range list {
+		for _, s := range h.Shares {
+			total[s.Zone] += s.Count
+			n += s.Count
+		}
+	}
+	minimums := []int{16, 8, 4, 2, 30}
+	if got := Open(list, total, minimums, n); !slices.Equal(got, []int{0, 1, 2, 3}) {
+		t.Errorf("slices %v are opened: the package comment of hints says that four can be where two would do", got)
+	}
+	held := slices.Clone(minimums)
+	if held[4] = 0; Excess(held, minimums, n) > 0 {
+		t.Error("slices 4 and 5 would not do")
+	}
+}
