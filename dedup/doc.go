@@ -74,6 +74,9 @@
 // The same of EndpointSlices is
 //
 //	found, problems := dedup.OnePort(slices, dedup.PortOptions{Port: "http"})
+//	if err := problems.Err(); err != nil {
+//		log.Print(err) // what was set aside, and why; the rest is good
+//	}
 //	for _, f := range found {
 //		if f.State().Ready {
 //			use(f.Address, f.Port)
@@ -97,10 +100,12 @@
 //
 // Zero options read what kube-proxy reads: the first address of each endpoint, of IPv4 and IPv6 slices, at ports that have a
 // number. kube-proxy takes fewer slices and Services: [Proxied] and [ProxiedService] are its filters. Of the endpoints it routes
-// to those that hints.Route returns. Where slices disagree, its choice depends on the order in which it meets them; this package takes what D2 says.
+// to those that hints.Route returns. Where slices disagree, its choice depends on the order in which it meets them; this package
+// takes what D2 says.
 //
 // Several API servers: an Index, Merge and OnePort are for slices of one. Join the slices of several clusters in a Cache, with
-// the cluster in the key or in the name of the source. Imported slices of multi-cluster Services (KEP-1645) are of the API
+// the cluster in the key, so that no two of their entries meet, and in Source.Slice, because two clusters may have slices of one
+// name. Imported slices of multi-cluster Services (KEP-1645) are of the API
 // server that has the imports, and are read with ByLabel("multicluster.kubernetes.io/service-name").
 //
 // # Goroutines and memory

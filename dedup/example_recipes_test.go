@@ -340,3 +340,28 @@ func ExampleCache_All_ready() {
 	fmt.Println(cache.Len("web"), "known,", usable, "usable")
 	// Output: 1 known, 0 usable
 }
+
+// Slices of two API servers, whose resourceVersions mean nothing to each other: entries of different clusters have different
+// keys, and sources different names, because both clusters may have a slice web-a.
+func ExampleSourceOf_severalClusters() {
+	type key struct{ cluster, address string }
+	cache := dedup.NewCache[string, key](dedup.RankOf)
+	for _, cluster := range []string{"east", "west"} {
+		s := slice("web-a", "10.0.0.1")
+		source := dedup.SourceOf(s)
+		source.Slice.Namespace = cluster + "/" + s.Namespace
+		cache.Put("web", source, func(yield func(key, *discoveryv1.Endpoint) bool) {
+			for i := range s.Endpoints {
+				if !yield(key{cluster, s.Endpoints[i].Addresses[0]}, &s.Endpoints[i]) {
+					return
+				}
+			}
+		})
+	}
+	for k := range cache.All("web") {
+		fmt.Println(k.cluster, k.address)
+	}
+	// Output:
+	// east 10.0.0.1
+	// west 10.0.0.1
+}

@@ -12,7 +12,8 @@ import (
 )
 
 // View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
-// and keep it; views of one Index share what is the same. The zero value is empty. Readers yield in a stable order:
+// and keep it; views of one Index share what is the same. It keeps all endpoints of its moment alive, so that a reader who holds
+// on to a few of them copies these out of it. The zero value is empty. Readers yield in a stable order:
 // Services by namespace and name, ports by name and protocol, endpoints by address and then by port number. Names come
 // before IPs, and IPs are in the order of numbers, not of text, an IPv4 address being the IPv6 address that maps it.
 type View struct{ root *view.Root }

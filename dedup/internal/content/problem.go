@@ -1,6 +1,8 @@
 package content
 
 import (
+	"strings"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -33,7 +35,11 @@ func BadAddress(endpoint *field.Path, index int, text string, result address.Res
 	if result == address.WrongFamily {
 		reason = "WrongFamily"
 	}
-	return Problem{reason, field.Invalid(endpoint.Child("addresses").Index(index), text, "must be an address of the slice's type")}
+	must := "must be an address of the slice's type"
+	if strings.Contains(text, "%") {
+		must += ", without a zone (%), which only one node knows"
+	}
+	return Problem{reason, field.Invalid(endpoint.Child("addresses").Index(index), text, must)}
 }
 
 // HasMoreAddresses reports whether an endpoint of a slice has more addresses than one.
