@@ -35,6 +35,12 @@ func findSpoilt(t *testing.T, list []spoilt) {
 			k := newKeeper()
 			row.spoil(k)
 			found := check(t, o, k.start)
+			if row.breaks == "" {
+				if len(found) > 0 {
+					t.Errorf("it is found now: %v", found)
+				}
+				return
+			}
 			if f := finding(found, row.breaks); f.Failed == 0 {
 				var names []string
 				for _, f := range found {
