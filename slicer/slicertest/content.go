@@ -23,6 +23,7 @@ func (p pair) String() string { return p.address + " on [" + p.ports + "]" }
 type place struct {
 	pair
 	slice    string
+	labels   map[string]string    // of the slice
 	endpoint discoveryv1.Endpoint // in its plain form
 }
 
@@ -41,7 +42,7 @@ func places(list []*discoveryv1.EndpointSlice) []place {
 		ports := portsOf(s.Ports)
 		for i := range s.Endpoints {
 			e := plain(&s.Endpoints[i])
-			p := place{slice: s.Name, endpoint: e}
+			p := place{slice: s.Name, labels: s.Labels, endpoint: e}
 			p.pair = pair{addressType: s.AddressType, address: e.Addresses[0], ports: ports}
 			found = append(found, p)
 		}

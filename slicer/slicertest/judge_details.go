@@ -29,6 +29,11 @@ func (r *replay) judgeDetails(p place, w Want) {
 			r.fail("nothing-false", "%s says %s=%t by its conditions, which is not so", p, c.name, c.have)
 		}
 	}
+	for key, value := range w.Labels {
+		if p.labels[key] != value {
+			r.fail("labels", "%s is in slice %s with label %s=%s, and should be in one with %s", p, p.slice, kit.Word(key), p.labels[key], value)
+		}
+	}
 	for _, d := range []struct {
 		feature, name string
 		have, want    *string

@@ -118,11 +118,11 @@ func (r *replay) foreign(n int) string {
 	return stored.Name
 }
 
-// join puts the endpoints of slices with the same ports into the first of them.
+// join puts the endpoints of slices with the same ports and labels into the first of them.
 func (r *replay) join() bool {
 	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
 	for _, s := range r.copies() {
-		key := string(s.AddressType) + notation.Ports(s.Ports)
+		key := fmt.Sprint(s.AddressType, notation.Ports(s.Ports), s.Labels)
 		if first[key] == nil {
 			first[key] = s
 			continue

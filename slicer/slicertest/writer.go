@@ -52,6 +52,8 @@ type Want struct {
 	Endpoint discoveryv1.Endpoint
 	// Ports are in any order; nil names and protocols are those that the API server puts in.
 	Ports []discoveryv1.EndpointPort
+	// Labels are those that the slice of the endpoint must have, such as the cluster that an imported endpoint is from. nil: any.
+	Labels map[string]string
 	// Optional endpoints may be missing.
 	Optional bool
 }
