@@ -97,9 +97,10 @@
 //	Others          other people create, change and delete slices, also while a sync is under way
 //	Leftovers       slices as an older version or a second instance of the writer left them
 //	Oversized       slices above the maximum, as an older version with a higher one left them
+//	Faults          a write fails, or its answer is lost
 //	LateViews       State shows slices as they were before the last writes
 //	Crashes         the writer is killed between two writes
-//	Replicas        a second instance syncs between two writes of the first
+//	Replicas        a second instance syncs between two writes of the first, or makes the same create before it
 //
 // Whatever slices say of zone, nodeName, targetRef and owners must be true. That they say it is judged only where Options.Also
 // asks for it:

@@ -1,0 +1,126 @@
+package answers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// exchange is a request and its answer.
+type exchange struct {
+	method, path, contentType string
+	body                      []byte
+	code                      int
+	answer                    []byte
+}
+
+// session is what one writer sent to an API server that was empty at first.
+type session []exchange
+
+const kitURL = "http://kit"
+
+// send makes a request and returns the exchange.
+func send(ctx context.Context, to http.RoundTripper, host, method, path, contentType string, body []byte) (exchange, error) {
+	e := exchange{method: method, path: path, contentType: contentType, body: body}
+	request, err := http.NewRequestWithContext(ctx, method, host+path, bytes.NewReader(body))
+	if err != nil {
+		return e, err
+	}
+	request.Header.Set("Content-Type", contentType)
+	request.Header.Set("Accept", jsonType)
+	response, err := to.RoundTrip(request)
+	if err != nil {
+		return e, err
+	}
+	defer response.Body.Close()
+	e.code = response.StatusCode
+	e.answer, err = io.ReadAll(response.Body)
+	return e, err
+}
+
+const (
+	jsonType  = "application/json"
+	slicesAPI = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
+)
+
+// record lets Slicewright live through histories in which only the writer writes, and returns what it sent.
+func record(t *testing.T, histories int) (all []*session) {
+	t.Helper()
+	o := slicertest.Options{
+		ManagedBy: "slices.example.com", Max: 3, Histories: histories,
+		Without: []string{"Others", "Namespaces", "Leftovers", "Recreated", "Faults", "Replicas", "LateViews", "Crashes"},
+	}
+	found, err := slicertest.Check(o, func(api *slicertest.API) slicertest.Sync {
+		s := &session{}
+		all = append(all, s)
+		return func(ctx context.Context, state slicertest.State) error {
+			options := service.Options{ManagedBy: o.ManagedBy, Slices: slicer.Options{MaxEndpointsPerSlice: 3, GeneratedNames: len(all)%2 == 0}}
+			plan, err := service.Plan(state.Service, state.Pods, state.Node, state.Own, options)
+			if err != nil {
+				return err
+			}
+			_, err = plan.Apply(s.writer(ctx, api))
+			return err
+		}
+	})
+	if err != nil || len(found) > 0 {
+		t.Fatal(found, err)
+	}
+	return all
+}
+
+// writer sends the steps of a plan, and keeps what it sends.
+func (s *session) writer(ctx context.Context, api http.RoundTripper) slicer.Writer {
+	do := func(method, name string, o any) error {
+		body, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		path := slicesAPI
+		if method != http.MethodPost {
+			path += "/" + name
+		}
+		e, err := send(ctx, api, kitURL, method, path, jsonType, body)
+		*s = append(*s, e)
+		if err == nil && e.code >= 300 {
+			err = fmt.Errorf("%d %s", e.code, e.answer)
+		}
+		return err
+	}
+	return slicer.Writer{
+		Create: func(o *discoveryv1.EndpointSlice) error { return do(http.MethodPost, "", o) },
+		Update: func(o *discoveryv1.EndpointSlice) error { return do(http.MethodPut, o.Name, o) },
+		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return do(http.MethodDelete, old.Name, metav1.DeleteOptions{Preconditions: p})
+		},
+	}
+}
+
+// inMemory calls f with an empty API server in memory.
+func inMemory(t *testing.T, f func(http.RoundTripper)) {
+	t.Helper()
+	done := false
+	_, err := slicertest.Check(slicertest.Options{Replay: "/"}, func(api *slicertest.API) slicertest.Sync {
+		return func(context.Context, slicertest.State) error {
+			if !done {
+				done = true
+				f(api)
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
