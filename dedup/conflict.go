@@ -57,19 +57,16 @@ var lossReasons = [...]LossReason{
 	decide.NotServing: NotServing, decide.LaterName: LaterName, decide.LaterFields: LaterFields,
 }
 
-// conflictOf returns what readers see of a conflict. It has no losers if all slices say the same.
-func conflictOf(port ServicePort, from *view.Conflict) Conflict {
+// conflictOf returns what readers see of an item that several slices claim. It has no losers if all slices say the same.
+func conflictOf(port ServicePort, item *view.Item) Conflict {
 	c := Conflict{Port: port}
-	for _, l := range from.Losers {
-		if fields := differ(from.Item.Endpoint, l.Endpoint, &port); fields != 0 {
-			c.Losers = append(c.Losers, Loser{
-				Endpoint: endpointOf(&view.Item{Endpoint: l.Endpoint, Number: from.Item.Number}, &port),
-				Reason:   lossReasons[l.Reason], Fields: fields,
-			})
+	for _, l := range item.Conflict.Losers {
+		if fields := differ(item.Claim, l.Claim); fields != 0 {
+			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: lossReasons[l.Reason], Fields: fields})
 		}
 	}
 	if c.Losers != nil {
-		c.Winner = endpointOf(&from.Item, &port)
+		c.Winner = endpointOf(item.Claim)
 	}
 	return c
 }

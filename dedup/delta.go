@@ -34,23 +34,10 @@ type Delta struct {
 
 // Added yields the endpoints that are there now and were not before, in the order of a View. Each address and number is among
 // those added, removed or changed once at most. An endpoint that another slice holds alike has not changed.
-func (d Delta) Added() iter.Seq[Endpoint] {
-	return func(yield func(Endpoint) bool) {
-		for it := range d.change.Filled.All {
-			if !yield(endpointOf(it, &d.Port)) {
-				return
-			}
-		}
-		for e := range endpointsOf(d.change.Added, d.Port) {
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
+func (d Delta) Added() iter.Seq[Endpoint] { return endpointsOf(d.change.Added) }
 
 // Removed yields the endpoints that were there before and are not now, in the order of a View.
-func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed, d.Port) }
+func (d Delta) Removed() iter.Seq[Endpoint] { return endpointsOf(d.change.Removed) }
 
 // Changed yields the endpoints of which a field differs, in the order of a View. Change.Fields says which, for readers to whom
 // some fields make no difference.
@@ -58,8 +45,7 @@ func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.change.Changed {
 			p := &d.change.Changed[i]
-			fields := differ(p.Old.Endpoint, p.New.Endpoint, &d.Port)
-			if !yield(Change{Old: endpointOf(&p.Old, &d.Port), New: endpointOf(&p.New, &d.Port), Fields: fields}) {
+			if !yield(Change{Old: endpointOf(p.Old.Claim), New: endpointOf(p.New.Claim), Fields: differ(p.Old.Claim, p.New.Claim)}) {
 				return
 			}
 		}
@@ -68,13 +54,13 @@ func (d Delta) Changed() iter.Seq[Change] {
 
 // Counts is how many endpoints were added, removed and changed, without reading them.
 func (d Delta) Counts() (added, removed, changed int) {
-	return d.change.Filled.Len() + len(d.change.Added), len(d.change.Removed), len(d.change.Changed)
+	return len(d.change.Added), len(d.change.Removed), len(d.change.Changed)
 }
 
-func endpointsOf(items []view.Item, port ServicePort) iter.Seq[Endpoint] {
+func endpointsOf(items []view.Item) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		for i := range items {
-			if !yield(endpointOf(&items[i], &port)) {
+			if !yield(endpointOf(items[i].Claim)) {
 				return
 			}
 		}

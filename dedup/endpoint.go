@@ -49,6 +49,8 @@ type Endpoint struct {
 	FQDN string
 	// Port is the number, 1 to 65535, or 0 for any port (Options.KeepAnyPort).
 	Port int32
+	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
+	AppProtocol string
 	// State is the conditions, with nil resolved.
 	State conditions.State
 	// Hostname, NodeName and Zone are empty where the slice has none.
@@ -58,11 +60,9 @@ type Endpoint struct {
 	// ForZones and ForNodes are the hints, sorted, each once; nil if there are none. Read-only.
 	ForZones []discoveryv1.ForZone
 	ForNodes []discoveryv1.ForNode
-	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing.
-	AppProtocol string
 	// Slice is the name of the slice, in the Service's namespace, that the endpoint was taken from.
 	Slice string
-	// Labels are the slice's labels of Options.Labels, nil if it has none of them. Read-only.
+	// Labels are those of the slice that Options.Labels asks for; nil if it has none of them. Shared, and read-only.
 	Labels map[string]string
 }
 
@@ -132,9 +132,9 @@ const (
 	FieldTarget
 	// FieldHints is hints, for zones or for nodes.
 	FieldHints
-	// FieldAppProtocol is the port's appProtocol.
+	// FieldAppProtocol is the appProtocol of the slice's port.
 	FieldAppProtocol
-	// FieldLabels is the slice's labels of Options.Labels.
+	// FieldLabels is the slice's labels that Options.Labels asks for.
 	FieldLabels
 )
 
@@ -151,45 +151,35 @@ func (f Fields) String() string {
 	return strings.Join(names, ",")
 }
 
-// endpointOf makes an endpoint of an index, behind a port, for readers.
-func endpointOf(it *view.Item, port *ServicePort) Endpoint {
-	e := it.Endpoint
+// endpointOf makes an endpoint of an index for readers.
+func endpointOf(c view.Claim) Endpoint {
+	e := c.Endpoint
 	return Endpoint{
-		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(it.Number), State: content.StateOf(e.Usability),
-		Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target),
-		ForZones: e.ForZones, ForNodes: e.ForNodes(),
-		AppProtocol: e.Origin.AppProtocol(port.Port, port.Protocol), Slice: e.Origin.Slice, Labels: e.Origin.Labels,
+		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(c.Port.Number), AppProtocol: c.Port.AppProtocol,
+		State: content.StateOf(e.Usability), Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target),
+		ForZones: e.ForZones, ForNodes: e.ForNodes(), Slice: e.Origin.Slice, Labels: e.Origin.Labels,
 	}
 }
 
-// differ returns the fields in which two endpoints of one address behind a port differ.
-func differ(a, b *content.Endpoint, port *ServicePort) (f Fields) {
-	if a.Usability != b.Usability {
-		f |= FieldConditions
-	}
-	if a.Hostname() != b.Hostname() {
-		f |= FieldHostname
-	}
-	if a.NodeName != b.NodeName {
-		f |= FieldNodeName
-	}
-	if a.Zone != b.Zone {
-		f |= FieldZone
-	}
-	if a.Target != b.Target {
-		f |= FieldTarget
-	}
-	if !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes()) {
-		f |= FieldHints
-	}
-	if a.Origin == b.Origin {
-		return f
-	}
-	if a.Origin.AppProtocol(port.Port, port.Protocol) != b.Origin.AppProtocol(port.Port, port.Protocol) {
-		f |= FieldAppProtocol
-	}
-	if !maps.Equal(a.Origin.Labels, b.Origin.Labels) {
-		f |= FieldLabels
+// differ returns the fields in which two claims of one address and port number differ.
+func differ(c, d view.Claim) (f Fields) {
+	a, b := c.Endpoint, d.Endpoint
+	for _, field := range [...]struct {
+		is      Fields
+		differs bool
+	}{
+		{FieldConditions, a.Usability != b.Usability},
+		{FieldHostname, a.Hostname() != b.Hostname()},
+		{FieldNodeName, a.NodeName != b.NodeName},
+		{FieldZone, a.Zone != b.Zone},
+		{FieldTarget, a.Target != b.Target},
+		{FieldHints, !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes())},
+		{FieldAppProtocol, c.Port.AppProtocol != d.Port.AppProtocol},
+		{FieldLabels, !maps.Equal(a.Origin.Labels, b.Origin.Labels)},
+	} {
+		if field.differs {
+			f |= field.is
+		}
 	}
 	return f
 }

@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -35,7 +34,7 @@ type entry[K comparable, E any] struct {
 	held      *held[K, E]
 }
 
-// rivals is the entries with one key: the winner, and, if they are several, all of them in the order of sources.
+// rivals is the entries with one key: the winner, and, if they are several, all of them.
 type rivals[K comparable, E any] struct {
 	winner *entry[K, E]
 	all    []*entry[K, E]
@@ -56,7 +55,7 @@ func (g *group[K, E]) exchange(before, now *held[K, E]) {
 		e := &before.entries[i]
 		if r := g.keys[e.key]; r.all != nil {
 			e.wins = false
-			at, _ := findEntry(r.all, e)
+			at := slices.Index(r.all, e)
 			g.keys[e.key] = rivals[K, E]{all: slices.Delete(r.all, at, at+1)}
 		}
 	}
@@ -86,16 +85,8 @@ func (g *group[K, E]) add(e *entry[K, E], before *held[K, E]) {
 	if r.all == nil {
 		r.all = []*entry[K, E]{r.winner}
 	}
-	at, _ := findEntry(r.all, e)
-	r.all = slices.Insert(r.all, at, e)
+	r.all = append(r.all, e)
 	g.choose(e.key, r)
-}
-
-// findEntry returns the place of an entry in the order of sources.
-func findEntry[K comparable, E any](all []*entry[K, E], e *entry[K, E]) (int, bool) {
-	return slices.BinarySearchFunc(all, e, func(a, b *entry[K, E]) int {
-		return cmp.Or(view.CompareNames(a.held.source.Slice, b.held.source.Slice), cmp.Compare(a.index, b.index))
-	})
 }
 
 // choose finds the winner of a key among all of its entries, one or more.
@@ -112,20 +103,18 @@ func (g *group[K, E]) choose(key K, r rivals[K, E]) {
 	g.keys[key] = r
 }
 
-// decide returns the index of the winner among entries in the order of sources.
+// decide returns the index of the winner.
 func (g *group[K, E]) decide(all []*entry[K, E]) int32 {
-	claims := g.claims[:0]
-	for i, e := range all {
-		claims = append(claims, decide.Claim{Usability: e.usability, Slice: int32(i), Fields: e.index})
-		if i > 0 && all[i-1].held == e.held {
-			claims[i].Slice = claims[i-1].Slice
-		}
+	g.claims = g.claims[:0]
+	for _, e := range all {
+		g.claims = append(g.claims, decide.Claim{Usability: e.usability})
 	}
-	content.RankTargets(claims, func(i int) content.Target { return content.Target(all[i].target) })
-	decide.Rank(len(all), func(i, j int) int { return all[i].held.source.age.Compare(all[j].held.source.age) },
-		func(i int, rank int32) { claims[i].Age = rank })
-	g.claims = claims
-	return decide.Winner(claims)
+	content.Rank(g.claims,
+		func(i int) content.Target { return content.Target(all[i].target) },
+		func(i int) content.Age { return all[i].held.source.age },
+		func(i, j int) int { return view.CompareNames(all[i].held.source.Slice, all[j].held.source.Slice) },
+		func(i, j int) int { return int(all[i].index - all[j].index) })
+	return decide.Winner(g.claims)
 }
 
 // all yields the winners in the order of sources.

@@ -1,8 +1,6 @@
 package dedup
 
 import (
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -34,48 +32,18 @@ func (s *search) found() []Found {
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
-	if len(s.ranks) == 0 {
-		s.rankSlices()
-	}
+	slice := func(i int) *discoveryv1.EndpointSlice { return s.slices[s.where[list[i].Index].slice] }
+	endpoint := func(i int) *discoveryv1.Endpoint { return &slice(i).Endpoints[s.where[list[i].Index].endpoint] }
 	s.claims = s.claims[:0]
-	twice := false // one slice has the address twice
 	for i := range list {
-		w := s.where[list[i].Index]
-		rank := s.ranks[w.slice]
-		twice = twice || i > 0 && s.claims[i-1].Slice == rank.name
-		state := conditions.Of(s.slices[w.slice].Endpoints[w.endpoint].Conditions)
-		s.claims = append(s.claims, decide.Claim{Age: rank.age, Slice: rank.name, Usability: content.UsabilityOf(state)})
+		s.claims = append(s.claims, decide.Claim{Usability: content.UsabilityOf(conditions.Of(endpoint(i).Conditions))})
 	}
-	endpoint := func(i int) *discoveryv1.Endpoint {
-		w := s.where[list[i].Index]
-		return &s.slices[w.slice].Endpoints[w.endpoint]
-	}
-	content.RankTargets(s.claims, func(i int) content.Target { return content.TargetOf(endpoint(i)) })
-	if twice {
-		decide.Rank(len(list), func(i, j int) int { return content.CompareFields(content.Of(endpoint(i)), content.Of(endpoint(j))) },
-			func(i int, rank int32) { s.claims[i].Fields = rank })
-	}
+	content.Rank(s.claims,
+		func(i int) content.Target { return content.TargetOf(endpoint(i)) },
+		func(i int) content.Age { return content.AgeOf(slice(i)) },
+		func(i, j int) int { return compareSlices(slice(i), slice(j)) },
+		func(i, j int) int { return content.CompareFields(content.Of(endpoint(i)), content.Of(endpoint(j))) })
 	return list[decide.Winner(s.claims)].Index
-}
-
-// sliceRank is the place of a slice in the orders of ages and of names.
-type sliceRank struct{ age, name int32 }
-
-// rankSlices ranks the slices that count. Those without a name are one name.
-func (s *search) rankSlices() {
-	s.ranks = slices.Grow(s.ranks, len(s.slices))[:len(s.slices)]
-	s.ages = s.ages[:0]
-	for n, i := range s.order {
-		s.ages = append(s.ages, content.AgeOf(s.slices[i]))
-		if n > 0 {
-			s.ranks[i].name = s.ranks[s.order[n-1]].name
-			if compareSlices(s.slices[s.order[n-1]], s.slices[i]) != 0 {
-				s.ranks[i].name++
-			}
-		}
-	}
-	decide.Rank(len(s.order), func(i, j int) int { return s.ages[i].Compare(s.ages[j]) },
-		func(n int, rank int32) { s.ranks[s.order[n]].age = rank })
 }
 
 // text is an address as it is spelled.

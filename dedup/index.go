@@ -1,6 +1,8 @@
 package dedup
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -18,15 +20,15 @@ type Index struct{ store store.Store }
 // NewIndex returns an empty index, or no index and an error for an address type that this version does not know: the
 // error joins one *field.Error for each.
 func NewIndex(o Options) (*Index, error) {
-	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
-		return nil, joined(mistakes)
+	if problems := optionProblems(o.AddressTypes); problems != nil {
+		return nil, problemsOf(problems).Err()
 	}
 	return &Index{store.Store{Options: storeOptions(o)}}, nil
 }
 
 func storeOptions(o Options) store.Options {
-	s := store.Options{Service: o.Service, Labels: append([]string(nil), o.Labels...), Options: content.Options{
-		Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort,
+	s := store.Options{Service: o.Service, Options: content.Options{
+		Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, Labels: slices.Clone(o.Labels),
 	}}
 	if s.Service == nil {
 		s.Service, s.Label = ByLabel(discoveryv1.LabelServiceName), discoveryv1.LabelServiceName
@@ -89,12 +91,12 @@ func (ix *Index) View() View { return View{ix.prepare().Root()} }
 // content only, is what an Index shows after any events that lead to the same slices, and shares nothing with them but
 // strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
 // and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
-func Merge(slices []*discoveryv1.EndpointSlice, o Options) View {
-	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
-		return View{&view.Root{Unnamed: optionProblems(mistakes)}}
+func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
+	if problems := optionProblems(o.AddressTypes); problems != nil {
+		return View{&view.Root{Unnamed: problems}}
 	}
 	s := store.Store{Options: storeOptions(o)}
-	s.Replace(slices)
+	s.Replace(list)
 	s.Flush(nil)
 	return View{s.Root()}
 }

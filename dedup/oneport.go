@@ -88,8 +88,8 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 
 // find is OnePort, and Addresses where ports make no difference.
 func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
-	if mistakes := typeMistakes(o.AddressTypes); mistakes != nil {
-		return nil, problemsOf(optionProblems(mistakes))
+	if problems := optionProblems(o.AddressTypes); problems != nil {
+		return nil, problemsOf(problems)
 	}
 	s := searches.Get().(*search)
 	defer s.put()

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"log/slog"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -122,10 +124,15 @@ func problemsOf(list []view.Problem) (all Problems) {
 	return all
 }
 
-func optionProblems(mistakes []*field.Error) []view.Problem {
-	problems := make([]view.Problem, len(mistakes))
-	for i, m := range mistakes {
-		problems[i].Problem = content.Problem{Reason: string(BadOption), Err: m}
+// optionProblems names the address types that this version does not know.
+func optionProblems(types []discoveryv1.AddressType) (all []view.Problem) {
+	for i, t := range types {
+		if _, ok := address.FamilyOf(t); !ok {
+			path := field.NewPath("options", "addressTypes").Index(i)
+			all = append(all, view.Problem{Problem: content.Problem{
+				Reason: string(BadOption), Err: field.NotSupported(path, t, content.AddressTypes),
+			}})
+		}
 	}
-	return problems
+	return all
 }

@@ -28,8 +28,6 @@ type search struct {
 	ports  address.Ports
 	where  []where // indexes of ports are places in it
 	claims []decide.Claim
-	ranks  []sliceRank   // of slices, by their index; empty until two claims meet
-	ages   []content.Age // of slices, in their order
 }
 
 // where is an address in the list of slices.
@@ -49,7 +47,7 @@ var searches = sync.Pool{New: func() any {
 func (s *search) put() {
 	s.options, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, nil, false, 0, 0, nil
 	s.order, s.ports.List, s.where = s.order[:0], s.ports.List[:0], s.where[:0]
-	s.claims, s.ranks, s.ages = s.claims[:0], emptied(s.ranks), emptied(s.ages)
+	s.claims = s.claims[:0]
 	searches.Put(s)
 }
 
@@ -184,10 +182,4 @@ func (s *search) problem(index int, p content.Problem) {
 // setAside is problem for a reason that slices alone do not give.
 func (s *search) setAside(index int, reason ProblemReason, err *field.Error) {
 	s.problem(index, content.Problem{Reason: string(reason), Err: err})
-}
-
-// emptied drops what a buffer holds.
-func emptied[T any](buf []T) []T {
-	clear(buf)
-	return buf[:0]
 }

@@ -27,7 +27,7 @@ func (v View) service(name types.NamespacedName) *view.Service {
 
 func (v View) port(name ServicePort) *view.Port {
 	if s := v.service(name.Service); s != nil {
-		return s.Port(name.Port, content.Protocol(name.Protocol))
+		return s.Port(content.PortName{Name: name.Port, Protocol: content.Protocol(name.Protocol)})
 	}
 	return nil
 }
@@ -63,8 +63,7 @@ func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
 		if p := v.port(port); p != nil {
-			port.Protocol = content.Protocol(port.Protocol)
-			p.Items.All(func(it *view.Item) bool { return yield(endpointOf(it, &port)) })
+			p.Items.All(func(it *view.Item) bool { return yield(endpointOf(it.Claim)) })
 		}
 	}
 }
@@ -84,12 +83,13 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.Items.Find(&view.Item{Endpoint: content.At(address.Of(at.Addr())), Number: at.Port()}, view.CompareItems)
+	found := p.Items.Find(&view.Item{Claim: view.Claim{
+		Endpoint: content.At(address.Of(at.Addr())), Port: &content.Port{Number: at.Port()},
+	}}, view.CompareItems)
 	if found == nil {
 		return Endpoint{}, false
 	}
-	port.Protocol = content.Protocol(port.Protocol)
-	return endpointOf(found, &port), true
+	return endpointOf(found.Claim), true
 }
 
 // All yields every endpoint with its service port. Services and ports without endpoints do not show.
@@ -97,7 +97,7 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 	return func(yield func(ServicePort, Endpoint) bool) {
 		for name, p := range v.ports {
 			for it := range p.Items.All {
-				if !yield(name, endpointOf(it, &name)) {
+				if !yield(name, endpointOf(it.Claim)) {
 					return
 				}
 			}
@@ -124,12 +124,19 @@ func portOf(s *view.Service, p *view.Port) ServicePort {
 }
 
 // Conflicts yields the addresses and ports about which slices disagree. Slices that hold an endpoint alike, as they do
-// while it moves, do not disagree. It costs by the endpoints that several slices have.
+// while it moves, do not disagree. It costs by the endpoints of the ports behind which
+// several slices have one.
 func (v View) Conflicts() iter.Seq[Conflict] {
 	return func(yield func(Conflict) bool) {
 		for name, p := range v.ports {
-			for c := range p.Conflicts.All {
-				if disagreement := conflictOf(name, *c); disagreement.Losers != nil && !yield(disagreement) {
+			if p.Conflicts == 0 {
+				continue
+			}
+			for it := range p.Items.All {
+				if it.Conflict == nil {
+					continue
+				}
+				if c := conflictOf(name, it); c.Losers != nil && !yield(c) {
 					return
 				}
 			}
@@ -169,10 +176,11 @@ func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
 			return
 		}
 		service := types.NamespacedName{Namespace: namespace, Name: s.Service}
-		for _, p := range s.Content.Ports {
+		for i := range s.Content.Ports {
+			p := &s.Content.Ports[i]
 			one := PortEndpoint{Port: ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol}}
 			for _, e := range s.Content.Endpoints {
-				one.Endpoint = endpointOf(&view.Item{Endpoint: e, Number: p.Number}, &one.Port)
+				one.Endpoint = endpointOf(view.Claim{Endpoint: e, Port: p})
 				if !yield(one) {
 					return
 				}

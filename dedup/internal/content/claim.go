@@ -42,13 +42,26 @@ func (t Target) compareIdentity(u Target) int {
 	}
 }
 
-// RankTargets gives each claim the rank of its target. target returns that of a claim by its index.
-func RankTargets(claims []decide.Claim, target func(i int) Target) {
-	decide.Rank(len(claims), func(i, j int) int { return target(i).compareIdentity(target(j)) }, func(i int, rank int32) {
+// Rank completes claims, whose usability is set, for package decide. The functions say of claims by their indexes what they are
+// about, how new their slices are, and in which order their slices' names and their other fields are; fields is asked where one
+// slice has two of the claims.
+func Rank(claims []decide.Claim, target func(i int) Target, age func(i int) Age, names, fields func(i, j int) int) {
+	n := len(claims)
+	decide.Rank(n, func(i, j int) int { return target(i).compareIdentity(target(j)) }, func(i int, rank int32) {
 		if target(i).identifies() {
 			claims[i].Target = rank + 1
 		}
 	})
+	decide.Rank(n, func(i, j int) int { return age(i).Compare(age(j)) }, func(i int, rank int32) { claims[i].Age = rank })
+	twice := false
+	decide.Rank(n, func(i, j int) int {
+		c := names(i, j)
+		twice = twice || c == 0 && i != j
+		return c
+	}, func(i int, rank int32) { claims[i].Slice = rank })
+	if twice {
+		decide.Rank(n, fields, func(i int, rank int32) { claims[i].Fields = rank })
+	}
 }
 
 // UsabilityOf is how usable an endpoint in a state is.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -23,6 +22,29 @@ type Endpoint struct {
 	Target    Target
 	ForZones  []discoveryv1.ForZone // in order, each once; nil for none
 	rare      *rare                 // nil for most
+}
+
+// Origin is what the endpoints of a slice have in common.
+type Origin struct {
+	Slice  string            // the name
+	Labels map[string]string // those that the options ask for; nil if the slice has none of them
+}
+
+// OriginOf is the origin of a slice's endpoints: before, if it says the same.
+func (o *Options) OriginOf(slice *discoveryv1.EndpointSlice, before *Origin) *Origin {
+	var labels map[string]string
+	for _, key := range o.Labels {
+		if value, has := slice.Labels[key]; has {
+			if labels == nil {
+				labels = map[string]string{}
+			}
+			labels[key] = value
+		}
+	}
+	if before != nil && maps.Equal(before.Labels, labels) {
+		return before
+	}
+	return &Origin{Slice: slice.Name, Labels: labels}
 }
 
 // rare is what only some endpoints have.
@@ -77,17 +99,12 @@ func compare(a, b *Endpoint) int {
 	return CompareFields(a, b)
 }
 
-// Same reports whether readers see no difference between two endpoints of one address behind a port, except of what slice they
-// are.
-func Same(a, b *Endpoint, port string, protocol corev1.Protocol) bool {
-	if a == b {
-		return true
-	}
-	return a.Usability == b.Usability && CompareFields(a, b) == 0 && (a.Origin == b.Origin ||
-		maps.Equal(a.Origin.Labels, b.Origin.Labels) && a.Origin.AppProtocol(port, protocol) == b.Origin.AppProtocol(port, protocol))
+// Same reports whether readers see no difference between two endpoints of one address, except of what slice they are.
+func Same(a, b *Endpoint) bool {
+	return a == b || a.Usability == b.Usability && CompareFields(a, b) == 0 && maps.Equal(a.Origin.Labels, b.Origin.Labels)
 }
 
-// CompareFields orders endpoints by all fields but address, conditions and what Origin has.
+// CompareFields orders endpoints by all fields but address, conditions and slice.
 func CompareFields(a, b *Endpoint) int {
 	if a.NodeName != b.NodeName {
 		return strings.Compare(a.NodeName, b.NodeName)

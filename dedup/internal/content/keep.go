@@ -11,6 +11,11 @@ type Change struct {
 	Removed, Added []*Endpoint
 }
 
+// repeats reports whether an endpoint says what another one of its slice says, so that the other one can stay.
+func (e *Endpoint) repeats(before *Endpoint) bool {
+	return e.Origin == before.Origin && compare(e, before) == 0
+}
+
 // keeper copies what lasts out of the reader's memory. What slices have in common is copied once.
 type keeper struct {
 	lastPorts []Port
@@ -21,13 +26,12 @@ type keeper struct {
 // keep returns the endpoints that a slice has now: those of before that did not change, and copies of the others. Both lists are
 // in order.
 func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
-	if len(before) == 0 && len(now) > 0 {
+	if len(before) == 0 {
 		after = slices.Clone(now)
-		k.copy(after, after)
 		return after, Change{Added: after}
 	}
 	same := 0
-	for same < len(before) && same < len(now) && compareVersions(before[same], now[same]) == 0 {
+	for same < len(before) && same < len(now) && now[same].repeats(before[same]) {
 		same++
 	}
 	if same == len(before) && same == len(now) {
@@ -43,7 +47,9 @@ func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 		case len(before) == 0:
 			order = 1
 		default:
-			order = compareVersions(before[0], now[0])
+			if order = compare(before[0], now[0]); order == 0 && !now[0].repeats(before[0]) {
+				order = -1 // its slice has other labels
+			}
 		}
 		switch {
 		case order < 0:
@@ -58,33 +64,15 @@ func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	return after, c
 }
 
-// compareVersions orders an endpoint that a slice had and one that it has. They are the same, which is 0, only if the slice has
-// the same Origin. Else the endpoint of before comes first.
-func compareVersions(before, now *Endpoint) int {
-	if c := compare(before, now); c != 0 || before.Origin == now.Origin {
-		return c
-	}
-	return -1
-}
-
-// batch bounds how many endpoints share memory: one that stays holds the whole batch, so it must not be large; one allocation
-// for each would be slow. 25 endpoints of 160 bytes are 4 KiB.
-const batch = 25
-
 // copy replaces added endpoints, in the list of them and in after, by copies that last.
 func (k *keeper) copy(after, added []*Endpoint) {
-	var memory []Endpoint
-	next := 0
+	memory, next := make([]Endpoint, len(added)), 0
 	for i, e := range added {
-		if len(memory) == 0 {
-			memory = make([]Endpoint, min(batch, len(added)-i))
-		}
-		memory[0] = *e
-		memory[0].ForZones = k.forZones(e.ForZones)
 		for after[next] != e {
 			next++
 		}
-		added[i], after[next], memory = &memory[0], &memory[0], memory[1:]
+		memory[i] = *e
+		added[i], after[next] = &memory[i], &memory[i]
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Families                  address.Family
 	AllAddresses, KeepAnyPort bool
+	Labels                    []string
 }
 
 // Content is what a slice says.
@@ -69,6 +70,9 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 		if !r.AllAddresses && HasMoreAddresses(slice) {
 			r.problems = append(r.problems, MoreAddresses(field.NewPath("endpoints")))
 		}
+		if len(before.Endpoints) == 0 {
+			r.endpoints = nil // all that is read lasts, and is not copied
+		}
 		r.endpoints = slices.Grow(r.endpoints, len(slice.Endpoints))
 		for i := range slice.Endpoints {
 			r.readEndpoint(&slice.Endpoints[i], i, f, origin)
@@ -76,6 +80,9 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 		r.sort()
 	}
 	endpoints, change := r.keeper.keep(before.Endpoints, r.sorted)
+	if len(before.Endpoints) == 0 {
+		r.endpoints = nil
+	}
 	return Content{Ports: r.keeper.ports(before.Ports, r.ports), Endpoints: endpoints, Problems: r.problems}, change
 }
 
@@ -95,7 +102,7 @@ func (r *Reader) readEndpoint(e *discoveryv1.Endpoint, index int, f address.Fami
 			continue
 		}
 		r.endpoints = append(r.endpoints, Endpoint{Host: host, Origin: origin})
-		r.endpoints[len(r.endpoints)-1].fill(e)
+		r.endpoints[len(r.endpoints)-1].fill(e, &r.keeper)
 		if f == address.FQDN {
 			r.endpoints[len(r.endpoints)-1].more().fqdn = strings.TrimSuffix(text, ".")
 		}
@@ -105,12 +112,12 @@ func (r *Reader) readEndpoint(e *discoveryv1.Endpoint, index int, f address.Fami
 // Of returns what an endpoint of a slice says, apart from its addresses.
 func Of(e *discoveryv1.Endpoint) *Endpoint {
 	made := &Endpoint{}
-	made.fill(e)
+	made.fill(e, &keeper{})
 	return made
 }
 
-// fill reads everything but addresses. Hints for zones may be the slice's own list.
-func (e *Endpoint) fill(from *discoveryv1.Endpoint) {
+// fill reads everything but addresses.
+func (e *Endpoint) fill(from *discoveryv1.Endpoint, k *keeper) {
 	e.Usability = UsabilityOf(conditions.Of(from.Conditions))
 	e.Target = TargetOf(from)
 	if from.Zone != nil {
@@ -123,7 +130,7 @@ func (e *Endpoint) fill(from *discoveryv1.Endpoint) {
 		e.more().hostname = *from.Hostname
 	}
 	if from.Hints != nil {
-		e.ForZones = inOrder(from.Hints.ForZones, compareForZones)
+		e.ForZones = k.forZones(inOrder(from.Hints.ForZones, compareForZones))
 		if len(from.Hints.ForNodes) > 0 {
 			e.more().forNodes = slices.Clone(inOrder(from.Hints.ForNodes, compareForNodes))
 		}

@@ -8,51 +8,32 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
-	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// resolve decides between at least two endpoints of m.claims, which slices of a namespace have under one port number.
-func (m *memory) resolve(s *Store, namespace string, number uint16) *view.Conflict {
+// resolve makes m.item the winner of at least two claims of slices of a namespace, with the others as its conflict: the one that
+// the item had before if that says the same.
+func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.ranks = m.ranks[:0]
-	for _, e := range claims {
-		m.ranks = append(m.ranks, decide.Claim{Usability: e.Usability})
+	m.ranks, m.ages = m.ranks[:0], m.ages[:0]
+	for _, c := range claims {
+		m.ranks = append(m.ranks, decide.Claim{Usability: c.Endpoint.Usability})
+		m.ages = append(m.ages, s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Origin.Slice}].Age)
 	}
-	content.RankTargets(m.ranks, func(i int) content.Target { return claims[i].Target })
-	m.ages = m.ages[:0]
-	for _, e := range claims {
-		m.ages = append(m.ages, s.held[types.NamespacedName{Namespace: namespace, Name: e.Origin.Slice}].Age)
+	content.Rank(m.ranks,
+		func(i int) content.Target { return claims[i].Endpoint.Target },
+		func(i int) content.Age { return m.ages[i] },
+		func(i, j int) int {
+			return strings.Compare(claims[i].Endpoint.Origin.Slice, claims[j].Endpoint.Origin.Slice)
+		},
+		func(i, j int) int { return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint) })
+	winner, losses := decide.Decide(m.ranks)
+	losers := make([]view.Loser, len(losses))
+	for i, l := range losses {
+		losers[i] = view.Loser{Claim: claims[l.Claim], Reason: l.Reason}
 	}
-	decide.Rank(len(claims), func(i, j int) int { return m.ages[i].Compare(m.ages[j]) },
-		func(i int, rank int32) { m.ranks[i].Age = rank })
-	twice := false // one slice has the address twice
-	decide.Rank(len(claims), func(i, j int) int {
-		twice = twice || i != j && claims[i].Origin == claims[j].Origin
-		return strings.Compare(claims[i].Origin.Slice, claims[j].Origin.Slice)
-	}, func(i int, rank int32) { m.ranks[i].Slice = rank })
-	if twice {
-		decide.Rank(len(claims), func(i, j int) int { return content.CompareFields(claims[i], claims[j]) },
-			func(i int, rank int32) { m.ranks[i].Fields = rank })
-	}
-	winner, losers := decide.Decide(m.ranks)
-	c := &view.Conflict{
-		Item:   view.Item{Endpoint: claims[winner], Number: number, Conflict: true},
-		Losers: make([]view.Loser, len(losers)),
-	}
-	for i, l := range losers {
-		c.Losers[i] = view.Loser{Endpoint: claims[l.Claim], Reason: l.Reason}
-	}
-	return c
-}
-
-// replace notes that a conflict takes the place of another one; nil for none.
-func (m *memory) replace(before, after *view.Conflict) {
-	switch {
-	case before == nil && after == nil:
-	case after == nil:
-		m.conflicts = append(m.conflicts, persist.Edit[*view.Conflict]{Element: before, Remove: true})
-	case before == nil || before.Item != after.Item || !slices.Equal(before.Losers, after.Losers):
-		m.conflicts = append(m.conflicts, persist.Edit[*view.Conflict]{Element: after})
+	m.item = view.Item{Claim: claims[winner], Conflict: &view.Conflict{Losers: losers}}
+	if before != nil && before.Conflict != nil && slices.Equal(before.Conflict.Losers, losers) {
+		m.item.Conflict = before.Conflict
 	}
 }

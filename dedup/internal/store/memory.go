@@ -17,25 +17,24 @@ type memory struct {
 	reader  *content.Reader
 	updates []update
 
-	slices    []persist.Edit[*view.Slice]
-	services  []persist.Edit[*view.Service]
-	ports     []persist.Edit[*view.Port] // of the Service at hand
-	items     []persist.Edit[view.Item]  // of the port at hand, as all that follows
-	conflicts []persist.Edit[*view.Conflict]
-	change    view.Change
+	slices   []persist.Edit[*view.Slice]
+	services []persist.Edit[*view.Service]
+	ports    []persist.Edit[*view.Port] // of the Service at hand
+	items    []persist.Edit[view.Item]  // of the port at hand, as all that follows
+	change   view.Change
 
-	portUpdates []portUpdate        // of the Service at hand
-	order       address.Ports       // what became of endpoints, by address and number
-	endpoints   []*content.Endpoint // that order points to
-	item        view.Item           // at the address at hand, as all that follows
-	claims      []*content.Endpoint // that slices have
+	portUpdates []portUpdate  // of the Service at hand
+	order       address.Ports // what became of claims, by address and number
+	all         []view.Claim  // that order points to
+	item        view.Item     // at the address at hand, as all that follows
+	claims      []view.Claim
 	ranks       []decide.Claim
 	ages        []content.Age
 }
 
 var pool = sync.Pool{New: func() any {
 	m := &memory{reader: content.NewReader()}
-	m.order.Names = func(a, b int32) int { return strings.Compare(m.endpoints[a].FQDN(), m.endpoints[b].FQDN()) }
+	m.order.Names = func(a, b int32) int { return strings.Compare(m.all[a].Endpoint.FQDN(), m.all[b].Endpoint.FQDN()) }
 	return m
 }}
 
@@ -43,8 +42,8 @@ var pool = sync.Pool{New: func() any {
 func (m *memory) put() {
 	m.reader.Reset()
 	m.updates, m.slices, m.services, m.ports = emptied(m.updates), emptied(m.slices), emptied(m.services), emptied(m.ports)
-	m.items, m.conflicts, m.change, m.item = emptied(m.items), emptied(m.conflicts), view.Change{}, view.Item{}
-	m.portUpdates, m.endpoints, m.claims, m.ages = emptied(m.portUpdates), emptied(m.endpoints), emptied(m.claims), emptied(m.ages)
+	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
+	m.portUpdates, m.all, m.claims, m.ages = emptied(m.portUpdates), emptied(m.all), emptied(m.claims), emptied(m.ages)
 	pool.Put(m)
 }
 

@@ -48,11 +48,11 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	if (appeared || gone) && report != nil {
 		report(before.Name, nil, appeared, gone, view.Change{})
 	}
-	slices.SortStableFunc(m.portUpdates, func(a, b portUpdate) int { return content.ComparePorts(a.port, b.port) })
+	slices.SortStableFunc(m.portUpdates, func(a, b portUpdate) int { return a.port.PortName.Compare(b.port.PortName) })
 	m.ports = emptied(m.ports)
 	for rest := m.portUpdates; len(rest) > 0; {
-		n, name := 1, rest[0].port
-		for n < len(rest) && content.ComparePorts(name, rest[n].port) == 0 {
+		n := 1
+		for n < len(rest) && rest[n].port.PortName == rest[0].port.PortName {
 			n++
 		}
 		m.flushPort(s, before, rest[:n], report)
@@ -82,7 +82,7 @@ func (m *memory) portsOf(u *update) (slices int) {
 		case len(old) == 0:
 			order = 1
 		default:
-			order = comparePortsAndNumbers(&old[0], &now[0])
+			order = old[0].Compare(&now[0])
 		}
 		switch {
 		case order < 0:
@@ -101,11 +101,4 @@ func (m *memory) portsOf(u *update) (slices int) {
 		}
 	}
 	return slices
-}
-
-func comparePortsAndNumbers(a, b *content.Port) int {
-	if c := content.ComparePorts(a, b); c != 0 {
-		return c
-	}
-	return int(a.Number) - int(b.Number)
 }

@@ -17,8 +17,7 @@ import (
 // Options say which slices count, and what of them is read.
 type Options struct {
 	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	Label   string   // that names the Service, for problems; empty where no single label does
-	Labels  []string // of slices, that endpoints show
+	Label   string // that names the Service, for problems; empty where no single label does
 	content.Options
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 func newStore() *Store {
@@ -49,9 +50,9 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Errorf("%d things are left: %+v", n, s)
 	}
 	m := pool.Get().(*memory)
-	for i, e := range m.endpoints[:cap(m.endpoints)] {
-		if e != nil {
-			t.Fatalf("memory holds an endpoint at %d of %d", i, cap(m.endpoints))
+	for i, c := range m.all[:cap(m.all)] {
+		if c != (view.Claim{}) {
+			t.Fatalf("memory holds an endpoint at %d of %d", i, cap(m.all))
 		}
 	}
 	for i, u := range m.updates[:cap(m.updates)] {

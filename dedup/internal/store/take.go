@@ -66,21 +66,19 @@ func (m *memory) note(u update) {
 
 // read reads a slice that counts.
 func (s *Store) read(m *memory, slice *discoveryv1.EndpointSlice, service string, before *view.Slice) (*view.Slice, content.Change) {
+	if before == nil {
+		before = &view.Slice{}
+	}
 	after := &view.Slice{
 		Name: nameOf(slice), UID: slice.UID, Version: slice.ResourceVersion, Age: content.AgeOf(slice), Service: service,
-	}
-	var old content.Content
-	if before == nil {
-		after.Origin = content.OriginOf(slice, s.Options.Labels, nil)
-	} else {
-		after.Origin, old = content.OriginOf(slice, s.Options.Labels, before.Origin), before.Content
+		Origin: s.Options.OriginOf(slice, before.Origin),
 	}
 	if service == "" {
 		after.Content.Problems = []content.Problem{content.NoService(field.NewPath("metadata"), s.Options.Label)}
-		return after, content.Change{Removed: old.Endpoints}
+		return after, content.Change{Removed: before.Content.Endpoints}
 	}
 	var change content.Change
-	after.Content, change = m.reader.Read(slice, after.Origin, old)
+	after.Content, change = m.reader.Read(slice, after.Origin, before.Content)
 	return after, change
 }
 

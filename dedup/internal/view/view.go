@@ -3,10 +3,8 @@
 package view
 
 import (
-	"cmp"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
@@ -31,30 +29,33 @@ type Service struct {
 
 // Port is a port that slices of a Service have.
 type Port struct {
-	Name      string
-	Protocol  corev1.Protocol
+	content.PortName
 	Slices    int // how many have it
+	Conflicts int // of its items
 	Items     persist.List[Item]
-	Conflicts persist.List[*Conflict]
 }
 
 // Item is one endpoint of a service port, the one that won. It is small, because there is one for every endpoint.
 type Item struct {
-	Endpoint *content.Endpoint
-	Number   uint16
-	Conflict bool // the port's conflicts have it, too
+	Claim
+	Conflict *Conflict // nil if no other slice claims its address and port number
 }
 
-// Conflict is an item that several slices claim, in the same words or not.
+// Claim is an endpoint at a port of its slice.
+type Claim struct {
+	Endpoint *content.Endpoint
+	Port     *content.Port
+}
+
+// Conflict is who else claims an item, in the same words or not.
 type Conflict struct {
-	Item   Item
 	Losers []Loser // the most usable first
 }
 
-// Loser is an endpoint that the item hides.
+// Loser is a claim that the item hides.
 type Loser struct {
-	Endpoint *content.Endpoint
-	Reason   decide.Reason
+	Claim
+	Reason decide.Reason
 }
 
 // Slice is one slice as it was taken in.
@@ -63,8 +64,8 @@ type Slice struct {
 	UID     types.UID
 	Version string // resourceVersion
 	Age     content.Age
-	Origin  *content.Origin // the same as long as the slice says the same of labels and application protocols
-	Service string          // empty if the slice does not say whose it is
+	Origin  *content.Origin
+	Service string // empty if the slice does not say whose it is
 	Content content.Content
 }
 
@@ -76,8 +77,6 @@ type Problem struct {
 
 // Change is how the endpoints of a port differ from those that it had before, in the order of the port.
 type Change struct {
-	// Filled is all that is there now, where nothing was there before. Then the other fields are empty.
-	Filled         persist.List[Item]
 	Added, Removed []Item
 	Changed        []Pair
 }
@@ -86,9 +85,7 @@ type Change struct {
 type Pair struct{ Old, New Item }
 
 // Empty reports whether there is no difference.
-func (c *Change) Empty() bool {
-	return c.Filled.Len()+len(c.Added)+len(c.Removed)+len(c.Changed) == 0
-}
+func (c *Change) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
 
 // CompareNames orders by namespace, then by name.
 func CompareNames(a, b types.NamespacedName) int {
@@ -102,19 +99,15 @@ func CompareServices(a, b **Service) int { return CompareNames((*a).Name, (*b).N
 func CompareSlices(a, b **Slice) int     { return CompareNames((*a).Name, (*b).Name) }
 
 // ComparePorts orders the ports of one Service by name and protocol.
-func ComparePorts(a, b **Port) int {
-	return cmp.Or(strings.Compare((*a).Name, (*b).Name), strings.Compare(string((*a).Protocol), string((*b).Protocol)))
-}
+func ComparePorts(a, b **Port) int { return (*a).Compare((*b).PortName) }
 
 // CompareItems orders the endpoints of one port by address, then by port number.
 func CompareItems(a, b *Item) int {
 	if c := content.CompareHosts(a.Endpoint, b.Endpoint); c != 0 {
 		return c
 	}
-	return int(a.Number) - int(b.Number)
+	return int(a.Port.Number) - int(b.Port.Number)
 }
-
-func CompareConflicts(a, b **Conflict) int { return CompareItems(&(*a).Item, &(*b).Item) }
 
 // Service returns a Service, nil if it is not known.
 func (r *Root) Service(name types.NamespacedName) *Service {
@@ -127,8 +120,8 @@ func (r *Root) Slice(name types.NamespacedName) *Slice {
 }
 
 // Port returns a port of the Service, nil if it is not known.
-func (s *Service) Port(name string, protocol corev1.Protocol) *Port {
-	return find(&s.Ports, &Port{Name: name, Protocol: protocol}, ComparePorts)
+func (s *Service) Port(name content.PortName) *Port {
+	return find(&s.Ports, &Port{PortName: name}, ComparePorts)
 }
 
 func find[T any](l *persist.List[*T], probe *T, compare func(a, b **T) int) *T {
