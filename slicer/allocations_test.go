@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
@@ -76,5 +78,24 @@ http:80 | %[2]s`, 95},
 		if have := testing.AllocsPerRun(5, func() { compute(t, in) }); have > c.most {
 			t.Errorf("%s: %.0f allocations, want at most %.0f", c.why, have, c.most)
 		}
+	}
+}
+
+// TestForeignSlicesCostNothing: ten thousand slices of other parents cost no allocation, and the plan does not list them.
+func TestForeignSlicesCostNothing(t *testing.T) {
+	in := gen.Service(3)
+	alone := testing.AllocsPerRun(20, func() { compute(t, in) })
+	for i := range 10000 {
+		s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+		s.Namespace, s.Name = in.Set.Namespace, fmt.Sprintf("other-%d", i)
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: fmt.Sprintf("other-%d", i/2)}
+		in.Existing = append(in.Existing, s)
+	}
+	if among := testing.AllocsPerRun(20, func() { compute(t, in) }); among > alone {
+		t.Errorf("%.0f allocations alone, %.0f among others", alone, among)
+	}
+	plan, err := in.Compute()
+	if err != nil || len(plan.Ignored) > 0 {
+		t.Errorf("%v, %d slices of others are ignored", err, len(plan.Ignored))
 	}
 }

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"maps"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -27,18 +26,23 @@ import (
 // Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
 // fastest of all if they are those slices' own values. What it returns depends on neither.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
-	if err := validate(&in, existing); err != nil {
+	m := memories.Get().(*memory)
+	defer m.release()
+	m.input = in
+	return m.compute(&m.input, existing)
+}
+
+// compute runs the stages. Each stage may change what it is given in place: what it returns is to be used from then on.
+func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+	r := m.rulesOf(in)
+	if err := validate(in, existing, r, &m.present); err != nil {
 		return Plan{}, err
 	}
-	m := memories.Get().(*memory)
-	defer memories.Put(m)
-	r := rulesOf(&in)
-	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
-	defer m.release()
+	w := collect(in, r, &m.groups, &m.items, &m.wanted)
 	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
 		return Plan{}, w.mistakes()
 	}
-	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
+	x := sortExisting(in, existing, r, &w, &m.groups, &m.present)
 	for split := (splits{}); ; {
 		h := match(r, &w, &x, split, &m.homes)               // which slice is each item's home; what must be written
 		h = reassignPorts(r, &w, &x, h)                      // slices whose ports nobody wants take new ones
@@ -59,16 +63,16 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 			l.write(d.opened)
 			c = m.contents.list(&w, l)
 		}
-		return emit(emission{in: &in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d}), nil
+		return emit(emission{in: in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d}), nil
 	}
 }
 
-func validate(in *Input, existing []*discoveryv1.EndpointSlice) error {
+func validate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, m *presentMemory) error {
 	var f faults
 	f.options(&in.Options)
 	f.set(&in.Set)
 	f.groups(in)
-	f.existing(in.Set.Namespace, existing)
+	f.existing(&in.Set, existing, r, m)
 	return f.err()
 }
 
@@ -79,8 +83,13 @@ type rules struct {
 	meta    meta.Metadata // what every slice carries
 }
 
-func rulesOf(in *Input) *rules {
-	r := &rules{options: &in.Options, meta: metadataOf(&in.Set, &in.Options)}
+func (m *memory) rulesOf(in *Input) *rules {
+	m.key = keyOf(m.key[:0], &in.Set)
+	r := &m.rules
+	r.options, r.meta = &in.Options, meta.Metadata{
+		Key: m.key, Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: in.Set.Owners,
+		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
+	}
 	r.limits = packing.Limits{Max: in.Options.MaxEndpointsPerSlice, NoCreates: in.Set.Terminating}
 	if r.limits.Max == 0 {
 		r.limits.Max = defaultMaxEndpoints
@@ -88,26 +97,23 @@ func rulesOf(in *Input) *rules {
 	return r
 }
 
-// metadataOf is what every slice of a set carries.
-func metadataOf(s *Set, o *Options) meta.Metadata {
-	m := meta.Metadata{
-		Key: make(map[string]string, len(s.Key)+2), Annotations: s.Annotations, Owners: s.Owners,
-		KeepLabels: o.KeepForeignLabels, RemoveAnnotations: o.RemoveForeignAnnotations,
+// keyOf lists the labels that tell the slices of the set from all others, managed-by last.
+func keyOf(key []meta.Label, s *Set) []meta.Label {
+	for name, value := range s.Key {
+		key = append(key, meta.Label{Name: name, Value: value})
 	}
-	maps.Copy(m.Key, s.Key)
 	if len(s.Key) == 0 {
-		m.Key[discoveryv1.LabelServiceName] = s.Name
+		key = append(key, meta.Label{Name: discoveryv1.LabelServiceName, Value: s.Name})
 	}
-	m.Key[discoveryv1.LabelManagedBy] = s.ManagedBy
-	m.Labels = make(map[string]string, len(s.Labels)+len(m.Key))
-	maps.Copy(m.Labels, s.Labels)
-	maps.Copy(m.Labels, m.Key)
-	return m
+	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: s.ManagedBy})
 }
 
 // memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what
 // it fills. Between two calls it holds no pointer to anything of a caller's.
 type memory struct {
+	input    Input
+	rules    rules
+	key      []meta.Label
 	groups   identity.Groups
 	wanted   wantedMemory
 	items    identity.Items
@@ -119,10 +125,14 @@ type memory struct {
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
+// release clears all that was used and gives it back to the pool.
 func (m *memory) release() {
+	clear(m.key)
+	m.input, m.rules, m.key = Input{}, rules{}, m.key[:0]
 	m.groups.Release()
 	m.wanted.release()
 	m.items.Release()
 	m.present.release()
 	m.homes.release()
+	memories.Put(m)
 }

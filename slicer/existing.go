@@ -29,23 +29,25 @@ type liveSlice struct {
 
 // presentMemory is the memory of present.
 type presentMemory struct {
-	slices []liveSlice
-	ports  []endpoint.Port
+	related []int32 // the existing slices that are of the parent, or adopted
+	names   endpoint.Table[string]
+	firsts  []int32 // of each name: the first slice that has it
+	slices  []liveSlice
+	ports   []endpoint.Port
 }
 
 func (m *presentMemory) release() {
 	clear(m.slices)
-	clear(m.ports[:cap(m.ports)])
+	clear(m.ports)
+	m.names.Reset(0)
 }
 
 // sortExisting tells ours, stale, foreign and dying slices apart.
 func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, groups *identity.Groups, m *presentMemory) present {
 	x := present{slices: m.slices[:0], types: w.types}
-	adopt := make(map[string]bool, len(in.Set.Adopt))
-	for _, name := range in.Set.Adopt {
-		adopt[name] = true
-	}
-	for _, s := range existing {
+	adopt := adopted(&in.Set)
+	for _, i := range m.related {
+		s := existing[i]
 		switch {
 		case !r.meta.Ours(s) && !adopt[s.Name]:
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
@@ -71,12 +73,25 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 		}
 		s.typ = int32(t)
 		s.drift = r.meta.Drift(s.object)
+		clear(m.ports)
 		m.ports = endpoint.Ports(m.ports[:0], s.object.Ports)
 		if g := groups.Find(t, m.ports); g != none && w.groups[g].Count > 0 {
 			s.ports = g
 		}
 	}
 	return x
+}
+
+// adopted has the names of Set.Adopt; nil for none.
+func adopted(s *Set) map[string]bool {
+	if len(s.Adopt) == 0 {
+		return nil
+	}
+	names := make(map[string]bool, len(s.Adopt))
+	for _, name := range s.Adopt {
+		names[name] = true
+	}
+	return names
 }
 
 // findTypes takes the address types of our slices where neither the set nor the groups name any (G13).

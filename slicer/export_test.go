@@ -6,8 +6,9 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 // often they run, and whether each time but the last added a slice to those that are split, which is why they end.
 func Rounds(in Input, existing []*discoveryv1.EndpointSlice) (rounds int, grew bool) {
 	m := memories.New().(*memory)
-	r := rulesOf(&in)
+	r := m.rulesOf(&in)
 	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
+	validate(&in, existing, r, &m.present)
 	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	grew = true
 	for split := (splits{}); ; {
@@ -42,8 +43,9 @@ func Splits(types []int32, crowded ...int32) (rounds [][]bool) {
 // ReassignLooks returns at how many items reassignPorts looks.
 func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) {
 	m := memories.New().(*memory)
-	r := rulesOf(&in)
+	r := m.rulesOf(&in)
 	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
+	validate(&in, existing, r, &m.present)
 	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
 	a := newReassignment(r, &w, match(r, &w, &x, splits{}, &m.homes))
 	free := a.homeless.free

@@ -16,7 +16,8 @@ type Plan struct {
 	Steps []Step
 	// Unchanged are our slices that need no write: the caller's pointers, sorted by name.
 	Unchanged []*discoveryv1.EndpointSlice
-	// Ignored are slices that the plan must not touch, with the reason, sorted by name.
+	// Ignored are the slices of the set's parent that the plan must not touch, with the reason, sorted by name. Slices of other
+	// parents are not listed.
 	Ignored []Ignored
 	// Skips are what is wanted and not published, with the reason: those of Input.Skips, endpoints that the API server would
 	// refuse, and while the parent is terminating those for which no slice has room. They are sorted by address type, ports,

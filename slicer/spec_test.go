@@ -86,8 +86,7 @@ http:8080 | 10.0.0.1 fd00::1
 http:9090 | 10.0.0.2`,
 		"create web-* ipv4 http:8080: +10.0.0.1 (EndpointsAdded)",
 		"create web-* ipv4 http:9090: +10.0.0.2 (EndpointsAdded)",
-		"create web-* ipv6 http:8080: +fd00::1 (EndpointsAdded)",
-		"ignored other (Foreign)")
+		"create web-* ipv6 http:8080: +fd00::1 (EndpointsAdded)")
 }
 
 func TestS4PortsOncePerSlice(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -46,21 +48,21 @@ func (f *faults) list(errs field.ErrorList) {
 func (f faults) err() error { return errors.Join(f...) }
 
 func (f *faults) options(o *Options) {
-	path := field.NewPath("options")
+	path := func(name string) *field.Path { return field.NewPath("options", name) }
 	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > maxMaxEndpoints {
-		f.add(field.Invalid(path.Child("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
+		f.add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown(f, path.Child("packing"), o.Packing, InPlace, Compact)
+	unknown(f, path("packing"), o.Packing, InPlace, Compact)
 	if o.ExtraWrites < 0 {
-		f.add(field.Invalid(path.Child("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
+		f.add(field.Invalid(path("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
 	}
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
-		f.add(field.Invalid(path.Child("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
+		f.add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
-	unknown(f, path.Child("invalid"), o.Invalid, SetAside, Fail, Pass)
-	if err := o.Hints.Validate(path.Child("hints")); err != nil {
-		*f = append(*f, err)
+	unknown(f, path("invalid"), o.Invalid, SetAside, Fail, Pass)
+	if o.Hints.Validate(nil) != nil {
+		*f = append(*f, o.Hints.Validate(path("hints")))
 	}
 }
 
@@ -72,52 +74,63 @@ func unknown[E ~string](f *faults, path *field.Path, v E, known ...E) {
 }
 
 func (f *faults) set(s *Set) {
-	path := field.NewPath("set")
+	path := func(name string) *field.Path { return field.NewPath("set", name) }
 	if s.Namespace == "" {
-		f.add(field.Required(path.Child("namespace"), "say which namespace the slices are in"))
-	} else {
-		f.messages(path.Child("namespace"), s.Namespace, apivalidation.ValidateNamespaceName(s.Namespace, false))
+		f.add(field.Required(path("namespace"), "say which namespace the slices are in"))
+	} else if !accept.PlainName(s.Namespace, false) {
+		f.messages(path("namespace"), s.Namespace, apivalidation.ValidateNamespaceName(s.Namespace, false))
 	}
 	if s.Name == "" {
-		f.add(field.Required(path.Child("name"), "say whose slices these are"))
+		f.add(field.Required(path("name"), "say whose slices these are"))
 	}
 	if s.ManagedBy == "" {
-		f.add(field.Required(path.Child("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
-	} else {
-		f.messages(path.Child("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
+		f.add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+	} else if !accept.PlainValue(s.ManagedBy) {
+		f.messages(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
 	}
-	if len(s.Key) == 0 {
+	if len(s.Key) == 0 && !accept.PlainValue(s.Name) {
 		for _, msg := range validation.IsValidLabelValue(s.Name) {
-			f.add(field.Invalid(path.Child("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
+			f.add(field.Invalid(path("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
 		}
 	}
-	f.list(metav1validation.ValidateLabels(s.Key, path.Child("key")))
+	f.labels("key", s.Key)
 	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
-		f.add(field.Forbidden(path.Child("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
+		f.add(field.Forbidden(path("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
 	}
-	f.list(metav1validation.ValidateLabels(s.Labels, path.Child("labels")))
-	f.list(apivalidation.ValidateAnnotations(s.Annotations, path.Child("annotations")))
+	f.labels("labels", s.Labels)
+	if len(s.Annotations) > 0 {
+		f.list(apivalidation.ValidateAnnotations(s.Annotations, path("annotations")))
+	}
 	if _, ok := s.Annotations[meta.TriggerTimeKey]; ok {
-		f.add(field.Forbidden(path.Child("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
+		f.add(field.Forbidden(path("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
 	}
-	f.owners(s.Owners, path.Child("owners"))
+	f.owners(s.Owners)
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
-			f.add(field.NotSupported(path.Child("addressTypes").Index(i), t, addressTypes[:]))
+			f.add(field.NotSupported(path("addressTypes").Index(i), t, addressTypes[:]))
 		}
 	}
 }
 
-func (f *faults) owners(owners []metav1.OwnerReference, path *field.Path) {
+func (f *faults) labels(name string, labels map[string]string) {
+	if !accept.PlainLabels(labels) {
+		f.list(metav1validation.ValidateLabels(labels, field.NewPath("set", name)))
+	}
+}
+
+func (f *faults) owners(owners []metav1.OwnerReference) {
+	path := func(i int) *field.Path { return field.NewPath("set", "owners").Index(i) }
 	controller := none
 	for i := range owners {
-		f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path.Index(i)))
+		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" || o.UID == "" {
+			f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path(i)))
+		}
 		switch {
 		case owners[i].Controller == nil || !*owners[i].Controller:
 		case controller == none:
 			controller = i
 		default:
-			f.add(field.Invalid(path.Index(i).Child("controller"), true,
+			f.add(field.Invalid(path(i).Child("controller"), true,
 				fmt.Sprintf("owners[%d] is the controller already: a slice has one", controller)))
 		}
 	}
@@ -158,56 +171,76 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 	if len(ports) == 0 {
 		return
 	}
-	path := groupPath(group).Child("ports")
+	path := func() *field.Path { return groupPath(group).Child("ports") }
 	if len(ports) > maxPorts {
-		f.add(field.TooMany(path, len(ports), maxPorts))
+		f.add(field.TooMany(path(), len(ports), maxPorts))
 		return
 	}
-	names := make(map[string]bool, len(ports))
+	again := nameTwice(ports)
 	for i := range ports {
-		p, at := &ports[i], path.Index(i)
-		name := ""
-		if p.Name != nil {
-			name = *p.Name
+		p := &ports[i]
+		at := func(name string) *field.Path { return path().Index(i).Child(name) }
+		name := endpoint.Text(p.Name)
+		if name != "" && !accept.PlainName(name, false) {
+			f.messages(at("name"), name, validation.IsDNS1123Label(name))
 		}
-		if name != "" {
-			f.messages(at.Child("name"), name, validation.IsDNS1123Label(name))
+		if again != nil && again(name) {
+			f.add(duplicated(at("name"), name, "give each port a name of its own"))
 		}
-		if names[name] {
-			f.add(duplicated(at.Child("name"), name, "give each port a name of its own"))
-		}
-		names[name] = true
 		if p.Protocol != nil && !supportedProtocol(*p.Protocol) {
-			f.add(field.NotSupported(at.Child("protocol"), *p.Protocol, protocols[:]))
+			f.add(field.NotSupported(at("protocol"), *p.Protocol, protocols[:]))
 		}
 		if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {
-			f.add(field.Invalid(at.Child("port"), *p.Port, "use 1 to 65535, or nil for all ports"))
+			f.add(field.Invalid(at("port"), *p.Port, "use 1 to 65535, or nil for all ports"))
 		}
-		if p.AppProtocol != nil {
-			f.messages(at.Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
+		if p.AppProtocol != nil && !accept.PlainKey(*p.AppProtocol) {
+			f.messages(at("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
 		}
 	}
 }
 
-func (f *faults) existing(namespace string, existing []*discoveryv1.EndpointSlice) {
-	path := field.NewPath("existing")
-	names := make(map[string]int, len(existing))
+// nameTwice returns a function that says of one name after the other whether it has come before; nil for one port, which has
+// none before it.
+func nameTwice(ports []discoveryv1.EndpointPort) func(name string) bool {
+	if len(ports) == 1 {
+		return nil
+	}
+	names := make(map[string]bool, len(ports))
+	return func(name string) bool {
+		again := names[name]
+		names[name] = true
+		return again
+	}
+}
+
+// existing checks the existing slices. It lists in m those that are of the parent, whoever manages them, or adopted: to all
+// others it gives no more than a look at their labels.
+func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, m *presentMemory) {
+	path := func(i int) *field.Path { return field.NewPath("existing").Index(i) }
+	adopt := adopted(set)
+	m.related, m.firsts = m.related[:0], m.firsts[:0]
+	m.names.Reset(0)
 	for i, s := range existing {
 		if s == nil {
-			f.add(field.Required(path.Index(i), "is nil: leave it out"))
+			f.add(field.Required(path(i), "is nil: leave it out"))
 			continue
 		}
-		at := func(name string) *field.Path { return path.Index(i).Child("metadata", name) }
-		if s.Namespace != namespace {
-			f.add(field.Invalid(at("namespace"), s.Namespace,
-				fmt.Sprintf("list the slices of the set's namespace %q only", namespace)))
+		if s.Namespace != set.Namespace {
+			f.add(field.Invalid(path(i).Child("metadata", "namespace"), s.Namespace,
+				fmt.Sprintf("list the slices of the set's namespace %q only", set.Namespace)))
 		}
 		if s.Name == "" {
-			f.add(field.Required(at("name"), "an existing slice has a name"))
-		} else if first, ok := names[s.Name]; ok {
-			f.add(duplicated(at("name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", first)))
+			f.add(field.Required(path(i).Child("metadata", "name"), "an existing slice has a name"))
 		}
-		names[s.Name] = i
+		if r.meta.OfParent(s) || adopt[s.Name] {
+			m.related = append(m.related, int32(i))
+			if n, isNew := endpoint.AddText(&m.names, s.Name); isNew {
+				m.firsts = append(m.firsts, int32(i))
+			} else if s.Name != "" {
+				f.add(duplicated(path(i).Child("metadata", "name"), s.Name,
+					fmt.Sprintf("existing[%d] has this name too: list each slice once", m.firsts[n])))
+			}
+		}
 	}
 }
 

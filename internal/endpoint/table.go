@@ -55,6 +55,11 @@ func (t *Table[K]) Add(k *K, hash uint64) (number int32, isNew bool) {
 	return number, true
 }
 
+// AddText is Add for a table of texts.
+func AddText(t *Table[string], text string) (number int32, isNew bool) {
+	return t.Add(&text, maphash.String(t.seed, text))
+}
+
 // Find returns the number of a key with this hash, or -1.
 func (t *Table[K]) Find(k *K, hash uint64) int32 {
 	_, _, number := t.probe(k, hash)

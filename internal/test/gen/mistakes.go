@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -79,7 +80,10 @@ var mistakes = []func(in *given.World){
 
 func addSlice(in *given.World, name, namespace string) {
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Name, s.Namespace = name, namespace
+	s.Name, s.Namespace, s.Labels = name, namespace, maps.Clone(in.Set.Key)
+	if len(s.Labels) == 0 {
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: in.Set.Name}
+	}
 	in.Existing = append(slices.Clone(in.Existing), s)
 }
 

@@ -14,10 +14,13 @@ const TriggerTimeKey = "endpoints.kubernetes.io/last-change-trigger-time"
 // Drift says what of a slice's metadata is not as wanted.
 type Drift struct{ Labels, Annotations, Owners bool }
 
+// Label is a label with its value.
+type Label struct{ Name, Value string }
+
 // Metadata is what every slice of a set carries.
 type Metadata struct {
-	Key         map[string]string // tells our slices from all others, managed-by included
-	Labels      map[string]string
+	Key         []Label           // tells our slices from all others; the last one is managed-by
+	Labels      map[string]string // Key wins over these
 	Annotations map[string]string
 	Owners      []metav1.OwnerReference
 
@@ -25,8 +28,52 @@ type Metadata struct {
 	RemoveAnnotations bool
 }
 
+// OfParent reports whether a slice has the labels of the set's parent, whoever manages it.
+func (m *Metadata) OfParent(s *discoveryv1.EndpointSlice) bool {
+	return have(s.Labels, m.Key[:len(m.Key)-1])
+}
+
 // Ours reports whether a slice has the labels that tell the set's slices from all others.
-func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool { return contains(s.Labels, m.Key) }
+func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
+	return have(s.Labels, m.Key)
+}
+
+func have(labels map[string]string, wanted []Label) bool {
+	for i := range wanted {
+		if value, ok := labels[wanted[i].Name]; !ok || value != wanted[i].Value {
+			return false
+		}
+	}
+	return true
+}
+
+// reserved reports whether a label is in Key.
+func (m *Metadata) reserved(name string) bool {
+	for i := range m.Key {
+		if m.Key[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// labelled reports whether the labels of a slice are the wanted ones.
+func (m *Metadata) labelled(s *discoveryv1.EndpointSlice) bool {
+	if !m.Ours(s) {
+		return false
+	}
+	count := len(m.Key)
+	for name, value := range m.Labels {
+		if m.reserved(name) {
+			continue
+		}
+		if got, ok := s.Labels[name]; !ok || got != value {
+			return false
+		}
+		count++
+	}
+	return m.KeepLabels || len(s.Labels) == count
+}
 
 func contains(has, wanted map[string]string) bool {
 	for k, v := range wanted {
@@ -39,9 +86,7 @@ func contains(has, wanted map[string]string) bool {
 
 // Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count (G10).
 func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
-	if !contains(s.Labels, m.Labels) || !m.KeepLabels && len(s.Labels) != len(m.Labels) {
-		d.Labels = true
-	}
+	d.Labels = !m.labelled(s)
 	foreign := len(s.Annotations) - len(m.Annotations)
 	if _, ok := s.Annotations[TriggerTimeKey]; ok {
 		foreign--
@@ -107,10 +152,12 @@ func (m *Metadata) CopyTo(to, from *metav1.ObjectMeta) {
 // Apply brings an object's metadata to what is wanted, with a trigger time or, where that is "", without. The object is
 // Ours to change.
 func (m *Metadata) Apply(o *metav1.ObjectMeta, trigger string) {
-	if m.KeepLabels && o.Labels != nil {
-		maps.Copy(o.Labels, m.Labels)
-	} else {
-		o.Labels = maps.Clone(m.Labels)
+	if !m.KeepLabels || o.Labels == nil {
+		o.Labels = make(map[string]string, len(m.Labels)+len(m.Key))
+	}
+	maps.Copy(o.Labels, m.Labels)
+	for _, l := range m.Key {
+		o.Labels[l.Name] = l.Value
 	}
 	if o.Annotations == nil && len(m.Annotations)+len(trigger) > 0 {
 		o.Annotations = make(map[string]string, len(m.Annotations)+1)

@@ -32,7 +32,7 @@ func slice(o metav1.ObjectMeta) *discoveryv1.EndpointSlice {
 
 // TestOurs: a slice is ours where it has all labels of the key, and it may have others.
 func TestOurs(t *testing.T) {
-	m := &Metadata{Key: texts{"by": "me", "of": ""}}
+	m := &Metadata{Key: []Label{{"of", ""}, {"by", "me"}}}
 	for _, row := range []struct {
 		labels texts
 		want   bool

@@ -3,7 +3,6 @@ package meta
 import (
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,11 +39,11 @@ func Prefix(parent, prefix string) string {
 
 // setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Vowels are
 // left out, so that no hash is a word.
-func setHash(key map[string]string) string {
+func setHash(key []Label) string {
 	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
 	sum := fnv.New64a()
-	for _, k := range slices.Sorted(maps.Keys(key)) {
-		fmt.Fprintf(sum, "%s=%s,", k, key[k]) // no label has = or , in it
+	for _, l := range slices.SortedFunc(slices.Values(key), func(a, b Label) int { return strings.Compare(a.Name, b.Name) }) {
+		fmt.Fprintf(sum, "%s=%s,", l.Name, l.Value) // no label has = or , in it
 	}
 	rest := sum.Sum64()
 	text := make([]byte, hashLength)
@@ -63,10 +62,15 @@ type Namer struct {
 }
 
 // NewNamer returns a Namer of a set. key are the labels that tell its slices from all others.
-func NewNamer(prefix string, key map[string]string, existing []*discoveryv1.EndpointSlice) *Namer {
-	n := &Namer{prefix: prefix + setHash(key) + "-", taken: make(map[string]bool, len(existing)), next: map[discoveryv1.AddressType]int{}}
+func NewNamer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) *Namer {
+	n := &Namer{
+		prefix: prefix + setHash(key) + "-",
+		taken:  map[string]bool{}, next: map[discoveryv1.AddressType]int{},
+	}
 	for _, s := range existing {
-		n.taken[s.Name] = true
+		if strings.HasPrefix(s.Name, n.prefix) {
+			n.taken[s.Name] = true
+		}
 	}
 	return n
 }

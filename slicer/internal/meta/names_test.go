@@ -35,7 +35,7 @@ func TestPrefix(t *testing.T) {
 
 // TestNamer pins the names of a set, which must not change from version to version, and shows which are left out.
 func TestNamer(t *testing.T) {
-	key := map[string]string{"by": "me", "of": "web"}
+	key := []Label{{"of", "web"}, {"by", "me"}}
 	taken := func(names ...string) (list []*discoveryv1.EndpointSlice) {
 		for _, name := range names {
 			list = append(list, &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name}})
@@ -61,7 +61,7 @@ func TestNamer(t *testing.T) {
 		t.Errorf("%q, want %q", have, want)
 	}
 	hashes := map[string]bool{}
-	for _, key := range []map[string]string{key, {"by": "me", "of": "web-2"}, {"by": "you", "of": "web"}, {"by": "me"}, nil} {
+	for _, key := range [][]Label{key, {{"of", "web-2"}, {"by", "me"}}, {{"of", "web"}, {"by", "you"}}, {{"by", "me"}}, nil} {
 		hashes[setHash(key)] = true
 	}
 	if len(hashes) != 5 {

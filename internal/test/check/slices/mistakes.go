@@ -156,9 +156,9 @@ func (m *mistakeList) existing(in given.World) {
 		switch {
 		case s == nil:
 			m.add("existing[%d] is nil", i)
-		case s.Name == "" || s.Namespace != in.Set.Namespace || seen[s.Name]:
+		case s.Name == "" || s.Namespace != in.Set.Namespace, seen[s.Name] && hasAll(s.Labels, parentKey(in.Set)):
 			m.add("existing[%d] is %s/%s, again: %t", i, s.Namespace, s.Name, seen[s.Name])
-		default:
+		case slices.Contains(in.Set.Adopt, s.Name) || hasAll(s.Labels, parentKey(in.Set)):
 			seen[s.Name] = true
 		}
 	}

@@ -30,6 +30,11 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is foreign and must be ignored as such", s.Name)
 		}
 	}
+	for _, s := range o.others {
+		if ignored[s] != 0 || o.byOld[s] != nil {
+			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
+		}
+	}
 	for _, s := range o.dying {
 		// A slice that is both foreign and dying may be listed as either.
 		if reason := ignored[s]; o.byOld[s] != nil || reason != slicer.Dying && (reason != slicer.Foreign || o.ours(s)) {

@@ -21,7 +21,8 @@ type view struct {
 	labels map[string]string // those that every slice of the set carries
 	prefix string
 
-	live, stale, foreign, dying []*discoveryv1.EndpointSlice
+	live, stale, foreign, dying []*discoveryv1.EndpointSlice // of the parent
+	others                      []*discoveryv1.EndpointSlice // of other parents
 
 	types    map[discoveryv1.AddressType]bool // wanted
 	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
@@ -61,6 +62,8 @@ func setKey(s slicer.Set) map[string]string {
 func (v *view) classify() {
 	for _, s := range v.in.Existing {
 		switch {
+		case !v.ofParent(s):
+			v.others = append(v.others, s)
 		case s.DeletionTimestamp != nil:
 			v.dying = append(v.dying, s)
 		case !v.ours(s):
@@ -74,11 +77,24 @@ func (v *view) classify() {
 }
 
 func (v *view) ours(s *discoveryv1.EndpointSlice) bool {
-	if slices.Contains(v.in.Set.Adopt, s.Name) {
-		return true
-	}
-	for k, value := range setKey(v.in.Set) {
-		if have, ok := s.Labels[k]; !ok || have != value {
+	return slices.Contains(v.in.Set.Adopt, s.Name) || hasAll(s.Labels, setKey(v.in.Set))
+}
+
+// ofParent reports whether a slice has the labels of the set's parent, of whatever manager, or is adopted.
+func (v *view) ofParent(s *discoveryv1.EndpointSlice) bool {
+	return slices.Contains(v.in.Set.Adopt, s.Name) || hasAll(s.Labels, parentKey(v.in.Set))
+}
+
+// parentKey is the labels of the slices of a parent, whoever manages them.
+func parentKey(s slicer.Set) map[string]string {
+	key := setKey(s)
+	delete(key, discoveryv1.LabelManagedBy)
+	return key
+}
+
+func hasAll(labels, wanted map[string]string) bool {
+	for k, value := range wanted {
+		if have, ok := labels[k]; !ok || have != value {
 			return false
 		}
 	}

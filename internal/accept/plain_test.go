@@ -1,0 +1,45 @@
+package accept
+
+import (
+	"strings"
+	"testing"
+
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"pgregory.net/rapid"
+)
+
+// TestPlainIsValid: what is plain is valid by apimachinery's rules, and what is usual is plain.
+func TestPlainIsValid(t *testing.T) {
+	check := func(t interface{ Fatalf(string, ...any) }, s string) {
+		if PlainValue(s) && len(validation.IsValidLabelValue(s)) > 0 {
+			t.Fatalf("%q is a plain value and not valid", s)
+		}
+		if PlainKey(s) && len(validation.IsQualifiedName(s)) > 0 {
+			t.Fatalf("%q is a plain key and not valid", s)
+		}
+		if PlainLabels(map[string]string{s: s}) && len(metav1validation.ValidateLabels(map[string]string{s: s}, nil)) > 0 {
+			t.Fatalf("%q is a plain label and not valid", s)
+		}
+	}
+	for b := range 256 {
+		for _, s := range []string{string([]byte{byte(b)}), "a" + string([]byte{byte(b)}) + "a", "a.b/" + string([]byte{byte(b)}), string([]byte{byte(b)}) + "/a"} {
+			check(t, s)
+		}
+	}
+	for n := range 70 {
+		check(t, strings.Repeat("a", n))
+		check(t, strings.Repeat("a", n)+"/"+strings.Repeat("b", 63))
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, rapid.StringMatching(`[a-cA-C0-2./_ -]{0,12}`).Draw(t, "text")) })
+	for _, key := range []string{"app", "app.kubernetes.io/name", "kubernetes.io/service-name", "Team_1"} {
+		if !PlainKey(key) {
+			t.Errorf("%q is not plain", key)
+		}
+	}
+	for _, value := range []string{"", "web", "slices.example.com", "endpointslice-controller.k8s.io", "Web_1.2-x"} {
+		if !PlainValue(value) {
+			t.Errorf("%q is not plain", value)
+		}
+	}
+}
