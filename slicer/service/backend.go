@@ -4,8 +4,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // Backend is a workload that is no Pod, as far as endpoints need to know it: a virtual machine, a Node, a workload of
@@ -41,45 +39,4 @@ type BackendPort struct {
 	Protocol corev1.Protocol
 	// Port is 1 to 65535; another number is as good as not declared.
 	Port int32
-}
-
-// readBackend fills in what a Backend says and returns "", or why it is not to be published.
-func (r *reader) readBackend(from *workload) (slicer.SkipReason, error) {
-	b := &r.backends[from.index]
-	from.addresses = r.addressesOfBackend(b)
-	if len(from.addresses) == 0 {
-		return NoAddress, errNoAddress
-	}
-	from.hostname, from.subdomain = b.Hostname, b.Subdomain
-	from.ready, from.terminating = b.Ready, b.Terminating
-	if !r.ports.fixed {
-		from.declared = r.declaredByBackend(b)
-	}
-	return "", nil
-}
-
-// first returns the first address of a backend that has one.
-func (b *Backend) first() string {
-	if b.Address == "" {
-		return b.Addresses[0]
-	}
-	return b.Address
-}
-
-// addressesOfBackend returns its addresses, in memory that the next call may use again.
-func (r *reader) addressesOfBackend(b *Backend) []string {
-	if b.Address == "" {
-		return b.Addresses
-	}
-	r.listed = append(append(r.listed[:0], b.Address), b.Addresses...)
-	return r.listed
-}
-
-// declaredByBackend returns the ports that it declares, in memory that the next call may use again.
-func (r *reader) declaredByBackend(b *Backend) []BackendPort {
-	if b.Port.Port == 0 {
-		return b.Ports
-	}
-	r.declared = append(append(r.declared[:0], b.Port), b.Ports...)
-	return r.declared
 }

@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // mistakes collects what is wrong with a call.
@@ -20,24 +22,22 @@ func (m mistakes) err() error { return errors.Join(m...) }
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
 // managed come first.
 func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
-	root := field.NewPath("service")
 	var m mistakes
 	switch managed(svc, o) {
 	case NoService:
-		return missingService(root)
+		return missingService()
 	case ExternalName:
-		m.add(field.Forbidden(root.Child("spec", "type"),
+		m.add(field.Forbidden(field.NewPath("service", "spec", "type"),
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
-		m.add(field.Forbidden(root.Child("spec", "selector"),
+		m.add(field.Forbidden(field.NewPath("service", "spec", "selector"),
 			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
 	}
-	m.identity(svc, o, root)
+	m.identity(svc, o)
 	m.ports(svc.Spec.Ports)
-	options := field.NewPath("options")
 	for i, t := range o.AddressTypes {
 		if !slices.Contains(families[:], t) {
-			m.add(field.NotSupported(options.Child("addressTypes").Index(i), t, families[:]))
+			m.add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, families[:]))
 		}
 	}
 	for i, pod := range pods {
@@ -50,26 +50,25 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 
 // checkRemoval returns why the slices that were published cannot be told from others.
 func checkRemoval(svc *corev1.Service, o Options) error {
-	root := field.NewPath("service")
 	if svc == nil {
-		return missingService(root)
+		return missingService()
 	}
 	var m mistakes
-	m.identity(svc, o, root)
+	m.identity(svc, o)
 	return m.err()
 }
 
-func missingService(root *field.Path) error {
-	return field.Required(root, "give the Service whose endpoints are wanted")
+func missingService() error {
+	return field.Required(field.NewPath("service"), "give the Service whose endpoints are wanted")
 }
 
 // identity checks what names the Service and its slices.
-func (m *mistakes) identity(svc *corev1.Service, o Options, root *field.Path) {
+func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	if svc.Name == "" {
-		m.add(field.Required(root.Child("metadata", "name"), "slices are named and labelled after it"))
+		m.add(field.Required(field.NewPath("service", "metadata", "name"), "slices are named and labelled after it"))
 	}
 	if svc.Namespace == "" {
-		m.add(field.Required(root.Child("metadata", "namespace"), "slices live in the Service's namespace"))
+		m.add(field.Required(field.NewPath("service", "metadata", "namespace"), "slices live in the Service's namespace"))
 	}
 	if o.ManagedBy == "" {
 		m.add(field.Required(field.NewPath("options", "managedBy"),
@@ -80,25 +79,30 @@ func (m *mistakes) identity(svc *corev1.Service, o Options, root *field.Path) {
 // ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the
 // Service's field and not one of the derived Input.
 func (m *mistakes) ports(ports []corev1.ServicePort) {
-	path := field.NewPath("service", "spec", "ports")
-	names := make(map[string]bool, len(ports))
+	var names map[string]bool
+	if len(ports) > 1 {
+		names = make(map[string]bool, len(ports))
+	}
 	for i := range ports {
-		p, at := &ports[i], path.Index(i)
-		if p.Name != "" {
-			m.messages(at.Child("name"), p.Name, validation.IsDNS1123Label(p.Name))
+		p := &ports[i]
+		at := func(name string) *field.Path { return field.NewPath("service", "spec", "ports").Index(i).Child(name) }
+		if p.Name != "" && !accept.PlainName(p.Name, false) {
+			m.messages(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
 		}
 		if names[p.Name] {
-			err := field.Duplicate(at.Child("name"), p.Name)
+			err := field.Duplicate(at("name"), p.Name)
 			err.Detail = "give each port a name of its own"
 			m.add(err)
 		}
-		names[p.Name] = true
+		if names != nil {
+			names[p.Name] = true
+		}
 		if p.Protocol != "" && !slices.Contains(protocols[:], p.Protocol) {
-			m.add(field.NotSupported(at.Child("protocol"), p.Protocol, protocols[:]))
+			m.add(field.NotSupported(at("protocol"), p.Protocol, protocols[:]))
 		}
 		m.target(p, at)
-		if p.AppProtocol != nil {
-			m.messages(at.Child("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
+		if p.AppProtocol != nil && !accept.PlainKey(*p.AppProtocol) {
+			m.messages(at("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
 		}
 	}
 }
@@ -113,14 +117,14 @@ func (m *mistakes) messages(path *field.Path, value string, messages []string) {
 }
 
 // target checks the number that a port leads to on every Pod, where it is a number.
-func (m *mistakes) target(p *corev1.ServicePort, at *field.Path) {
+func (m *mistakes) target(p *corev1.ServicePort, at func(name string) *field.Path) {
 	number, name := target(p)
 	if name != "" || number >= 1 && number <= 65535 {
 		return
 	}
 	if p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0 {
-		m.add(field.Invalid(at.Child("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
+		m.add(field.Invalid(at("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
 		return
 	}
-	m.add(field.Invalid(at.Child("port"), number, "use 1 to 65535, or set targetPort"))
+	m.add(field.Invalid(at("port"), number, "use 1 to 65535, or set targetPort"))
 }

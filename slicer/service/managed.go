@@ -49,7 +49,8 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	in := slicer.Input{Set: setOf(svc, o), Options: o.slices(svc)}
+	d := derivation{rules: rules{service: svc, options: o}}
+	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
 	return slicer.Compute(in, existing)
 }

@@ -21,9 +21,11 @@ func Plan(
 	if err := check(svc, pods, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	m := takeMemory()
-	defer m.release()
-	return plan(rulesOf(svc, o), workloads{pods: pods}, node, existing, m)
+	d := pool.Get().(*derivation)
+	defer d.release()
+	d.begin(svc, o)
+	d.readPods(pods, node)
+	return slicer.Compute(d.wanted(), existing)
 }
 
 // PlanBackends is Plan for Backends.
@@ -34,9 +36,11 @@ func PlanBackends(
 	if err := check(svc, nil, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	m := takeMemory()
-	defer m.release()
-	return plan(rulesOf(svc, o), workloads{backends: backends}, nil, existing, m)
+	d := pool.Get().(*derivation)
+	defer d.release()
+	d.begin(svc, o)
+	d.readBackends(backends)
+	return slicer.Compute(d.wanted(), existing)
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
@@ -75,7 +79,10 @@ func Input(
 	if err := check(svc, pods, o); err != nil {
 		return slicer.Input{}, err
 	}
-	return read(rulesOf(svc, o), workloads{pods: pods}, node).all(), nil
+	d := &derivation{}
+	d.begin(svc, o)
+	d.readPods(pods, node)
+	return d.given(), nil
 }
 
 // BackendsInput is Input for Backends.
@@ -84,36 +91,15 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 	if err := check(svc, nil, o); err != nil {
 		return slicer.Input{}, err
 	}
-	return read(rulesOf(svc, o), workloads{backends: backends}, nil).all(), nil
+	d := &derivation{}
+	d.begin(svc, o)
+	d.readBackends(backends)
+	return d.given(), nil
 }
 
-// plan computes the plan from endpoints that lie in pooled memory and in the existing slices. What the plan keeps of them is
-// copied. Where an endpoint is rejected, the groups are those of Input, because the error's path counts them.
-func plan(
-	r *rules, of workloads, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, m *memory,
-) (slicer.Plan, error) {
-	w := m.begin(r, of, node)
-	in := w.input(nil)
-	in.Groups = published(w, existing, in.Options.Hints.Mode, &m.published)
-	in.Skips = w.skips
-	plan, err := slicer.Compute(in, existing)
-	if err != nil || len(plan.Skips) > len(in.Skips) {
-		return slicer.Compute(read(r, of, node).all(), existing)
-	}
-	return plan, nil
-}
-
-// all is the Input of all that is wanted.
-func (w *wanted) all() slicer.Input {
-	in := w.input(w.groups())
-	in.Skips = w.skips
+// given is the Input that the caller is given with the memory of the derivation.
+func (d *derivation) given() slicer.Input {
+	in := d.wanted()
+	in.Set = owned(in.Set)
 	return in
-}
-
-// read says what all workloads want, in memory of its own.
-func read(r *rules, of workloads, node func(name string) *corev1.Node) *wanted {
-	m := &memory{}
-	w := m.begin(r, of, node)
-	w.readRest(make([]seen, of.len()), w)
-	return w
 }

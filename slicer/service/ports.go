@@ -16,24 +16,38 @@ type portSets struct {
 	fixed        bool
 	declaredOnly bool
 
-	sets  [][]int32        // by set, then by port of the Service: the number, 0 where it does not resolve
-	index map[string]int32 // the set of an encoded list of numbers
+	sets  []int32          // for each set a number for each port of the Service, 0 where it does not resolve
+	count int32            // how many sets there are
+	index map[string]int32 // the set of an encoded list of numbers; nil while there are few
 	last  int32            // the set that was found last; neighbours tend to be alike
-	now   []int32          // scratch: what resolve found
-	code  []byte           // scratch: its encoding
+	now   []int32          // what resolve found
+	code  []byte           // its encoding
+	order []int32          // sets, sorted
+
+	// What ports returns lies in these.
+	list   []discoveryv1.EndpointPort
+	values []portValues
 }
 
-func newPortSets(service []corev1.ServicePort, declaredOnly bool) portSets {
-	p := portSets{service: service, declaredOnly: declaredOnly, fixed: !declaredOnly, now: make([]int32, len(service))}
+// portValues is what an EndpointPort points to.
+type portValues struct {
+	name, appProtocol string
+	protocol          corev1.Protocol
+	number            int32
+}
+
+// begin makes ready to number sets. There must be none yet.
+func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
+	p.service, p.declaredOnly, p.fixed = service, declaredOnly, !declaredOnly
+	p.now = slices.Grow(p.now[:0], len(service))[:len(service)]
 	for i := range service {
 		number, name := target(&service[i])
 		p.fixed = p.fixed && name == ""
 		p.now[i] = number
 	}
 	if p.fixed {
-		p.sets = [][]int32{p.now}
+		p.add()
 	}
-	return p
 }
 
 // target returns the number or the name that a port leads to. As the API server does, it takes the port's own number
@@ -49,36 +63,63 @@ func target(port *corev1.ServicePort) (number int32, name string) {
 	}
 }
 
+// numbers returns the numbers of a set, one for each port of the Service.
+func (p *portSets) numbers(set int32) []int32 {
+	n := int32(len(p.service))
+	return p.sets[set*n : set*n+n]
+}
+
 // of returns the set that a backend's declared ports make.
 func (p *portSets) of(declared []BackendPort) int32 {
 	if p.fixed {
 		return 0
 	}
-	return p.find(declared)
-}
-
-func (p *portSets) find(declared []BackendPort) int32 {
 	for i := range p.service {
 		p.now[i] = p.resolve(&p.service[i], declared)
 	}
-	if int(p.last) < len(p.sets) && slices.Equal(p.sets[p.last], p.now) {
+	if p.last < p.count && slices.Equal(p.numbers(p.last), p.now) {
 		return p.last
 	}
+	p.last = p.find()
+	return p.last
+}
+
+// find returns the set of the numbers in now, new or known.
+func (p *portSets) find() int32 {
+	const few = 8
+	if p.count <= few {
+		for set := range p.count {
+			if slices.Equal(p.numbers(set), p.now) {
+				return set
+			}
+		}
+		return p.add()
+	}
+	if p.index == nil {
+		p.index = map[string]int32{}
+		for set := range p.count {
+			p.index[string(p.encode(p.numbers(set)))] = set
+		}
+	}
+	if set, known := p.index[string(p.encode(p.now))]; known {
+		return set
+	}
+	p.index[string(p.code)] = p.count
+	return p.add()
+}
+
+func (p *portSets) add() int32 {
+	p.sets = append(p.sets, p.now...)
+	p.count++
+	return p.count - 1
+}
+
+func (p *portSets) encode(numbers []int32) []byte {
 	p.code = p.code[:0]
-	for _, number := range p.now {
+	for _, number := range numbers {
 		p.code = binary.LittleEndian.AppendUint32(p.code, uint32(number))
 	}
-	set, known := p.index[string(p.code)]
-	if !known {
-		if p.index == nil {
-			p.index = map[string]int32{}
-		}
-		set = int32(len(p.sets))
-		p.index[string(p.code)] = set
-		p.sets = append(p.sets, slices.Clone(p.now))
-	}
-	p.last = set
-	return set
+	return p.code
 }
 
 // resolve returns the number of one port on one backend, 0 if it does not have it.
@@ -100,34 +141,45 @@ func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort) int
 	return 0
 }
 
-// ports returns the ports that resolve in a set, in the Service's order and in memory of their own; nil if none does.
+// ports returns the ports that resolve in a set, in the Service's order; nil if none does.
 func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
-	numbers := slices.Clone(p.sets[set])
-	texts := make([]string, 2*len(numbers))
-	protocols := make([]corev1.Protocol, len(numbers))
-	var ports []discoveryv1.EndpointPort
-	for i := range p.service {
-		if numbers[i] == 0 {
+	start := len(p.list)
+	p.values = slices.Grow(p.values, len(p.service))
+	for i, number := range p.numbers(set) {
+		if number == 0 {
 			continue
 		}
 		service := &p.service[i]
-		texts[2*i], protocols[i] = service.Name, protocolOf(service.Protocol)
-		port := discoveryv1.EndpointPort{Name: &texts[2*i], Protocol: &protocols[i], Port: &numbers[i]}
+		p.values = append(p.values, portValues{name: service.Name, protocol: protocolOf(service.Protocol), number: number})
+		v := &p.values[len(p.values)-1]
+		port := discoveryv1.EndpointPort{Name: &v.name, Protocol: &v.protocol, Port: &v.number}
 		if service.AppProtocol != nil {
-			texts[2*i+1] = *service.AppProtocol
-			port.AppProtocol = &texts[2*i+1]
+			v.appProtocol = *service.AppProtocol
+			port.AppProtocol = &v.appProtocol
 		}
-		ports = append(ports, port)
+		p.list = append(p.list, port)
 	}
-	return ports
+	if len(p.list) == start {
+		return nil
+	}
+	return p.list[start:len(p.list):len(p.list)]
 }
 
 // sorted lists the sets by their numbers.
 func (p *portSets) sorted() []int32 {
-	order := make([]int32, len(p.sets))
-	for i := range order {
-		order[i] = int32(i)
+	p.order = p.order[:0]
+	for set := range p.count {
+		p.order = append(p.order, set)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return slices.Compare(p.sets[a], p.sets[b]) })
-	return order
+	slices.SortFunc(p.order, func(a, b int32) int { return slices.Compare(p.numbers(a), p.numbers(b)) })
+	return p.order
+}
+
+// release forgets all sets.
+func (p *portSets) release() {
+	clear(p.list)
+	clear(p.values)
+	*p = portSets{
+		sets: p.sets[:0], now: p.now[:0], code: p.code[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0],
+	}
 }

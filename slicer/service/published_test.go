@@ -13,50 +13,10 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
-	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
-
-// TestPlanOverChangedSlices is TestPlanAgainstInput where slices hold just what is wanted, except a few changes.
-func TestPlanOverChangedSlices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := podWorld{service: podService(), options: service.Options{ManagedBy: manager}}
-		for i := range rapid.IntRange(1, 5).Draw(t, "pods") {
-			pod := aPod(i + 1)
-			pod.Namespace, pod.Spec.NodeName = w.service.Namespace, rapid.SampledFrom([]string{"node-a", "node-b"}).Draw(t, "node")
-			pod.Spec.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 80}}}}
-			w.pods = append(w.pods, pod)
-		}
-		in, err := service.Input(w.service, w.pods, w.node, w.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plan, err := slicer.Compute(in, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.existing = plan.After()
-		held := w.existing[0].Endpoints
-		for range 2 {
-			gen.Change(t, &held[rapid.IntRange(0, len(held)-1).Draw(t, "changed")])
-		}
-		if rapid.Bool().Draw(t, "in another order") {
-			slices.Reverse(held)
-		}
-		o := &w.options.Slices
-		o.MaxEndpointsPerSlice = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "max")
-		o.SplitOversize = rapid.Bool().Draw(t, "split oversize")
-		o.ExplicitConditions = rapid.Bool().Draw(t, "explicit conditions")
-		o.Hints.Mode = rapid.SampledFrom([]hints.Mode{hints.None, hints.Keep, hints.Given, hints.SameZone}).Draw(t, "mode")
-		if rapid.Bool().Draw(t, "terminating") {
-			deletion := at(7)
-			w.service.DeletionTimestamp = &deletion
-		}
-		comparePlans(t, w)
-	})
-}
 
 // comparePlans holds Plan against Input and Compute, on inputs that neither changes.
 func comparePlans(t *rapid.T, w podWorld) {
@@ -87,12 +47,6 @@ func texts(plan slicer.Plan) []string {
 		texts = append(texts, s.Path+" "+s.Err.Error())
 	}
 	return texts
-}
-
-// TestPlanAgainstInput plans in one call, over slices that hold all kinds of things, and by Input and Compute: plans,
-// Skips and errors are equal to the letter.
-func TestPlanAgainstInput(t *testing.T) {
-	rapid.Check(t, planProperty)
 }
 
 // FuzzPlan looks for a world in which they differ.

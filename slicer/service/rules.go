@@ -7,7 +7,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // families are the address types that a Service can have. A position in it stands for a family.
@@ -15,8 +14,6 @@ var families = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discove
 
 // familySet is a set of families, a bit for each.
 type familySet uint8
-
-const allFamilies familySet = 1<<len(families) - 1
 
 func only(family int) familySet { return 1 << family }
 
@@ -26,36 +23,20 @@ func (s familySet) has(family int) bool { return s>>family&1 != 0 }
 type rules struct {
 	service         *corev1.Service
 	options         Options
-	types           familySet // those that slices may have
+	families        familySet // those that slices may have
 	publishNotReady bool
-
-	flags [2]bool // false and true, for endpoints to point to
+	publishLost     bool // publish Pods without Node
 }
 
-func rulesOf(svc *corev1.Service, o Options) *rules {
-	r := &rules{
-		service: svc, options: o,
-		publishNotReady: svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady,
-
-		flags: [2]bool{false, true},
-	}
+func rulesOf(svc *corev1.Service, o Options) rules {
+	r := rules{service: svc, options: o, publishNotReady: svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady}
+	r.publishLost = o.PublishWithoutZone || r.publishNotReady
 	for i, addressType := range families {
 		if slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType) {
-			r.types |= only(i)
+			r.families |= only(i)
 		}
 	}
 	return r
-}
-
-// input is what the Service says about its slices, with the endpoints that it wants.
-func (r *rules) input(groups []slicer.Group) slicer.Input {
-	in := slicer.Input{Set: setOf(r.service, r.options), Groups: groups, Options: r.options.slices(r.service)}
-	for i, addressType := range families {
-		if r.types.has(i) {
-			in.Set.AddressTypes = append(in.Set.AddressTypes, addressType)
-		}
-	}
-	return in
 }
 
 // familyOf returns an address's position in families, -1 if it is no IP, and its canonical spelling.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,48 +13,79 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// setOf says what every slice of the Service carries, except its address types.
-func setOf(svc *corev1.Service, o Options) slicer.Set {
+// set says what every slice of the Service carries. It shares memory with the derivation, the Service and the Options.
+func (d *derivation) set() slicer.Set {
+	svc, o := d.service, &d.options
 	set := slicer.Set{
 		Namespace:   svc.Namespace,
 		Name:        svc.Name,
 		ManagedBy:   o.ManagedBy,
-		Key:         maps.Clone(o.Key),
-		Labels:      serviceLabels(svc),
+		Key:         o.Key,
+		Labels:      d.serviceLabels(),
+		TriggerTime: o.TriggerTime,
 		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
 	}
-	if o.TriggerTime != nil {
-		set.TriggerTime = &[]time.Time{*o.TriggerTime}[0]
+	for i, addressType := range families {
+		if d.families.has(i) {
+			d.types = append(d.types, addressType)
+		}
 	}
+	set.AddressTypes = d.types
 	if svc.UID != "" {
-		yes := [2]bool{true, true}
-		set.Owners = []metav1.OwnerReference{{
+		d.yes = [2]bool{true, true}
+		d.owners = append(d.owners, metav1.OwnerReference{
 			APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
-			Controller: &yes[0], BlockOwnerDeletion: &yes[1],
-		}}
+			Controller: &d.yes[0], BlockOwnerDeletion: &d.yes[1],
+		})
+		set.Owners = d.owners
+	}
+	return set
+}
+
+// owned is a set that shares no memory with the Service and the Options.
+func owned(set slicer.Set) slicer.Set {
+	set.Key, set.Labels = maps.Clone(set.Key), maps.Clone(set.Labels)
+	if set.TriggerTime != nil {
+		set.TriggerTime = &[]time.Time{*set.TriggerTime}[0]
 	}
 	return set
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
 // mistake, and with the headless one where it is true. nil when there are none.
-func serviceLabels(svc *corev1.Service) map[string]string {
-	labels := map[string]string{}
+func (d *derivation) serviceLabels() map[string]string {
+	svc := d.service
+	if hasClusterIP(svc) && !hasReserved(svc.Labels) && len(svc.Labels) > 0 {
+		return svc.Labels
+	}
+	if d.labels == nil {
+		d.labels = map[string]string{}
+	}
 	for name, value := range svc.Labels {
-		switch name {
-		case discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService:
-		default:
-			labels[name] = value
+		if !slices.Contains(reserved[:], name) {
+			d.labels[name] = value
 		}
 	}
 	if !hasClusterIP(svc) {
-		labels[corev1.IsHeadlessService] = ""
+		d.labels[corev1.IsHeadlessService] = ""
 	}
-	if len(labels) == 0 {
+	if len(d.labels) == 0 {
 		return nil
 	}
-	return labels
+	return d.labels
+}
+
+// reserved are the labels that mean something on a slice.
+var reserved = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}
+
+func hasReserved(labels map[string]string) bool {
+	for _, name := range reserved {
+		if _, ok := labels[name]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func hasClusterIP(svc *corev1.Service) bool {

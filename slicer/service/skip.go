@@ -55,22 +55,6 @@ type missingPort string
 
 func (p missingPort) Error() string { return "it declares no port for " + string(p) }
 
-// skip notes what of a workload is not published.
-func (w *wanted) skip(from *workload, s slicer.Skip) {
-	if pod := from.pod; pod != nil {
-		s.Object = corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}
-		s.Path = fmt.Sprintf("pods[%d]", from.index)
-	} else {
-		b := &w.backends[from.index]
-		s.Object, s.Path = b.TargetRef, fmt.Sprintf("backends[%d]", from.index)
-		s.Object.ResourceVersion = ""
-		if s.Object == (corev1.ObjectReference{}) {
-			s.Object.Name = b.Name
-		}
-	}
-	w.skips = append(w.skips, s)
-}
-
 // portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
 func portText(port *corev1.ServicePort) string {
 	number, name := target(port)

@@ -1,0 +1,259 @@
+package service
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
+// memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and clears it.
+type derivation struct {
+	rules
+	nodes    nodes
+	ports    portSets
+	selector []requirement
+
+	// from is the workload at hand; what it has is listed in listed and declared.
+	from     workload
+	listed   []string
+	declared []BackendPort
+
+	groups []group // by family and port set: see groupOf
+	input  []slicer.Group
+	skips  []slicer.Skip
+
+	// Endpoints point into these. An array that has become too small is left to the endpoints that point into it.
+	flags     *[2]bool // false, true
+	targets   []corev1.ObjectReference
+	addresses []string
+	texts     []string
+
+	// The Set of the Input points into these.
+	owners []metav1.OwnerReference
+	yes    [2]bool
+	types  []discoveryv1.AddressType
+	labels map[string]string
+
+	joined endpoint.Table[string] // addresses of the workload at hand, if these are joined
+}
+
+// group is the endpoints of one family and port set.
+type group struct {
+	endpoints []discoveryv1.Endpoint
+	changed   []time.Time // as in slicer.Group
+}
+
+var pool = sync.Pool{New: func() any { return &derivation{} }}
+
+// begin makes ready to read workloads.
+func (d *derivation) begin(svc *corev1.Service, o Options) {
+	d.rules = rulesOf(svc, o)
+	if d.flags == nil {
+		d.flags = &[2]bool{false, true}
+	}
+	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
+	for name, value := range svc.Spec.Selector {
+		d.selector = append(d.selector, requirement{name, value})
+	}
+}
+
+// readPods reads Pods. node finds Nodes.
+func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
+	d.nodes.begin(node)
+	if len(pods) > 0 && d.selects(pods[0]) { // then most are
+		d.reserve(len(pods))
+	}
+	for i, pod := range pods {
+		if d.selects(pod) {
+			d.readPod(i, pod)
+		}
+	}
+}
+
+func (d *derivation) readBackends(backends []Backend) {
+	d.reserve(len(backends))
+	for i := range backends {
+		d.readBackend(i, &backends[i])
+	}
+}
+
+// reserve makes room for n workloads with an address each.
+func (d *derivation) reserve(n int) {
+	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
+	for family := range families {
+		if d.ports.fixed && d.families.has(family) {
+			g := d.groupOf(0, family)
+			g.endpoints, g.changed = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n)
+		}
+	}
+}
+
+// publish adds the endpoints of the workload at hand, one for each address of a wanted family.
+func (d *derivation) publish() {
+	set := d.ports.of(d.from.declared)
+	if !d.ports.fixed && !d.publishWithout(set) {
+		return
+	}
+	if d.options.JoinAddresses {
+		d.joined.Reset(len(d.from.addresses))
+	}
+	e := d.endpoint()
+	var has familySet
+	for _, address := range d.from.addresses {
+		family, canonical := familyOf(address)
+		if family < 0 {
+			d.skip(slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
+			continue
+		}
+		again := has.has(family)
+		if has |= only(family); !d.families.has(family) {
+			continue
+		}
+		g := d.groupOf(set, family)
+		if d.options.JoinAddresses {
+			if _, isNew := endpoint.AddText(&d.joined, canonical); !isNew {
+				continue
+			}
+			if again {
+				last := &g.endpoints[len(g.endpoints)-1]
+				last.Addresses = append(last.Addresses, canonical)
+				continue
+			}
+		}
+		n := len(d.addresses)
+		d.addresses = append(d.addresses, canonical)
+		e.Addresses = d.addresses[n : n+1 : n+1]
+		g.endpoints, g.changed = append(g.endpoints, e), append(g.changed, d.from.changed)
+	}
+	if has == 0 {
+		return
+	}
+	for i, addressType := range families {
+		if missing := d.families &^ has; missing.has(i) {
+			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: missingType(addressType)})
+		}
+	}
+}
+
+// endpoint is what the workload at hand publishes on each of its addresses.
+func (d *derivation) endpoint() discoveryv1.Endpoint {
+	from := &d.from
+	state := conditions.New(from.ready, from.terminating, d.publishNotReady)
+	e := discoveryv1.Endpoint{
+		Conditions: discoveryv1.EndpointConditions{
+			Ready: d.flag(state.Ready), Serving: d.flag(state.Serving), Terminating: d.flag(state.Terminating),
+		},
+		NodeName: from.node, Zone: from.zone,
+	}
+	if from.hasTarget {
+		d.targets = append(d.targets, from.target)
+		e.TargetRef = &d.targets[len(d.targets)-1]
+	}
+	if from.subdomain == d.service.Name {
+		e.Hostname = d.text(from.hostname)
+	}
+	return e
+}
+
+func (d *derivation) flag(value bool) *bool {
+	if value {
+		return &d.flags[1]
+	}
+	return &d.flags[0]
+}
+
+// text returns a pointer to a copy of s, or nil for none.
+func (d *derivation) text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	d.texts = append(d.texts, s)
+	return &d.texts[len(d.texts)-1]
+}
+
+// publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
+func (d *derivation) publishWithout(set int32) bool {
+	for i, number := range d.ports.numbers(set) {
+		switch port := &d.service.Spec.Ports[i]; {
+		case number != 0:
+		case d.options.SkipUnresolved:
+			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: missingPort(portText(port))})
+			return false
+		default:
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: missingPort(portText(port))})
+		}
+	}
+	return true
+}
+
+// skip notes what of the workload at hand is not published.
+func (d *derivation) skip(s slicer.Skip) {
+	s.Object, s.Path = d.from.target, d.from.list+"["+strconv.Itoa(d.from.index)+"]"
+	if s.Object == (corev1.ObjectReference{}) {
+		s.Object.Name = d.from.name
+	}
+	d.skips = append(d.skips, s)
+}
+
+// groupOf returns the group of a port set and family.
+func (d *derivation) groupOf(set int32, family int) *group {
+	i := int(set)*len(families) + family
+	if i >= len(d.groups) {
+		d.groups = slices.Grow(d.groups, i+1-len(d.groups))[:i+1]
+	}
+	return &d.groups[i]
+}
+
+// wanted is the Input for slicer.Compute, by family and then by the numbers of the ports. It shares memory with the derivation
+// and with the Service.
+func (d *derivation) wanted() slicer.Input {
+	in := slicer.Input{Set: d.set(), Options: d.options.slices(d.service), Skips: d.skips}
+	order := d.ports.sorted()
+	for family, addressType := range families {
+		for _, set := range order {
+			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
+				d.input = append(d.input, slicer.Group{
+					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: g.endpoints, Changed: g.changed,
+				})
+			}
+		}
+	}
+	in.Groups = d.input
+	return in
+}
+
+// release clears all that was used and gives it back to the pool.
+func (d *derivation) release() {
+	for i := range d.groups {
+		g := &d.groups[i]
+		clear(g.endpoints)
+		clear(g.changed)
+		g.endpoints, g.changed = g.endpoints[:0], g.changed[:0]
+	}
+	d.nodes.release()
+	d.ports.release()
+	d.joined.Reset(0)
+	clear(d.labels)
+	*d = derivation{
+		nodes: d.nodes, ports: d.ports, joined: d.joined, flags: d.flags, labels: d.labels, types: d.types[:0],
+		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input),
+		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
+	}
+	pool.Put(d)
+}
+
+// empty returns a list without elements, and clears those that were there.
+func empty[T any](list []T) []T {
+	clear(list)
+	return list[:0]
+}

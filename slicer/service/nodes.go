@@ -1,0 +1,52 @@
+package service
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
+type nodes struct {
+	table endpoint.Table[string]
+	known []node
+	ask   func(name string) *corev1.Node
+}
+
+// node is what the endpoints of one Node's Pods have in common. Empty: none.
+type node struct {
+	name, zone string
+	found      bool // there is such a Node
+}
+
+// begin makes ready to look Nodes up by name. There must be none yet.
+func (n *nodes) begin(ask func(name string) *corev1.Node) {
+	n.ask = ask
+	n.table.Reset(0)
+}
+
+// named returns the Node of a name. What it points to never changes. Without Nodes to ask, every one counts as found.
+func (n *nodes) named(name string) *node {
+	i, isNew := endpoint.AddText(&n.table, name)
+	if isNew {
+		n.known = append(n.known, n.look(name))
+	}
+	return &n.known[i]
+}
+
+func (n *nodes) look(name string) node {
+	found := node{name: name, found: n.ask == nil}
+	if n.ask == nil || name == "" {
+		return found
+	}
+	if object := n.ask(name); object != nil {
+		found.zone, found.found = object.Labels[corev1.LabelTopologyZone], true
+	}
+	return found
+}
+
+func (n *nodes) release() {
+	clear(n.known)
+	n.table.Reset(0)
+	*n = nodes{known: n.known[:0], table: n.table}
+}

@@ -1,0 +1,151 @@
+package service
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// workload is a Pod or a Backend in the one form that endpoints are made of.
+type workload struct {
+	list  string // "pods" or "backends", and
+	index int    // the place there
+	name  string // of a Backend
+
+	target              corev1.ObjectReference // without resourceVersion
+	hasTarget           bool
+	addresses           []string
+	declared            []BackendPort // nil if no port depends on them
+	node, zone          *string       // nil: none
+	hostname, subdomain string
+	ready, terminating  bool
+	changed             time.Time
+}
+
+// requirement is one label of a selector; ranging over the map anew for each Pod would cost more than all lookups.
+type requirement struct{ name, value string }
+
+// selects reports whether a Pod is one of the Service's.
+func (d *derivation) selects(pod *corev1.Pod) bool {
+	if pod.Namespace != d.service.Namespace {
+		return false
+	}
+	for i := range d.selector {
+		if value, ok := pod.Labels[d.selector[i].name]; !ok || value != d.selector[i].value {
+			return false
+		}
+	}
+	return true
+}
+
+// readPod publishes a Pod that is selected, or notes why it is not to be published.
+func (d *derivation) readPod(i int, pod *corev1.Pod) {
+	from := &d.from
+	*from = workload{
+		list: "pods", index: i, hasTarget: true,
+		target:      corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
+		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
+	}
+	if conditions.Finished(pod) {
+		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished})
+		return
+	}
+	var err error
+	if from.addresses, err = d.addressesOf(pod); err != nil {
+		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: true})
+		return
+	}
+	if len(from.addresses) == 0 {
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress})
+		return
+	}
+	at := d.nodes.named(pod.Spec.NodeName)
+	if !at.found && !d.publishLost {
+		if pod.Spec.NodeName == "" {
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode})
+		} else {
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: missingNode(pod.Spec.NodeName), Retry: !from.terminating})
+		}
+		return
+	}
+	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
+	if ready := conditions.ReadyCondition(pod); ready != nil {
+		from.ready, from.changed = ready.Status == corev1.ConditionTrue, ready.LastTransitionTime.Time
+	}
+	if !d.ports.fixed {
+		from.declared = d.declaredBy(pod)
+	}
+	d.publish()
+}
+
+func nilIfEmpty(s *string) *string {
+	if *s == "" {
+		return nil
+	}
+	return s
+}
+
+// addressesOf returns the Pod's addresses, in memory that the next call may use again.
+func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
+	if d.options.Addresses != nil {
+		return d.options.Addresses(pod)
+	}
+	d.listed = empty(d.listed)
+	for i := range pod.Status.PodIPs {
+		d.listed = append(d.listed, pod.Status.PodIPs[i].IP)
+	}
+	if len(d.listed) == 0 && pod.Status.PodIP != "" {
+		d.listed = append(d.listed, pod.Status.PodIP)
+	}
+	return d.listed, nil
+}
+
+// declaredBy lists what the Pod's containers declare, and after them its restartable init containers, which run beside them
+// (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
+func (d *derivation) declaredBy(pod *corev1.Pod) []BackendPort {
+	d.declared = empty(d.declared)
+	for i := range pod.Spec.Containers {
+		d.declare(pod.Spec.Containers[i].Ports)
+	}
+	for i := range pod.Spec.InitContainers {
+		c := &pod.Spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			d.declare(c.Ports)
+		}
+	}
+	return d.declared
+}
+
+func (d *derivation) declare(ports []corev1.ContainerPort) {
+	for i := range ports {
+		c := &ports[i]
+		d.declared = append(d.declared, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
+	}
+}
+
+// readBackend publishes a Backend, or notes why it is not to be published.
+func (d *derivation) readBackend(i int, b *Backend) {
+	d.from = workload{
+		list: "backends", index: i, name: b.Name, target: b.TargetRef, hasTarget: b.TargetRef != corev1.ObjectReference{},
+		addresses: b.Addresses, declared: b.Ports, node: d.text(b.Node), zone: d.text(b.Zone),
+		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
+	}
+	d.from.target.ResourceVersion = ""
+	if b.Address != "" {
+		d.listed = append(append(empty(d.listed), b.Address), b.Addresses...)
+		d.from.addresses = d.listed
+	}
+	if b.Port.Port != 0 {
+		d.declared = append(append(empty(d.declared), b.Port), b.Ports...)
+		d.from.declared = d.declared
+	}
+	if len(d.from.addresses) == 0 {
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress})
+		return
+	}
+	d.publish()
+}
