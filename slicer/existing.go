@@ -30,7 +30,7 @@ type liveSlice struct {
 // presentMemory is the memory of present.
 type presentMemory struct {
 	related []int32 // the existing slices that are of the parent, or adopted
-	names   endpoint.Table[string]
+	names   endpoint.Table
 	firsts  []int32 // of each name: the first slice that has it
 	slices  []liveSlice
 	ports   []endpoint.Port

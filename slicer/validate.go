@@ -234,7 +234,7 @@ func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *ru
 		}
 		if r.meta.OfParent(s) || adopt[s.Name] {
 			m.related = append(m.related, int32(i))
-			if n, isNew := endpoint.AddText(&m.names, s.Name); isNew {
+			if n, isNew := m.names.Add(m.names.Text(s.Name), func(n int32) bool { return existing[m.firsts[n]].Name == s.Name }); isNew {
 				m.firsts = append(m.firsts, int32(i))
 			} else if s.Name != "" {
 				f.add(duplicated(path(i).Child("metadata", "name"), s.Name,

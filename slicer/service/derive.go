@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -43,8 +42,6 @@ type derivation struct {
 	yes    [2]bool
 	types  []discoveryv1.AddressType
 	labels map[string]string
-
-	joined endpoint.Table[string] // addresses of the workload at hand, if these are joined
 }
 
 // group is the endpoints of one family and port set.
@@ -74,6 +71,9 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 		d.reserve(len(pods))
 	}
 	for i, pod := range pods {
+		if i%prefetchDistance == 0 && len(pods) > prefetchDistance {
+			prefetch(pods[i:min(i+prefetchDistance, len(pods))])
+		}
 		if d.selects(pod) {
 			d.readPod(i, pod)
 		}
@@ -104,9 +104,6 @@ func (d *derivation) publish() {
 	if !d.ports.fixed && !d.publishWithout(set) {
 		return
 	}
-	if d.options.JoinAddresses {
-		d.joined.Reset(len(d.from.addresses))
-	}
 	e := d.endpoint()
 	var has familySet
 	for _, address := range d.from.addresses {
@@ -120,15 +117,9 @@ func (d *derivation) publish() {
 			continue
 		}
 		g := d.groupOf(set, family)
-		if d.options.JoinAddresses {
-			if _, isNew := endpoint.AddText(&d.joined, canonical); !isNew {
-				continue
-			}
-			if again {
-				last := &g.endpoints[len(g.endpoints)-1]
-				last.Addresses = append(last.Addresses, canonical)
-				continue
-			}
+		if again && d.options.JoinAddresses {
+			join(&g.endpoints[len(g.endpoints)-1], canonical)
+			continue
 		}
 		n := len(d.addresses)
 		d.addresses = append(d.addresses, canonical)
@@ -179,6 +170,13 @@ func (d *derivation) text(s string) *string {
 	}
 	d.texts = append(d.texts, s)
 	return &d.texts[len(d.texts)-1]
+}
+
+// join adds an address to an endpoint that may have it already.
+func join(e *discoveryv1.Endpoint, address string) {
+	if !slices.Contains(e.Addresses, address) {
+		e.Addresses = append(e.Addresses, address)
+	}
 }
 
 // publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
@@ -242,10 +240,9 @@ func (d *derivation) release() {
 	}
 	d.nodes.release()
 	d.ports.release()
-	d.joined.Reset(0)
 	clear(d.labels)
 	*d = derivation{
-		nodes: d.nodes, ports: d.ports, joined: d.joined, flags: d.flags, labels: d.labels, types: d.types[:0],
+		nodes: d.nodes, ports: d.ports, flags: d.flags, labels: d.labels, types: d.types[:0],
 		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input),
 		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
 	}

@@ -8,7 +8,7 @@ import (
 
 // nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
 type nodes struct {
-	table endpoint.Table[string]
+	table endpoint.Table
 	known []node
 	ask   func(name string) *corev1.Node
 }
@@ -27,7 +27,7 @@ func (n *nodes) begin(ask func(name string) *corev1.Node) {
 
 // named returns the Node of a name. What it points to never changes. Without Nodes to ask, every one counts as found.
 func (n *nodes) named(name string) *node {
-	i, isNew := endpoint.AddText(&n.table, name)
+	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
 	if isNew {
 		n.known = append(n.known, n.look(name))
 	}

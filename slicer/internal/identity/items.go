@@ -41,8 +41,9 @@ type Found struct {
 type Items struct {
 	items  []Item
 	groups []Group
-	table  endpoint.Table[key] // numbers the identities
-	found  []Found             // what Identify returned since Rewind
+	table  endpoint.Table // numbers the identities
+	one    []int32        // of each identity: an item
+	found  []Found        // what Identify returned since Rewind
 
 	// rows has the items by identity and then by group, and ends where the row of each identity ends. nil: identity i has
 	// item i alone.
@@ -51,18 +52,19 @@ type Items struct {
 	byUID, byAddress bool // some group goes by UID, by address
 }
 
-// key is what an identity is found by.
-type key struct {
-	endpoint.Key
-	typ int32
+// keyOf returns the key of an endpoint. ip is its endpoint.OnlyIPv4.
+func keyOf(ip uint32, e *discoveryv1.Endpoint, byUID bool) endpoint.Key {
+	if byUID {
+		return endpoint.KeyByUID(e)
+	}
+	return endpoint.KeyAt(ip, e)
 }
 
-// keyOf returns the key of an endpoint in groups of an address type. ip is its endpoint.OnlyIPv4.
-func keyOf(ip uint32, e *discoveryv1.Endpoint, typ int32, byUID bool) key {
-	if byUID {
-		return key{endpoint.KeyByUID(e), typ}
-	}
-	return key{endpoint.KeyAt(ip, e), typ}
+// is reports whether an identity is that of a key in an address type.
+func (t *Items) is(id int32, k *endpoint.Key, typ int32, byUID bool) bool {
+	it := &t.items[t.one[id]]
+	g := &t.groups[it.Group]
+	return g.Type == typ && g.ByUID == byUID && keyOf(it.IP, it.Endpoint, byUID) == *k
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
@@ -74,10 +76,15 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 		t.byUID, t.byAddress = t.byUID || groups[g].ByUID, t.byAddress || !groups[g].ByUID
 	}
 	t.table.Reset(len(items))
+	t.one = slices.Grow(t.one[:0], len(items))
 	for i := range items {
 		it := &items[i]
-		k := keyOf(it.IP, it.Endpoint, groups[it.Group].Type, groups[it.Group].ByUID)
-		it.ID, _ = t.table.Add(&k, k.Hash(t.table.Seed()))
+		g := &groups[it.Group]
+		k := keyOf(it.IP, it.Endpoint, g.ByUID)
+		id, isNew := t.table.Add(k.Hash(t.table.Seed()), func(id int32) bool { return t.is(id, &k, g.Type, g.ByUID) })
+		if it.ID = id; isNew {
+			t.one = append(t.one, int32(i))
+		}
 	}
 	if t.table.Len() == len(items) {
 		return items, nil
@@ -86,6 +93,9 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	duplicates := t.removeDuplicates()
 	if len(duplicates) > 0 {
 		t.makeRows()
+		for id := range t.one {
+			t.one[id] = t.Row(int32(id))[0]
+		}
 	}
 	return t.items, duplicates
 }
@@ -170,8 +180,8 @@ func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 }
 
 func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) int32 {
-	k := keyOf(endpoint.OnlyIPv4(e), e, typ, byUID)
-	return t.table.Find(&k, k.Hash(t.table.Seed()))
+	k := keyOf(endpoint.OnlyIPv4(e), e, byUID)
+	return t.table.Find(k.Hash(t.table.Seed()), func(id int32) bool { return t.is(id, &k, typ, byUID) })
 }
 
 // At returns the item that an identity is in a group, or None.
@@ -227,7 +237,7 @@ func (t *Items) Rewind() { t.found = t.found[:0] }
 // Release forgets all items.
 func (t *Items) Release() {
 	t.table.Reset(0)
-	*t = Items{found: t.found[:0], table: t.table}
+	*t = Items{found: t.found[:0], table: t.table, one: t.one[:0]}
 }
 
 // IdentifyByUID decides for each group whether UIDs identify its endpoints: where each endpoint has one of its own.
