@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 		"internal/endpoint",
 		"internal/notation",
 	},
-	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/endpoint"},
+	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
