@@ -31,7 +31,7 @@ func (o *outcome) checkOurs() {
 		}
 	}
 	for _, s := range o.others {
-		if ignored[s] != 0 || o.byOld[s] != nil {
+		if ignored[s] != "" || o.byOld[s] != nil {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
 		}
 	}
