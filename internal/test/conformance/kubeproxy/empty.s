@@ -1,0 +1,1 @@
+// This file lets the tests declare functions without a body, which are methods of the controller under test.
