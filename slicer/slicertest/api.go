@@ -28,7 +28,6 @@ type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace
-	applies   bool        // server-side apply is there
 	active    bool        // the writer may write: it is starting or syncing
 	late      []*request  // writes that came when it was not
 	state     State

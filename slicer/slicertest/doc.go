@@ -111,7 +111,6 @@
 //	HeadlessLabel   slices of a headless Service have the label service.kubernetes.io/headless
 //	Owner           the Service owns its slices, so that they go when it goes
 //	CachedReads     get and list of slices answer as State.All shows, as controller-runtime's default client does
-//	ServerSideApply the API takes patches of type application/apply-patch+yaml
 //
 // # Fairness
 //
@@ -134,5 +133,5 @@
 //     breach in the same history, as same-as-fresh from complete, is not told.
 //
 // There are no watches: State is what the informers show, and it says which slices were deleted in between; API.OnDelete is told
-// at once. Patches are JSON merge patches, or strategic ones that mean the same. Dry runs are refused with an error that says so.
+// at once. Patches are JSON merge patches, or strategic ones that mean the same. Server-side apply and dry runs are refused with an error that says so.
 package slicertest

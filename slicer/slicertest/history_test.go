@@ -50,7 +50,7 @@ func TestEventsAreTotal(t *testing.T) {
 
 // TestFeatures checks that each feature is one that histories or judges depend on, and that Without keeps its events away.
 func TestFeatures(t *testing.T) {
-	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner", "CachedReads", "ServerSideApply"}
+	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner", "CachedReads"}
 	var names []string
 	for _, f := range theKit.Features {
 		names = append(names, f.Name)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -129,9 +128,7 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
 			t := types.PatchType(mediaType(r.Header.Get("Content-Type")))
-			s, err = a.patch(ctx, of, t, data, metav1.PatchOptions{
-				DryRun: dryRun, FieldManager: r.URL.Query().Get("fieldManager"), Force: boolOf(r.URL.Query().Get("force")),
-			})
+			s, err = a.patch(ctx, of, t, data, metav1.PatchOptions{DryRun: dryRun})
 		}
 	case http.MethodDelete:
 		o := metav1.DeleteOptions{DryRun: dryRun}
@@ -165,12 +162,4 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 func listOptions(r *http.Request) metav1.ListOptions {
 	q := r.URL.Query()
 	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
-}
-
-func boolOf(text string) *bool {
-	value, err := strconv.ParseBool(text)
-	if err != nil {
-		return nil
-	}
-	return &value
 }
