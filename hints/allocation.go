@@ -1,6 +1,7 @@
 package hints
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
@@ -12,7 +13,8 @@ type allocation struct {
 	sorted  []kind           // the kinds of the ready endpoints, each once
 	classes []allocate.Class // in the same order
 	zoneOf  []int32          // of each endpoint, as kinds
-	changed int
+	within  []int            // of a slice, how many endpoints are of each class
+	members []int            // of a slice, the endpoints whose order counts
 }
 
 // open takes slices, given by their places among the frozen ones, out of what stays.
@@ -68,36 +70,47 @@ func (s *survey) classify() {
 
 // place gives every endpoint its zone, in order of slice and, if a slice gets only part of a share, of the endpoints' content.
 func (s *survey) place(dealt [][]allocate.Share) {
-	within := make([]int, len(s.classes))
-	var order []int
+	give := func(zone *int32, class int32) {
+		next := &dealt[class][0]
+		*zone = int32(next.Zone)
+		if next.Count--; next.Count == 0 {
+			dealt[class] = dealt[class][1:]
+		}
+	}
+	s.within = zeros(s.within, len(s.classes))
 	for _, i := range s.order {
 		if s.stays[i] {
 			continue
 		}
 		endpoints, kinds, zoneOf := s.in[i].Endpoints, s.kindsOf(i), s.zoneOf[s.start[i]:]
-		order = order[:0]
-		split := false
 		for k, kind := range kinds {
 			if kind != notReady {
 				class, _ := slices.BinarySearch(s.sorted, kind)
 				zoneOf[k] = int32(class)
-				within[class]++
-				split = split || within[class] > dealt[class][0].Count
-				order = append(order, k)
+				s.within[class]++
 			}
 		}
-		if split {
-			slices.SortStableFunc(order, func(a, b int) int { return endpoint.Compare(&endpoints[a], &endpoints[b]) })
-		}
-		for _, k := range order {
-			class := zoneOf[k]
-			within[class] = 0
-			next := &dealt[class][0]
-			zoneOf[k] = int32(next.Zone)
-			if next.Count--; next.Count == 0 {
-				dealt[class] = dealt[class][1:]
+		const split = -1
+		for class, n := range s.within {
+			if n > 0 && n > dealt[class][0].Count {
+				s.within[class] = split
 			}
 		}
+		s.members = s.members[:0]
+		for k, kind := range kinds {
+			switch {
+			case kind == notReady:
+			case s.within[zoneOf[k]] == split:
+				s.members = append(s.members, k)
+			default:
+				give(&zoneOf[k], zoneOf[k])
+			}
+		}
+		slices.SortFunc(s.members, func(a, b int) int { return cmp.Or(endpoint.Compare(&endpoints[a], &endpoints[b]), a-b) })
+		for _, k := range s.members {
+			give(&zoneOf[k], zoneOf[k])
+		}
+		clear(s.within)
 	}
 }
 

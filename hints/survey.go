@@ -32,6 +32,7 @@ type survey struct {
 	held   []allocate.Held // what the frozen slices hold
 	shares []allocate.Share
 	total  []int // what they hold together, by zone
+	count  []int // scratch, by zone
 
 	allocation
 }
@@ -60,9 +61,9 @@ func newSurvey(w Weights, in []Slice) *survey {
 		s.order = append(s.order, i)
 	}
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(in[a].Name, in[b].Name) })
-	count := make([]int, len(s.names))
+	s.count = zeros(s.count, len(s.names))
 	for _, i := range s.order {
-		s.walk(i, count)
+		s.walk(i, s.count)
 	}
 	return s
 }

@@ -38,7 +38,7 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	cells := make([]int, 6*zones+len(classes))
+	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
 	cut := func(n int) []int {
 		part := cells[:n:n]
 		cells = cells[n:]
@@ -49,7 +49,7 @@ func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 		leave: quota{must: cut(zones), may: cut(zones)}, come: quota{must: cut(zones), may: cut(zones)}}
 	nowhere := 0
 	for i, c := range classes {
-		t.rest[i] = c.Count
+		t.rest[i], t.dealt[i] = c.Count, shares[i:i:i+1] // most classes have one
 		if c.Home == Nowhere {
 			nowhere += c.Count
 			continue
@@ -122,6 +122,9 @@ func (t *transfer) keepHints() {
 // spread makes certain who leaves and comes: first those whose hint is wrong anyway leave, then others, from the zones whose
 // endpoints carry least to the zones whose endpoints carry most.
 func (t *transfer) spread() {
+	if t.leave.extra == 0 && t.come.extra == 0 {
+		return
+	}
 	none, right := make([]int, len(t.has)), make([]int, len(t.has))
 	for z, may := range t.leave.may {
 		right[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
