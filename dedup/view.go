@@ -83,9 +83,8 @@ func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
 	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	found := p.Items.Find(&view.Item{Claim: view.Claim{
-		Endpoint: content.At(address.Of(at.Addr())), Port: &content.Port{Number: at.Port()},
-	}}, view.CompareItems)
+	probe := view.Item{Claim: view.Claim{Endpoint: content.At(address.Of(at.Addr())), Port: &content.Port{Number: at.Port()}}}
+	found := p.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
 	if found == nil {
 		return Endpoint{}, false
 	}

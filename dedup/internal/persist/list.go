@@ -38,13 +38,15 @@ type Edit[T any] struct {
 // Len returns the number of elements.
 func (l *List[T]) Len() int { return l.size }
 
-// Find returns the element that compares equal to probe; nil if there is none. It points into the list: read-only.
-func (l *List[T]) Find(probe *T, compare func(a, b *T) int) *T {
+// Find returns the element for which compare is 0; nil if there is none. compare is negative for elements before it, and positive
+// for those after it. The result points into the list: read-only.
+func (l *List[T]) Find(compare func(element *T) int) *T {
 	for l.parts != nil {
-		i := sort.Search(len(l.parts), func(i int) bool { return compare(l.parts[i].first(), probe) > 0 })
+		i := sort.Search(len(l.parts), func(i int) bool { return compare(l.parts[i].first()) > 0 })
 		l = l.parts[max(i-1, 0)]
 	}
-	if i, found := search(l.elements, probe, compare); found {
+	i := sort.Search(len(l.elements), func(i int) bool { return compare(&l.elements[i]) >= 0 })
+	if i < len(l.elements) && compare(&l.elements[i]) == 0 {
 		return &l.elements[i]
 	}
 	return nil
@@ -71,6 +73,10 @@ func (l *List[T]) each(yield func(*T) bool) bool {
 func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
+	}
+	if len(l.elements)+len(edits) <= most && l.parts == nil {
+		elements := merge(l.elements, edits, compare)
+		return List[T]{elements: elements, size: len(elements)}
 	}
 	parts := l.apply(nil, edits, compare)
 	for len(parts) > 1 {

@@ -35,7 +35,7 @@ func TestList(t *testing.T) {
 			}
 			for _, probe := range []int{first, first + step, -1, 1 << 30} {
 				_, found := slices.BinarySearch(want, probe)
-				if at := list.Find(&probe, compareInts); (at != nil) != found || (at != nil && *at != probe) {
+				if at := list.Find(func(v *int) int { return *v - probe }); (at != nil) != found || (at != nil && *at != probe) {
 					t.Fatalf("find %d: %v", probe, at)
 				}
 			}

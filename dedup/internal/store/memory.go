@@ -22,6 +22,7 @@ type memory struct {
 	ports    []persist.Edit[*view.Port] // of the Service at hand
 	items    []persist.Edit[view.Item]  // of the port at hand, as all that follows
 	change   view.Change
+	follows  bool // somebody wants to know the change
 
 	portUpdates []portUpdate  // of the Service at hand
 	order       address.Ports // what became of claims, by address and number

@@ -3,6 +3,8 @@ package store
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
@@ -16,12 +18,17 @@ const (
 	renewed              // its slice has it as before, and became newer or older
 )
 
+// noPort and noService are what is shown of what is not known. They are read only.
+var (
+	noPort    view.Port
+	noService view.Service
+)
+
 // flushPort notes what becomes of a port after updates, if readers see a difference.
-func (m *memory) flushPort(s *Store, service *view.Service, updates []portUpdate, report Report) {
+func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []portUpdate, report Report) {
 	name := updates[0].port.PortName
-	before := service.Port(name)
 	if before == nil {
-		before = &view.Port{PortName: name}
+		before = &noPort
 	}
 	after := &view.Port{PortName: name, Slices: before.Slices, Conflicts: before.Conflicts}
 	m.all, m.order.List = emptied(m.all), m.order.List[:0]
@@ -35,13 +42,13 @@ func (m *memory) flushPort(s *Store, service *view.Service, updates []portUpdate
 		}
 	}
 	m.order.Sort()
-	m.items, m.change = emptied(m.items), view.Change{}
-	if before.Items.Len() == 0 && report != nil {
+	m.items, m.change, m.follows = emptied(m.items), view.Change{}, report != nil
+	if before.Items.Len() == 0 && m.follows {
 		m.change.Added = make([]view.Item, 0, len(m.order.List))
 	}
 	for rest := m.order.List; len(rest) > 0; {
 		n := m.order.Same(rest)
-		after.Conflicts += m.flushItem(s, service.Name.Namespace, before, rest[:n])
+		after.Conflicts += m.flushItem(s, service.Namespace, before, rest[:n])
 		rest = rest[n:]
 	}
 	if len(m.items) == 0 && after.Slices == before.Slices {
@@ -51,7 +58,7 @@ func (m *memory) flushPort(s *Store, service *view.Service, updates []portUpdate
 	m.ports = append(m.ports, persist.Edit[*view.Port]{Element: after, Remove: after.Slices == 0})
 	appeared, gone := before.Slices == 0 && after.Slices > 0, before.Slices > 0 && after.Slices == 0
 	if report != nil && (appeared || gone || !m.change.Empty()) {
-		report(service.Name, after, appeared, gone, m.change)
+		report(service, after, appeared, gone, m.change)
 	}
 }
 
@@ -68,7 +75,7 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	var before *view.Item
 	if port.Items.Len() > 0 {
-		before = port.Items.Find(&m.item, view.CompareItems)
+		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
 	m.claimsAfter(before, ops)
 	switch len(m.claims) {
@@ -113,17 +120,21 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 
 // edit notes an item before and after, for the port and for those who follow changes; nil for none.
 func (m *memory) edit(before, after *view.Item) {
-	switch {
-	case after == nil:
-		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
-		m.change.Removed = append(m.change.Removed, *before)
+	if before != nil && after != nil && *before == *after {
 		return
+	}
+	if after == nil {
+		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
+	} else {
+		m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
+	}
+	switch {
+	case !m.follows:
+	case after == nil:
+		m.change.Removed = append(m.change.Removed, *before)
 	case before == nil:
 		m.change.Added = append(m.change.Added, *after)
-	case *before == *after:
-		return
 	case before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint):
 		m.change.Changed = append(m.change.Changed, view.Pair{Old: *before, New: *after})
 	}
-	m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
@@ -26,9 +28,9 @@ func (m *memory) flushServices(s *Store, report Report) {
 		}
 		before := s.Root().Service(name)
 		if before == nil {
-			before = &view.Service{Name: name}
+			before = &noService
 		}
-		after := m.flushService(s, before, rest[:n], report)
+		after := m.flushService(s, name, before, rest[:n], report)
 		if after != before {
 			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.Slices == 0})
 		}
@@ -38,7 +40,7 @@ func (m *memory) flushServices(s *Store, report Report) {
 
 // flushService returns a Service after updates, the same one if readers see no difference. It costs by the ports that the
 // updates are about.
-func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
+func (m *memory) flushService(s *Store, name types.NamespacedName, before *view.Service, updates []update, report Report) *view.Service {
 	count := before.Slices
 	m.portUpdates = emptied(m.portUpdates)
 	for i := range updates {
@@ -46,7 +48,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	}
 	appeared, gone := before.Slices == 0 && count > 0, before.Slices > 0 && count == 0
 	if (appeared || gone) && report != nil {
-		report(before.Name, nil, appeared, gone, view.Change{})
+		report(name, nil, appeared, gone, view.Change{})
 	}
 	slices.SortStableFunc(m.portUpdates, func(a, b portUpdate) int { return a.port.PortName.Compare(b.port.PortName) })
 	m.ports = emptied(m.ports)
@@ -55,13 +57,13 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 		for n < len(rest) && rest[n].port.PortName == rest[0].port.PortName {
 			n++
 		}
-		m.flushPort(s, before, rest[:n], report)
+		m.flushPort(s, name, before.Port(rest[0].port.PortName), rest[:n], report)
 		rest = rest[n:]
 	}
 	if count == before.Slices && len(m.ports) == 0 {
 		return before
 	}
-	return &view.Service{Name: before.Name, Slices: count, Ports: before.Ports.Apply(m.ports, view.ComparePorts)}
+	return &view.Service{Name: name, Slices: count, Ports: before.Ports.Apply(m.ports, view.ComparePorts)}
 }
 
 // portsOf notes what an update means for each port. It returns by how much the number of the Service's slices grows.

@@ -111,22 +111,22 @@ func CompareItems(a, b *Item) int {
 
 // Service returns a Service, nil if it is not known.
 func (r *Root) Service(name types.NamespacedName) *Service {
-	return find(&r.Services, &Service{Name: name}, CompareServices)
+	return value(r.Services.Find(func(s **Service) int { return CompareNames((*s).Name, name) }))
 }
 
 // Slice returns a slice, nil if it is not known.
 func (r *Root) Slice(name types.NamespacedName) *Slice {
-	return find(&r.Slices, &Slice{Name: name}, CompareSlices)
+	return value(r.Slices.Find(func(s **Slice) int { return CompareNames((*s).Name, name) }))
 }
 
 // Port returns a port of the Service, nil if it is not known.
 func (s *Service) Port(name content.PortName) *Port {
-	return find(&s.Ports, &Port{PortName: name}, ComparePorts)
+	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }))
 }
 
-func find[T any](l *persist.List[*T], probe *T, compare func(a, b **T) int) *T {
-	if found := l.Find(&probe, compare); found != nil {
-		return *found
+func value[T any](found **T) *T {
+	if found == nil {
+		return nil
 	}
-	return nil
+	return *found
 }

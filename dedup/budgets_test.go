@@ -1,0 +1,92 @@
+//go:build !race
+
+// The race detector makes sync.Pool forget on purpose, so that allocations of pooled memory cannot be counted under it.
+
+package dedup_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// TestOnePortAllocates the result, and at most one thing more.
+func TestOnePortAllocates(t *testing.T) {
+	for name, list := range onePortLists() {
+		if allocs := testing.AllocsPerRun(100, func() { dedup.OnePort(list, dedup.PortOptions{Port: "http"}) }); allocs > 2 {
+			t.Errorf("%s: %v allocations", name, allocs)
+		}
+	}
+}
+
+// manyServices returns n Services with one slice of three endpoints each.
+func manyServices(n int) []*discoveryv1.EndpointSlice {
+	list := make([]*discoveryv1.EndpointSlice, n)
+	for i := range list {
+		list[i] = manySlices(3)[0]
+		name := fmt.Sprintf("web-%05d", i)
+		list[i].Name, list[i].Labels[discoveryv1.LabelServiceName] = name, name
+	}
+	return list
+}
+
+// perRun returns the bytes and allocations of a call, of which it makes some.
+func perRun(runs int, call func()) (bytes, allocs float64) {
+	var before, after runtime.MemStats
+	call()
+	runtime.ReadMemStats(&before)
+	for range runs {
+		call()
+	}
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc-before.TotalAlloc) / float64(runs), float64(after.Mallocs-before.Mallocs) / float64(runs)
+}
+
+// TestMergeOfOneSlice: a slice of three endpoints is merged with few allocations.
+func TestMergeOfOneSlice(t *testing.T) {
+	list := manyServices(1)
+	if allocs := testing.AllocsPerRun(100, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 20 {
+		t.Errorf("%v allocations, want at most 20", allocs)
+	}
+}
+
+// TestLoadCosts: an index that takes in many small Services makes few things for each.
+func TestLoadCosts(t *testing.T) {
+	const n = 10000
+	list := manyServices(n)
+	bytes, allocs := perRun(2, func() {
+		var ix dedup.Index
+		ix.Replace(list)
+		ix.Flush()
+	})
+	if bytes > 3000*n || allocs > 15*n {
+		t.Errorf("%.0f bytes and %.1f allocations for each Service, want at most 3000 and 15", bytes/n, allocs/n)
+	}
+}
+
+// TestFlushCopiesLittle: a flush of one slice copies by the logarithm of the number of Services (D5).
+func TestFlushCopiesLittle(t *testing.T) {
+	for _, n := range []int{1000, 50000} {
+		list := manyServices(n)
+		ix := &dedup.Index{}
+		ix.Replace(list)
+		ix.Flush()
+		turn := 0
+		bytes, allocs := perRun(100, func() {
+			turn++
+			s := list[turn*7919%n].DeepCopy()
+			s.Endpoints[0].Conditions.Ready = ptr(false)
+			ix.Upsert(s)
+			ix.Flush()
+		})
+		copied, _ := perRun(100, func() { list[0].DeepCopy() })
+		if bytes -= copied; bytes > 12000 {
+			t.Errorf("%d Services: %.0f bytes, want at most 12000", n, bytes)
+		}
+		t.Logf("%d Services: %.0f bytes, %.0f allocations", n, bytes, allocs)
+	}
+}
