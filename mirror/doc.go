@@ -21,7 +21,7 @@
 //	if err := plan.Err(); err != nil {
 //		log.Print(err) // what is not mirrored, and why; everything else is
 //	}
-//	_, err = plan.Apply(w)
+//	err = plan.Apply(w)
 //	return err // after Conflict, AlreadyExists or any other error: call again
 //
 // Endpoints that are not to be mirrored any more, or that are gone, are no error: Plan deletes our mirrors then, as Kubernetes

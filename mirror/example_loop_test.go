@@ -38,6 +38,6 @@ func mirrorAll(
 	if err := plan.Err(); err != nil {
 		log.Print(err) // what is not mirrored, and why; everything else is
 	}
-	_, err = plan.Apply(w)
+	err = plan.Apply(w)
 	return err // after Conflict, AlreadyExists or any other error: call again
 }

@@ -1,11 +1,14 @@
 package slicer_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -45,6 +48,82 @@ func recorder(log *[]string, fail func(verb, name string) error) slicer.Writer {
 	}
 }
 
+// doneSteps is how many steps Apply did before it returned err.
+func doneSteps(plan slicer.Plan, err error) int {
+	var stopped *slicer.StepError
+	if errors.As(err, &stopped) {
+		return stopped.Done
+	}
+	return len(plan.Steps)
+}
+
+// TestApplyNamesTheStep: a client may zero the object before it returns its error.
+func TestApplyNamesTheStep(t *testing.T) {
+	plan := threeVerbs(t)
+	name := plan.Steps[0].New.Name
+	err := plan.Apply(slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error {
+			*s = discoveryv1.EndpointSlice{}
+			return errors.New("timeout")
+		},
+		Update: func(*discoveryv1.EndpointSlice) error { return nil },
+		Delete: func(*discoveryv1.EndpointSlice, *metav1.Preconditions) error { return nil },
+	})
+	if want := "slicer: step 1 of 3, create " + name + ": timeout"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestApplyInDyingNamespace: that nothing can be created in a namespace that is being deleted is no failure.
+func TestApplyInDyingNamespace(t *testing.T) {
+	dying := apierrors.NewForbidden(discoveryv1.Resource("endpointslices"), "web", errors.New("it is being terminated"))
+	dying.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
+	var log []string
+	err := threeVerbs(t).Apply(recorder(&log, func(string, string) error { return dying }))
+	if err != nil || len(log) != 1 {
+		t.Errorf("error %v, wrote %q", err, log)
+	}
+}
+
+// client has the methods of client-go's client.
+type client struct{ log []string }
+
+func (c *client) note(verb string, s *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
+	c.log = append(c.log, verb+" "+s.Name)
+	stored := s.DeepCopy()
+	stored.ResourceVersion = "99"
+	return stored, nil
+}
+
+func (c *client) Create(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.note("create", s)
+}
+
+func (c *client) Update(_ context.Context, s *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
+	return c.note("update", s)
+}
+
+func (c *client) Delete(_ context.Context, name string, o metav1.DeleteOptions) error {
+	c.log = append(c.log, fmt.Sprint("delete ", name, " ", *o.Preconditions.UID, " ", *o.Preconditions.ResourceVersion))
+	return nil
+}
+
+// TestClientWriter: the client gets each step, and its answers are in the plan.
+func TestClientWriter(t *testing.T) {
+	plan, c := threeVerbs(t), &client{}
+	if err := plan.Apply(slicer.ClientWriter(t.Context(), c)); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"create " + plan.Steps[0].New.Name, "update web-a", "delete web-b b 4"}; !slices.Equal(c.log, want) {
+		t.Errorf("wrote %q, want %q", c.log, want)
+	}
+	for _, s := range plan.After() {
+		if s.ResourceVersion != "99" {
+			t.Errorf("%s has resourceVersion %s", s.Name, s.ResourceVersion)
+		}
+	}
+}
+
 func TestApply(t *testing.T) {
 	resource := schema.GroupResource{Group: discoveryv1.GroupName, Resource: "endpointslices"}
 	plan := threeVerbs(t)
@@ -65,12 +144,13 @@ func TestApply(t *testing.T) {
 		{why: "a delete of what is gone is done", verb: "delete", err: apierrors.NewNotFound(resource, "web-b"), done: 3},
 	} {
 		var log []string
-		done, err := plan.Apply(recorder(&log, func(verb, _ string) error {
+		err := plan.Apply(recorder(&log, func(verb, _ string) error {
 			if verb == c.verb {
 				return c.err
 			}
 			return nil
 		}))
+		done := doneSteps(plan, err)
 		if done != c.done || (err == nil) != (c.is == nil) || err != nil && !c.is(err) {
 			t.Errorf("%s: %d done, %v", c.why, done, err)
 		}
@@ -94,22 +174,22 @@ func TestApplyWithoutFunctions(t *testing.T) {
 		var log []string
 		w := recorder(&log, func(string, string) error { return nil })
 		remove(&w)
-		if done, err := plan.Apply(w); done != 0 || err == nil || !strings.Contains(err.Error(), verb) || len(log) > 0 {
-			t.Errorf("without %s: %d done, %v, wrote %q", verb, done, err, log)
+		if err := plan.Apply(w); err == nil || errors.As(err, new(*slicer.StepError)) || !strings.Contains(err.Error(), verb) || len(log) > 0 {
+			t.Errorf("without %s: %v, wrote %q", verb, err, log)
 		}
 	}
 	twice := slicer.Plan{Steps: slices.Concat(plan.Steps, plan.Steps)}
-	if _, err := twice.Apply(slicer.Writer{}); err == nil || len(strings.Split(err.Error(), "\n")) != 3 {
+	if err := twice.Apply(slicer.Writer{}); err == nil || len(strings.Split(err.Error(), "\n")) != 3 {
 		t.Errorf("not each of the three functions is missed once: %v", err)
 	}
-	if done, err := (slicer.Plan{}).Apply(slicer.Writer{}); done != 0 || err != nil {
-		t.Errorf("nothing to do: %d, %v", done, err)
+	if err := (slicer.Plan{}).Apply(slicer.Writer{}); err != nil {
+		t.Errorf("nothing to do: %v", err)
 	}
 	for _, step := range []slicer.Step{{}, {Verb: slicer.Create}, {Verb: slicer.Delete}, {Verb: "patch", New: &discoveryv1.EndpointSlice{}}} {
 		var log []string
-		done, err := (slicer.Plan{Steps: []slicer.Step{step}}).Apply(recorder(&log, func(string, string) error { return nil }))
-		if done != 0 || err == nil || len(log) > 0 {
-			t.Errorf("step %+v of nobody's plan: %d done, %v", step, done, err)
+		err := (slicer.Plan{Steps: []slicer.Step{step}}).Apply(recorder(&log, func(string, string) error { return nil }))
+		if err == nil || len(log) > 0 {
+			t.Errorf("step %+v of nobody's plan: %v", step, err)
 		}
 	}
 }

@@ -12,8 +12,7 @@
 //		if err := plan.Err(); err != nil {
 //			log.Print(err) // what is not published, and why; everything else is
 //		}
-//		_, err = plan.Apply(w)
-//		return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+//		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
 // Package [github.com/slicewright/slicewright/slicer/service] makes the input from a Service with Pods, or with virtual

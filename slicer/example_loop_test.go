@@ -45,6 +45,5 @@ func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Write
 	if err := plan.Err(); err != nil {
 		log.Print(err) // what is not published, and why; everything else is
 	}
-	_, err = plan.Apply(w)
-	return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+	return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 }

@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -195,16 +196,37 @@ func ExampleSkip() {
 
 // A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.
 func ExamplePlan_Apply() {
-	done, err := examplePlan().Apply(slicer.Writer{
+	err := examplePlan().Apply(slicer.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error { fmt.Println("create", s.Name); return nil },
 		Update: func(s *discoveryv1.EndpointSlice) error {
 			return apierrors.NewConflict(discoveryv1.Resource("endpointslices"), s.Name, errors.New("it was modified"))
 		},
 	})
-	fmt.Println(done, apierrors.IsConflict(err))
+	var stopped *slicer.StepError
+	fmt.Println(errors.As(err, &stopped), stopped.Done, stopped.Name, apierrors.IsConflict(err))
 	// Output:
 	// create web-jzl0q-ipv4
-	// 1 true
+	// true 1 web-a true
+}
+
+// With client-go the client is clientset.DiscoveryV1().EndpointSlices(namespace), and what it lists are values.
+func ExampleClientWriter() {
+	api := &client{}
+	stored := []discoveryv1.EndpointSlice{*exampleSlice("web-a", "7", endpoint("10.0.0.1"))}
+	in := slicer.Input{Set: exampleSet, Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2")}}}}
+	plan, err := slicer.Compute(in, slicer.Pointers(stored))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(plan.Apply(slicer.ClientWriter(context.Background(), api)), api.log)
+	// Output: <nil> [update web-a]
+}
+
+func ExamplePointers() {
+	list := slicer.Pointers([]int{1, 2})
+	fmt.Println(len(list), *list[1])
+	// Output: 2 2
 }
 
 func ExamplePlan_Summary() {

@@ -54,7 +54,11 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	done, err := plan.Apply(r.writer(ctx))
+	err = plan.Apply(r.writer(ctx))
+	done, stopped := len(plan.Steps), (*slicer.StepError)(nil)
+	if errors.As(err, &stopped) {
+		done = stopped.Done
+	}
 	r.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
@@ -73,7 +77,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err := r.List(ctx, &existing, namespace, shared); err != nil {
 		return slicer.Plan{}, err
 	}
-	if managed, _ := service.Managed(svc, o); !managed || svc.Annotations[network] == "" {
+	if managed, _ := service.Managed(svc, o); managed != service.Publishable || svc.Annotations[network] == "" {
 		return service.PlanRemoval(svc, pointers(existing.Items), o)
 	}
 	err := errors.Join(r.List(ctx, &nodes, shared), r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))

@@ -144,7 +144,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		return mirrors, err
 	}
 	out := planned{service: svc}
-	if ok, reason := service.Managed(svc, c.from); !ok {
+	if reason, _ := service.Managed(svc, c.from); reason != service.Publishable {
 		out.leftAlone = leftAlone(reason)
 		return out, nil
 	}

@@ -52,25 +52,13 @@ func Example_clientGo() {
 	ctx, stored := context.Background(), exampleSlices()
 	clientset := fake.NewClientset(stored[0], stored[1])
 	api := clientset.DiscoveryV1().EndpointSlices("shop")
-	done, err := examplePlan().Apply(slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Create(ctx, s, metav1.CreateOptions{})
-			return err
-		},
-		Update: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Update(ctx, s, metav1.UpdateOptions{})
-			return err
-		},
-		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return api.Delete(ctx, s.Name, metav1.DeleteOptions{Preconditions: p})
-		},
-	})
-	fmt.Println(done, err)
+	err := examplePlan().Apply(slicer.ClientWriter(ctx, api))
+	fmt.Println(err)
 	for _, action := range clientset.Actions() {
 		fmt.Println(action.GetVerb())
 	}
 	// Output:
-	// 3 <nil>
+	// <nil>
 	// create
 	// update
 	// delete
@@ -80,21 +68,21 @@ func Example_clientGo() {
 func Example_controllerRuntime() {
 	ctx, stored := context.Background(), exampleSlices()
 	c := controllerfake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(stored[0], stored[1]).Build()
-	done, err := examplePlan().Apply(slicer.Writer{
+	err := examplePlan().Apply(slicer.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error { return c.Create(ctx, s) },
 		Update: func(s *discoveryv1.EndpointSlice) error { return c.Update(ctx, s) },
 		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
 			return c.Delete(ctx, s, client.Preconditions(*p))
 		},
 	})
-	fmt.Println(done, err)
+	fmt.Println(err)
 	var list discoveryv1.EndpointSliceList
 	fmt.Println(c.List(ctx, &list))
 	for _, s := range list.Items {
 		fmt.Println(s.AddressType, s.Endpoints[0].Addresses)
 	}
 	// Output:
-	// 3 <nil>
+	// <nil>
 	// <nil>
 	// IPv4 [10.0.0.3]
 	// IPv6 [fd00::3]
@@ -111,7 +99,7 @@ func Example_dynamic() {
 		u.SetGroupVersionKind(discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"))
 		return u, err
 	}
-	done, err := examplePlan().Apply(slicer.Writer{
+	err := examplePlan().Apply(slicer.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error {
 			u, err := object(s)
 			if err == nil {
@@ -130,12 +118,12 @@ func Example_dynamic() {
 			return api.Delete(ctx, s.Name, metav1.DeleteOptions{Preconditions: p})
 		},
 	})
-	fmt.Println(done, err)
+	fmt.Println(err)
 	for _, action := range clientset.Actions() {
 		fmt.Println(action.GetVerb())
 	}
 	// Output:
-	// 3 <nil>
+	// <nil>
 	// create
 	// update
 	// delete

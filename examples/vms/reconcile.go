@@ -37,7 +37,7 @@ type reconciler struct {
 // is deleted its slices go with it, because it owns them.
 func (r *reconciler) Reconcile(ctx context.Context, svc *corev1.Service) (ctrl.Result, error) {
 	plan, err := r.plan(ctx, svc) // after an error the plan is empty
-	_, failed := plan.Apply(slicer.Writer{
+	failed := plan.Apply(slicer.Writer{
 		Create: func(s *slice) error { return r.Create(ctx, s) },
 		Update: func(s *slice) error { return r.Update(ctx, s) },
 		Delete: func(s *slice, p *metav1.Preconditions) error { return r.Delete(ctx, s, client.Preconditions(*p)) },
@@ -65,7 +65,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		existing = append(existing, &stored.Items[i])
 	}
 	o := service.Options{ManagedBy: managedBy, AllowNoSelector: true, SkipUnresolved: true}
-	if managed, _ := service.Managed(svc, o); !managed || selected.Empty() {
+	if _, managed := service.Managed(svc, o); managed != service.Publishable || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
 	}
 	plan, err := service.PlanBackends(svc, backends(vms.Items), existing, o)

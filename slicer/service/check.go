@@ -2,9 +2,12 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,6 +20,10 @@ type mistakes []error
 
 func (m *mistakes) add(err *field.Error) { *m = append(*m, err) }
 
+func (m *mistakes) notManaged(err *field.Error) {
+	*m = append(*m, fmt.Errorf("%w: %w", ErrNotManaged, err))
+}
+
 func (m mistakes) err() error { return errors.Join(m...) }
 
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
@@ -27,10 +34,10 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 	case NoService:
 		return missingService()
 	case ExternalName:
-		m.add(field.Forbidden(field.NewPath("service", "spec", "type"),
+		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "type"),
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
-		m.add(field.Forbidden(field.NewPath("service", "spec", "selector"),
+		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
 			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
 	}
 	m.identity(svc, o)
@@ -40,6 +47,7 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 			m.add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, families[:]))
 		}
 	}
+	m.metadata(o, field.NewPath("options"))
 	for i, pod := range pods {
 		if pod == nil {
 			m.add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
@@ -73,6 +81,24 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	if o.ManagedBy == "" {
 		m.add(field.Required(field.NewPath("options", "managedBy"),
 			"choose a name that no other manager of EndpointSlices uses, such as slices.example.com"))
+	}
+}
+
+// metadata checks what the options put on every slice.
+func (m *mistakes) metadata(o Options, path *field.Path) {
+	for _, name := range reserved {
+		if _, ok := o.Labels[name]; ok {
+			m.add(field.Forbidden(path.Child("labels").Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
+		}
+	}
+	for _, err := range metav1validation.ValidateLabels(o.Labels, path.Child("labels")) {
+		m.add(err)
+	}
+	for _, err := range apivalidation.ValidateAnnotations(o.Annotations, path.Child("annotations")) {
+		m.add(err)
+	}
+	if _, ok := o.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
+		m.add(field.Forbidden(path.Child("annotations").Key(corev1.EndpointsLastChangeTriggerTime), "use TriggerTime"))
 	}
 }
 

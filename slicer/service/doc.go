@@ -15,8 +15,7 @@
 //		if err := plan.Err(); err != nil {
 //			log.Print(err) // each Pod, address or port that is not published, and why
 //		}
-//		_, err = plan.Apply(w)
-//		return errors.Join(err, plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
+//		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
 // What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs.

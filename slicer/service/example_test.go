@@ -88,7 +88,7 @@ func ExampleManaged() {
 		return
 	}
 	svc.Spec.Selector = nil
-	if ok, reason := service.Managed(svc, o); !ok {
+	if reason, _ := service.Managed(svc, o); reason != service.Publishable {
 		fmt.Println(reason)
 		plan, err = service.PlanRemoval(svc, plan.After(), o)
 	}
@@ -134,4 +134,10 @@ func ExampleBackendsInput() {
 	// 80 [192.0.2.1]
 	// 8080 [192.0.2.2]
 	// [backends[2]: PortMissing: it declares no port for http:http]
+}
+
+func ExampleNodesByName() {
+	node := service.NodesByName([]*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}})
+	fmt.Println(node("node-1").Name, node("node-2") == nil)
+	// Output: node-1 true
 }

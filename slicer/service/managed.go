@@ -1,6 +1,8 @@
 package service
 
 import (
+	"errors"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -21,12 +23,17 @@ const (
 	NoSelector Reason = "NoSelector"
 )
 
-// Managed reports whether a Service's endpoints are to be published, and the first reason in the order of the constants.
-// Where it says false, Plan and Input return an error; see PlanRemoval for what was published before. For Backends, which
-// need no selector, set AllowNoSelector; no other option counts.
-func Managed(svc *corev1.Service, o Options) (bool, Reason) {
-	reason := managed(svc, o)
-	return reason == Publishable, reason
+// ErrNotManaged is in the error of Plan, Input and their forms for Backends (errors.Is) if the Service's endpoints are not to be
+// published: it is an ExternalName, whose slices go with [PlanRemoval], or for Pods it has no selector, and its slices belong to
+// whoever writes them.
+var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
+
+// Managed says whether Plan (pods) and PlanBackends (backends), called with these options, publish a Service, and if not, the
+// first reason in the order of the constants. Backends need no selector. See [ErrNotManaged].
+func Managed(svc *corev1.Service, o Options) (pods, backends Reason) {
+	pods = managed(svc, o)
+	o.AllowNoSelector = true
+	return pods, managed(svc, o)
 }
 
 func managed(svc *corev1.Service, o Options) Reason {
@@ -53,4 +60,16 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
 	return slicer.Compute(in, existing)
+}
+
+// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one
+// name the last counts.
+func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
+	byName := make(map[string]*corev1.Node, len(nodes))
+	for _, node := range nodes {
+		if node != nil {
+			byName[node.Name] = node
+		}
+	}
+	return func(name string) *corev1.Node { return byName[name] }
 }

@@ -1,11 +1,16 @@
 package service_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
@@ -30,8 +35,21 @@ func TestManaged(t *testing.T) {
 		{"an alias without selector is an alias", aService(external, unselected), service.Options{}, service.ExternalName},
 		{"Backends, and all Pods of a namespace, need no selector", aService(unselected), service.Options{AllowNoSelector: true}, service.Publishable},
 	} {
-		if ok, reason := service.Managed(row.service, row.options); reason != row.want || ok != (row.want == service.Publishable) {
-			t.Errorf("%v %v, want %v: %s", ok, reason, row.want, row.why)
+		row.options.ManagedBy = manager
+		pods, backends := service.Managed(row.service, row.options)
+		if pods != row.want {
+			t.Errorf("%v, want %v: %s", pods, row.want, row.why)
+		}
+		if row.service == nil {
+			continue
+		}
+		_, err := service.Plan(row.service, nil, nil, nil, row.options)
+		if (err == nil) != (pods == service.Publishable) || errors.Is(err, service.ErrNotManaged) != (err != nil) {
+			t.Errorf("Managed says %v, and Plan %v: %s", pods, err, row.why)
+		}
+		_, err = service.PlanBackends(row.service, nil, nil, row.options)
+		if (err == nil) != (backends == service.Publishable) || errors.Is(err, service.ErrNotManaged) != (err != nil) {
+			t.Errorf("Managed says %v, and PlanBackends %v: %s", backends, err, row.why)
 		}
 	}
 }
@@ -116,5 +134,46 @@ func TestHintsFollowTheService(t *testing.T) {
 	plan, err := service.Plan(aService(topology), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
 	if err != nil || plan.Steps[0].New.Endpoints[0].Hints != nil || plan.Hints[0].Reason != hints.NoWeights {
 		t.Errorf("topology mode without weights: %v %v", err, plan.Hints)
+	}
+}
+
+// TestMetadataOptions: labels of the options go over the Service's, Key and ManagedBy over both, and the reserved ones are errors.
+func TestMetadataOptions(t *testing.T) {
+	svc := aService(func(svc *corev1.Service) { svc.Labels = map[string]string{"team": "a", "app": "web"} })
+	o := service.Options{
+		ManagedBy: manager, Key: map[string]string{"network": "blue"}, NamePrefix: "blue-",
+		Labels: map[string]string{"team": "b", "network": "red"}, Annotations: map[string]string{"a": "b"},
+	}
+	plan, err := service.Plan(svc, []*corev1.Pod{aPod(1)}, nil, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := plan.Steps[0].New
+	want := map[string]string{"team": "b", "app": "web", "network": "blue", discoveryv1.LabelManagedBy: manager}
+	if d := cmp.Diff(want, s.Labels); d != "" || s.Annotations["a"] != "b" || !strings.HasPrefix(s.Name, "blue-") {
+		t.Errorf("name %s, annotations %v, labels (-want +got):\n%s", s.Name, s.Annotations, d)
+	}
+	for path, o := range map[string]service.Options{
+		"options.labels[kubernetes.io/service-name]":             {Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		"options.labels[endpointslice.kubernetes.io/managed-by]": {Labels: map[string]string{discoveryv1.LabelManagedBy: manager}},
+		"options.labels[service.kubernetes.io/headless]":         {Labels: map[string]string{corev1.IsHeadlessService: ""}},
+		"options.labels":      {Labels: map[string]string{"two words": ""}},
+		"options.annotations": {Annotations: map[string]string{"two words": ""}},
+		"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]": {Annotations: map[string]string{corev1.EndpointsLastChangeTriggerTime: ""}},
+	} {
+		o.ManagedBy = manager
+		_, err := service.Plan(svc, nil, nil, nil, o)
+		var wrong *field.Error
+		if !errors.As(err, &wrong) || wrong.Field != path {
+			t.Errorf("error %v, want one of %s", err, path)
+		}
+	}
+}
+
+// TestNodesByName: what is not in the list is nil, and so is what is asked for in none.
+func TestNodesByName(t *testing.T) {
+	find := service.NodesByName([]*corev1.Node{nil, {ObjectMeta: metav1.ObjectMeta{Name: "n1"}}})
+	if find("n1") == nil || find("n2") != nil || service.NodesByName(nil)("n1") != nil {
+		t.Error("a Node is not found, or one that is not there is")
 	}
 }

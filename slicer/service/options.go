@@ -22,6 +22,13 @@ type Options struct {
 	ManagedBy string
 	// Key goes into Set.Key, as a copy. nil and empty: the Service's name.
 	Key map[string]string
+	// NamePrefix goes into Set.NamePrefix. Empty: the Service's name and a dash.
+	NamePrefix string
+	// Labels are put on every slice, over the Service's own labels. Key and ManagedBy win over them; the labels that have a
+	// meaning on slices, managed-by, service-name and headless, are an error. nil and empty: the Service's labels alone.
+	Labels map[string]string
+	// Annotations are put on every slice. The trigger time is an error here, because it has a field of its own.
+	Annotations map[string]string
 	// Slices are the options of the plan. Where Slices.Hints.Mode is None, the Service says which hints it wants, by
 	// trafficDistribution or topology mode, and Slices.Hints has the weights and thresholds; another mode wins over the
 	// Service. Topology mode without weights removes the hints, and Plan.Hints says why.

@@ -66,8 +66,8 @@ func PlanBackends(
 // groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and nil when there
 // are none, say what is not published and why; they go into the plan.
 //
-// The error is made of *field.Error (errors.As). Its Type is ErrorTypeForbidden when the Service is not to be managed
-// at all (see Managed); anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,
+// The error is made of *field.Error (errors.As). It is ErrNotManaged (errors.Is) when the Service is not to be managed
+// at all; anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,
 // such as two ports of one name (service.spec.ports[1].name), though no Pod has them yet. With an error the
 // Input is zero.
 //

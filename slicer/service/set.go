@@ -21,7 +21,9 @@ func (d *derivation) set() slicer.Set {
 		Name:        svc.Name,
 		ManagedBy:   o.ManagedBy,
 		Key:         o.Key,
+		NamePrefix:  o.NamePrefix,
 		Labels:      d.serviceLabels(),
+		Annotations: o.Annotations,
 		TriggerTime: o.TriggerTime,
 		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
@@ -45,7 +47,7 @@ func (d *derivation) set() slicer.Set {
 
 // owned is a set that shares no memory with the Service and the Options.
 func owned(set slicer.Set) slicer.Set {
-	set.Key, set.Labels = maps.Clone(set.Key), maps.Clone(set.Labels)
+	set.Key, set.Labels, set.Annotations = maps.Clone(set.Key), maps.Clone(set.Labels), maps.Clone(set.Annotations)
 	if set.TriggerTime != nil {
 		set.TriggerTime = &[]time.Time{*set.TriggerTime}[0]
 	}
@@ -53,10 +55,10 @@ func owned(set slicer.Set) slicer.Set {
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
-// mistake, and with the headless one where it is true. nil when there are none.
+// mistake, over them those of the options, and the headless one where it is true. nil when there are none.
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
-	if hasClusterIP(svc) && !hasReserved(svc.Labels) && len(svc.Labels) > 0 {
+	if hasClusterIP(svc) && !hasReserved(svc.Labels) && len(svc.Labels) > 0 && len(d.options.Labels) == 0 {
 		return svc.Labels
 	}
 	if d.labels == nil {
@@ -67,6 +69,7 @@ func (d *derivation) serviceLabels() map[string]string {
 			d.labels[name] = value
 		}
 	}
+	maps.Copy(d.labels, d.options.Labels)
 	if !hasClusterIP(svc) {
 		d.labels[corev1.IsHeadlessService] = ""
 	}

@@ -117,7 +117,7 @@ func (s style) sync(c call) error {
 	if s.patch {
 		w.Update = c.patchSlice
 	}
-	_, err = plan.Apply(w)
+	err = plan.Apply(w)
 	for _, skip := range plan.Skips {
 		if err == nil && s.fail && skip.Reason == service.NodeMissing {
 			err = errors.New(skip.String())

@@ -64,7 +64,7 @@ func importer(mixed bool) slicertest.Writer {
 			if err != nil {
 				return err
 			}
-			if _, err := plan.Apply(writes(c, c.api)); err != nil {
+			if err := plan.Apply(writes(c, c.api)); err != nil {
 				return err
 			}
 		}

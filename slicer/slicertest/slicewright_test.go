@@ -22,7 +22,7 @@ func slicewright(o service.Options) slicertest.Writer {
 			if err != nil {
 				return err
 			}
-			_, err = plan.Apply(writes(ctx, api))
+			err = plan.Apply(writes(ctx, api))
 			return err
 		}
 	}

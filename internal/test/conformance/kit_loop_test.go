@@ -51,7 +51,7 @@ func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*c
 	if err != nil {
 		return err
 	}
-	_, err = plan.Apply(writes(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
+	err = plan.Apply(writes(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
 	return err
 }
 

@@ -70,7 +70,7 @@ func record(t *testing.T, histories int) (all []*session) {
 			if err != nil {
 				return err
 			}
-			_, err = plan.Apply(s.writer(ctx, api))
+			err = plan.Apply(s.writer(ctx, api))
 			return err
 		}
 	})

@@ -159,7 +159,7 @@ func (r *reconciler) apply(ctx context.Context, plan slicer.Plan) error {
 	write := func(slice *discoveryv1.EndpointSlice, err error) error {
 		return r.written.note(slice, slice.ResourceVersion, err)
 	}
-	_, err := plan.Apply(slicer.Writer{
+	err := plan.Apply(slicer.Writer{
 		Create: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Create(ctx, slice)) },
 		Update: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Update(ctx, slice)) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
