@@ -78,7 +78,14 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		elements := merge(l.elements, edits, compare)
 		return List[T]{elements: elements, size: len(elements)}
 	}
-	parts := l.apply(nil, edits, compare)
+	var parts []*List[T]
+	if l.size == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
+		for _, piece := range cut(edits) {
+			parts = append(parts, &List[T]{elements: merge(nil, piece, compare), size: len(piece)})
+		}
+	} else {
+		parts = l.apply(nil, edits, compare)
+	}
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}
