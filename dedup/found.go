@@ -74,6 +74,9 @@ func (s *search) appProtocol(slice *discoveryv1.EndpointSlice) (first string) {
 		return ""
 	}
 	for i := range slice.Ports {
+		if slice.Ports[i].AppProtocol == nil {
+			continue
+		}
 		p := endpoint.PortOf(&slice.Ports[i])
 		if p.Name == s.options.Port && content.Protocol(p.Protocol) == content.Protocol(s.options.Protocol) && p.AppProtocol != "" &&
 			(first == "" || p.AppProtocol < first) {
