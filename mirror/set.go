@@ -7,10 +7,10 @@ import (
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -63,7 +63,7 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 			Controller: &yes[0], BlockOwnerDeletion: &yes[1],
 		}}
 	}
-	set.Labels = without(endpoints.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService)
+	set.Labels = without(endpoints.Labels, endpoint.ReservedLabels[:]...)
 	switch value, has := endpoints.Labels[corev1.IsHeadlessService]; {
 	case o.asKubernetes() && has:
 		put(&set.Labels, corev1.IsHeadlessService, value)

@@ -130,3 +130,7 @@ func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	ip, _ := IPv4(e.Addresses[0])
 	return ip
 }
+
+// ReservedLabels are the labels that have a meaning of their own on a slice, so that those of a Service or an Endpoints are not
+// copied there.
+var ReservedLabels = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}

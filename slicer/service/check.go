@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // mistakes collects what is wrong with a call.
@@ -86,7 +87,7 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 
 // metadata checks what the options put on every slice.
 func (m *mistakes) metadata(o Options, path *field.Path) {
-	for _, name := range reserved {
+	for _, name := range endpoint.ReservedLabels {
 		if _, ok := o.Labels[name]; ok {
 			m.add(field.Forbidden(path.Child("labels").Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
 		}

@@ -65,7 +65,7 @@ func (d *derivation) serviceLabels() map[string]string {
 		d.labels = map[string]string{}
 	}
 	for name, value := range svc.Labels {
-		if !slices.Contains(reserved[:], name) {
+		if !slices.Contains(endpoint.ReservedLabels[:], name) {
 			d.labels[name] = value
 		}
 	}
@@ -79,11 +79,8 @@ func (d *derivation) serviceLabels() map[string]string {
 	return d.labels
 }
 
-// reserved are the labels that mean something on a slice.
-var reserved = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}
-
 func hasReserved(labels map[string]string) bool {
-	for _, name := range reserved {
+	for _, name := range endpoint.ReservedLabels {
 		if _, ok := labels[name]; ok {
 			return true
 		}
