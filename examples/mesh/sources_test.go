@@ -18,6 +18,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/version"
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -133,6 +134,8 @@ func TestCluster(t *testing.T) {
 		out.Header().Set("Content-Type", "application/json")
 		encode := json.NewEncoder(out)
 		switch {
+		case r.URL.Path == "/version":
+			_ = encode.Encode(version.Info{})
 		case r.URL.Query().Get("sendInitialEvents") != "": // as API servers do that cannot stream lists
 			out.WriteHeader(http.StatusUnprocessableEntity)
 			_ = encode.Encode(metav1.Status{Status: metav1.StatusFailure, Reason: metav1.StatusReasonInvalid, Code: http.StatusUnprocessableEntity})
