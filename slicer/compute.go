@@ -22,9 +22,6 @@ import (
 // by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
 // Plan.Skips, unless Options.Invalid says otherwise. A prefix of which no name can be made is a mistake only where the plan
 // creates something.
-//
-// Compute is fastest if the wanted endpoints of each group come in the order in which the existing slices hold them, and
-// fastest of all if they are those slices' own values. What it returns depends on neither.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer m.release()

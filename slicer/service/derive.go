@@ -71,9 +71,6 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 		d.reserve(len(pods))
 	}
 	for i, pod := range pods {
-		if i%prefetchDistance == 0 && len(pods) > prefetchDistance {
-			prefetch(pods[i:min(i+prefetchDistance, len(pods))])
-		}
 		if d.selects(pod) {
 			d.readPod(i, pod)
 		}

@@ -59,9 +59,8 @@ type Options struct {
 	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
 	// families. A second network may have others than the Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called for each Pod that is
-	// selected and has not finished, for some more than once, and must say the same of a Pod each time. The result is read
-	// before the next call and not kept. nil means status.podIPs, or status.podIP where that is all there is. With an error
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each Pod
+	// that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or status.podIP where that is all there is. With an error
 	// the Pod is not published, and the Skip has the error; for a Pod that has no address yet return none, without error.
 	// Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
