@@ -1,5 +1,7 @@
 package dedup_test
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and an example shows what takes their place.
+
 import (
 	"fmt"
 	"maps"

@@ -23,25 +23,26 @@ func readme(t *testing.T) string {
 
 // readmeImports are what the README's code may import, by the names that it uses.
 var readmeImports = map[string]string{
-	"errors":  "errors",
-	"context": "context", "log": "log",
+	"context": "context", "errors": "errors", "log": "log", "types": "k8s.io/apimachinery/pkg/types",
 	"corev1": "k8s.io/api/core/v1", "discoveryv1": "k8s.io/api/discovery/v1", "metav1": "k8s.io/apimachinery/pkg/apis/meta/v1",
 	"dedup": module + "/dedup", "hints": module + "/hints", "slicer": module + "/slicer", "service": module + "/slicer/service",
 }
 
-// clientStub is what the README's code calls of controller-runtime's package client.
+// clientStub stands for client-go's package discoveryclient, which this module does not require; the reference programs are
+// compiled with it.
 const clientStub = `
-type Client interface {
-	Create(context.Context, *discoveryv1.EndpointSlice) error
-	Update(context.Context, *discoveryv1.EndpointSlice) error
-	Delete(context.Context, *discoveryv1.EndpointSlice, Preconditions) error
+type EndpointSliceInterface interface {
+	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
+	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)
+	Delete(context.Context, string, metav1.DeleteOptions) error
 }
-
-type Preconditions metav1.Preconditions
 `
 
 // program makes a package of a block of the README.
 func program(block string) string {
+	if strings.Contains(block, "discoveryclient.") {
+		block = strings.ReplaceAll(block, "discoveryclient.", "") + clientStub
+	}
 	var imports []string
 	for name, path := range readmeImports {
 		if regexp.MustCompile(`\b` + name + `\.`).MatchString(block) {
@@ -49,9 +50,6 @@ func program(block string) string {
 		}
 	}
 	slices.Sort(imports)
-	if strings.Contains(block, "client.") {
-		block = strings.ReplaceAll(block, "client.", "") + clientStub
-	}
 	return "package example\n\n" + strings.Join(imports, "") + "\n" + block
 }
 
