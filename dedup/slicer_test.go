@@ -23,7 +23,6 @@ func TestPlansAsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &writer{ix: newIndex(dedup.Options{}), stored: map[string]*discoveryv1.EndpointSlice{}}
 		w.packing = rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing")
-		w.extraWrites = rapid.IntRange(0, 2).Draw(t, "extraWrites")
 		pods := rapid.IntRange(1, 40).Draw(t, "pods")
 		port := discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}
 		w.plan(t, pods, port, false)
@@ -47,9 +46,7 @@ type writer struct {
 	ix      *dedup.Index
 	stored  map[string]*discoveryv1.EndpointSlice
 	version int
-
-	packing     slicer.Packing
-	extraWrites int
+	packing slicer.Packing
 }
 
 // plan plans for n Pods behind a port and applies the plan step by step.
@@ -65,7 +62,7 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 		Set:    slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"},
 		Groups: []slicer.Group{group},
 		Options: slicer.Options{
-			MaxEndpointsPerSlice: 7, Packing: w.packing, ExtraWrites: w.extraWrites,
+			MaxEndpointsPerSlice: 7, Packing: w.packing,
 		},
 	}, w.list())
 	if err != nil {

@@ -12,12 +12,11 @@ const (
 	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
 	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is clean
-	//	*[a b - -]  [c - - -]              ->   *[a b c -]  gone                   with ExtraWrites of 1
 	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
 	//
 	// Compact considers plans in which an endpoint leaves a slice only if that slice is dissolved or holds too many, and in
-	// which, except for ExtraWrites, no clean slice gives up an endpoint. Of these it makes one with the fewest writes, then
-	// the fewest slices, then the fewest endpoints that move. With ExtraWrites the slices come first, then the writes.
+	// which no clean slice gives up an endpoint. Of these it makes one with the fewest writes, then the fewest slices, then the
+	// fewest endpoints that move.
 	//
 	// Endpoints move between slices, and readers that handle slices one by one must cope with that. Fuller slices are more
 	// bytes for each write. While the parent is terminating Compact does what InPlace does.

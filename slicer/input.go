@@ -81,10 +81,6 @@ type Options struct {
 	MaxEndpointsPerSlice int
 	// Packing says which slices take and give endpoints.
 	Packing Packing
-	// ExtraWrites is how many clean slices one plan may write so that fewer slices are left (Compact only; 0 or more). A plan
-	// makes extra writes only if they leave fewer slices, so that repeated plans come to an end. IPv4 takes the extra writes
-	// that it can use first, then IPv6, then FQDN.
-	ExtraWrites int
 	// DissolveUpTo is how full a slice may be, in percent of the maximum, for Compact to dissolve it: 1 to 100, where 0
 	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices.
 	DissolveUpTo int

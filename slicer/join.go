@@ -7,9 +7,9 @@ import (
 )
 
 // join lets slices dissolve as package packing says (Compact). It returns the problem and the homeless items that are left
-// to place, and how many of the extra writes that took.
-func (p *placing) join(c typeProblem, l layout, homeless [][]int32, extra int) (typeProblem, layout, [][]int32, int) {
-	o := packing.JoinOptions{DissolveUpTo: p.r.limits.Max, ExtraWrites: extra}
+// to place.
+func (p *placing) join(c typeProblem, l layout, homeless [][]int32) (typeProblem, layout, [][]int32) {
+	o := packing.JoinOptions{DissolveUpTo: p.r.limits.Max}
 	if percent := p.r.options.DissolveUpTo; percent > 0 {
 		o.DissolveUpTo = p.r.limits.Max * percent / 100
 	}
@@ -24,7 +24,7 @@ func (p *placing) join(c typeProblem, l layout, homeless [][]int32, extra int) (
 	if len(joined.Dissolved) > 0 {
 		homeless = p.moveOut(c, l, homeless)
 	}
-	return c, l, homeless, joined.ExtraWrites
+	return c, l, homeless
 }
 
 // moveOut makes the items of dissolved slices homeless, and returns them with those that are already.

@@ -52,7 +52,6 @@ func drawDesired(t *rapid.T) desired {
 	d.options = slicer.Options{
 		MaxEndpointsPerSlice: rapid.IntRange(1, 3).Draw(t, "max"),
 		Packing:              rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing"),
-		ExtraWrites:          rapid.IntRange(0, 2).Draw(t, "extra writes"),
 		GeneratedNames:       bit("generated names"),
 		ByTargetUID:          bit("by target UID"),
 		NoPlaceholder:        bit("no placeholder"),

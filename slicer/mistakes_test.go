@@ -34,7 +34,6 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 			in.Options.MaxEndpointsPerSlice = 1001
 		}},
 		{"options.maxEndpointsPerSlice", func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 }},
-		{"options.extraWrites", func(in *given.World) { in.Options.ExtraWrites = -1 }},
 		{"", func(in *given.World) { in.Options.DissolveUpTo = 100 }},
 		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = 101 }},
 		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = -1 }},

@@ -19,7 +19,7 @@ func orderWorld(r *rand.Rand) given.World {
 	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Terminating: r.IntN(12) == 0}
 	in.Options = slicer.Options{MaxEndpointsPerSlice: 1 + r.IntN(4), ByTargetUID: r.IntN(3) > 0, SplitOversize: r.IntN(2) == 0}
 	if r.IntN(3) == 0 {
-		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.IntN(3)
+		in.Options.Packing = slicer.Compact
 	}
 	uids := r.IntN(3) // 0: some Pods share one; 1: some have none; 2: each has its own
 	var wanted []discoveryv1.Endpoint

@@ -8,12 +8,9 @@ import (
 // each slice takes; deal and placePlaceholder say which.
 func place(r *rules, w *wanted, x *present, l layout) layout {
 	p := placing{r: r, w: w, x: x, homeless: homelessItems(w, l)}
-	extra := r.options.ExtraWrites
 	for t := range addressTypes {
 		if x.types[t] {
-			var spent int
-			l, spent = p.placeType(int32(t), l, extra)
-			extra -= spent
+			l = p.placeType(int32(t), l)
 		}
 	}
 	for i := range l.slices {
@@ -46,21 +43,21 @@ func homelessItems(w *wanted, l layout) (homeless [][]int32) {
 	return homeless
 }
 
-// placeType places the homeless items of an address type, and returns how many of the extra writes that took.
-func (p *placing) placeType(t int32, l layout, extra int) (after layout, spent int) {
+// placeType places the homeless items of an address type.
+func (p *placing) placeType(t int32, l layout) layout {
 	if !p.w.accepts(t) {
-		return placePlaceholder(p.r, p.x, l, t), 0
+		return placePlaceholder(p.r, p.x, l, t)
 	}
 	if p.homeless != nil || p.r.options.Packing == Compact {
 		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.homeless)
 		homeless := p.homeless
 		if p.r.options.Packing == Compact {
-			c, l, homeless, spent = p.join(c, l, homeless, extra)
+			c, l, homeless = p.join(c, l, homeless)
 		}
 		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
 		l = p.deal(c, deals, l, homeless)
 	}
-	return l, spent
+	return l
 }
 
 // accepts reports whether an address type has endpoints.

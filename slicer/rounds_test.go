@@ -45,7 +45,7 @@ func crowdedWorld(t *testing.T, r *rand.Rand) given.World {
 	in.Options.Hints.Weights.Zones = map[string]int64{"a": 1 + r.Int63n(3), "b": 1 + r.Int63n(3), "c": 1 + r.Int63n(3)}
 	in.Options.Hints.Thresholds = hints.Thresholds{Aim: 10, Start: 10 + r.Intn(200), Stop: 300}
 	if r.Intn(2) == 0 {
-		in.Options.Packing, in.Options.ExtraWrites = slicer.Compact, r.Intn(3)
+		in.Options.Packing = slicer.Compact
 	}
 	for _, prefix := range []string{"10.0.%d.%d", "fd00::%d:%d"} {
 		g := slicer.Group{Ports: portsOf(80)}

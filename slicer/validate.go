@@ -54,9 +54,6 @@ func (f *faults) options(o *Options) {
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
 	unknown(f, path("packing"), o.Packing, InPlace, Compact)
-	if o.ExtraWrites < 0 {
-		f.add(field.Invalid(path("extraWrites"), o.ExtraWrites, "use 0 or more writes"))
-	}
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}

@@ -52,7 +52,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 		c.makers = slices.DeleteFunc(slices.Clone(makers), func(m maker) bool { return !slices.Contains(names, m.name) })
 		return err
 	})
-	flags.Func("packings", "`packings` to compare, separated by commas: InPlace, Compact, Compact@50 (dissolve slices up to 50% full), Compact+2 (2 extra writes), Compact@50+2 (default InPlace,Compact@50,Compact)", func(text string) (err error) {
+	flags.Func("packings", "`packings` to compare, separated by commas: InPlace, Compact, Compact@50 (dissolve slices up to 50% full) (default InPlace,Compact@50,Compact)", func(text string) (err error) {
 		c.packings, err = words(text, parsePacking)
 		return err
 	})

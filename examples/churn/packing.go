@@ -10,16 +10,15 @@ import (
 
 const compact = slicer.Compact
 
-// packing is a packing with its options, written as in Compact@50+2.
+// packing is a packing with its options, written as in Compact@50.
 type packing struct {
 	slicer.Packing
-	upTo  int // percent of the maximum that a slice may hold to be dissolved; 0: 100
-	extra int // writes
+	upTo int // percent of the maximum that a slice may hold to be dissolved; 0: 100
 }
 
 var inPlace = packing{Packing: slicer.InPlace}
 
-var packingForm = regexp.MustCompile(`^([A-Za-z]+)(?:@(\d{1,3}))?(?:\+(\d{1,4}))?$`)
+var packingForm = regexp.MustCompile(`^([A-Za-z]+)(?:@(\d{1,3}))?$`)
 
 func parsePacking(text string) (packing, error) {
 	var p packing
@@ -35,9 +34,8 @@ func parsePacking(text string) (packing, error) {
 		return p, unknownPacking(text)
 	}
 	p.upTo, _ = strconv.Atoi(parts[2])
-	p.extra, _ = strconv.Atoi(parts[3])
 	if p.Packing != compact && p != inPlace {
-		return p, fmt.Errorf("%q: only Compact takes @ and +", text)
+		return p, fmt.Errorf("%q: only Compact takes @", text)
 	}
 	if p.upTo > 100 {
 		return p, fmt.Errorf("%q: want 1 to 100 percent", text)
@@ -46,7 +44,7 @@ func parsePacking(text string) (packing, error) {
 }
 
 func unknownPacking(text string) error {
-	return fmt.Errorf("%q: want InPlace, Compact, Compact@50, Compact+2 or Compact@50+2", text)
+	return fmt.Errorf("%q: want InPlace, Compact or Compact@50", text)
 }
 
 func (p packing) String() string {
@@ -56,9 +54,6 @@ func (p packing) String() string {
 	}
 	if p.upTo > 0 {
 		text += fmt.Sprintf("@%d", p.upTo)
-	}
-	if p.extra > 0 {
-		text += fmt.Sprintf("+%d", p.extra)
 	}
 	return text
 }
@@ -82,6 +77,6 @@ func (c config) variants() []variant {
 
 func (v variant) options() slicer.Options {
 	return slicer.Options{
-		MaxEndpointsPerSlice: v.size, Packing: v.packing.Packing, ExtraWrites: v.packing.extra, DissolveUpTo: v.packing.upTo,
+		MaxEndpointsPerSlice: v.size, Packing: v.packing.Packing, DissolveUpTo: v.packing.upTo,
 	}
 }

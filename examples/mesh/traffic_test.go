@@ -85,7 +85,7 @@ func TestPortChange(t *testing.T) {
 // Half of the Pods leave, and the others move together: each is in its new slice before it leaves the old one.
 func TestSlicesMerge(t *testing.T) {
 	w, n := newWorld(t), newNetwork(t)
-	w.options.Packing, w.options.ExtraWrites = slicer.Compact, 1
+	w.options.Packing = slicer.Compact
 	c := start(t, w, n, 8, 8080)
 	c.reaches(addresses(w.pods, 8080)...)
 	for _, slice := range w.api.List() {

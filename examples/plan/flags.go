@@ -90,7 +90,6 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.Func("packing", "which slices take and give endpoints: `InPlace or Compact` (default InPlace)", func(text string) error {
 		return choose(&o.Packing, text, "InPlace", slicer.Compact)
 	})
-	flags.IntVar(&o.ExtraWrites, "extra-writes", 0, "`number` of writes beyond the fewest that a plan may make to leave fewer slices (with -packing Compact)")
 	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing Compact; default 100)")
 	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false, "identify endpoints by the UID of their Pod, not by address and name")
 	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
@@ -129,14 +128,10 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
 	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
 		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
-	case c.options.ExtraWrites < 0:
-		return fmt.Errorf("-extra-writes %d: want 0 or more", c.options.ExtraWrites)
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
 		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
-	case given["extra-writes"] && c.options.Packing != slicer.Compact:
-		return fmt.Errorf("-extra-writes %d: only -packing Compact makes them", c.options.ExtraWrites)
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:

@@ -65,7 +65,6 @@ func Options(t *rapid.T) slicer.Options {
 	return slicer.Options{
 		MaxEndpointsPerSlice:     pick(t, "max", 2, 1, 3, 0, 4),
 		Packing:                  pick(t, "packing", slicer.InPlace, slicer.Compact),
-		ExtraWrites:              pick(t, "extra writes", 0, 0, 1, 2),
 		DissolveUpTo:             pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99),
 		ByTargetUID:              chance(t, 2, "by target UID"),
 		SplitOversize:            chance(t, 2, "split oversize"),

@@ -247,10 +247,6 @@ func (w *World) optionWord(word string) error {
 		n, err := strconv.Atoi(value)
 		o.MaxEndpointsPerSlice = n
 		return err
-	case "extra-writes":
-		n, err := strconv.Atoi(value)
-		o.ExtraWrites = n
-		return err
 	case "dissolve-up-to":
 		n, err := strconv.Atoi(value)
 		o.DissolveUpTo = n

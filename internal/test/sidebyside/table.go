@@ -41,7 +41,7 @@ const (
 		"or delete crossed. Nothing is lost: the next plan is made from a newer cache."
 	whyBytes = "Bytes follow the writes; besides, a slice of ours is 1% longer, because of its manager's name."
 	whyMoved = "Compact moves endpoints out of slices that it dissolves; in place, or a lower DissolveUpTo, keeps them."
-	whyRoom  = "In place fills only slices that it writes anyway, so that room in others stays; Compact, or ExtraWrites, would use it."
+	whyRoom  = "In place fills only slices that it writes anyway, so that room in others stays; Compact would use it."
 	whyGap   = "This is a mistake: no plan of ours may take away what is wanted."
 	whyTime  = "A Service has one sync at a time, which takes as long as its writes, at 20 in a second or at what the machine can: " +
 		"this depends on when each Pod's change met a running sync, and on the machine's other work. Repeat it on a quiet one."

@@ -9,9 +9,6 @@ import (
 type JoinOptions struct {
 	// DissolveUpTo is how many endpoints a slice may be home to and dissolve; Max or more: any number.
 	DissolveUpTo int
-	// ExtraWrites is how many writes beyond the fewest may be made, to slices that need none, where that leaves fewer
-	// slices; 0 or more.
-	ExtraWrites int
 }
 
 // Joined is what Join decided.
@@ -21,17 +18,14 @@ type Joined struct {
 	Problem Problem
 	// Dissolved are the slices that give up all their endpoints. They have indices into Problem.Slices, like Compacted.
 	Dissolved []int
-	// Compacted are the clean slices that are written so that fewer slices are left. With extra writes some of them
-	// dissolve. One that stays and gets no endpoint from Place need not be written.
+	// Compacted are the clean slices that are written so that fewer slices are left. One that gets no endpoint from Place
+	// need not be written.
 	Compacted []int
-	// ExtraWrites is how many were made.
-	ExtraWrites int
 }
 
 // Join decides which slices dissolve. What follows is for Place to do. Of all plans in which no clean slice gives up an
 // endpoint, Join and Place make one with the fewest writes, then the fewest slices left, then the fewest endpoints that
-// move. Extra writes let as many clean slices give up theirs: then, within the fewest writes and the extra ones, the
-// slices come first, then the writes, then the endpoints that move.
+// move.
 //
 // Where nothing can be created, Join changes nothing.
 func Join(p Problem, o JoinOptions) Joined {
@@ -41,11 +35,7 @@ func Join(p Problem, o JoinOptions) Joined {
 		return j
 	}
 	pools := p.pools(o.DissolveUpTo)
-	if o.ExtraWrites > 0 {
-		j.ExtraWrites = p.writeMore(pools, o.ExtraWrites)
-	} else {
-		p.release(pools)
-	}
+	p.release(pools)
 	for _, pool := range pools {
 		j.Compacted = append(j.Compacted, pool.compacted...)
 		for _, i := range pool.compacted {

@@ -72,7 +72,7 @@ func (o outcome) check(p Problem, join JoinOptions) error {
 			return fmt.Errorf("slice %d is %s for nothing", i, f.how)
 		case f.gives != 0 && f.before.Homes > join.DissolveUpTo:
 			return fmt.Errorf("slice %d is too full to dissolve", i)
-		case f.gives != 0 && !f.before.Written && join.ExtraWrites == 0:
+		case f.gives != 0 && !f.before.Written:
 			return fmt.Errorf("slice %d is clean and dissolves", i)
 		case stay > 0 && f.group != f.before.Group:
 			return fmt.Errorf("slice %d serves group %d, and endpoints of %d stay", i, f.group, f.before.Group)

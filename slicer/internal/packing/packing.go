@@ -22,7 +22,6 @@
 //	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -] *[- - - -]  [d - - -]   two writes either way
 //	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five endpoints do not fit into one slice
 //	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the clean slice need not be written
-//	*[a b - -]  [c - - -]              ->   *[a b c -] *[- - - -]              with one extra write it may
 //
 // A slice may hold more than the maximum, because the maximum was lowered: [Limits.Stay] says how many of its endpoints
 // stay.

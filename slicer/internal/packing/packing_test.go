@@ -70,11 +70,9 @@ func TestJoinSmall(t *testing.T) {
 		{max: 2, groups: 3, slices: 3, homeless: 1, costs: true},
 	} {
 		size.each(func(p Problem) {
-			for extra := range 3 {
-				for up := 1; up <= p.Max; up++ {
-					n++
-					compareJoin(t, p, JoinOptions{DissolveUpTo: up, ExtraWrites: extra})
-				}
+			for up := 1; up <= p.Max; up++ {
+				n++
+				compareJoin(t, p, JoinOptions{DissolveUpTo: up})
 			}
 		})
 	}
@@ -90,54 +88,10 @@ func TestLarger(t *testing.T) {
 		p, overlaps := drawn(r, 2+n*5/cases)
 		comparePlace(t, p, overlaps)
 		p.NoCreates = false
-		compareJoin(t, p, JoinOptions{DissolveUpTo: 1 + r.Intn(p.Max), ExtraWrites: r.Intn(2) * r.Intn(4)})
+		compareJoin(t, p, JoinOptions{DissolveUpTo: 1 + r.Intn(p.Max)})
 		if t.Failed() {
 			t.Fatalf("case %d of seed %d", n, seed)
 		}
-	}
-}
-
-// TestManyCleanSlices has more clean slices than the best choice over all groups is looked for. Each group then chooses
-// for itself, and the bound on writes holds for all of them.
-func TestManyCleanSlices(t *testing.T) {
-	p := Problem{Limits: Limits{Max: 4}, Groups: make([]Group, 3)}
-	for i := range 1800 {
-		p.Slices = append(p.Slices, Slice{Group: i % 3, Ports: i % 3, Homes: 1 + i%2})
-	}
-	for _, extra := range []int{1500, 1000, 900, 1 << 30} {
-		joined := Join(p, JoinOptions{DissolveUpTo: 4, ExtraWrites: extra})
-		if pools := p.pools(4); !tooMany(pools, min(extra, len(p.Slices))) {
-			t.Fatalf("extra writes of %d are not too many", extra)
-		}
-		o := apply(p, joined, Place(joined.Problem, func() []Overlap { return nil }))
-		c, _ := o.cost()
-		if err := o.check(p, JoinOptions{DissolveUpTo: 4, ExtraWrites: extra}); err != nil {
-			t.Fatal(err)
-		}
-		if c.writes != joined.ExtraWrites || c.writes > extra || c.slices > len(p.Slices)-min(extra, len(p.Slices))/2 {
-			t.Errorf("extra writes of %d: %+v, says %d", extra, c, joined.ExtraWrites)
-		}
-	}
-}
-
-// TestManyCleanSlicesTakeHomeless has as many clean slices, and homeless endpoints that fill 1500 slices. 300 extra writes
-// go to all slices of the first group, whose endpoints fill 225, and to the emptier half of the second, which fill 75.
-func TestManyCleanSlicesTakeHomeless(t *testing.T) {
-	p := Problem{Limits: Limits{Max: 4}, Groups: []Group{{2000}, {2000}, {2000}}}
-	for i := range 1800 {
-		p.Slices = append(p.Slices, Slice{Group: i % 3, Ports: i % 3, Homes: 1 + i%2})
-	}
-	options := JoinOptions{DissolveUpTo: 4, ExtraWrites: 300}
-	if !tooMany(p.pools(4), 1500+300) {
-		t.Fatal("the best choice over all groups is looked for")
-	}
-	joined := Join(p, options)
-	o := apply(p, joined, Place(joined.Problem, func() []Overlap { return nil }))
-	if err := o.check(p, options); err != nil {
-		t.Fatal(err)
-	}
-	if c, _ := o.cost(); c != (cost{writes: 1500 + 300, slices: 1500 + 300 + 900}) || joined.ExtraWrites != 300 {
-		t.Errorf("%+v, says %d extra writes", c, joined.ExtraWrites)
 	}
 }
 
@@ -145,7 +99,7 @@ func TestManyCleanSlicesTakeHomeless(t *testing.T) {
 func TestJoinWithoutCreates(t *testing.T) {
 	problems{max: 2, groups: 2, slices: 2, homeless: 2}.each(func(p Problem) {
 		p.NoCreates = true
-		joined := Join(p, JoinOptions{DissolveUpTo: 2, ExtraWrites: 2})
+		joined := Join(p, JoinOptions{DissolveUpTo: 2})
 		if !reflect.DeepEqual(joined.Problem.Groups, p.Groups) || len(joined.Dissolved)+len(joined.Compacted) > 0 {
 			t.Fatalf("%s\n%+v", describe(p, nil), joined)
 		}
@@ -190,11 +144,8 @@ func compareJoin(t *testing.T, p Problem, options JoinOptions) {
 	o := apply(p, joined, deals)
 	c, moves := o.cost()
 	have := joinedCost{c.writes, c.slices, moves}
-	want, fewest := leastJoined(p, options)
-	if joined.ExtraWrites != c.writes-fewest {
-		t.Fatalf("%s\n%+v: %d extra writes are told, and %d made", describe(p, nil), options, joined.ExtraWrites, c.writes-fewest)
-	}
-	if moves == 0 && joined.ExtraWrites == 0 {
+	want := leastJoined(p, options)
+	if moves == 0 {
 		if alone := Place(p, func() []Overlap { return nil }); len(joined.Compacted) > 0 && c == costOf(p, alone) {
 			t.Fatalf("%s\n%+v: slices %v are written for nothing", describe(p, nil), options, joined.Compacted)
 		}

@@ -17,7 +17,7 @@ var rewrite = flag.Bool("rewrite", false, "write what the stories in testdata sh
 // TestStories runs the stories in testdata. Each begins with a title and a text, both after #, and goes on with blocks of
 // a command, a problem, ---- and the answer. The notation:
 //
-//	place max=4                      or: place max=4 nocreates, join max=4 extra=1 dissolve-up-to=2
+//	place max=4                      or: place max=4 nocreates, join max=4 dissolve-up-to=2
 //	A s1*[3] s2[1] +5                group A has a written slice with 3 endpoints and a clean one with 1; 5 are homeless
 //	idle s3 s4:A                     idle slices; s4 has the ports of A
 //	overlap s3:A=2                   s3 holds 2 of the homeless endpoints of A
@@ -126,8 +126,6 @@ func (s *story) command(words []string) error {
 		case name == "max":
 			s.problem.Max = n
 			s.options.DissolveUpTo = n
-		case name == "extra":
-			s.options.ExtraWrites = n
 		case name == "dissolve-up-to":
 			s.options.DissolveUpTo = n
 		default:

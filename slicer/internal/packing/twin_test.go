@@ -189,27 +189,24 @@ func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
 // joinedCost is what Join makes small.
 type joinedCost struct{ writes, slices, moves int }
 
-func (c joinedCost) bySlices(d joinedCost) int {
-	return cmp.Or(cmp.Compare(c.slices, d.slices), cmp.Compare(c.writes, d.writes), cmp.Compare(c.moves, d.moves))
+func (c joinedCost) compare(d joinedCost) int {
+	return cmp.Or(cmp.Compare(c.writes, d.writes), cmp.Compare(c.slices, d.slices), cmp.Compare(c.moves, d.moves))
 }
 
-// leastJoined finds the least that joining and placing can cost: it tries every set of slices that may dissolve, and after
-// that every plan. With extra writes clean slices may dissolve as well, the writes are bounded by the fewest without that
-// and the extra ones, and the slices count first. fewest are the writes without that.
-func leastJoined(p Problem, o JoinOptions) (least joinedCost, fewest int) {
-	fewest = 1 << 30 // writes
-	everyJoin(p, o.DissolveUpTo, false, func(c joinedCost) { fewest = min(fewest, c.writes) })
-	least = joinedCost{slices: 1 << 30}
-	everyJoin(p, o.DissolveUpTo, o.ExtraWrites > 0, func(c joinedCost) {
-		if c.writes <= fewest+o.ExtraWrites && c.bySlices(least) < 0 {
+// leastJoined finds the least that joining and placing can cost: it tries every set of written slices that may dissolve,
+// and after that every plan.
+func leastJoined(p Problem, o JoinOptions) joinedCost {
+	least := joinedCost{writes: 1 << 30}
+	everyJoin(p, o.DissolveUpTo, func(c joinedCost) {
+		if c.compare(least) < 0 {
 			least = c
 		}
 	})
-	return least, fewest
+	return least
 }
 
 // everyJoin calls visit with what every join and every plan after it cost.
-func everyJoin(p Problem, dissolveUpTo int, clean bool, visit func(joinedCost)) {
+func everyJoin(p Problem, dissolveUpTo int, visit func(joinedCost)) {
 	q := Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}
 	moves := 0
 	var try func(i int)
@@ -220,7 +217,7 @@ func everyJoin(p Problem, dissolveUpTo int, clean bool, visit func(joinedCost)) 
 		}
 		try(i + 1)
 		s := p.Slices[i]
-		if s.Group == None || s.Homes > dissolveUpTo || !s.Written && !clean {
+		if s.Group == None || s.Homes > dissolveUpTo || !s.Written {
 			return
 		}
 		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Homes

@@ -18,7 +18,7 @@ func (v *view) compacts() bool {
 	return v.in.Options.Packing == slicer.Compact && !v.in.Set.Terminating
 }
 
-// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum, without ExtraWrites
+// checkDissolved: an endpoint leaves home only from a slice that dissolves or is above the maximum, and
 // not from a clean one; and a slice that is not written holds only endpoints at home in it.
 func (o *outcome) checkDissolved(h *homes) {
 	for s, ids := range h.at {
@@ -40,7 +40,7 @@ func (o *outcome) checkDissolved(h *homes) {
 			o.fail("Compact", "slice %s is home to %v, which is too full to dissolve", s.Name, ids)
 		}
 		split := o.in.Options.Hints.Mode == hints.Proportional && stay == o.max // its hints had to change
-		if stay < len(ids) && o.in.Options.ExtraWrites == 0 && !o.dirty(s, h) && !split {
+		if stay < len(ids) && !o.dirty(s, h) && !split {
 			o.fail("Compact", "slice %s is home to %v, need not be written, and gives some up", s.Name, ids)
 		}
 	}
@@ -98,8 +98,8 @@ func planOrder(a, b *group) int {
 	return slices.CompareFunc(endpoint.Ports(nil, a.ports), endpoint.Ports(nil, b.ports), endpoint.Port.Compare)
 }
 
-// CompactCost is what Compact makes as small as possible. Within what ExtraWrites allow the slices count first, then as
-// without the writes, the slices and the endpoints that leave home.
+// CompactCost is what Compact makes as small as possible: first the writes, then the slices, then the endpoints that leave
+// home.
 type CompactCost struct{ Writes, Slices, Moves int }
 
 func (c CompactCost) plus(d CompactCost) CompactCost {

@@ -1,6 +1,7 @@
 package slices
 
 import (
+	"cmp"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -8,7 +9,7 @@ import (
 
 // leastCompact gives the smallest cost of Compact by formulas. A written slice may as well hold anything: so of each
 // group as many are left as its endpoints fill, and only which clean slices are written too is to be chosen. The
-// emptiest are, for any others take up more room and leave no fewer slices. Address types spend ExtraWrites in turn.
+// emptiest are, for any others take up more room and leave no fewer slices. A clean slice gives up nothing.
 func (o *outcome) leastCompact(h *homes) CompactCost {
 	c := CompactCost{Writes: len(o.stale)}
 	for _, s := range o.live {
@@ -16,19 +17,15 @@ func (o *outcome) leastCompact(h *homes) CompactCost {
 			c.Writes++
 		}
 	}
-	extra := o.in.Options.ExtraWrites
 	for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN} {
 		if o.types[t] {
-			least, beyond := o.leastCompactOf(t, h, extra)
-			c = c.plus(least)
-			extra -= beyond
+			c = c.plus(o.leastCompactOf(t, h))
 		}
 	}
 	return c
 }
 
-// leastCompactOf also tells how many of the extra writes are made.
-func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int) (least CompactCost, beyond int) {
+func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes) CompactCost {
 	pools := map[*group]*pool{}
 	for _, g := range o.groups {
 		if g.addressType == t {
@@ -40,7 +37,7 @@ func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int)
 	}
 	if len(pools) == 0 {
 		c := o.leastEmpty(t, of(t, o.live))
-		return CompactCost{Writes: c.Writes, Slices: c.Slices}, 0
+		return CompactCost{Writes: c.Writes, Slices: c.Slices}
 	}
 	forced, must, full, need := 0, 0, 0, 0 // endpoints that must move; slices
 	for _, s := range of(t, o.live) {
@@ -63,22 +60,18 @@ func (o *outcome) leastCompactOf(t discoveryv1.AddressType, h *homes, extra int)
 	}
 	states := map[state]int{{}: 0} // the fewest moves
 	for _, p := range pools {
-		need += p.left(0, false)
+		need += p.left(0)
 		full += len(p.clean)
-		states = p.combine(states, extra > 0)
+		states = p.combine(states)
 	}
-	fewest := max(must, need)
-	found := false
+	least := CompactCost{Writes: 1 << 30}
 	for s, moves := range states {
 		c := CompactCost{max(must+s.taken, need+s.taken-s.gain), full + need - s.gain, forced + moves}
-		if c.Writes > fewest+extra {
-			continue
-		}
-		if !found || slices.Compare([]int{c.Slices, c.Writes, c.Moves}, []int{least.Slices, least.Writes, least.Moves}) < 0 {
-			least, found = c, true
+		if cmp.Or(cmp.Compare(c.Writes, least.Writes), cmp.Compare(c.Slices, least.Slices), cmp.Compare(c.Moves, least.Moves)) < 0 {
+			least = c
 		}
 	}
-	return least, least.Writes - fewest
+	return least
 }
 
 // pool is what the endpoints of a group are that may be dealt anew.
@@ -93,8 +86,8 @@ type pool struct {
 type state struct{ taken, gain int }
 
 // left is the number of slices left of those written, if so many clean ones are. Those stay that may not dissolve.
-func (p *pool) left(taken int, give bool) int {
-	n, stay := p.total, 0
+func (p *pool) left(taken int) int {
+	n, stay := p.total, taken
 	for _, homes := range p.written {
 		if homes > p.stable {
 			stay++
@@ -102,22 +95,19 @@ func (p *pool) left(taken int, give bool) int {
 	}
 	for _, homes := range p.clean[:taken] {
 		n += homes
-		if homes > p.stable || !give {
-			stay++
-		}
 	}
 	return max((n+p.max-1)/p.max, stay)
 }
 
 // combine adds every number of clean slices of this group to every state.
-func (p *pool) combine(states map[state]int, give bool) map[state]int {
+func (p *pool) combine(states map[state]int) map[state]int {
 	slices.Sort(p.written)
 	slices.Sort(p.clean)
 	next := map[state]int{}
 	for taken := range len(p.clean) + 1 {
-		moves := p.moves(taken, give)
+		moves := p.moves(taken)
 		for s, before := range states {
-			sum := state{s.taken + taken, s.gain + taken - (p.left(taken, give) - p.left(0, give))}
+			sum := state{s.taken + taken, s.gain + taken - (p.left(taken) - p.left(0))}
 			if have, ok := next[sum]; !ok || before+moves < have {
 				next[sum] = before + moves
 			}
@@ -126,14 +116,9 @@ func (p *pool) combine(states map[state]int, give bool) map[state]int {
 	return next
 }
 
-// moves is the fewest endpoints that leave home: those of the emptiest slices. Clean ones only where they may give.
-func (p *pool) moves(taken int, give bool) (moves int) {
-	list := slices.Clone(p.written)
-	if give {
-		list = append(list, p.clean[:taken]...)
-	}
-	slices.Sort(list)
-	for _, homes := range list[:max(0, len(p.written)+taken-p.left(taken, give))] {
+// moves is the fewest endpoints that leave home: those of the emptiest written slices.
+func (p *pool) moves(taken int) (moves int) {
+	for _, homes := range p.written[:max(0, len(p.written)+taken-p.left(taken))] {
 		moves += homes
 	}
 	return moves
