@@ -50,6 +50,11 @@ type Options struct {
 	// PublishWithoutZone publishes a Pod whose Node is not found, without zone. False leaves the Pod out until its Node is
 	// there, as Kubernetes does. Backends do not use it.
 	PublishWithoutZone bool
+	// ZoneFromPod takes an endpoint's zone from the Pod's own label topology.kubernetes.io/zone if the node func is nil and the
+	// label's value is one that the API server accepts. With a node func the Node's label alone decides, also where it has none.
+	// False: without a node func there is no zone. Kubernetes copies the label from the Node to the Pod since 1.35 (KEP-4742);
+	// before that anybody may have written it. Backends do not use it.
+	ZoneFromPod bool
 	// SkipUnresolved leaves out a Pod or Backend that lacks a port of the Service. False publishes it with the ports that it
 	// has, and without ports if it has none, as Kubernetes does.
 	SkipUnresolved bool

@@ -62,7 +62,7 @@ func PlanBackends(
 //     would refuse.
 //
 // node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
-// no Pod is skipped because of its Node, and no endpoint has a zone. Pods and the map behind node may be in any order:
+// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods and the map behind node may be in any order:
 // groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and nil when there
 // are none, say what is not published and why; they go into the plan.
 //

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -73,13 +75,32 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
-	if ready := conditions.ReadyCondition(pod); ready != nil {
-		from.ready, from.changed = ready.Status == corev1.ConditionTrue, ready.LastTransitionTime.Time
+	if d.options.ZoneFromPod && d.nodes.ask == nil {
+		from.zone = d.text(zoneLabel(pod))
 	}
+	from.ready, from.changed = readiness(pod)
 	if !d.ports.fixed {
 		from.declared = d.declaredBy(pod)
 	}
 	d.publish()
+}
+
+// zoneLabel is the zone that the Pod's own label names, empty where that is no label value.
+func zoneLabel(pod *corev1.Pod) string {
+	zone := pod.Labels[corev1.LabelTopologyZone]
+	if !accept.PlainValue(zone) && len(validation.IsValidLabelValue(zone)) > 0 {
+		return ""
+	}
+	return zone
+}
+
+// readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
+func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
+	condition := conditions.ReadyCondition(pod)
+	if condition == nil {
+		return false, time.Time{}
+	}
+	return condition.Status == corev1.ConditionTrue, condition.LastTransitionTime.Time
 }
 
 func nilIfEmpty(s *string) *string {

@@ -1,0 +1,216 @@
+package service_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// serviceEdits are changes of a Service, and whether they matter.
+var serviceEdits = []struct {
+	what    string
+	matters bool
+	edit    func(*corev1.Service)
+}{
+	{"namespace", true, func(s *corev1.Service) { s.Namespace = "bank" }},
+	{"name", true, func(s *corev1.Service) { s.Name = "db" }},
+	{"UID", true, func(s *corev1.Service) { s.UID = "again" }},
+	{"labels", true, func(s *corev1.Service) { s.Labels = map[string]string{"tier": "front"} }},
+	{"creation", true, func(s *corev1.Service) { s.CreationTimestamp = at(5) }},
+	{"deletion", true, func(s *corev1.Service) { deletion := at(5); s.DeletionTimestamp = &deletion }},
+	{"type", true, external},
+	{"selector", true, func(s *corev1.Service) { s.Spec.Selector = map[string]string{"app": "db"} }},
+	{"no selector", true, unselected},
+	{"ports", true, func(s *corev1.Service) { s.Spec.Ports = nil }},
+	{"port's target", true, withPorts(servicePort("http", 80, intstr.FromInt32(9090)))},
+	{"port's application protocol", true, func(s *corev1.Service) {
+		s.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80, AppProtocol: ptr("h2c")}}
+	}},
+	{"cluster IP", true, func(s *corev1.Service) { s.Spec.ClusterIP = "fd00::7" }},
+	{"cluster IPs", true, func(s *corev1.Service) { s.Spec.ClusterIPs = []string{"10.96.0.1", "fd00::7"} }},
+	{"headless", true, headless},
+	{"families", true, withFamilies(corev1.IPv6Protocol)},
+	{"no families", true, withFamilies()},
+	{"publishNotReadyAddresses", true, func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = !s.Spec.PublishNotReadyAddresses }},
+	{"traffic distribution", true, func(s *corev1.Service) {
+		s.Spec.TrafficDistribution = ptr(corev1.ServiceTrafficDistributionPreferClose)
+	}},
+	{"topology mode", true, func(s *corev1.Service) { s.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"} }},
+
+	{"resourceVersion", false, func(s *corev1.Service) { s.ResourceVersion = "9" }},
+	{"managedFields", false, func(s *corev1.Service) { s.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}} }},
+	{"another annotation", false, func(s *corev1.Service) { metav1.SetMetaDataAnnotation(&s.ObjectMeta, "note", "x") }},
+	{"node port", false, func(s *corev1.Service) {
+		for i := range s.Spec.Ports {
+			s.Spec.Ports[i].NodePort = 30080
+		}
+	}},
+	{"load balancer", false, func(s *corev1.Service) {
+		s.Status.LoadBalancer.Ingress, s.Spec.ExternalIPs = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}, []string{"192.0.2.2"}
+	}},
+	{"policies", false, func(s *corev1.Service) {
+		s.Spec.SessionAffinity, s.Spec.InternalTrafficPolicy = "ClientIP", ptr(corev1.ServiceInternalTrafficPolicyLocal)
+	}},
+}
+
+// TestServiceMattersByField: each change that a plan can show matters, others do not.
+func TestServiceMattersByField(t *testing.T) {
+	for _, e := range serviceEdits {
+		new := aService()
+		e.edit(new)
+		if service.ServiceMatters(aService(), new) != e.matters || service.ServiceMatters(new, aService()) != e.matters {
+			t.Errorf("%s: want %v", e.what, e.matters)
+		}
+	}
+}
+
+// TestServiceMatters: if ServiceMatters says no, plans with the old and the new Service are equal.
+func TestServiceMatters(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawEventWorld(t)
+		old, new := w.service, w.service.DeepCopy()
+		for range rapid.IntRange(1, 3).Draw(t, "edits") {
+			i := rapid.IntRange(0, len(serviceEdits)-1).Draw(t, "edit")
+			if serviceEdits[i].matters && rapid.IntRange(0, 3).Draw(t, "rarely") > 0 {
+				continue
+			}
+			serviceEdits[i].edit(new)
+		}
+		before := w.text()
+		w.service = new
+		if service.ServiceMatters(old, new) {
+			return
+		}
+		if d := cmp.Diff(before, w.text()); d != "" {
+			t.Fatalf("ServiceMatters is false, and the plan differs:\n%s", d)
+		}
+	})
+}
+
+// TestNodeMatters: if NodeMatters says no, plans that find the old and the new Node are equal; a zone and a name matter.
+func TestNodeMatters(t *testing.T) {
+	in := func(name, zone string, ready corev1.ConditionStatus) *corev1.Node {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"other": string(ready)}}}
+		if zone != "" {
+			n.Labels[corev1.LabelTopologyZone] = zone
+		}
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}}
+		return n
+	}
+	if old := in("n1", "z1", "True"); service.NodeMatters(old, in("n1", "z1", "False")) || !service.NodeMatters(old, in("n1", "", "True")) ||
+		!service.NodeMatters(old, in("n1", "z2", "True")) || !service.NodeMatters(old, in("n2", "z1", "True")) {
+		t.Error("a heartbeat matters, or a zone does not")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawEventWorld(t)
+		draw := func(label string) *corev1.Node {
+			return rapid.SampledFrom([]*corev1.Node{
+				nil, in("n1", "z1", "True"), in("n1", "z1", "False"), in("n1", "", "True"), in("n1", "z2", "True"),
+			}).Draw(t, label)
+		}
+		var node *corev1.Node
+		others := w.node
+		if others == nil {
+			return
+		}
+		w.node = func(name string) *corev1.Node {
+			if name == "n1" || name == "node-a" {
+				return node
+			}
+			return others(name)
+		}
+		old, new := draw("old"), draw("new")
+		node = old
+		before := w.text()
+		node = new
+		if d := cmp.Diff(before, w.text()); d != "" && !service.NodeMatters(old, new) {
+			t.Fatalf("NodeMatters is false, and the plan differs:\n%s", d)
+		}
+	})
+}
+
+// TestSliceMatters: a change of our slices matters, and so do labels that are lost or gained; others' slices do not.
+func TestSliceMatters(t *testing.T) {
+	plan, err := service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := service.Options{ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "web"}}
+	managedBy := func(name string) func(*discoveryv1.EndpointSlice) {
+		return func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = name }
+	}
+	for _, row := range []struct {
+		what string
+		o    service.Options
+		edit func(*discoveryv1.EndpointSlice)
+		want bool
+	}{
+		{"endpoints", of, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, true},
+		{"ports", of, func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, true},
+		{"annotations", of, func(s *discoveryv1.EndpointSlice) { s.Annotations = map[string]string{"a": "b"} }, true},
+		{"another label", of, func(s *discoveryv1.EndpointSlice) { s.Labels["a"] = "b" }, true},
+		{"owners", of, func(s *discoveryv1.EndpointSlice) { s.OwnerReferences = nil }, true},
+		{"deletion", of, func(s *discoveryv1.EndpointSlice) { deletion := at(5); s.DeletionTimestamp = &deletion }, true},
+		{"lost managed-by", of, managedBy("other"), true},
+		{"lost key", of, func(s *discoveryv1.EndpointSlice) { delete(s.Labels, discoveryv1.LabelServiceName) }, true},
+		{"another's key", of, func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelServiceName] = "db" }, true},
+		{"lost key, of any Service", service.Options{ManagedBy: manager}, func(s *discoveryv1.EndpointSlice) {
+			delete(s.Labels, discoveryv1.LabelServiceName)
+		}, true},
+		{"resourceVersion and managedFields", of, func(s *discoveryv1.EndpointSlice) {
+			s.ResourceVersion, s.ManagedFields = "9", []metav1.ManagedFieldsEntry{{Manager: manager}}
+		}, false},
+		{"another manager's", service.Options{ManagedBy: "other"}, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
+		{"another Service's", service.Options{ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "db"}},
+			func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, false},
+	} {
+		old := plan.Steps[0].New
+		new := old.DeepCopy()
+		row.edit(new)
+		if service.SliceMatters(old, new, row.o) != row.want || service.SliceMatters(new, old, row.o) != row.want {
+			t.Errorf("%s: want %v", row.what, row.want)
+		}
+	}
+}
+
+// TestSliceMattersToRest: a plan at rest stays at rest while SliceMatters says no.
+func TestSliceMattersToRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawEventWorld(t)
+		plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
+		if err != nil {
+			return
+		}
+		w.existing = plan.After()
+		rest, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
+		if err != nil || !rest.Empty() || len(w.existing) == 0 {
+			return
+		}
+		i := rapid.IntRange(0, len(w.existing)-1).Draw(t, "slice")
+		old, new := w.existing[i], w.existing[i].DeepCopy()
+		switch rapid.IntRange(0, 3).Draw(t, "edit") {
+		case 0:
+			new.ResourceVersion, new.ManagedFields = "12345", []metav1.ManagedFieldsEntry{{Manager: "other"}}
+		case 1:
+			new.Labels[discoveryv1.LabelManagedBy] = "other"
+		case 2:
+			new.Endpoints = nil
+		case 3:
+			delete(new.Labels, discoveryv1.LabelServiceName)
+		}
+		w.existing[i] = new
+		if service.SliceMatters(old, new, w.options) {
+			return
+		}
+		if plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options); err != nil || !plan.Empty() {
+			t.Fatalf("SliceMatters is false, and there is something to write: %v\n%v", err, plan)
+		}
+	})
+}

@@ -1,0 +1,275 @@
+package service_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// annotated reads a Pod's address from an annotation; "{" is an error.
+func annotated(pod *corev1.Pod) ([]string, error) {
+	switch ip := pod.Annotations["net2"]; ip {
+	case "":
+		return nil, nil
+	case "{":
+		return nil, errors.New("the status of net2 ends too soon")
+	default:
+		return []string{ip}, nil
+	}
+}
+
+// podEdit is a change of a Pod. aPod changed by before is the old one.
+type podEdit struct {
+	what   string
+	before func(*corev1.Pod)
+	edit   func(*corev1.Pod)
+}
+
+func annotate(name, value string) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { metav1.SetMetaDataAnnotation(&p.ObjectMeta, name, value) }
+}
+
+func inPhase(phase corev1.PodPhase) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.Status.Phase = phase }
+}
+
+func setReady(status corev1.ConditionStatus, since int64) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		p.Status.Conditions = slices.DeleteFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady })
+		p.Status.Conditions = append(p.Status.Conditions,
+			corev1.PodCondition{Type: corev1.PodReady, Status: status, LastTransitionTime: at(since)})
+	}
+}
+
+// mattering are changes of a Pod that some plan shows.
+var mattering = []podEdit{
+	{what: "namespace", edit: func(p *corev1.Pod) { p.Namespace = "bank" }},
+	{what: "name", edit: func(p *corev1.Pod) { p.Name = "other" }},
+	{what: "UID", edit: func(p *corev1.Pod) { p.UID = "other" }},
+	{what: "labels", edit: func(p *corev1.Pod) { p.Labels = map[string]string{"app": "db"} }},
+	{what: "zone label", edit: func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web", corev1.LabelTopologyZone: "z"} }},
+	{what: "deletion", edit: deleting},
+	{what: "Failed", edit: inPhase(corev1.PodFailed)},
+	{what: "Succeeded", edit: inPhase(corev1.PodSucceeded)},
+	{what: "no more finished", before: inPhase(corev1.PodFailed), edit: inPhase(corev1.PodRunning)},
+	{what: "readiness", edit: setReady(corev1.ConditionFalse, 0)},
+	{what: "time of readiness", edit: setReady(corev1.ConditionTrue, 7)},
+	{what: "nodeName", edit: func(p *corev1.Pod) { p.Spec.NodeName = "n2" }},
+	{what: "hostname", edit: func(p *corev1.Pod) { p.Spec.Hostname = "h2" }},
+	{what: "subdomain", edit: func(p *corev1.Pod) { p.Spec.Subdomain = "web" }},
+	{what: "podIPs", edit: withIPs("10.0.0.7")},
+	{what: "podIP alone", before: lonely, edit: func(p *corev1.Pod) { p.Status.PodIP = "10.0.0.8" }},
+	{what: "container port", edit: declares(containerPort("a", 8080))},
+	{what: "sidecar port", edit: declaresInit(restart(corev1.ContainerRestartPolicyAlways), containerPort("a", 9090))},
+}
+
+// idle are changes of a Pod that no plan shows.
+var idle = []podEdit{
+	{what: "resourceVersion", edit: func(p *corev1.Pod) { p.ResourceVersion = "8" }},
+	{what: "managedFields", edit: func(p *corev1.Pod) { p.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubelet"}} }},
+	{what: "annotations", edit: annotate("other", "x")},
+	{what: "another condition", edit: func(p *corev1.Pod) {
+		p.Status.Conditions = append([]corev1.PodCondition{{Type: "ContainersReady", Status: "True", LastTransitionTime: at(9)}}, p.Status.Conditions...)
+	}},
+	{what: "probe time of Ready", edit: func(p *corev1.Pod) {
+		for i := range p.Status.Conditions {
+			p.Status.Conditions[i].LastProbeTime, p.Status.Conditions[i].Message = at(9), "again"
+		}
+	}},
+	{what: "container statuses", edit: func(p *corev1.Pod) {
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", RestartCount: 1}}
+	}},
+	{what: "init container that ends", edit: declaresInit(nil, containerPort("a", 7070))},
+	{what: "image", edit: func(p *corev1.Pod) { p.Spec.EphemeralContainers = []corev1.EphemeralContainer{{}} }},
+	{what: "podIP beside podIPs", edit: func(p *corev1.Pod) {
+		if len(p.Status.PodIPs) > 0 {
+			p.Status.PodIP = "10.9.9.9"
+		}
+	}},
+	{what: "later deletion", before: deleting, edit: func(p *corev1.Pod) {
+		if p.DeletionTimestamp != nil {
+			later := at(99)
+			p.DeletionTimestamp = &later
+		}
+	}},
+	{what: "Pending to Running", before: inPhase(corev1.PodPending), edit: func(p *corev1.Pod) {
+		if p.Status.Phase == corev1.PodPending {
+			p.Status.Phase = corev1.PodRunning
+		}
+	}},
+	{what: "of a finished Pod the rest", before: inPhase(corev1.PodFailed), edit: func(p *corev1.Pod) {
+		if p.Status.Phase == corev1.PodFailed {
+			p.Spec.NodeName, p.Status.Conditions = "n2", nil
+		}
+	}},
+}
+
+func lonely(p *corev1.Pod) { p.Status.PodIPs, p.Status.PodIP = nil, "10.0.0.1" }
+
+// TestPodMattersByField: each change that a plan can show matters, and what kubelets write all the time does not.
+func TestPodMattersByField(t *testing.T) {
+	for i, e := range slices.Concat(mattering, idle) {
+		old := aPod(1)
+		if e.before != nil {
+			e.before(old)
+		}
+		new := old.DeepCopy()
+		e.edit(new)
+		want := i < len(mattering)
+		if service.PodMatters(old, new, service.Options{}) != want || service.PodMatters(new, old, service.Options{}) != want {
+			t.Errorf("%s: want %v", e.what, want)
+		}
+	}
+	o := service.Options{Addresses: annotated}
+	for _, row := range []struct {
+		what     string
+		old, new func(*corev1.Pod)
+		want     bool
+	}{
+		{"another address", annotate("net2", "172.16.0.1"), annotate("net2", "172.16.0.2"), true},
+		{"the first address", annotate("net2", ""), annotate("net2", "172.16.0.2"), true},
+		{"an error", annotate("net2", ""), annotate("net2", "{"), true},
+		{"the same error", annotate("net2", "{"), annotate("net2", "{"), false},
+		{"another annotation", annotate("other", "1"), annotate("other", "2"), false},
+		{"an IP that nobody reads", withIPs("10.0.0.1"), withIPs("10.0.0.2"), false},
+	} {
+		if got := service.PodMatters(aPod(1, row.old), aPod(1, row.new), o); got != row.want {
+			t.Errorf("%s of Options.Addresses: %v", row.what, got)
+		}
+	}
+	memory := make([]string, 1)
+	o.Addresses = func(p *corev1.Pod) ([]string, error) { memory[0] = p.Status.PodIPs[0].IP; return memory, nil }
+	if !service.PodMatters(aPod(1), aPod(1, withIPs("10.0.0.7")), o) {
+		t.Error("a function that uses its memory again hides a new address")
+	}
+}
+
+// TestMattersOfNil: what was added or deleted matters, what never was does not.
+func TestMattersOfNil(t *testing.T) {
+	pod, svc, node, o := aPod(1), aService(), nodes("n1"), service.Options{ManagedBy: manager}
+	slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelManagedBy: manager}}}
+	for name, got := range map[string][4]bool{
+		"PodMatters": {service.PodMatters(nil, pod, o), service.PodMatters(pod, nil, o), service.PodMatters(nil, nil, o), service.PodMatters(pod, pod, o)},
+		"ServiceMatters": {service.ServiceMatters(nil, svc), service.ServiceMatters(svc, nil), service.ServiceMatters(nil, nil),
+			service.ServiceMatters(svc, svc)},
+		"NodeMatters": {service.NodeMatters(nil, node), service.NodeMatters(node, nil), service.NodeMatters(nil, nil), service.NodeMatters(node, node)},
+		"SliceMatters": {service.SliceMatters(nil, slice, o), service.SliceMatters(slice, nil, o), service.SliceMatters(nil, nil, o),
+			service.SliceMatters(slice, slice, o)},
+	} {
+		if got != [4]bool{true, true, false, false} {
+			t.Errorf("%s of added, deleted, neither and unchanged: %v", name, got)
+		}
+	}
+}
+
+// eventWorld is what Plan is given before and after an event.
+type eventWorld struct {
+	service  *corev1.Service
+	pods     []*corev1.Pod
+	node     func(string) *corev1.Node
+	existing []*discoveryv1.EndpointSlice
+	options  service.Options
+}
+
+func drawEventWorld(t *rapid.T) eventWorld {
+	if rapid.Bool().Draw(t, "published") {
+		p := drawPodWorld(t)
+		return eventWorld{p.service, p.pods, p.node, p.existing, p.options}
+	}
+	s := drawServiceWorld(t)
+	w := eventWorld{service: s.service, pods: s.pods, node: s.node(), options: s.options}
+	w.options.ZoneFromPod, w.options.Slices.MaxEndpointsPerSlice = rapid.Bool().Draw(t, "zone from Pod"), 2
+	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
+		w.options.Addresses = annotated
+	}
+	if plan, err := service.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
+		for i, s := range plan.After() {
+			s.UID = types.UID(fmt.Sprint(i))
+			w.existing = append(w.existing, s)
+		}
+	}
+	return w
+}
+
+// text is all that Plan returns.
+func (w eventWorld) text() []string {
+	plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
+	return append(append(check.Text(plan), texts(plan)...), fmt.Sprint(plan.Hints, plan, err))
+}
+
+// TestPodMatters: if PodMatters says no, plans with the old and the new Pod are equal.
+func TestPodMatters(t *testing.T) {
+	edits := append(slices.Concat(mattering, idle, idle, idle),
+		podEdit{edit: annotate("net2", "172.16.0.1")}, podEdit{edit: annotate("net2", "{")}, podEdit{edit: unnamed},
+		podEdit{edit: declares(containerPort("http", 9090))}, podEdit{edit: declares(containerPort("b", 8080))})
+	matters, not := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawEventWorld(t)
+		if len(w.pods) == 0 {
+			return
+		}
+		i := rapid.IntRange(0, len(w.pods)-1).Draw(t, "Pod")
+		old, new := w.pods[i], w.pods[i].DeepCopy()
+		for _, e := range rapid.SliceOfN(rapid.SampledFrom(edits), 1, 3).Draw(t, "edits") {
+			e.edit(new)
+		}
+		before := w.text()
+		w.pods = slices.Clone(w.pods)
+		w.pods[i] = new
+		if service.PodMatters(old, new, w.options) {
+			matters++
+			return
+		}
+		not++
+		if d := cmp.Diff(before, w.text()); d != "" {
+			t.Fatalf("PodMatters is false, and the plan differs:\n%s", d)
+		}
+	})
+	if matters == 0 || not == 0 {
+		t.Errorf("PodMatters was true %d times and false %d times", matters, not)
+	}
+}
+
+// unnamed takes the names from all ports.
+func unnamed(p *corev1.Pod) {
+	for i := range p.Spec.Containers {
+		for j := range p.Spec.Containers[i].Ports {
+			p.Spec.Containers[i].Ports[j].Name = ""
+		}
+	}
+}
+
+// TestSelects: what Selects refuses is none of the Service's, and what it takes is.
+func TestSelects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawEventWorld(t)
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0:
+			external(w.service)
+		case 1:
+			unselected(w.service)
+			w.options.AllowNoSelector = rapid.Bool().Draw(t, "without selector")
+		}
+		for _, pod := range w.pods {
+			in, err := service.Input(w.service, []*corev1.Pod{pod}, w.node, w.options)
+			shown := err == nil && len(in.Groups)+len(in.Skips) > 0
+			if got := service.Selects(w.service, pod, w.options); got != shown {
+				t.Fatalf("Selects is %v, and Input has %v, %v", got, in, err)
+			}
+		}
+	})
+	if o := (service.Options{}); service.Selects(nil, aPod(1), o) || service.Selects(aService(), nil, o) {
+		t.Error("nothing selects, or is selected")
+	}
+}
