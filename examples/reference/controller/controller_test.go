@@ -1,0 +1,260 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/events"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// TestControllerIsShort: the program has at most 30 lines, without imports, blank lines and lines that are a comment.
+func TestControllerIsShort(t *testing.T) {
+	text, err := os.ReadFile("controller.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(text), "\n)\n")
+	n := 0
+	for line := range strings.Lines(program) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			n++
+		}
+	}
+	if n < 10 || n > 30 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// show makes an informer's cache what a list says.
+func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {
+	objects := make([]any, len(list))
+	for i := range list {
+		objects[i] = list[i]
+	}
+	if err := informer.GetIndexer().Replace(objects, ""); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestControllerKeepsTheGuarantees lets the controller live through histories with late caches, faults, crashes, lost Nodes and
+// Services that are made anew.
+func TestControllerKeepsTheGuarantees(t *testing.T) {
+	o := slicertest.Options{ManagedBy: "slices.example.com", Histories: 600, Also: []string{
+		"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+	}}
+	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
+		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+		caches, told := informers.NewSharedInformerFactory(client, 0), map[string]hints.Decision{}
+		return func(ctx context.Context, s slicertest.State) error {
+			show(t, caches.Core().V1().Services().Informer(), s.Service)
+			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
+			show(t, caches.Core().V1().Nodes().Informer(), s.Nodes...)
+			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.All...)
+			return sync(ctx, client, caches, &recorder{}, told, s.Service.Namespace, s.Service.Name)
+		}
+	})
+}
+
+// recorder keeps the reasons of events, and what they are about.
+type recorder struct{ told []string }
+
+func (r *recorder) Eventf(about, related runtime.Object, _, reason, _, note string, args ...any) {
+	text := about.(*corev1.Service).Name + " " + reason
+	if o, ok := related.(*corev1.ObjectReference); ok {
+		text += " " + o.Kind + " " + o.Name
+	}
+	if fmt.Sprintf(note, args...) == "" {
+		text += " without a text"
+	}
+	r.told = append(r.told, text)
+}
+
+// world is a cluster with a dual-stack Service, whose Pods are on Nodes in two zones.
+type world struct {
+	*testing.T
+	client *fake.Clientset
+	caches informers.SharedInformerFactory
+	told   map[string]hints.Decision
+	svc    *corev1.Service
+	nodes  []*corev1.Node
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{T: t, client: fake.NewClientset(), told: map[string]hints.Decision{}}
+	w.caches = informers.NewSharedInformerFactory(w.client, 0)
+	w.svc = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}, Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
+		IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}, Ports: []corev1.ServicePort{{Port: 80}},
+	}}
+	var pods []*corev1.Pod
+	for i := range 2 {
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%d", i), Labels: map[string]string{
+			corev1.LabelTopologyZone: fmt.Sprintf("zone-%d", i)}}}
+		w.nodes = append(w.nodes, node)
+		pods = append(pods, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprintf("web-%d", i), Labels: w.svc.Spec.Selector},
+			Spec:       corev1.PodSpec{NodeName: node.Name},
+			Status: corev1.PodStatus{
+				Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+				PodIPs: []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}, {IP: fmt.Sprintf("fd00::%d", i)}},
+			},
+		})
+	}
+	other := pods[0].DeepCopy()
+	other.Name, other.Labels = "other", nil
+	show(t, w.caches.Core().V1().Services().Informer(), w.svc)
+	show(t, w.caches.Core().V1().Pods().Informer(), append(pods, other)...)
+	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes...)
+	return w
+}
+
+// sync calls the program, and returns what events told.
+func (w *world) sync() ([]string, error) {
+	var r recorder
+	err := sync(w.Context(), w.client, w.caches, &r, w.told, "shop", "web")
+	return r.told, err
+}
+
+// see lets the cache of slices catch up, and returns what they hold.
+func (w *world) see() (held []string) {
+	list, err := w.client.DiscoveryV1().EndpointSlices("shop").List(w.Context(), metav1.ListOptions{})
+	if err != nil {
+		w.Fatal(err)
+	}
+	for _, s := range list.Items {
+		for _, e := range s.Endpoints {
+			text := e.Addresses[0]
+			for _, zone := range ptr(e.Hints).ForZones {
+				text += " for " + zone.Name
+			}
+			held = append(held, text)
+		}
+	}
+	show(w.T, w.caches.Discovery().V1().EndpointSlices().Informer(), slicer.Pointers(list.Items)...)
+	slices.Sort(held)
+	return held
+}
+
+func ptr(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
+	if h == nil {
+		return discoveryv1.EndpointHints{}
+	}
+	return *h
+}
+
+func (w *world) want(name string, got, want []string) {
+	w.Helper()
+	if !slices.Equal(got, want) {
+		w.Errorf("%s %q, want %q", name, got, want)
+	}
+}
+
+// TestMissingNode: a Pod whose Node is not known yet is told, and asks for another call; the other Pod is published.
+func TestMissingNode(t *testing.T) {
+	w := newWorld(t)
+	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes[0])
+	told, err := w.sync()
+	if err == nil {
+		t.Error("nothing asks for another call")
+	}
+	if len(told) == 0 || !strings.HasPrefix(told[0], "web "+string(service.NodeMissing)+" Pod web-1") {
+		t.Errorf("events are %q", told)
+	}
+	w.want("slices hold", w.see(), []string{"10.0.0.0", "fd00::"})
+	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes...)
+	if told, err = w.sync(); err != nil || told != nil {
+		t.Error(told, err)
+	}
+	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
+}
+
+// TestLateCache: a call that does not see its own writes yet fails and does no harm; the next one has nothing to do.
+func TestLateCache(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.sync(); err != nil {
+		t.Fatal(err)
+	}
+	var stopped *slicer.StepError
+	if _, err := w.sync(); !apierrors.IsAlreadyExists(err) || !errors.As(err, &stopped) || stopped.Done != 0 {
+		t.Error(err)
+	}
+	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
+	w.client.ClearActions()
+	if _, err := w.sync(); err != nil || len(w.client.Actions()) != 0 {
+		t.Error(err, w.client.Actions())
+	}
+}
+
+// TestHintsAreToldOnce: a decision about hints is an event when it changes, for each family, and again for a Service made anew.
+func TestHintsAreToldOnce(t *testing.T) {
+	w := newWorld(t)
+	for _, same := range []string{"", corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameZone} {
+		svc, want := w.svc.DeepCopy(), []string{"web TopologyHints", "web TopologyHints"}
+		if svc.Spec.TrafficDistribution = &same; same == "" {
+			svc.Spec.TrafficDistribution, want = nil, nil
+		} else if len(w.told) != 0 {
+			want = nil
+		}
+		show(t, w.caches.Core().V1().Services().Informer(), svc)
+		told, err := w.sync()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.want("events are", told, want)
+		w.see()
+	}
+	w.want("slices hold", w.see(), []string{"10.0.0.0 for zone-0", "10.0.0.1 for zone-1", "fd00:: for zone-0", "fd00::1 for zone-1"})
+	show[*corev1.Service](t, w.caches.Core().V1().Services().Informer())
+	if _, err := w.sync(); err != nil || len(w.told) != 0 {
+		t.Error("the Service is gone:", err, w.told)
+	}
+}
+
+// TestNotManaged: the slices of an ExternalName go, those of a Service without selector stay, and neither calls again.
+func TestNotManaged(t *testing.T) {
+	all := []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"}
+	for name, c := range map[string]struct {
+		change func(*corev1.ServiceSpec)
+		want   []string
+	}{
+		"ExternalName": {func(s *corev1.ServiceSpec) { s.Type, s.ExternalName = corev1.ServiceTypeExternalName, "example.com" }, nil},
+		"no selector":  {func(s *corev1.ServiceSpec) { s.Selector = nil }, all},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			if _, err := w.sync(); err != nil {
+				t.Fatal(err)
+			}
+			w.want("slices hold", w.see(), all)
+			svc := w.svc.DeepCopy()
+			c.change(&svc.Spec)
+			show(t, w.caches.Core().V1().Services().Informer(), svc)
+			if told, err := w.sync(); err != nil || told != nil {
+				t.Error(told, err)
+			}
+			w.want("slices hold", w.see(), c.want)
+		})
+	}
+}
+
+var _ events.EventRecorder = &recorder{}
