@@ -27,12 +27,11 @@ var arrows = map[string][]string{
 	"hints":      {"conditions", "hints/internal/allocate", "internal/endpoint"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
-		"internal/words",
 		"internal/endpoint",
 		"internal/notation",
 	},
-	"slicer/service": {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
-	"mirror":         {"conditions", "hints", "slicer", "internal/words", "internal/accept", "internal/endpoint"},
+	"slicer/service": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
+	"mirror":         {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint",
@@ -53,7 +52,6 @@ var arrows = map[string][]string{
 	"slicer/internal/sequence": {},
 	"slicer/internal/size":     {},
 
-	"internal/words":    {},
 	"internal/endpoint": {},
 	"internal/notation": {"conditions", "internal/endpoint"},
 }
