@@ -1,7 +1,8 @@
 // Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
 // to create, update and delete, in which order, and why.
 //
-// It has one verb, [Compute]. There is no client, cache, clock, log or state. The caller reads the slices, calls Compute,
+// It has one verb, [Compute]. There is no client, cache, clock, log or state, and all functions are safe for concurrent
+// use: inputs are only read. The caller reads the slices, calls Compute,
 // applies the [Plan], and starts again when something changes or fails:
 //
 //	func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
@@ -39,7 +40,8 @@
 //   - G4 fewest writes: no plan that keeps the other guarantees has fewer writes, and of the plans with as few none leaves
 //     fewer slices.
 //   - G5 sticky: an endpoint stays in the slice that holds it. If several slices hold it, it stays in the one with the
-//     highest resourceVersion. [Compact] replaces G4 and G5.
+//     highest resourceVersion. A slice whose ports nobody wants any more takes ports on which most of its endpoints are
+//     wanted; each of these votes for at most the first 16 port sets that want and lack it. [Compact] replaces G4 and G5.
 //   - G6 no gap: an endpoint that is published on ports on which it is wanted is published on these ports after every
 //     single step. The section about the order of steps states the details.
 //   - G7 deterministic: the order of the input makes no difference.
@@ -48,8 +50,8 @@
 //     are left alone.
 //   - G10 metadata: updates keep what others put on a slice, and repair what belongs to the set. Slices that are written
 //     anyway get the trigger time, which is the earliest change that is news in each of them: see [Set].
-//   - G11 cost: time is linear in endpoints and slices, except for sorting. When a port set disappears, matching costs one
-//     step for every pair of an old slice and a new port set that share an endpoint.
+//   - G11 cost: time is linear in endpoints and slices, except for sorting. It stays so when port sets disappear, because an
+//     endpoint has at most 16 votes in each slice then (G5).
 //   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
 //     never missing.
 //   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.

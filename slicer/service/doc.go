@@ -18,7 +18,8 @@
 //		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
-// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs.
+// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs. All
+// functions are safe for concurrent use.
 //
 // # What to call
 //
