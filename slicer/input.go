@@ -52,7 +52,8 @@ type Set struct {
 	// are being deleted do not count.
 	TriggerTime *time.Time
 	// Created is when the parent was created. Changes before it do not count. If the set has no slice yet, Created is the
-	// trigger time of all slices that are written, unless NoPlaceholder is set. TriggerTime wins over both. Zero: not known.
+	// trigger time of all slices that are written, unless NoPlaceholder is set. TriggerTime wins over both. Zero: not
+	// known, so that Group.Changed counts from the first slice on.
 	Created time.Time
 	// Terminating says that the parent is being deleted. Then nothing is created, and no endpoint leaves its home, not even
 	// in a slice above the maximum. Endpoints that find no room are Skips.

@@ -11,8 +11,9 @@ import (
 )
 
 // triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Else the set's
-// creation, if none of our slices was live, unless the set may well have none (NoPlaceholder). Else the earliest
-// Group.Changed of its endpoints that are news, and none if nothing is. A time before the set's creation does not count.
+// creation, if that is known and none of our slices was live, unless the set may well have none (NoPlaceholder). Else the
+// earliest Group.Changed of its endpoints that are news, and none if nothing is. A time before the set's creation does not
+// count.
 //
 // An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
 // Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
@@ -31,7 +32,7 @@ func triggersOf(in *Input, w *wanted, x *present, h homes, l layout) triggers {
 	switch {
 	case in.Set.TriggerTime != nil:
 		t.same, t.all = true, triggerText(*in.Set.TriggerTime)
-	case len(x.slices) == 0 && !in.Options.NoPlaceholder:
+	case len(x.slices) == 0 && !in.Options.NoPlaceholder && !in.Set.Created.IsZero():
 		t.same, t.all = true, triggerText(in.Set.Created)
 	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
 		t.same = true

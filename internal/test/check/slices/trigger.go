@@ -10,8 +10,8 @@ import (
 	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
-// checkTrigger: a slice that is written has the trigger time of the set, if the set has one. Else it has the set's creation
-// where nothing of ours was live, and otherwise the earliest time at which one of its endpoints changed that was not
+// checkTrigger: a slice that is written has the trigger time of the set, if the set has one. Else it has the set's creation,
+// where that is known and nothing of ours was live, and otherwise the earliest time at which one of its endpoints changed that was not
 // published before, or that serves now and did not, or the other way round (G10).
 func (o *outcome) checkTrigger(s *slot) {
 	want, sure := o.trigger(s)
@@ -31,7 +31,7 @@ func (o *outcome) trigger(s *slot) (want time.Time, sure bool) {
 	if set.TriggerTime != nil {
 		return *set.TriggerTime, true
 	}
-	if len(o.live) == 0 && !o.in.Options.NoPlaceholder {
+	if len(o.live) == 0 && !o.in.Options.NoPlaceholder && !set.Created.IsZero() {
 		return set.Created, true
 	}
 	if s.group == nil {
