@@ -10,8 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -25,6 +23,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 func main() {
@@ -88,8 +88,8 @@ func run(ctx context.Context, config *rest.Config, r *reconciler, o manager.Opti
 		}
 	}
 	r.Client, r.events = m.GetClient(), m.GetEventRecorder("network-slices")
-	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).
-		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.affected)).
+	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}, builder.WithPredicates(sliceChanges)).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(podChanges)).
 		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(nodeChanges)).
 		Complete(r)
 	if err != nil {
@@ -102,18 +102,30 @@ func run(ctx context.Context, config *rest.Config, r *reconciler, o manager.Opti
 func (r *reconciler) affected(ctx context.Context, o client.Object) (requests []ctrl.Request) {
 	var list corev1.ServiceList
 	_ = r.List(ctx, &list, client.InNamespace(o.GetNamespace()), client.UnsafeDisableDeepCopy) // from memory
-	for _, svc := range pointers(list.Items) {
-		selected := labels.SelectorFromSet(svc.Spec.Selector).Matches(labels.Set(o.GetLabels()))
-		if _, node := o.(*corev1.Node); svc.Annotations[network] != "" && (node || selected) {
+	pod, isPod := o.(*corev1.Pod)
+	for _, svc := range slicer.Pointers(list.Items) {
+		if svc.Annotations[network] != "" && (!isPod || service.Selects(svc, pod, watched)) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(svc)})
 		}
 	}
 	return requests
 }
 
-// nodeChanges leaves out most writes of Nodes: what changes zones or their weights counts.
-var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-	was, is, o := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node), hints.NodeOptions{}
-	return was.Labels[corev1.LabelTopologyZone] != is.Labels[corev1.LabelTopologyZone] || !equality.Semantic.DeepEqual(
-		hints.NodeWeights([]*corev1.Node{was}, o), hints.NodeWeights([]*corev1.Node{is}, o))
+// watched are the options of all Services: any change of a Pod's network status may be one of its addresses.
+var watched = service.Options{ManagedBy: managedBy, Addresses: func(pod *corev1.Pod) ([]string, error) {
+	return []string{pod.Annotations[status]}, nil
 }}
+
+// These leave out most writes: what a plan can show counts.
+var (
+	podChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return service.PodMatters(e.ObjectOld.(*corev1.Pod), e.ObjectNew.(*corev1.Pod), watched)
+	}}
+	nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
+		return service.NodeMatters(was, is) || hints.NodesMatter(was, is, hints.NodeOptions{})
+	}}
+	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return service.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice), watched)
+	}}
+)

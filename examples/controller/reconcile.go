@@ -63,7 +63,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
 	}
-	return ctrl.Result{}, err
+	return ctrl.Result{}, errors.Join(err, plan.Retry())
 }
 
 // plan is what to write for the Service. Lists share the cache's memory: planning only reads it.
@@ -78,25 +78,21 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 		return slicer.Plan{}, err
 	}
 	if managed, _ := service.Managed(svc, o); managed != service.Publishable || svc.Annotations[network] == "" {
-		return service.PlanRemoval(svc, pointers(existing.Items), o)
+		return service.PlanRemoval(svc, slicer.Pointers(existing.Items), o)
 	}
 	err := errors.Join(r.List(ctx, &nodes, shared), r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)))
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	byName := map[string]*corev1.Node{}
-	for _, node := range pointers(nodes.Items) {
-		byName[node.Name] = node
-	}
 	o.Addresses = addresses(svc.Annotations[network])
 	o.Slices.Hints = hints.Options{Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
-		Weights: hints.NodeWeights(pointers(nodes.Items), hints.NodeOptions{})}
-	in, err := service.Input(svc, pointers(pods.Items), func(name string) *corev1.Node { return byName[name] }, o)
+		Weights: hints.NodeWeights(slicer.Pointers(nodes.Items), hints.NodeOptions{})}
+	in, err := service.Input(svc, slicer.Pointers(pods.Items), service.NodesByName(slicer.Pointers(nodes.Items)), o)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
 	in.Set.Annotations = map[string]string{network: svc.Annotations[network]}
-	plan, err := slicer.Compute(in, pointers(existing.Items))
+	plan, err := slicer.Compute(in, slicer.Pointers(existing.Items))
 	starting := map[string]bool{} // Pods without any address: that every Pod goes through
 	for i := range pods.Items {
 		starting[pods.Items[i].Name] = pods.Items[i].Status.PodIP == ""
@@ -124,14 +120,6 @@ func addresses(network string) func(*corev1.Pod) ([]string, error) {
 		}
 		return ips, err
 	}
-}
-
-func pointers[V any](values []V) []*V {
-	list := make([]*V, len(values))
-	for i := range values {
-		list[i] = &values[i]
-	}
-	return list
 }
 
 // writer carries out the steps of a plan. With a late cache they fail and do no harm: names, UIDs and resource versions see

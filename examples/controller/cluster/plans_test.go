@@ -163,7 +163,7 @@ func respell(addresses []string) {
 func (p *planWriter) list() []*discoveryv1.EndpointSlice {
 	var list discoveryv1.EndpointSliceList
 	p.check(admin.List(p.Context(), &list, client.InNamespace(p.namespace)))
-	return pointers(list.Items)
+	return slicer.Pointers(list.Items)
 }
 
 func (p *planWriter) compute(in given.World) slicer.Plan {
