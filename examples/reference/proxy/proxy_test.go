@@ -1,0 +1,237 @@
+package proxy
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	discoverylisters "k8s.io/client-go/listers/discovery/v1"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// TestProxyIsShort: the program has at most 34 lines, of which README.md names eight that are not about the task. Imports, blank
+// lines and lines that are a comment do not count.
+func TestProxyIsShort(t *testing.T) {
+	text, err := os.ReadFile("proxy.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(text), "\n)\n")
+	n := 0
+	for line := range strings.Lines(program) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			n++
+		}
+	}
+	if n < 10 || n > 34 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// informer calls the handler that it is given when the test says so.
+type informer struct {
+	cache.SharedIndexInformer
+	store   cache.Indexer
+	handler cache.ResourceEventHandler
+}
+
+func newInformer() *informer {
+	return &informer{store: cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})}
+}
+
+func (i *informer) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+	i.handler = h
+	return nil, nil
+}
+
+// tell stores an object, and tells of it as an informer does. A tombstone has the object as it was when it was last seen.
+func (i *informer) tell(t *testing.T, old, now metav1.Object, tombstone bool) {
+	var err error
+	switch {
+	case now == nil && tombstone:
+		err = i.store.Delete(old)
+		i.handler.OnDelete(cache.DeletedFinalStateUnknown{Key: old.GetNamespace() + "/" + old.GetName(), Obj: old})
+	case now == nil:
+		err = i.store.Delete(old)
+		i.handler.OnDelete(old)
+	case old == nil:
+		err = i.store.Add(now)
+		i.handler.OnAdd(now, false)
+	default:
+		err = i.store.Update(now)
+		i.handler.OnUpdate(old, now)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+type serviceInformer struct{ *informer }
+
+func (i serviceInformer) Informer() cache.SharedIndexInformer { return i.informer }
+func (i serviceInformer) Lister() corelisters.ServiceLister {
+	return corelisters.NewServiceLister(i.store)
+}
+
+type sliceInformer struct{ *informer }
+
+func (i sliceInformer) Informer() cache.SharedIndexInformer { return i.informer }
+func (i sliceInformer) Lister() discoverylisters.EndpointSliceLister {
+	return discoverylisters.NewEndpointSliceLister(i.store)
+}
+
+// world is a proxy with what it has programmed.
+type world struct {
+	*testing.T
+	slices   sliceInformer
+	services serviceInformer
+	rules    map[dedup.ServicePort]hints.Routes[dedup.Endpoint]
+}
+
+func newWorld(t *testing.T, at hints.Location) *world {
+	w := &world{t, sliceInformer{newInformer()}, serviceInformer{newInformer()}, map[dedup.ServicePort]hints.Routes[dedup.Endpoint]{}}
+	if err := watch(w.slices, w.services, at, func(p dedup.ServicePort, r hints.Routes[dedup.Endpoint]) { w.rules[p] = r }); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// cluster returns the addresses for traffic of policy Cluster.
+func (w *world) cluster() (list []string) {
+	for _, r := range w.rules {
+		for _, e := range r.Cluster {
+			list = append(list, e.Host())
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (w *world) want(want ...string) {
+	w.Helper()
+	if got := w.cluster(); !slices.Equal(got, want) {
+		w.Errorf("traffic goes to %q, want %q", got, want)
+	}
+}
+
+// TestProxyUnderTheKit tells the proxy of slices as an informer may: tombstones, relists that are late, doubled deletes.
+func TestProxyUnderTheKit(t *testing.T) {
+	o := deduptest.Options{Histories: 400}
+	deduptest.Run(t, o, func() deduptest.Reader {
+		worlds := map[string]*world{}
+		for _, zone := range []string{"", "zone-a", "zone-b", "zone-c"} {
+			worlds[zone] = newWorld(t, hints.Location{Zone: zone})
+		}
+		seen := func(w *world) (list []deduptest.Seen) {
+			for p, r := range w.rules {
+				for _, e := range r.Cluster {
+					s := deduptest.Ready
+					if e.State != (conditions.State{Ready: true, Serving: true}) {
+						s = ""
+					}
+					list = append(list, deduptest.Seen{Service: p.Service, Port: p.Port, Protocol: p.Protocol, Address: e.Host(), Number: e.Port, State: s})
+				}
+			}
+			return list
+		}
+		return deduptest.Reader{
+			Event: func(e deduptest.Event) {
+				for _, w := range worlds {
+					var old, now metav1.Object
+					if e.Old != nil {
+						old = e.Old
+					}
+					if e.New != nil {
+						now = e.New
+						if name := e.New.Labels[discoveryv1.LabelServiceName]; name != "" {
+							w.services.store.Add(clusterIP(e.New.Namespace, name))
+						}
+					}
+					w.slices.tell(t, old, now, e.Tombstone)
+				}
+			},
+			See: func() []deduptest.Seen { return seen(worlds[""]) },
+			Use: func(zone string) []deduptest.Seen {
+				if worlds[zone] == nil {
+					t.Fatalf("zone %q has no proxy", zone)
+				}
+				return seen(worlds[zone])
+			},
+		}
+	})
+}
+
+func clusterIP(namespace, name string) *corev1.Service {
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: corev1.ServiceSpec{
+		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1",
+	}}
+}
+
+// slice has an endpoint for each address, in zones a and b by turns with hints for them if hinted.
+func slice(name string, family discoveryv1.AddressType, hinted bool, addresses ...string) *discoveryv1.EndpointSlice {
+	port, number, tcp := "http", int32(8080), corev1.ProtocolTCP
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: family, Ports: []discoveryv1.EndpointPort{{Name: &port, Port: &number, Protocol: &tcp}},
+	}
+	for i, a := range addresses {
+		e := discoveryv1.Endpoint{Addresses: []string{a}}
+		if hinted {
+			e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: []string{"a", "b"}[i%2]}}}
+		}
+		s.Endpoints = append(s.Endpoints, e)
+	}
+	return s
+}
+
+// TestFamiliesApart: a family without hints leaves those of the other alone.
+func TestFamiliesApart(t *testing.T) {
+	w := newWorld(t, hints.Location{Zone: "a"})
+	w.services.tell(t, nil, clusterIP("shop", "web"), false)
+	four, six := slice("web-4", discoveryv1.AddressTypeIPv4, true, "10.0.0.1", "10.0.0.2"), slice("web-6", discoveryv1.AddressTypeIPv6, false, "fd00::1", "fd00::2")
+	w.slices.tell(t, nil, four, false)
+	w.slices.tell(t, nil, six, false)
+	w.want("10.0.0.1", "fd00::1", "fd00::2")
+	w.slices.tell(t, six, nil, true)
+	w.want("10.0.0.1")
+	w.slices.tell(t, four, nil, false)
+	w.want()
+}
+
+// TestServices: slices that come before their Service wait for it, and Services that kube-proxy leaves out have no endpoints.
+func TestServices(t *testing.T) {
+	for name, change := range map[string]func(*corev1.Service){
+		"headless":            func(s *corev1.Service) { s.Spec.ClusterIP = corev1.ClusterIPNone },
+		"ExternalName":        func(s *corev1.Service) { s.Spec.Type, s.Spec.ClusterIP = corev1.ServiceTypeExternalName, "" },
+		"another proxy's":     func(s *corev1.Service) { s.Labels = map[string]string{"service.kubernetes.io/service-proxy-name": "x"} },
+		"gone":                nil,
+		"gone by a tombstone": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, hints.Location{})
+			w.slices.tell(t, nil, slice("web-4", discoveryv1.AddressTypeIPv4, false, "10.0.0.1"), false)
+			w.want()
+			published := clusterIP("shop", "web")
+			w.services.tell(t, nil, published, false)
+			w.want("10.0.0.1")
+			if change == nil {
+				w.services.tell(t, published, nil, name != "gone")
+			} else {
+				changed := published.DeepCopy()
+				change(changed)
+				w.services.tell(t, published, changed, false)
+			}
+			w.want()
+		})
+	}
+}
