@@ -1,5 +1,7 @@
 package kubeproxy
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and what the controller under test mirrors.
+
 import (
 	"context"
 	"testing"
