@@ -89,7 +89,9 @@ func (o Options) Validate(path *field.Path) error {
 	if o.Thresholds != (Thresholds{}) {
 		errs = append(errs, o.Thresholds.validate(path.Child("thresholds"))...)
 	}
-	errs = append(errs, o.Weights.validate(path.Child("weights"))...)
+	if len(o.Weights.Zones) > 0 {
+		errs = append(errs, o.Weights.validate(path.Child("weights"))...)
+	}
 	return errors.Join(errs...)
 }
 

@@ -53,20 +53,21 @@ func (f *faults) options(o *Options) {
 		f.add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
 	}
-	unknown(f, path("packing"), o.Packing, InPlace, Compact)
+	unknown(f, "packing", o.Packing, InPlace, Compact)
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
-	unknown(f, path("invalid"), o.Invalid, SetAside, Fail, Pass)
+	unknown(f, "invalid", o.Invalid, SetAside, Fail, Pass)
 	if o.Hints.Validate(nil) != nil {
 		*f = append(*f, o.Hints.Validate(path("hints")))
 	}
 }
 
-// unknown adds a fault where v is none of the package's constants.
-func unknown[E ~string](f *faults, path *field.Path, v E, known ...E) {
+// unknown adds a fault where an option is none of the package's constants. The error has a copy of these, so that a call
+// without fault allocates nothing.
+func unknown[E ~string](f *faults, option string, v E, known ...E) {
 	if !slices.Contains(known, v) {
-		f.add(field.NotSupported(path, v, known))
+		f.add(field.NotSupported(field.NewPath("options", option), v, slices.Clone(known)))
 	}
 }
 

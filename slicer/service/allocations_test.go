@@ -27,6 +27,9 @@ func TestPlanAllocations(t *testing.T) {
 			}
 		})
 	}
+	if n := allocations(3, false); n > 10 {
+		t.Errorf("%v allocations for 3 Pods, want at most 10", n)
+	}
 	for _, shuffled := range []bool{false, true} {
 		few, many := allocations(1000, shuffled), allocations(10000, shuffled)
 		if few > 100 || many > few+12 { // what grows is Plan.Unchanged, and maps of slices' names

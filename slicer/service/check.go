@@ -48,7 +48,7 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 			m.add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, families[:]))
 		}
 	}
-	m.metadata(o, field.NewPath("options"))
+	m.metadata(o)
 	for i, pod := range pods {
 		if pod == nil {
 			m.add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
@@ -86,7 +86,11 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 }
 
 // metadata checks what the options put on every slice.
-func (m *mistakes) metadata(o Options, path *field.Path) {
+func (m *mistakes) metadata(o Options) {
+	if len(o.Labels)+len(o.Annotations) == 0 {
+		return
+	}
+	path := field.NewPath("options")
 	for _, name := range endpoint.ReservedLabels {
 		if _, ok := o.Labels[name]; ok {
 			m.add(field.Forbidden(path.Child("labels").Key(name), "this label has a meaning of its own: use ManagedBy and Key"))

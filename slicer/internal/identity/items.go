@@ -60,11 +60,17 @@ func keyOf(ip uint32, e *discoveryv1.Endpoint, byUID bool) endpoint.Key {
 	return endpoint.KeyAt(ip, e)
 }
 
-// is reports whether an identity is that of a key in an address type.
-func (t *Items) is(id int32, k *endpoint.Key, typ int32, byUID bool) bool {
+// is reports whether an identity is that of an endpoint, whose key this is, in an address type. Endpoints that are equal to
+// the letter have equal keys: most are, and need no key of the item.
+func (t *Items) is(id int32, e *discoveryv1.Endpoint, k *endpoint.Key, typ int32, byUID bool) (same, exact bool) {
 	it := &t.items[t.one[id]]
-	g := &t.groups[it.Group]
-	return g.Type == typ && g.ByUID == byUID && keyOf(it.IP, it.Endpoint, byUID) == *k
+	if g := &t.groups[it.Group]; g.Type != typ || g.ByUID != byUID {
+		return false, false
+	}
+	if endpoint.Identical(it.Endpoint, e) {
+		return true, true
+	}
+	return keyOf(it.IP, it.Endpoint, byUID) == *k, false
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
@@ -81,7 +87,10 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 		it := &items[i]
 		g := &groups[it.Group]
 		k := keyOf(it.IP, it.Endpoint, g.ByUID)
-		id, isNew := t.table.Add(k.Hash(t.table.Seed()), func(id int32) bool { return t.is(id, &k, g.Type, g.ByUID) })
+		id, isNew := t.table.Add(k.Hash(t.table.Seed()), func(id int32) bool {
+			same, _ := t.is(id, it.Endpoint, &k, g.Type, g.ByUID)
+			return same
+		})
 		if it.ID = id; isNew {
 			t.one = append(t.one, int32(i))
 		}
@@ -167,21 +176,26 @@ func (t *Items) Identities() int { return t.table.Len() }
 // IDs appends the identities of an existing endpoint of an address type: at most one by address and one by UID.
 func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 	if t.byAddress {
-		if id := t.id(e, typ, false); id != None {
+		if id, _ := t.id(e, typ, false); id != None {
 			list = append(list, id)
 		}
 	}
 	if t.byUID {
-		if id := t.id(e, typ, true); id != None {
+		if id, _ := t.id(e, typ, true); id != None {
 			list = append(list, id)
 		}
 	}
 	return list
 }
 
-func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) int32 {
+// id returns the identity of an existing endpoint, or None, and whether item one of that identity equals it to the letter.
+func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) (id int32, exact bool) {
 	k := keyOf(endpoint.OnlyIPv4(e), e, byUID)
-	return t.table.Find(k.Hash(t.table.Seed()), func(id int32) bool { return t.is(id, &k, typ, byUID) })
+	id = t.table.Find(k.Hash(t.table.Seed()), func(id int32) (same bool) {
+		same, exact = t.is(id, e, &k, typ, byUID)
+		return same
+	})
+	return id, exact
 }
 
 // At returns the item that an identity is in a group, or None.
@@ -201,21 +215,26 @@ func (t *Items) At(id, group int32) int32 {
 }
 
 // Find returns the item that an existing endpoint is in a group, or None.
-func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 {
+func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 { return t.find(e, group).Item }
+
+func (t *Items) find(e *discoveryv1.Endpoint, group int32) Found {
 	g := &t.groups[group]
-	if id := t.id(e, g.Type, g.ByUID); id != None {
-		return t.At(id, group)
+	id, exact := t.id(e, g.Type, g.ByUID)
+	if id == None {
+		return Found{Item: None}
 	}
-	return None
+	i := t.At(id, group)
+	if i != t.one[id] {
+		exact = i != None && endpoint.Identical(t.items[i].Endpoint, e)
+	}
+	return Found{Item: i, Exact: exact}
 }
 
 // Identify finds the items that existing endpoints are in a group. The result is valid until Rewind.
 func (t *Items) Identify(endpoints []discoveryv1.Endpoint, group int32) []Found {
 	start := len(t.found)
 	for j := range endpoints {
-		e := &endpoints[j]
-		i := t.Find(e, group)
-		t.found = append(t.found, Found{Item: i, Exact: i != None && endpoint.Identical(t.items[i].Endpoint, e)})
+		t.found = append(t.found, t.find(&endpoints[j], group))
 	}
 	return t.found[start:len(t.found):len(t.found)]
 }
