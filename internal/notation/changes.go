@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -164,9 +165,28 @@ func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]F
 		}
 	}
 	silent := func(f Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
-	diff = slices.DeleteFunc(diff, silent)
+	diff = append(slices.DeleteFunc(diff, silent), differentReference(old.TargetRef, now.TargetRef)...)
 	moved := endpoint.Canonical(first(old)) != endpoint.Canonical(first(now))
 	return diff, moved || len(diff) > 0
+}
+
+// differentReference lists what differs in two references and is printed nowhere else.
+func differentReference(old, now *corev1.ObjectReference) (diff []Field) {
+	if old == nil || now == nil {
+		return nil
+	}
+	for _, f := range []struct{ key, old, now string }{
+		{"ref-api", old.APIVersion, now.APIVersion}, {"ref-path", old.FieldPath, now.FieldPath},
+	} {
+		switch {
+		case f.old == f.now:
+		case f.now == "":
+			diff = append(diff, Field{f.key, "-" + f.key})
+		default:
+			diff = append(diff, Field{f.key, f.key + "=" + Quote(f.now)})
+		}
+	}
+	return diff
 }
 
 // changed prints a pair, with both addresses where the endpoint has changed its own.
