@@ -62,7 +62,7 @@ func TestEvents(t *testing.T) {
 		return ""
 	})
 	change(c, svc, func(svc *corev1.Service) { delete(svc.Annotations, corev1.AnnotationTopologyMode) })
-	c.wait("no last event", func() string { return c.lacks("TopologyHints IPv4 none: off") })
+	c.wait("no last event", func() string { return c.lacks("TopologyHints IPv4 None: off") })
 	if after := c.events(); len(after) != len(before)+1 {
 		t.Errorf("%d events became %d:\n%s", len(before), len(after), strings.Join(after, "\n"))
 	}
