@@ -34,7 +34,8 @@ func triggerService(created int64) *corev1.Service {
 // readySince is Pod i, whose Ready condition turned true at a second.
 func readySince(i int, at int64) *corev1.Pod {
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i))},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i)),
+			Labels: map[string]string{"app": "web"}},
 		Status: corev1.PodStatus{
 			PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}},
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: second(at)}},

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,7 +36,10 @@ var valueWeaknesses = []weakness{{
 	why:       "one nil in a list that a caller puts together",
 	reference: func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
 	slicewright: func(t *testing.T) string {
-		return nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err })
+		if wrong := nilPod(func(c *Cluster) error { _, err := BySlicewright(c); return err }); !strings.HasPrefix(wrong, "pods[") {
+			return "want an error that names the Pod, have: " + wrong
+		}
+		return ""
 	},
 }, {
 	name:        "nil and default differ in conditions",
