@@ -40,8 +40,8 @@ func Example_copyingSlicesBetweenClusters() {
 		east.Endpoints = east.Endpoints[:1]
 	}
 	// Output:
-	// create web-east-55tzn-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (EndpointsAdded)
-	// update web-east-55tzn-ipv4: -10.1.0.2 (EndpointsRemoved)
+	// create web-east-55tzn6tn-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (EndpointsAdded)
+	// update web-east-55tzn6tn-ipv4: -10.1.0.2 (EndpointsRemoved)
 }
 
 // Two sources of one Service are one set here, which a caller gives other limits.
@@ -63,5 +63,5 @@ func ExampleFromSlices() {
 	plan, err := slicer.Compute(in, nil)
 	fmt.Println(plan.Steps[0], err)
 	// Output:
-	// create web-ngt2c-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (EndpointsAdded) <nil>
+	// create web-ngt2cn6f-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (EndpointsAdded) <nil>
 }

@@ -23,7 +23,7 @@ func Example_mirroringEndpoints() {
 	}}
 	fmt.Println(mirrorAll(endpoints, service, list, w))
 	// Output:
-	// create orders-db-19lcp-ipv4 [192.168.1.100]
+	// create orders-db-19lcprsp-ipv4 [192.168.1.100]
 	// <nil>
 }
 

@@ -63,11 +63,11 @@ func ExamplePlanImport() {
 	sync(exports[1:])
 	// Output:
 	// condition Conflict, because of east: http:81 gives way to http:80 of west; lacks http:80
-	// west: create db-5zk3m-ipv4 ipv4 http:9090: +10.2.0.1 +10.2.0.2 (EndpointsAdded)
+	// west: create db-5zk3m13c-ipv4 ipv4 http:9090: +10.2.0.1 +10.2.0.2 (EndpointsAdded)
 	// db-0.west.db.shop.svc.clusterset.local is 10.2.0.1
 	// db-1.west.db.shop.svc.clusterset.local is 10.2.0.2
-	// east: create db-mr6vq-ipv4 ipv4 http:8080: +10.1.0.1 (EndpointsAdded)
-	// west: delete db-5zk3m-ipv4: -10.2.0.1 -10.2.0.2 (NothingLeft)
+	// east: create db-mr6vqbzk-ipv4 ipv4 http:8080: +10.1.0.1 (EndpointsAdded)
+	// west: delete db-5zk3m13c-ipv4: -10.2.0.1 -10.2.0.2 (NothingLeft)
 }
 
 func ExampleCopyName() {

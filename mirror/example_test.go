@@ -47,7 +47,7 @@ func ExamplePlan() {
 	fmt.Println(plan.Steps[0])
 	fmt.Println(plan.Err())
 	// Output:
-	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded)
+	// create orders-db-19lcprsp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded)
 	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": use an IP that other nodes can reach: not unspecified, loopback or link-local
 }
 
@@ -63,7 +63,7 @@ func ExampleFromEndpoints() {
 	plan, err := slicer.Compute(in, nil)
 	fmt.Println(plan.Steps[0], err)
 	// Output:
-	// create orders-db-19lcp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded) <nil>
+	// create orders-db-19lcprsp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded) <nil>
 }
 
 // The Service has got a selector: its mirrors go, and slices of other managers stay.
@@ -185,7 +185,7 @@ func ExamplePlanCopy() {
 	}
 	fmt.Println("try again:", errors.Is(plan.Err(), errNoAddress)) // return it to the queue
 	// Output:
-	// create web-ngt2c-ipv4 ipv4 :80: +242.0.1.1 (EndpointsAdded) zone europe
+	// create web-ngt2cn6f-ipv4 ipv4 :80: +242.0.1.1 (EndpointsAdded) zone europe
 	// 10.1.0.2: Dropped: it has no address over here yet
 	// 172.16.0.1: Dropped: it is not shared with other clusters
 	// try again: true

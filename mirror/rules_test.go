@@ -56,7 +56,7 @@ func TestS25MirrorInFull(t *testing.T) {
 	}
 	want := &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "orders-db-19lcp-ipv4",
+			Namespace: "shop", Name: "orders-db-19lcprsp-ipv4",
 			Labels: map[string]string{
 				"app.kubernetes.io/part-of":              "shop",
 				"endpointslice.kubernetes.io/managed-by": "mirrors.example.com",

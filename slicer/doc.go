@@ -166,9 +166,9 @@
 //     (TestScenarios/two-owners)
 //  17. While the parent is being deleted all slices are filled, so that fewer endpoints are missing; Kubernetes fills at most
 //     one for each port set. (TestScenarios/terminating-places-most)
-//  18. Names of new slices are stable, as web-x7k2q-ipv4 and web-x7k2q-ipv4-2 (prefix, a hash of ManagedBy and Key, address
-//     type, lowest free number), so that a second create from a late cache fails; Kubernetes makes the slice twice, as
-//     Options.GeneratedNames does. Slices with other names are kept. (TestScenarios/stale-cache)
+//  18. Names of new slices are stable, as web-x7k2qbn4-ipv4 and web-x7k2qbn4-ipv4-2 (prefix, a hash of ManagedBy and Key,
+//     address type, lowest free number), so that a second create from a late cache fails; Kubernetes makes the slice twice,
+//     as Options.GeneratedNames does. Slices with other names are kept. (TestScenarios/stale-cache)
 //  19. Addresses are written in their canonical spelling, so that one address is never published twice; Kubernetes writes
 //     them as they are spelt. (TestScenarios/spellings)
 //  20. A Service with two ports of one name is an error before anything is written, because the API server refuses a slice

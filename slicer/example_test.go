@@ -94,7 +94,7 @@ func ExampleCompute_mistake() {
 func ExamplePlan_String() {
 	fmt.Print(examplePlan())
 	// Output:
-	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
+	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
 	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
@@ -102,7 +102,7 @@ func ExamplePlan_String() {
 
 func ExampleStep_String() {
 	fmt.Println(examplePlan().Steps[0])
-	// Output: create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
+	// Output: create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
 }
 
 func ExamplePlan_Empty() {
@@ -124,7 +124,7 @@ func ExamplePlan_After() {
 		fmt.Println(slice.Name, len(slice.Endpoints))
 	}
 	// Output:
-	// web-jzl0q-ipv4 1
+	// web-jzl0q9xx-ipv4 1
 	// web-a 2
 	// web-b 2
 }
@@ -205,7 +205,7 @@ func ExamplePlan_Apply() {
 	var stopped *slicer.StepError
 	fmt.Println(errors.As(err, &stopped), stopped.Done, stopped.Name, apierrors.IsConflict(err))
 	// Output:
-	// create web-jzl0q-ipv4
+	// create web-jzl0q9xx-ipv4
 	// true 1 web-a true
 }
 

@@ -33,9 +33,9 @@ func Example() {
 	cache = stored
 	fmt.Println(sync(exampleService(), pods, nil, cache, w))
 	// Output:
-	// created web-jzl0q-ipv4
+	// created web-jzl0q9xx-ipv4
 	// <nil>
-	// slicer: step 1 of 1, create web-jzl0q-ipv4: endpointslices.discovery.k8s.io "web-jzl0q-ipv4" already exists
+	// slicer: step 1 of 1, create web-jzl0q9xx-ipv4: endpointslices.discovery.k8s.io "web-jzl0q9xx-ipv4" already exists
 	// <nil>
 }
 

@@ -31,8 +31,8 @@ func Example_virtualMachines() {
 	}
 	fmt.Print(plan)
 	// Output:
-	// create web-kj4sh-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded)
-	// create web-kj4sh-ipv4-2 ipv4 http:8080: +192.0.2.2 (EndpointsAdded)
+	// create web-kj4sh28p-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded)
+	// create web-kj4sh28p-ipv4-2 ipv4 http:8080: +192.0.2.2 (EndpointsAdded)
 	// skipped vm-3 (NoAddress) backends[2]
 	// total 2 writes (2 creates), endpoints +2 -0 ~0
 }
@@ -61,7 +61,7 @@ func Example_secondNetwork() {
 	fmt.Print(plan)
 	fmt.Println(err)
 	// Output:
-	// create web-btj4k-ipv4 ipv4 http:8080: +172.16.0.1 (EndpointsAdded)
+	// create web-btj4kzn3-ipv4 ipv4 http:8080: +172.16.0.1 (EndpointsAdded)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// <nil>
 }
@@ -82,7 +82,7 @@ func Example_headlessService() {
 	_, labelled := plan.Steps[0].New.Labels[corev1.IsHeadlessService]
 	fmt.Println("labelled as headless:", labelled)
 	// Output:
-	// create web-jzl0q-ipv4 ipv4 none: +10.0.0.1 (EndpointsAdded)
+	// create web-jzl0q9xx-ipv4 ipv4 none: +10.0.0.1 (EndpointsAdded)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// labelled as headless: true
 }

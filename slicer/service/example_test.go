@@ -54,7 +54,7 @@ func ExamplePlan() {
 	fmt.Print(plan)
 	fmt.Println(plan.Err())
 	// Output:
-	// create web-jzl0q-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
+	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
 	// skipped Pod shop/web-2 (NoAddress) pods[1]
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// Pod shop/web-2: NoAddress: it has no address yet
@@ -96,7 +96,7 @@ func ExampleManaged() {
 	fmt.Println(err)
 	// Output:
 	// NoSelector
-	// delete web-jzl0q-ipv4: -10.0.0.1 (NothingLeft)
+	// delete web-jzl0q9xx-ipv4: -10.0.0.1 (NothingLeft)
 	// total 1 write (1 delete), endpoints +0 -1 ~0
 	// <nil>
 }

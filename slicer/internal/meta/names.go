@@ -10,14 +10,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2q-ipv4 and web-x7k2q-ipv4-2. Every plan on
-// the same existing slices gives the same names, so that the second of two plans made from one stale cache fails with
+// Stable names: prefix, hash of the set, address type, ordinal, as in web-x7k2qbn4-ipv4 and web-x7k2qbn4-ipv4-2. Every plan
+// on the same existing slices gives the same names, so that the second of two plans made from one stale cache fails with
 // AlreadyExists instead of publishing endpoints twice. The hash keeps the names of two managers, or of two sets of one
 // Service, apart even where the existing slices were listed by label, which shows only one's own.
 
 const (
 	maxName         = 253 // characters, https://kubernetes.io/docs/concepts/overview/working-with-objects/names
-	hashLength      = 5
+	hashLength      = 8
 	maxOrdinal      = 7 // characters that an ordinal and its dash may take
 	maxPrefixLength = maxName - hashLength - len("-fqdn") - maxOrdinal
 )
@@ -37,8 +37,9 @@ func Prefix(parent, prefix string) string {
 	return strings.TrimRight(prefix[:maxPrefixLength-len(tail)], "-.") + tail
 }
 
-// setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Vowels are
-// left out, so that no hash is a word.
+// setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Eight
+// characters have 656 billion values, too many to search for a set whose names collide with another's. Vowels are left
+// out, so that no hash is a word.
 func setHash(key []Label) string {
 	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
 	sum := fnv.New64a()

@@ -45,7 +45,7 @@ func TestNamer(t *testing.T) {
 	n := NewNamer("web-", key, nil)
 	first := n.Name(discoveryv1.AddressTypeIPv4)
 	hash := strings.TrimSuffix(strings.TrimPrefix(first, "web-"), "-ipv4")
-	if hash != "mb58w" {
+	if hash != "mb58wzpc" {
 		t.Errorf("the hash is %q", hash)
 	}
 	for _, want := range []string{"web-" + hash + "-ipv4-2", "web-" + hash + "-ipv4-3"} {

@@ -151,8 +151,8 @@ func (o *outcome) checkNames() {
 			}
 			continue
 		}
-		if rest, ok := strings.CutPrefix(step.New.Name, o.prefix); i == 0 && ok && len(rest) > 5 {
-			hash = rest[:5]
+		if rest, ok := strings.CutPrefix(step.New.Name, o.prefix); i == 0 && ok && len(rest) > 8 {
+			hash = rest[:8]
 		}
 		want := o.stableName(hash, step.New.AddressType, taken)
 		taken[want] = true
