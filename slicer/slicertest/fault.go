@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -152,9 +153,12 @@ func (r *replay) rival() {
 // done reports that a request changed the server, although its answer may say something else.
 func (q *request) done() bool { return q.writes() && (q.err == nil || errors.Is(q.err, errLost)) }
 
-// refusal reports whether the API server has refused what was written, and not just the moment.
+// refusal reports whether the API server has refused what was written, and not just the moment. An internal error without a
+// reason is how its storage refuses.
 func refusal(err error) bool {
-	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err)
+	var s apierrors.APIStatus
+	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
+		errors.As(err, &s) && s.Status().Code == http.StatusInternalServerError && s.Status().Reason == ""
 }
 
 func nameOf(s *discoveryv1.EndpointSlice) string {

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"hash/fnv"
+	"net/http"
 	"sort"
 	"strconv"
 	"time"
@@ -49,7 +50,9 @@ func (s *Server) Put(slices ...*discoveryv1.EndpointSlice) {
 func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
 	c := slice.DeepCopy()
 	if c.ResourceVersion != "" {
-		return nil, apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
+		return nil, &apierrors.StatusError{ErrStatus: metav1.Status{ // its storage refuses it, without a reason
+			Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: "resourceVersion is set on what is to be created",
+		}}
 	}
 	if c.Name == "" && c.GenerateName != "" {
 		c.Name = s.generate(c.GenerateName)
