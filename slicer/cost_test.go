@@ -186,5 +186,5 @@ func ExampleCost() {
 	plan, err := in.Compute()
 	c := plan.Cost(5000)
 	fmt.Println(c.Writes, "writes of at most", c.LargestObject, "bytes,", c.SentBytes/1_000_000, "MB to 5000 nodes", err)
-	// Output: 3 writes of at most 12002 bytes, 149 MB to 5000 nodes <nil>
+	// Output: 3 writes of at most 12005 bytes, 149 MB to 5000 nodes <nil>
 }
