@@ -37,7 +37,7 @@ func compare(ctx context.Context, o options, stderr io.Writer) (all []comparison
 						time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 				}
 				outcome, err := job{
-					history: h, side: s, hints: hints, pods: o.pods, watchers: o.watchers, seed: o.seed, pace: o.pace, batch: o.batch,
+					history: h, side: s, hints: hints, pods: o.pods, watchers: o.watchers, seed: o.seed, pace: o.pace, batch: o.batch, workers: o.workers,
 					port: o.port, say: say,
 				}.run(ctx)
 				if err != nil {

@@ -19,6 +19,7 @@ type options struct {
 	seed      uint64
 	pace      float64
 	batch     time.Duration
+	workers   int
 	port      int
 	list      bool
 	read, out string
@@ -35,6 +36,7 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in a history")
 	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
 	flags.DurationVar(&o.batch, "batch", 0, "the batch period: from a Pod's change to a sync")
+	flags.IntVar(&o.workers, "workers", 5, "how many Services a controller plans at a time")
 	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
 	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory")
 	flags.StringVar(&o.read, "read", "", "run nothing: take what was measured from this sidebyside.json")
@@ -59,8 +61,8 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	default:
 		return o, fmt.Errorf("-hints is on, off or both, not %q", *hinted)
 	}
-	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 {
-		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0 and a -batch of 0 or more")
+	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 || o.workers < 1 {
+		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0, a -batch of 0 or more and at least one of -workers")
 	}
 	return o, nil
 }

@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/tools/clientcmd"
@@ -28,7 +27,6 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/slicewright/slicewright/internal/test/sidebyside/controller"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // controllerCommand is the first argument of our side's process.
@@ -40,8 +38,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if len(os.Args) == 5 && os.Args[1] == controllerCommand {
-		err = runController(ctx, os.Args[2], os.Args[3], os.Args[4])
+	if len(os.Args) > 2 && os.Args[1] == controllerCommand {
+		err = runController(ctx, os.Args[2], os.Args[3:])
 	} else {
 		err = command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}
@@ -53,20 +51,21 @@ func main() {
 	}
 }
 
-func runController(ctx context.Context, kubeconfig, packing, period string) error {
+// runController is our side's process: with the same two flags as Kubernetes' and the packing.
+func runController(ctx context.Context, kubeconfig string, args []string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return err
 	}
-	p := slicer.Packing(packing)
-	if packing == "InPlace" {
-		p = slicer.InPlace
-	}
-	batch, err := time.ParseDuration(period)
-	if err != nil {
+	var o controller.Options
+	flags := flag.NewFlagSet(controllerCommand, flag.ContinueOnError)
+	flags.StringVar((*string)(&o.Packing), "packing", "", "in place by default, or Compact")
+	flags.DurationVar(&o.Batch, batchFlag, 0, "the batch period")
+	flags.IntVar(&o.Workers, workersFlag, 5, "how many Services are planned at a time")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	return controller.Run(ctx, config, p, batch)
+	return controller.Run(ctx, config, o)
 }
 
 // command runs what the arguments say.

@@ -31,6 +31,7 @@ type job struct {
 	seed     uint64
 	pace     float64
 	batch    time.Duration
+	workers  int
 	port     int
 	say      func(format string, args ...any)
 }
@@ -69,7 +70,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 	if err := h.populate(ctx); err != nil {
 		return o, err
 	}
-	controller, err := j.side.start(ctx, server, j.batch)
+	controller, err := j.side.start(ctx, server, j.flags())
 	if err != nil {
 		return o, err
 	}

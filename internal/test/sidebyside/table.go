@@ -45,8 +45,7 @@ const (
 	whyGap   = "This is a mistake: no plan of ours may take away what is wanted."
 	whyTime  = "A Service has one sync at a time, which takes as long as its writes, at 20 in a second or at what the machine can: " +
 		"this depends on when each Pod's change met a running sync, and on the machine's other work. Repeat it on a quiet one."
-	whyCPU = "More syncs cost more. Our controller also lists all Nodes and Pods again in each sync, and controller-runtime reads " +
-		"every Service when a Pod changes; an index of Services by selector would change it."
+	whyCPU    = "More syncs cost more: compare the time from Ready to watcher. A batch period (-batch) makes syncs as frequent on both sides."
 	whyMemory = "controller-runtime keeps whole Pods in its cache; a transform that drops what is not read would change it."
 )
 

@@ -10,20 +10,14 @@ import (
 	"golang.org/x/time/rate"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
@@ -33,10 +27,9 @@ import (
 // What kube-controller-manager and its EndpointSlice controller have by default.
 const (
 	queriesPerSecond, burst  = 20, 30 // --kube-api-qps, --kube-api-burst
-	workers                  = 5      // --concurrent-service-endpoint-syncs
 	firstBackOff, maxBackOff = time.Second, 1000 * time.Second
 	retryRate, retryBurst    = 10, 100     // of the queue as a whole
-	sliceDelay               = time.Second // from a slice's change to a sync
+	otherDelay               = time.Second // at least, from a slice's change to a sync; Nodes have it only here
 	managedBy                = "slicewright.example.com"
 )
 
@@ -44,13 +37,21 @@ type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
 // reconciler publishes the slices of Services.
 type reconciler struct {
-	client.Client
+	client.Writer
 	packing slicer.Packing
-	written tracker
+	index   *index
+	written *tracker
 }
 
-// Run lets the controller work until the context ends. batch is the time from a Pod's change to a sync.
-func Run(ctx context.Context, config *rest.Config, packing slicer.Packing, batch time.Duration) error {
+// Options are what kube-controller-manager has flags for, and the packing.
+type Options struct {
+	Packing slicer.Packing
+	Batch   time.Duration // from a Pod's change to a sync: --endpointslice-updates-batch-period
+	Workers int           // Services that are planned at a time: --concurrent-service-endpoint-syncs
+}
+
+// Run lets the controller work until the context ends.
+func Run(ctx context.Context, config *rest.Config, o Options) error {
 	config.QPS, config.Burst, config.ContentType = queriesPerSecond, burst, "application/vnd.kubernetes.protobuf"
 	m, err := ctrl.NewManager(config, ctrl.Options{
 		Metrics: server.Options{BindAddress: "0"},
@@ -59,13 +60,11 @@ func Run(ctx context.Context, config *rest.Config, packing slicer.Packing, batch
 	if err != nil {
 		return err
 	}
-	r := &reconciler{Client: m.GetClient(), packing: packing, written: tracker{versions: map[client.ObjectKey]map[string]string{}}}
-	err = ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).
-		Watches(&corev1.Pod{}, delayed(batch, r.affected)).
-		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(r.affected), builder.WithPredicates(nodeChanges)).
-		Watches(&discoveryv1.EndpointSlice{}, r.written.handler()).
+	r := newReconciler(m.GetClient(), o.Packing)
+	err = ctrl.NewControllerManagedBy(m).Named("services").
+		WatchesRawSource(&events{cache: m.GetCache(), index: r.index, written: r.written, batch: o.Batch}).
 		WithOptions(controller.Options{
-			MaxConcurrentReconciles: workers, UsePriorityQueue: new(bool),
+			MaxConcurrentReconciles: o.Workers, UsePriorityQueue: new(bool),
 			RateLimiter: workqueue.NewTypedMaxOfRateLimiter[ctrl.Request](
 				workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstBackOff, maxBackOff),
 				&workqueue.TypedBucketRateLimiter[ctrl.Request]{Limiter: rate.NewLimiter(retryRate, retryBurst)},
@@ -78,63 +77,21 @@ func Run(ctx context.Context, config *rest.Config, packing slicer.Packing, batch
 	return m.Start(ctx)
 }
 
-// affected returns the Services that select a Pod as it was or is; for a Node all of them.
-func (r *reconciler) affected(ctx context.Context, o client.Object) (requests []ctrl.Request) {
-	var list corev1.ServiceList
-	_ = r.List(ctx, &list, client.UnsafeDisableDeepCopy) // from memory
-	_, node := o.(*corev1.Node)
-	for _, svc := range pointers(list.Items) {
-		selected := svc.Namespace == o.GetNamespace() && labels.SelectorFromSet(svc.Spec.Selector).Matches(labels.Set(o.GetLabels()))
-		if len(svc.Spec.Selector) > 0 && (node || selected) {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(svc)})
-		}
-	}
-	return requests
+func newReconciler(c client.Writer, packing slicer.Packing) *reconciler {
+	return &reconciler{Writer: c, packing: packing, index: newIndex(), written: newTracker()}
 }
 
-// nodeChanges leaves out most writes of Nodes: what changes zones or their weights counts.
-var nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-	was, is, o := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node), hints.NodeOptions{}
-	return was.Labels[corev1.LabelTopologyZone] != is.Labels[corev1.LabelTopologyZone] || !equality.Semantic.DeepEqual(
-		hints.NodeWeights([]*corev1.Node{was}, o), hints.NodeWeights([]*corev1.Node{is}, o))
-}}
-
-// delayed enqueues what an object concerns, after a time.
-func delayed(by time.Duration, concerned handler.MapFunc) handler.Funcs {
-	add := func(ctx context.Context, q queue, objects ...client.Object) {
-		for _, o := range objects {
-			for _, request := range concerned(ctx, o) {
-				q.AddAfter(request, by)
-			}
-		}
-	}
-	return handler.Funcs{
-		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { add(ctx, q, e.Object) },
-		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) { add(ctx, q, e.ObjectNew, e.ObjectOld) },
-		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { add(ctx, q, e.Object) },
-	}
-}
-
-// Reconcile plans the slices of one Service and writes what differs.
+// Reconcile plans the slices of one Service and writes what differs. A Node that is missing needs no retry: when it comes, its event
+// enqueues the Services with Pods on it.
 func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	var svc corev1.Service
-	if err := r.Get(ctx, request.NamespacedName, &svc); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
+	svc, pods, existing := r.index.read(request.NamespacedName)
+	if svc == nil {
+		return ctrl.Result{}, nil // its slices go with it, because it owns them
 	}
-	pods, existing, nodes := corev1.PodList{}, discoveryv1.EndpointSliceList{}, corev1.NodeList{}
-	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	err := errors.Join(
-		r.List(ctx, &pods, namespace, shared, client.MatchingLabels(svc.Spec.Selector)),
-		r.List(ctx, &existing, namespace, shared, client.MatchingLabels{discoveryv1.LabelServiceName: svc.Name}),
-		r.List(ctx, &nodes, shared),
-	)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	if r.written.late(request.NamespacedName, existing.Items) {
+	if r.written.late(request.NamespacedName, existing) {
 		return ctrl.Result{}, errors.New("the cache is late") // tried again after 1 s, then 2 s, ...
 	}
-	plan, err := r.plan(&svc, pointers(pods.Items), pointers(nodes.Items), pointers(existing.Items))
+	plan, err := r.plan(svc, pods, existing)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -142,16 +99,12 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 }
 
 // plan is the difference between the two sides.
-func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, nodes []*corev1.Node, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	byName := make(map[string]*corev1.Node, len(nodes))
-	for _, node := range nodes {
-		byName[node.Name] = node
-	}
-	plan, err := service.Plan(svc, pods, func(name string) *corev1.Node { return byName[name] }, existing, service.Options{
+func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+	zones := r.index.zones()
+	return service.Plan(svc, pods, func(name string) *corev1.Node { return zones.nodes[name] }, existing, service.Options{
 		ManagedBy: managedBy,
-		Slices:    slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}},
+		Slices:    slicer.Options{Packing: r.packing, Hints: hints.Options{Weights: zones.weights}},
 	})
-	return plan, err
 }
 
 // apply takes the plan's steps, and notes what it wrote.
@@ -167,12 +120,4 @@ func (r *reconciler) apply(ctx context.Context, plan slicer.Plan) error {
 		},
 	})
 	return err
-}
-
-func pointers[V any](values []V) []*V {
-	list := make([]*V, len(values))
-	for i := range values {
-		list[i] = &values[i]
-	}
-	return list
 }

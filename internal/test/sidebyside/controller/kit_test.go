@@ -12,10 +12,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestKit puts our side under the test kit for writers as it is: with controller-runtime's own client, through which it reads
-// the Service, its Pods and the Nodes, too.
+// TestKit puts our side under the test kit for writers as it is: with controller-runtime's own client and the index, which gets from
+// the kit's state what the watches would tell.
 func TestKit(t *testing.T) {
-	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy, Also: []string{"CachedReads"}}, underTest(t, slicer.InPlace))
+	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy}, underTest(t, slicer.InPlace))
 }
 
 func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
@@ -24,10 +24,21 @@ func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &reconciler{Client: c, packing: packing, written: tracker{versions: map[client.ObjectKey]map[string]string{}}}
+		r := newReconciler(c, packing)
 		return func(ctx context.Context, s slicertest.State) error {
 			for _, gone := range s.Deleted { // what the handler of the watch does
-				r.written.forget(gone)
+				r.written.foreign(gone, nil)
+			}
+			r.index = newIndex()
+			r.index.setService(nil, s.Service)
+			for _, pod := range s.Pods {
+				r.index.setPod(nil, pod)
+			}
+			for _, node := range s.Nodes {
+				r.index.setNode(nil, node)
+			}
+			for _, slice := range s.All {
+				r.index.setSlice(nil, slice)
 			}
 			_, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s.Service)})
 			return err

@@ -1,14 +1,10 @@
 package controller
 
 import (
-	"context"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -24,6 +20,8 @@ type tracker struct {
 	sync.Mutex
 	versions map[client.ObjectKey]map[string]string // by Service and by the slice's name
 }
+
+func newTracker() *tracker { return &tracker{versions: map[client.ObjectKey]map[string]string{}} }
 
 // note notes the version that a slice got from a write, and returns the write's error.
 func (t *tracker) note(slice *discoveryv1.EndpointSlice, version string, err error) error {
@@ -41,7 +39,7 @@ func (t *tracker) note(slice *discoveryv1.EndpointSlice, version string, err err
 }
 
 // late reports whether the cache lacks something that was written.
-func (t *tracker) late(key client.ObjectKey, cached []discoveryv1.EndpointSlice) bool {
+func (t *tracker) late(key client.ObjectKey, cached []*discoveryv1.EndpointSlice) bool {
 	t.Lock()
 	defer t.Unlock()
 	found := 0
@@ -62,33 +60,26 @@ func (t *tracker) late(key client.ObjectKey, cached []discoveryv1.EndpointSlice)
 	return found < len(t.versions[key])
 }
 
-// handler enqueues the Service of a slice that somebody else wrote or deleted.
-func (t *tracker) handler() handler.Funcs {
-	h := delayed(sliceDelay, t.foreign)
-	enqueue := h.DeleteFunc
-	h.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
-		if !t.forget(e.Object) {
-			enqueue(ctx, e, q)
-		}
-	}
-	return h
-}
-
-// foreign returns the Service of a slice, except where the slice is as the controller wrote it or older.
-func (t *tracker) foreign(_ context.Context, o client.Object) []ctrl.Request {
+// foreign returns the Services of a slice that somebody else wrote or deleted: none if the slice is as the controller wrote it or
+// older, and two if it has come to another Service.
+func (t *tracker) foreign(was, is *discoveryv1.EndpointSlice) map[client.ObjectKey]bool {
 	t.Lock()
 	defer t.Unlock()
-	key := serviceOf(o)
-	if endpoint.CompareVersions(o.GetResourceVersion(), t.versions[key][o.GetName()]) <= 0 {
-		return nil
+	services := map[client.ObjectKey]bool{}
+	newer := func(s *discoveryv1.EndpointSlice) bool {
+		return endpoint.CompareVersions(s.ResourceVersion, t.versions[serviceOf(s)][s.Name]) > 0
 	}
-	return []ctrl.Request{{NamespacedName: key}}
+	if was != nil && (is == nil || serviceOf(was) != serviceOf(is)) && !t.forget(was) && newer(was) {
+		services[serviceOf(was)] = true
+	}
+	if is != nil && newer(is) {
+		services[serviceOf(is)] = true
+	}
+	return services
 }
 
-// forget takes note that a slice is gone, and reports whether the controller deleted it.
+// forget takes note that a slice is gone, and reports whether the controller deleted it. The caller has the lock.
 func (t *tracker) forget(o client.Object) (own bool) {
-	t.Lock()
-	defer t.Unlock()
 	noted := t.versions[serviceOf(o)]
 	version, known := noted[o.GetName()]
 	if known && endpoint.CompareVersions(o.GetResourceVersion(), version) >= 0 {

@@ -1,15 +1,11 @@
 package controller
 
 import (
-	"context"
 	"errors"
 	"testing"
-	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 )
 
 var web = client.ObjectKey{Namespace: "shop", Name: "web"}
@@ -24,7 +20,7 @@ func sliceOfWeb(name, version string) *discoveryv1.EndpointSlice {
 // noted returns a tracker after these writes: the version of each slice, or deleted.
 func noted(t *testing.T, writes map[string]string) *tracker {
 	t.Helper()
-	tr := &tracker{versions: map[client.ObjectKey]map[string]string{}}
+	tr := newTracker()
 	for name, version := range writes {
 		if err := tr.note(sliceOfWeb(name, "1"), version, nil); err != nil {
 			t.Fatal(err)
@@ -50,9 +46,9 @@ func TestLate(t *testing.T) {
 		{"a deleted slice is still in the cache", versions{"a": deleted}, versions{"a": "9"}, true},
 		{"a deleted slice is gone from the cache", versions{"a": deleted, "b": "9"}, versions{"b": "9"}, false},
 	} {
-		var cached []discoveryv1.EndpointSlice
+		var cached []*discoveryv1.EndpointSlice
 		for name, version := range row.cached {
-			cached = append(cached, *sliceOfWeb(name, version))
+			cached = append(cached, sliceOfWeb(name, version))
 		}
 		tr := noted(t, row.writes)
 		if got := tr.late(web, cached); got != row.want {
@@ -75,18 +71,6 @@ func TestFailedWriteIsNotNoted(t *testing.T) {
 	}
 }
 
-// waits is a queue that takes note of what is added to it, and when it is due.
-type waits struct {
-	queue
-	added []time.Duration
-}
-
-func (w *waits) AddAfter(r ctrl.Request, by time.Duration) {
-	if r.NamespacedName == web {
-		w.added = append(w.added, by)
-	}
-}
-
 // TestOwnWritesWakeNobody has a row for each event of a slice that the controller wrote as version 9, or deleted.
 func TestOwnWritesWakeNobody(t *testing.T) {
 	for _, row := range []struct {
@@ -106,14 +90,12 @@ func TestOwnWritesWakeNobody(t *testing.T) {
 		if row.noted == "" {
 			writes = nil
 		}
-		tr, q := noted(t, writes), &waits{}
-		if h := tr.handler(); row.is == "" {
-			h.Delete(context.Background(), event.DeleteEvent{Object: sliceOfWeb("a", row.was)}, q)
-		} else {
-			h.Update(context.Background(), event.UpdateEvent{ObjectOld: sliceOfWeb("a", row.was), ObjectNew: sliceOfWeb("a", row.is)}, q)
+		tr, is := noted(t, writes), (*discoveryv1.EndpointSlice)(nil)
+		if row.is != "" {
+			is = sliceOfWeb("a", row.is)
 		}
-		if woken := len(q.added) > 0; woken != row.wakes || woken && q.added[0] != sliceDelay {
-			t.Errorf("%s: added after %v", row.why, q.added)
+		if woken := tr.foreign(sliceOfWeb("a", row.was), is); woken[web] != row.wakes {
+			t.Errorf("%s: woken are %v", row.why, woken)
 		}
 		if _, known := tr.versions[web]["a"]; known == row.forgotten {
 			t.Errorf("%s: noted is %v", row.why, tr.versions)
