@@ -10,6 +10,9 @@ import (
 	"testing"
 )
 
+// underRace says that bytes cannot be judged.
+var underRace bool
+
 // allocated is how many bytes f takes in all.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
@@ -89,7 +92,7 @@ func TestHostile(t *testing.T) {
 		if (err == nil) != (row.want == "") || !strings.Contains(text, row.want) || len(text) > 1000 {
 			t.Errorf("%s: %.300s", row.why, text)
 		}
-		if bound := row.most*int64(len(row.text)) + 8<<20; cost > bound {
+		if bound := row.most*int64(len(row.text)) + 8<<20; cost > bound && !underRace {
 			t.Errorf("%s: %d MB for a file of %d kB", row.why, cost>>20, len(row.text)>>10)
 		}
 	}

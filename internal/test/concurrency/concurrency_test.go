@@ -1,0 +1,177 @@
+// Package concurrency calls what the package comments call safe for concurrent use from many goroutines, on shared inputs.
+// Under the race detector it finds what calls share through their pools and what they write into their inputs.
+package concurrency
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/gen"
+	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+const (
+	manager    = "concurrency.example.com"
+	goroutines = 4
+	turns      = 3
+)
+
+// TestCallsAtOnce makes every call alone, and then from several goroutines in orders of their own: each answers as it did alone.
+func TestCallsAtOnce(t *testing.T) {
+	calls := calls(t)
+	alone := make([]any, len(calls))
+	for i, call := range calls {
+		alone[i] = call()
+	}
+	var group sync.WaitGroup
+	for g := range goroutines {
+		order := rand.New(rand.NewPCG(uint64(g), 0))
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for range turns {
+				for _, i := range order.Perm(len(calls)) {
+					if got := calls[i](); !reflect.DeepEqual(alone[i], got) {
+						t.Errorf("call %d (- alone, + at once):\n%s", i, cmp.Diff(alone[i], got))
+					}
+				}
+			}
+		}()
+	}
+	group.Wait()
+}
+
+// calls are closures over inputs that all goroutines share.
+func calls(t *testing.T) []func() any {
+	worlds := rapid.Custom(gen.World)
+	var all []func() any
+	for seed := range 10 {
+		w := worlds.Example(seed)
+		all = append(all, func() any { return answer(w.Compute()) }, func() any { return read(w) })
+	}
+	for _, n := range []int{1, 3, 40} {
+		all = append(all, ofService(t, n)...)
+	}
+	return all
+}
+
+// answer makes of a plan what can be compared.
+func answer(plan slicer.Plan, err error) any {
+	return []any{plan.Steps, plan.Unchanged, len(plan.Ignored), fmt.Sprint(plan.Skips), plan.Hints, fmt.Sprint(err)}
+}
+
+// read asks the readers' doors about the slices of a world.
+func read(w given.World) any {
+	found, problems := dedup.OnePort(w.Existing, dedup.PortOptions{Port: "http"})
+	addresses, more := dedup.Addresses(w.Existing, dedup.AddressOptions{})
+	return fmt.Sprint(found, problems, addresses, more, shown(dedup.Merge(w.Existing, dedup.Options{})))
+}
+
+// shown reads all that a view has.
+func shown(view dedup.View) any {
+	var text []string
+	for port, endpoint := range view.All() {
+		text = append(text, fmt.Sprint(port, endpoint))
+	}
+	return fmt.Sprint(text, view.Problems())
+}
+
+// ofService are the calls about a Service of n Pods on five Nodes in three zones.
+func ofService(t *testing.T, n int) []func() any {
+	svc, pods, nodes := objects(n)
+	same := "PreferSameZone"
+	near := svc.DeepCopy()
+	near.Spec.TrafficDistribution = &same
+	auto := svc.DeepCopy()
+	auto.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
+	o := service.Options{ManagedBy: manager}
+	weighted := o
+	weighted.Slices.Hints.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
+	node := service.NodesByName(nodes)
+
+	first, err := service.Plan(svc, pods[:n/2], node, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var existing []*discoveryv1.EndpointSlice
+	for _, step := range first.Steps {
+		existing = append(existing, step.New)
+	}
+	endpoints, _, err := mirror.ToEndpoints(existing, mirror.ViewOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var index dedup.Index
+	for _, s := range existing {
+		index.Upsert(s)
+	}
+	index.Flush()
+	view := index.View()
+	return []func() any{
+		func() any { return answer(service.Plan(svc, pods, node, existing, o)) },
+		func() any { return answer(service.Plan(near, pods, node, existing, o)) },
+		func() any { return answer(service.Plan(auto, pods, node, existing, weighted)) },
+		func() any { return answer(mirror.Plan(endpoints, nil, nil, mirror.Options{ManagedBy: manager})) },
+		func() any { return fmt.Sprint(hints.NodeWeights(nodes, hints.NodeOptions{})) },
+		func() any { return shown(view) },
+		func() any { return routed(existing) },
+		func() any { return fmt.Sprint(conditions.FromPod(pods[0], false)) },
+	}
+}
+
+func routed(existing []*discoveryv1.EndpointSlice) any {
+	found, _ := dedup.OnePort(existing, dedup.PortOptions{Port: "http"})
+	at := hints.Location{NodeName: "node-1", Zone: "zone-1"}
+	return fmt.Sprint(hints.Route(found, dedup.Found.Candidate, at, hints.Policy{}))
+}
+
+// objects are a Service for both families, n Pods and five Nodes.
+func objects(n int) (*corev1.Service, []*corev1.Pod, []*corev1.Node) {
+	both := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"},
+		Spec: corev1.ServiceSpec{
+			Selector: map[string]string{"app": "web"}, IPFamilies: both, ClusterIPs: []string{"10.96.0.1", "fd00:1::1"}, ClusterIP: "10.96.0.1",
+			Ports: []corev1.ServicePort{{Name: "http", Port: 80, Protocol: corev1.ProtocolTCP, TargetPort: intstr.FromInt32(8080)}},
+		},
+	}
+	var nodes []*corev1.Node
+	for i := range 5 {
+		nodes = append(nodes, &corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: "node-" + strconv.Itoa(i), Labels: map[string]string{corev1.LabelTopologyZone: "zone-" + strconv.Itoa(i%3)}},
+			Status: corev1.NodeStatus{
+				Conditions:  []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+				Allocatable: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")},
+			},
+		})
+	}
+	var pods []*corev1.Pod
+	for i := range n {
+		ready := []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		ips := []corev1.PodIP{{IP: gen.Address(i)}, {IP: fmt.Sprintf("fd00::%x", i+1)}}
+		pods = append(pods, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web-" + strconv.Itoa(i), Labels: map[string]string{"app": "web"}},
+			Spec:       corev1.PodSpec{NodeName: nodes[i%5].Name},
+			Status:     corev1.PodStatus{Phase: corev1.PodRunning, PodIP: ips[0].IP, PodIPs: ips, Conditions: ready},
+		})
+	}
+	return svc, pods, nodes
+}
