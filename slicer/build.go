@@ -10,13 +10,13 @@ import (
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
 // has for itself, one for each kind (G8).
 func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
-	e.r.meta.Apply(&object.ObjectMeta, e.triggers.of(items))
+	e.rules.meta.Apply(&object.ObjectMeta, e.triggers.of(items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	if g == none {
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpointPorts(e.w.groups[g].Ports)
+	object.Ports = endpointPorts(e.wanted.groups[g].Ports)
 	leaves := e.leaves(items)
 	for n, i := range items {
 		e.copyEndpoint(&object.Endpoints[n], i, leaves)
@@ -102,16 +102,16 @@ func (l *leaves) text(v *string) *string {
 // original is what to copy an item from: what its slice holds, if that is as good, because the copy's neighbours lie
 // beside it there.
 func (e *emission) original(item int32) *discoveryv1.Endpoint {
-	if at := &e.h.items[item]; at.exact {
+	if at := &e.homes.items[item]; at.exact {
 		return at.previous
 	}
-	return e.w.items[item].Endpoint
+	return e.wanted.items[item].Endpoint
 }
 
 func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves) {
 	from := e.original(item)
 	first := len(l.strings)
-	if e.w.items[item].IP != 0 {
+	if e.wanted.items[item].IP != 0 {
 		l.strings = append(l.strings, from.Addresses[0])
 	} else {
 		for _, a := range from.Addresses {

@@ -5,7 +5,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/slicer/internal/identity"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -29,47 +28,53 @@ func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	return m.compute(&m.input, existing)
 }
 
-// compute runs the stages. Each stage may change what it is given in place: what it returns is to be used from then on.
+// compute runs the stages. Each stage fills or changes what it is called on, or else its last argument, and only reads the
+// others.
 func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
-	r := m.rulesOf(in)
-	if err := validate(in, existing, r, &m.present); err != nil {
+	rules, wanted, present := m.rulesOf(in), &m.wanted, &m.present
+	homes, layout, contents := &m.homes, &m.layout, &m.contents
+	if err := validate(in, existing, rules, present); err != nil {
 		return Plan{}, err
 	}
-	w := collect(in, r, &m.groups, &m.items, &m.wanted)
-	if in.Options.Invalid == Fail && len(w.rejected) > 0 {
-		return Plan{}, w.mistakes()
+	collect(in, rules, wanted)
+	if in.Options.Invalid == Fail && len(wanted.rejected) > 0 {
+		return Plan{}, wanted.mistakes()
 	}
-	x := sortExisting(in, existing, r, &w, &m.groups, &m.present)
+	sortExisting(in, existing, rules, wanted, present)
 	for split := (splits{}); ; {
-		h := match(r, &w, &x, split, &m.homes)               // which slice is each item's home; what must be written
-		h = reassignPorts(r, &w, &x, h)                      // slices whose ports nobody wants take new ones
-		l := dropSurplus(r, &w, h, m.layout.stayHome(&x, h)) // everybody at home, up to the maximum
-		l = place(r, &w, &x, l)                              // a place for everybody else
-		c := m.contents.list(&w, l)
-		d := decideHints(r, &w, &x, h, l, c)
-		if len(d.crowded) > 0 {
-			split = split.with(d.crowded, x.slices) // it only grows, so this ends
+		match(rules, wanted, present, split, homes)   // which slice is each item's home; what must be written
+		reassignPorts(rules, wanted, present, homes)  // slices whose ports nobody wants take new ones
+		layout.stayHome(present, homes)               // everybody is at home
+		dropSurplus(rules, wanted, homes, layout)     // up to the maximum
+		placeHomeless(rules, wanted, present, layout) // a place for everybody else
+		contents.list(wanted, layout)
+		hints := decideHints(rules, wanted, present, homes, layout, contents)
+		if len(hints.crowded) > 0 {
+			split = split.with(hints.crowded, present.slices) // it only grows, so this ends
 			continue
 		}
-		if len(l.creates) > 0 {
+		if len(layout.creates) > 0 {
 			if err := refusePrefix(&in.Set); err != nil {
 				return Plan{}, err
 			}
 		}
-		if len(d.opened) > 0 {
-			l.write(d.opened)
-			c = m.contents.list(&w, l)
+		if len(hints.opened) > 0 {
+			layout.write(hints.opened)
+			contents.list(wanted, layout)
 		}
-		return emit(emission{in: in, existing: existing, r: r, w: &w, x: &x, h: h, l: l, c: c, d: d}), nil
+		return emit(emission{
+			in: in, existing: existing, rules: rules, wanted: wanted, present: present,
+			homes: homes, layout: layout, contents: contents, hints: hints,
+		}), nil
 	}
 }
 
-func validate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, m *presentMemory) error {
+func validate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, x *present) error {
 	var f faults
 	f.options(&in.Options)
 	f.set(&in.Set)
 	f.groups(in)
-	f.existing(&in.Set, existing, r, m)
+	f.existing(&in.Set, existing, r, x)
 	return f.err()
 }
 
@@ -105,30 +110,26 @@ func keyOf(key []meta.Label, s *Set) []meta.Label {
 	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: s.ManagedBy})
 }
 
-// memory is what one Compute leaves to the next, so that a plan which changes little allocates little: for each stage what
-// it fills. Between two calls it holds no pointer to anything of a caller's.
+// memory is what the stages fill. One Compute leaves it to the next, so that a plan which changes little allocates little.
+// Between two calls it holds no pointer to anything of a caller's, and no plan points into it.
 type memory struct {
 	input    Input
 	rules    rules
 	key      []meta.Label
-	groups   identity.Groups
-	wanted   wantedMemory
-	items    identity.Items
-	present  presentMemory
-	homes    homesMemory
-	layout   layoutMemory
-	contents contentsMemory
+	wanted   wanted
+	present  present
+	homes    homes
+	layout   layout
+	contents contents
 }
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
-// release clears all that was used and gives it back to the pool.
+// release clears what was used and gives it back to the pool.
 func (m *memory) release() {
 	clear(m.key)
 	m.input, m.rules, m.key = Input{}, rules{}, m.key[:0]
-	m.groups.Release()
 	m.wanted.release()
-	m.items.Release()
 	m.present.release()
 	m.homes.release()
 	memories.Put(m)

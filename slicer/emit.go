@@ -9,17 +9,17 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// emission is what emit reads: everything that the stages before it decided.
+// emission is what emit reads: everything that the stages before it decided. Nothing of a plan points into it.
 type emission struct {
 	in       *Input
 	existing []*discoveryv1.EndpointSlice
-	r        *rules
-	w        *wanted
-	x        *present
-	h        homes
-	l        layout
-	c        contents
-	d        decisions
+	rules    *rules
+	wanted   *wanted
+	present  *present
+	homes    *homes
+	layout   *layout
+	contents *contents
+	hints    decisions
 
 	triggers triggers
 	compared []compared // of the last slice that was explained
@@ -28,19 +28,19 @@ type emission struct {
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
 func emit(e emission) Plan {
 	plan := Plan{
-		Ignored: e.x.ignored, Skips: e.skips(), Hints: e.d.made,
-		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.r.limits.Max,
+		Ignored: e.present.ignored, Skips: e.skips(), Hints: e.hints.made,
+		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.rules.limits.Max,
 	}
-	e.triggers = triggersOf(e.in, e.w, e.x, e.h, e.l)
+	e.triggers = triggersOf(e.in, e.wanted, e.present, e.homes, e.layout)
 	plan.Steps = e.creates(plan.prefix)
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)
-	for i := range e.l.slices {
-		if o := &e.l.slices[i]; !o.written && o.fate != deleted {
+	for i := range e.layout.slices {
+		if o := &e.layout.slices[i]; !o.written && o.fate != deleted {
 			if plan.Unchanged == nil {
-				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(e.l.slices))
+				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(e.layout.slices))
 			}
-			plan.Unchanged = append(plan.Unchanged, e.x.slices[i].object)
+			plan.Unchanged = append(plan.Unchanged, e.present.slices[i].object)
 		}
 	}
 	slices.SortFunc(plan.Unchanged, byName)
@@ -52,11 +52,11 @@ func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name
 func (e *emission) creates(prefix string) []Step {
 	var steps []Step
 	var names *meta.Namer
-	if len(e.l.creates) > 0 && !e.in.Options.GeneratedNames {
-		names = meta.NewNamer(prefix, e.r.meta.Key, e.existing)
+	if len(e.layout.creates) > 0 && !e.in.Options.GeneratedNames {
+		names = meta.NewNamer(prefix, e.rules.meta.Key, e.existing)
 	}
-	for i := range e.l.creates {
-		c := &e.l.creates[i]
+	for i := range e.layout.creates {
+		c := &e.layout.creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
 		object.Namespace = e.in.Set.Namespace
 		if names != nil {
@@ -64,7 +64,7 @@ func (e *emission) creates(prefix string) []Step {
 		} else {
 			object.GenerateName = prefix
 		}
-		items := e.c.of(createBase + int32(i))
+		items := e.contents.of(created(i))
 		e.build(object, c.group, items)
 		step := Step{Verb: Create, New: object, Added: len(items), Reasons: []Reason{EndpointsAdded}}
 		if c.group == none {
@@ -78,10 +78,10 @@ func (e *emission) creates(prefix string) []Step {
 func (e *emission) updates() []Step {
 	var steps []Step
 	for _, i := range e.updateOrder() {
-		old := e.x.slices[i].object
+		old := e.present.slices[i].object
 		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
-		e.r.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
-		e.build(object, e.l.slices[i].group, e.c.of(i))
+		e.rules.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
+		e.build(object, e.layout.slices[i].group, e.contents.of(place(i)))
 		step := Step{Verb: Update, Old: old, New: object}
 		e.explain(&step, i)
 		steps = append(steps, step)
@@ -94,11 +94,11 @@ func (e *emission) deletes() []Step {
 	add := func(old *discoveryv1.EndpointSlice, why ...Reason) {
 		steps = append(steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
 	}
-	for _, old := range e.x.stale {
+	for _, old := range e.present.stale {
 		add(old, OwnerStale)
 	}
-	for i := range e.l.slices {
-		s, o := &e.x.slices[i], &e.l.slices[i]
+	for i := range e.layout.slices {
+		s, o := &e.present.slices[i], &e.layout.slices[i]
 		switch {
 		case o.fate != deleted:
 		case s.typ == none:

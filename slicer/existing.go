@@ -5,18 +5,27 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/identity"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has made it.
+// present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has filled it.
 type present struct {
 	slices  []liveSlice                  // ours, the one with the highest resourceVersion first
 	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored []Ignored                    // foreign and dying ones; by name
 	types   typeSet                      // the address types that the set has
+
+	related []int32         // existing slices that are of the parent, or adopted, by name; validate lists them
+	ports   []endpoint.Port // of the slice at hand
+}
+
+func (x *present) release() {
+	clear(x.slices)
+	clear(x.ports)
+	*x = present{slices: x.slices[:0], related: x.related[:0], ports: x.ports[:0]}
 }
 
 // liveSlice is one of our slices that is neither stale nor being deleted.
@@ -27,26 +36,11 @@ type liveSlice struct {
 	drift  meta.Drift // what in its metadata is not as wanted
 }
 
-// presentMemory is the memory of present.
-type presentMemory struct {
-	related []int32 // the existing slices that are of the parent, or adopted
-	names   endpoint.Table
-	firsts  []int32 // of each name: the first slice that has it
-	slices  []liveSlice
-	ports   []endpoint.Port
-}
-
-func (m *presentMemory) release() {
-	clear(m.slices)
-	clear(m.ports)
-	m.names.Reset(0)
-}
-
 // sortExisting tells ours, stale, foreign and dying slices apart.
-func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, groups *identity.Groups, m *presentMemory) present {
-	x := present{slices: m.slices[:0], types: w.types}
+func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, x *present) {
+	x.types = w.types
 	adopt := adopted(&in.Set)
-	for _, i := range m.related {
+	for _, i := range x.related {
 		s := existing[i]
 		switch {
 		case !r.meta.Ours(s) && !adopt[s.Name]:
@@ -59,7 +53,6 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 			x.slices = append(x.slices, liveSlice{object: s, ports: none, typ: none})
 		}
 	}
-	m.slices = x.slices
 	slices.SortFunc(x.ignored, func(a, b Ignored) int { return byName(a.Slice, b.Slice) })
 	slices.SortFunc(x.slices, func(a, b liveSlice) int {
 		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
@@ -73,13 +66,12 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 		}
 		s.typ = int32(t)
 		s.drift = r.meta.Drift(s.object)
-		clear(m.ports)
-		m.ports = endpoint.Ports(m.ports[:0], s.object.Ports)
-		if g := groups.Find(t, m.ports); g != none && w.groups[g].Count > 0 {
+		clear(x.ports)
+		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
+		if g := w.portSets.Find(t, x.ports); g != none && w.groups[g].Count > 0 {
 			s.ports = g
 		}
 	}
-	return x
 }
 
 // adopted has the names of Set.Adopt; nil for none.
@@ -104,4 +96,19 @@ func (x *present) findTypes() {
 			x.types[t] = true
 		}
 	}
+}
+
+// staleOwner reports whether a slice belongs to an earlier owner of the same kind and name (G9).
+func staleOwner(has, wanted []metav1.OwnerReference) bool {
+	stale := false
+	for i := range has {
+		for j := range wanted {
+			h, w := &has[i], &wanted[j]
+			if h.UID == w.UID {
+				return false
+			}
+			stale = stale || h.Kind == w.Kind && h.Name == w.Name
+		}
+	}
+	return stale
 }

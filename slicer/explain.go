@@ -32,7 +32,7 @@ func (r reasons) list() []Reason {
 
 // explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be.
 func (e *emission) explain(step *Step, index int32) {
-	s, o, at := &e.x.slices[index], &e.l.slices[index], &e.h.slices[index]
+	s, o, at := &e.present.slices[index], &e.layout.slices[index], &e.homes.slices[index]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
 	var why reasons
 	why.addIf(s.drift.Labels, LabelsChanged)
@@ -83,7 +83,7 @@ type compared struct {
 // compare counts the items that a slice holds before and after its update, and those of them that change. It notes in why
 // what is removed, and what changes of items that were at home here.
 func (e *emission) compare(s *liveSlice, index int32, why *reasons) (kept, changed int) {
-	o := &e.l.slices[index]
+	o := &e.layout.slices[index]
 	for _, c := range e.compareHeld(s, index, why) {
 		if !c.kept && o.dissolved {
 			continue
@@ -105,11 +105,11 @@ func (e *emission) compare(s *liveSlice, index int32, why *reasons) (kept, chang
 // compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
 // copies the one that is most like the item. It notes in why what the slice holds besides.
 func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compared {
-	o := &e.l.slices[index]
-	found := e.h.slices[index].found
+	o := &e.layout.slices[index]
+	found := e.homes.slices[index].found
 	if o.group != s.ports {
-		if found = e.h.slices[index].taken; found == nil || o.group != e.h.slices[index].group {
-			found = e.w.ids.Identify(s.object.Endpoints, o.group)
+		if found = e.homes.slices[index].taken; found == nil || o.group != e.homes.slices[index].group {
+			found = e.wanted.ids.Identify(s.object.Endpoints, o.group)
 		}
 	}
 	list := e.compared[:0]
@@ -120,8 +120,8 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 			continue
 		}
 		held := &s.object.Endpoints[j]
-		stays := e.l.places[f.Item] == index
-		if !stays && e.h.items[f.Item].slice != index {
+		stays := e.layout.places[f.Item] == place(index)
+		if !stays && e.homes.items[f.Item].slice != index {
 			continue
 		}
 		if n := len(list); n > 0 && list[n-1].item >= f.Item {
@@ -129,7 +129,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 		}
 		list = append(list, compared{
 			item: f.Item, kept: stays,
-			content: f.Exact || e.r.sameContent(e.w.items[f.Item].Endpoint, held),
+			content: f.Exact || e.rules.sameContent(e.wanted.items[f.Item].Endpoint, held),
 			hinted:  unhinted && held.Hints == nil || e.hintsOf(f.Item).same(held.Hints),
 		})
 	}
@@ -154,4 +154,6 @@ func (c compared) likeness() (likeness int) {
 	return likeness
 }
 
-func (e *emission) hintsOf(item int32) hintsOfItem { return e.d.of(e.r, e.w, e.h, item) }
+func (e *emission) hintsOf(item int32) hintsOfItem {
+	return e.hints.of(e.rules, e.wanted, e.homes, item)
+}

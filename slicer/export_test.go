@@ -1,29 +1,41 @@
 package slicer
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // Rounds runs the stages of Compute that are repeated when a slice above the maximum must take other hints. It returns how
 // often they run, and whether each time but the last added a slice to those that are split, which is why they end.
 func Rounds(in Input, existing []*discoveryv1.EndpointSlice) (rounds int, grew bool) {
-	m := memories.New().(*memory)
-	r := m.rulesOf(&in)
-	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
-	validate(&in, existing, r, &m.present)
-	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
+	m, r := stagesOf(&in, existing)
 	grew = true
 	for split := (splits{}); ; {
 		rounds++
-		h := reassignPorts(r, &w, &x, match(r, &w, &x, split, &m.homes))
-		l := place(r, &w, &x, dropSurplus(r, &w, h, m.layout.stayHome(&x, h)))
-		d := decideHints(r, &w, &x, h, l, m.contents.list(&w, l))
+		match(r, &m.wanted, &m.present, split, &m.homes)
+		reassignPorts(r, &m.wanted, &m.present, &m.homes)
+		m.layout.stayHome(&m.present, &m.homes)
+		dropSurplus(r, &m.wanted, &m.homes, &m.layout)
+		placeHomeless(r, &m.wanted, &m.present, &m.layout)
+		m.contents.list(&m.wanted, &m.layout)
+		d := decideHints(r, &m.wanted, &m.present, &m.homes, &m.layout, &m.contents)
 		if len(d.crowded) == 0 {
 			return rounds, grew
 		}
 		for _, i := range d.crowded {
 			grew = grew && !split.has(int(i))
 		}
-		split = split.with(d.crowded, x.slices)
+		split = split.with(d.crowded, m.present.slices)
 	}
+}
+
+// stagesOf returns fresh memory in which the stages before match have run.
+func stagesOf(in *Input, existing []*discoveryv1.EndpointSlice) (*memory, *rules) {
+	m := &memory{}
+	r := m.rulesOf(in)
+	collect(in, r, &m.wanted)
+	validate(in, existing, r, &m.present)
+	sortExisting(in, existing, r, &m.wanted, &m.present)
+	return m, r
 }
 
 // Splits returns which slices are split after each round in which one slice is crowded. types are the slices' address types.
@@ -42,19 +54,16 @@ func Splits(types []int32, crowded ...int32) (rounds [][]bool) {
 
 // ReassignLooks returns at how many items reassignPorts looks.
 func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) {
-	m := memories.New().(*memory)
-	r := m.rulesOf(&in)
-	w := collect(&in, r, &m.groups, &m.items, &m.wanted)
-	validate(&in, existing, r, &m.present)
-	x := sortExisting(&in, existing, r, &w, &m.groups, &m.present)
-	a := newReassignment(r, &w, match(r, &w, &x, splits{}, &m.homes))
+	m, r := stagesOf(&in, existing)
+	match(r, &m.wanted, &m.present, splits{}, &m.homes)
+	a := newReassignment(r, &m.wanted, &m.homes)
 	free := a.homeless.free
 	a.homeless.free = func(item int32) bool {
 		looks++
 		return free(item)
 	}
-	for i := range x.slices {
-		a.reassign(int32(i), &x.slices[i])
+	for i := range m.present.slices {
+		a.reassign(int32(i), &m.present.slices[i])
 	}
 	return looks
 }

@@ -6,6 +6,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // decisions are the hints of all items, now that every item has its place.
@@ -23,7 +25,7 @@ type decisions struct {
 }
 
 // decideHints decides the hints of every address type, over all its groups.
-func decideHints(r *rules, w *wanted, x *present, h homes, l layout, c contents) decisions {
+func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout, c *contents) decisions {
 	d := decisions{mode: r.options.Hints.Mode}
 	for t, has := range x.types {
 		if !has {
@@ -67,24 +69,24 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 }
 
 // allocate lets Proportional decide for an address type.
-func (d *decisions) allocate(r *rules, w *wanted, x *present, h homes, l layout, c contents, t int32) hints.Decision {
+func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layout, c *contents, t int32) hints.Decision {
 	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
-	for n, place := range places {
-		in[n] = hintSlice(w, x, h, l, c, place)
+	for n, at := range places {
+		in[n] = hintSlice(w, x, h, l, c, at)
 	}
 	changes, decision := r.assign(in)
 	for _, change := range changes {
-		place := places[change.Slice]
+		at := places[change.Slice]
 		if in[change.Slice].Written {
-			d.assign(c.of(place)[change.Endpoint], change.Hint)
+			d.assign(c.of(at)[change.Endpoint], change.Hint)
 			continue
 		}
-		d.opened = append(d.opened, place)
-		if !r.fits(l.slices[place].stay) {
-			d.crowded = append(d.crowded, place)
+		d.opened = append(d.opened, int32(at))
+		if !r.fits(l.slices[at].stay) {
+			d.crowded = append(d.crowded, int32(at))
 		}
-		d.assign(w.ids.Find(&x.slices[place].object.Endpoints[change.Endpoint], l.slices[place].group), change.Hint)
+		d.assign(w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.slices[at].group), change.Hint)
 	}
 	return decision
 }
@@ -97,37 +99,88 @@ func (d *decisions) assign(item int32, hint hints.Hint) {
 }
 
 // hintPlaces lists the slices of an address type that will hold endpoints: existing ones by name, then creates.
-func hintPlaces(x *present, l layout, t int32) []int32 {
-	var places []int32
+func hintPlaces(x *present, l *layout, t int32) []place {
+	var places []place
 	for i := range l.slices {
 		if x.slices[i].typ == t && l.slices[i].fate == kept {
-			places = append(places, int32(i))
+			places = append(places, place(i))
 		}
 	}
-	slices.SortFunc(places, func(a, b int32) int { return byName(x.slices[a].object, x.slices[b].object) })
+	slices.SortFunc(places, func(a, b place) int { return byName(x.slices[a].object, x.slices[b].object) })
 	for i := range l.creates {
 		if c := &l.creates[i]; c.typ == t && c.group != none {
-			places = append(places, createBase+int32(i))
+			places = append(places, created(i))
 		}
 	}
 	return places
 }
 
 // hintSlice shows a slice as it will be, with the hints of the last run on endpoints that stay.
-func hintSlice(w *wanted, x *present, h homes, l layout, c contents, place int32) hints.Slice {
+func hintSlice(w *wanted, x *present, h *homes, l *layout, c *contents, at place) hints.Slice {
 	in := hints.Slice{Written: true}
-	if place < createBase {
-		in.Name = x.slices[place].object.Name
-		if !l.slices[place].updated() {
-			in.Written, in.Endpoints = false, x.slices[place].object.Endpoints
+	if !at.created() {
+		in.Name = x.slices[at].object.Name
+		if !l.slices[at].updated() {
+			in.Written, in.Endpoints = false, x.slices[at].object.Endpoints
 			return in
 		}
 	}
-	items := c.of(place)
+	items := c.of(at)
 	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	for n, i := range items {
 		in.Endpoints[n] = *w.items[i].Endpoint
 		in.Endpoints[n].Hints = carriedOver(h, i)
 	}
 	return in
+}
+
+// carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.
+func carriedOver(h *homes, item int32) *discoveryv1.EndpointHints {
+	if previous := h.items[item].previous; previous != nil {
+		return previous.Hints
+	}
+	return nil
+}
+
+// hintsOfItem is what an endpoint is to have: hints as they are given, which belong to the input, or one of our own.
+type hintsOfItem struct {
+	given discoveryv1.EndpointHints
+	own   hints.Hint
+}
+
+func (w hintsOfItem) none() bool {
+	return len(w.given.ForZones)+len(w.given.ForNodes) == 0 && w.own == hints.Hint{}
+}
+
+// same reports whether an endpoint that has hints h has those it is to have.
+func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
+	if w.own != (hints.Hint{}) {
+		return w.own.Matches(h)
+	}
+	return endpoint.SameHints(&w.given, h)
+}
+
+// of returns the hints of an item.
+func (d *decisions) of(r *rules, w *wanted, h *homes, i int32) (have hintsOfItem) {
+	switch d.mode {
+	case hints.Given:
+		have.given = endpoint.HintsOf(w.items[i].Endpoint.Hints)
+	case hints.SameZone, hints.SameNode:
+		have.own, _ = hints.HintOf(d.mode, w.items[i].Endpoint)
+	case hints.Keep:
+		if previous := carriedOver(h, i); r.keeps(previous) {
+			have.given = endpoint.HintsOf(previous)
+		}
+	case hints.Proportional:
+		own, changed := d.assigned[i]
+		if have.own = own; !changed {
+			have.given = endpoint.HintsOf(carriedOver(h, i))
+		}
+	}
+	return have
+}
+
+// keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
+func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
+	return h == nil || r.options.Invalid == Pass || accept.RefuseHints(h) == nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
-// homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match makes
-// it, and reassignPorts adds the homes in slices that change their ports.
+// homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match fills
+// it, reassignPorts adds the homes in slices that change their ports, and no stage after these changes it.
 type homes struct {
 	items  []home // of each item
 	slices []homeSlice
@@ -21,7 +21,7 @@ type homes struct {
 type home struct {
 	// slice is where the item is at home, or none.
 	slice int32
-	// published says that the slice has the item's ports already: the pair of endpoint and ports is there.
+	// published says that the slice already publishes the item on the item's ports.
 	published bool
 	// exact says that previous is the wanted endpoint to the letter, hints apart.
 	exact bool
@@ -39,28 +39,23 @@ type homeSlice struct {
 	taken   []identity.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
 }
 
-// homesMemory is the memory of homes.
-type homesMemory struct {
-	items  []home
-	slices []homeSlice
+// begin makes all items homeless.
+func (h *homes) begin(items, live int) {
+	h.items = slices.Grow(h.items[:0], items)[:items]
+	h.slices = slices.Grow(h.slices[:0], live)[:live]
+	h.copies = nil
+	for i := range h.items {
+		h.items[i] = home{slice: none}
+	}
+	for i := range h.slices {
+		h.slices[i] = homeSlice{group: none}
+	}
 }
 
-// begin returns homes without any item at home.
-func (m *homesMemory) begin(items, live int) homes {
-	m.items = slices.Grow(m.items[:0], items)[:items]
-	m.slices = slices.Grow(m.slices[:0], live)[:live]
-	for i := range m.items {
-		m.items[i] = home{slice: none}
-	}
-	for i := range m.slices {
-		m.slices[i] = homeSlice{group: none}
-	}
-	return homes{items: m.items, slices: m.slices}
-}
-
-func (m *homesMemory) release() {
-	clear(m.items)
-	clear(m.slices)
+func (h *homes) release() {
+	clear(h.items)
+	clear(h.slices)
+	*h = homes{items: h.items[:0], slices: h.slices[:0]}
 }
 
 // makeHome makes a slice the home of an item whose ports it has.

@@ -111,3 +111,38 @@ type Options struct {
 	// Hints says where hints for zones and Nodes come from. The zero value removes all hints.
 	Hints hints.Options
 }
+
+// Packing says which slices take and give endpoints. The zero value is InPlace.
+type Packing string
+
+const (
+	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
+	InPlace Packing = ""
+	// Compact joins slices that are written anyway, so that fewer and fuller ones are left at no extra write. In the picture
+	// letters are endpoints, - is a free place, * marks a dirty slice, and the maximum is 4:
+	//
+	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
+	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one
+	//	*[a b - -]  [c - - -]              ->   *[a b - -]  [c - - -]              the other is clean
+	//	*[a b c -] *[d - - -]              ->   *[a b c d]  gone                   DissolveUpTo of 25 percent suffices
+	//
+	// Compact considers plans in which an endpoint leaves a slice only if that slice is dissolved or holds too many, and in
+	// which no clean slice gives up an endpoint. Of these it makes one with the fewest writes, then the fewest slices, then the
+	// fewest endpoints that move.
+	//
+	// Endpoints move between slices, and readers that handle slices one by one must cope with that. Fuller slices are more
+	// bytes for each write. While the parent is terminating Compact does what InPlace does.
+	Compact Packing = "Compact"
+)
+
+// Invalid says what becomes of endpoints that the API server would refuse. The zero value is SetAside.
+type Invalid string
+
+const (
+	// SetAside lists them in Plan.Skips and publishes the rest.
+	SetAside Invalid = ""
+	// Fail makes them an error.
+	Fail Invalid = "Fail"
+	// Pass checks nothing of them, for an API server that is newer than this library.
+	Pass Invalid = "Pass"
+)

@@ -4,17 +4,28 @@ import (
 	"slices"
 )
 
-// layout says where every item will be and what becomes of every slice. It starts with every item at home, except the
-// surplus of slices that are written; place completes it.
+// place is where an item will be: in a live slice, whose index it is, in a slice to be created, or nowhere yet.
+type place int32
+
+const (
+	nowhere      place = none
+	firstCreated place = 1 << 30 // and after it one for each slice to be created
+)
+
+// created is the place in a slice to be created, by its index in layout.creates.
+func created(create int) place { return firstCreated + place(create) }
+
+// created reports whether a place is in a slice to be created.
+func (p place) created() bool { return p >= firstCreated }
+
+// layout says where every item will be and what becomes of every slice. stayHome leaves every item at home, dropSurplus takes
+// the surplus out, placeHomeless completes it, and if hints need it write marks slices more: they change it in place, and no
+// other stage does.
 type layout struct {
-	// places has for each item an index into slices, or createBase plus an index into creates, or none.
-	places  []int32
+	places  []place // of each item
 	slices  []outcome
 	creates []create
 }
-
-// createBase is the first place that stands for a slice to be created.
-const createBase = 1 << 30
 
 // create is a slice to be made.
 type create struct {
@@ -44,19 +55,12 @@ const (
 	emptied             // becomes or stays the placeholder of its address type
 )
 
-// layoutMemory is the memory of layout.
-type layoutMemory struct {
-	places []int32
-	slices []outcome
-}
-
-// stayHome returns the layout in which every item is at home, whatever its slice has too many.
-func (m *layoutMemory) stayHome(x *present, h homes) layout {
-	m.places = slices.Grow(m.places[:0], len(h.items))[:len(h.items)]
+// stayHome leaves every item at home, whatever its slice has too many.
+func (l *layout) stayHome(x *present, h *homes) {
+	l.places, l.slices, l.creates = slices.Grow(l.places[:0], len(h.items)), slices.Grow(l.slices[:0], len(h.slices)), nil
 	for i := range h.items {
-		m.places[i] = h.items[i].slice
+		l.places = append(l.places, place(h.items[i].slice))
 	}
-	m.slices = slices.Grow(m.slices[:0], len(h.slices))[:len(h.slices)]
 	for i := range h.slices {
 		from := &h.slices[i]
 		o := outcome{group: from.group, stay: from.count, written: from.dirty}
@@ -66,16 +70,15 @@ func (m *layoutMemory) stayHome(x *present, h homes) layout {
 		case from.group == none:
 			o.fate = idle
 		}
-		m.slices[i] = o
+		l.slices = append(l.slices, o)
 	}
-	return layout{places: m.places, slices: m.slices}
 }
 
 // put places an item that has no place.
-func (l *layout) put(item, place int32) {
-	l.places[item] = place
-	if place < createBase {
-		o := &l.slices[place]
+func (l *layout) put(item int32, to place) {
+	l.places[item] = to
+	if !to.created() {
+		o := &l.slices[to]
 		o.taken++
 		o.written = true
 	}
@@ -86,7 +89,7 @@ func (l *layout) leave(item int32) {
 	o := &l.slices[l.places[item]]
 	o.stay--
 	o.surplus++
-	l.places[item] = none
+	l.places[item] = nowhere
 }
 
 // dissolve makes a slice idle. Its items are still to be placed.
@@ -95,12 +98,6 @@ func (l *layout) dissolve(slice int32) {
 	o.fate, o.group, o.stay, o.surplus, o.dissolved = idle, none, 0, 0, true
 }
 
-// vacate takes an item out of a dissolved slice.
-func (l *layout) vacate(item int32) { l.places[item] = none }
-
-// compact opens a clean slice. Join opens none that neither takes items nor dissolves: that would be a write too many.
-func (l *layout) compact(slice int32) { l.slices[slice].compacted = true }
-
 // reuse gives an idle slice to a group.
 func (l *layout) reuse(slice, group int32) {
 	o := &l.slices[slice]
@@ -108,13 +105,10 @@ func (l *layout) reuse(slice, group int32) {
 }
 
 // create adds a slice of a group, or a placeholder for none, and returns its place.
-func (l *layout) create(group, typ int32) int32 {
+func (l *layout) create(group, typ int32) place {
 	l.creates = append(l.creates, create{group: group, typ: typ})
-	return createBase + int32(len(l.creates)-1)
+	return created(len(l.creates) - 1)
 }
-
-// remove deletes a slice.
-func (l *layout) remove(slice int32) { l.slices[slice].fate = deleted }
 
 // empty makes a slice the placeholder. It is written where it is not an empty slice already.
 func (l *layout) empty(slice int32, x *liveSlice) {
@@ -135,3 +129,65 @@ func (o *outcome) updated() bool { return o.written && o.fate != deleted }
 
 // changes reports whether a slice is updated or deleted.
 func (o *outcome) changes() bool { return o.written || o.fate == deleted }
+
+// contents are the items of the slices that are written, each slice's in canonical order. They are those of a layout, and
+// are listed anew when it has changed.
+type contents struct {
+	live  int     // how many live slices there are: creates follow them
+	ends  []int32 // of the places, in items
+	items []int32
+}
+
+// list is a counting sort: items are counted for each slice that is written, then placed.
+func (c *contents) list(w *wanted, l *layout) {
+	c.live = len(l.slices)
+	places := len(l.slices) + len(l.creates)
+	c.ends = slices.Grow(c.ends[:0], places)[:places]
+	clear(c.ends)
+	total := int32(0)
+	for _, at := range l.places {
+		if l.lists(at) {
+			c.ends[c.position(at)]++
+			total++
+		}
+	}
+	start := int32(0)
+	for i, count := range c.ends {
+		c.ends[i] = start
+		start += count
+	}
+	c.items = slices.Grow(c.items[:0], int(total))[:total]
+	for i, at := range l.places {
+		if l.lists(at) {
+			end := &c.ends[c.position(at)]
+			c.items[*end] = int32(i)
+			*end++
+		}
+	}
+	start = 0
+	for _, end := range c.ends {
+		w.ids.Sort(c.items[start:end])
+		start = end
+	}
+}
+
+// lists reports whether a place is in a slice that is written.
+func (l *layout) lists(at place) bool {
+	return at.created() || at != nowhere && l.slices[at].updated()
+}
+
+func (c *contents) position(at place) int {
+	if at.created() {
+		return c.live + int(at-firstCreated)
+	}
+	return int(at)
+}
+
+// of returns the items of a slice that is written, in canonical order; none for one that holds none.
+func (c *contents) of(at place) []int32 {
+	i, start := c.position(at), int32(0)
+	if i > 0 {
+		start = c.ends[i-1]
+	}
+	return c.items[start:c.ends[i]]
+}

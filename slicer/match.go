@@ -3,6 +3,7 @@ package slicer
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
@@ -11,8 +12,8 @@ import (
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
 // resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
 // must come down to it now.
-func match(r *rules, w *wanted, x *present, split splits, m *homesMemory) homes {
-	h := m.begin(len(w.items), len(x.slices))
+func match(r *rules, w *wanted, x *present, split splits, h *homes) {
+	h.begin(len(w.items), len(x.slices))
 	w.ids.Rewind()
 	for i := range x.slices {
 		s, at := &x.slices[i], &h.slices[i]
@@ -24,14 +25,13 @@ func match(r *rules, w *wanted, x *present, split splits, m *homesMemory) homes 
 			continue
 		}
 		at.found = w.ids.Identify(s.object.Endpoints, s.ports)
-		if matchSlice(r, w, &h, int32(i), s) {
+		if matchSlice(r, w, h, int32(i), s) {
 			at.dirty = true
 		}
 		if (r.options.SplitOversize || split.has(i)) && !r.fits(at.count) {
 			at.dirty = true
 		}
 	}
-	return h
 }
 
 // matchSlice notes which items a slice holds, and reports whether something in it must change.
@@ -70,4 +70,23 @@ func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
 	default:
 		return true
 	}
+}
+
+// sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
+func (r *rules) sameContent(a, b *discoveryv1.Endpoint) bool {
+	return r.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
+		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
+}
+
+// sameWanted reports whether two wanted endpoints of one identity are one.
+func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
+	return r.sameContent(a, b) && (r.options.Hints.Mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
+}
+
+// sameConditions compares what conditions mean, or with Options.ExplicitConditions what they say.
+func (r *rules) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
+	if r.options.ExplicitConditions {
+		return endpoint.SameConditions(a, b)
+	}
+	return conditions.Of(*a) == conditions.Of(*b)
 }

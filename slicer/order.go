@@ -7,27 +7,27 @@ import (
 )
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them (G6): by name, except that a
-// slice comes after those that it waits for. There are three rules, each in its own file, and the earlier one wins:
+// slice comes after those that it waits for. There are three rules, and the earlier one wins:
 //
-//	home_waits.go  (1) a slice that an endpoint leaves waits for the one that takes it
-//	port_waits.go  (2) a slice that holds an endpoint on old ports waits for one that takes it on new ones
-//	copy_waits.go  (3) a slice that gives up a good copy of an endpoint waits for the one that will hold it
+//	homeWaits  (1) a slice that an endpoint leaves waits for the one that takes it
+//	portWaits  (2) a slice that holds an endpoint on old ports waits for one that takes it on new ones
+//	copyWaits  (3) a slice that gives up a good copy of an endpoint waits for the one that will hold it
 //
 // Package sequence says what becomes of waits that contradict each other.
 func (e *emission) updateOrder() []int32 {
 	var updates []int32
-	for i := range e.l.slices {
-		if e.l.slices[i].updated() {
+	for i := range e.layout.slices {
+		if e.layout.slices[i].updated() {
 			updates = append(updates, int32(i))
 		}
 	}
 	if len(updates) < 2 {
 		return updates
 	}
-	slices.SortFunc(updates, func(a, b int32) int { return byName(e.x.slices[a].object, e.x.slices[b].object) })
-	waits, choices := portWaits(e.w, e.x, e.h, e.l)
-	waits = slices.Concat(homeWaits(e.h, e.l), waits, copyWaits(e.w, e.h, e.l))
-	return inSequence(updates, len(e.x.slices), waits, choices)
+	slices.SortFunc(updates, func(a, b int32) int { return byName(e.present.slices[a].object, e.present.slices[b].object) })
+	waits, choices := portWaits(e.wanted, e.present, e.homes, e.layout)
+	waits = slices.Concat(homeWaits(e.homes, e.layout), waits, copyWaits(e.wanted, e.homes, e.layout))
+	return inSequence(updates, len(e.present.slices), waits, choices)
 }
 
 // inSequence orders the slices to update, which are sorted by name. The Earlier slice of a wait is updated or created, the

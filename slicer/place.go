@@ -4,24 +4,23 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// place finds a place for every homeless item, one address type after the other. Package packing decides how many items
+// placeHomeless finds a place for every homeless item, one address type after the other. Package packing decides how many items
 // each slice takes; deal and placePlaceholder say which.
-func place(r *rules, w *wanted, x *present, l layout) layout {
+func placeHomeless(r *rules, w *wanted, x *present, l *layout) {
 	p := placing{r: r, w: w, x: x, homeless: homelessItems(w, l)}
 	for t := range addressTypes {
 		if x.types[t] {
-			l = p.placeType(int32(t), l)
+			p.placeType(int32(t), l)
 		}
 	}
 	for i := range l.slices {
 		if l.slices[i].fate == idle { // nobody re-uses it
-			l.remove(int32(i))
+			l.slices[i].fate = deleted
 		}
 	}
-	return l
 }
 
-// placing is what the functions of place read.
+// placing is what the functions of placeHomeless read.
 type placing struct {
 	r        *rules
 	w        *wanted
@@ -30,9 +29,9 @@ type placing struct {
 }
 
 // homelessItems lists the items that need a place, by group; nil when there are none.
-func homelessItems(w *wanted, l layout) (homeless [][]int32) {
+func homelessItems(w *wanted, l *layout) (homeless [][]int32) {
 	for i, at := range l.places {
-		if at == none {
+		if at == nowhere {
 			if homeless == nil {
 				homeless = make([][]int32, len(w.groups))
 			}
@@ -44,20 +43,20 @@ func homelessItems(w *wanted, l layout) (homeless [][]int32) {
 }
 
 // placeType places the homeless items of an address type.
-func (p *placing) placeType(t int32, l layout) layout {
+func (p *placing) placeType(t int32, l *layout) {
 	if !p.w.accepts(t) {
-		return placePlaceholder(p.r, p.x, l, t)
+		placePlaceholder(p.r, p.x, l, t)
+		return
 	}
 	if p.homeless != nil || p.r.options.Packing == Compact {
 		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.homeless)
 		homeless := p.homeless
 		if p.r.options.Packing == Compact {
-			c, l, homeless = p.join(c, l, homeless)
+			c, homeless = p.join(c, l, homeless)
 		}
 		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
-		l = p.deal(c, deals, l, homeless)
+		p.deal(c, deals, l, homeless)
 	}
-	return l
 }
 
 // accepts reports whether an address type has endpoints.
@@ -68,4 +67,63 @@ func (w *wanted) accepts(t int32) bool {
 		}
 	}
 	return false
+}
+
+// deal puts the homeless items of each group where the deals say, in canonical order. What finds no place, because nothing
+// can be created, keeps none.
+func (p *placing) deal(c typeProblem, deals []packing.Deal, l *layout, homeless [][]int32) {
+	for n, d := range deals {
+		if g := c.groups[n]; c.Groups[n].Homeless > 0 {
+			p.dealGroup(c, g, d, l, homeless[g])
+		}
+	}
+}
+
+// dealGroup fills the slices of a deal. Re-used slices first take back the endpoints that they hold, so that these
+// change their ports in one write (G6).
+func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l *layout, items []int32) {
+	p.w.ids.Sort(items)
+	for _, n := range d.Reused {
+		p.reuse(g, c.slices[n], l)
+	}
+	next := 0
+	fill := func(to place, room int) {
+		for ; room > 0 && next < len(items); next++ {
+			if l.places[items[next]] == nowhere {
+				l.put(items[next], to)
+				room--
+			}
+		}
+	}
+	for _, list := range [...][]int{d.Written, d.Opened, d.Reused} {
+		for _, n := range list {
+			o := &l.slices[c.slices[n]]
+			fill(place(c.slices[n]), p.r.limits.Max-int(o.stay+o.taken))
+		}
+	}
+	for range d.Created {
+		fill(l.create(g, p.w.groups[g].Type), p.r.limits.Max)
+	}
+}
+
+// reuse gives an idle slice to a group, with those of the endpoints it holds that the group has to place, up to the
+// maximum.
+func (p *placing) reuse(g, index int32, l *layout) {
+	l.reuse(index, g)
+	endpoints := p.x.slices[index].object.Endpoints
+	var back []int32
+	seen := map[int32]bool{}
+	for j := range endpoints {
+		if i := p.w.ids.Find(&endpoints[j], g); i != none && l.places[i] == nowhere && !seen[i] {
+			seen[i] = true
+			back = append(back, i)
+		}
+	}
+	if len(back) > p.r.limits.Max {
+		p.w.ids.Sort(back)
+		back = back[:p.r.limits.Max]
+	}
+	for _, i := range back {
+		l.put(i, place(index))
+	}
 }

@@ -8,13 +8,13 @@ import (
 
 // placePlaceholder leaves an address type without endpoints with one empty slice, or with none (G13). Of our slices the
 // one that is an empty slice already stays, else the one that is nearest to it.
-func placePlaceholder(r *rules, x *present, l layout, t int32) layout {
+func placePlaceholder(r *rules, x *present, l *layout, t int32) {
 	keep := int32(none)
 	for i := range x.slices {
 		if x.slices[i].typ != t {
 			continue
 		}
-		l.remove(int32(i))
+		l.slices[i].fate = deleted
 		if !r.options.NoPlaceholder && (keep == none || nearerPlaceholder(&x.slices[i], &x.slices[keep])) {
 			keep = int32(i)
 		}
@@ -25,7 +25,6 @@ func placePlaceholder(r *rules, x *present, l layout, t int32) layout {
 	case !r.options.NoPlaceholder && !r.limits.NoCreates:
 		l.create(none, t)
 	}
-	return l
 }
 
 // nearerPlaceholder reports whether a slice is more like an empty slice than another one; of equals the first by name is.

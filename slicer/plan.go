@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"strconv"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -73,3 +75,115 @@ func (i Ignored) String() string { return notation.Quote(nameOf(i.Slice)) + ": "
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool { return len(p.Steps) == 0 }
+
+// After returns our slices as they will be once every step is applied: the unchanged ones, the updated and the created
+// in the order of Steps. A create that leaves its name to the API server is shown as prefix and number, counted from 1
+// in that order. The objects are the plan's and the caller's own, read-only, except creates so named, which are
+// shallow copies. nil when nothing is left.
+func (p Plan) After() []*discoveryv1.EndpointSlice {
+	var after []*discoveryv1.EndpointSlice
+	after = append(after, p.Unchanged...)
+	taken := map[string]bool{}
+	for _, s := range p.Unchanged {
+		taken[nameOf(s)] = true
+	}
+	for _, s := range p.Ignored {
+		taken[nameOf(s.Slice)] = true
+	}
+	for _, s := range p.Steps {
+		if s.Old != nil {
+			taken[s.Old.Name] = true
+		}
+	}
+	number := 0
+	for _, s := range p.Steps {
+		switch {
+		case s.New == nil:
+		case s.New.Name != "":
+			after = append(after, s.New)
+		default:
+			named := *s.New
+			for named.Name == "" || taken[named.Name] {
+				number++
+				named.Name = p.prefix + strconv.Itoa(number)
+			}
+			after = append(after, &named)
+		}
+	}
+	return after
+}
+
+// nameOf is empty for nil, which a plan of Compute does not have.
+func nameOf(s *discoveryv1.EndpointSlice) string {
+	if s == nil {
+		return ""
+	}
+	return s.Name
+}
+
+// Verb is what a step does, spelt like the verbs of the Kubernetes API.
+type Verb string
+
+const (
+	// Create makes a new slice.
+	Create Verb = "create"
+	// Update replaces a slice.
+	Update Verb = "update"
+	// Delete removes a slice.
+	Delete Verb = "delete"
+)
+
+// Reason says why a slice is written. A step has all that apply. The word fits the reason of an Event.
+type Reason string
+
+const (
+	// EndpointsAdded: endpoints that are wanted found room here.
+	EndpointsAdded Reason = "EndpointsAdded"
+	// EndpointsRemoved: it held endpoints that are no longer wanted, or that moved to another port set.
+	EndpointsRemoved Reason = "EndpointsRemoved"
+	// EndpointsChanged: conditions, zone, node or another field of an endpoint differ.
+	EndpointsChanged Reason = "EndpointsChanged"
+	// DuplicatesRemoved: it held endpoints that are at home in another slice, or held one twice.
+	DuplicatesRemoved Reason = "DuplicatesRemoved"
+	// PortsChanged: a slice whose port set disappeared, or that lost all its endpoints, was taken for another port set.
+	PortsChanged Reason = "PortsChanged"
+	// HintsChanged: hints of endpoints that stay differ.
+	HintsChanged Reason = "HintsChanged"
+	// LabelsChanged: labels differ from the set's.
+	LabelsChanged Reason = "LabelsChanged"
+	// AnnotationsChanged: annotations differ from the set's, other than by the trigger time.
+	AnnotationsChanged Reason = "AnnotationsChanged"
+	// OwnersChanged: owner references of the set are missing or differ.
+	OwnersChanged Reason = "OwnersChanged"
+	// OversizeSplit: it held more than the maximum.
+	OversizeSplit Reason = "OversizeSplit"
+	// PlaceholderWanted: its address type has no endpoint and keeps one empty slice.
+	PlaceholderWanted Reason = "PlaceholderWanted"
+	// NothingLeft: nothing that is wanted is at home here.
+	NothingLeft Reason = "NothingLeft"
+	// AddressTypeGone: its address type is no longer wanted.
+	AddressTypeGone Reason = "AddressTypeGone"
+	// OwnerStale: it belongs to an earlier owner of the same name.
+	OwnerStale Reason = "OwnerStale"
+	// Dissolved: what was at home here found room in other slices that are written (Compact).
+	Dissolved Reason = "Dissolved"
+	// Compacted: nothing in it must change; it is written so that fewer slices are left (Compact).
+	Compacted Reason = "Compacted"
+)
+
+// IgnoreReason says why a slice is not the plan's to write.
+type IgnoreReason string
+
+const (
+	// Foreign slices belong to another manager or another set.
+	Foreign IgnoreReason = "Foreign"
+	// Dying slices are being deleted already.
+	Dying IgnoreReason = "Dying"
+)
+
+// reasonOrder lists the reasons in the order of a step.
+var reasonOrder = [...]Reason{
+	EndpointsAdded, EndpointsRemoved, EndpointsChanged, DuplicatesRemoved, PortsChanged, HintsChanged, LabelsChanged,
+	AnnotationsChanged, OwnersChanged, OversizeSplit, PlaceholderWanted, NothingLeft, AddressTypeGone, OwnerStale, Dissolved,
+	Compacted,
+}

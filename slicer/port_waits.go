@@ -13,13 +13,13 @@ import (
 // that is wanted on other ports, stays on old ones until it is on new ones: one of the slices that hold it waits for one of
 // the slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
 // takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
-func portWaits(w *wanted, x *present, h homes, l layout) ([]sequence.Wait, []sequence.Choice) {
+func portWaits(w *wanted, x *present, h *homes, l *layout) ([]sequence.Wait, []sequence.Choice) {
 	m := moves{w: w}
 	types := typesWithMoves(w, x, l)
 	for i := range w.items {
 		// An endpoint without a place has no home either, and is no move.
 		it, at, to := &w.items[i], &h.items[i], l.places[i]
-		if types[w.groups[it.Group].Type] && to < createBase && !at.published && at.slice != to {
+		if types[w.groups[it.Group].Type] && !to.created() && !at.published && place(at.slice) != to {
 			m.add(it.ID)
 		}
 	}
@@ -41,7 +41,7 @@ func portWaits(w *wanted, x *present, h homes, l layout) ([]sequence.Wait, []seq
 
 // typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
 // other than the slice's own wants.
-func typesWithMoves(w *wanted, x *present, l layout) (types typeSet) {
+func typesWithMoves(w *wanted, x *present, l *layout) (types typeSet) {
 	var portSets [len(addressTypes)]int
 	for g := range w.groups {
 		portSets[w.groups[g].Type]++
@@ -81,7 +81,7 @@ func (m *moves) add(id int32) {
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
 // written: these keep what they hold, so that choices finds an item there.
-func (m *moves) findHolders(x *present, l layout) (found bool) {
+func (m *moves) findHolders(x *present, l *layout) (found bool) {
 	for i := range x.slices {
 		s, o := &x.slices[i], &l.slices[i]
 		if !o.changes() {
@@ -135,7 +135,7 @@ func (m *moves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*move] {
 
 // choices has the slices that hold and that take each endpoint that may go missing. One that does both publishes it
 // all the time, and a sequence.Choice with a slice on both sides says nothing.
-func (m *moves) choices(h homes, l layout) []sequence.Choice {
+func (m *moves) choices(h *homes, l *layout) []sequence.Choice {
 	var choices []sequence.Choice
 	holds := make([]int, len(l.slices)) // the last of the moves that the slice holds, from 1
 	for n := range m.list {
@@ -147,8 +147,8 @@ func (m *moves) choices(h homes, l layout) []sequence.Choice {
 		for _, i := range mv.items {
 			at, to := &h.items[i], l.places[i]
 			switch {
-			case to == none:
-			case to >= createBase, !l.slices[to].changes(), at.published && holds[at.slice] == n+1:
+			case to == nowhere:
+			case to.created(), !l.slices[to].changes(), at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
 				takers = append(takers, int(to))

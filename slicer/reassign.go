@@ -12,7 +12,7 @@ import (
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there (G5). So a changed target port moves no endpoint to another slice.
-func reassignPorts(r *rules, w *wanted, x *present, h homes) homes {
+func reassignPorts(r *rules, w *wanted, x *present, h *homes) {
 	var a *reassignment
 	for i := range x.slices {
 		if s := &x.slices[i]; s.typ != none && s.ports == none && len(s.object.Endpoints) > 0 {
@@ -22,18 +22,16 @@ func reassignPorts(r *rules, w *wanted, x *present, h homes) homes {
 			a.reassign(int32(i), s)
 		}
 	}
-	if a == nil {
-		return h
+	if a != nil {
+		a.keepPrevious()
 	}
-	a.keepPrevious()
-	return a.h
 }
 
 // reassignment is the state of reassignPorts.
 type reassignment struct {
 	r *rules
 	w *wanted
-	h homes
+	h *homes
 
 	homeless candidates
 	previous []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
@@ -48,11 +46,11 @@ type reassignment struct {
 // held is an endpoint of a slice that some group wants.
 type held struct{ endpoint, id int32 }
 
-func newReassignment(r *rules, w *wanted, h homes) *reassignment {
+func newReassignment(r *rules, w *wanted, h *homes) *reassignment {
 	n := w.ids.Identities()
 	return &reassignment{
 		r: r, w: w, h: h,
-		homeless: newCandidates(w.ids, func(item int32) bool { return h.items[item].slice == none }),
+		homeless: newCandidates(&w.ids, func(item int32) bool { return h.items[item].slice == none }),
 		previous: make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n), votes: make([]int32, len(w.groups)),
 	}
 }

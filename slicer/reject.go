@@ -4,8 +4,10 @@ import (
 	"errors"
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
@@ -58,9 +60,9 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 
 // skips lists what the plan does not publish, in its order.
 func (e *emission) skips() []Skip {
-	skips := slices.Concat(e.in.Skips, e.w.rejected)
-	if homeless := homelessItems(e.w, e.l); homeless != nil {
-		for _, g := range e.w.order {
+	skips := slices.Concat(e.in.Skips, e.wanted.rejected)
+	if homeless := homelessItems(e.wanted, e.layout); homeless != nil {
+		for _, g := range e.wanted.order {
 			for _, i := range homeless[g] {
 				skips = append(skips, e.unplaced(i))
 			}
@@ -71,8 +73,8 @@ func (e *emission) skips() []Skip {
 }
 
 func (e *emission) unplaced(item int32) Skip {
-	it := &e.w.items[item]
-	s := skipOf(e.in, it.Source, int(e.w.groups[it.Group].Type))
+	it := &e.wanted.items[item]
+	s := skipOf(e.in, it.Source, int(e.wanted.groups[it.Group].Type))
 	s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(it.Source).String()
 	return s
 }
@@ -85,4 +87,39 @@ func (w *wanted) mistakes() error {
 		f = append(f, w.rejected[i].Err)
 	}
 	return f.err()
+}
+
+// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
+// those that differ from it are rejected.
+func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		if it := &c.w.items[d.Item]; better(d.Endpoint, it.Endpoint) {
+			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
+			d.Source, it.Source = it.Source, d.Source
+			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
+		} else if changedEarlier(c.in.Groups, d.Source, it.Source) && endpoint.Compare(d.Endpoint, it.Endpoint) == 0 {
+			d.Source, it.Source = it.Source, d.Source
+		}
+	}
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &c.w.items[d.Item]
+		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
+			continue
+		}
+		typ := int(c.w.groups[it.Group].Type)
+		c.reject(d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
+			return duplicated(at, notation.Addresses(d.Endpoint.Addresses),
+				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
+		})
+	}
+}
+
+func better(a, b *discoveryv1.Endpoint) bool {
+	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
+	if x.Ready != y.Ready {
+		return x.Ready
+	}
+	return endpoint.Compare(a, b) < 0
 }

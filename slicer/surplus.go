@@ -2,7 +2,7 @@ package slicer
 
 // dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
 // may stay is a rule of package packing: see packing.Limits.Stay.
-func dropSurplus(r *rules, w *wanted, h homes, l layout) layout {
+func dropSurplus(r *rules, w *wanted, h *homes, l *layout) {
 	var crowded map[int32][]int32 // items at home, by slice
 	for i := range l.slices {
 		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
@@ -13,7 +13,7 @@ func dropSurplus(r *rules, w *wanted, h homes, l layout) layout {
 		}
 	}
 	if crowded == nil {
-		return l
+		return
 	}
 	for i := range h.items {
 		if at := h.items[i].slice; at != none && crowded[at] != nil {
@@ -26,8 +26,36 @@ func dropSurplus(r *rules, w *wanted, h homes, l layout) layout {
 			l.leave(i)
 		}
 	}
-	return l
 }
 
 // fits reports whether so many endpoints may stay in one slice that is written.
 func (r *rules) fits(homes int32) bool { return r.limits.Stay(int(homes)) == int(homes) }
+
+// splits are the slices above the maximum that must come down to it because their hints have to change. A set of splits only
+// grows, and once a slice is in it, the slice is written with at most the maximum: so hints ask for each slice once.
+type splits struct {
+	slices []bool // of each live slice; nil: none
+	rounds int
+}
+
+// with adds crowded slices. From the second time on it adds all of their address types, so that hints which move on from one
+// slice to the next cost three rounds and not one for each slice.
+func (s splits) with(crowded []int32, live []liveSlice) splits {
+	grown := make([]bool, len(live))
+	copy(grown, s.slices)
+	var types typeSet
+	for _, i := range crowded {
+		grown[i] = true
+		types[live[i].typ] = true
+	}
+	if s.rounds > 0 {
+		for i := range live {
+			if t := live[i].typ; t != none && types[t] {
+				grown[i] = true
+			}
+		}
+	}
+	return splits{grown, s.rounds + 1}
+}
+
+func (s splits) has(slice int) bool { return s.slices != nil && s.slices[slice] }

@@ -27,7 +27,7 @@ type triggers struct {
 	alike  map[int32]bool // items that serve as a live slice said, though home.previous does not say so
 }
 
-func triggersOf(in *Input, w *wanted, x *present, h homes, l layout) triggers {
+func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout) triggers {
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
@@ -101,7 +101,7 @@ func serving(e *discoveryv1.Endpoint) bool {
 
 // heldAlike finds the items that look like news and are not: a further copy in their home, or a live slice with other ports,
 // says that they serve as they do now. nil: none.
-func (t *triggers) heldAlike(w *wanted, x *present, h homes, l layout) map[int32]bool {
+func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout) map[int32]bool {
 	alike := map[int32]bool{}
 	for _, c := range h.copies {
 		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -211,13 +212,26 @@ func nameTwice(ports []discoveryv1.EndpointPort) func(name string) bool {
 	}
 }
 
-// existing checks the existing slices. It lists in m those that are of the parent, whoever manages them, or adopted: to all
+// existing checks the existing slices. It lists in x.related those that are of the parent, whoever manages them, or adopted: to all
 // others it gives no more than a look at their labels.
-func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, m *presentMemory) {
+func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, x *present) {
 	path := func(i int) *field.Path { return field.NewPath("existing").Index(i) }
 	adopt := adopted(set)
-	m.related, m.firsts = m.related[:0], m.firsts[:0]
-	m.names.Reset(0)
+	for i, s := range existing {
+		if s != nil && (r.meta.OfParent(s) || adopt[s.Name]) {
+			x.related = append(x.related, int32(i))
+		}
+	}
+	slices.SortFunc(x.related, func(a, b int32) int { return cmp.Or(byName(existing[a], existing[b]), cmp.Compare(a, b)) })
+	var first map[int]int32 // of a slice with a name that an earlier one has: that one
+	for n, i := range x.related[min(1, len(x.related)):] {
+		if at := x.related[n]; existing[i].Name == existing[at].Name {
+			if first == nil {
+				first = map[int]int32{}
+			}
+			first[int(i)] = at
+		}
+	}
 	for i, s := range existing {
 		if s == nil {
 			f.add(field.Required(path(i), "is nil: leave it out"))
@@ -229,15 +243,9 @@ func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *ru
 		}
 		if s.Name == "" {
 			f.add(field.Required(path(i).Child("metadata", "name"), "an existing slice has a name"))
-		}
-		if r.meta.OfParent(s) || adopt[s.Name] {
-			m.related = append(m.related, int32(i))
-			if n, isNew := m.names.Add(m.names.Text(s.Name), func(n int32) bool { return existing[m.firsts[n]].Name == s.Name }); isNew {
-				m.firsts = append(m.firsts, int32(i))
-			} else if s.Name != "" {
-				f.add(duplicated(path(i).Child("metadata", "name"), s.Name,
-					fmt.Sprintf("existing[%d] has this name too: list each slice once", m.firsts[n])))
-			}
+		} else if at, again := first[i]; again {
+			f.add(duplicated(path(i).Child("metadata", "name"), s.Name,
+				fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package slicer
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -14,64 +15,55 @@ import (
 
 const none = -1 // no slice, no group, no item, no address type
 
-// wanted is what the Groups of an Input ask for. Nothing of it changes once collect has made it.
+// wanted is what the Groups of an Input ask for. Nothing of it changes once collect has filled it.
 type wanted struct {
+	portSets identity.Groups // finds groups
 	groups   []identity.Group
 	order    []int32 // groups in the plan's order
 	items    []identity.Item
-	ids      *identity.Items // finds items
-	types    typeSet         // those of Set.AddressTypes, or else of Groups
+	ids      identity.Items // finds items
+	types    typeSet        // those of Set.AddressTypes, or else of Groups
 	rejected []Skip
 }
 
-// wantedMemory is the memory of wanted.
-type wantedMemory struct {
-	items []identity.Item
-	order []int32
+func (w *wanted) release() {
+	clear(w.items)
+	w.portSets.Release()
+	w.ids.Release()
+	*w = wanted{portSets: w.portSets, order: w.order[:0], items: w.items[:0], ids: w.ids}
 }
 
-func (m *wantedMemory) release() { clear(m.items) }
-
 // collect merges the wanted groups and sets bad endpoints aside. It leaves in ids how items are found.
-func collect(in *Input, r *rules, groups *identity.Groups, ids *identity.Items, m *wantedMemory) wanted {
-	c := collector{in: in, r: r, groups: groups}
-	c.w.ids = ids
-	c.w.types = typesOf(in.Set.AddressTypes)
-	c.w.items = slices.Grow(m.items[:0], countEndpoints(in.Groups))
+func collect(in *Input, r *rules, w *wanted) {
+	c := collector{in: in, r: r, w: w}
+	w.types = typesOf(in.Set.AddressTypes)
+	total := 0
+	for i := range in.Groups {
+		total += len(in.Groups[i].Endpoints)
+	}
+	w.items = slices.Grow(w.items, total)
 	for i := range in.Groups {
 		c.group(&in.Groups[i], int32(i))
 	}
-	m.items = c.w.items
-	c.w.groups = groups.All()
+	w.groups = w.portSets.All()
 	if in.Options.ByTargetUID {
-		identity.IdentifyByUID(c.w.items, c.w.groups)
+		identity.IdentifyByUID(w.items, w.groups)
 	}
-	c.w.order = identity.Ranked(c.w.groups, m.order)
-	m.order = c.w.order
-	kept, duplicates := ids.Take(c.w.items, c.w.groups)
-	c.w.items = kept
+	w.order = identity.Ranked(w.groups, w.order)
+	kept, duplicates := w.ids.Take(w.items, w.groups)
+	w.items = kept
 	c.resolveDuplicates(duplicates)
 	for i := range kept {
-		c.w.groups[kept[i].Group].Count++
+		w.groups[kept[i].Group].Count++
 	}
-	return c.w
 }
 
-func countEndpoints(groups []Group) int {
-	total := 0
-	for i := range groups {
-		total += len(groups[i].Endpoints)
-	}
-	return total
-}
-
-// collector builds a wanted.
+// collector fills a wanted.
 type collector struct {
-	in     *Input
-	r      *rules
-	groups *identity.Groups
-	w      wanted
-	last   int32 // the group of the input group before, if that has an address type
+	in   *Input
+	r    *rules
+	w    *wanted
+	last int32 // the group of the input group before, if that has an address type
 }
 
 func (c *collector) group(in *Group, i int32) {
@@ -83,7 +75,7 @@ func (c *collector) group(in *Group, i int32) {
 	if fixed != none {
 		c.w.types[fixed] = true
 		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-			c.last = c.groups.Intern(fixed, endpoint.Ports(nil, in.Ports))
+			c.last = c.w.portSets.Intern(fixed, endpoint.Ports(nil, in.Ports))
 		}
 		ids[fixed] = c.last
 	}
@@ -95,7 +87,7 @@ func (c *collector) group(in *Group, i int32) {
 		}
 		c.w.types[t] = true
 		if ids[t] == none {
-			ids[t] = c.groups.Intern(t, endpoint.Ports(nil, in.Ports))
+			ids[t] = c.w.portSets.Intern(t, endpoint.Ports(nil, in.Ports))
 		}
 		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
 	}
@@ -138,4 +130,33 @@ func ownType(e *discoveryv1.Endpoint) int {
 		return none
 	}
 	return typeIndex(endpoint.AddressType(e.Addresses[0]))
+}
+
+var protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
+
+func supportedProtocol(p corev1.Protocol) bool { return slices.Contains(protocols[:], p) }
+
+const ipv4 = 0 // index into addressTypes
+
+// typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
+func typeIndex(t discoveryv1.AddressType) int { return slices.Index(addressTypes[:], t) }
+
+// typeOf is the reverse of typeIndex; empty for none.
+func typeOf(t int) discoveryv1.AddressType {
+	if t == none {
+		return ""
+	}
+	return addressTypes[t]
+}
+
+// typeSet has the address types that are wanted, by their index.
+type typeSet [len(addressTypes)]bool
+
+func typesOf(types []discoveryv1.AddressType) (set typeSet) {
+	for _, t := range types {
+		if i := typeIndex(t); i >= 0 {
+			set[i] = true
+		}
+	}
+	return set
 }

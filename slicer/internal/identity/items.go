@@ -154,6 +154,7 @@ func (t *Items) removeDuplicates() (duplicates []Duplicate) {
 		t.items[kept], first[i] = it, kept // from now on where it is kept
 		kept++
 	}
+	clear(t.items[kept:])
 	t.items = t.items[:kept]
 	return duplicates
 }

@@ -11,6 +11,24 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
+// homeWaits are the waits of rule (1) of G6: a slice that an endpoint leaves waits for the slice that takes it, even if
+// that one holds a copy already. They have no cycles, because a slice that endpoints leave takes none of its group: it
+// keeps the maximum, or it dissolves and the group has enough room without it.
+//
+// An endpoint that is published always has a place: where nothing can be created, none leaves its home.
+//
+// An endpoint that is at home in a slice only because the slice was to take the endpoint's ports is not published there
+// yet. Rule (2) is for it.
+func homeWaits(h *homes, l *layout) []sequence.Wait {
+	var waits []sequence.Wait
+	for i, to := range l.places {
+		if at := &h.items[i]; at.published && to != place(at.slice) {
+			waits = append(waits, sequence.Wait{Later: int(at.slice), Earlier: int(to), Rank: sequence.Strict})
+		}
+	}
+	return waits
+}
+
 // copied is one of several copies that live slices hold of a wanted endpoint on its ports.
 type copied struct {
 	item, slice int32
@@ -20,7 +38,7 @@ type copied struct {
 // copyWaits are the waits of rule (3) of G6: a slice that gives up a good copy of an endpoint waits for the slice that
 // will hold the endpoint, where that one has no good copy of its own yet. An endpoint that has copies always has a place, as
 // homeWaits says of published ones.
-func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
+func copyWaits(w *wanted, h *homes, l *layout) []sequence.Wait {
 	if len(h.copies) == 0 {
 		return nil
 	}
@@ -32,7 +50,7 @@ func copyWaits(w *wanted, h homes, l layout) []sequence.Wait {
 		for end = start; end < len(good) && good[end].item == item; end++ {
 		}
 		to := l.places[item]
-		if of := good[start:end]; !slices.ContainsFunc(of, func(c copied) bool { return c.slice == to }) {
+		if of := good[start:end]; !slices.ContainsFunc(of, func(c copied) bool { return place(c.slice) == to }) {
 			for _, c := range of {
 				waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(to), Rank: sequence.Soft})
 			}

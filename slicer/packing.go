@@ -14,7 +14,7 @@ type typeProblem struct {
 	index  []int   // of each group: its index in groups; packing.None for those of other types
 }
 
-func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l layout, homeless [][]int32) typeProblem {
+func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l *layout, homeless [][]int32) typeProblem {
 	c := typeProblem{Problem: packing.Problem{Limits: limits}, index: make([]int, len(w.groups))}
 	for g := range c.index {
 		c.index[g] = packing.None
@@ -56,9 +56,9 @@ func (c *typeProblem) slice(s *liveSlice, o *outcome) packing.Slice {
 }
 
 // overlaps counts, for the idle slices of a problem, the homeless endpoints of each group that they hold.
-func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
+func (p *placing) overlaps(c typeProblem, l *layout) []packing.Overlap {
 	var list []packing.Overlap
-	unplaced := newCandidates(p.w.ids, func(item int32) bool { return l.places[item] == none })
+	unplaced := newCandidates(&p.w.ids, func(item int32) bool { return l.places[item] == nowhere })
 	for n, i := range c.slices {
 		if c.Slices[n].Group != packing.None {
 			continue
@@ -81,4 +81,42 @@ func (p *placing) overlaps(c typeProblem, l layout) []packing.Overlap {
 		}
 	}
 	return list
+}
+
+// join lets slices dissolve as package packing says (Compact). It returns the problem and the homeless items that are left
+// to place.
+func (p *placing) join(c typeProblem, l *layout, homeless [][]int32) (typeProblem, [][]int32) {
+	o := packing.JoinOptions{DissolveUpTo: p.r.limits.Max}
+	if percent := p.r.options.DissolveUpTo; percent > 0 {
+		o.DissolveUpTo = p.r.limits.Max * percent / 100
+	}
+	joined := packing.Join(c.Problem, o)
+	for _, n := range joined.Compacted {
+		l.slices[c.slices[n]].compacted = true
+	}
+	for _, n := range joined.Dissolved {
+		l.dissolve(c.slices[n])
+	}
+	c.Problem = joined.Problem
+	if len(joined.Dissolved) > 0 {
+		homeless = p.moveOut(c, l, homeless)
+	}
+	return c, homeless
+}
+
+// moveOut makes the items of dissolved slices homeless, and returns them with those that are already.
+func (p *placing) moveOut(c typeProblem, l *layout, homeless [][]int32) [][]int32 {
+	if homeless == nil {
+		homeless = make([][]int32, len(p.w.groups))
+	} else {
+		homeless = slices.Clone(homeless)
+	}
+	for i, at := range l.places {
+		g := p.w.items[i].Group
+		if c.index[g] != packing.None && at != nowhere && l.slices[at].dissolved {
+			l.places[i] = nowhere
+			homeless[g] = append(homeless[g], int32(i))
+		}
+	}
+	return homeless
 }
