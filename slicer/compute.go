@@ -42,15 +42,15 @@ func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan
 	}
 	sortExisting(in, existing, rules, wanted, present)
 	for split := (splits{}); ; {
-		match(rules, wanted, present, split, homes)   // which slice is each item's home; what must be written
-		reassignPorts(rules, wanted, present, homes)  // slices whose ports nobody wants take new ones
-		layout.stayHome(present, homes)               // everybody is at home
-		dropSurplus(rules, wanted, homes, layout)     // up to the maximum
-		placeHomeless(rules, wanted, present, layout) // a place for everybody else
+		match(rules, wanted, present, split, homes)  // which slice is each item's home; what must be written
+		reassignPorts(rules, wanted, present, homes) // slices whose ports nobody wants take new ones
+		layout.stayHome(present, homes)              // everybody is at home
+		dropSurplus(rules, wanted, homes, layout)    // up to the maximum
+		assign(rules, wanted, present, layout)       // a place for everybody else
 		contents.list(wanted, layout)
 		hints := decideHints(rules, wanted, present, homes, layout, contents)
-		if len(hints.crowded) > 0 {
-			split = split.with(hints.crowded, present.slices) // it only grows, so this ends
+		if len(hints.overMax) > 0 {
+			split = split.with(hints.overMax, present.slices) // it only grows, so this ends
 			continue
 		}
 		if len(layout.creates) > 0 {

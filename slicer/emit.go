@@ -36,7 +36,7 @@ func emit(e emission) Plan {
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)
 	for i := range e.layout.slices {
-		if o := &e.layout.slices[i]; !o.written && o.fate != deleted {
+		if o := &e.layout.slices[i]; !o.written && o.outcome != deleted {
 			if plan.Unchanged == nil {
 				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(e.layout.slices))
 			}
@@ -100,7 +100,7 @@ func (e *emission) deletes() []Step {
 	for i := range e.layout.slices {
 		s, o := &e.present.slices[i], &e.layout.slices[i]
 		switch {
-		case o.fate != deleted:
+		case o.outcome != deleted:
 		case s.typ == none:
 			add(s.object, AddressTypeGone)
 		case o.compacted: // and dissolved: one that stays clean is not deleted

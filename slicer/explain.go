@@ -38,7 +38,7 @@ func (e *emission) explain(step *Step, index int32) {
 	why.addIf(s.drift.Labels, LabelsChanged)
 	why.addIf(s.drift.Annotations, AnnotationsChanged)
 	why.addIf(s.drift.Owners, OwnersChanged)
-	if o.fate == emptied {
+	if o.outcome == emptied {
 		changedPorts := len(step.Old.Ports) > 0
 		why.addIf(old > 0, EndpointsRemoved)
 		why.addIf(changedPorts, PortsChanged)
@@ -49,7 +49,7 @@ func (e *emission) explain(step *Step, index int32) {
 	why.addIf(o.group != s.ports, PortsChanged)
 	why.addIf(o.dissolved, Dissolved)
 	why.addIf(o.compacted, Compacted)
-	why.addIf(!o.dissolved && (o.surplus > 0 || at.crowded), OversizeSplit)
+	why.addIf(!o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit)
 	why.addIf(!o.dissolved && holdsCopies(at), DuplicatesRemoved)
 	kept, changed := e.compare(s, index, &why)
 	why.addIf(now > kept, EndpointsAdded)

@@ -15,16 +15,16 @@ func Rounds(in Input, existing []*discoveryv1.EndpointSlice) (rounds int, grew b
 		reassignPorts(r, &m.wanted, &m.present, &m.homes)
 		m.layout.stayHome(&m.present, &m.homes)
 		dropSurplus(r, &m.wanted, &m.homes, &m.layout)
-		placeHomeless(r, &m.wanted, &m.present, &m.layout)
+		assign(r, &m.wanted, &m.present, &m.layout)
 		m.contents.list(&m.wanted, &m.layout)
 		d := decideHints(r, &m.wanted, &m.present, &m.homes, &m.layout, &m.contents)
-		if len(d.crowded) == 0 {
+		if len(d.overMax) == 0 {
 			return rounds, grew
 		}
-		for _, i := range d.crowded {
+		for _, i := range d.overMax {
 			grew = grew && !split.has(int(i))
 		}
-		split = split.with(d.crowded, m.present.slices)
+		split = split.with(d.overMax, m.present.slices)
 	}
 }
 
@@ -38,14 +38,14 @@ func stagesOf(in *Input, existing []*discoveryv1.EndpointSlice) (*memory, *rules
 	return m, r
 }
 
-// Splits returns which slices are split after each round in which one slice is crowded. types are the slices' address types.
-func Splits(types []int32, crowded ...int32) (rounds [][]bool) {
+// Splits returns which slices are split after each round in which one slice is overMax. types are the slices' address types.
+func Splits(types []int32, overMax ...int32) (rounds [][]bool) {
 	live := make([]liveSlice, len(types))
 	for i, t := range types {
 		live[i].typ = t
 	}
 	s := splits{}
-	for _, i := range crowded {
+	for _, i := range overMax {
 		s = s.with([]int32{i}, live)
 		rounds = append(rounds, s.slices)
 	}
@@ -57,8 +57,8 @@ func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) 
 	m, r := stagesOf(&in, existing)
 	match(r, &m.wanted, &m.present, splits{}, &m.homes)
 	a := newReassignment(r, &m.wanted, &m.homes)
-	free := a.homeless.free
-	a.homeless.free = func(item int32) bool {
+	free := a.unassigned.free
+	a.unassigned.free = func(item int32) bool {
 		looks++
 		return free(item)
 	}

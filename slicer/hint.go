@@ -19,9 +19,9 @@ type decisions struct {
 	// opened are slices that are written for the hints of their items alone; one that has several such items is there several
 	// times.
 	opened []int32
-	// crowded are slices that would have to be written for their hints, and hold more than the maximum: they must be split
+	// overMax are slices that would have to be written for their hints, and hold more than the maximum: they must be split
 	// first. Then the other fields do not count.
-	crowded []int32
+	overMax []int32
 }
 
 // decideHints decides the hints of every address type, over all its groups.
@@ -84,7 +84,7 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layou
 		}
 		d.opened = append(d.opened, int32(at))
 		if !r.fits(l.slices[at].stay) {
-			d.crowded = append(d.crowded, int32(at))
+			d.overMax = append(d.overMax, int32(at))
 		}
 		d.assign(w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.slices[at].group), change.Hint)
 	}
@@ -102,7 +102,7 @@ func (d *decisions) assign(item int32, hint hints.Hint) {
 func hintPlaces(x *present, l *layout, t int32) []place {
 	var places []place
 	for i := range l.slices {
-		if x.slices[i].typ == t && l.slices[i].fate == kept {
+		if x.slices[i].typ == t && l.slices[i].outcome == kept {
 			places = append(places, place(i))
 		}
 	}

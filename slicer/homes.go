@@ -34,12 +34,12 @@ type homeSlice struct {
 	group   int32            // the port set of the items at home here; none: there are none
 	count   int32            // items at home
 	dirty   bool             // something in it must change, whatever else it will hold
-	crowded bool             // more items would be at home here than may stay in one slice
+	overMax bool             // more items would be at home here than may stay in one slice
 	found   []identity.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
 	taken   []identity.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
 }
 
-// begin makes all items homeless.
+// begin makes all items unassigned.
 func (h *homes) begin(items, live int) {
 	h.items = slices.Grow(h.items[:0], items)[:items]
 	h.slices = slices.Grow(h.slices[:0], live)[:live]
@@ -84,9 +84,9 @@ func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint, exact bool) {
 }
 
 // reassign makes a slice the home of items whose ports it is to take. What it holds for them is still to be noted.
-func (h *homes) reassign(slice, group int32, items []int32, crowded bool) {
+func (h *homes) reassign(slice, group int32, items []int32, overMax bool) {
 	s := &h.slices[slice]
-	s.group, s.count, s.dirty, s.crowded = group, int32(len(items)), true, crowded
+	s.group, s.count, s.dirty, s.overMax = group, int32(len(items)), true, overMax
 	for _, i := range items {
 		h.items[i] = home{slice: slice}
 	}

@@ -19,11 +19,11 @@ func created(create int) place { return firstCreated + place(create) }
 func (p place) created() bool { return p >= firstCreated }
 
 // layout says where every item will be and what becomes of every slice. stayHome leaves every item at home, dropSurplus takes
-// the surplus out, placeHomeless completes it, and if hints need it write marks slices more: they change it in place, and no
+// the surplus out, assign completes it, and if hints need it write marks slices more: they change it in place, and no
 // other stage does.
 type layout struct {
 	places  []place // of each item
-	slices  []outcome
+	slices  []planned
 	creates []create
 }
 
@@ -33,9 +33,9 @@ type create struct {
 	typ   int32
 }
 
-// outcome is what becomes of one live slice.
-type outcome struct {
-	fate      fate
+// planned is what is to become of one live slice.
+type planned struct {
+	outcome   outcome
 	group     int32 // the port set that it will have; none: it is or will be empty
 	stay      int32 // items at home here that stay
 	surplus   int32 // items at home here that leave, because the slice is written and holds too many
@@ -45,14 +45,14 @@ type outcome struct {
 	compacted bool  // it is clean, and takes items or dissolves so that fewer slices are left (Compact)
 }
 
-// fate is what becomes of a slice.
-type fate uint8
+// outcome is what becomes of a slice.
+type outcome uint8
 
 const (
-	kept    fate = iota // holds items afterwards: not written, or updated
-	idle                // nothing is at home here: re-used or deleted
-	deleted             // goes
-	emptied             // becomes or stays the placeholder of its address type
+	kept    outcome = iota // holds items afterwards: not written, or updated
+	idle                   // nothing is at home here: re-used or deleted
+	deleted                // goes
+	emptied                // becomes or stays the placeholder of its address type
 )
 
 // stayHome leaves every item at home, whatever its slice has too many.
@@ -63,12 +63,12 @@ func (l *layout) stayHome(x *present, h *homes) {
 	}
 	for i := range h.slices {
 		from := &h.slices[i]
-		o := outcome{group: from.group, stay: from.count, written: from.dirty}
+		o := planned{group: from.group, stay: from.count, written: from.dirty}
 		switch {
 		case x.slices[i].typ == none:
-			o.fate = deleted
+			o.outcome = deleted
 		case from.group == none:
-			o.fate = idle
+			o.outcome = idle
 		}
 		l.slices = append(l.slices, o)
 	}
@@ -95,13 +95,13 @@ func (l *layout) leave(item int32) {
 // dissolve makes a slice idle. Its items are still to be placed.
 func (l *layout) dissolve(slice int32) {
 	o := &l.slices[slice]
-	o.fate, o.group, o.stay, o.surplus, o.dissolved = idle, none, 0, 0, true
+	o.outcome, o.group, o.stay, o.surplus, o.dissolved = idle, none, 0, 0, true
 }
 
 // reuse gives an idle slice to a group.
 func (l *layout) reuse(slice, group int32) {
 	o := &l.slices[slice]
-	o.fate, o.group, o.written = kept, group, true
+	o.outcome, o.group, o.written = kept, group, true
 }
 
 // create adds a slice of a group, or a placeholder for none, and returns its place.
@@ -113,7 +113,7 @@ func (l *layout) create(group, typ int32) place {
 // empty makes a slice the placeholder. It is written where it is not an empty slice already.
 func (l *layout) empty(slice int32, x *liveSlice) {
 	o := &l.slices[slice]
-	o.fate, o.group = emptied, none
+	o.outcome, o.group = emptied, none
 	o.written = o.written || len(x.object.Endpoints) > 0 || len(x.object.Ports) > 0
 }
 
@@ -125,10 +125,10 @@ func (l *layout) write(opened []int32) {
 }
 
 // updated reports whether a slice is updated.
-func (o *outcome) updated() bool { return o.written && o.fate != deleted }
+func (o *planned) updated() bool { return o.written && o.outcome != deleted }
 
 // changes reports whether a slice is updated or deleted.
-func (o *outcome) changes() bool { return o.written || o.fate == deleted }
+func (o *planned) changes() bool { return o.written || o.outcome == deleted }
 
 // contents are the items of the slices that are written, each slice's in canonical order. They are those of a layout, and
 // are listed anew when it has changed.

@@ -14,7 +14,7 @@ type typeProblem struct {
 	index  []int   // of each group: its index in groups; packing.None for those of other types
 }
 
-func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l *layout, homeless [][]int32) typeProblem {
+func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l *layout, unassigned [][]int32) typeProblem {
 	c := typeProblem{Problem: packing.Problem{Limits: limits}, index: make([]int, len(w.groups))}
 	for g := range c.index {
 		c.index[g] = packing.None
@@ -26,8 +26,8 @@ func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l *la
 		c.index[g] = len(c.groups)
 		c.groups = append(c.groups, g)
 		var of packing.Group
-		if homeless != nil {
-			of.Homeless = len(homeless[g])
+		if unassigned != nil {
+			of.Unassigned = len(unassigned[g])
 		}
 		c.Groups = append(c.Groups, of)
 	}
@@ -44,18 +44,18 @@ func newTypeProblem(limits packing.Limits, t int32, w *wanted, x *present, l *la
 	return c
 }
 
-func (c *typeProblem) slice(s *liveSlice, o *outcome) packing.Slice {
+func (c *typeProblem) slice(s *liveSlice, o *planned) packing.Slice {
 	of := packing.Slice{Group: packing.None, Ports: packing.None}
 	if s.ports != none {
 		of.Ports = c.index[s.ports]
 	}
-	if o.fate == kept {
+	if o.outcome == kept {
 		of.Group, of.Homes, of.Written = c.index[o.group], int(o.stay), o.written
 	}
 	return of
 }
 
-// overlaps counts, for the idle slices of a problem, the homeless endpoints of each group that they hold.
+// overlaps counts, for the idle slices of a problem, the unassigned endpoints of each group that they hold.
 func (p *placing) overlaps(c typeProblem, l *layout) []packing.Overlap {
 	var list []packing.Overlap
 	unplaced := newCandidates(&p.w.ids, func(item int32) bool { return l.places[item] == nowhere })
@@ -83,9 +83,9 @@ func (p *placing) overlaps(c typeProblem, l *layout) []packing.Overlap {
 	return list
 }
 
-// join lets slices dissolve as package packing says (Compact). It returns the problem and the homeless items that are left
+// join lets slices dissolve as package packing says (Compact). It returns the problem and the unassigned items that are left
 // to place.
-func (p *placing) join(c typeProblem, l *layout, homeless [][]int32) (typeProblem, [][]int32) {
+func (p *placing) join(c typeProblem, l *layout, unassigned [][]int32) (typeProblem, [][]int32) {
 	o := packing.JoinOptions{DissolveUpTo: p.r.limits.Max}
 	if percent := p.r.options.DissolveUpTo; percent > 0 {
 		o.DissolveUpTo = p.r.limits.Max * percent / 100
@@ -99,24 +99,24 @@ func (p *placing) join(c typeProblem, l *layout, homeless [][]int32) (typeProble
 	}
 	c.Problem = joined.Problem
 	if len(joined.Dissolved) > 0 {
-		homeless = p.moveOut(c, l, homeless)
+		unassigned = p.moveOut(c, l, unassigned)
 	}
-	return c, homeless
+	return c, unassigned
 }
 
-// moveOut makes the items of dissolved slices homeless, and returns them with those that are already.
-func (p *placing) moveOut(c typeProblem, l *layout, homeless [][]int32) [][]int32 {
-	if homeless == nil {
-		homeless = make([][]int32, len(p.w.groups))
+// moveOut makes the items of dissolved slices unassigned, and returns them with those that are already.
+func (p *placing) moveOut(c typeProblem, l *layout, unassigned [][]int32) [][]int32 {
+	if unassigned == nil {
+		unassigned = make([][]int32, len(p.w.groups))
 	} else {
-		homeless = slices.Clone(homeless)
+		unassigned = slices.Clone(unassigned)
 	}
 	for i, at := range l.places {
 		g := p.w.items[i].Group
 		if c.index[g] != packing.None && at != nowhere && l.slices[at].dissolved {
 			l.places[i] = nowhere
-			homeless[g] = append(homeless[g], int32(i))
+			unassigned[g] = append(unassigned[g], int32(i))
 		}
 	}
-	return homeless
+	return unassigned
 }

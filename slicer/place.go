@@ -4,58 +4,58 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-// placeHomeless finds a place for every homeless item, one address type after the other. Package packing decides how many items
+// assign finds a place for every unassigned item, one address type after the other. Package packing decides how many items
 // each slice takes; deal and placePlaceholder say which.
-func placeHomeless(r *rules, w *wanted, x *present, l *layout) {
-	p := placing{r: r, w: w, x: x, homeless: homelessItems(w, l)}
+func assign(r *rules, w *wanted, x *present, l *layout) {
+	p := placing{r: r, w: w, x: x, unassigned: unassignedItems(w, l)}
 	for t := range addressTypes {
 		if x.types[t] {
 			p.placeType(int32(t), l)
 		}
 	}
 	for i := range l.slices {
-		if l.slices[i].fate == idle { // nobody re-uses it
-			l.slices[i].fate = deleted
+		if l.slices[i].outcome == idle { // nobody re-uses it
+			l.slices[i].outcome = deleted
 		}
 	}
 }
 
-// placing is what the functions of placeHomeless read.
+// placing is what the functions of assign read.
 type placing struct {
-	r        *rules
-	w        *wanted
-	x        *present
-	homeless [][]int32 // items, by group; nil when there are none
+	r          *rules
+	w          *wanted
+	x          *present
+	unassigned [][]int32 // items, by group; nil when there are none
 }
 
-// homelessItems lists the items that need a place, by group; nil when there are none.
-func homelessItems(w *wanted, l *layout) (homeless [][]int32) {
+// unassignedItems lists the items that need a place, by group; nil when there are none.
+func unassignedItems(w *wanted, l *layout) (unassigned [][]int32) {
 	for i, at := range l.places {
 		if at == nowhere {
-			if homeless == nil {
-				homeless = make([][]int32, len(w.groups))
+			if unassigned == nil {
+				unassigned = make([][]int32, len(w.groups))
 			}
 			g := w.items[i].Group
-			homeless[g] = append(homeless[g], int32(i))
+			unassigned[g] = append(unassigned[g], int32(i))
 		}
 	}
-	return homeless
+	return unassigned
 }
 
-// placeType places the homeless items of an address type.
+// placeType places the unassigned items of an address type.
 func (p *placing) placeType(t int32, l *layout) {
 	if !p.w.accepts(t) {
 		placePlaceholder(p.r, p.x, l, t)
 		return
 	}
-	if p.homeless != nil || p.r.options.Packing == Compact {
-		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.homeless)
-		homeless := p.homeless
+	if p.unassigned != nil || p.r.options.Packing == Compact {
+		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.unassigned)
+		unassigned := p.unassigned
 		if p.r.options.Packing == Compact {
-			c, homeless = p.join(c, l, homeless)
+			c, unassigned = p.join(c, l, unassigned)
 		}
 		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
-		p.deal(c, deals, l, homeless)
+		p.deal(c, deals, l, unassigned)
 	}
 }
 
@@ -69,12 +69,12 @@ func (w *wanted) accepts(t int32) bool {
 	return false
 }
 
-// deal puts the homeless items of each group where the deals say, in canonical order. What finds no place, because nothing
+// deal puts the unassigned items of each group where the deals say, in canonical order. What finds no place, because nothing
 // can be created, keeps none.
-func (p *placing) deal(c typeProblem, deals []packing.Deal, l *layout, homeless [][]int32) {
+func (p *placing) deal(c typeProblem, deals []packing.Deal, l *layout, unassigned [][]int32) {
 	for n, d := range deals {
-		if g := c.groups[n]; c.Groups[n].Homeless > 0 {
-			p.dealGroup(c, g, d, l, homeless[g])
+		if g := c.groups[n]; c.Groups[n].Unassigned > 0 {
+			p.dealGroup(c, g, d, l, unassigned[g])
 		}
 	}
 }

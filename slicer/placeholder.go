@@ -14,7 +14,7 @@ func placePlaceholder(r *rules, x *present, l *layout, t int32) {
 		if x.slices[i].typ != t {
 			continue
 		}
-		l.slices[i].fate = deleted
+		l.slices[i].outcome = deleted
 		if !r.options.NoPlaceholder && (keep == none || nearerPlaceholder(&x.slices[i], &x.slices[keep])) {
 			keep = int32(i)
 		}

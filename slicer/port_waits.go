@@ -90,7 +90,7 @@ func (m *moves) findHolders(x *present, l *layout) (found bool) {
 		for j := range s.object.Endpoints {
 			for mv := range m.of(&s.object.Endpoints[j], s.typ) {
 				found = true
-				if o.fate == deleted {
+				if o.outcome == deleted {
 					mv.safe = true
 				} else {
 					mv.holders = append(mv.holders, i)

@@ -9,7 +9,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
-// reassignPorts gives the slices of a port set that disappeared the port set that most of their homeless endpoints now
+// reassignPorts gives the slices of a port set that disappeared the port set that most of their unassigned endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there (G5). So a changed target port moves no endpoint to another slice.
 func reassignPorts(r *rules, w *wanted, x *present, h *homes) {
@@ -33,13 +33,13 @@ type reassignment struct {
 	w *wanted
 	h *homes
 
-	homeless candidates
-	previous []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
-	lastSeen []int32                 // of each identity: the last slice that has it, from 1
-	votes    []int32                 // of each group: endpoints of the slice at hand; 0 otherwise
+	unassigned candidates
+	previous   []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
+	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
+	votes      []int32                 // of each group: endpoints of the slice at hand; 0 otherwise
 
 	held   []held  // what the slice at hand has
-	voters []int32 // homeless items of the slice at hand
+	voters []int32 // unassigned items of the slice at hand
 	ids    []int32
 }
 
@@ -50,8 +50,8 @@ func newReassignment(r *rules, w *wanted, h *homes) *reassignment {
 	n := w.ids.Identities()
 	return &reassignment{
 		r: r, w: w, h: h,
-		homeless: newCandidates(&w.ids, func(item int32) bool { return h.items[item].slice == none }),
-		previous: make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n), votes: make([]int32, len(w.groups)),
+		unassigned: newCandidates(&w.ids, func(item int32) bool { return h.items[item].slice == none }),
+		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n), votes: make([]int32, len(w.groups)),
 	}
 }
 
@@ -62,7 +62,7 @@ func (a *reassignment) reassign(index int32, s *liveSlice) {
 	}
 }
 
-// see lists what a slice has, and the homeless items of it.
+// see lists what a slice has, and the unassigned items of it.
 func (a *reassignment) see(index int32, s *liveSlice) {
 	a.held, a.voters = a.held[:0], a.voters[:0]
 	for j := range s.object.Endpoints {
@@ -75,13 +75,13 @@ func (a *reassignment) see(index int32, s *liveSlice) {
 			}
 			if a.lastSeen[id] != index+1 {
 				a.lastSeen[id] = index + 1
-				a.voters = a.homeless.of(a.voters, id)
+				a.voters = a.unassigned.of(a.voters, id)
 			}
 		}
 	}
 }
 
-// mostWanted returns the group that most of the homeless items belong to, of several the first in the plan's order; none for
+// mostWanted returns the group that most of the unassigned items belong to, of several the first in the plan's order; none for
 // no items.
 func (a *reassignment) mostWanted() int32 {
 	best := int32(none)
@@ -101,7 +101,7 @@ func (a *reassignment) mostWanted() int32 {
 	return best
 }
 
-// makeHome makes the slice at hand the home of its homeless items of a group, of as many as may stay in one slice.
+// makeHome makes the slice at hand the home of its unassigned items of a group, of as many as may stay in one slice.
 func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint) {
 	taken := make([]identity.Found, len(endpoints))
 	for j := range taken {
@@ -133,7 +133,7 @@ func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint
 	a.voters = items
 }
 
-// keepPrevious notes what slices have for the items that are still homeless.
+// keepPrevious notes what slices have for the items that are still unassigned.
 func (a *reassignment) keepPrevious() {
 	for i := range a.h.items {
 		if it := &a.h.items[i]; it.slice == none {

@@ -61,9 +61,9 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 // skips lists what the plan does not publish, in its order.
 func (e *emission) skips() []Skip {
 	skips := slices.Concat(e.in.Skips, e.wanted.rejected)
-	if homeless := homelessItems(e.wanted, e.layout); homeless != nil {
+	if unassigned := unassignedItems(e.wanted, e.layout); unassigned != nil {
 		for _, g := range e.wanted.order {
-			for _, i := range homeless[g] {
+			for _, i := range unassigned[g] {
 				skips = append(skips, e.unplaced(i))
 			}
 		}

@@ -3,24 +3,24 @@ package slicer
 // dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
 // may stay is a rule of package packing: see packing.Limits.Stay.
 func dropSurplus(r *rules, w *wanted, h *homes, l *layout) {
-	var crowded map[int32][]int32 // items at home, by slice
+	var overMax map[int32][]int32 // items at home, by slice
 	for i := range l.slices {
 		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
-			if crowded == nil {
-				crowded = map[int32][]int32{}
+			if overMax == nil {
+				overMax = map[int32][]int32{}
 			}
-			crowded[int32(i)] = make([]int32, 0, o.stay)
+			overMax[int32(i)] = make([]int32, 0, o.stay)
 		}
 	}
-	if crowded == nil {
+	if overMax == nil {
 		return
 	}
 	for i := range h.items {
-		if at := h.items[i].slice; at != none && crowded[at] != nil {
-			crowded[at] = append(crowded[at], int32(i))
+		if at := h.items[i].slice; at != none && overMax[at] != nil {
+			overMax[at] = append(overMax[at], int32(i))
 		}
 	}
-	for _, items := range crowded {
+	for _, items := range overMax {
 		w.ids.Sort(items)
 		for _, i := range items[r.limits.Stay(len(items)):] {
 			l.leave(i)
@@ -38,13 +38,13 @@ type splits struct {
 	rounds int
 }
 
-// with adds crowded slices. From the second time on it adds all of their address types, so that hints which move on from one
+// with adds overMax slices. From the second time on it adds all of their address types, so that hints which move on from one
 // slice to the next cost three rounds and not one for each slice.
-func (s splits) with(crowded []int32, live []liveSlice) splits {
+func (s splits) with(overMax []int32, live []liveSlice) splits {
 	grown := make([]bool, len(live))
 	copy(grown, s.slices)
 	var types typeSet
-	for _, i := range crowded {
+	for _, i := range overMax {
 		grown[i] = true
 		types[live[i].typ] = true
 	}

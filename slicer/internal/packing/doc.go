@@ -2,13 +2,13 @@
 // nor ports nor names.
 //
 // A [Problem] is about one address type. Its groups are the port sets that are wanted. An endpoint's home is the slice
-// of its group that holds it already; an endpoint without home is homeless. With regard to what stays in it, a slice is
+// of its group that holds it already; an endpoint without home is unassigned. With regard to what stays in it, a slice is
 //
 //   - clean: its endpoints stay, and nothing in it has to change,
 //   - written: its endpoints stay, and it must be written anyway, so that taking more endpoints costs no further write,
 //   - idle: no endpoint stays. It must be written anyway: a group re-uses it, or it is deleted.
 //
-// [Place] finds room for the homeless endpoints and lets all others stay. Here are the slices of one group with a
+// [Place] finds room for the unassigned endpoints and lets all others stay. Here are the slices of one group with a
 // maximum of 4; letters are endpoints, - are free places, and * marks a slice that is written:
 //
 //	*[a b - -]  [c d e -]  [f - - -]   place g:       *[a b g -]  [c d e -]  [f - - -]   a written slice has room
@@ -17,7 +17,7 @@
 //	*[- - - -]  [c d e -]              place g:       *[g - - -]  [c d e -]              the idle slice is re-used
 //
 // [Join] comes before Place where slices shall be few and full: it lets slices that are written anyway dissolve into
-// others. Their endpoints become homeless, and they become idle:
+// others. Their endpoints become unassigned, and they become idle:
 //
 //	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -] *[- - - -]  [d - - -]   two writes either way
 //	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five endpoints do not fit into one slice

@@ -3,10 +3,10 @@ package packing
 import "math/rand"
 
 // problems are all problems of a size: every number of slices up to a bound, each of every kind, and every number of
-// homeless endpoints up to another.
+// unassigned endpoints up to another.
 type problems struct {
-	max, groups, slices, homeless int
-	costs                         bool // of those that differ in what only decides between plans of one cost, take one
+	max, groups, slices, unassigned int
+	costs                           bool // of those that differ in what only decides between plans of one cost, take one
 }
 
 // kinds are all slices there can be: idle ones with the ports of each group or none, and those of each group, written
@@ -35,10 +35,10 @@ func (s problems) each(visit func(Problem)) {
 				}
 				p.Slices = append(p.Slices, kinds[k])
 			}
-			eachNumber(s.groups, s.homeless, func(homeless []int) {
+			eachNumber(s.groups, s.unassigned, func(unassigned []int) {
 				p.Groups = make([]Group, s.groups)
 				for g := range p.Groups {
-					p.Groups[g].Homeless = homeless[g]
+					p.Groups[g].Unassigned = unassigned[g]
 				}
 				visit(p)
 			})
@@ -79,7 +79,7 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 		if r.Intn(4) == 0 {
 			s = Slice{Group: None, Ports: r.Intn(len(p.Groups)+1) - 1}
 			for g := range p.Groups {
-				if count := r.Intn(1 + min(p.Max, p.Groups[g].Homeless)); count > 0 && r.Intn(3) > 0 {
+				if count := r.Intn(1 + min(p.Max, p.Groups[g].Unassigned)); count > 0 && r.Intn(3) > 0 {
 					overlaps = append(overlaps, Overlap{i, g, count})
 				}
 			}

@@ -13,7 +13,7 @@ type JoinOptions struct {
 
 // Joined is what Join decided.
 type Joined struct {
-	// Problem is what is left for Place: surplus endpoints and those of dissolved slices are homeless, dissolved slices
+	// Problem is what is left for Place: surplus endpoints and those of dissolved slices are unassigned, dissolved slices
 	// are idle, and compacted ones are written. It shares no memory with the problem that was given.
 	Problem Problem
 	// Dissolved are the slices that give up all their endpoints. They have indices into Problem.Slices, like Compacted.
@@ -43,14 +43,14 @@ func Join(p Problem, o JoinOptions) Joined {
 		}
 		for _, i := range pool.written[min(len(pool.written), pool.remaining()):] {
 			j.Dissolved = append(j.Dissolved, i)
-			j.Problem.Groups[pool.group].Homeless += p.Slices[i].Homes
+			j.Problem.Groups[pool.group].Unassigned += p.Slices[i].Homes
 			j.Problem.Slices[i] = Slice{Group: None, Ports: p.Slices[i].Ports}
 		}
 	}
 	return j
 }
 
-// pool is what Join may deal anew in one group: the endpoints of the slices that are written, and the homeless ones. As
+// pool is what Join may deal anew in one group: the endpoints of the slices that are written, and the unassigned ones. As
 // many slices remain as these endpoints fill, and more where some are too full to dissolve: the fullest ones. A write
 // more or less does not depend on which remain: one that does not is re-used by another group or deleted.
 type pool struct {
@@ -60,7 +60,7 @@ type pool struct {
 	written      []int // slices that are written, the fullest first
 	clean        []int // other slices with room, the emptiest first
 	compacted    []int // those of written that were clean
-	total        int   // endpoints at home in written, and homeless ones
+	total        int   // endpoints at home in written, and unassigned ones
 	fixed        int   // those of written that are too full to dissolve
 }
 
@@ -91,7 +91,7 @@ func (l *pool) compact(n int) {
 func (p *Problem) pools(dissolveUpTo int) []*pool {
 	pools := make([]*pool, len(p.Groups))
 	for g, group := range p.Groups {
-		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, group: g, total: group.Homeless}
+		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, group: g, total: group.Unassigned}
 	}
 	for i, s := range p.Slices {
 		switch {

@@ -32,7 +32,7 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 		f.group, f.gives, f.writes, f.how = None, f.before.Homes, true, "dissolved"
 	}
 	for g, d := range deals {
-		left := joined.Problem.Groups[g].Homeless
+		left := joined.Problem.Groups[g].Unassigned
 		take := func(i int, how string, room int) {
 			f := &o.fates[i]
 			if f.how == "" {

@@ -23,8 +23,8 @@ type Problem struct {
 
 // Group is a port set.
 type Group struct {
-	// Homeless is the number of endpoints that need a place.
-	Homeless int
+	// Unassigned is the number of endpoints that need a place.
+	Unassigned int
 }
 
 // Slice is a slice that exists.
@@ -46,7 +46,7 @@ func (s Slice) idle() bool { return s.Group == None }
 // forced reports whether the slice costs a write whatever it will hold.
 func (s Slice) forced() bool { return s.Written || s.idle() }
 
-// Deal says where the homeless endpoints of a group go. The lists have indices into Problem.Slices. Endpoints fill the
+// Deal says where the unassigned endpoints of a group go. The lists have indices into Problem.Slices. Endpoints fill the
 // slices in the order of the lists, and then the created ones, each up to the maximum.
 type Deal struct {
 	// Written have room and are written anyway, the fullest first. The last of them may get none.
@@ -59,7 +59,7 @@ type Deal struct {
 	Created int
 }
 
-// Overlap says that an idle slice holds so many of a group's homeless endpoints.
+// Overlap says that an idle slice holds so many of a group's unassigned endpoints.
 type Overlap struct{ Slice, Group, Count int }
 
 // full is the number of slices that so many endpoints fill, the last perhaps in part.

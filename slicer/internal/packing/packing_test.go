@@ -13,12 +13,12 @@ import (
 func TestPlaceSmall(t *testing.T) {
 	n := 0
 	for _, size := range []problems{
-		{max: 1, groups: 2, slices: 4, homeless: 2},
-		{max: 2, groups: 2, slices: 3, homeless: 5},
-		{max: 3, groups: 2, slices: 2, homeless: 7},
-		{max: 4, groups: 1, slices: 3, homeless: 9},
-		{max: 3, groups: 2, slices: 4, homeless: 3, costs: true},
-		{max: 2, groups: 3, slices: 2, homeless: 3},
+		{max: 1, groups: 2, slices: 4, unassigned: 2},
+		{max: 2, groups: 2, slices: 3, unassigned: 5},
+		{max: 3, groups: 2, slices: 2, unassigned: 7},
+		{max: 4, groups: 1, slices: 3, unassigned: 9},
+		{max: 3, groups: 2, slices: 4, unassigned: 3, costs: true},
+		{max: 2, groups: 3, slices: 2, unassigned: 3},
 	} {
 		size.each(func(p Problem) {
 			n++
@@ -33,7 +33,7 @@ func TestPlaceSmall(t *testing.T) {
 // TestPlaceOverlaps does so for every overlap of up to three idle slices with two groups.
 func TestPlaceOverlaps(t *testing.T) {
 	n := 0
-	size := problems{max: 2, groups: 2, slices: 3, homeless: 3}
+	size := problems{max: 2, groups: 2, slices: 3, unassigned: 3}
 	size.each(func(p Problem) {
 		var pairs []Overlap
 		clean := 0
@@ -64,10 +64,10 @@ func TestPlaceOverlaps(t *testing.T) {
 func TestJoinSmall(t *testing.T) {
 	n := 0
 	for _, size := range []problems{
-		{max: 2, groups: 2, slices: 4, homeless: 2, costs: true},
-		{max: 3, groups: 2, slices: 3, homeless: 3, costs: true},
-		{max: 3, groups: 1, slices: 4, homeless: 4, costs: true},
-		{max: 2, groups: 3, slices: 3, homeless: 1, costs: true},
+		{max: 2, groups: 2, slices: 4, unassigned: 2, costs: true},
+		{max: 3, groups: 2, slices: 3, unassigned: 3, costs: true},
+		{max: 3, groups: 1, slices: 4, unassigned: 4, costs: true},
+		{max: 2, groups: 3, slices: 3, unassigned: 1, costs: true},
 	} {
 		size.each(func(p Problem) {
 			for up := 1; up <= p.Max; up++ {
@@ -97,7 +97,7 @@ func TestLarger(t *testing.T) {
 
 // TestJoinWithoutCreates: where nothing can be created, no endpoint leaves its home.
 func TestJoinWithoutCreates(t *testing.T) {
-	problems{max: 2, groups: 2, slices: 2, homeless: 2}.each(func(p Problem) {
+	problems{max: 2, groups: 2, slices: 2, unassigned: 2}.each(func(p Problem) {
 		p.NoCreates = true
 		joined := Join(p, JoinOptions{DissolveUpTo: 2})
 		if !reflect.DeepEqual(joined.Problem.Groups, p.Groups) || len(joined.Dissolved)+len(joined.Compacted) > 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Place finds a place for every homeless endpoint and for the surplus of written slices (see [Limits.Stay]), with the fewest
+// Place finds a place for every unassigned endpoint and for the surplus of written slices (see [Limits.Stay]), with the fewest
 // writes, then with the fewest slices left, then with idle slices re-used by the group that wants most of what they hold,
 // then with the best fit: the fullest of the clean slices that do, and of equals the first. It returns a Deal for each
 // group, in their order.
@@ -28,7 +28,7 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 	return deals
 }
 
-// need is what a group with homeless endpoints has to find.
+// need is what a group with unassigned endpoints has to find.
 type need struct {
 	group   int
 	written []int // slices with room that are written anyway, the fullest first
@@ -38,15 +38,15 @@ type need struct {
 	spare   int   // how many of the whole ones clean slices can stand in for
 }
 
-// needs lists what the groups with homeless endpoints have to find, in the order of the groups.
+// needs lists what the groups with unassigned endpoints have to find, in the order of the groups.
 func (p Problem) needs() []need {
 	var needs []need
 	of := make([]int, len(p.Groups)) // group to need
 	for g, group := range p.Groups {
 		of[g] = None
-		if group.Homeless > 0 {
+		if group.Unassigned > 0 {
 			of[g] = len(needs)
-			needs = append(needs, need{group: g, places: group.Homeless})
+			needs = append(needs, need{group: g, places: group.Unassigned})
 		}
 	}
 	for i, s := range p.Slices {

@@ -18,9 +18,9 @@ var rewrite = flag.Bool("rewrite", false, "write what the stories in testdata sh
 // a command, a problem, ---- and the answer. The notation:
 //
 //	place max=4                      or: place max=4 nocreates, join max=4 dissolve-up-to=2
-//	A s1*[3] s2[1] +5                group A has a written slice with 3 endpoints and a clean one with 1; 5 are homeless
+//	A s1*[3] s2[1] +5                group A has a written slice with 3 endpoints and a clean one with 1; 5 are unassigned
 //	idle s3 s4:A                     idle slices; s4 has the ports of A
-//	overlap s3:A=2                   s3 holds 2 of the homeless endpoints of A
+//	overlap s3:A=2                   s3 holds 2 of the unassigned endpoints of A
 //	----
 //	A s1*[3+1] s2[1] s3*[0+4]        s1 takes one more, s2 is not written, s3 is re-used
 //	deleted s4
@@ -164,7 +164,7 @@ func (s *story) word(line, word string) error {
 		return err
 	}
 	if n, err := strconv.Atoi(word); g >= 0 && err == nil && word[0] == '+' {
-		p.Groups[g].Homeless = n
+		p.Groups[g].Unassigned = n
 		return nil
 	}
 	return fmt.Errorf("cannot read %s in the line of %s", word, line)

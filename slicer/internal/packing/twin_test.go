@@ -17,13 +17,13 @@ func afterSurplus(p Problem) Problem {
 	p.Groups, p.Slices = slices.Clone(p.Groups), slices.Clone(p.Slices)
 	for i := range p.Slices {
 		for s := &p.Slices[i]; s.Written && s.Homes > p.Max && !p.NoCreates; s.Homes-- {
-			p.Groups[s.Group].Homeless++
+			p.Groups[s.Group].Unassigned++
 		}
 	}
 	return p
 }
 
-// plan is one way to place the homeless endpoints of a problem.
+// plan is one way to place the unassigned endpoints of a problem.
 type plan struct {
 	reusedBy []int  // by slice: the group that re-uses it, if it is idle; None: it is deleted
 	opened   []bool // by slice: it is clean, and written for its room
@@ -47,7 +47,7 @@ func everyPlan(p Problem, visit func(*plan)) {
 		switch s := p.Slices[i]; {
 		case s.Group == None:
 			for g := range p.Groups {
-				if p.Groups[g].Homeless > 0 {
+				if p.Groups[g].Unassigned > 0 {
 					a.reusedBy[i] = g
 					try(i + 1)
 				}
@@ -72,7 +72,7 @@ func (a *plan) complete(p Problem) {
 		}
 	}
 	for g := range p.Groups {
-		left := p.Groups[g].Homeless
+		left := p.Groups[g].Unassigned
 		for i, s := range p.Slices {
 			if s.Group == g && (s.Written || a.opened[i]) {
 				left -= max(0, p.Max-s.Homes)
@@ -165,7 +165,7 @@ func bestPlan(p Problem, overlaps []Overlap) *plan {
 func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
 	deals := make([]Deal, len(p.Groups))
 	for g := range p.Groups {
-		if p.Groups[g].Homeless == 0 {
+		if p.Groups[g].Unassigned == 0 {
 			continue
 		}
 		d := &deals[g]
@@ -221,10 +221,10 @@ func everyJoin(p Problem, dissolveUpTo int, visit func(joinedCost)) {
 			return
 		}
 		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Homes
-		q.Groups[s.Group].Homeless += s.Homes
+		q.Groups[s.Group].Unassigned += s.Homes
 		try(i + 1)
 		q.Slices[i], moves = s, moves-s.Homes
-		q.Groups[s.Group].Homeless -= s.Homes
+		q.Groups[s.Group].Unassigned -= s.Homes
 	}
 	try(0)
 }

@@ -54,7 +54,7 @@ func (o *outcome) checkCompactCost(h *homes) {
 	}
 }
 
-// reassignCompact gives a slice whose port set disappeared to the port set that most of its homeless endpoints want, of
+// reassignCompact gives a slice whose port set disappeared to the port set that most of its unassigned endpoints want, of
 // several the first, and makes it the home of the first of those, up to the maximum. The plan may have dissolved it since.
 func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 	var best *group
@@ -62,15 +62,15 @@ func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
 		if g.addressType != s.AddressType {
 			continue
 		}
-		if more := len(h.homeless(s, g)); best == nil || more > len(h.homeless(s, best)) ||
-			more == len(h.homeless(s, best)) && planOrder(g, best) < 0 {
+		if more := len(h.unassigned(s, g)); best == nil || more > len(h.unassigned(s, best)) ||
+			more == len(h.unassigned(s, best)) && planOrder(g, best) < 0 {
 			best = g
 		}
 	}
 	if best == nil {
 		return
 	}
-	ids := h.homeless(s, best)
+	ids := h.unassigned(s, best)
 	slices.SortFunc(ids, func(a, b string) int {
 		x, y := best.wanted[a].pick, best.wanted[b].pick
 		return cmp.Or(form.CompareEndpoints(*x, *y), cmp.Compare(targetOf(x), targetOf(y)),

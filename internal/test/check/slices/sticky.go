@@ -30,7 +30,7 @@ func (o *outcome) findHomes() *homes {
 	var lostPorts []*discoveryv1.EndpointSlice
 	for _, s := range byAge {
 		if g := o.byKey[form.KeyOf(s)]; g != nil && o.types[s.AddressType] {
-			ids := h.homeless(s, g)
+			ids := h.unassigned(s, g)
 			h.makeHome(s, g, ids, len(ids))
 		} else if o.types[s.AddressType] {
 			lostPorts = append(lostPorts, s)
@@ -46,8 +46,8 @@ func (o *outcome) findHomes() *homes {
 	return h
 }
 
-// homeless lists the identities that the slice holds and the group wants and that have no home in the group.
-func (h *homes) homeless(s *discoveryv1.EndpointSlice, g *group) []string {
+// unassigned lists the identities that the slice holds and the group wants and that have no home in the group.
+func (h *homes) unassigned(s *discoveryv1.EndpointSlice, g *group) []string {
 	var ids []string
 	for i := range s.Endpoints {
 		id := g.id(&s.Endpoints[i])
@@ -72,24 +72,24 @@ func (h *homes) makeHome(s *discoveryv1.EndpointSlice, g *group, ids []string, f
 	}
 }
 
-// reassign gives a slice whose port set disappeared to the port set that most of its homeless endpoints want.
+// reassign gives a slice whose port set disappeared to the port set that most of its unassigned endpoints want.
 func (o *outcome) reassign(h *homes, s *discoveryv1.EndpointSlice) {
 	most := 0
 	for _, g := range o.groups {
 		if g.addressType == s.AddressType {
-			most = max(most, len(h.homeless(s, g)))
+			most = max(most, len(h.unassigned(s, g)))
 		}
 	}
 	now := o.byOld[s]
 	if most == 0 || now == nil {
 		return
 	}
-	if now.group == nil || len(h.homeless(s, now.group)) != most {
+	if now.group == nil || len(h.unassigned(s, now.group)) != most {
 		o.fail("G5", "slice %s lost its ports %s and must take those that %d of its endpoints want now", s.Name, form.KeyOf(s), most)
 		return
 	}
 	var stay []string
-	for _, id := range h.homeless(s, now.group) {
+	for _, id := range h.unassigned(s, now.group) {
 		if slices.Contains(now.ids, id) {
 			stay = append(stay, id)
 		}
