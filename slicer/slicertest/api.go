@@ -107,7 +107,9 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	list := &discoveryv1.EndpointSliceList{ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}}
+	list := &discoveryv1.EndpointSliceList{
+		ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}, Items: []discoveryv1.EndpointSlice{},
+	}
 	for _, s := range append(a.shown(), a.elsewhere.List()...) {
 		if chosen(s) && (in == "" || in == s.Namespace) {
 			list.Items = append(list.Items, *s)
@@ -132,6 +134,11 @@ func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
 	byField, err := fields.ParseSelector(o.FieldSelector)
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	for _, r := range byField.Requirements() {
+		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+			return nil, apierrors.NewBadRequest("there is no field " + r.Field)
+		}
 	}
 	return func(s metav1.Object) bool {
 		known := fields.Set{"metadata.name": s.GetName(), "metadata.namespace": s.GetNamespace()}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -35,7 +36,7 @@ func decode(r *http.Request, into message) error {
 		return nil
 	}
 	data, err := io.ReadAll(r.Body)
-	if err != nil || len(data) == 0 {
+	if _, optional := into.(*metav1.DeleteOptions); err != nil || len(data) == 0 && optional {
 		return err
 	}
 	switch t := mediaType(r.Header.Get("Content-Type")); t {

@@ -106,6 +106,9 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 	dryRun := r.URL.Query()["dryRun"]
 	var s *discoveryv1.EndpointSlice
 	var err error
+	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
+		return 0, nil, kind, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
+	}
 	switch r.Method {
 	case http.MethodGet:
 		if of.name == "" {
@@ -132,10 +135,13 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 		}
 	case http.MethodDelete:
 		o := metav1.DeleteOptions{DryRun: dryRun}
-		if of.name == "" {
-			err = unsupported(http.StatusMethodNotAllowed, "delete of collections")
-		} else if err = decode(r, &o); err == nil {
-			_, err = a.do(ctx, &request{verb: "delete", name: of.name, namespace: of.namespace, preconditions: o.Preconditions}, o.DryRun)
+		q := &request{verb: "delete", name: of.name, namespace: of.namespace}
+		if err = decode(r, &o); err == nil {
+			q.preconditions = o.Preconditions
+			_, err = a.do(ctx, q, o.DryRun)
+		}
+		if dying := a.at(q).Get(of.name); err == nil && dying != nil {
+			return code, dying, kind, nil
 		}
 		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
 	default:
@@ -149,6 +155,9 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 	s := &discoveryv1.EndpointSlice{}
 	if err := decode(r, s); err != nil {
 		return nil, err
+	}
+	if s.Kind+s.APIVersion != "" && s.GroupVersionKind() != slicesKind.WithKind("EndpointSlice") {
+		return nil, apierrors.NewBadRequest("the body is a " + s.GroupVersionKind().String())
 	}
 	if s.Namespace == "" {
 		s.Namespace = of.namespace

@@ -3,9 +3,11 @@ package slicertest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // mergePatch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) and leaves old as it is.
@@ -21,14 +23,23 @@ func mergePatch(old *discoveryv1.EndpointSlice, patch []byte) (*discoveryv1.Endp
 	if err := json.Unmarshal(patch, &change); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
+	if _, ok := change.(map[string]any); !ok {
+		return nil, apierrors.NewBadRequest("the patch is no object")
+	}
 	if data, err = json.Marshal(merged(target, change)); err != nil {
 		return nil, err
 	}
 	out := &discoveryv1.EndpointSlice{}
-	if err := json.Unmarshal(data, out); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
+	if err = json.Unmarshal(data, out); err == nil && (out.Kind+out.APIVersion != "" || out.UID != old.UID) {
+		err = errors.New("the kind and the UID stay as they are")
 	}
-	out.Name, out.Namespace = old.Name, old.Namespace
+	switch {
+	case out.Name != old.Name || out.Namespace != old.Namespace:
+		return nil, apierrors.NewBadRequest("the name stays as it is")
+	case err != nil:
+		wrong := field.Invalid(field.NewPath("patch"), string(patch), err.Error())
+		return nil, apierrors.NewInvalid(slicesKind.WithKind("EndpointSlice").GroupKind(), old.Name, field.ErrorList{wrong})
+	}
 	return out, nil
 }
 

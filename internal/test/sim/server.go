@@ -50,9 +50,7 @@ func (s *Server) Put(slices ...*discoveryv1.EndpointSlice) {
 func (s *Server) Create(slice *discoveryv1.EndpointSlice) (*discoveryv1.EndpointSlice, error) {
 	c := slice.DeepCopy()
 	if c.ResourceVersion != "" {
-		return nil, &apierrors.StatusError{ErrStatus: metav1.Status{ // its storage refuses it, without a reason
-			Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: "resourceVersion is set on what is to be created",
-		}}
+		return nil, storageError("resourceVersion is set on what is to be created")
 	}
 	if c.Name == "" && c.GenerateName != "" {
 		c.Name = s.generate(c.GenerateName)
@@ -80,12 +78,20 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 		return nil, apierrors.NewNotFound(resource, slice.Name)
 	}
 	c := slice.DeepCopy()
+	if _, err := strconv.ParseUint(c.ResourceVersion, 10, 64); err != nil && c.ResourceVersion != "" {
+		return nil, storageError("resourceVersion is no number")
+	}
+	if c.ResourceVersion == "0" {
+		c.ResourceVersion = ""
+	}
 	if c.UID != "" && c.UID != old.UID || c.ResourceVersion != "" && c.ResourceVersion != old.ResourceVersion {
 		return nil, apierrors.NewConflict(resource, c.Name, fmt.Errorf("the object has been modified"))
 	}
 	c.UID, c.ResourceVersion, c.Generation = old.UID, old.ResourceVersion, old.Generation
-	c.CreationTimestamp, c.DeletionTimestamp = old.CreationTimestamp, old.DeletionTimestamp
-	c.DeletionGracePeriodSeconds = old.DeletionGracePeriodSeconds
+	c.CreationTimestamp = old.CreationTimestamp
+	if old.DeletionTimestamp != nil {
+		c.DeletionTimestamp, c.DeletionGracePeriodSeconds = old.DeletionTimestamp, old.DeletionGracePeriodSeconds
+	}
 	Default(c)
 	if errs := UpdateErrors(c, old); len(errs) > 0 {
 		return nil, apierrors.NewInvalid(kind, c.Name, errs)
@@ -103,6 +109,13 @@ func (s *Server) Update(slice *discoveryv1.EndpointSlice) (*discoveryv1.Endpoint
 	}
 	s.record(c.Name, c)
 	return c.DeepCopy(), nil
+}
+
+// storageError is how the API server's storage refuses: without a reason.
+func storageError(message string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: message,
+	}}
 }
 
 // SameGeneration reports whether an update from one slice to the other leaves its generation: endpoints, ports and labels are
@@ -128,7 +141,8 @@ func (s *Server) Delete(name string, p *metav1.Preconditions) error {
 	}
 	if old.DeletionTimestamp == nil {
 		now := metav1.NewTime(epoch.Add(time.Duration(s.version) * time.Second))
-		old.DeletionTimestamp, old.ResourceVersion = &now, version
+		old.DeletionTimestamp, old.DeletionGracePeriodSeconds, old.ResourceVersion = &now, new(int64), version
+		old.Generation++
 		s.record(name, old)
 	}
 	return nil

@@ -2,11 +2,13 @@ package sim
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,7 +21,7 @@ const (
 
 // CreateErrors lists what the API server refuses in a defaulted slice that is to be created (V2 to V5).
 func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
-	errs := apivalidation.ValidateObjectMeta(&slice.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs := metaErrors(slice)
 	switch slice.AddressType {
 	case discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN:
 	default:
@@ -31,8 +33,7 @@ func CreateErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {
 
 // UpdateErrors lists what the API server refuses when the defaulted slice replaces old (V6).
 func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
-	errs := apivalidation.ValidateObjectMeta(&slice.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
-	errs = append(errs, apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))...)
+	errs := append(metaErrors(slice), apivalidation.ValidateObjectMetaUpdate(&slice.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))...)
 	if slice.AddressType != old.AddressType {
 		errs = append(errs, field.Invalid(field.NewPath("addressType"), slice.AddressType, "is immutable"))
 	}
@@ -40,6 +41,19 @@ func UpdateErrors(slice, old *discoveryv1.EndpointSlice) field.ErrorList {
 		errs = append(errs, endpointsErrors(slice)...)
 	}
 	return append(errs, PortErrors(slice.Ports, field.NewPath("ports"))...)
+}
+
+// metaErrors lists what the API server refuses in metadata (V5).
+func metaErrors(s *discoveryv1.EndpointSlice) field.ErrorList {
+	path := field.NewPath("metadata")
+	errs := apivalidation.ValidateObjectMeta(&s.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, path)
+	standard := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
+	for _, f := range s.Finalizers {
+		if !strings.Contains(f, "/") && !slices.Contains(standard, f) {
+			errs = append(errs, field.Invalid(path.Child("finalizers"), f, "lacks a domain"))
+		}
+	}
+	return errs
 }
 
 func endpointsErrors(slice *discoveryv1.EndpointSlice) field.ErrorList {

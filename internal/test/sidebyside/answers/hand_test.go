@@ -1,61 +1,41 @@
 package answers
 
 import (
+	"bufio"
+	_ "embed"
 	"net/http"
 	"strings"
 	"testing"
 )
 
-const (
-	good = `{"metadata":{"name":"web-1","namespace":"shop","labels":{"kubernetes.io/service-name":"web"}},"addressType":"IPv4",` +
-		`"ports":[{"name":"http","port":80}],"endpoints":[{"addresses":["10.0.0.1"]}]}`
-	mergePatch = "application/merge-patch+json"
-)
+//go:embed testdata/requests.txt
+var requests string
 
-// byHand is a session of requests that are refused, and of the details of those that are not.
+// byHand is the session of testdata/requests.txt.
 func byHand(t *testing.T) *session {
 	t.Helper()
-	with := func(old, new string) string { return strings.Replace(good, old, new, 1) }
-	many := strings.Repeat(`{"addresses":["10.0.0.1"]},`, 1000)
 	s := &session{}
+	long := strings.NewReplacer("MANY", "["+strings.Repeat(`{"addresses":["10.0.0.1"]},`, 1000)+`{"addresses":["10.0.0.1"]}]`, "LONG", strings.Repeat("x", 253))
 	inMemory(t, func(to http.RoundTripper) {
-		for _, r := range []struct{ method, path, contentType, body string }{
-			{"POST", "", jsonType, good},
-			{"POST", "", jsonType, good}, // it is there already
-			{"GET", "/web-1", jsonType, ""},
-			{"GET", "/web-2", jsonType, ""},
-			{"PUT", "/web-2", jsonType, with("web-1", "web-2")},
-			{"PUT", "/web-1", jsonType, with("IPv4", "IPv6")},
-			{"PUT", "/web-1", jsonType, with("10.0.0.1", "fd00::1")},
-			{"PUT", "/web-1", jsonType, with(`"name":"web-1"`, `"name":"web-1","resourceVersion":"999999999"`)},
-			{"PUT", "/web-1", jsonType, with(`"name":"web-1"`, `"name":"web-1","uid":"another"`)},
-			{"PUT", "/web-1", jsonType, with("10.0.0.1", "10.0.0.2")}, // a new generation
-			{"PUT", "/web-1", jsonType, with("10.0.0.1", "10.0.0.2")}, // nothing changes
-			{"PUT", "/web-1", jsonType, with(`"labels"`, `"annotations":{"a":"b"},"labels"`)},
-			{"POST", "", jsonType, with("web-1", "Web_1")},
-			{"POST", "", jsonType, with(`"name":"web-1"`, `"name":"web-3","resourceVersion":"1"`)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), "10.0.0.1", "127.0.0.1", 1)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), "IPv4", "IPv5", 1)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), `"http"`, `"HTTP"`, 1)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), `"port":80`, `"port":80,"protocol":"ICMP"`, 1)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), `[{"addresses"`, "["+many+`{"addresses"`, 1)},
-			{"POST", "", jsonType, strings.Replace(with("web-1", "web-3"), `["10.0.0.1"]`, `[]`, 1)},
-			{"POST", "", jsonType, with("web-1", "")},
-			{"POST", "", jsonType, "{"},
-			{"PATCH", "/web-1", mergePatch, `{"metadata":{"labels":{"a":"b"}}}`},
-			{"PATCH", "/web-1", mergePatch, `{"metadata":{"labels":{"a":null}},"endpoints":null}`},
-			{"PATCH", "/web-1", mergePatch, `{"metadata":{"resourceVersion":"999999999"}}`},
-			{"PATCH", "/web-2", mergePatch, `{}`},
-			{"DELETE", "/web-1", jsonType, `{"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"another"}}`},
-			{"DELETE", "/web-1", jsonType, `{"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"resourceVersion":"1"}}`},
-			{"PATCH", "/web-1", mergePatch, `{"metadata":{"finalizers":["example.com/wait"]}}`},
-			{"PATCH", "/web-1", mergePatch, `{"metadata":{"finalizers":null}}`},
-			{"DELETE", "/web-2", jsonType, ""},
-		} {
-			e, err := send(t.Context(), to, kitURL, r.method, slicesAPI+r.path, r.contentType, []byte(r.body))
+		for lines := bufio.NewScanner(strings.NewReader(requests)); lines.Scan(); {
+			line, listed := strings.CutPrefix(lines.Text(), "~")
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			method, rest, _ := strings.Cut(line, " ")
+			path, body, _ := strings.Cut(rest, " ")
+			contentType := jsonType
+			if method == http.MethodPatch {
+				contentType = "application/merge-patch+json"
+			}
+			if strings.HasPrefix(body, "application/") || strings.HasPrefix(body, "text/") {
+				contentType, body, _ = strings.Cut(body, " ")
+			}
+			e, err := send(t.Context(), to, kitURL, method, strings.TrimSuffix(slicesAPI+path, "/"), contentType, []byte(long.Replace(body)))
 			if err != nil {
 				t.Fatal(err)
 			}
+			e.listed = listed
 			*s = append(*s, e)
 		}
 	})

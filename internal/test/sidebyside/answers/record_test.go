@@ -23,6 +23,7 @@ type exchange struct {
 	body                      []byte
 	code                      int
 	answer                    []byte
+	listed                    bool // the other server is known to answer something else
 }
 
 // session is what one writer sent to an API server that was empty at first.
