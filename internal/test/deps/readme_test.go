@@ -55,7 +55,8 @@ func program(block string) string {
 
 // TestReadmeExamples vets the README's code: the loop of a writer and a question of a reader.
 func TestReadmeExamples(t *testing.T) {
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
+	whole := cuts.ReplaceAllString(readme(t), "")
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(whole, -1)
 	for _, want := range []string{"service.Plan(", "plan.Apply(", "dedup.OnePort("} {
 		if !slices.ContainsFunc(blocks, func(block []string) bool { return strings.Contains(block[1], want) }) {
 			t.Errorf("no example calls %s", want)
@@ -74,6 +75,30 @@ func TestReadmeExamples(t *testing.T) {
 		unformatted := exec.Command("gofmt", "-l", file)
 		if out, err := unformatted.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("example %d is not as gofmt writes it (%v)", i+1, err)
+		}
+	}
+}
+
+// cuts are the README's excerpts: the file that each is cut from, and its text.
+var cuts = regexp.MustCompile("(?s)<!-- from (\\S+) -->\n```go\n(.*?)```")
+
+// TestReadmeCuts checks that the README's excerpts of the reference programs stand in their files, indentation apart.
+func TestReadmeCuts(t *testing.T) {
+	from := map[string]bool{}
+	for _, cut := range cuts.FindAllStringSubmatch(readme(t), -1) {
+		data, err := os.ReadFile(filepath.Join(root, cut[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		indentation := regexp.MustCompile(`(?m)^\t+`)
+		if !strings.Contains(indentation.ReplaceAllString(string(data), ""), indentation.ReplaceAllString(cut[2], "")) {
+			t.Errorf("%s has no\n%s", cut[1], cut[2])
+		}
+		from[cut[1]] = true
+	}
+	for _, name := range []string{"controller", "proxy", "importer"} {
+		if file := "examples/reference/" + name + "/" + name + ".go"; !from[file] {
+			t.Errorf("nothing of %s", file)
 		}
 	}
 }
