@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/slicewright/slicewright/examples/controller/network"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -44,7 +45,7 @@ func TestApplyToLateCache(t *testing.T) {
 		step slicer.Step
 		says func(error) bool
 	}{{create, apierrors.IsAlreadyExists}, {update, apierrors.IsConflict}, {remove, apierrors.IsConflict}} {
-		err := slicer.Plan{Steps: []slicer.Step{row.step, remove}}.Apply((&reconciler{Client: c.admin}).writer(t.Context()))
+		err := slicer.Plan{Steps: []slicer.Step{row.step, remove}}.Apply(network.Writer(t.Context(), c.admin))
 		if stopped := (*slicer.StepError)(nil); !errors.As(err, &stopped) || stopped.Done != 0 || !row.says(err) {
 			t.Errorf("%s: %v", row.step.Verb, err)
 		}
@@ -55,7 +56,7 @@ func TestApplyToLateCache(t *testing.T) {
 		}
 	}
 	c.do(c.admin.Delete(t.Context(), remove.Old.DeepCopy()))
-	if err := (slicer.Plan{Steps: []slicer.Step{remove}}).Apply((&reconciler{Client: c.admin}).writer(t.Context())); err != nil {
+	if err := (slicer.Plan{Steps: []slicer.Step{remove}}).Apply(network.Writer(t.Context(), c.admin)); err != nil {
 		t.Errorf("delete of what is gone: %v", err)
 	}
 }

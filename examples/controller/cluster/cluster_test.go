@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"context"
@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/slicewright/slicewright/examples/controller/network"
 	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
@@ -88,7 +89,7 @@ func (c *cluster) strangers() {
 		{"web-abcde", map[string]string{
 			discoveryv1.LabelManagedBy: "endpointslice-controller.k8s.io", discoveryv1.LabelServiceName: "web",
 		}},
-		{"web-ipv4", map[string]string{discoveryv1.LabelManagedBy: "third.example.com", serviceLabel: "web"}},
+		{"web-ipv4", map[string]string{discoveryv1.LabelManagedBy: "third.example.com", network.ServiceLabel: "web"}},
 	} {
 		c.do(c.admin.Create(c.Context(), &discoveryv1.EndpointSlice{
 			ObjectMeta: metav1.ObjectMeta{
@@ -136,7 +137,7 @@ func (c *cluster) service(name string, change ...func(*corev1.Service)) *corev1.
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: c.namespace, Name: name, Labels: map[string]string{"team": "blue"},
-			Annotations: map[string]string{network: second},
+			Annotations: map[string]string{network.Annotation: second},
 		},
 		Spec: corev1.ServiceSpec{
 			Selector: map[string]string{"app": "web"},
@@ -179,7 +180,7 @@ func (c *cluster) pod(name, zone string, edit ...func(*corev1.Pod)) (*corev1.Pod
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: c.namespace, Name: name, Labels: map[string]string{"app": "web"},
-			Annotations: map[string]string{status: string(interfaces)},
+			Annotations: map[string]string{network.Status: string(interfaces)},
 		},
 		Spec: corev1.PodSpec{
 			NodeName:   c.node(zone),
@@ -227,29 +228,29 @@ func (c *cluster) remove(names ...string) {
 
 // replica is a running controller.
 type replica struct {
-	*reconciler
+	*network.Controller
 	wire   *wire
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
 // start runs a controller at the end of a wire until it is stopped, or the test is over.
-func (c *cluster) start(w *wire, edit ...func(*reconciler, *manager.Options)) *replica {
+func (c *cluster) start(w *wire, edit ...func(*network.Controller, *manager.Options)) *replica {
 	yes := true
 	o := manager.Options{
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{c.namespace: {}}},
 		Metrics:    server.Options{BindAddress: "0"},
 		Controller: config.Controller{SkipNameValidation: &yes, MaxConcurrentReconciles: 2},
 	}
-	r := &replica{reconciler: &reconciler{max: maxPerSlice, shards: 1}, wire: w, done: make(chan struct{})}
+	r := &replica{Controller: &network.Controller{Max: maxPerSlice, Shards: 1}, wire: w, done: make(chan struct{})}
 	for _, f := range edit {
-		f(r.reconciler, &o)
+		f(r.Controller, &o)
 	}
 	ctx, cancel := context.WithCancel(c.Context())
 	r.cancel = cancel
 	go func() {
 		defer close(r.done)
-		if err := run(ctx, w.config(asController(c.server)), r.reconciler, o); err != nil && w.alive() == nil {
+		if err := r.Run(ctx, w.config(asController(c.server)), o); err != nil && w.alive() == nil {
 			c.Errorf("the controller ended: %v", err)
 		}
 	}()

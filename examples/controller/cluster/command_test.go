@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"net"
@@ -30,7 +30,7 @@ func TestCommand(t *testing.T) {
 	c := newCluster(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "controller")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "github.com/slicewright/slicewright/examples/controller").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	server := asController(shared)

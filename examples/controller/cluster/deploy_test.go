@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"flag"
@@ -10,14 +10,17 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/yaml"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
-func parsed(args ...string) (*reconciler, error) {
+func parsed(args ...string) (manager.Options, error) {
 	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	r, _, err := parseFlags(flags, args)
-	return r, err
+	_, o, err := network.Parse(flags, args)
+	return o, err
 }
 
 // TestFlags: what cannot work is refused at start, with the flag and what is right.
@@ -30,6 +33,8 @@ func TestFlags(t *testing.T) {
 		{"--max-endpoints-per-slice=0", "want 1 to 1000"},
 		{"--max-endpoints-per-slice=-1", "want 1 to 1000"},
 		{"--shards=2 --shard=2", "no shard 2 of 2"},
+		{"--batch=-1s", "--batch=-1s --workers=5: want 0 or more"},
+		{"--workers=0", "--workers=0: want 0 or more, and at least 1"},
 		{"--leader-elect false", `"false" is no flag`},
 		{"run", `"run" is no flag`},
 		{"--nonsense", "flag provided but not defined"},
@@ -50,11 +55,7 @@ func TestDeployment(t *testing.T) {
 		t.Fatal(err)
 	}
 	container := d.Spec.Template.Spec.Containers[0]
-	if _, err := parsed(container.Args...); err != nil {
-		t.Error(err)
-	}
-	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
-	_, o, err := parseFlags(flags, container.Args)
+	o, err := parsed(container.Args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/slicewright/slicewright/examples/controller/network"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -28,7 +29,7 @@ func (c *cluster) converge() []discoveryv1.EndpointSlice {
 				return fmt.Sprintf("slice %s has %d endpoints", s.Name, len(s.Endpoints))
 			}
 			for _, e := range s.Endpoints {
-				published[describe(s.Labels[serviceLabel], s.Annotations[network], e, s.Ports)]++
+				published[describe(s.Labels[network.ServiceLabel], s.Annotations[network.Annotation], e, s.Ports)]++
 			}
 		}
 		if !maps.Equal(wanted, published) {
@@ -50,7 +51,7 @@ func (c *cluster) wanted() map[string]int {
 	c.do(c.admin.List(c.Context(), &pods, client.InNamespace(c.namespace)))
 	wanted := map[string]int{}
 	for _, svc := range services.Items {
-		on := svc.Annotations[network]
+		on := svc.Annotations[network.Annotation]
 		for _, pod := range pods.Items {
 			if on == "" || !labels.SelectorFromSet(svc.Spec.Selector).Matches(labels.Set(pod.Labels)) ||
 				pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
@@ -83,7 +84,7 @@ func (c *cluster) wanted() map[string]int {
 
 func onNetwork(pod *corev1.Pod, name string) (ips []string) {
 	var interfaces []map[string]any
-	_ = json.Unmarshal([]byte(pod.Annotations[status]), &interfaces)
+	_ = json.Unmarshal([]byte(pod.Annotations[network.Status]), &interfaces)
 	for _, i := range interfaces {
 		if i["name"] != pod.Namespace+"/"+name {
 			continue
@@ -139,7 +140,7 @@ func sorted(lines map[string]int) string {
 func (c *cluster) ours() []discoveryv1.EndpointSlice {
 	var list discoveryv1.EndpointSliceList
 	c.do(c.admin.List(c.Context(), &list, client.InNamespace(c.namespace),
-		client.MatchingLabels{discoveryv1.LabelManagedBy: managedBy}))
+		client.MatchingLabels{discoveryv1.LabelManagedBy: network.ManagedBy}))
 	return list.Items
 }
 
@@ -157,7 +158,12 @@ func (c *cluster) leftToDo() string {
 
 // plan is what a controller with a perfect cache would do.
 func (c *cluster) plan(svc *corev1.Service) slicer.Plan {
-	plan, err := (&reconciler{Client: c.admin, max: maxPerSlice, shards: 1}).plan(c.Context(), svc)
+	existing, pods, nodes := discoveryv1.EndpointSliceList{}, corev1.PodList{}, corev1.NodeList{}
+	c.do(c.admin.List(c.Context(), &existing, client.InNamespace(c.namespace)))
+	c.do(c.admin.List(c.Context(), &pods, client.InNamespace(c.namespace)))
+	c.do(c.admin.List(c.Context(), &nodes))
+	plan, err := (&network.Controller{Max: maxPerSlice}).Plan(svc, slicer.Pointers(pods.Items), network.NewNodes(slicer.Pointers(nodes.Items)),
+		slicer.Pointers(existing.Items))
 	c.do(err)
 	return plan
 }

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"fmt"
@@ -11,10 +11,12 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
 // electing makes a replica take part in the election of its namespace, with short leases.
-func (c *cluster) electing(_ *reconciler, o *manager.Options) {
+func (c *cluster) electing(_ *network.Controller, o *manager.Options) {
 	c.permitLease()
 	lease, renew, retry := 3*time.Second, 2*time.Second, 200*time.Millisecond
 	o.LeaderElection, o.LeaderElectionNamespace, o.LeaderElectionReleaseOnCancel = true, c.namespace, true
@@ -70,8 +72,8 @@ func TestShards(t *testing.T) {
 			writers[fmt.Sprintf("%s %d", strings.Split(r.URL.Path, "/")[5], shard)] = true
 			return nil
 		}}
-		clusters[0].start(w, func(r *reconciler, o *manager.Options) {
-			r.shards, r.shard, o.Cache.DefaultNamespaces = shards, shard, config
+		clusters[0].start(w, func(r *network.Controller, o *manager.Options) {
+			r.Shards, r.Shard, o.Cache.DefaultNamespaces = shards, shard, config
 		})
 	}
 	for _, c := range clusters {
@@ -93,7 +95,7 @@ func TestShards(t *testing.T) {
 func TestNoSuchShard(t *testing.T) {
 	t.Parallel()
 	for _, shards := range []uint{0, 1, 2} {
-		if err := run(t.Context(), nil, &reconciler{max: 100, shards: shards, shard: shards}, manager.Options{}); err == nil {
+		if err := (&network.Controller{Max: 100, Shards: shards, Shard: shards}).Run(t.Context(), nil, manager.Options{}); err == nil {
 			t.Errorf("shard %d of %d", shards, shards)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
 // TestEvents: a Service hears once what is not published, and what was decided about hints.
@@ -25,9 +27,9 @@ func TestEvents(t *testing.T) {
 		c.do(c.admin.Status().Update(t.Context(), node))
 	}
 	c.pod("link-local", "a", func(pod *corev1.Pod) {
-		pod.Annotations[status] = strings.Replace(pod.Annotations[status], "192.168.", "169.254.", 1)
+		pod.Annotations[network.Status] = strings.Replace(pod.Annotations[network.Status], "192.168.", "169.254.", 1)
 	})
-	c.pod("garbled", "a", func(pod *corev1.Pod) { pod.Annotations[status] = "[{" })
+	c.pod("garbled", "a", func(pod *corev1.Pod) { pod.Annotations[network.Status] = "[{" })
 	c.pods("good", 2)
 	svc := c.service("web", func(svc *corev1.Service) { svc.Annotations[corev1.AnnotationTopologyMode] = "Auto" })
 	c.start(&wire{})
@@ -95,7 +97,7 @@ func (c *cluster) lacks(beginnings ...string) string {
 // TestMetrics: steps are counted when they succeeded. Other tests count too, so that only the growth is sure.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	value := func(what string) float64 { return testutil.ToFloat64(counts.WithLabelValues(what)) }
+	value := func(what string) float64 { return testutil.ToFloat64(network.Counts.WithLabelValues(what)) }
 	what := []string{"creates", "updates", "deletes", "added", "removed", "changed"}
 	before := map[string]float64{}
 	for _, w := range what {
@@ -120,29 +122,20 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none. What is no status at
-// all is an error.
-func TestAddresses(t *testing.T) {
+// TestSkipEvents: the API server takes the events, also of several causes at once, and of a network that no Pod has.
+func TestSkipEvents(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct{ why, network, status, want string }{
-		{"no annotation yet", "net", ``, ""},
-		{"not JSON", "net", `[{`, ""},
-		{"not a list", "net", `{"name":"ns/net","ips":["10.0.0.1"]}`, ""},
-		{"Multus puts the namespace in front", "net", `[{"name":"ns/net","ips":["10.0.0.1","fd00::1"]}]`, "10.0.0.1 fd00::1"},
-		{"another namespace's network of that name", "net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, ""},
-		{"a network of another namespace", "other/net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, "10.0.0.1"},
-		{"the cluster's own network has no namespace", "cbr0", `[{"name":"cbr0","ips":["10.0.0.1"],"default":true}]`, "10.0.0.1"},
-		{"two interfaces", "net", `[{"name":"ns/net","ips":["10.0.0.1"]},{"name":"ns/net","ips":["10.0.0.2"]}]`, "10.0.0.1 10.0.0.2"},
-		{"no addresses", "net", `[{"name":"ns/net"}]`, ""},
-	} {
-		pod := &corev1.Pod{}
-		pod.Namespace, pod.Annotations = "ns", map[string]string{status: row.status}
-		ips, err := addresses(row.network)(pod)
-		if got := strings.Join(ips, " "); got != row.want {
-			t.Errorf("%s: %q, want %q", row.why, got, row.want)
-		}
-		if malformed := strings.HasPrefix(row.why, "not "); malformed != (err != nil) {
-			t.Errorf("%s: error %v", row.why, err)
-		}
+	c := newCluster(t)
+	for i := range 2 {
+		c.pod(fmt.Sprint("garbled-", i), "a", func(pod *corev1.Pod) { pod.Annotations[network.Status] = "[{" })
 	}
+	c.pod("elsewhere", "a", func(pod *corev1.Pod) {
+		pod.Annotations[network.Status] = strings.ReplaceAll(pod.Annotations[network.Status], "/"+second, "/third")
+	})
+	c.service("web")
+	c.service("nowhere", func(svc *corev1.Service) { svc.Annotations[network.Annotation] = "nobody-has-it" })
+	c.start(&wire{})
+	c.wait("no events", func() string {
+		return c.lacks("AddressesUnread 2 Pods, such as garbled-0: ", "NoAddress Pod elsewhere: ")
+	})
 }

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
 // In every story the cluster checks that no address it was told to keep is ever missing, and that slices of other
@@ -149,7 +151,7 @@ func TestTwoServicesOnOneNetwork(t *testing.T) {
 	c := newCluster(t)
 	web := c.service("web")
 	c.service("web-too")
-	c.service("elsewhere", func(svc *corev1.Service) { svc.Annotations[network] = "other" })
+	c.service("elsewhere", func(svc *corev1.Service) { svc.Annotations[network.Annotation] = "other" })
 	c.service("nowhere", func(svc *corev1.Service) { svc.Annotations = nil })
 	stay := c.pods("stay", 4)
 	c.start(&wire{})
@@ -162,16 +164,16 @@ func TestTwoServicesOnOneNetwork(t *testing.T) {
 		after[s.Name] = s.ResourceVersion
 	}
 	for _, s := range before {
-		if same := after[s.Name] == s.ResourceVersion; same != (s.Labels[serviceLabel] != "web") {
-			t.Errorf("slice %s of Service %s: written is %v", s.Name, s.Labels[serviceLabel], !same)
+		if same := after[s.Name] == s.ResourceVersion; same != (s.Labels[network.ServiceLabel] != "web") {
+			t.Errorf("slice %s of Service %s: written is %v", s.Name, s.Labels[network.ServiceLabel], !same)
 		}
 	}
 	// It moves to another network, and then off all.
-	change(c, web, func(svc *corev1.Service) { svc.Annotations[network] = "other" })
+	change(c, web, func(svc *corev1.Service) { svc.Annotations[network.Annotation] = "other" })
 	c.converge()
 	change(c, web, func(svc *corev1.Service) { svc.Annotations = nil })
 	for _, s := range c.converge() {
-		if s.Labels[serviceLabel] == "web" {
+		if s.Labels[network.ServiceLabel] == "web" {
 			t.Errorf("slice %s is still there", s.Name)
 		}
 	}
@@ -216,7 +218,7 @@ func TestKubeProxyIgnoresTheSlices(t *testing.T) {
 	}
 	bare := ours[0].DeepCopy()
 	bare.ObjectMeta = metav1.ObjectMeta{Namespace: c.namespace, Name: "bare", Labels: bare.Labels}
-	delete(bare.Labels, proxyLabel)
+	delete(bare.Labels, network.ProxyLabel)
 	delete(bare.Labels, discoveryv1.LabelManagedBy)
 	c.do(c.admin.Create(t.Context(), bare))
 	if got := taken(); !strings.Contains(got, "bare") {

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/slicewright/slicewright/examples/controller/network"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
@@ -25,7 +26,7 @@ func TestVerdicts(t *testing.T) {
 	refusals := 0
 	for _, c := range v.candidates() {
 		in := given.World{Input: slicer.Input{
-			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: managedBy, NamePrefix: "verdict-"},
+			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: network.ManagedBy, NamePrefix: "verdict-"},
 			Groups:  []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4}},
 			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Options{Mode: hints.Given}},
 		}}

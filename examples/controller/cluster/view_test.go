@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
 // view is what somebody sees who watches the controller's slices in a namespace: one event after the other.
@@ -30,7 +32,7 @@ type view struct {
 func newView(ctx context.Context, config *rest.Config, namespace string) *view {
 	v := &view{slices: map[string]*discoveryv1.EndpointSlice{}, stay: map[string]bool{}, follow: map[string]bool{}}
 	client := kubernetes.NewForConfigOrDie(config).DiscoveryV1().EndpointSlices(namespace)
-	o := metav1.ListOptions{LabelSelector: discoveryv1.LabelManagedBy + "=" + managedBy}
+	o := metav1.ListOptions{LabelSelector: discoveryv1.LabelManagedBy + "=" + network.ManagedBy}
 	go func() {
 		for ; ctx.Err() == nil; time.Sleep(50 * time.Millisecond) {
 			list, err := client.List(ctx, o)

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/slicewright/slicewright/examples/vms/machines"
 	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
@@ -40,7 +41,7 @@ func newCluster(t *testing.T) *cluster {
 	c := &cluster{T: t, namespace: ns.Name}
 	c.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: ns.Name, Name: "web", Annotations: map[string]string{selector: "app=web,tier!=test"},
+			Namespace: ns.Name, Name: "web", Annotations: map[string]string{machines.Selector: "app=web,tier!=test"},
 		},
 		Spec: corev1.ServiceSpec{
 			IPFamilyPolicy: &dual,
@@ -83,7 +84,7 @@ func newMachine(namespace, name string, port int, addresses []string, edit ...fu
 		list[i] = addresses[i]
 	}
 	vm := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": apiVersion, "kind": kind,
+		"apiVersion": machines.APIVersion, "kind": machines.Kind,
 		"metadata": map[string]any{"namespace": namespace, "name": name, "labels": map[string]any{"app": "web"}},
 		"spec": map[string]any{"domain": map[string]any{"devices": map[string]any{"interfaces": []any{map[string]any{
 			"name": "default", "masquerade": map[string]any{},
@@ -115,7 +116,7 @@ func (c *cluster) start() (stop func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := run(ctx, shared.Config(apiserver.Controller), o); err != nil {
+		if err := machines.Run(ctx, shared.Config(apiserver.Controller), o); err != nil {
 			c.Errorf("the controller ended: %v", err)
 		}
 	}()
@@ -128,7 +129,7 @@ func (c *cluster) start() (stop func()) {
 func (c *cluster) slices() map[string]*discoveryv1.EndpointSlice {
 	c.Helper()
 	var list discoveryv1.EndpointSliceList
-	c.do(admin.List(c.Context(), &list, client.InNamespace(c.namespace), client.MatchingLabels{discoveryv1.LabelManagedBy: managedBy}))
+	c.do(admin.List(c.Context(), &list, client.InNamespace(c.namespace), client.MatchingLabels{discoveryv1.LabelManagedBy: machines.ManagedBy}))
 	found := map[string]*discoveryv1.EndpointSlice{}
 	for i := range list.Items {
 		found[list.Items[i].Name] = &list.Items[i]

@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
+	"github.com/slicewright/slicewright/examples/vms/machines"
 	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
@@ -75,7 +76,7 @@ func prepare(ctx context.Context) (err error) {
 		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: apiserver.Controller}},
 	})
 	for end := time.Now().Add(patience); err == nil; time.Sleep(100 * time.Millisecond) {
-		list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": apiVersion, "kind": kind + "List"}}
+		list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": machines.APIVersion, "kind": machines.Kind + "List"}}
 		if missing := admin.List(ctx, list); missing == nil {
 			return nil
 		} else if time.Now().After(end) {

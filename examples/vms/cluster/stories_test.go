@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/examples/vms/machines"
 )
 
 func set(t *testing.T, value any, path ...string) func(*unstructured.Unstructured) {
@@ -74,7 +76,7 @@ func TestStates(t *testing.T) {
 	c.converge(append(going, wanted...))
 	for _, s := range c.slices() {
 		for _, e := range s.Endpoints {
-			if e.TargetRef.Kind != kind || *e.NodeName != "node-1" || *e.Conditions.Terminating != (e.TargetRef.Name == "going") {
+			if e.TargetRef.Kind != machines.Kind || *e.NodeName != "node-1" || *e.Conditions.Terminating != (e.TargetRef.Name == "going") {
 				t.Errorf("%s: %+v", s.Name, e)
 			}
 		}
@@ -104,6 +106,6 @@ func TestSelector(t *testing.T) {
 func (c *cluster) annotate(text string) {
 	c.Helper()
 	was := c.service.DeepCopy()
-	metav1.SetMetaDataAnnotation(&c.service.ObjectMeta, selector, text)
+	metav1.SetMetaDataAnnotation(&c.service.ObjectMeta, machines.Selector, text)
 	c.do(admin.Patch(c.Context(), c.service, client.MergeFrom(was)))
 }

@@ -1,8 +1,7 @@
-package main
+package network
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -19,11 +18,10 @@ import (
 // TestSkipsAreReported: each cause is an event and a line of the log, once, however many Pods it keeps from being published,
 // and again when it comes back.
 func TestSkipsAreReported(t *testing.T) {
-	t.Parallel()
 	recorder := events.NewFakeRecorder(100)
 	var logged []string
 	ctx := log.IntoContext(t.Context(), funcr.New(func(_, args string) { logged = append(logged, args) }, funcr.Options{}))
-	r, svc := &reconciler{events: recorder}, &corev1.Service{}
+	c, svc := &Controller{events: recorder}, &corev1.Service{}
 	pod := func(name string) corev1.ObjectReference { return corev1.ObjectReference{Kind: "Pod", Name: name} }
 	broken := errors.New("unexpected end of JSON input")
 	missing := errors.New("no address")
@@ -45,7 +43,7 @@ func TestSkipsAreReported(t *testing.T) {
 		{[]slicer.Skip{{Object: pod("z"), Reason: service.NoAddress, Err: missing}}, []string{"Warning NoAddress Pod z: the Pod"}},
 	} {
 		logged = nil
-		r.report(ctx, svc, slicer.Stats{}, slicer.Plan{Skips: row.skips})
+		c.report(ctx, svc, slicer.Stats{}, slicer.Plan{Skips: row.skips})
 		var got []string
 		for len(recorder.Events) > 0 {
 			got = append(got, <-recorder.Events)
@@ -62,20 +60,28 @@ func TestSkipsAreReported(t *testing.T) {
 	}
 }
 
-// TestSkipEvents: the API server takes the events, also of several causes at once, and of a network that no Pod has.
-func TestSkipEvents(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	for i := range 2 {
-		c.pod(fmt.Sprint("garbled-", i), "a", func(pod *corev1.Pod) { pod.Annotations[status] = "[{" })
+// TestAddresses: whatever is in the annotation, addresses are those of the network named, or none. What is no status at
+// all is an error.
+func TestAddresses(t *testing.T) {
+	for _, row := range []struct{ why, network, status, want string }{
+		{"no annotation yet", "net", ``, ""},
+		{"not JSON", "net", `[{`, ""},
+		{"not a list", "net", `{"name":"ns/net","ips":["10.0.0.1"]}`, ""},
+		{"Multus puts the namespace in front", "net", `[{"name":"ns/net","ips":["10.0.0.1","fd00::1"]}]`, "10.0.0.1 fd00::1"},
+		{"another namespace's network of that name", "net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, ""},
+		{"a network of another namespace", "other/net", `[{"name":"other/net","ips":["10.0.0.1"]}]`, "10.0.0.1"},
+		{"the cluster's own network has no namespace", "cbr0", `[{"name":"cbr0","ips":["10.0.0.1"],"default":true}]`, "10.0.0.1"},
+		{"two interfaces", "net", `[{"name":"ns/net","ips":["10.0.0.1"]},{"name":"ns/net","ips":["10.0.0.2"]}]`, "10.0.0.1 10.0.0.2"},
+		{"no addresses", "net", `[{"name":"ns/net"}]`, ""},
+	} {
+		pod := &corev1.Pod{}
+		pod.Namespace, pod.Annotations = "ns", map[string]string{Status: row.status}
+		ips, err := addresses(row.network)(pod)
+		if got := strings.Join(ips, " "); got != row.want {
+			t.Errorf("%s: %q, want %q", row.why, got, row.want)
+		}
+		if malformed := strings.HasPrefix(row.why, "not "); malformed != (err != nil) {
+			t.Errorf("%s: error %v", row.why, err)
+		}
 	}
-	c.pod("elsewhere", "a", func(pod *corev1.Pod) {
-		pod.Annotations[status] = strings.ReplaceAll(pod.Annotations[status], "/"+second, "/third")
-	})
-	c.service("web")
-	c.service("nowhere", func(svc *corev1.Service) { svc.Annotations[network] = "nobody-has-it" })
-	c.start(&wire{})
-	c.wait("no events", func() string {
-		return c.lacks("AddressesUnread 2 Pods, such as garbled-0: ", "NoAddress Pod elsewhere: ")
-	})
 }

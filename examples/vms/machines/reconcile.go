@@ -1,4 +1,5 @@
-package main
+// Package machines publishes EndpointSlices for Services whose backends are virtual machines of KubeVirt.
+package machines
 
 import (
 	"context"
@@ -11,19 +12,23 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
 const (
-	managedBy  = "vms.example.com"          // marks the slices
-	selector   = "vms.example.com/selector" // annotation of a Service: which labels its VMs have
-	apiVersion = "kubevirt.io/v1"
-	kind       = "VirtualMachineInstance"
+	ManagedBy  = "vms.example.com"          // marks the slices
+	Selector   = "vms.example.com/selector" // annotation of a Service: which labels its VMs have
+	APIVersion = "kubevirt.io/v1"
+	Kind       = "VirtualMachineInstance"
 )
 
 type slice = discoveryv1.EndpointSlice
@@ -31,6 +36,34 @@ type slice = discoveryv1.EndpointSlice
 type reconciler struct {
 	client.Client
 	events events.EventRecorder
+}
+
+// Run lets a reconciler work until the context ends.
+func Run(ctx context.Context, config *rest.Config, o manager.Options) error {
+	o.Client.Cache = &client.CacheOptions{Unstructured: true}
+	m, err := manager.New(config, o)
+	if err != nil {
+		return err
+	}
+	r := &reconciler{m.GetClient(), m.GetEventRecorder(ManagedBy)}
+	vm := &unstructured.Unstructured{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind}}
+	if err := ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).
+		Watches(vm, handler.EnqueueRequestsFromMapFunc(r.services)).Complete(reconcile.AsReconciler(r, r)); err != nil {
+		return err
+	}
+	return m.Start(ctx)
+}
+
+// services returns the Services in a VM's namespace that select VMs. A plan that changes nothing is cheap.
+func (r *reconciler) services(ctx context.Context, vm client.Object) (requests []ctrl.Request) {
+	var list corev1.ServiceList
+	_ = r.List(ctx, &list, client.InNamespace(vm.GetNamespace()), client.UnsafeDisableDeepCopy) // from memory
+	for i := range list.Items {
+		if list.Items[i].Annotations[Selector] != "" {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
+		}
+	}
+	return requests
 }
 
 // Reconcile plans the slices of one Service and writes what differs. After an error it is called again. When the Service
@@ -48,7 +81,7 @@ func (r *reconciler) Reconcile(ctx context.Context, svc *corev1.Service) (ctrl.R
 // plan reads from the cache and shares its memory, because planning changes nothing that it is given.
 func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
 	here, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	selected, err := labels.Parse(svc.Annotations[selector])
+	selected, err := labels.Parse(svc.Annotations[Selector])
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -56,7 +89,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err := r.List(ctx, &stored, here, shared); err != nil {
 		return slicer.Plan{}, err
 	}
-	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": apiVersion, "kind": kind + "List"}}
+	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind + "List"}}
 	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
@@ -64,11 +97,11 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	for i := range stored.Items {
 		existing = append(existing, &stored.Items[i])
 	}
-	o := service.Options{ManagedBy: managedBy, AllowNoSelector: true, SkipUnresolved: true}
+	o := service.Options{ManagedBy: ManagedBy, AllowNoSelector: true, SkipUnresolved: true}
 	if _, managed := service.Managed(svc, o); managed != service.Publishable || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
 	}
-	plan, err := service.PlanBackends(svc, backends(vms.Items), existing, o)
+	plan, err := service.PlanBackends(svc, Backends(vms.Items), existing, o)
 	for _, s := range plan.Skips {
 		r.events.Eventf(svc, &s.Object, corev1.EventTypeWarning, string(s.Reason), "Publish", "%.1000s", s)
 	}
@@ -91,8 +124,8 @@ type machine struct {
 	}
 }
 
-// backends returns what VMs offer. One that does not run has no address, so that it is skipped.
-func backends(vms []unstructured.Unstructured) (list []service.Backend) {
+// Backends returns what VMs offer. One that does not run has no address, so that it is skipped.
+func Backends(vms []unstructured.Unstructured) (list []service.Backend) {
 	for i := range vms {
 		o := &vms[i]
 		var vm machine
@@ -103,7 +136,7 @@ func backends(vms []unstructured.Unstructured) (list []service.Backend) {
 			Node:        vm.Status.NodeName,
 			Terminating: o.GetDeletionTimestamp() != nil,
 			TargetRef: corev1.ObjectReference{
-				APIVersion: apiVersion, Kind: kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(),
+				APIVersion: APIVersion, Kind: Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(),
 			},
 		}
 		if c := meta.FindStatusCondition(vm.Status.Conditions, "Ready"); c != nil {

@@ -1,4 +1,4 @@
-package main
+package machines
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func exampleSlices() []*discoveryv1.EndpointSlice {
 	for i, name := range []string{"web-a", "web-b"} {
 		list = append(list, &discoveryv1.EndpointSlice{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, ResourceVersion: "7", Labels: map[string]string{
-				discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: managedBy,
+				discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: ManagedBy,
 			}},
 			AddressType: discoveryv1.AddressTypeIPv4,
 			Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}}},
@@ -35,7 +35,7 @@ func exampleSlices() []*discoveryv1.EndpointSlice {
 // examplePlan wants these addresses in slices that hold one endpoint each, except that the IPv6 one is new.
 func examplePlan() slicer.Plan {
 	plan, err := slicer.Compute(slicer.Input{
-		Set: slicer.Set{Namespace: "shop", Name: "web", ManagedBy: managedBy},
+		Set: slicer.Set{Namespace: "shop", Name: "web", ManagedBy: ManagedBy},
 		Groups: []slicer.Group{
 			{AddressType: discoveryv1.AddressTypeIPv4, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.3"}}}},
 			{AddressType: discoveryv1.AddressTypeIPv6, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"fd00::3"}}}},

@@ -1,4 +1,4 @@
-package main
+package network
 
 import (
 	"cmp"
@@ -21,7 +21,8 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-var counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
+// Counts is the metric.
+var Counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
 	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
 
 // told is what the events of a Service said when it was planned last. What is still so is not said again.
@@ -31,25 +32,25 @@ type told struct {
 }
 
 // report counts what was done, and tells what this Service has not been told yet.
-func (r *reconciler) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
+func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
 	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
 		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
-		counts.WithLabelValues(what).Add(float64(n))
+		Counts.WithLabelValues(what).Add(float64(n))
 	}
 	before, now := &told{}, &told{map[discoveryv1.AddressType]hints.Decision{}, map[string]bool{}}
-	if old, ok := r.told.Swap(client.ObjectKeyFromObject(svc), now); ok {
+	if old, ok := c.told.Swap(client.ObjectKeyFromObject(svc), now); ok {
 		before = old.(*told)
 	}
 	for _, d := range plan.Hints {
 		if now.hints[d.AddressType] = d; !d.Same(before.hints[d.AddressType]) {
 			decided := fmt.Sprintf("%s %s", cmp.Or(d.Mode, "None"), d.Reason) // events that differ in their text alone become one
-			r.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
+			c.events.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", decided, "%.1000s", d)
 		}
 	}
-	for _, c := range causes(plan.Skips) {
-		if now.warnings[c.text] = true; !before.warnings[c.text] {
-			r.events.Eventf(svc, &c.pods[0], corev1.EventTypeWarning, string(c.reason), "Publish", "%s: %.900s", c.which(), c.text)
-			log.FromContext(ctx).Info("Pods are not published", "pods", len(c.pods), "first", c.pods[0].Name, "reason", c.text)
+	for _, why := range causes(plan.Skips) {
+		if now.warnings[why.text] = true; !before.warnings[why.text] {
+			c.events.Eventf(svc, &why.pods[0], corev1.EventTypeWarning, string(why.reason), "Publish", "%s: %.900s", why.which(), why.text)
+			log.FromContext(ctx).Info("Pods are not published", "pods", len(why.pods), "first", why.pods[0].Name, "reason", why.text)
 		}
 	}
 }
@@ -71,9 +72,9 @@ func causes(skips []slicer.Skip) (list []*cause) {
 		}
 		switch s.Reason {
 		case service.NoAddress:
-			text = "the Pod has no address on this network; see its annotation " + status
+			text = "the Pod has no address on this network; see its annotation " + Status
 		case service.AddressesUnread:
-			text = fmt.Sprintf("the annotation %s cannot be read: %s", status, text)
+			text = fmt.Sprintf("the annotation %s cannot be read: %s", Status, text)
 		}
 		c := byText[text]
 		if c == nil {

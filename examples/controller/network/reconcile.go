@@ -1,0 +1,164 @@
+package network
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+const (
+	Annotation = "k8s.v1.cni.cncf.io/service-network" // of a Service: its network
+	Status     = "k8s.v1.cni.cncf.io/network-status"  // annotation of a Pod: its interfaces, as Multus writes them
+	ManagedBy  = "network-slices.example.com"
+	// Labels of slices: the Service, where kubernetes.io/service-name would tell DNS servers to publish these addresses,
+	// and one that keeps kube-proxy away, which never looks at who manages a slice.
+	ServiceLabel, ProxyLabel = ManagedBy + "/service", "service.kubernetes.io/service-proxy-name"
+)
+
+// Reconcile plans the slices of one Service and writes what differs.
+func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	if uint(crc32.ChecksumIEEE([]byte(request.Namespace)))%c.Shards != c.Shard {
+		return ctrl.Result{}, nil
+	}
+	var svc corev1.Service
+	if err := c.client.Get(ctx, request.NamespacedName, &svc); err != nil {
+		c.told.Delete(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
+	}
+	plan, err := c.read(ctx, &svc)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	err = plan.Apply(Writer(ctx, c.client))
+	done, stopped := len(plan.Steps), (*slicer.StepError)(nil)
+	if errors.As(err, &stopped) {
+		done = stopped.Done
+	}
+	c.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
+	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
+	}
+	return ctrl.Result{}, errors.Join(err, plan.Retry())
+}
+
+// read plans with what the cache has. Lists share its memory: planning only reads it.
+func (c *Controller) read(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
+	existing, pods := discoveryv1.EndpointSliceList{}, corev1.PodList{}
+	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
+	err := c.client.List(ctx, &existing, namespace, shared)
+	if selector := pairs(svc.Spec.Selector); err == nil && len(selector) > 0 {
+		err = c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]})
+	}
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	nodes, err := c.zones.latest(ctx, c.client)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	return c.Plan(svc, slicer.Pointers(pods.Items), nodes, slicer.Pointers(existing.Items))
+}
+
+// Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
+func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
+	o := service.Options{
+		ManagedBy: ManagedBy, Key: map[string]string{ServiceLabel: svc.Name, ProxyLabel: ManagedBy},
+		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
+		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max,
+			Hints: hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}}},
+	}
+	if managed, _ := service.Managed(svc, o); managed != service.Publishable || svc.Annotations[Annotation] == "" {
+		return service.PlanRemoval(svc, existing, o)
+	}
+	plan, err := service.Plan(svc, pods, nodes.byName, existing, o)
+	starting := map[string]bool{} // Pods without any address: that every Pod goes through
+	for _, pod := range pods {
+		starting[pod.Name] = pod.Status.PodIP == ""
+	}
+	plan.Skips = slices.DeleteFunc(plan.Skips, func(s slicer.Skip) bool {
+		return s.Reason == service.PodFinished || s.Reason == service.NoAddress && starting[s.Object.Name]
+	})
+	return plan, err
+}
+
+// Nodes are all Nodes at one time.
+type Nodes struct {
+	byName  func(string) *corev1.Node
+	weights hints.Weights
+}
+
+func NewNodes(list []*corev1.Node) *Nodes {
+	return &Nodes{service.NodesByName(list), hints.NodeWeights(list, hints.NodeOptions{})}
+}
+
+// zones keeps the Nodes until one of them changes.
+type zones struct {
+	sync.Mutex
+	nodes *Nodes
+}
+
+func (z *zones) forget() {
+	z.Lock()
+	defer z.Unlock()
+	z.nodes = nil
+}
+
+// latest reads the Nodes if they are not known. The cache has a change before forget is called, so that none is missed.
+func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error) {
+	z.Lock()
+	defer z.Unlock()
+	if z.nodes == nil {
+		var list corev1.NodeList
+		if err := cache.List(ctx, &list, client.UnsafeDisableDeepCopy); err != nil {
+			return nil, err
+		}
+		z.nodes = NewNodes(slicer.Pointers(list.Items))
+	}
+	return z.nodes, nil
+}
+
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing.
+func addresses(network string) func(*corev1.Pod) ([]string, error) {
+	return func(pod *corev1.Pod) (ips []string, err error) {
+		var interfaces []struct {
+			Name string
+			IPs  []string
+		}
+		if text := pod.Annotations[Status]; text != "" {
+			err = json.Unmarshal([]byte(text), &interfaces)
+		}
+		for _, i := range interfaces {
+			if i.Name == network || i.Name == pod.Namespace+"/"+network {
+				ips = append(ips, i.IPs...)
+			}
+		}
+		return ips, err
+	}
+}
+
+// Writer carries out the steps of a plan. With a late cache they fail and do no harm: names, UIDs and resource versions see
+// to that.
+func Writer(ctx context.Context, c client.Writer) slicer.Writer {
+	return slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error { return c.Create(ctx, s) },
+		Update: func(s *discoveryv1.EndpointSlice) error { return c.Update(ctx, s) },
+		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return c.Delete(ctx, s, client.Preconditions(*p))
+		},
+	}
+}
