@@ -74,7 +74,7 @@ func (s Step) String() string {
 	default:
 		return string(s.Verb)
 	}
-	write := notation.Write{Old: s.Old, New: s.New, Removed: s.Removed, Changed: s.Changed}
+	write := notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}
 	if changes := notation.Changes(write); changes != "" {
 		words = append(words, changes)
 	}
@@ -124,16 +124,22 @@ func portsOrNone(s *discoveryv1.EndpointSlice) string {
 	return notation.Ports(s.Ports)
 }
 
+// owners lists the owner references that come (+), change in a field that their names do not show (~), and go (-).
 func owners(old, now *discoveryv1.EndpointSlice) []string {
-	had, has := map[string]bool{}, map[string]bool{}
+	had, has := map[string]string{}, map[string]bool{}
 	for _, o := range old.OwnerReferences {
-		had[notation.Owner(o)] = true
+		had[notation.Owner(o)] = notation.OwnerFields(o)
 	}
 	var words []string
 	for _, o := range now.OwnerReferences {
-		text := notation.Owner(o)
-		if has[text] = true; !had[text] {
+		text, fields := notation.Owner(o), notation.OwnerFields(o)
+		was, ok := had[text]
+		has[text] = true
+		switch {
+		case !ok:
 			words = append(words, "+"+text)
+		case was != fields:
+			words = append(words, "~"+text+fields)
 		}
 	}
 	for _, o := range old.OwnerReferences {

@@ -1,6 +1,8 @@
 package slicer_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,8 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -129,4 +134,35 @@ total 1 write (1 delete), endpoints +0 -1 ~0
 	if got := plan.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+}
+
+// TestCausesArePrinted: an update that keeps its ports prints the endpoints that it counts and no others, and of each that
+// changes a field or an address in which it does. An update without such endpoints prints what else differs.
+func TestCausesArePrinted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		plan, _ := gen.World(t).Compute()
+		for _, s := range plan.Steps {
+			if s.Verb != slicer.Update || !notation.SamePorts(s.Old.Ports, s.New.Ports) {
+				continue
+			}
+			count := map[string]int{}
+			for _, item := range notation.Items(notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}) {
+				count[item.Sign]++
+				if item.Sign == "~" && item.Suffix == "" && !strings.Contains(item.Addresses, "->") {
+					t.Fatalf("no cause: %v", s)
+				}
+			}
+			if count["~"] != s.Changed || count["-"] != s.Removed || count["+"] != s.Added {
+				t.Fatalf("%d added, %d removed, %d changed: %v\nold %s\nnew %s", s.Added, s.Removed, s.Changed, s,
+					notation.Endpoints(s.Old.Endpoints, s.Old.Namespace), notation.Endpoints(s.New.Endpoints, s.New.Namespace))
+			}
+			for why, words := range map[slicer.Reason]string{
+				slicer.LabelsChanged: " labels ", slicer.AnnotationsChanged: " annotations ", slicer.OwnersChanged: " owners ",
+			} {
+				if slices.Contains(s.Reasons, why) && !strings.Contains(s.String(), words) {
+					t.Fatalf("no cause for %s: %v", why, s)
+				}
+			}
+		}
+	})
 }

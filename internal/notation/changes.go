@@ -11,15 +11,21 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Write is what Changes prints of: a slice as it is and as it will be, and how many endpoints that removes and changes.
+// Write is what Changes prints of: a slice as it is and as it will be, and how many endpoints that adds, removes and changes.
 type Write struct {
-	Old, New         *discoveryv1.EndpointSlice // nil where there is none
-	Removed, Changed int
+	Old, New                *discoveryv1.EndpointSlice // nil where there is none
+	Added, Removed, Changed int
 }
 
-// comparison tells the endpoints of a write apart for printing: those only in Old, those only in New, and pairs in both. It
-// is for readers, knows no options, and infers from the counts of the write what they must have been.
+// rules are the options of a plan on which it depends what a write changes. A reader of a step does not know them.
+type rules struct {
+	explicit bool // a nil condition differs from its default
+	byUID    bool // endpoints whose targets have one UID are one, else those with the same addresses, hostname and target
+}
+
+// comparison tells the endpoints of a write apart for printing: those only in Old, those only in New, and pairs in both.
 type comparison struct {
+	rules     rules
 	namespace string
 	gone, new []*discoveryv1.Endpoint
 	both      [][2]*discoveryv1.Endpoint
@@ -30,122 +36,159 @@ type comparison struct {
 // Changes prints the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
 // then those that come, stay on new ports, or change. It is empty when there are none.
 func Changes(s Write) string {
-	c := compare(s)
-	var items []Item
+	if list := Items(s); len(list) > 0 {
+		return Join(list)
+	}
+	return ""
+}
+
+// Items are what Changes prints, endpoint for endpoint. The options by which the plan compares are those that give the counts
+// of the write; without effect on the counts they have none on what is printed.
+func Items(s Write) []Item {
+	usual := compare(s, rules{}).items()
+	if s.Old == nil || s.New == nil || !SamePorts(s.Old.Ports, s.New.Ports) || s.counts(usual) {
+		return usual
+	}
+	for _, r := range []rules{{explicit: true}, {byUID: true}, {explicit: true, byUID: true}} {
+		if items := compare(s, r).items(); s.counts(items) {
+			return items
+		}
+	}
+	return usual
+}
+
+// counts reports whether a write adds, removes and changes as many endpoints as are listed.
+func (s Write) counts(items []Item) bool {
+	var n [3]int
+	for _, item := range items {
+		n[strings.Index("+-~", item.Sign)]++
+	}
+	return n == [3]int{s.Added, s.Removed, s.Changed}
+}
+
+func (c *comparison) items() (items []Item) {
 	for _, e := range c.gone {
 		items = append(items, c.item("-", e, nil))
 	}
 	for _, e := range c.new {
 		items = append(items, c.item("+", e, nil))
 	}
-	for _, strict := range []bool{false, true} {
-		var changed []Item
-		for _, pair := range c.both {
-			fields, differ := c.difference(pair, strict)
-			switch {
-			case differ && !c.ported:
-				changed = append(changed, c.changed(pair, fields))
-			case c.ported:
-				changed = append(changed, c.item("=", pair[1], fields))
-			}
-		}
-		// Fewer differences than the step counts: nil conditions must have counted as different.
-		if strict || c.ported || len(changed) >= s.Changed {
-			items = append(items, changed...)
-			break
+	for _, pair := range c.both {
+		switch fields, differ := c.difference(pair); {
+		case c.ported:
+			items = append(items, c.item("=", pair[1], fields))
+		case differ:
+			items = append(items, c.changed(pair, fields))
 		}
 	}
-	if len(items) == 0 {
-		return ""
-	}
-	return Join(items)
+	return items
 }
 
-func compare(s Write) *comparison {
-	c := &comparison{shared: map[string]bool{}}
+func compare(s Write, r rules) *comparison {
+	c := &comparison{rules: r, shared: map[string]bool{}}
+	c.ported = s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
 	var old, now []discoveryv1.Endpoint
 	if s.Old != nil {
-		old, c.namespace = Sorted(s.Old.Endpoints), s.Old.Namespace
+		old, c.namespace = asRead(s.Old.Endpoints), s.Old.Namespace
 	}
 	if s.New != nil {
-		now, c.namespace = Sorted(s.New.Endpoints), s.New.Namespace
+		now, c.namespace = asRead(s.New.Endpoints), s.New.Namespace
 	}
 	c.pair(old, now)
-	c.ported = s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
-	if !c.ported && len(c.gone) > s.Removed {
-		c.pairByUID()
-	}
 	return c
 }
 
-// pair finds the endpoints of old and now that have one identity.
+// asRead returns endpoints in the order of Compare, without what every plan takes for nothing: empty texts, empty hints and
+// the order of hints.
+func asRead(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	sorted := Sorted(list)
+	for i := range sorted {
+		e := &sorted[i]
+		for _, text := range []**string{&e.Hostname, &e.NodeName, &e.Zone} {
+			if deref(*text) == "" {
+				*text = nil
+			}
+		}
+		zones, nodes := slices.Clone(deref(e.Hints).ForZones), slices.Clone(deref(e.Hints).ForNodes)
+		slices.SortFunc(zones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(nodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) })
+		if e.Hints = nil; len(zones)+len(nodes) > 0 {
+			e.Hints = &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
+		}
+	}
+	return sorted
+}
+
+// pair finds the endpoints of old and now that have one identity; of several copies the one that is most like the new one.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
-	at, identity := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
+	at, told := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
-		addresses, id := Addresses(e.Addresses), c.identity(e)
-		if other, ok := identity[addresses]; ok && other != id {
+		addresses, text := Addresses(e.Addresses), c.addressed(e)
+		if other, ok := told[addresses]; ok && other != text {
 			c.shared[addresses] = true
 		}
-		identity[addresses] = id
-		return id
+		told[addresses] = text
+		return c.identity(e)
 	}
 	for i := range old {
 		id := note(&old[i])
 		at[id] = append(at[id], &old[i])
 	}
-	paired := map[string]int{}
 	for i := range now {
 		id := note(&now[i])
-		if n := paired[id]; n < len(at[id]) {
-			c.both = append(c.both, [2]*discoveryv1.Endpoint{at[id][n], &now[i]})
-			paired[id]++
+		if copies := at[id]; len(copies) > 0 {
+			n := c.mostAlike(copies, &now[i])
+			c.both = append(c.both, [2]*discoveryv1.Endpoint{copies[n], &now[i]})
+			at[id] = slices.Delete(copies, n, n+1)
 		} else {
 			c.new = append(c.new, &now[i])
 		}
 	}
 	for i := range old {
-		if id := c.identity(&old[i]); paired[id] > 0 {
-			paired[id]--
-		} else {
+		if slices.Contains(at[c.identity(&old[i])], &old[i]) {
 			c.gone = append(c.gone, &old[i])
 		}
 	}
 }
 
-// pairByUID joins what is left by the UID of the targetRef, for plans whose identity it is.
-func (c *comparison) pairByUID() {
-	at := map[string][]*discoveryv1.Endpoint{} // what comes
-	for _, e := range c.new {
-		at[endpoint.UID(e)] = append(at[endpoint.UID(e)], e)
-	}
-	delete(at, "")
-	joined := map[*discoveryv1.Endpoint]bool{}
-	for _, e := range c.gone {
-		if uid := endpoint.UID(e); len(at[uid]) > 0 {
-			now := at[uid][0]
-			at[uid] = at[uid][1:]
-			c.both = append(c.both, [2]*discoveryv1.Endpoint{e, now})
-			joined[e], joined[now] = true, true
+// mostAlike returns the place of the first copy that differs from now in the fewest fields.
+func (c *comparison) mostAlike(copies []*discoveryv1.Endpoint, now *discoveryv1.Endpoint) int {
+	best, least := 0, -1
+	for n, e := range copies {
+		fields, moved := c.difference([2]*discoveryv1.Endpoint{e, now})
+		differ := 2 * len(fields)
+		if moved {
+			differ++
+		}
+		if least < 0 || differ < least {
+			best, least = n, differ
 		}
 	}
-	isJoined := func(e *discoveryv1.Endpoint) bool { return joined[e] }
-	c.gone, c.new = slices.DeleteFunc(c.gone, isJoined), slices.DeleteFunc(c.new, isJoined)
+	return best
 }
 
 func (c *comparison) identity(e *discoveryv1.Endpoint) string {
+	if uid := endpoint.UID(e); c.rules.byUID && uid != "" {
+		return "uid " + uid
+	}
+	return c.addressed(e)
+}
+
+// addressed is the identity of an endpoint by its addresses.
+func (c *comparison) addressed(e *discoveryv1.Endpoint) string {
 	addresses := make([]string, len(e.Addresses))
 	for i, a := range e.Addresses {
 		addresses[i] = endpoint.Canonical(a)
 	}
 	slices.Sort(addresses)
-	return strings.Join(addresses, " ") + Braces(IdentityFields(e, c.namespace))
+	return strings.Join(slices.Compact(addresses), " ") + Braces(IdentityFields(e, c.namespace))
 }
 
-// difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. strict
-// takes a nil condition for different from its default.
-func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]Field, bool) {
+// difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. It also
+// reports whether these or the addresses differ.
+func (c *comparison) difference(pair [2]*discoveryv1.Endpoint) ([]Field, bool) {
 	old, now := *pair[0], *pair[1]
-	if !strict {
+	if !c.rules.explicit {
 		old.Conditions = conditions.Of(old.Conditions).Conditions()
 		now.Conditions = conditions.Of(now.Conditions).Conditions()
 	}
@@ -166,8 +209,7 @@ func (c *comparison) difference(pair [2]*discoveryv1.Endpoint, strict bool) ([]F
 	}
 	silent := func(f Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
 	diff = append(slices.DeleteFunc(diff, silent), differentReference(old.TargetRef, now.TargetRef)...)
-	moved := endpoint.Canonical(first(old)) != endpoint.Canonical(first(now))
-	return diff, moved || len(diff) > 0
+	return diff, !endpoint.SameAddressList(old.Addresses, now.Addresses) || len(diff) > 0
 }
 
 // differentReference lists what differs in two references and is printed nowhere else.
@@ -192,17 +234,10 @@ func differentReference(old, now *corev1.ObjectReference) (diff []Field) {
 // changed prints a pair, with both addresses where the endpoint has changed its own.
 func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []Field) Item {
 	item := c.item("~", pair[1], fields)
-	if endpoint.Canonical(first(*pair[0])) != endpoint.Canonical(first(*pair[1])) {
+	if !endpoint.SameAddressList(pair[0].Addresses, pair[1].Addresses) {
 		item.Addresses = Addresses(pair[0].Addresses) + "->" + item.Addresses
 	}
 	return item
-}
-
-func first(e discoveryv1.Endpoint) string {
-	if len(e.Addresses) == 0 {
-		return ""
-	}
-	return e.Addresses[0]
 }
 
 func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []Field) Item {

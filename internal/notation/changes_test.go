@@ -50,7 +50,22 @@ func slice(port int32, endpoints ...discoveryv1.Endpoint) *discoveryv1.EndpointS
 	}
 }
 
+func also(e discoveryv1.Endpoint, address string) discoveryv1.Endpoint {
+	e.Addresses = append(e.Addresses, address)
+	return e
+}
+
+func hinted(zones ...string) fields {
+	return func(e *discoveryv1.Endpoint) {
+		e.Hints = &discoveryv1.EndpointHints{}
+		for _, z := range zones {
+			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: z})
+		}
+	}
+}
+
 func TestChanges(t *testing.T) {
+	n := "n"
 	for _, row := range []struct {
 		why  string
 		in   Write
@@ -103,7 +118,7 @@ func TestChanges(t *testing.T) {
 		{"by UID an endpoint may change its address",
 			Write{
 				Old: slice(80, one("10.0.0.1", pod("a", "u1")), one("10.0.0.3", pod("b", "u2")), one("10.0.0.4")),
-				New: slice(80, one("10.0.0.2", pod("a", "u1")), one("10.0.0.5", pod("c", "u3")), one("10.0.0.6")), Removed: 2, Changed: 1,
+				New: slice(80, one("10.0.0.2", pod("a", "u1")), one("10.0.0.5", pod("c", "u3")), one("10.0.0.6")), Added: 2, Removed: 2, Changed: 1,
 			},
 			"-10.0.0.3 -10.0.0.4 +10.0.0.5 +10.0.0.6 ~10.0.0.1->10.0.0.2"},
 		{"by UID, each only once",
@@ -138,8 +153,17 @@ func TestChanges(t *testing.T) {
 				New: slice(80, one("10.0.0.1", pod("c", "1")), one("10.0.0.1", pod("b", "2"))), Changed: 1,
 			},
 			"~10.0.0.1{pod=c}"},
-		{"a change without an address", Write{Old: slice(80, at()), New: slice(80, discoveryv1.Endpoint{Zone: new(string)}), Changed: 1},
-			`~[]{zone=""}`},
+		{"a change without an address", Write{Old: slice(80, at()), New: slice(80, discoveryv1.Endpoint{NodeName: &n}), Changed: 1}, "~[]{node=n}"},
+		{"empty texts, empty hints and their order are no change",
+			Write{Old: slice(80, one("10.0.0.1", zone(""), hinted("b", "a")), one("10.0.0.2", hinted())),
+				New: slice(80, one("10.0.0.1", host(""), hinted("a", "b")), one("10.0.0.2"))},
+			""},
+		{"of several copies the one that stays is the most alike",
+			Write{Old: slice(80, one("10.0.0.1", zone("a")), one("10.0.0.1", zone("b"))), New: slice(80, one("10.0.0.1", zone("b"))), Removed: 1},
+			"-10.0.0.1"},
+		{"by UID a further address is a change",
+			Write{Old: slice(80, one("10.0.0.1", pod("a", "u"))), New: slice(80, also(one("10.0.0.1", pod("a", "u")), "10.0.0.2")), Changed: 1},
+			"~10.0.0.1->10.0.0.1,10.0.0.2"},
 		{"no address at all", Write{Old: slice(80, at()), New: slice(80, one("10.0.0.1")), Removed: 1}, "-[] +10.0.0.1"},
 	} {
 		if got := Changes(row.in); got != row.want {

@@ -66,10 +66,19 @@ func deref[T any](p *T) T {
 // Owner prints an owner reference: kind, name and UID, and a star after that of the controller.
 func Owner(o metav1.OwnerReference) string {
 	text := Quote(o.Kind) + "/" + Quote(o.Name) + "/" + Quote(string(o.UID))
-	if o.Controller != nil && *o.Controller {
+	if deref(o.Controller) {
 		text += "*"
 	}
 	return text
+}
+
+// OwnerFields prints the fields of an owner reference that Owner leaves out.
+func OwnerFields(o metav1.OwnerReference) string {
+	fields := []Field{{"api", "api=" + Quote(o.APIVersion)}}
+	if deref(o.BlockOwnerDeletion) {
+		fields = append(fields, Field{"block", "block"})
+	}
+	return Braces(fields)
 }
 
 // Differences lists how two maps differ, sorted by key: +k=v, -k, ~k=v.
