@@ -94,7 +94,7 @@ func BenchmarkIndexReplace(b *testing.B) {
 					continue
 				}
 				read := 0
-				for e := range deltas[1].Added() {
+				for e := range deltas[0].Added() {
 					read += len(e.NodeName)
 				}
 				if read < n {

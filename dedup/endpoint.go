@@ -156,7 +156,7 @@ func endpointOf(c view.Claim) Endpoint {
 	e := c.Endpoint
 	return Endpoint{
 		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(c.Port.Number), AppProtocol: c.Port.AppProtocol,
-		State: content.StateOf(e.Usability), Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target),
+		State: content.StateOf(e.Usability), Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target()),
 		ForZones: e.ForZones, ForNodes: e.ForNodes(), Slice: e.Origin.Slice, Labels: e.Origin.Labels,
 	}
 }
@@ -172,7 +172,7 @@ func differ(c, d view.Claim) (f Fields) {
 		{FieldHostname, a.Hostname() != b.Hostname()},
 		{FieldNodeName, a.NodeName != b.NodeName},
 		{FieldZone, a.Zone != b.Zone},
-		{FieldTarget, a.Target != b.Target},
+		{FieldTarget, a.Target() != b.Target()},
 		{FieldHints, !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes())},
 		{FieldAppProtocol, c.Port.AppProtocol != d.Port.AppProtocol},
 		{FieldLabels, !maps.Equal(a.Origin.Labels, b.Origin.Labels)},

@@ -109,10 +109,11 @@ func (g *group[K, E]) decide(all []*entry[K, E]) int32 {
 	for _, e := range all {
 		g.claims = append(g.claims, decide.Claim{Usability: e.usability})
 	}
+	content.RankSources(g.claims,
+		func(i int) content.Age { return all[i].held.source.age },
+		func(i, j int) int { return view.CompareNames(all[i].held.source.Slice, all[j].held.source.Slice) })
 	content.Rank(g.claims,
 		func(i int) content.Target { return content.Target(all[i].target) },
-		func(i int) content.Age { return all[i].held.source.age },
-		func(i, j int) int { return view.CompareNames(all[i].held.source.Slice, all[j].held.source.Slice) },
 		func(i, j int) int { return int(all[i].index - all[j].index) })
 	return decide.Winner(g.claims)
 }

@@ -1,6 +1,8 @@
 package dedup
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -32,18 +34,36 @@ func (s *search) found() []Found {
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
-	slice := func(i int) *discoveryv1.EndpointSlice { return s.slices[s.where[list[i].Index].slice] }
-	endpoint := func(i int) *discoveryv1.Endpoint { return &slice(i).Endpoints[s.where[list[i].Index].endpoint] }
+	if len(s.ranks) == 0 {
+		s.rankSlices()
+	}
+	endpoint := func(i int) *discoveryv1.Endpoint {
+		w := s.where[list[i].Index]
+		return &s.slices[w.slice].Endpoints[w.endpoint]
+	}
 	s.claims = s.claims[:0]
 	for i := range list {
-		s.claims = append(s.claims, decide.Claim{Usability: content.UsabilityOf(conditions.Of(endpoint(i).Conditions))})
+		claim := s.ranks[s.where[list[i].Index].slice]
+		claim.Usability = content.UsabilityOf(conditions.Of(endpoint(i).Conditions))
+		s.claims = append(s.claims, claim)
 	}
 	content.Rank(s.claims,
 		func(i int) content.Target { return content.TargetOf(endpoint(i)) },
-		func(i int) content.Age { return content.AgeOf(slice(i)) },
-		func(i, j int) int { return compareSlices(slice(i), slice(j)) },
 		func(i, j int) int { return content.CompareFields(content.Of(endpoint(i)), content.Of(endpoint(j))) })
 	return list[decide.Winner(s.claims)].Index
+}
+
+// rankSlices makes claims without endpoints of the slices that count.
+func (s *search) rankSlices() {
+	at := func(i int) *discoveryv1.EndpointSlice { return s.slices[s.order[i]] }
+	inOrder := make([]decide.Claim, len(s.order))
+	content.RankSources(inOrder,
+		func(i int) content.Age { return content.AgeOf(at(i)) },
+		func(i, j int) int { return compareSlices(at(i), at(j)) })
+	s.ranks = slices.Grow(s.ranks, len(s.slices))[:len(s.slices)]
+	for i, c := range inOrder {
+		s.ranks[s.order[i]] = c
+	}
 }
 
 // text is an address as it is spelled.

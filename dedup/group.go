@@ -30,10 +30,10 @@ func (v View) ByAddress(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return v.groups(service, func(e *content.Endpoint) any {
 		switch {
-		case e.Target.UID != "":
-			return e.Target.UID
-		case e.Target.Name != "":
-			return e.Target
+		case e.TargetUID != "":
+			return e.TargetUID
+		case e.TargetName != "":
+			return e.Target()
 		default:
 			return addressOf(e)
 		}

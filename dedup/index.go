@@ -26,12 +26,14 @@ func NewIndex(o Options) (*Index, error) {
 	return &Index{store.Store{Options: storeOptions(o)}}, nil
 }
 
+var byServiceName = ByLabel(discoveryv1.LabelServiceName)
+
 func storeOptions(o Options) store.Options {
 	s := store.Options{Service: o.Service, Options: content.Options{
 		Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, Labels: slices.Clone(o.Labels),
 	}}
 	if s.Service == nil {
-		s.Service, s.Label = ByLabel(discoveryv1.LabelServiceName), discoveryv1.LabelServiceName
+		s.Service, s.Label = byServiceName, discoveryv1.LabelServiceName
 	}
 	return s
 }

@@ -49,6 +49,9 @@ func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
 	}
+	if len(order) < 2 {
+		return order
+	}
 	var all owner
 	for _, i := range order {
 		of, agree := ownerOf(s.slices[i]), true

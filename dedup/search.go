@@ -26,7 +26,8 @@ type search struct {
 
 	order  []int32 // of slices, by namespace and name
 	ports  address.Ports
-	where  []where // indexes of ports are places in it
+	where  []where        // indexes of ports are places in it
+	ranks  []decide.Claim // of slices, by their indexes; empty until two of them disagree
 	claims []decide.Claim
 }
 
@@ -47,7 +48,7 @@ var searches = sync.Pool{New: func() any {
 func (s *search) put() {
 	s.options, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, nil, false, 0, 0, nil
 	s.order, s.ports.List, s.where = s.order[:0], s.ports.List[:0], s.where[:0]
-	s.claims = s.claims[:0]
+	s.ranks, s.claims = s.ranks[:0], s.claims[:0]
 	searches.Put(s)
 }
 

@@ -42,25 +42,29 @@ func (t Target) compareIdentity(u Target) int {
 	}
 }
 
-// Rank completes claims, whose usability is set, for package decide. The functions say of claims by their indexes what they are
-// about, how new their slices are, and in which order their slices' names and their other fields are; fields is asked where one
-// slice has two of the claims.
-func Rank(claims []decide.Claim, target func(i int) Target, age func(i int) Age, names, fields func(i, j int) int) {
-	n := len(claims)
-	decide.Rank(n, func(i, j int) int { return target(i).compareIdentity(target(j)) }, func(i int, rank int32) {
+// RankSources sets by how new the claims' slices are, and in which order their names are. The functions say it of claims by their
+// indexes.
+func RankSources(claims []decide.Claim, age func(i int) Age, names func(i, j int) int) {
+	decide.Rank(len(claims), func(i, j int) int { return age(i).Compare(age(j)) }, func(i int, rank int32) { claims[i].Age = rank })
+	decide.Rank(len(claims), names, func(i int, rank int32) { claims[i].Slice = rank })
+}
+
+// Rank completes claims for package decide, of which all is set but what they are about, and the order of their other fields.
+// The functions say it of claims by their indexes; fields is asked where one slice has two of the claims.
+func Rank(claims []decide.Claim, target func(i int) Target, fields func(i, j int) int) {
+	decide.Rank(len(claims), func(i, j int) int { return target(i).compareIdentity(target(j)) }, func(i int, rank int32) {
 		if target(i).identifies() {
 			claims[i].Target = rank + 1
 		}
 	})
-	decide.Rank(n, func(i, j int) int { return age(i).Compare(age(j)) }, func(i int, rank int32) { claims[i].Age = rank })
 	twice := false
-	decide.Rank(n, func(i, j int) int {
-		c := names(i, j)
+	decide.Rank(len(claims), func(i, j int) int {
+		c := cmp.Compare(claims[i].Slice, claims[j].Slice)
 		twice = twice || c == 0 && i != j
 		return c
-	}, func(i int, rank int32) { claims[i].Slice = rank })
+	}, func(int, int32) {})
 	if twice {
-		decide.Rank(n, fields, func(i int, rank int32) { claims[i].Fields = rank })
+		decide.Rank(len(claims), fields, func(i int, rank int32) { claims[i].Fields = rank })
 	}
 }
 

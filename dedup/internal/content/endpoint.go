@@ -7,21 +7,41 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
-// Endpoint is one address of one endpoint of one slice, the same for all ports of the slice. It never changes.
+// Endpoint is one address of one endpoint of one slice, the same for all ports of the slice. It never changes. It is small,
+// because there is one for every endpoint of a cluster.
 type Endpoint struct {
-	Host      address.Host
-	Origin    *Origin
-	Usability decide.Usability
-	NodeName  string
-	Zone      string
-	Target    Target
-	ForZones  []discoveryv1.ForZone // in order, each once; nil for none
-	rare      *rare                 // nil for most
+	Host address.Host
+	*Shared
+	NodeName   string
+	TargetName string
+	TargetUID  types.UID
+	rare       *rare // nil for most
+}
+
+// Shared is what many endpoints of a slice have in common.
+type Shared struct {
+	Origin                      *Origin
+	Usability                   decide.Usability
+	Zone                        string
+	TargetKind, TargetNamespace string
+	ForZones                    []discoveryv1.ForZone  // in order, each once; nil for none
+	zone                        [1]discoveryv1.ForZone // the memory of a list of one
+}
+
+// Target is what the endpoint stands for.
+func (e *Endpoint) Target() Target {
+	return Target{Kind: e.TargetKind, Namespace: e.TargetNamespace, Name: e.TargetName, UID: e.TargetUID}
+}
+
+func (s *Shared) equal(t *Shared) bool {
+	return s.Origin == t.Origin && s.Usability == t.Usability && s.Zone == t.Zone &&
+		s.TargetKind == t.TargetKind && s.TargetNamespace == t.TargetNamespace && slices.Equal(s.ForZones, t.ForZones)
 }
 
 // Origin is what the endpoints of a slice have in common.
@@ -109,23 +129,22 @@ func CompareFields(a, b *Endpoint) int {
 	if a.NodeName != b.NodeName {
 		return strings.Compare(a.NodeName, b.NodeName)
 	}
-	if a.Target != b.Target {
-		return compareTargets(&a.Target, &b.Target)
+	if a.TargetUID != b.TargetUID {
+		return cmp.Compare(a.TargetUID, b.TargetUID)
 	}
-	if a.Zone != b.Zone {
-		return strings.Compare(a.Zone, b.Zone)
+	if a.TargetName != b.TargetName {
+		return strings.Compare(a.TargetName, b.TargetName)
 	}
-	if c := slices.CompareFunc(a.ForZones, b.ForZones, compareForZones); c != 0 || a.rare == b.rare {
-		return c
+	if a.Shared != b.Shared {
+		if c := cmp.Or(strings.Compare(a.TargetKind, b.TargetKind), strings.Compare(a.TargetNamespace, b.TargetNamespace),
+			strings.Compare(a.Zone, b.Zone), slices.CompareFunc(a.ForZones, b.ForZones, compareForZones)); c != 0 {
+			return c
+		}
 	}
-	if c := strings.Compare(a.Hostname(), b.Hostname()); c != 0 {
-		return c
+	if a.rare == b.rare {
+		return 0
 	}
-	return slices.CompareFunc(a.ForNodes(), b.ForNodes(), compareForNodes)
-}
-
-func compareTargets(a, b *Target) int {
-	return cmp.Or(cmp.Compare(a.UID, b.UID), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace))
+	return cmp.Or(strings.Compare(a.Hostname(), b.Hostname()), slices.CompareFunc(a.ForNodes(), b.ForNodes(), compareForNodes))
 }
 
 func compareForZones(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) }

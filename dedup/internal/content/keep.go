@@ -1,10 +1,6 @@
 package content
 
-import (
-	"slices"
-
-	discoveryv1 "k8s.io/api/discovery/v1"
-)
+import "slices"
 
 // Change is how the endpoints of a slice differ from those that it had before, in order.
 type Change struct {
@@ -13,22 +9,21 @@ type Change struct {
 
 // repeats reports whether an endpoint says what another one of its slice says, so that the other one can stay.
 func (e *Endpoint) repeats(before *Endpoint) bool {
-	return e.Origin == before.Origin && compare(e, before) == 0
+	return *e == *before || e.Origin == before.Origin && compare(e, before) == 0
 }
 
 // keeper copies what lasts out of the reader's memory. What slices have in common is copied once.
 type keeper struct {
 	lastPorts []Port
-	zones     [8][]discoveryv1.ForZone // lists of hints that were copied last
+	last      [8]*Shared // that were made last; nil for none
 	turn      int
 }
 
 // keep returns the endpoints that a slice has now: those of before that did not change, and copies of the others. Both lists are
-// in order.
+// in order. Without any before, the result is now itself.
 func (k *keeper) keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	if len(before) == 0 {
-		after = slices.Clone(now)
-		return after, Change{Added: after}
+		return now, Change{Added: now}
 	}
 	same := 0
 	for same < len(before) && same < len(now) && now[same].repeats(before[same]) {
@@ -76,20 +71,27 @@ func (k *keeper) copy(after, added []*Endpoint) {
 	}
 }
 
-// forZones returns a copy of a list of hints, one for equal lists.
-func (k *keeper) forZones(list []discoveryv1.ForZone) []discoveryv1.ForZone {
-	if len(list) == 0 {
-		return nil
-	}
-	for _, known := range k.zones {
-		if slices.Equal(known, list) {
+// shared returns what lasts of what an endpoint has in common with others: one for equal ones, if they were made not long ago.
+func (k *keeper) shared(s *Shared) *Shared {
+	for _, known := range k.last {
+		if known != nil && known.equal(s) {
 			return known
 		}
 	}
-	copied := slices.Clone(list)
-	k.zones[k.turn%len(k.zones)] = copied
-	k.turn++
-	return copied
+	made := *s
+	if len(s.ForZones) > 0 {
+		made.ForZones = append(made.zone[:0], s.ForZones...)
+	}
+	k.know(&made)
+	return &made
+}
+
+// know makes what endpoints have in common known, for those that come.
+func (k *keeper) know(s *Shared) {
+	if !slices.Contains(k.last[:], s) {
+		k.last[k.turn%len(k.last)] = s
+		k.turn++
+	}
 }
 
 // ports returns a copy of a slice's ports. Slices with the same ports share it.

@@ -71,7 +71,10 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 			r.problems = append(r.problems, MoreAddresses(field.NewPath("endpoints")))
 		}
 		if len(before.Endpoints) == 0 {
-			r.endpoints = nil // all that is read lasts, and is not copied
+			r.endpoints, r.sorted = nil, nil // what is read lasts, and is not copied
+		}
+		for _, e := range before.Endpoints[:min(len(before.Endpoints), 16)] {
+			r.keeper.know(e.Shared)
 		}
 		r.endpoints = slices.Grow(r.endpoints, len(slice.Endpoints))
 		for i := range slice.Endpoints {
@@ -81,7 +84,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 	}
 	endpoints, change := r.keeper.keep(before.Endpoints, r.sorted)
 	if len(before.Endpoints) == 0 {
-		r.endpoints = nil
+		r.endpoints, r.sorted = nil, nil
 	}
 	return Content{Ports: r.keeper.ports(before.Ports, r.ports), Endpoints: endpoints, Problems: r.problems}, change
 }
@@ -101,27 +104,37 @@ func (r *Reader) readEndpoint(e *discoveryv1.Endpoint, index int, f address.Fami
 			r.problems = append(r.problems, BadAddress(field.NewPath("endpoints").Index(index), i, text, result))
 			continue
 		}
-		r.endpoints = append(r.endpoints, Endpoint{Host: host, Origin: origin})
-		r.endpoints[len(r.endpoints)-1].fill(e, &r.keeper)
+		made := r.next()
+		made.Host = host
+		made.fill(e, origin, &r.keeper)
 		if f == address.FQDN {
-			r.endpoints[len(r.endpoints)-1].more().fqdn = strings.TrimSuffix(text, ".")
+			made.more().fqdn = strings.TrimSuffix(text, ".")
 		}
 	}
+}
+
+// next returns a zero endpoint at the end of the list.
+func (r *Reader) next() *Endpoint {
+	r.endpoints = slices.Grow(r.endpoints, 1)
+	r.endpoints = r.endpoints[:len(r.endpoints)+1] // Reset clears what was used
+	return &r.endpoints[len(r.endpoints)-1]
 }
 
 // Of returns what an endpoint of a slice says, apart from its addresses.
 func Of(e *discoveryv1.Endpoint) *Endpoint {
 	made := &Endpoint{}
-	made.fill(e, &keeper{})
+	made.fill(e, nil, &keeper{})
 	return made
 }
 
 // fill reads everything but addresses.
-func (e *Endpoint) fill(from *discoveryv1.Endpoint, k *keeper) {
-	e.Usability = UsabilityOf(conditions.Of(from.Conditions))
-	e.Target = TargetOf(from)
+func (e *Endpoint) fill(from *discoveryv1.Endpoint, origin *Origin, k *keeper) {
+	shared := Shared{Origin: origin, Usability: UsabilityOf(conditions.Of(from.Conditions))}
+	if t := from.TargetRef; t != nil {
+		shared.TargetKind, shared.TargetNamespace, e.TargetName, e.TargetUID = t.Kind, t.Namespace, t.Name, t.UID
+	}
 	if from.Zone != nil {
-		e.Zone = *from.Zone
+		shared.Zone = *from.Zone
 	}
 	if from.NodeName != nil {
 		e.NodeName = *from.NodeName
@@ -130,11 +143,12 @@ func (e *Endpoint) fill(from *discoveryv1.Endpoint, k *keeper) {
 		e.more().hostname = *from.Hostname
 	}
 	if from.Hints != nil {
-		e.ForZones = k.forZones(inOrder(from.Hints.ForZones, compareForZones))
+		shared.ForZones = inOrder(from.Hints.ForZones, compareForZones)
 		if len(from.Hints.ForNodes) > 0 {
 			e.more().forNodes = slices.Clone(inOrder(from.Hints.ForNodes, compareForNodes))
 		}
 	}
+	e.Shared = k.shared(&shared)
 }
 
 func (e *Endpoint) more() *rare {
@@ -165,6 +179,7 @@ func (r *Reader) sort() {
 		l.List = append(l.List, address.Port{Host: r.endpoints[i].Host, Index: int32(i)})
 	}
 	l.Sort()
+	r.sorted = slices.Grow(r.sorted, len(l.List))
 	for rest := l.List; len(rest) > 0; {
 		n, start := l.Same(rest), len(r.sorted)
 		for _, p := range rest[:n] {

@@ -125,10 +125,12 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
 	after := make([]T, 0, len(elements)+len(edits))
 	for i := range edits {
-		at, found := search(elements, &edits[i].Element, compare)
-		after, elements = append(after, elements[:at]...), elements[at:]
-		if found {
-			elements = elements[1:]
+		if len(elements) > 0 {
+			at, found := search(elements, &edits[i].Element, compare)
+			after, elements = append(after, elements[:at]...), elements[at:]
+			if found {
+				elements = elements[1:]
+			}
 		}
 		if !edits[i].Remove {
 			after = append(after, edits[i].Element)

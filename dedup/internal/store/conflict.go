@@ -20,12 +20,13 @@ func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 		m.ranks = append(m.ranks, decide.Claim{Usability: c.Endpoint.Usability})
 		m.ages = append(m.ages, s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Origin.Slice}].Age)
 	}
-	content.Rank(m.ranks,
-		func(i int) content.Target { return claims[i].Endpoint.Target },
+	content.RankSources(m.ranks,
 		func(i int) content.Age { return m.ages[i] },
 		func(i, j int) int {
 			return strings.Compare(claims[i].Endpoint.Origin.Slice, claims[j].Endpoint.Origin.Slice)
-		},
+		})
+	content.Rank(m.ranks,
+		func(i int) content.Target { return claims[i].Endpoint.Target() },
 		func(i, j int) int { return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint) })
 	winner, losses := decide.Decide(m.ranks)
 	losers := make([]view.Loser, len(losses))

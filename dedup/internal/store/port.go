@@ -77,6 +77,10 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 	if port.Items.Len() > 0 {
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
+	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
+		m.edit(nil, &m.item)
+		return 0
+	}
 	m.claimsAfter(before, ops)
 	switch len(m.claims) {
 	case 0:

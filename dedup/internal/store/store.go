@@ -46,7 +46,7 @@ func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
 	if slice != nil && s.knows(slice) {
 		return false
 	}
-	s.note(slice, func() *field.Path { return field.NewPath("slice") })
+	s.note(slice, -1)
 	return true
 }
 
@@ -71,18 +71,26 @@ func isVersion(h *view.Slice, slice *discoveryv1.EndpointSlice) bool {
 	return h.UID != "" && h.Version != "" && h.Version == slice.ResourceVersion && h.UID == slice.UID
 }
 
-func (s *Store) note(slice *discoveryv1.EndpointSlice, path func() *field.Path) {
+// note keeps a slice for the next flush; index is its place in a list, -1 for none.
+func (s *Store) note(slice *discoveryv1.EndpointSlice, index int) {
 	switch {
 	case slice == nil:
-		s.unnamed = append(s.unnamed, view.Problem{Problem: content.NilSlice(path())})
+		s.unnamed = append(s.unnamed, view.Problem{Problem: content.NilSlice(pathOf(index))})
 	case slice.Name == "" || slice.Namespace == "":
-		s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.Unnamed(path())})
+		s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.Unnamed(pathOf(index))})
 	default:
 		if s.pending == nil {
 			s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
 		}
 		s.pending[nameOf(slice)] = slice
 	}
+}
+
+func pathOf(index int) *field.Path {
+	if index < 0 {
+		return field.NewPath("slice")
+	}
+	return field.NewPath("slices").Index(index)
 }
 
 // Delete notes that a slice is gone. It is false where the slice is not there.
@@ -105,14 +113,13 @@ func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 		s.pending[name] = nil
 	}
 	for i, slice := range list {
-		path := func() *field.Path { return field.NewPath("slices").Index(i) }
 		if slice != nil && slice.Name != "" {
 			if other := s.pending[nameOf(slice)]; other != nil && other != slice {
-				s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.SameName(path(), slice)})
+				s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.SameName(pathOf(i), slice)})
 				slice = content.Newest(other, slice)
 			}
 		}
-		s.note(slice, path)
+		s.note(slice, i)
 	}
 	for name, slice := range s.pending {
 		if h := s.held[name]; h != nil && slice != nil && isVersion(h, slice) {
