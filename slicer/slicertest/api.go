@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type API struct {
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace
+	applies   bool        // server-side apply is there
 	active    bool        // the writer may write: it is starting or syncing
 	late      []*request  // writes that came when it was not
 	state     State
@@ -44,8 +46,11 @@ type request struct {
 	namespace     string // empty: that of the Service
 	sent          *discoveryv1.EndpointSlice
 	patch         []byte
+	manager       string // of a server-side apply
+	force         bool
 	preconditions *metav1.Preconditions
 	old, stored   *discoveryv1.EndpointSlice // before and after a write
+	dying         *discoveryv1.EndpointSlice // after a delete, where finalizers keep the slice
 	err           error
 }
 
@@ -62,21 +67,29 @@ func (a *API) Update(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1
 }
 
 // Patch applies a JSON merge patch to a slice, or a strategic merge patch where that is the same: without directives, owners
-// and finalizers. Other patches are refused.
+// and finalizers. With the Feature Apply it takes server-side apply, in JSON. Other patches are refused.
 func (a *API) Patch(
 	ctx context.Context, name string, t types.PatchType, data []byte, o metav1.PatchOptions, subresources ...string,
 ) (*discoveryv1.EndpointSlice, error) {
 	if len(subresources) > 0 {
 		return nil, unsupported(http.StatusMethodNotAllowed, "subresources")
 	}
-	return a.patch(ctx, target{name: name}, t, data, o)
+	q, err := a.patch(target{name: name}, t, data, o)
+	if err != nil {
+		return nil, err
+	}
+	return a.do(ctx, q, o.DryRun)
 }
 
-func (a *API) patch(ctx context.Context, of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*discoveryv1.EndpointSlice, error) {
-	if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
+// patch is the request of a patch, or the reason why there is none.
+func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOptions) (*request, error) {
+	q := &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}
+	if t == types.ApplyYAMLPatchType && a.applies {
+		q.verb, q.manager, q.force = "apply", o.FieldManager, o.Force != nil && *o.Force
+	} else if t != types.MergePatchType && !(t == types.StrategicMergePatchType && simple(data)) {
 		return nil, unsupported(http.StatusUnsupportedMediaType, "patches of type %s: it takes %s", t, types.MergePatchType)
 	}
-	return a.do(ctx, &request{verb: "patch", name: of.name, namespace: of.namespace, patch: data}, o.DryRun)
+	return q, nil
 }
 
 // Delete removes a slice, if it is as the preconditions say.
@@ -213,8 +226,12 @@ func (a *API) carryOut(r *request) {
 		} else if r.sent, r.err = mergePatch(r.old, r.patch); r.err == nil {
 			r.stored, r.err = server.Update(inside(r.sent))
 		}
+	case "apply":
+		r.old = server.Get(r.name)
+		r.stored, r.err = server.Apply(types.NamespacedName{Namespace: cmp.Or(r.namespace, namespace), Name: r.name}, r.manager, r.patch, r.force)
 	case "delete":
 		r.err = server.Delete(r.name, r.preconditions)
+		r.dying = server.Get(r.name)
 	case "get":
 		list := a.shown()
 		if r.namespace == otherNamespace {

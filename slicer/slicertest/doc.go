@@ -112,6 +112,11 @@
 //	Owner           the Service owns its slices, so that they go when it goes
 //	CachedReads     get and list of slices answer as State.All shows, as controller-runtime's default client does
 //
+// One more says what the API server takes:
+//
+//	Apply           patches may be server-side apply, in JSON. Whoever writes otherwise is another manager, so that a controller
+//	                has to force
+//
 // # Fairness
 //
 // The kit blames a writer only for what it could have done better:
@@ -133,5 +138,7 @@
 //     breach in the same history, as same-as-fresh from complete, is not told.
 //
 // There are no watches: State is what the informers show, and it says which slices were deleted in between; API.OnDelete is told
-// at once. Patches are JSON merge patches, or strategic ones that mean the same. Server-side apply and dry runs are refused with an error that says so.
+// at once. Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply, where no slice
+// shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those of a real API server
+// (internal/test/sidebyside/answers compares them, and lists what differs).
 package slicertest

@@ -131,7 +131,15 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
 			t := types.PatchType(mediaType(r.Header.Get("Content-Type")))
-			s, err = a.patch(ctx, of, t, data, metav1.PatchOptions{DryRun: dryRun})
+			force := r.URL.Query().Get("force") == "true"
+			o := metav1.PatchOptions{DryRun: dryRun, FieldManager: r.URL.Query().Get("fieldManager"), Force: &force}
+			var q *request
+			if q, err = a.patch(of, t, data, o); err == nil {
+				s, err = a.do(ctx, q, dryRun)
+			}
+			if q != nil && q.verb == "apply" && q.old == nil {
+				code = http.StatusCreated
+			}
 		}
 	case http.MethodDelete:
 		o := metav1.DeleteOptions{DryRun: dryRun}
@@ -140,8 +148,8 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 			q.preconditions = o.Preconditions
 			_, err = a.do(ctx, q, o.DryRun)
 		}
-		if dying := a.at(q).Get(of.name); err == nil && dying != nil {
-			return code, dying, kind, nil
+		if err == nil && q.dying != nil {
+			return code, q.dying, kind, nil
 		}
 		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
 	default:

@@ -2,6 +2,7 @@ package slicertest_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/slicer/slicertest"
@@ -247,6 +249,8 @@ func TestRightWriters(t *testing.T) {
 		o.Without = append(slices.Clone(o.Without), fs...)
 		return o
 	}
+	applies := without("Oversized")
+	applies.Also = []string{"Apply"}
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -257,6 +261,7 @@ func TestRightWriters(t *testing.T) {
 		{"lists live", byHand, listing(newKeeper())},
 		{"publishes only ready Pods", without("NotReady", "Terminating", "PublishNotReady"), onlyReady(newKeeper()).start},
 		{"one endpoint for each slice, named by its hash", without("Oversized"), hashNamed(newKeeper()).start},
+		{"applies, one endpoint for each slice", applies, applying(hashNamed(newKeeper()), true).start},
 		{"one write for each sync", byHand, oneWrite(newKeeper()).start},
 		{"works in every second call", byHand, everyNth(2, newKeeper())},
 		{"works in every fourth call", byHand, everyNth(4, newKeeper())},
@@ -328,6 +333,52 @@ func hashNamed(k *keeper) *keeper {
 		s.Name = fmt.Sprintf("web-%x", hash(fmt.Sprint(c.Service.UID, s.AddressType, s.Endpoints[0].Addresses, texts(s.Ports))))
 	}
 	return k
+}
+
+// applying writes by server-side apply what is its own of a slice.
+func applying(k *keeper, force bool) *keeper {
+	k.write = func(c call, w change) error {
+		if w.s == nil {
+			return w.do(c)
+		}
+		s := c.slice(w.s.Name, w.s.AddressType, w.s.Endpoints)
+		s.Ports, s.Labels = w.s.Ports, w.s.Labels
+		s.TypeMeta = metav1.TypeMeta{APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice"}
+		data, err := json.Marshal(s)
+		if err == nil {
+			_, err = c.api.Patch(c, s.Name, types.ApplyYAMLPatchType, data, metav1.PatchOptions{FieldManager: manager, Force: &force})
+		}
+		return err
+	}
+	return k
+}
+
+// TestBrokenAppliers has mistakes that only writers by server-side apply make.
+func TestBrokenAppliers(t *testing.T) {
+	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: histories, Without: []string{"Hints", "Oversized"}, Also: []string{"Apply"}}
+	forgets := applying(hashNamed(newKeeper()), true)
+	apply := forgets.write
+	forgets.write = func(c call, w change) error {
+		if w.old != nil && w.s != nil {
+			w.s = w.s.DeepCopy()
+			w.s.Labels = nil
+		}
+		return apply(c, w)
+	}
+	for _, row := range []struct {
+		mistake string
+		k       *keeper
+		breaks  string
+	}{
+		{"applies what has changed without what has not", forgets, "no-gap"},
+		{"does not force", applying(hashNamed(newKeeper()), false), "no-collision"},
+	} {
+		if f := finding(check(t, o, row.k.start), row.breaks); f.Failed == 0 {
+			t.Errorf("%s: %s is not found broken", row.mistake, row.breaks)
+		} else {
+			t.Log(f)
+		}
+	}
 }
 
 func hash(text string) (sum uint32) {

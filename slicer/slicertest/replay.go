@@ -56,7 +56,7 @@ func (k *suite) newReplay(w *world, l *kit.Log) *replay {
 }
 
 func (r *replay) newAPI() *API {
-	return &API{server: &sim.Server{}, elsewhere: &sim.Server{}, active: true}
+	return &API{server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: r.kit.Can("Apply")}
 }
 
 // restart makes a new instance of the writer, whose view is new, too.

@@ -26,6 +26,7 @@ func (s *Server) record(name string, object *discoveryv1.EndpointSlice) {
 		s.objects[name] = h
 	}
 	s.writes++
+	s.written(name, h.last().object, object)
 	h.states = append(h.states, state{object, s.writes})
 }
 

@@ -20,6 +20,7 @@ import (
 // are copies.
 type Server struct {
 	objects  map[string]*history
+	owners   map[string]owners // of slices that were applied
 	version  int64
 	uid, tag int
 	writes   int

@@ -26,6 +26,16 @@ func TestAnswers(t *testing.T) {
 		cases = n
 	}
 	sessions := append(record(t, cases), byHand(t))
+	methods := map[string]int{}
+	for _, s := range sessions {
+		for _, e := range *s {
+			methods[e.method]++
+		}
+	}
+	t.Logf("%d sessions, requests: %v", len(sessions), methods)
+	if len(methods) != 5 {
+		t.Error("want requests of all methods")
+	}
 	server, err := apiserver.Start(t.Context(), apiserver.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -52,27 +52,28 @@ func send(ctx context.Context, to http.RoundTripper, host, method, path, content
 
 const (
 	jsonType  = "application/json"
+	applyType = "application/apply-patch+yaml"
 	slicesAPI = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"
 )
 
-// record lets Slicewright live through histories in which only the writer writes, and returns what it sent.
+// record lets Slicewright live through histories in which only the writer writes, and returns what it sent. Sessions take turns:
+// names are generated, or stable, or stable and written by server-side apply.
 func record(t *testing.T, histories int) (all []*session) {
 	t.Helper()
 	o := slicertest.Options{
 		ManagedBy: "slices.example.com", Max: 3, Histories: histories,
-		Without: []string{"Others", "Namespaces", "Leftovers", "Recreated", "Faults", "Replicas", "LateViews", "Crashes"},
+		Without: []string{"Others", "Namespaces", "Leftovers", "Recreated", "Faults", "Replicas", "LateViews", "Crashes"}, Also: []string{"Apply"},
 	}
 	found, err := slicertest.Check(o, func(api *slicertest.API) slicertest.Sync {
-		s := &session{}
+		s, way := &session{}, len(all)%3
 		all = append(all, s)
 		return func(ctx context.Context, state slicertest.State) error {
-			options := service.Options{ManagedBy: o.ManagedBy, Slices: slicer.Options{MaxEndpointsPerSlice: 3, GeneratedNames: len(all)%2 == 0}}
+			options := service.Options{ManagedBy: o.ManagedBy, Slices: slicer.Options{MaxEndpointsPerSlice: 3, GeneratedNames: way == 0}}
 			plan, err := service.Plan(state.Service, state.Pods, state.Node, state.Own, options)
 			if err != nil {
 				return err
 			}
-			err = plan.Apply(s.writer(ctx, api))
-			return err
+			return plan.Apply(s.writer(ctx, api, way == 2))
 		}
 	})
 	if err != nil || len(found) > 0 {
@@ -82,17 +83,25 @@ func record(t *testing.T, histories int) (all []*session) {
 }
 
 // writer sends the steps of a plan, and keeps what it sends.
-func (s *session) writer(ctx context.Context, api http.RoundTripper) slicer.Writer {
+func (s *session) writer(ctx context.Context, api http.RoundTripper, applies bool) slicer.Writer {
 	do := func(method, name string, o any) error {
+		query, contentType := "", jsonType
+		if slice, ok := o.(*discoveryv1.EndpointSlice); ok && applies {
+			slice = slice.DeepCopy()
+			slice.TypeMeta = metav1.TypeMeta{APIVersion: discoveryv1.SchemeGroupVersion.String(), Kind: "EndpointSlice"}
+			slice.UID, slice.ResourceVersion, slice.Generation, slice.CreationTimestamp = "", "", 0, metav1.Time{}
+			method, name, o = http.MethodPatch, slice.Name, slice
+			query, contentType = "?fieldManager=me", applyType
+		}
 		body, err := json.Marshal(o)
 		if err != nil {
 			return err
 		}
 		path := slicesAPI
 		if method != http.MethodPost {
-			path += "/" + name
+			path += "/" + name + query
 		}
-		e, err := send(ctx, api, kitURL, method, path, jsonType, body)
+		e, err := send(ctx, api, kitURL, method, path, contentType, body)
 		*s = append(*s, e)
 		if err == nil && e.code >= 300 {
 			err = fmt.Errorf("%d %s", e.code, e.answer)
@@ -112,7 +121,7 @@ func (s *session) writer(ctx context.Context, api http.RoundTripper) slicer.Writ
 func inMemory(t *testing.T, f func(http.RoundTripper)) {
 	t.Helper()
 	done := false
-	_, err := slicertest.Check(slicertest.Options{Replay: "/"}, func(api *slicertest.API) slicertest.Sync {
+	_, err := slicertest.Check(slicertest.Options{Replay: "/", Also: []string{"Apply"}}, func(api *slicertest.API) slicertest.Sync {
 		return func(context.Context, slicertest.State) error {
 			if !done {
 				done = true
