@@ -1,0 +1,186 @@
+package kubeproxy
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/kubernetes/pkg/proxy"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+var (
+	serviceName = types.NamespacedName{Namespace: "default", Name: "web"}
+	families    = map[corev1.IPFamily]discoveryv1.AddressType{
+		corev1.IPv4Protocol: discoveryv1.AddressTypeIPv4, corev1.IPv6Protocol: discoveryv1.AddressTypeIPv6,
+	}
+)
+
+// TestRoutesBesideKubeProxy draws the slices of a dual-stack Service and what its policies are, and gives them to kube-proxy's own
+// code, once for each family, and to OnePort and Route, once for both. The endpoints of each policy are the same.
+// SLICEWRIGHT_CASES says how many are drawn, 3000 without it, and SLICEWRIGHT_SEED which.
+func TestRoutesBesideKubeProxy(t *testing.T) {
+	cases, seed := number(t, "SLICEWRIGHT_CASES", 3000), number(t, "SLICEWRIGHT_SEED", 1)
+	met := map[hints.Scope]int{}
+	for n := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+		svc, list := drawService(r), drawSlices(r)
+		node, zone := "node-"+strconv.Itoa(r.IntN(3)), "zone-"+strconv.Itoa(r.IntN(3))
+
+		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		routes := hints.Route(found, dedup.Found.Candidate, hints.Location{NodeName: node, Zone: zone}, hints.PolicyOf(svc))
+		for _, f := range routes.Families {
+			met[f.Scope]++
+		}
+		ours := []string{addresses(routes.Cluster), addresses(routes.Local), addresses(routes.All)}
+		if theirs := proxied(svc, list, node, zone); !slices.Equal(ours, theirs) {
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d, node %s, zone %s: cluster, local and all are\n%q, by kube-proxy\n%q", seed, n, node, zone, ours, theirs)
+		}
+	}
+	for _, scope := range []hints.Scope{hints.ScopeNode, hints.ScopeZone, hints.ScopeAll, hints.ScopeDraining} {
+		if met[scope] == 0 {
+			t.Errorf("%s was never met", scope)
+		}
+	}
+}
+
+func number(t *testing.T, name string, usual int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		t.Fatalf("%s=%s: give a number, 0 or more", name, text)
+	}
+	return n
+}
+
+// proxied are the endpoints that kube-proxy on a node uses for policy Cluster, for policy Local, and for both.
+func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, node, zone string) []string {
+	var cluster, local, all []proxy.Endpoint
+	for family := range families {
+		services, endpoints := proxy.ServicePortMap{}, proxy.EndpointsMap{}
+		changed := proxy.NewServiceChangeTracker(family, nil, nil)
+		changed.Update(nil, svc)
+		services.Update(changed)
+		tracker := proxy.NewEndpointsChangeTracker(family, node, nil, nil)
+		for _, s := range list {
+			tracker.EndpointSliceUpdate(s, false)
+		}
+		endpoints.Update(tracker)
+		for port, service := range services {
+			c, l, a, _ := proxy.CategorizeEndpoints(endpoints[port], service, node, map[string]string{corev1.LabelTopologyZone: zone})
+			cluster, local, all = append(cluster, c...), append(local, l...), append(all, a...)
+		}
+	}
+	return []string{addresses(cluster), addresses(local), addresses(all)}
+}
+
+// addresses are sorted, each once.
+func addresses[E any](endpoints []E) string {
+	var text []string
+	for _, e := range endpoints {
+		switch e := any(e).(type) {
+		case proxy.Endpoint:
+			text = append(text, e.String())
+		case dedup.Found:
+			text = append(text, net.JoinHostPort(e.Address, strconv.Itoa(int(e.Port))))
+		}
+	}
+	slices.Sort(text)
+	return fmt.Sprint(slices.Compact(text))
+}
+
+func drawService(r *rand.Rand) *corev1.Service {
+	single, local := corev1.IPFamilyPolicyRequireDualStack, corev1.ServiceInternalTrafficPolicyLocal
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Namespace: serviceName.Namespace, Name: serviceName.Name},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", ClusterIPs: []string{"10.96.0.1", "fd00:1::1"},
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}, IPFamilyPolicy: &single,
+			Ports: []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80}},
+		},
+	}
+	if r.IntN(4) == 0 {
+		svc.Spec.InternalTrafficPolicy = &local
+	}
+	if r.IntN(2) == 0 {
+		svc.Spec.Type, svc.Spec.Ports[0].NodePort = corev1.ServiceTypeNodePort, 30080
+		svc.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyCluster
+		if r.IntN(2) == 0 {
+			svc.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
+		}
+	}
+	return svc
+}
+
+// drawSlices has up to three slices of each family, whose endpoints have addresses of their own. Whether hints and readiness are
+// common is drawn for each family, so that each way to decide is met.
+func drawSlices(r *rand.Rand) []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
+		zoned, noded, ready := r.IntN(3), r.IntN(3), r.IntN(3)
+		for n := range r.IntN(4) {
+			s := &discoveryv1.EndpointSlice{
+				ObjectMeta: metav1.ObjectMeta{
+					Namespace: serviceName.Namespace, Name: fmt.Sprintf("web-%s-%d", family, n), ResourceVersion: "1",
+					Labels: map[string]string{discoveryv1.LabelServiceName: serviceName.Name},
+				},
+				AddressType: families[family],
+				Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))}},
+			}
+			for i := range r.IntN(4) {
+				address := fmt.Sprintf("10.0.%d.%d", n, i+1)
+				if family == corev1.IPv6Protocol {
+					address = fmt.Sprintf("fd00::%d:%d", n, i+1)
+				}
+				s.Endpoints = append(s.Endpoints, drawEndpoint(r, address, zoned, noded, ready))
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// drawEndpoint has hints and is ready more or less often: 0 is always, or never ready, and 2 now and then.
+func drawEndpoint(r *rand.Rand, address string, zoned, noded, ready int) discoveryv1.Endpoint {
+	e := discoveryv1.Endpoint{Addresses: []string{address}, Hints: &discoveryv1.EndpointHints{}}
+	if r.IntN(4) > 0 {
+		e.NodeName = ptr("node-" + strconv.Itoa(r.IntN(3)))
+	}
+	for _, c := range []**bool{&e.Conditions.Ready, &e.Conditions.Serving, &e.Conditions.Terminating} {
+		if r.IntN(3) > 0 {
+			*c = ptr(r.IntN(2) == 0)
+		}
+	}
+	if ready == 0 {
+		e.Conditions.Ready = ptr(false)
+	}
+	if r.IntN(zoned+1) == 0 {
+		e.Hints.ForZones = []discoveryv1.ForZone{{Name: "zone-" + strconv.Itoa(r.IntN(3))}}
+	}
+	if r.IntN(noded+1) == 0 {
+		e.Hints.ForNodes = []discoveryv1.ForNode{{Name: "node-" + strconv.Itoa(r.IntN(3))}}
+	}
+	if r.IntN(8) == 0 {
+		e.Hints = nil
+	}
+	return e
+}
+
+func ptr[V any](v V) *V { return &v }
