@@ -11,13 +11,21 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // strict is all that the kit can ask of a reader that shows everything.
 var strict = deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
 
+// drawn is strict with the histories that SLICEWRIGHT_SEED draws.
+func drawn(t *testing.T) deduptest.Options {
+	o := strict
+	o.Seed = uint64(nightly.Seed(t, 0))
+	return o
+}
+
 func TestIndex(t *testing.T) {
-	deduptest.Run(t, strict, func() deduptest.Reader {
+	deduptest.Run(t, drawn(t), func() deduptest.Reader {
 		var ix dedup.Index
 		see := func() []deduptest.Seen {
 			ix.Flush()
@@ -42,7 +50,7 @@ func TestIndex(t *testing.T) {
 
 // TestMerge merges all slices anew for each look.
 func TestMerge(t *testing.T) {
-	deduptest.Run(t, strict, func() deduptest.Reader {
+	deduptest.Run(t, drawn(t), func() deduptest.Reader {
 		known := lister{}
 		view := func() dedup.View { return dedup.Merge(known.list(), dedup.Options{}) }
 		return deduptest.Reader{
@@ -55,7 +63,7 @@ func TestMerge(t *testing.T) {
 
 // TestOnePort asks for each port of each Service that slices name.
 func TestOnePort(t *testing.T) {
-	deduptest.Run(t, strict, func() deduptest.Reader {
+	deduptest.Run(t, drawn(t), func() deduptest.Reader {
 		known := lister{}
 		ask := func(pick func([]dedup.Found) []dedup.Found) (all []deduptest.Seen) {
 			for _, port := range known.ports() {
@@ -84,7 +92,7 @@ func TestCache(t *testing.T) {
 		seen deduptest.Seen
 		rank dedup.Rank
 	}
-	deduptest.Run(t, strict, func() deduptest.Reader {
+	deduptest.Run(t, drawn(t), func() deduptest.Reader {
 		cache := dedup.NewCache[types.NamespacedName, deduptest.Seen](func(e entry) dedup.Rank { return e.rank })
 		groups := map[types.NamespacedName]types.NamespacedName{} // slice to Service
 		return deduptest.Reader{

@@ -1,0 +1,205 @@
+// Command record runs the tests that draw their cases, far longer than usual, and keeps a table of what was run: cases, seeds and
+// results. Every round is written down when it ends, so that the command goes on where it was stopped.
+//
+//	go run ./internal/test/nightly/record                     all rows, some two hours on two cores
+//	go run ./internal/test/nightly/record -rows mirrors       one row
+//	SLICEWRIGHT_SEED=1000 go run ./internal/test/nightly/record   other cases: rounds are counted from this seed
+//
+// The record is testdata/reliability.md. Its exit code is 1 if a round failed; the output of that round is printed.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A row is one line of the table: a test, and how many cases it is to have drawn in all.
+type row struct {
+	Name, What  string
+	module, pkg string
+	test        string
+	by          string // what says how many cases a round draws: rapid, cases, seed or fuzz
+	worlds      int    // cases of a round for each one that it is told to draw
+	Want, round int    // cases in all, and those of a round that is told to draw round
+}
+
+var rows = []row{
+	{"worlds", "worlds with every option, planned, applied and planned again", ".", "./slicer", "TestGuarantees", "rapid", 14, 300_000, 2000},
+	{"crashes", "controllers that crash, with late caches and several replicas", ".", "./slicer", "TestMachine", "rapid", 1, 100_000, 10_000},
+	{"routes", "slices of both families, read and routed beside kube-proxy's code", "internal/test/conformance/kubeproxy", ".", "TestRoutesBesideKubeProxy", "cases", 1, 5_300_000, 500_000},
+	{"mirrors", "Endpoints mirrored, and shown as Endpoints again", ".", "./mirror", "TestRoundTrip", "rapid", 1, 50_000, 5000},
+	{"allocations", "proportional hints against every allocation there is", ".", "./hints", "TestOracleOnDrawnCases", "cases", 1, 1_000_000, 100_000},
+	{"packings", "fewest writes against every packing there is", ".", "./slicer/internal/packing", "TestLarger", "cases", 1, 50_000, 10_000},
+	{"writers", "the test kit for writers on Slicewright, seeds", ".", "./slicer/slicertest", "TestSlicewright", "seed", 1, 20, 1},
+	{"readers", "the test kit for readers on Index and Cache, seeds", ".", "./dedup/deduptest", "TestIndex|TestCache", "seed", 1, 20, 1},
+	{"fuzz-plans", "fuzzing plans, seconds", ".", "./slicer", "FuzzGuarantees", "fuzz", 1, 900, 300},
+	{"fuzz-services", "fuzzing Services and Pods, seconds", ".", "./slicer/service", "FuzzPlan", "fuzz", 1, 900, 300},
+	{"fuzz-readers", "fuzzing an Index beside Merge, seconds", ".", "./dedup", "FuzzIncrementalIsRebuild", "fuzz", 1, 900, 300},
+	{"fuzz-mirrors", "fuzzing mirrors and their views, seconds", ".", "./mirror", "FuzzRoundTrip", "fuzz", 1, 600, 300},
+	{"fuzz-files", "fuzzing what the commands read, seconds", ".", "./examples/internal/manifest", "FuzzRead", "fuzz", 1, 300, 300},
+}
+
+// A round is what one run of a test said.
+type round struct {
+	Row     string
+	Seed    int
+	Cases   int
+	Seconds int
+	Passed  bool
+}
+
+// command is the run of a round with a seed.
+func (r row) command(seed int) *exec.Cmd {
+	args := []string{"test", "-count=1", "-timeout=3h"}
+	switch run := "^(" + r.test + ")$"; r.by {
+	case "fuzz":
+		args = append(args, "-run=^$", "-fuzz="+run, "-fuzztime="+strconv.Itoa(r.round)+"s", r.pkg)
+	case "rapid":
+		args = append(args, "-run="+run, r.pkg, "-rapid.checks="+strconv.Itoa(r.round), "-rapid.seed="+strconv.Itoa(seed))
+	default:
+		args = append(args, "-run="+run, r.pkg)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = r.module
+	cmd.Env = append(os.Environ(), "SLICEWRIGHT_SEED="+strconv.Itoa(seed))
+	if r.by == "cases" {
+		cmd.Env = append(cmd.Env, "SLICEWRIGHT_CASES="+strconv.Itoa(r.round))
+	}
+	return cmd
+}
+
+// run plays one round. A round that was interrupted is no round.
+func (r row) run(seed int, interrupted <-chan os.Signal) (round, string, error) {
+	began := time.Now()
+	out, err := r.command(seed).CombinedOutput()
+	select {
+	case <-interrupted:
+		return round{}, "", errors.New("stopped; the same command goes on from here")
+	default:
+	}
+	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+		return round{}, "", err
+	}
+	return round{r.Name, seed, r.round * r.worlds, int(time.Since(began).Seconds()), err == nil}, string(out), nil
+}
+
+func main() {
+	only := flag.String("rows", "", "names of rows with commas between them; all if empty")
+	dir := flag.String("dir", "testdata", "the directory of reliability.json and reliability.md")
+	flag.Parse()
+	failed, err := record(*dir, *only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "record:", err)
+	}
+	if err != nil || failed {
+		os.Exit(1)
+	}
+}
+
+// record plays what is missing, row after row, and reports whether a round failed.
+func record(dir, only string) (failed bool, err error) {
+	first := 1
+	if text := os.Getenv("SLICEWRIGHT_SEED"); text != "" {
+		if first, err = strconv.Atoi(text); err != nil || first < 1 {
+			return false, fmt.Errorf("SLICEWRIGHT_SEED=%s: give a number, 1 or more", text)
+		}
+	}
+	rounds, err := load(dir)
+	if err != nil {
+		return false, err
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	for _, r := range rows {
+		if only != "" && !strings.Contains(","+only+",", ","+r.Name+",") {
+			continue
+		}
+		for {
+			done, _ := sum(rounds, r, first)
+			if done >= r.Want {
+				break
+			}
+			seed := first + done/(r.round*r.worlds)
+			fmt.Printf("%s: %d of %d, seed %d\n", r.Name, done, r.Want, seed)
+			played, out, err := r.run(seed, interrupted)
+			if err != nil {
+				return failed, err
+			}
+			if rounds = append(rounds, played); !played.Passed {
+				failed = true
+				fmt.Println(out)
+			}
+			if err := save(dir, rounds, first); err != nil {
+				return failed, err
+			}
+		}
+	}
+	return failed, save(dir, rounds, first)
+}
+
+// sum adds up the cases of a row from the first seed on, and the rounds that failed.
+func sum(rounds []round, r row, first int) (cases, failures int) {
+	for _, played := range rounds {
+		if played.Row == r.Name && played.Seed >= first {
+			cases += played.Cases
+			if !played.Passed {
+				failures++
+			}
+		}
+	}
+	return cases, failures
+}
+
+func load(dir string) (rounds []round, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, "reliability.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &rounds)
+	}
+	return rounds, err
+}
+
+func save(dir string, rounds []round, first int) error {
+	data, err := json.MarshalIndent(rounds, "", " ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "reliability.json"), append(data, '\n'), 0o666)
+	}
+	return errors.Join(err, os.WriteFile(filepath.Join(dir, "reliability.md"), []byte(table(rounds, first)), 0o666))
+}
+
+// table is the page of what was run.
+func table(rounds []round, first int) string {
+	var text strings.Builder
+	text.WriteString("# What was drawn\n\nWritten by `go run ./internal/test/nightly/record`, which says more. A case that fails has a line below the table.\n\n" +
+		"| What | Test | Cases | of | Seeds | Minutes | Failed |\n| --- | --- | --: | --: | --- | --: | --: |\n")
+	for _, r := range rows {
+		cases, failures := sum(rounds, r, first)
+		seconds, last := 0, first-1
+		for _, played := range rounds {
+			if played.Row == r.Name && played.Seed >= first {
+				seconds, last = seconds+played.Seconds, max(last, played.Seed)
+			}
+		}
+		seeds := "none"
+		if last >= first {
+			seeds = fmt.Sprintf("%d to %d", first, last)
+		}
+		if r.by == "fuzz" {
+			seeds = "Go's own"
+		}
+		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), cases, r.Want, seeds, (seconds+30)/60, failures)
+	}
+	return text.String()
+}
