@@ -59,8 +59,7 @@ func (c *copier) ports() ([]keptPort, bool) {
 		path := at.Index(p.index)
 		err := refusePort(p.Port, path)
 		if n := len(kept); err == nil && n > 0 && kept[n-1].Name == p.Name {
-			err = field.Duplicate(path.Child("name"), p.Name)
-			err.Detail = "the slice has another port of this name, which is copied: give each port a name of its own"
+			err = accept.Duplicate(path.Child("name"), p.Name, "the slice has another port of this name, which is copied: give each port a name of its own")
 		}
 		switch {
 		case err != nil:

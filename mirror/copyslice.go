@@ -45,11 +45,11 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOp
 		return to, c.skips, nil
 	}
 	c.fill(to)
-	if n := len(to.Endpoints); n > maxAddresses {
-		err := field.TooMany(c.at.Child("endpoints"), n, maxAddresses)
+	if n := len(to.Endpoints); n > accept.MaxEndpoints {
+		err := field.TooMany(c.at.Child("endpoints"), n, accept.MaxEndpoints)
 		err.Detail += ": leave EachAddress off, or use FromSlices, which makes several slices"
 		c.skips.add(OverLimit, err)
-		to.Endpoints = slices.Clip(to.Endpoints[:maxAddresses])
+		to.Endpoints = slices.Clip(to.Endpoints[:accept.MaxEndpoints])
 	}
 	return to, c.skips, nil
 }

@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -154,8 +155,7 @@ func (m *mirroring) skip(reason slicer.SkipReason, a *endpointAddress) {
 	err := field.Invalid(path, ip, "use an IP that other nodes can reach: not unspecified, loopback or link-local")
 	switch reason {
 	case Duplicate:
-		err = field.Duplicate(path, ip)
-		err.Detail = "is listed before for these ports: list it once, as ready or as not ready"
+		err = accept.Duplicate(path, ip, "is listed before for these ports: list it once, as ready or as not ready")
 	case OverLimit:
 		err = field.TooMany(path, m.options.limit()+1, m.options.limit())
 		err.BadValue, err.Detail = ip, "too many addresses have these ports: list fewer"

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -92,9 +93,7 @@ func checkExports(exports []Export) error {
 		if err := checkCluster(e.Cluster, path); err != nil {
 			errs = append(errs, err)
 		} else if seen[e.Cluster] {
-			err := field.Duplicate(path, e.Cluster)
-			err.Detail = "give one export for each cluster"
-			errs = append(errs, err)
+			errs = append(errs, accept.Duplicate(path, e.Cluster, "give one export for each cluster"))
 		}
 		seen[e.Cluster] = true
 	}

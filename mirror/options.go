@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // KubernetesManager is the managed-by value of the control plane's own mirroring controller. See Options.ManagedBy before
@@ -17,7 +19,7 @@ const KubernetesManager = "endpointslicemirroring-controller.k8s.io"
 
 // maxAddresses is the most addresses of a subset, a mirror and a view: the API server takes no more in a slice, and it is
 // the default of Kubernetes' own controllers.
-const maxAddresses = 1000
+const maxAddresses = accept.MaxEndpoints
 
 // Options choose how FromEndpoints mirrors. ManagedBy is required. All else that is zero does what Kubernetes does, except
 // for the deviations that the package comment lists.

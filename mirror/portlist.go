@@ -5,9 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -16,7 +16,7 @@ var noPorts endpoint.Port
 
 // portLists numbers lists of ports. A list is canonical: sorted, each port once.
 type portLists struct {
-	ids   map[string]int32
+	table endpoint.Table
 	lists [][]endpoint.Port
 	// parts are, for each list, the lists that together say what it says and that the API server takes as the ports of one slice
 	// or subset. Most lists are their own only part.
@@ -30,15 +30,10 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	if len(ports) == 0 {
 		ports = []endpoint.Port{noPorts}
 	}
-	key := string(endpoint.AppendPorts(nil, ports))
-	if id, ok := l.ids[key]; ok {
+	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool { return slices.Equal(l.lists[id], ports) })
+	if !isNew {
 		return id
 	}
-	id := int32(len(l.lists))
-	if l.ids == nil {
-		l.ids = map[string]int32{}
-	}
-	l.ids[key] = id
 	l.lists, l.parts = append(l.lists, ports), append(l.parts, []int32{id})
 	if parts := splitPorts(ports); len(parts) > 1 {
 		l.parts[id] = nil
@@ -86,24 +81,13 @@ func (l *portLists) order() []int32 {
 // refusePort says what is wrong with a port, the range of its number included; nil for nothing. Names of its fields
 // are the same in Endpoints and in slices.
 func refusePort(p endpoint.Port, at *field.Path) *field.Error {
-	if p.Name != "" {
-		if msgs := validation.IsDNS1123Label(p.Name); len(msgs) > 0 {
-			return field.Invalid(at.Child("name"), p.Name, msgs[0])
-		}
-	}
-	switch p.Protocol {
-	case corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP:
-	default:
-		return field.NotSupported(at.Child("protocol"), p.Protocol,
-			[]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP})
-	}
-	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
-		return field.Invalid(at.Child("port"), p.Number, "use 1 to 65535")
-	}
+	var app *string
 	if p.AppProtocol != "" {
-		if msgs := validation.IsQualifiedName(p.AppProtocol); len(msgs) > 0 {
-			return field.Invalid(at.Child("appProtocol"), p.AppProtocol, msgs[0])
-		}
+		app = &p.AppProtocol
+	}
+	var faults accept.Faults
+	if faults.Port(p, app, func(name string) *field.Path { return at.Child(name) }); len(faults) > 0 {
+		return faults[0].(*field.Error)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func validate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, x *pre
 	f.set(&in.Set)
 	f.groups(in)
 	f.existing(&in.Set, existing, r, x)
-	return f.err()
+	return f.Err()
 }
 
 // rules are what an Input says apart from endpoints and slices.

@@ -82,11 +82,7 @@ func (e *emission) unplaced(item int32) Skip {
 // mistakes returns what is rejected as an error.
 func (w *wanted) mistakes() error {
 	sortSkips(w.rejected)
-	var f faults
-	for i := range w.rejected {
-		f = append(f, w.rejected[i].Err)
-	}
-	return f.err()
+	return joinSkips(w.rejected, func(s *Skip) error { return s.Err })
 }
 
 // resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
@@ -110,7 +106,7 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 		}
 		typ := int(c.w.groups[it.Group].Type)
 		c.reject(d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
-			return duplicated(at, notation.Addresses(d.Endpoint.Addresses),
+			return accept.Duplicate(at, notation.Addresses(d.Endpoint.Addresses),
 				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
 		})
 	}

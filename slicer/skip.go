@@ -136,19 +136,24 @@ func (s *Skip) subject() string {
 
 // Err returns all Skips joined in their order; nil if there are none. It is for a log: what is skipped is no reason not to
 // apply the plan. errors.As finds the first Skip.
-func (p Plan) Err() error { return joinSkips(p.Skips, false) }
+func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) error { return *s }) }
 
 // Retry returns the Skips for which it helps to call again later, joined in their order; nil if there are none. These are Pods
 // whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
 // plan.Retry()), so that its queue calls again.
-func (p Plan) Retry() error { return joinSkips(p.Skips, true) }
-
-func joinSkips(skips []Skip, retry bool) error {
-	var errs []error
-	for _, s := range skips {
-		if s.Retry || !retry {
-			errs = append(errs, s)
+func (p Plan) Retry() error {
+	return joinSkips(p.Skips, func(s *Skip) error {
+		if s.Retry {
+			return *s
 		}
+		return nil
+	})
+}
+
+func joinSkips(skips []Skip, of func(*Skip) error) error {
+	var errs []error
+	for i := range skips {
+		errs = append(errs, of(&skips[i]))
 	}
 	return errors.Join(errs...)
 }

@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -20,47 +19,30 @@ import (
 
 const (
 	defaultMaxEndpoints = 100
-	maxMaxEndpoints     = 1000
 	maxPorts            = 20000
 )
 
+// addressTypes are those that slices can have, in the plan's order.
 var addressTypes = [...]discoveryv1.AddressType{
 	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
 }
 
-// faults collects a caller's mistakes.
-type faults []error
-
-func (f *faults) add(err *field.Error) { *f = append(*f, err) }
-
-// duplicated is field.Duplicate with a word on what to do.
-func duplicated(path *field.Path, value any, advice string) *field.Error {
-	err := field.Duplicate(path, value)
-	err.Detail = advice
-	return err
-}
-
-func (f *faults) list(errs field.ErrorList) {
-	for _, err := range errs {
-		f.add(err)
-	}
-}
-
-func (f faults) err() error { return errors.Join(f...) }
+// faults are a caller's mistakes.
+type faults struct{ accept.Faults }
 
 func (f *faults) options(o *Options) {
 	path := func(name string) *field.Path { return field.NewPath("options", name) }
-	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > maxMaxEndpoints {
-		f.add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
-			fmt.Sprintf("use 1 to %d, or 0 for %d", maxMaxEndpoints, defaultMaxEndpoints)))
+	if o.MaxEndpointsPerSlice < 0 || o.MaxEndpointsPerSlice > accept.MaxEndpoints {
+		f.Add(field.Invalid(path("maxEndpointsPerSlice"), o.MaxEndpointsPerSlice,
+			fmt.Sprintf("use 1 to %d, or 0 for %d", accept.MaxEndpoints, defaultMaxEndpoints)))
 	}
 	unknown(f, "packing", o.Packing, InPlace, Compact)
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
-		f.add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
+		f.Add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
 	unknown(f, "invalid", o.Invalid, SetAside, Fail, Pass)
 	if o.Hints.Validate(nil) != nil {
-		*f = append(*f, o.Hints.Validate(path("hints")))
+		f.Faults = append(f.Faults, o.Hints.Validate(path("hints")))
 	}
 }
 
@@ -68,52 +50,52 @@ func (f *faults) options(o *Options) {
 // without fault allocates nothing.
 func unknown[E ~string](f *faults, option string, v E, known ...E) {
 	if !slices.Contains(known, v) {
-		f.add(field.NotSupported(field.NewPath("options", option), v, slices.Clone(known)))
+		f.Add(field.NotSupported(field.NewPath("options", option), v, slices.Clone(known)))
 	}
 }
 
 func (f *faults) set(s *Set) {
 	path := func(name string) *field.Path { return field.NewPath("set", name) }
 	if s.Namespace == "" {
-		f.add(field.Required(path("namespace"), "say which namespace the slices are in"))
+		f.Add(field.Required(path("namespace"), "say which namespace the slices are in"))
 	} else if !accept.PlainName(s.Namespace, false) {
-		f.messages(path("namespace"), s.Namespace, apivalidation.ValidateNamespaceName(s.Namespace, false))
+		f.Invalid(path("namespace"), s.Namespace, apivalidation.ValidateNamespaceName(s.Namespace, false))
 	}
 	if s.Name == "" {
-		f.add(field.Required(path("name"), "say whose slices these are"))
+		f.Add(field.Required(path("name"), "say whose slices these are"))
 	}
 	if s.ManagedBy == "" {
-		f.add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+		f.Add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
 	} else if !accept.PlainValue(s.ManagedBy) {
-		f.messages(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
+		f.Invalid(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
 	}
 	if len(s.Key) == 0 && !accept.PlainValue(s.Name) {
 		for _, msg := range validation.IsValidLabelValue(s.Name) {
-			f.add(field.Invalid(path("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
+			f.Add(field.Invalid(path("name"), s.Name, "is no label value, so Set.Key must be given: "+msg))
 		}
 	}
 	f.labels("key", s.Key)
 	if _, ok := s.Key[discoveryv1.LabelManagedBy]; ok {
-		f.add(field.Forbidden(path("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
+		f.Add(field.Forbidden(path("key").Key(discoveryv1.LabelManagedBy), "use Set.ManagedBy"))
 	}
 	f.labels("labels", s.Labels)
 	if len(s.Annotations) > 0 {
-		f.list(apivalidation.ValidateAnnotations(s.Annotations, path("annotations")))
+		f.List(apivalidation.ValidateAnnotations(s.Annotations, path("annotations")))
 	}
 	if _, ok := s.Annotations[meta.TriggerTimeKey]; ok {
-		f.add(field.Forbidden(path("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
+		f.Add(field.Forbidden(path("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
 	}
 	f.owners(s.Owners)
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
-			f.add(field.NotSupported(path("addressTypes").Index(i), t, addressTypes[:]))
+			f.Add(field.NotSupported(path("addressTypes").Index(i), t, addressTypes[:]))
 		}
 	}
 }
 
 func (f *faults) labels(name string, labels map[string]string) {
 	if !accept.PlainLabels(labels) {
-		f.list(metav1validation.ValidateLabels(labels, field.NewPath("set", name)))
+		f.List(metav1validation.ValidateLabels(labels, field.NewPath("set", name)))
 	}
 }
 
@@ -122,22 +104,16 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 	controller := none
 	for i := range owners {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" || o.UID == "" {
-			f.list(apivalidation.ValidateOwnerReferences(owners[i:i+1], path(i)))
+			f.List(apivalidation.ValidateOwnerReferences(owners[i:i+1], path(i)))
 		}
 		switch {
 		case owners[i].Controller == nil || !*owners[i].Controller:
 		case controller == none:
 			controller = i
 		default:
-			f.add(field.Invalid(path(i).Child("controller"), true,
+			f.Add(field.Invalid(path(i).Child("controller"), true,
 				fmt.Sprintf("owners[%d] is the controller already: a slice has one", controller)))
 		}
-	}
-}
-
-func (f *faults) messages(path *field.Path, value string, messages []string) {
-	for _, msg := range messages {
-		f.add(field.Invalid(path, value, msg))
 	}
 }
 
@@ -148,13 +124,13 @@ func (f *faults) groups(in *Input) {
 		if g.AddressType != "" {
 			switch t := typeIndex(g.AddressType); {
 			case t < 0:
-				f.add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
+				f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
 			case len(in.Set.AddressTypes) > 0 && !wanted[t]:
-				f.add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
+				f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 			}
 		}
 		if len(g.Changed) > 0 && len(g.Changed) != len(g.Endpoints) {
-			f.add(field.Invalid(groupPath(i).Child("changed"), len(g.Changed),
+			f.Add(field.Invalid(groupPath(i).Child("changed"), len(g.Changed),
 				fmt.Sprintf("give a time for each of the %d endpoints, or none at all", len(g.Endpoints))))
 		}
 		if i == 0 || !sameList(in.Groups[i-1].Ports, g.Ports) {
@@ -167,48 +143,19 @@ func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
 
 // ports checks what the API server checks, and the range of numbers, which it does not.
 func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
-	if len(ports) == 0 {
-		return
-	}
 	path := func() *field.Path { return groupPath(group).Child("ports") }
 	if len(ports) > maxPorts {
-		f.add(field.TooMany(path(), len(ports), maxPorts))
+		f.Add(field.TooMany(path(), len(ports), maxPorts))
 		return
 	}
-	again := nameTwice(ports)
+	names := map[string]bool{}
 	for i := range ports {
-		p := &ports[i]
-		at := func(name string) *field.Path { return path().Index(i).Child(name) }
-		name := endpoint.Text(p.Name)
-		if name != "" && !accept.PlainName(name, false) {
-			f.messages(at("name"), name, validation.IsDNS1123Label(name))
+		p, at := endpoint.PortOf(&ports[i]), func(name string) *field.Path { return path().Index(i).Child(name) }
+		if names[p.Name] {
+			f.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
 		}
-		if again != nil && again(name) {
-			f.add(duplicated(at("name"), name, "give each port a name of its own"))
-		}
-		if p.Protocol != nil && !supportedProtocol(*p.Protocol) {
-			f.add(field.NotSupported(at("protocol"), *p.Protocol, protocols[:]))
-		}
-		if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {
-			f.add(field.Invalid(at("port"), *p.Port, "use 1 to 65535, or nil for all ports"))
-		}
-		if p.AppProtocol != nil && !accept.PlainKey(*p.AppProtocol) {
-			f.messages(at("appProtocol"), *p.AppProtocol, validation.IsQualifiedName(*p.AppProtocol))
-		}
-	}
-}
-
-// nameTwice returns a function that says of one name after the other whether it has come before; nil for one port, which has
-// none before it.
-func nameTwice(ports []discoveryv1.EndpointPort) func(name string) bool {
-	if len(ports) == 1 {
-		return nil
-	}
-	names := make(map[string]bool, len(ports))
-	return func(name string) bool {
-		again := names[name]
-		names[name] = true
-		return again
+		names[p.Name] = true
+		f.Port(p, ports[i].AppProtocol, at)
 	}
 }
 
@@ -234,17 +181,17 @@ func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *ru
 	}
 	for i, s := range existing {
 		if s == nil {
-			f.add(field.Required(path(i), "is nil: leave it out"))
+			f.Add(field.Required(path(i), "is nil: leave it out"))
 			continue
 		}
 		if s.Namespace != set.Namespace {
-			f.add(field.Invalid(path(i).Child("metadata", "namespace"), s.Namespace,
+			f.Add(field.Invalid(path(i).Child("metadata", "namespace"), s.Namespace,
 				fmt.Sprintf("list the slices of the set's namespace %q only", set.Namespace)))
 		}
 		if s.Name == "" {
-			f.add(field.Required(path(i).Child("metadata", "name"), "an existing slice has a name"))
+			f.Add(field.Required(path(i).Child("metadata", "name"), "an existing slice has a name"))
 		} else if at, again := first[i]; again {
-			f.add(duplicated(path(i).Child("metadata", "name"), s.Name,
+			f.Add(accept.Duplicate(path(i).Child("metadata", "name"), s.Name,
 				fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
 		}
 	}
@@ -258,6 +205,6 @@ func refusePrefix(s *Set) error {
 		msgs = apivalidation.NameIsDNSSubdomain(prefix+"x", false)
 	}
 	var f faults
-	f.messages(field.NewPath("set", "namePrefix"), prefix, msgs)
-	return f.err()
+	f.Invalid(field.NewPath("set", "namePrefix"), prefix, msgs)
+	return f.Err()
 }

@@ -3,7 +3,6 @@ package slicer
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -131,10 +130,6 @@ func ownType(e *discoveryv1.Endpoint) int {
 	}
 	return typeIndex(endpoint.AddressType(e.Addresses[0]))
 }
-
-var protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
-
-func supportedProtocol(p corev1.Protocol) bool { return slices.Contains(protocols[:], p) }
 
 const ipv4 = 0 // index into addressTypes
 

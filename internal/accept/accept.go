@@ -161,9 +161,7 @@ func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults f
 		for k := range i {
 			if nameOf(&hints[k]) == name {
 				return at(func(p *field.Path) *field.Error {
-					err := field.Duplicate(p.Index(i).Child("name"), name)
-					err.Detail = "give each name once"
-					return err
+					return Duplicate(p.Index(i).Child("name"), name, "give each name once")
 				})
 			}
 		}

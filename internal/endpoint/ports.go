@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"strconv"
 
@@ -64,19 +63,6 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	}
 	if added := buf[start:]; !slices.IsSortedFunc(added, Port.Compare) {
 		slices.SortFunc(added, Port.Compare)
-	}
-	return buf
-}
-
-// AppendPorts appends an encoding of canonical ports that equal lists share and different lists do not.
-func AppendPorts(buf []byte, ports []Port) []byte {
-	for i := range ports {
-		p := &ports[i]
-		for _, s := range [...]string{p.Name, string(p.Protocol), p.AppProtocol} {
-			buf = binary.AppendUvarint(buf, uint64(len(s)))
-			buf = append(buf, s...)
-		}
-		buf = binary.AppendVarint(buf, p.Number)
 	}
 	return buf
 }

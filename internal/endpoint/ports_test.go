@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
@@ -64,24 +63,5 @@ func TestPorts(t *testing.T) {
 	}
 	if got := Ports(nil, nil); len(got) != 0 {
 		t.Errorf("got %+v", got)
-	}
-}
-
-// TestAppendPorts shows that lists have one encoding only if they are equal, also where texts move between fields.
-func TestAppendPorts(t *testing.T) {
-	lists := [][]Port{
-		nil, ordered, ordered[:3], ordered[3:],
-		{{Name: "ab", Protocol: "c"}}, {{Name: "a", Protocol: "bc"}}, {{Name: "abc"}}, {{Name: "abd"}}, {{AppProtocol: "abc"}},
-		{{Number: 1}}, {{Number: AnyPort}}, {{}, {}}, {{}},
-	}
-	for i, a := range lists {
-		for j, b := range lists {
-			if same := bytes.Equal(AppendPorts(nil, a), AppendPorts(nil, b)); same != (i == j) {
-				t.Errorf("%+v and %+v: equal is %v", a, b, same)
-			}
-		}
-	}
-	if got := AppendPorts([]byte("x"), nil); string(got) != "x" {
-		t.Errorf("got %q", got)
 	}
 }

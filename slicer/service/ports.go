@@ -1,12 +1,14 @@
 package service
 
 import (
-	"encoding/binary"
+	"hash/maphash"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // portSets numbers the different ways in which a Service's ports resolve on its backends. Most Services have one.
@@ -16,13 +18,10 @@ type portSets struct {
 	fixed        bool
 	declaredOnly bool
 
-	sets  []int32          // for each set a number for each port of the Service, 0 where it does not resolve
-	count int32            // how many sets there are
-	index map[string]int32 // the set of an encoded list of numbers; nil while there are few
-	last  int32            // the set that was found last; neighbours tend to be alike
-	now   []int32          // what resolve found
-	code  []byte           // its encoding
-	order []int32          // sets, sorted
+	sets  []int32        // for each set a number for each port of the Service, 0 where it does not resolve
+	table endpoint.Table // numbers the sets
+	now   []int32        // what resolve found
+	order []int32        // sets, sorted
 
 	// What ports returns lies in these.
 	list   []discoveryv1.EndpointPort
@@ -46,7 +45,7 @@ func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
 		p.now[i] = number
 	}
 	if p.fixed {
-		p.add()
+		p.find()
 	}
 }
 
@@ -77,49 +76,20 @@ func (p *portSets) of(declared []BackendPort) int32 {
 	for i := range p.service {
 		p.now[i] = p.resolve(&p.service[i], declared)
 	}
-	if p.last < p.count && slices.Equal(p.numbers(p.last), p.now) {
-		return p.last
-	}
-	p.last = p.find()
-	return p.last
+	return p.find()
 }
 
 // find returns the set of the numbers in now, new or known.
 func (p *portSets) find() int32 {
-	const few = 8
-	if p.count <= few {
-		for set := range p.count {
-			if slices.Equal(p.numbers(set), p.now) {
-				return set
-			}
-		}
-		return p.add()
+	hash := uint64(0)
+	for _, number := range p.now {
+		hash = hash*31 + maphash.Comparable(p.table.Seed(), number)
 	}
-	if p.index == nil {
-		p.index = map[string]int32{}
-		for set := range p.count {
-			p.index[string(p.encode(p.numbers(set)))] = set
-		}
+	set, isNew := p.table.Add(hash, func(set int32) bool { return slices.Equal(p.numbers(set), p.now) })
+	if isNew {
+		p.sets = append(p.sets, p.now...)
 	}
-	if set, known := p.index[string(p.encode(p.now))]; known {
-		return set
-	}
-	p.index[string(p.code)] = p.count
-	return p.add()
-}
-
-func (p *portSets) add() int32 {
-	p.sets = append(p.sets, p.now...)
-	p.count++
-	return p.count - 1
-}
-
-func (p *portSets) encode(numbers []int32) []byte {
-	p.code = p.code[:0]
-	for _, number := range numbers {
-		p.code = binary.LittleEndian.AppendUint32(p.code, uint32(number))
-	}
-	return p.code
+	return set
 }
 
 // resolve returns the number of one port on one backend, 0 if it does not have it.
@@ -168,7 +138,7 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 // sorted lists the sets by their numbers.
 func (p *portSets) sorted() []int32 {
 	p.order = p.order[:0]
-	for set := range p.count {
+	for set := range int32(p.table.Len()) {
 		p.order = append(p.order, set)
 	}
 	slices.SortFunc(p.order, func(a, b int32) int { return slices.Compare(p.numbers(a), p.numbers(b)) })
@@ -179,7 +149,6 @@ func (p *portSets) sorted() []int32 {
 func (p *portSets) release() {
 	clear(p.list)
 	clear(p.values)
-	*p = portSets{
-		sets: p.sets[:0], now: p.now[:0], code: p.code[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0],
-	}
+	p.table.Reset(0)
+	*p = portSets{table: p.table, sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -16,54 +15,35 @@ type Group struct {
 	Count int32 // accepted endpoints
 }
 
-// Groups finds groups by address type and ports. A few are compared one after the other, more go into a map.
+// Groups numbers groups by address type and ports. The zero value has none; it is used again after Release.
 type Groups struct {
 	groups []Group
-	ids    map[string]int32 // nil for a few
-	buf    []byte
+	table  endpoint.Table
 }
-
-const few = 8
 
 // Intern returns the id of the group with an address type and canonical ports, new or known.
 func (m *Groups) Intern(t int, ports []endpoint.Port) int32 {
-	id := m.Find(t, ports)
-	if id != None {
-		return id
-	}
-	id = int32(len(m.groups))
-	m.groups = append(m.groups, Group{Type: int32(t), Ports: ports})
-	switch {
-	case m.ids != nil:
-		m.ids[string(m.code(t, ports))] = id
-	case len(m.groups) > few:
-		m.ids = map[string]int32{}
-		for i := range m.groups {
-			m.ids[string(m.code(int(m.groups[i].Type), m.groups[i].Ports))] = int32(i)
-		}
+	id, isNew := m.table.Add(m.hash(t, ports), m.is(t, ports))
+	if isNew {
+		m.groups = append(m.groups, Group{Type: int32(t), Ports: ports})
 	}
 	return id
 }
 
 // Find returns the id of a group, or None.
 func (m *Groups) Find(t int, ports []endpoint.Port) int32 {
-	if m.ids != nil {
-		if id, ok := m.ids[string(m.code(t, ports))]; ok {
-			return id
-		}
-		return None
-	}
-	for id := range m.groups {
-		if g := &m.groups[id]; g.Type == int32(t) && slices.Equal(g.Ports, ports) {
-			return int32(id)
-		}
-	}
-	return None
+	return m.table.Find(m.hash(t, ports), m.is(t, ports))
 }
 
-func (m *Groups) code(t int, ports []endpoint.Port) []byte {
-	m.buf = endpoint.AppendPorts(binary.AppendVarint(m.buf[:0], int64(t)), ports)
-	return m.buf
+func (m *Groups) hash(t int, ports []endpoint.Port) uint64 {
+	return m.table.Ports(ports) + uint64(t)
+}
+
+func (m *Groups) is(t int, ports []endpoint.Port) func(id int32) bool {
+	return func(id int32) bool {
+		g := &m.groups[id]
+		return g.Type == int32(t) && slices.Equal(g.Ports, ports)
+	}
 }
 
 // All returns the groups, by id. They are those of m until Release.
@@ -72,7 +52,8 @@ func (m *Groups) All() []Group { return m.groups }
 // Release forgets all groups.
 func (m *Groups) Release() {
 	clear(m.groups)
-	*m = Groups{groups: m.groups[:0], buf: m.buf}
+	m.groups = m.groups[:0]
+	m.table.Reset(0)
 }
 
 // Ranked orders groups as plans do, by address type and then by ports, and notes the rank of each.

@@ -1,0 +1,62 @@
+package accept
+
+import (
+	"errors"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// MaxEndpoints is the most endpoints of a slice.
+const MaxEndpoints = 1000
+
+// Faults are the mistakes in a call, in the order in which they are found.
+type Faults []error
+
+// Add adds a mistake.
+func (f *Faults) Add(err *field.Error) { *f = append(*f, err) }
+
+// List adds mistakes that apimachinery found.
+func (f *Faults) List(errs field.ErrorList) {
+	for _, err := range errs {
+		f.Add(err)
+	}
+}
+
+// Invalid adds a mistake for each message about a value.
+func (f *Faults) Invalid(path *field.Path, value string, messages []string) {
+	for _, msg := range messages {
+		f.Add(field.Invalid(path, value, msg))
+	}
+}
+
+// Err joins the mistakes; nil for none.
+func (f Faults) Err() error { return errors.Join(f...) }
+
+// Duplicate is the error for a value that is there twice, with advice.
+func Duplicate(path *field.Path, value any, advice string) *field.Error {
+	err := field.Duplicate(path, value)
+	err.Detail = advice
+	return err
+}
+
+// Port adds what the API server has against a port of a slice, whatever other ports there are. at makes the path of a field of
+// the port. app is its appProtocol; nil for none.
+func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.Path) {
+	if p.Name != "" && !plainName(p.Name, false) {
+		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
+	}
+	if known := [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}; !slices.Contains(known[:], p.Protocol) {
+		f.Add(field.NotSupported(at("protocol"), p.Protocol, known[:]))
+	}
+	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
+		f.Add(field.Invalid(at("port"), p.Number, "use 1 to 65535"))
+	}
+	if app != nil && !PlainKey(*app) {
+		f.Invalid(at("appProtocol"), *app, validation.IsQualifiedName(*app))
+	}
+}
