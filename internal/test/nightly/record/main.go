@@ -56,6 +56,7 @@ type round struct {
 	Cases   int
 	Seconds int
 	Passed  bool
+	Commit  string
 }
 
 // command is the run of a round with a seed.
@@ -90,7 +91,16 @@ func (r row) run(seed int, interrupted <-chan os.Signal) (round, string, error) 
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		return round{}, "", err
 	}
-	return round{r.Name, seed, r.round * r.worlds, int(time.Since(began).Seconds()), err == nil}, string(out), nil
+	return round{r.Name, seed, r.round * r.worlds, int(time.Since(began).Seconds()), err == nil, commit()}, string(out), nil
+}
+
+// commit is the commit that the round is about, with + where files have changed since.
+func commit() string {
+	out, err := exec.Command("git", "describe", "--always", "--dirty=+", "--exclude=*").Output()
+	if err != nil {
+		return "unknown"
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func main() {
@@ -182,14 +192,15 @@ func save(dir string, rounds []round, first int) error {
 // table is the page of what was run.
 func table(rounds []round, first int) string {
 	var text strings.Builder
-	text.WriteString("# What was drawn\n\nWritten by `go run ./internal/test/nightly/record`, which says more. A case that fails has a line below the table.\n\n" +
-		"| What | Test | Cases | of | Seeds | Minutes | Failed |\n| --- | --- | --: | --: | --- | --: | --: |\n")
+	text.WriteString("# What was drawn\n\nWritten by `go run ./internal/test/nightly/record`, which says more. The commit is that of the last round.\n\n" +
+		"| What | Test | Cases | of | Seeds | Minutes | Failed | Commit |\n| --- | --- | --: | --: | --- | --: | --: | --- |\n")
 	for _, r := range rows {
 		cases, failures := sum(rounds, r, first)
-		seconds, last := 0, first-1
+		seconds, last, of := 0, first-1, "none"
 		for _, played := range rounds {
 			if played.Row == r.Name && played.Seed >= first {
 				seconds, last = seconds+played.Seconds, max(last, played.Seed)
+				of = played.Commit
 			}
 		}
 		seeds := "none"
@@ -199,7 +210,7 @@ func table(rounds []round, first int) string {
 		if r.by == "fuzz" {
 			seeds = "Go's own"
 		}
-		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), cases, r.Want, seeds, (seconds+30)/60, failures)
+		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d | %s |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), cases, r.Want, seeds, (seconds+30)/60, failures, of)
 	}
 	return text.String()
 }
