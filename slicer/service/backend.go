@@ -11,10 +11,8 @@ import (
 type Backend struct {
 	// Name is what Skips and logs call it. It is not published.
 	Name string
-	// Address and after it Addresses are IPs of any family and order; Address spares a list where there is one. Each becomes
-	// an endpoint of its own, because readers look at an endpoint's first address only (kubernetes#129886), unless
-	// Options.JoinAddresses is set.
-	Address   string
+	// Addresses are IPs of any family and order. Each becomes an endpoint of its own, because readers look at an endpoint's
+	// first address only (kubernetes#129886), unless Options.JoinAddresses is set.
 	Addresses []string
 	// Ready says whether it answers, Terminating whether it is being deleted.
 	Ready, Terminating bool
@@ -26,9 +24,8 @@ type Backend struct {
 	Hostname, Subdomain string
 	// TargetRef names the object that the endpoint stands for; it is published without its resourceVersion. Zero: none.
 	TargetRef corev1.ObjectReference
-	// Port and after it Ports are those it declares; Port spares a list where there is one, and is none where its number
-	// is 0. A targetPort that is a name is looked up here; of several with one name and protocol the first counts.
-	Port  BackendPort
+	// Ports are those it declares. A targetPort that is a name is looked up here; of several with one name and protocol the
+	// first counts.
 	Ports []BackendPort
 }
 

@@ -130,10 +130,10 @@ func TestBackends(t *testing.T) {
 			skips:    "backends[0]: NoAddressOfType IPv6",
 		},
 		{
-			why: "one address and port need no list, and come before those of the lists",
+			why: "of several ports with one name the first counts",
 			backends: []service.Backend{
-				{Address: "10.0.0.1", Port: service.BackendPort{Name: "http", Port: 90}},
-				{Address: "10.0.0.2", Addresses: []string{"10.0.0.3"}, Port: service.BackendPort{Name: "http", Port: 90}, Ports: port("http", 91)},
+				{Addresses: []string{"10.0.0.1"}, Ports: []service.BackendPort{{Name: "http", Port: 90}}},
+				{Addresses: []string{"10.0.0.2", "10.0.0.3"}, Ports: append(port("http", 90), port("http", 91)...)},
 			},
 			service: http,
 			want: "ipv4 http:90 | 10.0.0.1{!ready,!serving,!terminating} 10.0.0.2{!ready,!serving,!terminating} " +
@@ -141,7 +141,7 @@ func TestBackends(t *testing.T) {
 		},
 		{
 			why:      "ports begin at 1",
-			backends: []service.Backend{{Address: "10.0.0.1", Port: service.BackendPort{Name: "http", Port: 1}}},
+			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}, Ports: []service.BackendPort{{Name: "http", Port: 1}}}},
 			service:  http,
 			want:     "ipv4 http:1 | 10.0.0.1{!ready,!serving,!terminating}",
 		},
@@ -150,7 +150,7 @@ func TestBackends(t *testing.T) {
 			service: aService(both),
 			backends: []service.Backend{
 				{Addresses: []string{"fd00::2", "10.0.0.2", "10.0.0.1", "fd00:0::2", "010.0.0.2", "10.0.0.1"}},
-				{Name: "vm-2", Address: "10.0.0.3"},
+				{Name: "vm-2", Addresses: []string{"10.0.0.3"}},
 			},
 			options: service.Options{JoinAddresses: true},
 			want: "ipv4 http:8080 | 10.0.0.2,10.0.0.1{!ready,!serving,!terminating} 10.0.0.3{!ready,!serving,!terminating}\n" +
@@ -166,7 +166,7 @@ func TestBackends(t *testing.T) {
 		{
 			why:      "by option publishNotReadyAddresses is not heeded",
 			service:  aService(publishingNotReady),
-			backends: []service.Backend{{Address: "10.0.0.1"}},
+			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}}},
 			options:  service.Options{IgnorePublishNotReady: true},
 			want:     "ipv4 http:8080 | 10.0.0.1{!ready,!serving,!terminating}",
 		},
@@ -235,7 +235,7 @@ func TestBackendTarget(t *testing.T) {
 	}
 	given := want
 	given.ResourceVersion = "7"
-	backends := []service.Backend{{Address: "10.0.0.1", TargetRef: given}}
+	backends := []service.Backend{{Addresses: []string{"10.0.0.1"}, TargetRef: given}}
 	in, err := service.BackendsInput(aService(), backends, service.Options{ManagedBy: manager})
 	if err != nil || *in.Groups[0].Endpoints[0].TargetRef != want || backends[0].TargetRef != given {
 		t.Errorf("error %v, published %+v, given %+v", err, in.Groups[0].Endpoints[0].TargetRef, backends[0].TargetRef)

@@ -99,12 +99,12 @@ func benchBackends(tb testing.TB, n int) (*corev1.Service, []service.Backend, []
 	for i := range backends {
 		name := fmt.Sprintf("vm-%05d", i)
 		backends[i] = service.Backend{
-			Name: name, Address: gen.Address(i), Ready: true, Node: fmt.Sprint("node-", i%50), Zone: "zone-a",
+			Name: name, Addresses: []string{gen.Address(i)}, Ready: true, Node: fmt.Sprint("node-", i%50), Zone: "zone-a",
 			TargetRef: corev1.ObjectReference{
 				APIVersion: "example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: name,
 				UID: types.UID(fmt.Sprintf("0f3e7a52-9d41-4c1b-8a6d-%012d", i)),
 			},
-			Port: service.BackendPort{Name: "http", Port: 8080},
+			Ports: []service.BackendPort{{Name: "http", Port: 8080}},
 		}
 	}
 	plan, err := service.PlanBackends(svc, backends, nil, benchOptions)

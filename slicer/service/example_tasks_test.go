@@ -20,8 +20,8 @@ func Example_virtualMachines() {
 	svc := exampleService()
 	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone
 	machines := []service.Backend{
-		{Name: "vm-1", Address: "192.0.2.1", Ready: true, Port: service.BackendPort{Name: "http", Port: 80}},
-		{Name: "vm-2", Address: "192.0.2.2", Ready: true, Port: service.BackendPort{Name: "http", Port: 8080}},
+		{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}},
+		{Name: "vm-2", Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 8080}}},
 		{Name: "vm-3", Ready: true},
 	}
 	plan, err := service.PlanBackends(svc, machines, nil, service.Options{ManagedBy: "vms.example.com"})

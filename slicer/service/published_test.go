@@ -134,7 +134,7 @@ func TestPlanByKey(t *testing.T) {
 	o := service.Options{ManagedBy: manager, Key: map[string]string{"network": "blue"}}
 	var backends []service.Backend
 	for i := range 3 {
-		backends = append(backends, service.Backend{Address: fmt.Sprintf("10.0.0.%d", i+1), Ready: true, Changed: at(int64(200 + i)).Time})
+		backends = append(backends, service.Backend{Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, Ready: true, Changed: at(int64(200 + i)).Time})
 	}
 	svc := aService()
 	all, err := service.PlanBackends(svc, backends, nil, o)
@@ -165,7 +165,7 @@ func TestPlanByKey(t *testing.T) {
 func TestPlanComparesTargets(t *testing.T) {
 	o, svc := service.Options{ManagedBy: manager}, aService()
 	was := corev1.ObjectReference{Kind: "VM", Namespace: "shop", Name: "web-1", APIVersion: "v1", FieldPath: "spec"}
-	backend := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: was}
+	backend := service.Backend{Addresses: []string{"10.0.0.1"}, Ready: true, TargetRef: was}
 	before, err := service.PlanBackends(svc, []service.Backend{backend}, nil, o)
 	if err != nil {
 		t.Fatal(err)
@@ -213,8 +213,8 @@ func TestPlanComparesPods(t *testing.T) {
 // TestPlanComparesTargetsWithNone: a target that comes or goes is a change.
 func TestPlanComparesTargetsWithNone(t *testing.T) {
 	o, svc := service.Options{ManagedBy: manager}, aService()
-	with := service.Backend{Address: "10.0.0.1", Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Name: "web-1"}}
-	without := service.Backend{Address: "10.0.0.1", Ready: true}
+	with := service.Backend{Addresses: []string{"10.0.0.1"}, Ready: true, TargetRef: corev1.ObjectReference{Kind: "VM", Name: "web-1"}}
+	without := service.Backend{Addresses: []string{"10.0.0.1"}, Ready: true}
 	for _, row := range [][2]service.Backend{{with, without}, {without, with}} {
 		before, err := service.PlanBackends(svc, row[:1], nil, o)
 		if err != nil {
@@ -232,11 +232,11 @@ func TestPlanComparesAddresses(t *testing.T) {
 	o := service.Options{ManagedBy: manager}
 	svc := aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol))
 	for _, addresses := range [][2]string{{"10.0.0.1", "10.0.0.2"}, {"fd00::1", "fd00::2"}} {
-		before, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[0]}}, nil, o)
+		before, err := service.PlanBackends(svc, []service.Backend{{Addresses: []string{addresses[0]}}}, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := service.PlanBackends(svc, []service.Backend{{Address: addresses[1]}}, before.After(), o)
+		after, err := service.PlanBackends(svc, []service.Backend{{Addresses: []string{addresses[1]}}}, before.After(), o)
 		if err != nil || len(given.Steps(after, slicer.Update)) != 1 || given.Steps(after, slicer.Update)[0].New.Endpoints[0].Addresses[0] != addresses[1] {
 			t.Errorf("from %s to %s: %v\n%v", addresses[0], addresses[1], err, after)
 		}

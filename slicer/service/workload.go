@@ -156,14 +156,6 @@ func (d *derivation) readBackend(i int, b *Backend) {
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
 	}
 	d.from.target.ResourceVersion = ""
-	if b.Address != "" {
-		d.listed = append(append(empty(d.listed), b.Address), b.Addresses...)
-		d.from.addresses = d.listed
-	}
-	if b.Port.Port != 0 {
-		d.declared = append(append(empty(d.declared), b.Port), b.Ports...)
-		d.from.declared = d.declared
-	}
 	if len(d.from.addresses) == 0 {
 		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress})
 		return
