@@ -65,7 +65,8 @@ type Group struct {
 	// AddressType is that of all addresses. Empty means that each endpoint's first address decides.
 	AddressType discoveryv1.AddressType
 	// Ports are the ports of the slices, in any order. A nil name means "" and a nil protocol means TCP, as for the API
-	// server. A nil number means all ports. nil and empty: slices without ports.
+	// server. A nil number means all ports. nil and empty: slices without ports. The API documentation of EndpointSlice
+	// allows 100; the API server accepts 20 000, and so does Compute, above which they are an error.
 	Ports []discoveryv1.EndpointPort
 	// Endpoints in any order. deprecatedTopology is ignored, because the API server drops it.
 	Endpoints []discoveryv1.Endpoint

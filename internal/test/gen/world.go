@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -41,8 +42,15 @@ func World(t *rapid.T) given.World {
 	w.groups()
 	w.existing()
 	w.changed()
+	if chance(t, 6, "a Pod is left out") {
+		w.in.Skips = []slicer.Skip{{
+			Reason: "NoAddress", Object: corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: "pod-0"}, Path: "pods[0]", Err: errNoAddress,
+		}}
+	}
 	return w.in
 }
+
+var errNoAddress = errors.New("it has no address")
 
 // changed says of some groups when their endpoints changed.
 func (w *world) changed() {

@@ -209,6 +209,10 @@ func TestChecksFindSharedMemory(t *testing.T) {
 			e, both := update(p, "full").New.Endpoints, []string{"10.0.0.1", "10.0.0.2"}
 			e[0].Addresses, e[1].Addresses = both[:1], both[1:]
 		},
+		"the Skips of the input": func(in *given.World, p *slicer.Plan) {
+			in.Skips = []slicer.Skip{{Reason: "NoAddress"}}
+			p.Skips = in.Skips
+		},
 	} {
 		in := story()
 		p := plan(t, in)
