@@ -48,8 +48,9 @@ type Set struct {
 	// TriggerTime is when the change happened that this plan answers to. It is written on slices that are written anyway, and
 	// is no reason to write. The zero time removes it from these slices. nil: each of them gets the earliest Group.Changed of
 	// those of its endpoints that are news, and none if no endpoint is. An endpoint is news if no slice of the set held it
-	// before, on any ports, or if its serving condition (where that is nil, ready) was another. Stale slices and slices that
-	// are being deleted do not count.
+	// before, on any ports, or if it serves and did not, or the other way round. Its home says whether it served; of an endpoint
+	// without home it is no news if any slice says what is wanted. A nil serving condition is true. Stale slices and slices
+	// that are being deleted do not count.
 	TriggerTime *time.Time
 	// Created is when the parent was created. Changes before it do not count. If the set has no slice yet, Created is the
 	// trigger time of all slices that are written, unless NoPlaceholder is set. TriggerTime wins over both. Zero: not

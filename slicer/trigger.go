@@ -7,6 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
@@ -91,13 +92,7 @@ func (t *triggers) news(i int32) bool {
 	return !(at.published && serving(at.previous) == serving(t.items[i].Endpoint)) && !t.alike[i]
 }
 
-// serving is what an endpoint says of serving, and what it says of ready if it is older than that condition.
-func serving(e *discoveryv1.Endpoint) bool {
-	if e.Conditions.Serving != nil {
-		return *e.Conditions.Serving
-	}
-	return e.Conditions.Ready == nil || *e.Conditions.Ready
-}
+func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Serving }
 
 // heldAlike finds the items that look like news and are not: a further copy in their home, or a live slice with other ports,
 // says that they serve as they do now. nil: none.

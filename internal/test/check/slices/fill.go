@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
 // checkReuse: free slices go to the port set that wants most of what they hold (G4). It looks for a free slice and a
@@ -19,19 +17,19 @@ func (o *outcome) checkReuse(h *homes) {
 		}
 		have := 0
 		if from.group != nil {
-			have = o.overlap(s, from.group, nil)
+			have = o.overlap(h, s, from.group, nil)
 		}
 		for _, g := range o.groups {
 			if g == from.group || g.addressType != s.AddressType {
 				continue
 			}
-			would := o.overlap(s, g, from)
+			would := o.overlap(h, s, g, from)
 			if would <= have {
 				continue
 			}
 			for _, other := range o.slots {
 				fresh := other.old == nil || h.group[other.old] == nil
-				if other.group == g && fresh && (other.old == nil || o.overlap(other.old, g, nil) < would) {
+				if other.group == g && fresh && (other.old == nil || o.overlap(h, other.old, g, nil) < would) {
 					o.fail("G4", "free slice %s holds %d endpoints of %s, and %s is used there instead", s.Name, would, g.key, other.name())
 				}
 			}
@@ -53,7 +51,7 @@ func (o *outcome) plainReuse(t discoveryv1.AddressType, h *homes) bool {
 // overlap counts the endpoints of a free slice that the group places in slices which are created or re-used. For a slice
 // that does not serve the group, those that another re-used slice holds and keeps do not count: whether the first of two
 // slices with the same endpoints makes the second worth less is open, so the plan gets the better of both readings.
-func (o *outcome) overlap(s *discoveryv1.EndpointSlice, g *group, self *slot) int {
+func (o *outcome) overlap(h *homes, s *discoveryv1.EndpointSlice, g *group, self *slot) int {
 	var counted []string
 	for i := range s.Endpoints {
 		id := g.id(&s.Endpoints[i])
@@ -65,7 +63,7 @@ func (o *outcome) overlap(s *discoveryv1.EndpointSlice, g *group, self *slot) in
 				continue
 			}
 			kept := self != nil && place != self && place.old != nil && len(copies(place.old, g, id)) > 0
-			home := place.old != nil && form.KeyOf(place.old) == g.key && place.old != s
+			home := place.old != nil && h.group[place.old] == g && place.old != s
 			if !kept && !home {
 				counted = append(counted, id)
 				break

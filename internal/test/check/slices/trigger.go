@@ -97,10 +97,6 @@ func (o *outcome) heldAlike(g *group, id string, serving bool) bool {
 	})
 }
 
-// serves is what an endpoint says of serving; where it says nothing, of ready.
 func serves(e *discoveryv1.Endpoint) bool {
-	if e.Conditions.Serving != nil {
-		return *e.Conditions.Serving
-	}
-	return e.Conditions.Ready == nil || *e.Conditions.Ready
+	return e.Conditions.Serving == nil || *e.Conditions.Serving
 }
