@@ -32,11 +32,7 @@ func TestFairness(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Histories = 200
-			findings, err := deduptest.Check(c.options, c.start)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range findings {
+			for _, f := range check(t, c.options, c.start) {
 				t.Error(f)
 			}
 		})

@@ -17,15 +17,14 @@ import (
 // strict is all that the kit can ask of a reader that shows everything.
 var strict = deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
 
-// drawn is strict with the histories that SLICEWRIGHT_SEED draws.
-func drawn(t *testing.T) deduptest.Options {
-	o := strict
+// seeded has the histories that SLICEWRIGHT_SEED draws.
+func seeded(t *testing.T, o deduptest.Options) deduptest.Options {
 	o.Seed = uint64(nightly.Seed(t, 0))
 	return o
 }
 
 func TestIndex(t *testing.T) {
-	deduptest.Run(t, drawn(t), func() deduptest.Reader {
+	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
 		var ix dedup.Index
 		see := func() []deduptest.Seen {
 			ix.Flush()
@@ -50,7 +49,7 @@ func TestIndex(t *testing.T) {
 
 // TestMerge merges all slices anew for each look.
 func TestMerge(t *testing.T) {
-	deduptest.Run(t, drawn(t), func() deduptest.Reader {
+	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
 		known := lister{}
 		view := func() dedup.View { return dedup.Merge(known.list(), dedup.Options{}) }
 		return deduptest.Reader{
@@ -63,7 +62,7 @@ func TestMerge(t *testing.T) {
 
 // TestOnePort asks for each port of each Service that slices name.
 func TestOnePort(t *testing.T) {
-	deduptest.Run(t, drawn(t), func() deduptest.Reader {
+	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
 		known := lister{}
 		ask := func(pick func([]dedup.Found) []dedup.Found) (all []deduptest.Seen) {
 			for _, port := range known.ports() {
@@ -92,7 +91,7 @@ func TestCache(t *testing.T) {
 		seen deduptest.Seen
 		rank dedup.Rank
 	}
-	deduptest.Run(t, drawn(t), func() deduptest.Reader {
+	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
 		cache := dedup.NewCache[types.NamespacedName, deduptest.Seen](func(e entry) dedup.Rank { return e.rank })
 		groups := map[types.NamespacedName]types.NamespacedName{} // slice to Service
 		return deduptest.Reader{
@@ -130,7 +129,7 @@ func TestCache(t *testing.T) {
 // TestOnlyReady shows what most readers show: ready endpoints, or draining ones where none is ready.
 func TestOnlyReady(t *testing.T) {
 	for _, fallback := range []bool{false, true} {
-		deduptest.Run(t, deduptest.Options{Also: strict.Also}, func() deduptest.Reader {
+		deduptest.Run(t, seeded(t, deduptest.Options{Also: strict.Also}), func() deduptest.Reader {
 			known := lister{}
 			return deduptest.Reader{Event: known.event, See: func() (shown []deduptest.Seen) {
 				view := dedup.Merge(known.list(), dedup.Options{})

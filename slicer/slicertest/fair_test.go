@@ -1,6 +1,7 @@
 package slicertest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
@@ -279,12 +281,16 @@ func TestMistakesInOptions(t *testing.T) {
 // check is Check of options without mistakes.
 func check(t *testing.T, o slicertest.Options, start slicertest.Writer) []slicertest.Finding {
 	t.Helper()
+	o.Seed = cmp.Or(o.Seed, seed(t))
 	found, err := slicertest.Check(o, start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return found
 }
+
+// seed draws other histories where the environment says so.
+func seed(t *testing.T) uint64 { return uint64(nightly.Seed(t, 0)) }
 
 // TestKnownFindings checks that what is known is marked, and must come off the list once it holds.
 func TestKnownFindings(t *testing.T) {

@@ -373,7 +373,7 @@ func TestBrokenAppliers(t *testing.T) {
 		{"applies what has changed without what has not", forgets, "no-gap"},
 		{"does not force", applying(hashNamed(newKeeper()), false), "no-collision"},
 	} {
-		if f := finding(check(t, o, row.k.start), row.breaks); f.Failed == 0 {
+		if f := finding(breaking(t, o, row.k.start, row.breaks), row.breaks); f.Failed == 0 {
 			t.Errorf("%s: %s is not found broken", row.mistake, row.breaks)
 		} else {
 			t.Log(f)

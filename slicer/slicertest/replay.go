@@ -123,8 +123,8 @@ func (r *replay) react() {
 	late := r.faults.late && !r.behind
 	r.behind = false
 	r.round()
-	r.judgePure()
 	if late {
+		r.judgePure()
 		r.faults.late, r.behind = false, true
 		return
 	}

@@ -34,7 +34,7 @@ func findSpoilt(t *testing.T, list []spoilt) {
 			t.Parallel()
 			k := newKeeper()
 			row.spoil(k)
-			found := check(t, o, k.start)
+			found := breaking(t, o, k.start, row.breaks)
 			if row.breaks == "" {
 				if len(found) > 0 {
 					t.Errorf("it is found now: %v", found)
