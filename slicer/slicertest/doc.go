@@ -124,7 +124,8 @@
 //   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices: as long as
 //     calls change something, one write each if need be. Then all is quiet, and only then the slices are judged; no-gap and
 //     no-port-gap are judged after every write, because readers see each.
-//   - no-collision counts only in a sync that no fault befalls, whose view equals the server, while nobody else writes.
+//   - no-collision counts only in a sync that no fault befalls, whose view equals the server, while nobody else writes, and not
+//     where the slice of this name is deleted and waits for somebody's finalizer.
 //   - Slices whose owner is gone are collected. While a Service is created anew, after others have deleted a slice, while a second
 //     instance is at work, and where an address goes to another Pod, gaps do not count.
 //   - Slices may stay above the maximum, but may not grow there.

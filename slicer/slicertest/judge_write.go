@@ -26,7 +26,7 @@ func (r *replay) seen(q *request) {
 		r.fail("converges", "one sync made more than %d requests", limit)
 	case refusal(q.err):
 		r.fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
-	case r.calm && q.verb != "delete" && !q.done():
+	case r.calm && q.verb != "delete" && !q.done() && !r.dying(q.name):
 		if reason := apierrors.ReasonForError(q.err); slices.Contains(collisions, reason) {
 			r.fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
 		}
@@ -44,6 +44,12 @@ func (r *replay) seen(q *request) {
 	}
 	r.judgeForeign()
 	r.gap.after(r)
+}
+
+// dying reports whether the slice of this name has been deleted and waits for somebody's finalizer.
+func (r *replay) dying(name string) bool {
+	s := r.api.server.Get(name)
+	return s != nil && s.DeletionTimestamp != nil
 }
 
 var collisions = []metav1.StatusReason{metav1.StatusReasonAlreadyExists, metav1.StatusReasonConflict, metav1.StatusReasonNotFound}
