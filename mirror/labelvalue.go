@@ -47,15 +47,7 @@ func LabelValue(text string) string {
 
 // looksShort reports whether a text of at most 63 characters has the form of a short form, whatever its hash.
 func looksShort(text string) bool {
-	if len(text) != validation.LabelValueMaxLength || text[shortStart] != shortMark {
-		return false
-	}
-	for _, c := range []byte(text[shortStart+1:]) {
-		if (c < 'a' || c > 'z') && (c < '2' || c > '7') {
-			return false
-		}
-	}
-	return true
+	return len(text) == validation.LabelValueMaxLength && text[shortStart] == shortMark && looksHashed(text[shortStart+1:])
 }
 
 // shortenKey sets the key of a set whose name cannot be the value of the default key's label.

@@ -103,23 +103,7 @@ func portOf(p *corev1.EndpointPort) endpoint.Port {
 
 // slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.
 func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
-	out := make([]discoveryv1.EndpointPort, 0, len(list))
-	for _, p := range list {
-		if p == noPorts {
-			continue
-		}
-		protocol := p.Protocol
-		port := discoveryv1.EndpointPort{Name: &p.Name, Protocol: &protocol}
-		if p.Number != endpoint.AnyPort {
-			number := int32(p.Number)
-			port.Port = &number
-		}
-		if p.AppProtocol != "" {
-			port.AppProtocol = &p.AppProtocol
-		}
-		out = append(out, port)
-	}
-	return out
+	return endpoint.APIPorts(slices.DeleteFunc(slices.Clone(list), func(p endpoint.Port) bool { return p == noPorts }))
 }
 
 // subsetPorts turns a list into the ports of a subset; nil for none.

@@ -16,34 +16,11 @@ func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpointPorts(e.wanted.groups[g].Ports)
+	object.Ports = endpoint.APIPorts(e.wanted.groups[g].Ports)
 	leaves := e.leaves(items)
 	for n, i := range items {
 		e.copyEndpoint(&object.Endpoints[n], i, leaves)
 	}
-}
-
-// endpointPorts turns canonical ports into API values, with nothing left to be defaulted.
-func endpointPorts(ports []endpoint.Port) []discoveryv1.EndpointPort {
-	out := make([]discoveryv1.EndpointPort, len(ports))
-	values := make([]struct {
-		name, appProtocol string
-		protocol          corev1.Protocol
-		number            int32
-	}, len(ports))
-	for i := range ports {
-		v := &values[i]
-		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
-		out[i].Name, out[i].Protocol = &v.name, &v.protocol
-		if ports[i].Number != endpoint.AnyPort {
-			v.number = int32(ports[i].Number)
-			out[i].Port = &v.number
-		}
-		if v.appProtocol != "" {
-			out[i].AppProtocol = &v.appProtocol
-		}
-	}
-	return out
 }
 
 // leaves are the arrays that an object's endpoints point into.

@@ -59,7 +59,9 @@ func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan
 			}
 		}
 		if len(hints.opened) > 0 {
-			layout.write(hints.opened)
+			for _, i := range hints.opened { // nothing changes in them but hints
+				layout.slices[i].written = true
+			}
 			contents.list(wanted, layout)
 		}
 		return emit(emission{

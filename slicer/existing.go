@@ -39,11 +39,10 @@ type liveSlice struct {
 // sortExisting tells ours, stale, foreign and dying slices apart.
 func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, x *present) {
 	x.types = w.types
-	adopt := adopted(&in.Set)
 	for _, i := range x.related {
 		s := existing[i]
 		switch {
-		case !r.meta.Ours(s) && !adopt[s.Name]:
+		case !r.meta.Ours(s) && !slices.Contains(in.Set.Adopt, s.Name):
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
@@ -72,18 +71,6 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 			s.ports = g
 		}
 	}
-}
-
-// adopted has the names of Set.Adopt; nil for none.
-func adopted(s *Set) map[string]bool {
-	if len(s.Adopt) == 0 {
-		return nil
-	}
-	names := make(map[string]bool, len(s.Adopt))
-	for _, name := range s.Adopt {
-		names[name] = true
-	}
-	return names
 }
 
 // findTypes takes the address types of our slices where neither the set nor the groups name any (G13).

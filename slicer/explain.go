@@ -7,24 +7,17 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// reasons is a set of Reason: a bit for each place in reasonOrder.
-type reasons uint32
-
-func (r *reasons) add(why Reason) { *r |= 1 << slices.Index(reasonOrder[:], why) }
-
-// addIf adds a reason where a condition holds.
-func (r *reasons) addIf(condition bool, why Reason) {
-	if condition {
-		r.add(why)
-	}
+// reason is a Reason that may hold.
+type reason struct {
+	holds bool
+	why   Reason
 }
 
-// list returns the reasons in the order of their declaration.
-func (r reasons) list() []Reason {
-	var list []Reason
-	for i, why := range reasonOrder {
-		if r&(1<<i) != 0 {
-			list = append(list, why)
+// holding lists the reasons that hold, in their order.
+func holding(all ...reason) (list []Reason) {
+	for _, r := range all {
+		if r.holds {
+			list = append(list, r.why)
 		}
 	}
 	return list
@@ -34,30 +27,33 @@ func (r reasons) list() []Reason {
 func (e *emission) explain(step *Step, index int32) {
 	s, o, at := &e.present.slices[index], &e.layout.slices[index], &e.homes.slices[index]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
-	var why reasons
-	why.addIf(s.drift.Labels, LabelsChanged)
-	why.addIf(s.drift.Annotations, AnnotationsChanged)
-	why.addIf(s.drift.Owners, OwnersChanged)
-	if o.outcome == emptied {
-		changedPorts := len(step.Old.Ports) > 0
-		why.addIf(old > 0, EndpointsRemoved)
-		why.addIf(changedPorts, PortsChanged)
-		why.addIf(old > 0 || changedPorts, PlaceholderWanted)
-		step.Removed, step.Reasons = old, why.list()
-		return
+	isPlaceholder := o.outcome == emptied
+	ports := o.group != s.ports
+	var d difference
+	if isPlaceholder {
+		ports, d.removed = len(step.Old.Ports) > 0, old > 0
+	} else {
+		d = e.compare(s, index)
 	}
-	why.addIf(o.group != s.ports, PortsChanged)
-	why.addIf(o.dissolved, Dissolved)
-	why.addIf(o.compacted, Compacted)
-	why.addIf(!o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit)
-	why.addIf(!o.dissolved && holdsCopies(at), DuplicatesRemoved)
-	kept, changed := e.compare(s, index, &why)
-	why.addIf(now > kept, EndpointsAdded)
-	step.Added, step.Removed, step.Changed = now-kept, old-kept, changed
-	if o.group != s.ports {
+	step.Added, step.Removed, step.Changed = now-d.kept, old-d.kept, d.changed
+	if ports && !isPlaceholder {
 		step.Added, step.Removed, step.Changed = now, old, 0
 	}
-	step.Reasons = why.list()
+	step.Reasons = holding(
+		reason{now > d.kept, EndpointsAdded},
+		reason{d.removed, EndpointsRemoved},
+		reason{d.content, EndpointsChanged},
+		reason{!isPlaceholder && !o.dissolved && holdsCopies(at), DuplicatesRemoved},
+		reason{ports, PortsChanged},
+		reason{d.hints, HintsChanged},
+		reason{s.drift.Labels, LabelsChanged},
+		reason{s.drift.Annotations, AnnotationsChanged},
+		reason{s.drift.Owners, OwnersChanged},
+		reason{!isPlaceholder && !o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit},
+		reason{isPlaceholder && (old > 0 || ports), PlaceholderWanted},
+		reason{o.dissolved, Dissolved},
+		reason{o.compacted, Compacted},
+	)
 }
 
 // holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice: then it
@@ -80,31 +76,36 @@ type compared struct {
 	hinted  bool // the hints are the same
 }
 
-// compare counts the items that a slice holds before and after its update, and those of them that change. It notes in why
-// what is removed, and what changes of items that were at home here.
-func (e *emission) compare(s *liveSlice, index int32, why *reasons) (kept, changed int) {
+// difference is what an update changes in a slice.
+type difference struct {
+	kept, changed           int  // items before and after it, and those of them that change
+	removed, content, hints bool // of items that were at home here, unless the ports change
+}
+
+// compare finds what the update of a slice changes.
+func (e *emission) compare(s *liveSlice, index int32) (d difference) {
 	o := &e.layout.slices[index]
-	for _, c := range e.compareHeld(s, index, why) {
+	for _, c := range e.compareHeld(s, index, &d) {
 		if !c.kept && o.dissolved {
 			continue
 		}
 		if c.kept {
-			kept++
+			d.kept++
 			if !c.content || !c.hinted {
-				changed++
+				d.changed++
 			}
 		}
 		if o.group == s.ports {
-			why.addIf(!c.content, EndpointsChanged)
-			why.addIf(!c.hinted, HintsChanged)
+			d.content = d.content || !c.content
+			d.hints = d.hints || !c.hinted
 		}
 	}
-	return kept, changed
+	return d
 }
 
 // compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
-// copies the one that is most like the item. It notes in why what the slice holds besides.
-func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compared {
+// copies the one that is most like the item. It notes in d whether the slice holds anything besides.
+func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compared {
 	o := &e.layout.slices[index]
 	found := e.homes.slices[index].found
 	if o.group != s.ports {
@@ -116,7 +117,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, why *reasons) []compar
 	inOrder, unhinted := true, e.in.Options.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.Item == none {
-			why.add(EndpointsRemoved)
+			d.removed = true
 			continue
 		}
 		held := &s.object.Endpoints[j]

@@ -19,8 +19,7 @@ func created(create int) place { return firstCreated + place(create) }
 func (p place) created() bool { return p >= firstCreated }
 
 // layout says where every item will be and what becomes of every slice. stayHome leaves every item at home, dropSurplus takes
-// the surplus out, assign completes it, and if hints need it write marks slices more: they change it in place, and no
-// other stage does.
+// the surplus out, assign completes it, and compute adds the slices that are written for their hints alone. They change it in place, and nobody else does.
 type layout struct {
 	places  []place // of each item
 	slices  []planned
@@ -115,13 +114,6 @@ func (l *layout) empty(slice int32, x *liveSlice) {
 	o := &l.slices[slice]
 	o.outcome, o.group = emptied, none
 	o.written = o.written || len(x.object.Endpoints) > 0 || len(x.object.Ports) > 0
-}
-
-// write updates slices in which nothing changes but hints.
-func (l *layout) write(opened []int32) {
-	for _, i := range opened {
-		l.slices[i].written = true
-	}
 }
 
 // updated reports whether a slice is updated.

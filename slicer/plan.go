@@ -180,10 +180,3 @@ const (
 	// Dying slices are being deleted already.
 	Dying IgnoreReason = "Dying"
 )
-
-// reasonOrder lists the reasons in the order of a step.
-var reasonOrder = [...]Reason{
-	EndpointsAdded, EndpointsRemoved, EndpointsChanged, DuplicatesRemoved, PortsChanged, HintsChanged, LabelsChanged,
-	AnnotationsChanged, OwnersChanged, OversizeSplit, PlaceholderWanted, NothingLeft, AddressTypeGone, OwnerStale, Dissolved,
-	Compacted,
-}

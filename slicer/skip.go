@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"log/slog"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -161,36 +160,16 @@ func joinSkips(skips []Skip, of func(*Skip) error) error {
 // sortSkips brings Skips into the order of a plan: by address type, ports, address and object. Only where all of these and the
 // errors are equal their paths decide.
 func sortSkips(skips []Skip) {
-	if len(skips) < 2 {
-		return
-	}
-	type sortable struct {
-		Skip
-		rank int // no address, an IP, another text
-		addr netip.Addr
-	}
-	list := make([]sortable, len(skips))
-	for i, s := range skips {
-		list[i].Skip = s
-		if addr, ok := endpoint.Addr(s.Address); ok {
-			list[i].rank, list[i].addr = 1, addr
-		} else if s.Address != "" {
-			list[i].rank = 2
-		}
-	}
-	slices.SortStableFunc(list, func(a, b sortable) int {
+	slices.SortStableFunc(skips, func(a, b Skip) int {
 		if c := cmp.Or(
 			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)), strings.Compare(a.Port, b.Port),
-			cmp.Compare(a.rank, b.rank), a.addr.Compare(b.addr), strings.Compare(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
+			endpoint.CompareAddresses(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)),
 		); c != 0 {
 			return c
 		}
 		return cmp.Or(strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path))
 	})
-	for i := range list {
-		skips[i] = list[i].Skip
-	}
 }
 
 func compareObjects(a, b *corev1.ObjectReference) int {

@@ -163,9 +163,8 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 // others it gives no more than a look at their labels.
 func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, x *present) {
 	path := func(i int) *field.Path { return field.NewPath("existing").Index(i) }
-	adopt := adopted(set)
 	for i, s := range existing {
-		if s != nil && (r.meta.OfParent(s) || adopt[s.Name]) {
+		if s != nil && (r.meta.OfParent(s) || slices.Contains(set.Adopt, s.Name)) {
 			x.related = append(x.related, int32(i))
 		}
 	}

@@ -20,7 +20,7 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 		return d
 	}
 	return cmp.Or(
-		slices.CompareFunc(a.Addresses, b.Addresses, compareAddress),
+		slices.CompareFunc(a.Addresses, b.Addresses, CompareAddresses),
 		compareBool(a.Conditions.Ready, b.Conditions.Ready),
 		compareBool(a.Conditions.Serving, b.Conditions.Serving),
 		compareBool(a.Conditions.Terminating, b.Conditions.Terminating),
@@ -51,13 +51,13 @@ func compareUncompared(a, b *discoveryv1.Endpoint) int {
 	return cmp.Or(
 		slices.CompareFunc(x.ForZones, y.ForZones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) }),
 		slices.CompareFunc(x.ForNodes, y.ForNodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) }),
-		compareNil(a.Hints == nil, b.Hints == nil), compareNil(a.Hostname == nil, b.Hostname == nil),
-		compareNil(a.NodeName == nil, b.NodeName == nil), compareNil(a.Zone == nil, b.Zone == nil),
+		firstIf(a.Hints == nil, b.Hints == nil), firstIf(a.Hostname == nil, b.Hostname == nil),
+		firstIf(a.NodeName == nil, b.NodeName == nil), firstIf(a.Zone == nil, b.Zone == nil),
 	)
 }
 
-// compareNil orders nil before anything else.
-func compareNil(a, b bool) int {
+// firstIf orders what is true of one of two first.
+func firstIf(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -72,10 +72,14 @@ func compareFirst(a, b []string) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(a), len(b))
 	}
-	return compareAddress(a[0], b[0])
+	return CompareAddresses(a[0], b[0])
 }
 
-func compareAddress(a, b string) int {
+// CompareAddresses orders addresses: the empty text, IPs as numbers, other texts.
+func CompareAddresses(a, b string) int {
+	if a == "" || b == "" {
+		return cmp.Compare(len(a), len(b))
+	}
 	if x, ok := IPv4(a); ok {
 		if y, ok := IPv4(b); ok {
 			return cmp.Compare(x, y)
@@ -83,20 +87,16 @@ func compareAddress(a, b string) int {
 	}
 	x, xok := Addr(a)
 	y, yok := Addr(b)
-	switch {
-	case xok && yok:
+	if xok && yok {
 		return x.Compare(y)
-	case xok != yok:
-		return map[bool]int{true: -1, false: 1}[xok]
-	default:
-		return strings.Compare(a, b)
 	}
+	return cmp.Or(firstIf(xok, yok), strings.Compare(a, b))
 }
 
 // CompareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
 func CompareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
-		return compareNil(a == nil, b == nil)
+		return firstIf(a == nil, b == nil)
 	}
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }

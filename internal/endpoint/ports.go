@@ -66,3 +66,26 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	}
 	return buf
 }
+
+// APIPorts turns canonical ports into API values, with nothing left to be defaulted.
+func APIPorts(ports []Port) []discoveryv1.EndpointPort {
+	out := make([]discoveryv1.EndpointPort, len(ports))
+	values := make([]struct {
+		name, appProtocol string
+		protocol          corev1.Protocol
+		number            int32
+	}, len(ports))
+	for i := range ports {
+		v := &values[i]
+		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
+		out[i].Name, out[i].Protocol = &v.name, &v.protocol
+		if ports[i].Number != AnyPort {
+			v.number = int32(ports[i].Number)
+			out[i].Port = &v.number
+		}
+		if v.appProtocol != "" {
+			out[i].AppProtocol = &v.appProtocol
+		}
+	}
+	return out
+}

@@ -248,3 +248,10 @@ func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []Field) 
 	}
 	return Item{Sign: sign, Addresses: addresses, Suffix: Braces(fields)}
 }
+
+// Sorted returns the endpoints in canonical order. The input keeps its own.
+func Sorted(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b discoveryv1.Endpoint) int { return endpoint.Compare(&a, &b) })
+	return out
+}
