@@ -36,10 +36,7 @@ func compare(ctx context.Context, o options, stderr io.Writer) (all []comparison
 					fmt.Fprintf(stderr, "%d/%d %s, %s, %4.0f s: %s\n", n, total, c.title(), s.title,
 						time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 				}
-				outcome, err := job{
-					history: h, side: s, hints: hints, pods: o.pods, watchers: o.watchers, seed: o.seed, pace: o.pace, batch: o.batch, workers: o.workers,
-					port: o.port, say: say,
-				}.run(ctx)
+				outcome, err := o.job(h, s, hints, say).run(ctx)
 				if err != nil {
 					return nil, fmt.Errorf("%s, %s: %w", c.title(), s.title, err)
 				}
@@ -50,4 +47,12 @@ func compare(ctx context.Context, o options, stderr io.Writer) (all []comparison
 		}
 	}
 	return all, nil
+}
+
+// job is one run as the flags say.
+func (o options) job(h history, s side, hints bool, say func(string, ...any)) job {
+	return job{
+		history: h, side: s, hints: hints, pods: o.pods, watchers: o.watchers, seed: o.seed, pace: o.pace, batch: o.batch, workers: o.workers,
+		port: o.port, say: say,
+	}
 }

@@ -22,6 +22,8 @@ type options struct {
 	workers   int
 	port      int
 	list      bool
+	freshness bool
+	periods   []time.Duration
 	read, out string
 }
 
@@ -40,6 +42,9 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
 	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory")
 	flags.StringVar(&o.read, "read", "", "run nothing: take what was measured from this sidebyside.json")
+	flags.BoolVar(&o.freshness, "freshness", false, "compare at equal freshness: every history with several batch periods, Kubernetes and in place;\n"+
+		"with -out it writes freshness.md, freshness.svg and freshness.json, and goes on where it was stopped")
+	periods := flags.String("periods", "0s,500ms,1s", "the batch periods of -freshness")
 	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -60,6 +65,13 @@ func parse(args []string, output io.Writer) (o options, err error) {
 		o.hints = []bool{*hinted == "on"}
 	default:
 		return o, fmt.Errorf("-hints is on, off or both, not %q", *hinted)
+	}
+	for _, text := range strings.Split(*periods, ",") {
+		period, err := time.ParseDuration(text)
+		if err != nil || period < 0 {
+			return o, fmt.Errorf("-periods: %q is no time of 0 or more", text)
+		}
+		o.periods = append(o.periods, period)
 	}
 	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 || o.workers < 1 {
 		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0, a -batch of 0 or more and at least one of -workers")

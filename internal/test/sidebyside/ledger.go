@@ -23,7 +23,7 @@ type ledger struct {
 
 // counts are what one history did to a watcher.
 type counts struct {
-	Latencies []time.Duration // from Ready to the first event that has the endpoint ready
+	Latencies []time.Duration // from Ready, or from another target port, to the first event that has the endpoint ready on that port
 	Moved     int             // endpoints that came to another slice than they were in
 	Pairs     gaps            // a ready endpoint's pair with the wanted port
 	Endpoints gaps            // a ready endpoint on any port
@@ -53,7 +53,7 @@ type podRecord struct {
 	service string
 	wanted  bool      // it is ready and not about to go
 	readyAt time.Time // when the driver wrote that it is ready
-	counted bool      // it became ready while the history ran, and its latency is not known yet
+	counted bool      // it became ready, or its port another, while the history ran, and its latency is not known yet
 	home    string    // the slice that took it last
 
 	seen, pairSeen   bool      // it was published, and with the port that is wanted now
@@ -90,6 +90,9 @@ func (l *ledger) setPort(service string, port int32) {
 	for _, p := range l.pods {
 		if p.service == service {
 			p.pairSeen, p.pairGone = false, false
+			if p.wanted && l.counting {
+				p.readyAt, p.counted = time.Now(), true
+			}
 		}
 	}
 }

@@ -81,6 +81,9 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 		return nil
 	}
+	if o.freshness {
+		return compareFreshness(ctx, o, stdout, stderr)
+	}
 	out := o.out
 	var all []comparison
 	if o.read != "" {
@@ -97,6 +100,23 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return nil
 	}
 	return save(out, table, draw(all), newRecord(o, all))
+}
+
+// compareFreshness runs what -freshness asks for, and writes the table and the picture.
+func compareFreshness(ctx context.Context, o options, stdout, stderr io.Writer) error {
+	f, err := measureFreshness(ctx, o, stderr)
+	if err != nil {
+		return err
+	}
+	table := f.table(o)
+	fmt.Fprint(stdout, table)
+	if o.out == "" {
+		return nil
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(o.out, "freshness.md"), []byte(table), 0o644),
+		os.WriteFile(filepath.Join(o.out, "freshness.svg"), []byte(f.draw(o)), 0o644),
+	)
 }
 
 // save writes the table, the picture and the record into a directory.

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// point is one history under one side with one batch period.
+type point struct {
+	History, Side string
+	Hints         bool
+	Batch         time.Duration
+	Outcome       outcome
+}
+
+func (p point) median() time.Duration { return quantile(p.Outcome.Latencies, 50) }
+func (p point) writes() int           { return p.Outcome.Creates + p.Outcome.Updates + p.Outcome.Deletes }
+
+// freshness is what -freshness measured, in a file that the next call goes on with.
+type freshness struct {
+	Pods, Watchers, Workers int
+	Seed                    uint64
+	Pace                    float64
+	Points                  []point
+}
+
+const freshnessFile = "freshness.json"
+
+// The two sides whose freshness is compared.
+var theirSide, ourSide = sides[0], sides[1]
+
+// measureFreshness runs every history under both sides with every period. Where ours is fresher and writes more it runs once more
+// with a period that makes up for that. What is in the file already is not run again.
+func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f freshness, err error) {
+	if f, err = readFreshness(o); err != nil {
+		return f, err
+	}
+	for _, h := range o.histories {
+		for _, hints := range o.hints {
+			for _, batch := range o.periods {
+				theirs, err := f.run(ctx, o, h, theirSide, hints, batch, stderr)
+				if err != nil {
+					return f, err
+				}
+				ours, err := f.run(ctx, o, h, ourSide, hints, batch, stderr)
+				if err != nil {
+					return f, err
+				}
+				if later := batch + (theirs.median() - ours.median()).Round(10*time.Millisecond); later > batch && !ours.spares(theirs) {
+					if _, err := f.run(ctx, o, h, ourSide, hints, later, stderr); err != nil {
+						return f, err
+					}
+				}
+			}
+		}
+	}
+	return f, nil
+}
+
+// spares reports whether p has no more writes and bytes than another.
+func (p point) spares(other point) bool {
+	return p.writes() <= other.writes() && p.Outcome.Bytes <= other.Outcome.Bytes
+}
+
+func newFreshness(o options) freshness {
+	return freshness{Pods: o.pods, Watchers: o.watchers, Workers: o.workers, Seed: o.seed, Pace: o.pace}
+}
+
+// readFreshness returns what an earlier call left in the directory of -out. Another size is a mistake.
+func readFreshness(o options) (freshness, error) {
+	f := newFreshness(o)
+	text, err := os.ReadFile(filepath.Join(o.out, freshnessFile))
+	if o.out == "" || errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	var stored freshness
+	if err == nil {
+		err = json.Unmarshal(text, &stored)
+	}
+	f.Points = stored.Points
+	if err == nil && fmt.Sprint(newFreshness(o)) != fmt.Sprint(freshness{stored.Pods, stored.Watchers, stored.Workers, stored.Seed, stored.Pace, nil}) {
+		err = errors.New("it was measured with other flags: remove it, or choose another -out")
+	}
+	if err != nil {
+		return f, fmt.Errorf("%s: %w", freshnessFile, err)
+	}
+	return f, nil
+}
+
+// run measures one point, unless it is there, and writes the file.
+func (f *freshness) run(ctx context.Context, o options, h history, s side, hints bool, batch time.Duration, stderr io.Writer) (point, error) {
+	p := point{History: h.name, Side: s.name, Hints: hints, Batch: batch}
+	for _, known := range f.Points {
+		if known.History == p.History && known.Side == p.Side && known.Hints == p.Hints && known.Batch == p.Batch {
+			return known, nil
+		}
+	}
+	began := time.Now()
+	o.batch = batch
+	outcome, err := o.job(h, s, hints, func(format string, args ...any) {
+		fmt.Fprintf(stderr, "%s, %s, batch %v, %4.0f s: %s\n", h.title, s.title, batch, time.Since(began).Seconds(), fmt.Sprintf(format, args...))
+	}).run(ctx)
+	if err != nil {
+		return p, fmt.Errorf("%s, %s: %w", h.title, s.title, err)
+	}
+	p.Outcome = outcome
+	f.Points = append(f.Points, p)
+	if o.out == "" {
+		return p, nil
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return p, err
+	}
+	return p, os.WriteFile(filepath.Join(o.out, freshnessFile), text, 0o644)
+}
+
+// of returns the points of a side in a history, the freshest first.
+func (f *freshness) of(h history, s side, hints bool) (points []point) {
+	for _, p := range f.Points {
+		if p.History == h.name && p.Side == s.name && p.Hints == hints {
+			points = append(points, p)
+		}
+	}
+	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.median(), b.median()) })
+	return points
+}
+
+// beside returns, of our points, the one with the fewest bytes that is as fresh as one of theirs, up to a tenth or 20 ms; the
+// freshest where none is.
+func beside(theirs point, ours []point) point {
+	best, limit := ours[0], max(theirs.median()+theirs.median()/10, theirs.median()+20*time.Millisecond)
+	for _, p := range ours {
+		if p.median() <= limit && p.Outcome.Bytes < best.Outcome.Bytes {
+			best = p
+		}
+	}
+	return best
+}
+
+// table returns the comparison at equal freshness as Markdown: a row for each of Kubernetes' points.
+func (f *freshness) table(o options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d Pods, %d watchers, seed %d, at most %g Pods changed in a second. Each row has a run of Kubernetes and the run of ours, in place, "+
+		"that is as fresh and sends the fewest bytes.\n\n", f.Pods, f.Watchers, f.Seed, f.Pace)
+	b.WriteString("| history | batch period | median Ready to watcher | writes | bytes sent | CPU | CPU, ours / Kubernetes |\n|---|---|---|---|---|---|---:|\n")
+	var missed []string
+	for _, h := range o.histories {
+		for _, hints := range o.hints {
+			ours, title := f.of(h, ourSide, hints), comparison{history: h, hints: hints}.title()
+			for _, t := range f.of(h, theirSide, hints) {
+				p := beside(t, ours)
+				ratio := p.Outcome.CPU.Seconds() / max(t.Outcome.CPU.Seconds(), 0.01)
+				fmt.Fprintf(&b, "| %s | %v, %v | %s, %s | %d, %d | %s, %s | %s, %s | %.2f |\n", title, t.Batch, p.Batch,
+					seconds(t.median().Seconds()), seconds(p.median().Seconds()), t.writes(), p.writes(),
+					amount(float64(t.Outcome.Bytes)), amount(float64(p.Outcome.Bytes)),
+					seconds(t.Outcome.CPU.Seconds()), seconds(p.Outcome.CPU.Seconds()), ratio)
+				if !p.spares(t) || ratio > 0.7 {
+					missed = append(missed, fmt.Sprintf("%s, batch period %v: writes %+.1f%%, bytes %+.1f%%, CPU %.2f times",
+						title, t.Batch, percent(p.writes(), t.writes()), percent(p.Outcome.Bytes, t.Outcome.Bytes), ratio))
+				}
+			}
+		}
+	}
+	b.WriteString("\nIn each cell: Kubernetes, ours.\n")
+	for _, m := range missed {
+		b.WriteString("\nMore writes or bytes than Kubernetes, or more than 0.7 of its CPU: " + m + ".\n")
+	}
+	return b.String()
+}
+
+// percent says by how much a is more than b.
+func percent[N int | int64](a, b N) float64 { return 100 * (float64(a)/max(float64(b), 1) - 1) }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pointOf is a run with a median, writes, bytes and CPU time.
+func pointOf(s side, batch, median time.Duration, writes int, bytes int64, cpu time.Duration) point {
+	return point{History: histories[0].name, Side: s.name, Batch: batch, Outcome: outcome{
+		requests: requests{Updates: writes}, Bytes: bytes, CPU: cpu, counts: counts{Latencies: []time.Duration{median}},
+	}}
+}
+
+// TestFreshness shows that the command goes on with what is there, compares each of Kubernetes' runs with the one of ours that is as
+// fresh, and says which of them miss the bar.
+func TestFreshness(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"-freshness", "-history", "rolling", "-hints", "off", "-periods", "0s,1s", "-out", dir}
+	o, err := parse(args, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFreshness(o)
+	f.Points = []point{
+		pointOf(theirSide, 0, 300*time.Millisecond, 100, 1000, time.Second),
+		pointOf(ourSide, 0, 100*time.Millisecond, 110, 1100, time.Second/2), // fresher, so that it writes more
+		pointOf(ourSide, 200*time.Millisecond, 310*time.Millisecond, 90, 900, time.Second/4),
+		pointOf(theirSide, time.Second, time.Second, 50, 500, time.Second/4),
+		pointOf(ourSide, time.Second, 900*time.Millisecond, 50, 500, time.Second/4),
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, freshnessFile), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stdout strings.Builder
+	if err := command(t.Context(), args, &stdout, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| 0s, 200ms | 0.30 s, 0.31 s | 100, 90 | 1 kB, 900 B | 1.00 s, 0.25 s | 0.25 |",
+		"| 1s, 1s | 1.00 s, 0.90 s | 50, 50 | 500 B, 500 B | 0.25 s, 0.25 s | 1.00 |",
+		"0.7 of its CPU: rolling update, 25% surge, batch period 1s: writes +0.0%, bytes +0.0%, CPU 1.00 times.",
+	} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in\n%s", want, stdout.String())
+		}
+	}
+	if strings.Count(stdout.String(), "More writes") != 1 {
+		t.Errorf("got\n%s", stdout.String())
+	}
+	picture, err := os.ReadFile(filepath.Join(dir, "freshness.svg"))
+	for d := xml.NewDecoder(strings.NewReader(string(picture))); err == nil; {
+		_, err = d.Token()
+	}
+	if !errors.Is(err, io.EOF) || !strings.Contains(string(picture), "1.00 s") {
+		t.Errorf("the picture: %v", err)
+	}
+	if err := command(t.Context(), append(args, "-pods", "30"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "other flags") {
+		t.Errorf("with other flags: %v", err)
+	}
+}
