@@ -19,7 +19,7 @@ func (s *search) found() []Found {
 	if len(list) == 0 {
 		return nil
 	}
-	all := make([]Found, 0, s.ports.Distinct())
+	all := make([]Found, 0, len(list))
 	for len(list) > 0 {
 		n := s.ports.Same(list)
 		winner := &list[0]

@@ -1,8 +1,6 @@
 package dedup
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -12,6 +10,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
@@ -57,19 +56,11 @@ func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Condit
 // Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
 // endpoint's own.
 func (f Found) Candidate() hints.Candidate {
-	return hints.CandidateOf(f.addressType(), f.Endpoint)
-}
-
-// addressType is that of the slice, or of the address where the slice has none.
-func (f Found) addressType() discoveryv1.AddressType {
-	switch {
-	case f.Slice.AddressType != "":
-		return f.Slice.AddressType
-	case strings.Contains(f.Address, ":"):
-		return discoveryv1.AddressTypeIPv6
-	default:
-		return discoveryv1.AddressTypeIPv4
+	t := f.Slice.AddressType
+	if t == "" {
+		t = endpoint.AddressType(f.Address)
 	}
+	return hints.CandidateOf(t, f.Endpoint)
 }
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as

@@ -18,12 +18,15 @@ import (
 // before IPs, and IPs are in the order of numbers, not of text, an IPv4 address being the IPv6 address that maps it.
 type View struct{ root *view.Root }
 
-func (v View) service(name types.NamespacedName) *view.Service {
+// at is the root, of an empty view where there is none.
+func (v View) at() *view.Root {
 	if v.root == nil {
-		return nil
+		return &view.Root{}
 	}
-	return v.root.Service(name)
+	return v.root
 }
+
+func (v View) service(name types.NamespacedName) *view.Service { return v.at().Service(name) }
 
 func (v View) port(name ServicePort) *view.Port {
 	if s := v.service(name.Service); s != nil {
@@ -35,14 +38,7 @@ func (v View) port(name ServicePort) *view.Port {
 // Services yields the Services that slices belong to, those without endpoints or ports included.
 func (v View) Services() iter.Seq[types.NamespacedName] {
 	return func(yield func(types.NamespacedName) bool) {
-		if v.root == nil {
-			return
-		}
-		for s := range v.root.Services.All {
-			if !yield((*s).Name) {
-				return
-			}
-		}
+		v.at().Services.All(func(s **view.Service) bool { return yield((*s).Name) })
 	}
 }
 
@@ -106,10 +102,7 @@ func (v View) All() iter.Seq2[ServicePort, Endpoint] {
 
 // ports yields all ports of all Services.
 func (v View) ports(yield func(ServicePort, *view.Port) bool) {
-	if v.root == nil {
-		return
-	}
-	for s := range v.root.Services.All {
+	for s := range v.at().Services.All {
 		for p := range (*s).Ports.All {
 			if !yield(portOf(*s, *p), *p) {
 				return
@@ -147,14 +140,8 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 // then the problems of the slices in force, by the slice's namespace and name. It looks at every slice. The list is the
 // caller's, nil if there are none.
 func (v View) Problems() Problems {
-	var all Problems
-	if v.root == nil {
-		return nil
-	}
-	for _, p := range v.root.Unnamed {
-		all = append(all, problemOf(p.Slice, p.Problem))
-	}
-	for s := range v.root.Slices.All {
+	all := problemsOf(v.at().Unnamed)
+	for s := range v.at().Slices.All {
 		for _, p := range (*s).Content.Problems {
 			all = append(all, problemOf((*s).Name, p))
 		}
@@ -167,10 +154,7 @@ func (v View) Problems() Problems {
 // them; View.Endpoint has the winner. Nothing if the slice is not known, or belongs to no Service.
 func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
 	return func(yield func(PortEndpoint) bool) {
-		if v.root == nil {
-			return
-		}
-		s := v.root.Slice(types.NamespacedName{Namespace: namespace, Name: name})
+		s := v.at().Slice(types.NamespacedName{Namespace: namespace, Name: name})
 		if s == nil || s.Service == "" {
 			return
 		}

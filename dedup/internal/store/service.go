@@ -67,40 +67,31 @@ func (m *memory) flushService(s *Store, name types.NamespacedName, before *view.
 }
 
 // portsOf notes what an update means for each port. It returns by how much the number of the Service's slices grows.
-func (m *memory) portsOf(u *update) (slices int) {
+func (m *memory) portsOf(u *update) (grows int) {
 	var before, after view.Slice
 	if u.before != nil {
-		before, slices = *u.before, slices-1
+		before, grows = *u.before, grows-1
 	}
 	if u.after != nil {
-		after, slices = *u.after, slices+1
+		after, grows = *u.after, grows+1
 	}
-	old, now := before.Content.Ports, after.Content.Ports
-	for len(old) > 0 || len(now) > 0 {
-		order := 0
-		switch {
-		case len(now) == 0:
-			order = -1
-		case len(old) == 0:
-			order = 1
-		default:
-			order = old[0].Compare(&now[0])
+	old, now := before.Content, after.Content
+	if slices.Equal(old.Ports, now.Ports) {
+		p := portUpdate{removed: u.Removed, added: u.Added}
+		if before.Age != after.Age {
+			p.renewed = now.Endpoints
 		}
-		switch {
-		case order < 0:
-			m.portUpdates = append(m.portUpdates, portUpdate{port: &old[0], slices: -1, removed: before.Content.Endpoints})
-			old = old[1:]
-		case order > 0:
-			m.portUpdates = append(m.portUpdates, portUpdate{port: &now[0], slices: 1, added: after.Content.Endpoints})
-			now = now[1:]
-		default:
-			p := portUpdate{port: &now[0], removed: u.Removed, added: u.Added}
-			if before.Age != after.Age {
-				p.renewed = after.Content.Endpoints
-			}
+		for i := range now.Ports {
+			p.port = &now.Ports[i]
 			m.portUpdates = append(m.portUpdates, p)
-			old, now = old[1:], now[1:]
 		}
+		return grows
 	}
-	return slices
+	for i := range old.Ports {
+		m.portUpdates = append(m.portUpdates, portUpdate{port: &old.Ports[i], slices: -1, removed: old.Endpoints})
+	}
+	for i := range now.Ports {
+		m.portUpdates = append(m.portUpdates, portUpdate{port: &now.Ports[i], slices: 1, added: now.Endpoints})
+	}
+	return grows
 }
