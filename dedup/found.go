@@ -77,7 +77,7 @@ func (s *search) at(p *address.Port) Found {
 	w := s.where[p.Index]
 	slice := s.slices[w.slice]
 	e := &slice.Endpoints[w.endpoint]
-	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.Number), AppProtocol: s.appProtocol(slice)}
+	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[w.address], Port: int32(p.Number), AppProtocol: s.apps[w.slice]}
 	switch {
 	case !w.odd:
 	case p.Host.IsName():
@@ -86,22 +86,4 @@ func (s *search) at(p *address.Port) Found {
 		f.Address = endpoint.Canonical(f.Address)
 	}
 	return f
-}
-
-// appProtocol is what a slice says of the port that is asked for: of several ports of its name and protocol the first text.
-func (s *search) appProtocol(slice *discoveryv1.EndpointSlice) (first string) {
-	if s.anyPort {
-		return ""
-	}
-	for i := range slice.Ports {
-		if slice.Ports[i].AppProtocol == nil {
-			continue
-		}
-		p := endpoint.PortOf(&slice.Ports[i])
-		if p.Name == s.options.Port && content.Protocol(p.Protocol) == content.Protocol(s.options.Protocol) && p.AppProtocol != "" &&
-			(first == "" || p.AppProtocol < first) {
-			first = p.AppProtocol
-		}
-	}
-	return first
 }

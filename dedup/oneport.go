@@ -84,7 +84,8 @@ func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]F
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.families, s.anyPort = o, slices, address.Families(o.AddressTypes), anyPort
+	s.options, s.slices, s.anyPort = o, slices, anyPort
+	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
 	s.order = s.ofOneService(s.inOrder())
 	for _, i := range s.order {
 		s.read(int(i))

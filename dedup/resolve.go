@@ -31,29 +31,45 @@ const (
 // ResolvePort finds the port of a slice by the name and protocol of a Service's port. An empty protocol is TCP, here
 // and there, and a nil name "". The number is 0 unless the answer is MatchNumber.
 func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.Protocol) (int32, PortMatch) {
-	if slice == nil || len(slice.Ports) == 0 {
+	if slice == nil {
 		return 0, NoPorts
 	}
-	protocol = content.Protocol(protocol)
-	number, match := int32(0), NoProtocol
-	for i := range slice.Ports {
-		p := endpoint.PortOf(&slice.Ports[i])
-		switch good := p.Number >= 1 && p.Number <= 65535; {
-		case content.Protocol(p.Protocol) != protocol:
-		case p.Name != name:
+	number, _, match := resolve(slice.Ports, content.PortName{Name: name, Protocol: content.Protocol(protocol)})
+	return number, match
+}
+
+// resolve is ResolvePort, with the application protocol: of several ports of the name and protocol the first text.
+func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number int32, app string, match PortMatch) {
+	if len(ports) == 0 {
+		return 0, "", NoPorts
+	}
+	match = NoProtocol
+	for i := range ports {
+		p := endpoint.PortOf(&ports[i])
+		if content.Protocol(p.Protocol) != name.Protocol {
+			continue
+		}
+		if p.Name != name.Name {
 			if match == NoProtocol {
 				match = NoName
 			}
+			continue
+		}
+		if p.AppProtocol != "" && (app == "" || p.AppProtocol < app) {
+			app = p.AppProtocol
+		}
+		switch good := p.Number >= 1 && p.Number <= 65535; {
+		case number < 0: // several
 		case good && number != 0 && number != int32(p.Number):
-			return 0, MatchBad
+			number, match = -1, MatchBad
 		case good:
 			number, match = int32(p.Number), MatchNumber
-		case number != 0:
-		case slice.Ports[i].Port == nil:
+		case match == MatchNumber:
+		case ports[i].Port == nil:
 			match = MatchAny
 		case match != MatchAny:
 			match = MatchBad
 		}
 	}
-	return number, match
+	return max(number, 0), app, match
 }

@@ -17,14 +17,15 @@ import (
 // search is the memory of one OnePort. It comes from a pool and goes back empty.
 type search struct {
 	options  PortOptions
+	content  content.Options
 	slices   []*discoveryv1.EndpointSlice
-	families address.Family
 	anyPort  bool // ports make no difference
 	matched  int  // slices that have a number for the port
 	left     int  // slices with endpoints that do not have the port at all
 	problems Problems
 
-	order  []int32 // of slices, by namespace and name
+	apps   []string // of slices, by their indexes: the application protocol
+	order  []int32  // of slices, by namespace and name
 	ports  address.Ports
 	where  []where        // indexes of ports are places in it
 	ranks  []decide.Claim // of slices, by their indexes; empty until two of them disagree
@@ -46,7 +47,8 @@ var searches = sync.Pool{New: func() any {
 }}
 
 func (s *search) put() {
-	s.options, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, nil, false, 0, 0, nil
+	s.options, s.content, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, content.Options{}, nil, false, 0, 0, nil
+	clear(s.apps)
 	s.order, s.ports.List, s.where = s.order[:0], s.ports.List[:0], s.where[:0]
 	s.ranks, s.claims = s.ranks[:0], s.claims[:0]
 	searches.Put(s)
@@ -54,6 +56,7 @@ func (s *search) put() {
 
 // inOrder returns the indexes of the slices that count, by namespace and name, and names the problems of the others.
 func (s *search) inOrder() []int32 {
+	s.apps = slices.Grow(s.apps[:0], len(s.slices))[:len(s.slices)]
 	for i, slice := range s.slices {
 		if slice == nil {
 			s.problems = append(s.problems, problemOf(types.NamespacedName{}, content.NilSlice(field.NewPath("slices").Index(i))))
@@ -99,41 +102,18 @@ func (s *search) read(index int) {
 	case !known:
 		s.problem(index, content.UnknownAddressType(s.path(index, "addressType"), slice.AddressType))
 		return
-	case f&s.families == 0:
+	case f&s.content.Families == 0:
 		return
 	}
 	number, ok := s.port(index)
 	if !ok {
 		return
 	}
-	more := false
 	s.ports.List, s.where = slices.Grow(s.ports.List, len(slice.Endpoints)), slices.Grow(s.where, len(slice.Endpoints))
-	for i := range slice.Endpoints {
-		addresses := slice.Endpoints[i].Addresses
-		if len(addresses) == 0 {
-			s.problem(index, content.NoAddress(s.path(index, "endpoints").Index(i)))
-			continue
-		}
-		if !s.options.AllAddresses {
-			more = more || len(addresses) > 1
-			addresses = addresses[:1]
-		}
-		for j, a := range addresses {
-			h, result := address.Read(a, f)
-			switch {
-			case !result.Good():
-				s.problem(index, content.BadAddress(s.path(index, "endpoints").Index(i), j, a, result))
-				continue
-			case f == address.IPv4|address.IPv6 && h.Family()&s.families == 0:
-				continue
-			}
-			s.ports.List = append(s.ports.List, address.Port{Host: h, Number: number, Index: int32(len(s.where))})
-			s.where = append(s.where, where{int32(index), int32(i), int32(j), result != address.Canonical})
-		}
-	}
-	if more {
-		s.problem(index, content.MoreAddresses(s.path(index, "endpoints")))
-	}
+	s.content.Addresses(slice, f, func() *field.Path { return s.path(index, "endpoints") }, func(i, j int, h address.Host, canonical bool) {
+		s.ports.List = append(s.ports.List, address.Port{Host: h, Number: number, Index: int32(len(s.where))})
+		s.where = append(s.where, where{int32(index), int32(i), int32(j), !canonical})
+	}, func(p content.Problem) { s.problem(index, p) })
 }
 
 // port returns the number of the port in a slice, and false where the slice is left out.
@@ -142,7 +122,8 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		return 0, true
 	}
 	slice := s.slices[index]
-	n, match := ResolvePort(slice, s.options.Port, s.options.Protocol)
+	n, app, match := resolve(slice.Ports, content.PortName{Name: s.options.Port, Protocol: content.Protocol(s.options.Protocol)})
+	s.apps[index] = app
 	if match == MatchNumber {
 		s.matched++
 		return uint16(n), true

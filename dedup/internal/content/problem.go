@@ -25,12 +25,8 @@ func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
 	return Problem{"UnknownAddressType", field.NotSupported(path, t, AddressTypes)}
 }
 
-func NoAddress(endpoint *field.Path) Problem {
-	return Problem{"NoAddress", field.Required(endpoint.Child("addresses"), "give the endpoint an address")}
-}
-
-// BadAddress is about an address that is not good.
-func BadAddress(endpoint *field.Path, index int, text string, result address.Result) Problem {
+// badAddress is about an address that is not good.
+func badAddress(path *field.Path, text string, result address.Result) Problem {
 	reason := "BadAddress"
 	if result == address.WrongFamily {
 		reason = "WrongFamily"
@@ -39,22 +35,7 @@ func BadAddress(endpoint *field.Path, index int, text string, result address.Res
 	if strings.Contains(text, "%") {
 		must += ", without a zone (%), which only one node knows"
 	}
-	return Problem{reason, field.Invalid(endpoint.Child("addresses").Index(index), text, must)}
-}
-
-// HasMoreAddresses reports whether an endpoint of a slice has more addresses than one.
-func HasMoreAddresses(slice *discoveryv1.EndpointSlice) bool {
-	for i := range slice.Endpoints {
-		if len(slice.Endpoints[i].Addresses) > 1 {
-			return true
-		}
-	}
-	return false
-}
-
-func MoreAddresses(endpoints *field.Path) Problem {
-	return Problem{"MoreAddresses", field.Forbidden(endpoints,
-		"only the first address of each is read; set AllAddresses for a reader that can use the others")}
+	return Problem{reason, field.Invalid(path, text, must)}
 }
 
 func NoNumber(path *field.Path) Problem {

@@ -67,9 +67,6 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 		r.problems = append(r.problems, UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
 	case r.Families&f != 0:
 		r.readPorts(slice.Ports)
-		if !r.AllAddresses && HasMoreAddresses(slice) {
-			r.problems = append(r.problems, MoreAddresses(field.NewPath("endpoints")))
-		}
 		if len(before.Endpoints) == 0 {
 			r.endpoints, r.sorted = nil, nil // what is read lasts, and is not copied
 		}
@@ -77,9 +74,14 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 			r.keeper.know(e.Shared)
 		}
 		r.endpoints = slices.Grow(r.endpoints, len(slice.Endpoints))
-		for i := range slice.Endpoints {
-			r.readEndpoint(&slice.Endpoints[i], i, f, origin)
-		}
+		r.Addresses(slice, f, func() *field.Path { return field.NewPath("endpoints") }, func(i, j int, h address.Host, _ bool) {
+			e := r.next()
+			e.Host = h
+			e.fill(&slice.Endpoints[i], origin, &r.keeper)
+			if h.IsName() {
+				e.more().fqdn = strings.TrimSuffix(slice.Endpoints[i].Addresses[j], ".")
+			}
+		}, func(p Problem) { r.problems = append(r.problems, p) })
 		r.sort()
 	}
 	endpoints, change := r.keeper.keep(before.Endpoints, r.sorted)
@@ -89,27 +91,34 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 	return Content{Ports: r.keeper.ports(before.Ports, r.ports), Endpoints: endpoints, Problems: r.problems}, change
 }
 
-func (r *Reader) readEndpoint(e *discoveryv1.Endpoint, index int, f address.Family, origin *Origin) {
-	addresses := e.Addresses
-	switch {
-	case len(addresses) == 0:
-		r.problems = append(r.problems, NoAddress(field.NewPath("endpoints").Index(index)))
-		return
-	case !r.AllAddresses:
-		addresses = addresses[:1]
-	}
-	for i, text := range addresses {
-		host, result := address.Read(text, f)
-		if !result.Good() {
-			r.problems = append(r.problems, BadAddress(field.NewPath("endpoints").Index(index), i, text, result))
+// Addresses reads the addresses of a slice whose endpoints are of family f. use is called for each good one of the families that
+// count: with its endpoint, its place there, and whether it is spelled canonically; problem for each other one. path is that
+// of the endpoints.
+func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path,
+	use func(endpoint, place int, h address.Host, canonical bool), problem func(Problem)) {
+	more := false
+	for i := range slice.Endpoints {
+		addresses := slice.Endpoints[i].Addresses
+		if len(addresses) == 0 {
+			problem(Problem{"NoAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")})
 			continue
 		}
-		made := r.next()
-		made.Host = host
-		made.fill(e, origin, &r.keeper)
-		if f == address.FQDN {
-			made.more().fqdn = strings.TrimSuffix(text, ".")
+		if !o.AllAddresses && len(addresses) > 1 {
+			more, addresses = true, addresses[:1]
 		}
+		for j, text := range addresses {
+			h, result := address.Read(text, f)
+			switch {
+			case !result.Good():
+				problem(badAddress(path().Index(i).Child("addresses").Index(j), text, result))
+			case h.IsName() || h.Family()&o.Families != 0:
+				use(i, j, h, result == address.Canonical)
+			}
+		}
+	}
+	if more {
+		problem(Problem{"MoreAddresses", field.Forbidden(path(),
+			"only the first address of each is read; set AllAddresses for a reader that can use the others")})
 	}
 }
 
