@@ -255,7 +255,7 @@ func TestCacheCosts(t *testing.T) {
 	var allocs [2]float64
 	for i, k := range []int{16, 512} {
 		c := dedup.NewCache[string, string](dedup.RankOf)
-		list := contested(k, false)
+		list := sameAddress(k, false)
 		put := func(s *discoveryv1.EndpointSlice) {
 			c.Put("web", dedup.SourceOf(s), func(yield func(string, *discoveryv1.Endpoint) bool) {
 				yield("10.0.0.1", &s.Endpoints[0])

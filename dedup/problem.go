@@ -11,7 +11,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // Problem is something that was set aside so that the rest could be used.
@@ -112,26 +111,19 @@ const (
 	BadOption ProblemReason = "BadOption"
 )
 
-// problemOf makes a problem of what was set aside of a slice.
-func problemOf(slice types.NamespacedName, p content.Problem) Problem {
-	return Problem{Slice: slice, Reason: ProblemReason(p.Reason), Err: p.Err}
-}
-
-func problemsOf(list []view.Problem) (all Problems) {
+func problemsOf(list []content.Problem) (all Problems) {
 	for _, p := range list {
-		all = append(all, problemOf(p.Slice, p.Problem))
+		all = append(all, Problem{Slice: p.Slice, Reason: ProblemReason(p.Reason), Err: p.Err})
 	}
 	return all
 }
 
 // optionProblems names the address types that this version does not know.
-func optionProblems(types []discoveryv1.AddressType) (all []view.Problem) {
+func optionProblems(types []discoveryv1.AddressType) (all []content.Problem) {
 	for i, t := range types {
 		if _, ok := address.FamilyOf(t); !ok {
 			path := field.NewPath("options", "addressTypes").Index(i)
-			all = append(all, view.Problem{Problem: content.Problem{
-				Reason: string(BadOption), Err: field.NotSupported(path, t, content.AddressTypes),
-			}})
+			all = append(all, content.Problem{Reason: string(BadOption), Err: field.NotSupported(path, t, content.AddressTypes)})
 		}
 	}
 	return all

@@ -22,7 +22,7 @@ type search struct {
 	anyPort  bool // ports make no difference
 	matched  int  // slices that have a number for the port
 	left     int  // slices with endpoints that do not have the port at all
-	problems Problems
+	problems []content.Problem
 
 	apps   []string // of slices, by their indexes: the application protocol
 	order  []int32  // of slices, by namespace and name
@@ -59,7 +59,7 @@ func (s *search) inOrder() []int32 {
 	s.apps = slices.Grow(s.apps[:0], len(s.slices))[:len(s.slices)]
 	for i, slice := range s.slices {
 		if slice == nil {
-			s.problems = append(s.problems, problemOf(types.NamespacedName{}, content.NilSlice(field.NewPath("slices").Index(i))))
+			s.problems = append(s.problems, content.NilSlice(field.NewPath("slices").Index(i)))
 			continue
 		}
 		s.order = append(s.order, int32(i))
@@ -158,7 +158,7 @@ func (s *search) path(index int, child string) *field.Path {
 func (s *search) problem(index int, p content.Problem) {
 	slice := s.slices[index]
 	name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
-	s.problems = append(s.problems, problemOf(name, p))
+	s.problems = append(s.problems, p.Of(name))
 }
 
 // setAside is problem for a reason that slices alone do not give.

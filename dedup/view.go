@@ -3,6 +3,7 @@ package dedup
 import (
 	"iter"
 	"net/netip"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -140,13 +141,13 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 // then the problems of the slices in force, by the slice's namespace and name. It looks at every slice. The list is the
 // caller's, nil if there are none.
 func (v View) Problems() Problems {
-	all := problemsOf(v.at().Unnamed)
+	all := slices.Clip(v.at().Unnamed)
 	for s := range v.at().Slices.All {
 		for _, p := range (*s).Content.Problems {
-			all = append(all, problemOf((*s).Name, p))
+			all = append(all, p.Of((*s).Name))
 		}
 	}
-	return all
+	return problemsOf(all)
 }
 
 // OfSlice yields what one slice says, port by port, the endpoints of each in the order of a View: for readers that make

@@ -161,9 +161,9 @@ func TestCrossingIsMinimal(t *testing.T) {
 			return
 		}
 		on++
-		homeless, deficit := d.Ready, 0
+		unassigned, deficit := d.Ready, 0
 		for _, z := range d.Zones {
-			homeless -= z.Homes
+			unassigned -= z.Homes
 			deficit += max(0, z.Minimum-z.Homes)
 		}
 		crossing := 0
@@ -174,14 +174,14 @@ func TestCrossingIsMinimal(t *testing.T) {
 				}
 			}
 		}
-		if want := max(homeless, deficit); crossing != want {
+		if want := max(unassigned, deficit); crossing != want {
 			t.Fatalf("%d endpoints are out of their zone, %d suffice", crossing, want)
 		}
 		for _, z := range d.Zones {
-			if homeless <= deficit && z.Homes < z.Minimum && z.Hinted != z.Minimum {
+			if unassigned <= deficit && z.Homes < z.Minimum && z.Hinted != z.Minimum {
 				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
 			}
-			if z.Homes >= z.Minimum && (z.Hinted < z.Minimum || (homeless <= deficit && z.Hinted > z.Homes)) {
+			if z.Homes >= z.Minimum && (z.Hinted < z.Minimum || (unassigned <= deficit && z.Hinted > z.Homes)) {
 				t.Fatalf("zone %s has %d homes, needs %d and got %d", z.Name, z.Homes, z.Minimum, z.Hinted)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -12,9 +13,12 @@ import (
 // Problem is something of a slice that was set aside. The reason is the text of a dedup.ProblemReason. All doors say the same of
 // the same thing; paths are those of the things.
 type Problem struct {
+	Slice  types.NamespacedName // empty where it has no name, and while the slice is read
 	Reason string
 	Err    *field.Error
 }
+
+func problem(reason string, err *field.Error) Problem { return Problem{Reason: reason, Err: err} }
 
 // AddressTypes are those that a slice may have.
 var AddressTypes = []discoveryv1.AddressType{
@@ -22,7 +26,7 @@ var AddressTypes = []discoveryv1.AddressType{
 }
 
 func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
-	return Problem{"UnknownAddressType", field.NotSupported(path, t, AddressTypes)}
+	return problem("UnknownAddressType", field.NotSupported(path, t, AddressTypes))
 }
 
 // badAddress is about an address that is not good.
@@ -35,35 +39,41 @@ func badAddress(path *field.Path, text string, result address.Result) Problem {
 	if strings.Contains(text, "%") {
 		must += ", without a zone (%), which only one node knows"
 	}
-	return Problem{reason, field.Invalid(path, text, must)}
+	return problem(reason, field.Invalid(path, text, must))
 }
 
 func NoNumber(path *field.Path) Problem {
-	return Problem{"NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops")}
+	return problem("NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops"))
 }
 
 func BadNumber(path *field.Path, value any, must string) Problem {
-	return Problem{"BadNumber", field.Invalid(path, value, must)}
+	return problem("BadNumber", field.Invalid(path, value, must))
 }
 
 func samePort(p *Port) Problem {
-	return Problem{"SamePort", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
-		"has several numbers; give each name and protocol once")}
+	return problem("SamePort", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
+		"has several numbers; give each name and protocol once"))
+}
+
+// Of returns the problem as one of a slice.
+func (p Problem) Of(slice types.NamespacedName) Problem {
+	p.Slice = slice
+	return p
 }
 
 // Equal reports whether two problems of one slice say the same.
 func (p Problem) Equal(q Problem) bool { return p.Reason == q.Reason && p.Err.Error() == q.Err.Error() }
 
 func NilSlice(path *field.Path) Problem {
-	return Problem{"NilSlice", field.Required(path, "give a slice, not nil")}
+	return problem("NilSlice", field.Required(path, "give a slice, not nil"))
 }
 
 func Unnamed(path *field.Path) Problem {
-	return Problem{"Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace")}
+	return problem("Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace"))
 }
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
-	return Problem{"SameName", field.Invalid(path, slice.Namespace+"/"+slice.Name, "is in the list twice; the newer one counts")}
+	return problem("SameName", field.Invalid(path, slice.Namespace+"/"+slice.Name, "is in the list twice; the newer one counts"))
 }
 
 // NoService is about a slice that does not say whose it is; label is the one that should, if there is one.
@@ -71,5 +81,5 @@ func NoService(metadata *field.Path, label string) Problem {
 	if label != "" {
 		metadata = metadata.Child("labels").Key(label)
 	}
-	return Problem{"NoService", field.Required(metadata, "name the Service that the slice belongs to")}
+	return problem("NoService", field.Required(metadata, "name the Service that the slice belongs to"))
 }

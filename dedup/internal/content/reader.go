@@ -92,15 +92,15 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 }
 
 // Addresses reads the addresses of a slice whose endpoints are of family f. use is called for each good one of the families that
-// count: with its endpoint, its place there, and whether it is spelled canonically; problem for each other one. path is that
+// count: with its endpoint, its place there, and whether it is spelled canonically; setAside for each other one. path is that
 // of the endpoints.
 func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path,
-	use func(endpoint, place int, h address.Host, canonical bool), problem func(Problem)) {
+	use func(endpoint, place int, h address.Host, canonical bool), setAside func(Problem)) {
 	more := false
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
 		if len(addresses) == 0 {
-			problem(Problem{"NoAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")})
+			setAside(problem("NoAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
 			continue
 		}
 		if !o.AllAddresses && len(addresses) > 1 {
@@ -110,15 +110,15 @@ func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, 
 			h, result := address.Read(text, f)
 			switch {
 			case !result.Good():
-				problem(badAddress(path().Index(i).Child("addresses").Index(j), text, result))
+				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text, result))
 			case h.IsName() || h.Family()&o.Families != 0:
 				use(i, j, h, result == address.Canonical)
 			}
 		}
 	}
 	if more {
-		problem(Problem{"MoreAddresses", field.Forbidden(path(),
-			"only the first address of each is read; set AllAddresses for a reader that can use the others")})
+		setAside(problem("MoreAddresses", field.Forbidden(path(),
+			"only the first address of each is read; set AllAddresses for a reader that can use the others")))
 	}
 }
 

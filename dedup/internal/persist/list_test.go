@@ -62,7 +62,7 @@ func applied(list []int, edits []Edit[int]) []int {
 	return after
 }
 
-// flat returns the elements, and checks the shape of the tree.
+// flat returns the elements, and checks how the tree is built.
 func flat(t *rapid.T, l *List[int]) []int {
 	checkShape(t, l, true)
 	var all []int

@@ -29,12 +29,13 @@ type memory struct {
 	all         []view.Claim  // that order points to
 	item        view.Item     // at the address at hand, as all that follows
 	claims      []view.Claim
+	gone        map[*content.Endpoint]bool // of these
 	ranks       []decide.Claim
 	ages        []content.Age
 }
 
 var pool = sync.Pool{New: func() any {
-	m := &memory{reader: content.NewReader()}
+	m := &memory{reader: content.NewReader(), gone: map[*content.Endpoint]bool{}}
 	m.order.Names = func(a, b int32) int { return strings.Compare(m.all[a].Endpoint.FQDN(), m.all[b].Endpoint.FQDN()) }
 	return m
 }}

@@ -2,11 +2,13 @@ package store
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -111,9 +113,13 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 		}
 	}
 	for _, op := range ops {
-		if e := m.all[op.Index].Endpoint; op.Tag == removed {
-			m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return c.Endpoint == e })
+		if op.Tag == removed {
+			m.gone[m.all[op.Index].Endpoint] = true
 		}
+	}
+	m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return m.gone[c.Endpoint] })
+	if clear(m.gone); len(ops) > 64 {
+		m.gone = map[*content.Endpoint]bool{} // because a map that was large takes long to clear
 	}
 	for _, op := range ops {
 		if op.Tag == added {
@@ -140,5 +146,33 @@ func (m *memory) edit(before, after *view.Item) {
 		m.change.Added = append(m.change.Added, *after)
 	case before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint):
 		m.change.Changed = append(m.change.Changed, view.Pair{Old: *before, New: *after})
+	}
+}
+
+// resolve makes m.item the winner of at least two claims of slices of a namespace, with the others as its conflict: the one that
+// the item had before if that says the same.
+func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
+	claims := m.claims
+	m.ranks, m.ages = m.ranks[:0], m.ages[:0]
+	for _, c := range claims {
+		m.ranks = append(m.ranks, decide.Claim{Usability: c.Endpoint.Usability})
+		m.ages = append(m.ages, s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Origin.Slice}].Age)
+	}
+	content.RankSources(m.ranks,
+		func(i int) content.Age { return m.ages[i] },
+		func(i, j int) int {
+			return strings.Compare(claims[i].Endpoint.Origin.Slice, claims[j].Endpoint.Origin.Slice)
+		})
+	content.Rank(m.ranks,
+		func(i int) content.Target { return claims[i].Endpoint.Target() },
+		func(i, j int) int { return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint) })
+	winner, losses := decide.Decide(m.ranks)
+	losers := make([]view.Loser, len(losses))
+	for i, l := range losses {
+		losers[i] = view.Loser{Claim: claims[l.Claim], Reason: l.Reason}
+	}
+	m.item = view.Item{Claim: claims[winner], Conflict: &view.Conflict{Losers: losers}}
+	if before != nil && before.Conflict != nil && slices.Equal(before.Conflict.Losers, losers) {
+		m.item.Conflict = before.Conflict
 	}
 }

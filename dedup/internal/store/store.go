@@ -27,7 +27,7 @@ type Store struct {
 
 	held    map[types.NamespacedName]*view.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
-	unnamed []view.Problem                                      // of what cannot be held, since the last flush
+	unnamed []content.Problem                                   // of what cannot be held, since the last flush
 	root    *view.Root
 }
 
@@ -75,9 +75,9 @@ func isVersion(h *view.Slice, slice *discoveryv1.EndpointSlice) bool {
 func (s *Store) note(slice *discoveryv1.EndpointSlice, index int) {
 	switch {
 	case slice == nil:
-		s.unnamed = append(s.unnamed, view.Problem{Problem: content.NilSlice(pathOf(index))})
+		s.unnamed = append(s.unnamed, content.NilSlice(pathOf(index)))
 	case slice.Name == "" || slice.Namespace == "":
-		s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.Unnamed(pathOf(index))})
+		s.unnamed = append(s.unnamed, content.Unnamed(pathOf(index)).Of(nameOf(slice)))
 	default:
 		if s.pending == nil {
 			s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
@@ -115,7 +115,7 @@ func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 	for i, slice := range list {
 		if slice != nil && slice.Name != "" {
 			if other := s.pending[nameOf(slice)]; other != nil && other != slice {
-				s.unnamed = append(s.unnamed, view.Problem{Slice: nameOf(slice), Problem: content.SameName(pathOf(i), slice)})
+				s.unnamed = append(s.unnamed, content.SameName(pathOf(i), slice).Of(nameOf(slice)))
 				slice = content.Newest(other, slice)
 			}
 		}
@@ -137,7 +137,7 @@ type Report func(service types.NamespacedName, port *view.Port, appeared, gone b
 
 // Flush does what was noted since the last flush. It reports changes, if report is not nil, and returns the problems that are
 // new: those of things without a name, then those of slices, by namespace and name.
-func (s *Store) Flush(report Report) []view.Problem {
+func (s *Store) Flush(report Report) []content.Problem {
 	m := pool.Get().(*memory)
 	m.reader.Options = s.Options.Options
 	for name, slice := range s.pending {

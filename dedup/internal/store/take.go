@@ -89,7 +89,7 @@ func sameButEndpoints(a, b *view.Slice) bool {
 }
 
 // problems returns the problems of slices that they did not have in the last view.
-func (m *memory) problems(last *view.Root) (all []view.Problem) {
+func (m *memory) problems(last *view.Root) (all []content.Problem) {
 	for _, e := range m.slices {
 		if e.Remove || len(e.Element.Content.Problems) == 0 {
 			continue
@@ -100,7 +100,7 @@ func (m *memory) problems(last *view.Root) (all []view.Problem) {
 		}
 		for _, p := range e.Element.Content.Problems {
 			if !slices.ContainsFunc(known, p.Equal) {
-				all = append(all, view.Problem{Slice: e.Element.Name, Problem: p})
+				all = append(all, p.Of(e.Element.Name))
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type Root struct {
 	Services persist.List[*Service]
 	Slices   persist.List[*Slice]
 	// Unnamed is what was set aside in the last flush and belongs to no slice that is held.
-	Unnamed []Problem
+	Unnamed []content.Problem
 }
 
 // Service is a Service that slices belong to.
@@ -67,12 +67,6 @@ type Slice struct {
 	Origin  *content.Origin
 	Service string // empty if the slice does not say whose it is
 	Content content.Content
-}
-
-// Problem is what was set aside of a slice.
-type Problem struct {
-	Slice types.NamespacedName // empty where it has no name
-	content.Problem
 }
 
 // Change is how the endpoints of a port differ from those that it had before, in the order of the port.

@@ -70,7 +70,7 @@ func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
 
 // hintView is what a reader sees.
 type hintView struct {
-	ready, homeless int
+	ready, zoneless int
 	was             bool           // a ready endpoint has a zone hint
 	homes, hinted   map[string]int // ready endpoints by zone
 	bad             error          // the first endpoint that breaks H1 when hints are on
@@ -97,7 +97,7 @@ func viewHints(c hints.Options, in []hints.Slice) hintView {
 			v.ready++
 			v.was = v.was || len(h.ForZones) > 0
 			if e.Zone == nil || *e.Zone == "" {
-				v.homeless++
+				v.zoneless++
 			} else {
 				v.homes[*e.Zone]++
 			}
@@ -165,7 +165,7 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 		sum += hintMinimum(c.Weights, zone, before.ready, limit)
 		named = named && zone != ""
 	}
-	want := len(c.Weights.Problems) == 0 && zones > 1 && before.homeless == 0 && before.ready >= zones && sum <= before.ready
+	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones && sum <= before.ready
 	if named && d.Reason != hints.InvalidName && d.On != want {
 		return fmt.Errorf("H3: on is %v with %d endpoints, minimums of %d at %d%%", d.On, before.ready, sum, limit)
 	}
@@ -208,9 +208,9 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 
 // H7: the table has the figures.
 func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
-	if d.Ready != view.ready || d.Zoneless != view.homeless || len(d.Zones) != len(c.Weights.Zones) {
+	if d.Ready != view.ready || d.Zoneless != view.zoneless || len(d.Zones) != len(c.Weights.Zones) {
 		return fmt.Errorf("H7: %d endpoints (%d without zone) and %d zones in the decision, %d (%d) and %d there are",
-			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.homeless, len(c.Weights.Zones))
+			d.Ready, d.Zoneless, len(d.Zones), view.ready, view.zoneless, len(c.Weights.Zones))
 	}
 	for i, z := range d.Zones {
 		if i > 0 && z.Name <= d.Zones[i-1].Name {
