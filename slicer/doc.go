@@ -1,9 +1,9 @@
 // Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
 // to create, update and delete, in which order, and why.
 //
-// It has one verb, [Compute]. There is no client, cache, clock, log or state, and all functions are safe for concurrent
-// use: inputs are only read. The caller reads the slices, calls Compute,
-// applies the [Plan], and starts again when something changes or fails:
+// There is no client, cache, clock, log or state: the caller reads the slices, calls [Compute], applies the [Plan], and starts
+// again when something changes or fails. Most controllers call [github.com/slicewright/slicewright/slicer/service] instead, which
+// makes the input from a Service with Pods, or with anything else that has addresses, and use of this package [Plan] and Skips.
 //
 //	func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
 //		plan, err := slicer.Compute(in, existing)
@@ -16,8 +16,18 @@
 //		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
-// Package [github.com/slicewright/slicewright/slicer/service] makes the input from a Service with Pods, or with virtual
-// machines or anything else that has addresses. Most controllers need only that package and [Plan.Apply].
+// # What to call
+//
+//	Compute                  wanted endpoints and existing slices -> a Plan
+//	Plan.Apply               carry it out, in order; a *StepError says how far it came
+//	ClientWriter             what Apply writes with, from the client of client-go
+//	Plan.Err                 what is not published and why, for a log or Events: see Skip
+//	Plan.Retry               what will be known later: return it, so that the queue calls again
+//	Plan.String, Stats, Cost the plan for people, for metrics, and in bytes
+//	Pointers                 from the values that typed clients list
+//
+// All functions are safe for concurrent use, because inputs are only read. Below are the words, how a plan is made, what is
+// guaranteed, and where Kubernetes' own controller differs.
 //
 // # Words
 //
@@ -29,48 +39,6 @@
 //   - A placeholder is a slice without endpoints and ports. It stands for an address type that has no endpoints.
 //   - A slice is stale if its owner is an earlier object of the same kind and name as the parent.
 //   - A slice is foreign if it belongs to another set or manager.
-//
-// # Guarantees
-//
-//   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the
-//     slices of the set.
-//   - G2 accepted: nothing is written that the API server refuses. Nothing that it accepts is set aside, with three
-//     exceptions: differing duplicates of one endpoint, ports outside 1 to 65535, and zone hints without a name.
-//   - G3 fixed point: planning again on what the API server stored writes nothing.
-//   - G4 fewest writes: no plan that keeps the other guarantees has fewer writes, and of the plans with as few none leaves
-//     fewer slices.
-//   - G5 sticky: an endpoint stays in the slice that holds it. If several slices hold it, it stays in the one with the
-//     highest resourceVersion. A slice whose ports nobody wants any more takes ports on which most of its endpoints are
-//     wanted; each of these votes for at most the first 16 port sets that want and lack it. [Compact] replaces G4 and G5.
-//   - G6 no gap: an endpoint that is published on ports on which it is wanted is published on these ports after every
-//     single step. The section about the order of steps states the details.
-//   - G7 deterministic: the order of the input makes no difference.
-//   - G8 pure: the input is not changed, and new objects share no memory with anything.
-//   - G9 ours only: foreign slices are neither written nor counted. Stale slices are replaced. Slices that are being deleted
-//     are left alone.
-//   - G10 metadata: updates keep what others put on a slice, and repair what belongs to the set. Slices that are written
-//     anyway get the trigger time, which is the earliest change that is news in each of them: see [Set].
-//   - G11 cost: time is linear in endpoints and slices, except for sorting. It stays so when port sets disappear, because an
-//     endpoint has at most 16 votes in each slice then (G5).
-//   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
-//     never missing.
-//   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
-//
-// The tests that hold them. TestGuarantees draws worlds with every option and checks all guarantees of each plan:
-//
-//	G1   TestGuarantees  TestHostile
-//	G2   TestGuarantees  TestScenarios/rejects  TestStrict
-//	G3   TestGuarantees  TestMachine
-//	G4   TestGuarantees  TestPlaceSmall  TestCompactLarger
-//	G5   TestGuarantees  TestScenarios/target-port-changed
-//	G6   TestGuarantees  TestOrderAgainstPermutations
-//	G7   TestGuarantees  TestEmptyTextsHaveAnOrder
-//	G8   TestGuarantees  TestPlanMemory
-//	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
-//	G10  TestGuarantees  TestScenarios/labels  TestTriggerTime
-//	G11  TestReassignIsBounded
-//	G12  TestMachine  TestDeleteOfWhatChanged
-//	G13  TestGuarantees  TestScenarios/placeholder
 //
 // # How endpoints find their slices
 //
@@ -125,6 +93,48 @@
 //	num_endpoint_slices              Slices of Stats.IPv4, IPv6 and FQDN, summed up over all Services
 //	desired_endpoint_slices          Fewest, likewise
 //	endpoints_desired                Endpoints, likewise
+//
+// # Guarantees
+//
+//   - G1 complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the
+//     slices of the set.
+//   - G2 accepted: nothing is written that the API server refuses. Nothing that it accepts is set aside, with three
+//     exceptions: differing duplicates of one endpoint, ports outside 1 to 65535, and zone hints without a name.
+//   - G3 fixed point: planning again on what the API server stored writes nothing.
+//   - G4 fewest writes: no plan that keeps the other guarantees has fewer writes, and of the plans with as few none leaves
+//     fewer slices.
+//   - G5 sticky: an endpoint stays in the slice that holds it. If several slices hold it, it stays in the one with the
+//     highest resourceVersion. A slice whose ports nobody wants any more takes ports on which most of its endpoints are
+//     wanted; each of these votes for at most the first 16 port sets that want and lack it. [Compact] replaces G4 and G5.
+//   - G6 no gap: an endpoint that is published on ports on which it is wanted is published on these ports after every
+//     single step. The section about the order of steps states the details.
+//   - G7 deterministic: the order of the input makes no difference.
+//   - G8 pure: the input is not changed, and new objects share no memory with anything.
+//   - G9 ours only: foreign slices are neither written nor counted. Stale slices are replaced. Slices that are being deleted
+//     are left alone.
+//   - G10 metadata: updates keep what others put on a slice, and repair what belongs to the set. Slices that are written
+//     anyway get the trigger time, which is the earliest change that is news in each of them: see [Set].
+//   - G11 cost: time is linear in endpoints and slices, except for sorting. It stays so when port sets disappear, because an
+//     endpoint has at most 16 votes in each slice then (G5).
+//   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
+//     never missing.
+//   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
+//
+// The tests that hold them. TestGuarantees draws worlds with every option and checks all guarantees of each plan:
+//
+//	G1   TestGuarantees  TestHostile
+//	G2   TestGuarantees  TestScenarios/rejects  TestStrict
+//	G3   TestGuarantees  TestMachine
+//	G4   TestGuarantees  TestPlaceSmall  TestCompactLarger
+//	G5   TestGuarantees  TestScenarios/target-port-changed
+//	G6   TestGuarantees  TestOrderAgainstPermutations
+//	G7   TestGuarantees  TestEmptyTextsHaveAnOrder
+//	G8   TestGuarantees  TestPlanMemory
+//	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
+//	G10  TestGuarantees  TestScenarios/labels  TestTriggerTime
+//	G11  TestReassignIsBounded
+//	G12  TestMachine  TestDeleteOfWhatChanged
+//	G13  TestGuarantees  TestScenarios/placeholder
 //
 // # Deviations from Kubernetes 1.37
 //

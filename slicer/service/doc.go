@@ -18,28 +18,36 @@
 //		return errors.Join(plan.Apply(w), plan.Retry()) // after Conflict, AlreadyExists or any other error: call again
 //	}
 //
-// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs. All
-// functions are safe for concurrent use.
-//
 // # What to call
 //
 //	I have                                           I call
 //	a Service and its Pods                           Plan
+//	Nodes in a list, for the zones                   NodesByName
+//	no Nodes, but Pods with a zone label             Plan with a nil node and Options.ZoneFromPod
 //	Pods with addresses on a second network          Plan with Options.Addresses
 //	virtual machines, Nodes, workloads elsewhere     PlanBackends
-//	a Service that may not be mine to publish        Managed, before Plan
+//	a Service that may not be mine to publish        Plan, and errors.Is(err, ErrNotManaged); or Managed before it
 //	a Service whose slices must go                   PlanRemoval
+//	the client of client-go                          Plan.Apply with slicer.ClientWriter
+//	an event, and want to know whom to sync          PodMatters, then Selects; ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
 //
-// existing are all slices of the namespace, or at least those with the Service's label, of every manager: the plan ignores
-// foreign ones.
+// existing are the slices with the label kubernetes.io/service-name of the Service, of every manager: the plan ignores foreign
+// ones. Who lists by that label does not see a slice that has lost it. That slice stays until somebody deletes it, and a create
+// that would get its name fails with AlreadyExists; who lists the whole namespace avoids the name.
+//
+// What is given is not changed, the same values give the same result, and a plan shares no memory with its inputs. All
+// functions are safe for concurrent use. Pods on which the Service's ports have different numbers go to different slices, because a
+// slice has one list of ports.
 //
 // # What to do with what comes back
 //
 //   - An error of Plan is a mistake in the Service or in the call, as one or several *field.Errors. Nothing is to be written.
 //     Report it. Trying again helps only when the Service has changed.
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is published.
-//     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. Most go away with the next change of the Pod.
+//     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. PodFinished, NoAddress and NodeMissing go away with
+//     the next change of the Pod and deserve no warning. All others do, because somebody has to mend the Pod, the Service or the
+//     call: PortMissing, PortLeftOut, NotAnIP, NoAddressOfType, AddressesUnread, and the reasons of slicer.
 //   - An error of Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be
 //     read. Return it together with the error of Apply, so that the queue calls again.
 //   - Conflict and AlreadyExists, as errors of Apply, say that the cache was late or that somebody else wrote. The steps before
@@ -61,8 +69,34 @@
 // # Migrating
 //
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
-// generated names, another order of ports or another spelling of addresses. There is one exception: a Service with topology
-// mode Auto loses its hints if Options.Slices.Hints has no weights, and Plan.Hints says so.
+// generated names, another order of ports or another spelling of addresses. This is the table of all exceptions. It is checked on
+// what Kubernetes' own controller writes. Where it says why, every slice is written once, for that reason and no other:
+//
+//	Kubernetes', ClusterIP, 250 Pods                        nothing
+//	Kubernetes', without Pods                               nothing
+//	Kubernetes', both families                              nothing
+//	Kubernetes', headless, hostnames                        nothing
+//	Kubernetes', headless without ports                     nothing
+//	Kubernetes', named ports of two numbers                 nothing
+//	Kubernetes', Pods that are not ready or terminate       nothing
+//	Kubernetes', publishNotReadyAddresses                   nothing
+//	Kubernetes', trafficDistribution                        nothing
+//	Kubernetes', trafficDistribution for Nodes              nothing
+//	Kubernetes', topology mode Auto, equal zones            nothing
+//	Kubernetes', topology mode Auto, five zones, six Pods   HintsChanged
+//	Kubernetes', topology mode Auto, without Weights        HintsChanged
+//	any, with ExplicitConditions                            EndpointsChanged
+//	home-made, conditions nil                               nothing
+//	home-made, with labels of its own                       LabelsChanged
+//	home-made, with labels of its own, KeepForeignLabels    nothing
+//	home-made, without the Service's labels                 LabelsChanged
+//	home-made, headless, without that label                 LabelsChanged
+//	home-made, without the Service as owner                 OwnersChanged
+//	home-made, without targetRef, nodeName and zone         EndpointsAdded EndpointsRemoved
+//
+// With topology mode Auto, hints are decided as package hints does: five equal zones and six Pods are not refused, and without
+// Options.Slices.Hints.Weights there are none, which Plan.Hints says. Slices without the label of a manager belong to nobody; name
+// them in slicer.Set.Adopt. Mirrors are the affair of package mirror.
 //
 // An EndpointSliceTracker, with ShouldSync or StaleSlices, is not needed. Names are stable, and updates and deletes carry the
 // resourceVersion, so a plan from a late cache fails with AlreadyExists or Conflict and writes nothing twice.
