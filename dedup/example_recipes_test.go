@@ -49,9 +49,9 @@ func ExampleAddresses() {
 	// node-3 true
 }
 
-// The same speaker with a watch: a Cache with addresses as keys says after each event which endpoints there are. A slice that
+// The same speaker with a watch, as kube-vip has it: a Cache with addresses as keys says after each event which endpoints there are. A slice that
 // is deleted takes away what no other slice holds, and a slice that is stale does not win.
-func ExampleCache_byAddress() {
+func ExampleCache_localEndpoints() {
 	cache := dedup.NewCache[types.NamespacedName, netip.Addr](dedup.RankOf)
 	web := types.NamespacedName{Namespace: "default", Name: "web"}
 	put := func(s *discoveryv1.EndpointSlice) {
