@@ -127,3 +127,14 @@ func exampleNode(name, ip string, ready corev1.ConditionStatus) *corev1.Node {
 		},
 	}
 }
+
+// Pods have the zone of their Node as a label (KEP-4742), so that a controller that reads no Nodes publishes zones and hints, too.
+// Before Kubernetes 1.35 anybody may have written that label.
+func Example_zonesFromPods() {
+	pod := examplePod("web-1", "10.0.0.1")
+	pod.Labels = map[string]string{"app": "web", corev1.LabelTopologyZone: "north"}
+	plan, err := service.Plan(exampleService(), []*corev1.Pod{pod}, nil, nil,
+		service.Options{ManagedBy: "slices.example.com", ZoneFromPod: true})
+	fmt.Println(*plan.Steps[0].New.Endpoints[0].Zone, err)
+	// Output: north <nil>
+}
