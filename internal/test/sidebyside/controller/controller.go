@@ -53,6 +53,7 @@ type Options struct {
 // Run lets the controller work until the context ends.
 func Run(ctx context.Context, config *rest.Config, o Options) error {
 	config.QPS, config.Burst, config.ContentType = queriesPerSecond, burst, "application/vnd.kubernetes.protobuf"
+	config.DisableCompression = true // as kube-controller-manager, which is near its API server
 	m, err := ctrl.NewManager(config, ctrl.Options{
 		Metrics: server.Options{BindAddress: "0"},
 		Cache:   cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
