@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -85,7 +86,9 @@ func (e *events) pod(q queue, was, is *corev1.Pod, first bool) {
 		return
 	}
 	concerned := map[client.ObjectKey]bool{}
-	e.index.selecting(was, concerned)
+	if is == nil || was != nil && !maps.Equal(was.Labels, is.Labels) {
+		e.index.selecting(was, concerned)
+	}
 	e.index.selecting(is, concerned)
 	enqueue(q, concerned, e.batch)
 }
