@@ -23,6 +23,12 @@ import (
 // creates something.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
+	defer memories.Put(m)
+	return m.plan(in, existing)
+}
+
+// plan is Compute in the memory of m, which is clear again afterwards.
+func (m *memory) plan(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	defer m.release()
 	m.input = in
 	return m.compute(&m.input, existing)
@@ -127,12 +133,13 @@ type memory struct {
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
 
-// release clears what was used and gives it back to the pool.
+// release clears what was used, and no more.
 func (m *memory) release() {
 	clear(m.key)
 	m.input, m.rules, m.key = Input{}, rules{}, m.key[:0]
 	m.wanted.release()
 	m.present.release()
 	m.homes.release()
-	memories.Put(m)
+	m.layout = layout{places: m.layout.places[:0], slices: m.layout.slices[:0]}
+	m.contents = contents{ends: m.contents.ends[:0], items: m.contents.items[:0]}
 }

@@ -38,6 +38,14 @@ func stagesOf(in *Input, existing []*discoveryv1.EndpointSlice) (*memory, *rules
 	return m, r
 }
 
+// Memory is what one Compute leaves to the next.
+type Memory struct{ memory }
+
+// Compute is Compute in this memory.
+func (m *Memory) Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+	return m.plan(in, existing)
+}
+
 // Splits returns which slices are split after each round in which one slice is overMax. types are the slices' address types.
 func Splits(types []int32, overMax ...int32) (rounds [][]bool) {
 	live := make([]liveSlice, len(types))

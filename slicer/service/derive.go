@@ -227,7 +227,7 @@ func (d *derivation) wanted() slicer.Input {
 	return in
 }
 
-// release clears all that was used and gives it back to the pool.
+// release clears what was used, and no more.
 func (d *derivation) release() {
 	for i := range d.groups {
 		g := &d.groups[i]
@@ -243,7 +243,6 @@ func (d *derivation) release() {
 		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input),
 		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
 	}
-	pool.Put(d)
 }
 
 // empty returns a list without elements, and clears those that were there.

@@ -22,10 +22,8 @@ func Plan(
 		return slicer.Plan{}, err
 	}
 	d := pool.Get().(*derivation)
-	defer d.release()
-	d.begin(svc, o)
-	d.readPods(pods, node)
-	return slicer.Compute(d.wanted(), existing)
+	defer pool.Put(d)
+	return d.plan(svc, existing, o, func() { d.readPods(pods, node) })
 }
 
 // PlanBackends is Plan for Backends.
@@ -37,9 +35,16 @@ func PlanBackends(
 		return slicer.Plan{}, err
 	}
 	d := pool.Get().(*derivation)
+	defer pool.Put(d)
+	return d.plan(svc, existing, o, func() { d.readBackends(backends) })
+}
+
+// plan derives the Input in the memory of d, which is clear again afterwards, and computes the plan. Nothing of it is in that
+// memory.
+func (d *derivation) plan(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options, read func()) (slicer.Plan, error) {
 	defer d.release()
 	d.begin(svc, o)
-	d.readBackends(backends)
+	read()
 	return slicer.Compute(d.wanted(), existing)
 }
 

@@ -125,14 +125,14 @@ func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {
 	best := bestPlan(p, overlaps)
 	if !p.NoCreates {
 		if want := best.deals(p, overlaps); !reflect.DeepEqual(have, want) {
-			t.Fatalf("%s\nhave %+v\nwant %+v", describe(p, overlaps), have, want)
+			t.Fatalf("%s\nhave %#v\nwant %#v", describe(p, overlaps), have, want)
 		}
 		return
 	}
 	o := apply(p, Joined{Problem: p}, have)
 	c, _ := o.cost()
 	if err := o.check(p, JoinOptions{}); err != nil || c.unplaced != best.cost.unplaced || c.writes > best.cost.writes+len(p.Groups)-1 {
-		t.Fatalf("%s\n%+v costs %+v, the best plan %+v, %v", describe(p, overlaps), have, c, best.cost, err)
+		t.Fatalf("%s\n%#v costs %+v, the best plan %+v, %v", describe(p, overlaps), have, c, best.cost, err)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestDropSurplus(t *testing.T) {
 	want.Groups = []Group{{2}, {3}}
 	want.Slices[0].Homes, want.Slices[2].Homes = 2, 2
 	if !reflect.DeepEqual(have, want) || !reflect.DeepEqual(p, problem()) {
-		t.Errorf("%+v becomes %+v, want %+v", p, have, want)
+		t.Errorf("%#v becomes\n%#v, want\n%#v", p, have, want)
 	}
 	if again := have.dropSurplus(); &again.Slices[0] != &have.Slices[0] || &again.Groups[0] != &have.Groups[0] {
 		t.Error("a problem without surplus is copied")
