@@ -119,6 +119,8 @@
 //   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
 //     never missing.
 //   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
+//   - G14 upgrade: a plan on the slices that an earlier release left creates and deletes nothing, moves no endpoint and changes
+//     no name. What it updates once is in the CHANGELOG, and a second plan writes nothing.
 //
 // The tests that hold them. TestGuarantees draws worlds with every option and checks all guarantees of each plan:
 //
@@ -135,6 +137,7 @@
 //	G11  TestReassignIsBounded
 //	G12  TestMachine  TestDeleteOfWhatChanged
 //	G13  TestGuarantees  TestScenarios/placeholder
+//	G14  package internal/test/upgrade
 //
 // # Deviations from Kubernetes 1.37
 //

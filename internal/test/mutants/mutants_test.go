@@ -19,7 +19,7 @@ const root = "../../.."
 
 // owned are the guarantees that must have a mutant. Add those of a package when its manifest is there.
 var owned = []string{
-	"G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10", "G11", "G12", "G13",
+	"G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10", "G11", "G12", "G13", "G14",
 	"H1", "H2", "H3", "H4", "H5", "H6", "H7",
 	"D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8",
 	"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9",
