@@ -128,7 +128,7 @@ func (c *Controller) ofPod(ctx context.Context, o client.Object) (requests []ctr
 	return requests
 }
 
-// ofNode returns all Services on networks. The zones are another.
+// ofNode returns all Services on networks, and lets the next sync read the Nodes again.
 func (c *Controller) ofNode(ctx context.Context, _ client.Object) []ctrl.Request {
 	c.zones.forget()
 	return c.services(ctx, func(svc *corev1.Service) bool { return svc.Annotations[Annotation] != "" })

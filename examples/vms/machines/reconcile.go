@@ -93,10 +93,7 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
-	var existing []*slice
-	for i := range stored.Items {
-		existing = append(existing, &stored.Items[i])
-	}
+	existing := slicer.Pointers(stored.Items)
 	o := service.Options{ManagedBy: ManagedBy, AllowNoSelector: true, SkipUnresolved: true}
 	if _, managed := service.Managed(svc, o); managed != service.Publishable || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
