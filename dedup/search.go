@@ -24,8 +24,9 @@ type search struct {
 	left     int  // slices with endpoints that do not have the port at all
 	problems []content.Problem
 
-	apps   []string // of slices, by their indexes: the application protocol
-	order  []int32  // of slices, by namespace and name
+	apps   []string        // of slices, by their indexes: the application protocol
+	order  []int32         // of slices, by namespace and name
+	places []content.Place // of the slice at hand
 	ports  address.Ports
 	where  []where        // indexes of ports are places in it
 	ranks  []decide.Claim // of slices, by their indexes; empty until two of them disagree
@@ -109,11 +110,12 @@ func (s *search) read(index int) {
 	if !ok {
 		return
 	}
-	s.ports.List, s.where = slices.Grow(s.ports.List, len(slice.Endpoints)), slices.Grow(s.where, len(slice.Endpoints))
-	s.content.Addresses(slice, f, func() *field.Path { return s.path(index, "endpoints") }, func(i, j int, h address.Host, canonical bool) {
-		s.ports.List = append(s.ports.List, address.Port{Host: h, Number: number, Index: int32(len(s.where))})
-		s.where = append(s.where, where{int32(index), int32(i), int32(j), !canonical})
-	}, func(p content.Problem) { s.problem(index, p) })
+	s.places = s.content.Addresses(s.places[:0], slice, f, func() *field.Path { return s.path(index, "endpoints") },
+		func(p content.Problem) { s.problem(index, p) })
+	for _, p := range s.places {
+		s.ports.List = append(s.ports.List, address.Port{Host: p.Host, Number: number, Index: int32(len(s.where))})
+		s.where = append(s.where, where{int32(index), p.Endpoint, p.Address, p.Odd})
+	}
 }
 
 // port returns the number of the port in a slice, and false where the slice is left out.

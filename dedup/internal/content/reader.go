@@ -30,6 +30,7 @@ type Reader struct {
 	Options
 
 	ports     []Port
+	places    []Place
 	endpoints []Endpoint // as the slice has them
 	order     address.Ports
 	sorted    []*Endpoint
@@ -74,14 +75,16 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 			r.keeper.know(e.Shared)
 		}
 		r.endpoints = slices.Grow(r.endpoints, len(slice.Endpoints))
-		r.Addresses(slice, f, func() *field.Path { return field.NewPath("endpoints") }, func(i, j int, h address.Host, _ bool) {
-			e := r.next()
-			e.Host = h
-			e.fill(&slice.Endpoints[i], origin, &r.keeper)
-			if h.IsName() {
-				e.more().fqdn = strings.TrimSuffix(slice.Endpoints[i].Addresses[j], ".")
+		r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path { return field.NewPath("endpoints") },
+			func(p Problem) { r.problems = append(r.problems, p) })
+		for _, p := range r.places {
+			e, from := r.next(), &slice.Endpoints[p.Endpoint]
+			e.Host = p.Host
+			e.fill(from, origin, &r.keeper)
+			if p.Host.IsName() {
+				e.more().fqdn = strings.TrimSuffix(from.Addresses[p.Address], ".")
 			}
-		}, func(p Problem) { r.problems = append(r.problems, p) })
+		}
 		r.sort()
 	}
 	endpoints, change := r.keeper.keep(before.Endpoints, r.sorted)
@@ -91,11 +94,17 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, origin *Origin, before C
 	return Content{Ports: r.keeper.ports(before.Ports, r.ports), Endpoints: endpoints, Problems: r.problems}, change
 }
 
-// Addresses reads the addresses of a slice whose endpoints are of family f. use is called for each good one of the families that
-// count: with its endpoint, its place there, and whether it is spelled canonically; setAside for each other one. path is that
-// of the endpoints.
-func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path,
-	use func(endpoint, place int, h address.Host, canonical bool), setAside func(Problem)) {
+// Place is a good address of a slice: where the slice has it, and whether it is spelled otherwise than the canonical way.
+type Place struct {
+	Host              address.Host
+	Endpoint, Address int32
+	Odd               bool
+}
+
+// Addresses appends the addresses of a slice whose endpoints are of family f, those that are good and of the families that count.
+// setAside is called for what is not good; path is that of the endpoints.
+func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path, setAside func(Problem)) []Place {
+	to = slices.Grow(to, len(slice.Endpoints))
 	more := false
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
@@ -112,7 +121,7 @@ func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, 
 			case !result.Good():
 				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text, result))
 			case h.IsName() || h.Family()&o.Families != 0:
-				use(i, j, h, result == address.Canonical)
+				to = append(to, Place{h, int32(i), int32(j), result != address.Canonical})
 			}
 		}
 	}
@@ -120,6 +129,7 @@ func (o *Options) Addresses(slice *discoveryv1.EndpointSlice, f address.Family, 
 		setAside(problem("MoreAddresses", field.Forbidden(path(),
 			"only the first address of each is read; set AllAddresses for a reader that can use the others")))
 	}
+	return to
 }
 
 // next returns a zero endpoint at the end of the list.
