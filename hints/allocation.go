@@ -15,6 +15,7 @@ type allocation struct {
 	zoneOf  []int32          // of each endpoint, as kinds
 	within  []int            // of a slice, how many endpoints are of each class
 	members []int            // of a slice, the endpoints whose order counts
+	changed []Change
 }
 
 // open takes slices, given by their places among the frozen ones, out of what stays.
@@ -114,38 +115,30 @@ func (s *survey) place(dealt [][]allocate.Share) {
 	}
 }
 
-// changes compares the zones with the hints that the endpoints have. It does so twice, because a list that grows costs more than
-// the comparison.
-func (s *survey) changes() []Change {
-	var list []Change
-	for _, fill := range []bool{false, true} {
-		count := 0
-		for i := range s.in {
-			if s.stays[i] {
-				continue
-			}
-			for k, kind := range s.kindsOf(i) {
-				var hint Hint
-				if kind == notReady {
-					if unhinted(s.in[i].Endpoints[k].Hints) {
-						continue
-					}
-				} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
+// changes compares the zones with the hints that the endpoints have.
+func (s *survey) changes() (list []Change) {
+	for i := range s.in {
+		if s.stays[i] {
+			continue
+		}
+		for k, kind := range s.kindsOf(i) {
+			change := Change{Slice: i, Endpoint: k}
+			if kind == notReady {
+				if unhinted(s.in[i].Endpoints[k].Hints) {
 					continue
-				} else {
-					hint.Zone = s.names[z]
 				}
-				if count++; fill {
-					list = append(list, Change{Slice: i, Endpoint: k, Hint: hint})
-				}
+			} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
+				continue
+			} else {
+				change.Hint.Zone = s.names[z]
 			}
+			s.changed = append(s.changed, change)
 		}
-		if count == 0 {
-			return nil
-		}
-		if !fill {
-			list = make([]Change, 0, count)
-		}
+	}
+	if len(s.changed) > 0 {
+		list = slices.Clone(s.changed)
+		clear(s.changed)
+		s.changed = s.changed[:0]
 	}
 	return list
 }

@@ -60,13 +60,13 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 // own hints every ready endpoint to its own zone, and node.
 func own(mode Mode, in []Slice) ([]Change, Decision) {
 	var changes []Change
-	var refused nameList
+	var refused []string
 	for i := range in {
 		for k := range in[i].Endpoints {
 			e := &in[i].Endpoints[k]
 			hint, ok := HintOf(mode, e)
 			if !ok {
-				nameRefused(&refused, mode, e)
+				refused = appendRefused(refused, mode, e)
 			}
 			if !hint.Matches(e.Hints) {
 				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
@@ -74,18 +74,19 @@ func own(mode Mode, in []Slice) ([]Change, Decision) {
 		}
 	}
 	d := Decision{Mode: mode, On: true, Opened: opened(in, changes)}
-	if refused.any() {
-		d.Reason, d.Names, d.More = InvalidName, refused.names, refused.more
+	if d.Names, d.More = firstNames(refused); d.Names != nil {
+		d.Reason = InvalidName
 	}
 	return changes, d
 }
 
-// nameRefused adds the names that HintOf left out.
-func nameRefused(list *nameList, mode Mode, e *discoveryv1.Endpoint) {
+// appendRefused appends the names that HintOf left out.
+func appendRefused(list []string, mode Mode, e *discoveryv1.Endpoint) []string {
 	if e.Zone != nil && *e.Zone != "" && !validZone(*e.Zone) {
-		list.add(*e.Zone)
+		list = append(list, *e.Zone)
 	}
 	if mode == SameNode && e.NodeName != nil && *e.NodeName != "" && !validNode(*e.NodeName) {
-		list.add(*e.NodeName)
+		list = append(list, *e.NodeName)
 	}
+	return list
 }

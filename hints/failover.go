@@ -82,14 +82,15 @@ func (t *tiering) find(r role) int {
 	return -1
 }
 
+// tierRoles says who is in which tier, by the scope that Route would choose.
 func (v *vote) tierRoles() [len(tierOrder)]role {
-	node, zone, _, _ := v.uses()
-	switch {
-	case v.policy.InternalLocal:
+	if v.policy.InternalLocal {
 		return [...]role{readyHere, 0, 0, drainingHere}
-	case node == HintsObeyed:
+	}
+	switch v.decide().Scope {
+	case ScopeNode:
 		return [...]role{forNode, inZone, isReady, isDraining}
-	case zone == HintsObeyed:
+	case ScopeZone:
 		return [...]role{0, forZone, isReady, isDraining}
 	default:
 		return [...]role{0, 0, isReady, isDraining}

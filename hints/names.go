@@ -44,41 +44,20 @@ func validNode(name string) bool {
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// So many names at most are kept.
+// nameLimit is how many names are kept.
 const nameLimit = 10
 
-// nameList keeps the first few of many names in order, each once, and counts what was added under other names.
-type nameList struct {
-	names  []string
-	counts []int
-	more   int
-}
-
-func (l *nameList) add(name string) {
-	i, found := slices.BinarySearch(l.names, name)
-	switch {
-	case found:
-		l.counts[i]++
-		return
-	case len(l.names) < nameLimit:
-	case i == nameLimit:
-		l.more++
-		return
-	default:
-		l.more += l.counts[nameLimit-1]
-		l.names, l.counts = l.names[:nameLimit-1], l.counts[:nameLimit-1]
+// firstNames returns the first few of many names in order, each once, and how many are under other names. The list is sorted.
+func firstNames(list []string) (names []string, more int) {
+	slices.Sort(list)
+	for i, name := range list {
+		switch {
+		case i > 0 && name == list[i-1]:
+		case len(names) == nameLimit:
+			return names, len(list) - i
+		default:
+			names = append(names, name)
+		}
 	}
-	l.names = slices.Insert(l.names, i, name)
-	l.counts = slices.Insert(l.counts, i, 1)
+	return names, 0
 }
-
-// total is how many times something was added.
-func (l *nameList) total() int {
-	sum := l.more
-	for _, n := range l.counts {
-		sum += n
-	}
-	return sum
-}
-
-func (l *nameList) any() bool { return len(l.names) > 0 }

@@ -136,11 +136,11 @@ func problemReason(problems []Problem) Reason {
 
 // nameProblems names the Nodes that the reason is about.
 func nameProblems(problems []Problem, reason Reason) ([]string, int) {
-	var list nameList
+	var list []string
 	for _, p := range problems {
 		if (p.Reason == NodeWithoutZone) == (reason == NodeWithoutZone) {
-			list.add(p.Node)
+			list = append(list, p.Node)
 		}
 	}
-	return list.names, list.more
+	return firstNames(list)
 }

@@ -6,7 +6,7 @@ import "github.com/slicewright/slicewright/hints/internal/allocate"
 func proportional(o Options, in []Slice) ([]Change, Decision) {
 	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
 	defer s.release()
-	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: s.zoneless.total(), Threshold: t.Start}
+	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
 	if s.wasOn {
 		d.Threshold = t.Stop
 	}
@@ -16,10 +16,9 @@ func proportional(o Options, in []Slice) ([]Change, Decision) {
 	case NodeWithoutZone, NodeWithoutCPU:
 		d.Names, d.More = nameProblems(o.Weights.Problems, d.Reason)
 	case InvalidName:
-		refused := s.refused()
-		d.Names, d.More = refused.names, refused.more
+		d.Names, d.More = firstNames(s.refused())
 	case EndpointWithoutZone:
-		d.Names, d.More = s.zoneless.names, s.zoneless.more
+		d.Names, d.More = firstNames(s.zoneless)
 	case OverThreshold:
 		d.Best, d.Next = Overload(s.weights.Best(s.ready)), s.weights.Next(s.ready, t.Start)
 	}

@@ -20,7 +20,7 @@ type survey struct {
 	ready    int
 	wasOn    bool     // a ready endpoint holds a zone hint
 	homes    []int    // ready endpoints by zone
-	zoneless nameList // names of the ready endpoints without zone
+	zoneless []string // names of the ready endpoints without zone
 
 	kinds []kind // of all endpoints, slice by slice
 	start []int  // where each slice starts in kinds
@@ -52,7 +52,7 @@ var surveys = sync.Pool{New: func() any { return new(survey) }}
 func newSurvey(w Weights, in []Slice) *survey {
 	s := surveys.Get().(*survey)
 	s.zones.read(w)
-	s.in, s.ready, s.wasOn, s.zoneless = in, 0, false, nameList{}
+	s.in, s.ready, s.wasOn = in, 0, false
 	s.order, s.kinds, s.shares = s.order[:0], s.kinds[:0], s.shares[:0]
 	s.frozen, s.held = s.frozen[:0], s.held[:0]
 	s.homes, s.total = zeros(s.homes, len(s.names)), zeros(s.total, len(s.names))
@@ -71,7 +71,8 @@ func newSurvey(w Weights, in []Slice) *survey {
 // release lets go of what belongs to the caller.
 func (s *survey) release() {
 	clear(s.names)
-	s.in, s.zoneless = nil, nameList{}
+	clear(s.zoneless)
+	s.in, s.zoneless = nil, s.zoneless[:0]
 	surveys.Put(s)
 }
 
@@ -132,7 +133,7 @@ func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	if home != allocate.Nowhere {
 		s.homes[home]++
 	} else if e.Zone == nil || *e.Zone == "" {
-		s.zoneless.add(endpointName(e))
+		s.zoneless = append(s.zoneless, endpointName(e))
 	}
 	if e.Hints != nil && len(e.Hints.ForZones) > 0 {
 		s.wasOn = true

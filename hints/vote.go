@@ -158,3 +158,41 @@ func (v *vote) scope(node, zone HintUse) (Scope, role) {
 		return ScopeNone, 0
 	}
 }
+
+// Scope says which endpoints a reader uses for traffic whose policy is Cluster. It is empty if all policies are Local, so
+// that no endpoint is in Routes.Cluster.
+type Scope string
+
+const (
+	// ScopeNone: no endpoint is ready, and none serves while it terminates.
+	ScopeNone Scope = "ScopeNone"
+	// ScopeAll: all ready endpoints.
+	ScopeAll Scope = "ScopeAll"
+	// ScopeZone: the ready endpoints with a hint for the reader's zone.
+	ScopeZone Scope = "ScopeZone"
+	// ScopeNode: the ready endpoints with a hint for the reader's node.
+	ScopeNode Scope = "ScopeNode"
+	// ScopeDraining: the endpoints that serve while they terminate, because none is ready.
+	ScopeDraining Scope = "ScopeDraining"
+)
+
+// HintUse says whether a reader obeys the hints of one kind, and if not, why not. It is empty if
+// the hints are not read, because all policies are Local, or hints for nodes are obeyed and those for zones are not needed.
+type HintUse string
+
+const (
+	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
+	HintsObeyed HintUse = "HintsObeyed"
+	// HintsIgnored: Policy.IgnoreHints is set.
+	HintsIgnored HintUse = "HintsIgnored"
+	// NoVoter: no endpoint is ready and has a vote.
+	NoVoter HintUse = "NoVoter"
+	// NoHints: no voter has a hint of this kind.
+	NoHints HintUse = "NoHints"
+	// PlaceUnknown: the reader does not know its node or zone.
+	PlaceUnknown HintUse = "PlaceUnknown"
+	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all of them yet.
+	HintMissing HintUse = "HintMissing"
+	// NotNamed: every voter has a hint, and none names the reader's node or zone.
+	NotNamed HintUse = "NotNamed"
+)
