@@ -46,7 +46,7 @@ func TestCasesHaveAScenario(t *testing.T) {
 
 		{"P1, P2, P5, P6, P7 and P12", "TestGuaranteesOfProportional", ""},
 		{"P3", "TestMinimumIsExact TestGuaranteesOfProportional", ""},
-		{"P4", "TestFeasible TestByLoad", ""},
+		{"P4", "TestFeasible TestFirstZone", ""},
 		{"P8 and P10", "TestOracleOnAllSmallCases TestOracleOnAllCases TestOracleOnDrawnCases TestOpenAgainstEverySet TestDealAgainstEverything", ""},
 		{"P9 and P11", "TestCrossingIsMinimal", ""},
 		{"P13", "TestSame", ""},

@@ -137,24 +137,14 @@ func (t *transfer) spread() {
 // raise makes one endpoint after the other certain, at the zone that comes first, until only so many as the floor may leave or
 // come.
 func (t *transfer) raise(q *quota, floor []int, sign int) {
-	if q.extra == 0 {
-		return
-	}
-	zones := t.weights.byLoad(t.has, sign)
-	for z, may := range q.may {
-		if may > floor[z] {
-			zones.add(z)
+	for ; q.extra > 0; q.extra-- {
+		z := t.weights.first(t.has, sign, func(z int) bool { return q.may[z] > floor[z] })
+		if z == Nowhere {
+			return
 		}
-	}
-	for ; q.extra > 0 && !zones.empty(); q.extra-- {
-		z := zones.top()
 		q.must[z]++
+		q.may[z]--
 		t.has[z] += sign
-		if q.may[z]--; q.may[z] > floor[z] {
-			zones.fix()
-		} else {
-			zones.drop()
-		}
 	}
 }
 

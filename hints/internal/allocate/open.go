@@ -1,9 +1,6 @@
 package allocate
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Share is a number of endpoints of one zone.
 type Share struct{ Zone, Count int }
@@ -41,28 +38,18 @@ func Open(list []Held, total, minimums []int, n int) []int {
 	return closeSpare(list, opened, slices.Clone(total), minimums, n)
 }
 
-// openUntil opens the slice that gives up most of the surplus until that is enough. A slice gives up less and less while others
-// are opened, so that its gain is computed again only when it is about to be opened.
+// openUntil opens the slice that gives up most of the surplus until that is enough. It looks at all slices each time.
 func openUntil(list []Held, surplus []int, excess int) (opened []int) {
-	gain := make([]int, len(list))
-	candidates := &queue[int]{less: func(a, b int) bool {
-		return cmp.Or(cmp.Compare(gain[b], gain[a]), cmp.Compare(list[b].Away, list[a].Away), cmp.Compare(a, b)) < 0
-	}}
-	for i := range list {
-		if gain[i] = list[i].gives(surplus, excess); gain[i] > 0 {
-			candidates.add(i)
-		}
-	}
+	taken := make([]bool, len(list))
 	for excess > 0 {
-		next := candidates.top()
-		if now := list[next].gives(surplus, excess); now < gain[next] {
-			gain[next] = now
-			candidates.fix()
-			continue
+		next, most := -1, 0
+		for i := range list {
+			if gain := list[i].gives(surplus, excess); !taken[i] && (gain > most || gain > 0 && gain == most && list[i].Away > list[next].Away) {
+				next, most = i, gain
+			}
 		}
-		candidates.drop()
-		opened = append(opened, next)
-		excess -= gain[next]
+		taken[next], opened = true, append(opened, next)
+		excess -= most
 		for _, s := range list[next].Shares {
 			surplus[s.Zone] = max(0, surplus[s.Zone]-s.Count)
 		}

@@ -59,13 +59,8 @@ func (w *Weights) Overload(z, x, n int) int64 {
 // the zone whose endpoints carry most.
 func (w *Weights) Best(n int) int64 {
 	count := make([]int, len(w.of))
-	zones := w.byLoad(count, +1)
-	for z := range count {
-		zones.add(z)
-	}
 	for range n {
-		count[zones.top()]++
-		zones.fix()
+		count[w.first(count, +1, func(int) bool { return true })]++
 	}
 	worst := w.Overload(0, count[0], n)
 	for z := range count {
@@ -100,15 +95,18 @@ func (w *Weights) heavier(a, x, b, y int) bool {
 	return w.of[a]*int64(y) > w.of[b]*int64(x)
 }
 
-// byLoad orders zones by what one of their endpoints carries: most first for a sign of +1, least first for -1, then by index.
-func (w *Weights) byLoad(count []int, sign int) *queue[int] {
-	return &queue[int]{less: func(a, b int) bool {
-		x, y := a, b
-		if sign < 0 {
-			x, y = b, a
+// first returns the zone, of those that may, one of whose endpoints carries most, for a sign of +1, or least, for -1: of equal
+// ones the first, and Nowhere if none may.
+func (w *Weights) first(count []int, sign int, may func(z int) bool) int {
+	first := Nowhere
+	for z := range count {
+		switch {
+		case !may(z):
+		case first == Nowhere, sign > 0 && w.heavier(z, count[z], first, count[first]), sign < 0 && w.heavier(first, count[first], z, count[z]):
+			first = z
 		}
-		return w.heavier(x, count[x], y, count[y]) || !w.heavier(y, count[y], x, count[x]) && a < b
-	}}
+	}
+	return first
 }
 
 // ceilQuotient returns a*b/divisor, rounded up. The product has 128 bits; the quotient must fit into 64.
