@@ -106,15 +106,8 @@ func (s Seen) String() string {
 
 // compare orders what is seen for a person.
 func (s Seen) compare(t Seen) int {
-	for _, c := range []int{
-		compareNames(s.Service, t.Service), cmp.Compare(s.Port, t.Port), cmp.Compare(s.Protocol, t.Protocol),
-		cmp.Compare(s.Address, t.Address), cmp.Compare(s.Number, t.Number),
-	} {
-		if c != 0 {
-			return c
-		}
-	}
-	return cmp.Compare(s.State, t.State)
+	return cmp.Or(compareNames(s.Service, t.Service), cmp.Compare(s.Port, t.Port), cmp.Compare(s.Protocol, t.Protocol),
+		cmp.Compare(s.Address, t.Address), cmp.Compare(s.Number, t.Number), cmp.Compare(s.State, t.State))
 }
 
 // place is what has to be unique: all of it except the state, in one spelling.

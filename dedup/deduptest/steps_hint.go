@@ -11,29 +11,23 @@ var hintKinds = []kind{
 	{"hints", false, nil, hinted},
 	{"hints-ipv6", false, []string{"IPv6"}, func(choose) step {
 		return step{text: "the IPv6 endpoints of web get hints, zone by zone", do: func(w *world) {
-			if w.has(web6) {
-				w.write(web6, func(s *discoveryv1.EndpointSlice) {
-					for i, zone := range zones {
-						e := pod(fmt.Sprintf("fd00::%d", i+1), fmt.Sprintf("pod-%d", i+1))
-						e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
-						put(s, e)
-					}
-				})
-			}
+			w.alter(func(s *discoveryv1.EndpointSlice) {
+				for i, zone := range zones {
+					e := pod(fmt.Sprintf("fd00::%d", i+1), fmt.Sprintf("pod-%d", i+1))
+					e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+					put(s, e)
+				}
+			}, web6)
 		}}
 	}},
 	{"no-hint", false, nil, func(c choose) step {
 		i := c(len(addresses))
 		return step{text: fmt.Sprintf("%s has no hint", addresses[i]), do: func(w *world) {
-			for _, name := range webSlices {
-				if w.has(name) {
-					w.write(name, func(s *discoveryv1.EndpointSlice) {
-						if at := find(s, addresses[i]); at >= 0 {
-							s.Endpoints[at].Hints = nil
-						}
-					})
+			w.alter(func(s *discoveryv1.EndpointSlice) {
+				if at := find(s, addresses[i]); at >= 0 {
+					s.Endpoints[at].Hints = nil
 				}
-			}
+			}, webSlices...)
 		}}
 	}},
 }
@@ -44,18 +38,13 @@ var zones = []string{"zone-a", "zone-b"}
 func hinted(c choose) step {
 	turn := c(len(zones))
 	return step{text: "web gets hints, zone by zone", do: func(w *world) {
-		for _, name := range webSlices {
-			if !w.has(name) {
-				continue
-			}
-			w.write(name, func(s *discoveryv1.EndpointSlice) {
-				for i, address := range addresses {
-					if at := find(s, address); at >= 0 {
-						zone := zones[(i+turn)%len(zones)]
-						s.Endpoints[at].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
-					}
+		w.alter(func(s *discoveryv1.EndpointSlice) {
+			for i, address := range addresses {
+				if at := find(s, address); at >= 0 {
+					zone := zones[(i+turn)%len(zones)]
+					s.Endpoints[at].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
 				}
-			})
-		}
+			}
+		}, webSlices...)
 	}}
 }

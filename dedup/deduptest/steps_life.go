@@ -51,11 +51,10 @@ func replaced(c choose) step {
 	name := one(c, webSlices)
 	i := (c(len(addresses)) + 2) % len(addresses)
 	return step{text: fmt.Sprintf("slice %s is deleted and made anew with %s while the watch is down", name.Name, addresses[i]), do: func(w *world) {
-		if !w.has(name) {
-			return
+		if w.has(name) {
+			w.record(name).stored = nil
+			w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
 		}
-		w.record(name).stored = nil
-		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) })
 	}}
 }
 
@@ -76,13 +75,10 @@ func relabelled(c choose) step {
 		whose = "no Service"
 	}
 	return step{text: fmt.Sprintf("slice %s is of %s now", name.Name, whose), do: func(w *world) {
-		if !w.has(name) {
-			return
-		}
-		w.write(name, func(s *discoveryv1.EndpointSlice) {
+		w.alter(func(s *discoveryv1.EndpointSlice) {
 			if delete(s.Labels, discoveryv1.LabelServiceName); to != "" {
 				s.Labels[discoveryv1.LabelServiceName] = to
 			}
-		})
+		}, name)
 	}}
 }

@@ -47,27 +47,21 @@ func taken(c choose) step {
 }
 
 func leave(w *world, from sliceName, address string) {
-	if w.has(from) {
-		w.write(from, func(s *discoveryv1.EndpointSlice) { take(s, address) })
-	}
+	w.alter(func(s *discoveryv1.EndpointSlice) { take(s, address) }, from)
 }
 
 func moved(c choose, copyFirst bool) step {
 	from, to := pair(c)
 	i := c(len(addresses))
 	copyIt := copied(fixed(slices.Index(webSlices, from), slices.Index(webSlices, to), i))
-	how := "copied first"
-	if !copyFirst {
-		how = "removed first"
+	removeIt := func(w *world) { leave(w, from, addresses[i]) }
+	first, then, how := removeIt, copyIt.do, "removed"
+	if copyFirst {
+		first, then, how = copyIt.do, removeIt, "copied"
 	}
-	return step{text: fmt.Sprintf("%s moves from slice %s to %s, %s", addresses[i], from.Name, to.Name, how), do: func(w *world) {
-		if copyFirst {
-			copyIt.do(w)
-			leave(w, from, addresses[i])
-			return
-		}
-		leave(w, from, addresses[i])
-		copyIt.do(w)
+	return step{text: fmt.Sprintf("%s moves from slice %s to %s, %s first", addresses[i], from.Name, to.Name, how), do: func(w *world) {
+		first(w)
+		then(w)
 	}}
 }
 
@@ -118,9 +112,7 @@ func rotated(c choose, what string, to discoveryv1.EndpointPort) step {
 func emptied(c choose) step {
 	name := one(c, allSlices)
 	return step{text: fmt.Sprintf("slice %s loses all endpoints", name.Name), do: func(w *world) {
-		if w.has(name) {
-			w.write(name, func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil })
-		}
+		w.alter(func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, name)
 	}}
 }
 

@@ -2,6 +2,7 @@ package deduptest
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -19,9 +20,7 @@ var portKinds = []kind{
 	{"any-port", false, []string{"AnyPort"}, unnumbered},
 	{"unnamed-port", false, []string{"UnnamedPort"}, func(choose) step {
 		return step{text: "slice api-a has a port without a name beside another one", do: func(w *world) {
-			if w.has(apiA) {
-				w.write(apiA, setPorts(port("grpc", 9000), port("", 9100)))
-			}
+			w.alter(setPorts(port("grpc", 9000), port("", 9100)), apiA)
 		}}
 	}},
 	{"udp", false, []string{"UDP"}, datagrams},
@@ -31,16 +30,7 @@ var portKinds = []kind{
 func ported(c choose, text string, ports ...discoveryv1.EndpointPort) step {
 	turn := c(len(webSlices))
 	return step{text: text, do: func(w *world) {
-		for i := range webSlices {
-			if name := webSlices[(i+turn)%len(webSlices)]; w.has(name) {
-				w.write(name, setPorts(ports...))
-			}
-		}
-		for _, name := range []sliceName{web6, web7} {
-			if w.has(name) {
-				w.write(name, setPorts(ports...))
-			}
-		}
+		w.alter(setPorts(ports...), slices.Concat(webSlices[turn:], webSlices[:turn], []sliceName{web6, web7})...)
 	}}
 }
 
@@ -69,9 +59,8 @@ func unnumbered(c choose) step {
 	name := one(c, []sliceName{webC, webB, webA})
 	return step{text: fmt.Sprintf("slice %s has a port without a number", name.Name), do: func(w *world) {
 		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			any := port("http", 0)
-			any.Port = nil
-			s.Ports = []discoveryv1.EndpointPort{any}
+			setPorts(port("http", 0))(s)
+			s.Ports[0].Port = nil
 			put(s, podAt(1))
 		})
 	}}
@@ -81,10 +70,8 @@ func datagrams(c choose) step {
 	name := one(c, []sliceName{webC, webB})
 	return step{text: fmt.Sprintf("slice %s has a UDP port of the same name", name.Name), do: func(w *world) {
 		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			udp := corev1.ProtocolUDP
-			p := port("http", 8080)
-			p.Protocol = &udp
-			s.Ports = []discoveryv1.EndpointPort{p}
+			setPorts(port("http", 8080))(s)
+			*s.Ports[0].Protocol = corev1.ProtocolUDP
 			put(s, podAt(1))
 		})
 	}}

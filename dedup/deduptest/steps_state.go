@@ -21,11 +21,7 @@ var stateKinds = []kind{
 func stated(c choose, word string, ready, serving, terminating bool) step {
 	i := c(len(addresses))
 	return step{text: fmt.Sprintf("%s becomes %s", addresses[i], word), do: func(w *world) {
-		for _, name := range webSlices {
-			if w.has(name) {
-				w.write(name, func(s *discoveryv1.EndpointSlice) { setConditions(s, addresses[i], ready, serving, terminating) })
-			}
-		}
+		w.alter(func(s *discoveryv1.EndpointSlice) { setConditions(s, addresses[i], ready, serving, terminating) }, webSlices...)
 	}}
 }
 
@@ -48,11 +44,11 @@ func contradicted(c choose) step {
 		}
 		if older {
 			w.write(to, unready)
-			w.write(from, ready)
-			return
 		}
 		w.write(from, ready)
-		w.write(to, unready)
+		if !older {
+			w.write(to, unready)
+		}
 	}}
 }
 

@@ -63,6 +63,15 @@ func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.tell(name, func(*moment) {})
 }
 
+// alter writes those of the slices that there are.
+func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceName) {
+	for _, name := range names {
+		if w.has(name) {
+			w.write(name, change)
+		}
+	}
+}
+
 // reword changes a slice in a way that must not show.
 func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	if w.has(name) {

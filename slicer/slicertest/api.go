@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -264,11 +265,8 @@ func notFound(name string) error {
 
 // unsupported is the error for what Kubernetes has and this server has not. It is no breach of a guarantee.
 func unsupported(code int32, format string, args ...any) error {
-	reasons := map[int32]metav1.StatusReason{
-		http.StatusMethodNotAllowed: metav1.StatusReasonMethodNotAllowed, http.StatusNotAcceptable: metav1.StatusReasonNotAcceptable,
-		http.StatusUnsupportedMediaType: metav1.StatusReasonUnsupportedMediaType,
-	}
+	reason := metav1.StatusReason(strings.ReplaceAll(http.StatusText(int(code)), " ", "")) // such as MethodNotAllowed
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: reasons[code], Message: "slicertest has no " + fmt.Sprintf(format, args...),
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "slicertest has no " + fmt.Sprintf(format, args...),
 	}}
 }

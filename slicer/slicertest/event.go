@@ -66,13 +66,13 @@ var events = []event{
 	{"older-version", happens, []string{"Leftovers"}, writeAsOlderVersion},
 	{"join", happens, []string{"Oversized"}, joinSlices},
 
-	{"refuse", arm, []string{"Faults"}, refuseNext},
-	{"lose", arm, []string{"Faults"}, loseNext},
-	{"conflict", arm, []string{"Others"}, conflictNext},
-	{"twin", arm, []string{"Replicas"}, twinNext},
-	{"swift-delete", arm, []string{"Others"}, swiftDelete},
-	{"rival", arm, []string{"Replicas"}, rivalNext},
-	{"late", arm, []string{"LateViews"}, lateNext},
+	{"refuse", arm, []string{"Faults"}, arms(func(f *faults) *bool { return &f.refused }, "the next write will fail")},
+	{"lose", arm, []string{"Faults"}, arms(func(f *faults) *bool { return &f.lost }, "the answer to the next write will be lost")},
+	{"conflict", arm, []string{"Others"}, arms(func(f *faults) *bool { return &f.conflict }, "somebody will annotate a slice just before it is written")},
+	{"twin", arm, []string{"Replicas"}, arms(func(f *faults) *bool { return &f.twin }, "a second instance will make the next create just before")},
+	{"swift-delete", arm, []string{"Others"}, arms(func(f *faults) *bool { return &f.swift }, "somebody will delete the next slice that is written, before its answer is there")},
+	{"rival", arm, []string{"Replicas"}, arms(func(f *faults) *bool { return &f.rival }, "a second instance will sync just before the next write")},
+	{"late", arm, []string{"LateViews"}, arms(func(f *faults) *bool { return &f.late }, "the next writes will be seen late")},
 	{"crash", arm, []string{"Crashes"}, crashSoon},
 }
 

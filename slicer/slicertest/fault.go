@@ -22,41 +22,12 @@ type faults struct {
 	crash    int  // how many writes are done before the writer is killed; -1: it is not
 }
 
-// A fault is armed, and the events that follow in the history meet it.
-
-func refuseNext(r *replay, _ int) string {
-	r.faults.refused = true
-	return "the next write will fail"
-}
-
-func loseNext(r *replay, _ int) string {
-	r.faults.lost = true
-	return "the answer to the next write will be lost"
-}
-
-func conflictNext(r *replay, _ int) string {
-	r.faults.conflict = true
-	return "somebody will annotate a slice just before it is written"
-}
-
-func twinNext(r *replay, _ int) string {
-	r.faults.twin = true
-	return "a second instance will make the next create just before"
-}
-
-func swiftDelete(r *replay, _ int) string {
-	r.faults.swift = true
-	return "somebody will delete the next slice that is written, before its answer is there"
-}
-
-func rivalNext(r *replay, _ int) string {
-	r.faults.rival = true
-	return "a second instance will sync just before the next write"
-}
-
-func lateNext(r *replay, _ int) string {
-	r.faults.late = true
-	return "the next writes will be seen late"
+// arms is an event that arms a fault, which the events that follow in the history meet.
+func arms(fault func(*faults) *bool, text string) func(*replay, int) string {
+	return func(r *replay, _ int) string {
+		*fault(&r.faults) = true
+		return text
+	}
 }
 
 func crashSoon(r *replay, n int) string {

@@ -313,7 +313,7 @@ func (s *shared[T]) all(list []T) []T {
 	return out
 }
 
-// changed reports whether a copy has been changed. It forgets all copies, so that only those are compared that were shown since.
+// changed reports whether a copy has been changed. It forgets all copies then, so that the change hides nothing else.
 func (s *shared[T]) changed() bool {
 	for o, c := range *s {
 		if !reflect.DeepEqual(o, c) {

@@ -3,7 +3,6 @@ package slicertest
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,44 +12,58 @@ import (
 
 // What happens to the Service.
 
-func changeNumber(r *replay, _ int) string {
-	number := int32(portNumber)
-	r.world.change(func(s *corev1.Service) {
-		if s.Spec.Ports[0].TargetPort.IntVal == portNumber {
-			number = otherNumber
+// toggle is an event that gives the Service something, or takes it away where it is there, with the words for both.
+func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string, take func(*corev1.Service)) func(*replay, int) string {
+	return func(r *replay, _ int) string {
+		if has(r.world.service) {
+			r.world.change(take)
+			return loses
 		}
-		s.Spec.Ports[0].TargetPort = intstr.FromInt32(number)
-	})
-	return fmt.Sprintf("the target port becomes %d", number)
-}
-
-func renamePort(r *replay, _ int) string {
-	name := "http"
-	r.world.change(func(s *corev1.Service) {
-		if s.Spec.Ports[0].Name == name {
-			name = "web"
-		}
-		s.Spec.Ports[0].Name = name
-	})
-	return "the port is renamed to " + name
-}
-
-func toggleSecondPort(r *replay, _ int) string {
-	isMetrics := func(p corev1.ServicePort) bool { return p.Name == "metrics" }
-	has := slices.ContainsFunc(r.world.service.Spec.Ports, isMetrics)
-	r.world.change(func(s *corev1.Service) {
-		if has {
-			s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, isMetrics)
-			return
-		}
-		s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{
-			Name: "metrics", Protocol: corev1.ProtocolTCP, Port: 9100, TargetPort: intstr.FromInt32(9100),
-		})
-	})
-	if has {
-		return "the Service loses its second port"
+		r.world.change(give)
+		return gets
 	}
-	return "the Service gets a second port, metrics:9100"
+}
+
+var changeNumber = toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].TargetPort.IntVal == portNumber },
+	fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(portNumber) },
+	fmt.Sprintf("the target port becomes %d", otherNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(otherNumber) })
+
+var renamePort = toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].Name == "http" },
+	"the port is renamed to http", func(s *corev1.Service) { s.Spec.Ports[0].Name = "http" },
+	"the port is renamed to web", func(s *corev1.Service) { s.Spec.Ports[0].Name = "web" })
+
+var toggleLabel = toggle(func(s *corev1.Service) bool { return s.Labels[teamKey] != "" },
+	"the Service gets the label "+teamKey+"=red", func(s *corev1.Service) { s.Labels = map[string]string{teamKey: "red"} },
+	"the Service loses the label "+teamKey, func(s *corev1.Service) { delete(s.Labels, teamKey) })
+
+var toggleDistribution = toggle(func(s *corev1.Service) bool { return s.Spec.TrafficDistribution != nil },
+	"the Service gets trafficDistribution "+corev1.ServiceTrafficDistributionPreferClose, func(s *corev1.Service) {
+		near := corev1.ServiceTrafficDistributionPreferClose
+		s.Spec.TrafficDistribution = &near
+	},
+	"the Service has no trafficDistribution any more", func(s *corev1.Service) { s.Spec.TrafficDistribution = nil })
+
+var toggleAppProtocol = toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].AppProtocol != nil },
+	"the port gets appProtocol kubernetes.io/h2c", func(s *corev1.Service) {
+		h2c := "kubernetes.io/h2c"
+		s.Spec.Ports[0].AppProtocol = &h2c
+	},
+	"the port has no appProtocol any more", func(s *corev1.Service) { s.Spec.Ports[0].AppProtocol = nil })
+
+var toggleSecondPort = togglePorts("a second port, metrics:9100", "its second port", 9100,
+	corev1.ServicePort{Name: "metrics", Protocol: corev1.ProtocolTCP, Port: 9100, TargetPort: intstr.FromInt32(9100)})
+
+// toggleDNS has two protocols on one number.
+var toggleDNS = togglePorts("port 5353 for DNS, by UDP and by TCP", "its ports for DNS", 53,
+	corev1.ServicePort{Name: "dns-udp", Protocol: corev1.ProtocolUDP, Port: 53, TargetPort: intstr.FromInt32(5353)},
+	corev1.ServicePort{Name: "dns-tcp", Protocol: corev1.ProtocolTCP, Port: 53, TargetPort: intstr.FromInt32(5353)})
+
+// togglePorts gives the Service ports of one number.
+func togglePorts(gets, loses string, number int32, ports ...corev1.ServicePort) func(*replay, int) string {
+	is := func(p corev1.ServicePort) bool { return p.Port == number }
+	return toggle(func(s *corev1.Service) bool { return slices.ContainsFunc(s.Spec.Ports, is) },
+		"the Service gets "+gets, func(s *corev1.Service) { s.Spec.Ports = append(s.Spec.Ports, ports...) },
+		"the Service loses "+loses, func(s *corev1.Service) { s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, is) })
 }
 
 func toggleFamilies(r *replay, _ int) string {
@@ -67,39 +80,9 @@ func toggleFamilies(r *replay, _ int) string {
 	return fmt.Sprintf("the Service has %s only", r.world.service.Spec.IPFamilies[0])
 }
 
-func toggleLabel(r *replay, _ int) string {
-	had := r.world.service.Labels[teamKey] != ""
-	r.world.change(func(s *corev1.Service) {
-		if had {
-			delete(s.Labels, teamKey)
-		} else {
-			s.Labels = map[string]string{teamKey: "red"}
-		}
-	})
-	if had {
-		return "the Service loses the label " + teamKey
-	}
-	return "the Service gets the label " + teamKey + "=red"
-}
-
 func togglePublishNotReady(r *replay, _ int) string {
 	r.world.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = !s.Spec.PublishNotReadyAddresses })
 	return fmt.Sprintf("publishNotReadyAddresses becomes %t", r.world.service.Spec.PublishNotReadyAddresses)
-}
-
-func toggleDistribution(r *replay, _ int) string {
-	closeBy := corev1.ServiceTrafficDistributionPreferClose
-	has := r.world.service.Spec.TrafficDistribution != nil
-	r.world.change(func(s *corev1.Service) {
-		s.Spec.TrafficDistribution = &closeBy
-		if has {
-			s.Spec.TrafficDistribution = nil
-		}
-	})
-	if has {
-		return "the Service has no trafficDistribution any more"
-	}
-	return "the Service gets trafficDistribution " + closeBy
 }
 
 // recreateService has the garbage collector find the old slices later than the writer does.
@@ -129,38 +112,4 @@ func recreateWithOtherFamily(r *replay, n int) string {
 	text := recreateService(r, n)
 	r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
 	return fmt.Sprintf("%s, with %s only", text, family)
-}
-
-// toggleDNS has two protocols on one number.
-func toggleDNS(r *replay, _ int) string {
-	isDNS := func(p corev1.ServicePort) bool { return p.Port == 53 }
-	had := slices.ContainsFunc(r.world.service.Spec.Ports, isDNS)
-	r.world.change(func(s *corev1.Service) {
-		if s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, isDNS); had {
-			return
-		}
-		for _, p := range []corev1.Protocol{corev1.ProtocolUDP, corev1.ProtocolTCP} {
-			s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{
-				Name: "dns-" + strings.ToLower(string(p)), Protocol: p, Port: 53, TargetPort: intstr.FromInt32(5353),
-			})
-		}
-	})
-	if had {
-		return "the Service loses its ports for DNS"
-	}
-	return "the Service gets port 5353 for DNS, by UDP and by TCP"
-}
-
-func toggleAppProtocol(r *replay, _ int) string {
-	had := r.world.service.Spec.Ports[0].AppProtocol != nil
-	r.world.change(func(s *corev1.Service) {
-		if s.Spec.Ports[0].AppProtocol = nil; !had {
-			h2c := "kubernetes.io/h2c"
-			s.Spec.Ports[0].AppProtocol = &h2c
-		}
-	})
-	if had {
-		return "the port has no appProtocol any more"
-	}
-	return "the port gets appProtocol kubernetes.io/h2c"
 }
