@@ -38,6 +38,23 @@ func TestPlanAllocations(t *testing.T) {
 	}
 }
 
+// TestPodsOfOthersAllocations: Pods that the selector does not match cost nothing but a look: a caller may list the namespace.
+func TestPodsOfOthersAllocations(t *testing.T) {
+	allocations := func(n int) float64 {
+		c := newServiceCluster(n)
+		c.service.Spec.Selector = map[string]string{"app": "other"}
+		return testing.AllocsPerRun(5, func() {
+			plan, err := service.Plan(c.service, c.pods, c.node, nil, service.Options{ManagedBy: manager})
+			if err != nil || plan.Skips != nil || len(plan.Steps) != 1 { // a placeholder
+				t.Fatal(err, plan)
+			}
+		})
+	}
+	if few, many := allocations(3), allocations(10000); many > few+2 {
+		t.Errorf("%v allocations for 3 Pods, %v for 10 000", few, many)
+	}
+}
+
 // TestBackendsAllocations: backends with one address, port and target need no list and no memory of their own.
 func TestBackendsAllocations(t *testing.T) {
 	svc, backends, existing := benchBackends(t, 1000)
