@@ -17,11 +17,11 @@ type endpointAddress struct {
 	from   *corev1.EndpointAddress // read-only
 	ports  int32                   // in portLists
 	ready  bool
-	at     place
+	at     position
 }
 
-// place is where in the input an address stands: in which list of addresses, and where in it.
-type place struct{ list, index int }
+// position is where in the input an address stands: in which list of addresses, and where in it.
+type position struct{ list, index int }
 
 // parse reads the IP of an address, of any spelling. It is false for what is no IP, and for addresses that the API server
 // refuses in Endpoints and slices.

@@ -99,7 +99,7 @@ func (m *mirroring) read(subset int) {
 	taken := 0
 	for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {
-			a := endpointAddress{from: &addresses[i], ports: ports, ready: list == 0, at: place{2*subset + list, i}}
+			a := endpointAddress{from: &addresses[i], ports: ports, ready: list == 0, at: position{2*subset + list, i}}
 			if a.number, ok = parse(a.from.IP); !ok {
 				m.skip(slicer.InvalidAddress, &a)
 			} else if m.apart && taken == m.options.limit() {

@@ -78,7 +78,9 @@ type view struct {
 
 func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
 
-func endpointPath(at place) *field.Path { return slicePath(at.list).Child("endpoints").Index(at.index) }
+func endpointPath(at position) *field.Path {
+	return slicePath(at.list).Child("endpoints").Index(at.index)
+}
 
 // read takes the endpoints of a slice.
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
@@ -101,7 +103,7 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			addresses[i].IP = e.Addresses[0]
 		}
 		state := conditions.Of(e.Conditions)
-		a := endpointAddress{from: &addresses[i], ports: ports, ready: state.Ready, at: place{slice, i}}
+		a := endpointAddress{from: &addresses[i], ports: ports, ready: state.Ready, at: position{slice, i}}
 		if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
 			v.skip(slicer.InvalidAddress, &a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
 				"the first address is no "+string(v.addressType)+" address that others can reach"))

@@ -17,14 +17,14 @@ func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int
 		return
 	}
 	object.Ports = endpoint.APIPorts(e.wanted.groups[g].Ports)
-	leaves := e.leaves(items)
+	into := e.arrays(items)
 	for n, i := range items {
-		e.copyEndpoint(&object.Endpoints[n], i, leaves)
+		e.copyEndpoint(&object.Endpoints[n], i, into)
 	}
 }
 
-// leaves are the arrays that an object's endpoints point into.
-type leaves struct {
+// arrays are what an object's endpoints point into.
+type arrays struct {
 	bools   []bool
 	strings []string
 	targets []corev1.ObjectReference
@@ -33,8 +33,8 @@ type leaves struct {
 	nodes   []discoveryv1.ForNode
 }
 
-// leaves returns arrays with room for all that the items' endpoints point to.
-func (e *emission) leaves(items []int32) *leaves {
+// arrays returns arrays with room for all that the items' endpoints point to.
+func (e *emission) arrays(items []int32) *arrays {
 	var bools, texts, targets, hinted, zones, nodes int
 	for _, i := range items {
 		from := e.original(i)
@@ -52,14 +52,14 @@ func (e *emission) leaves(items []int32) *leaves {
 			nodes += len(h.given.ForNodes) + 1
 		}
 	}
-	return &leaves{
+	return &arrays{
 		bools: make([]bool, 0, bools), strings: make([]string, 0, texts), targets: make([]corev1.ObjectReference, 0, targets),
 		hints: make([]discoveryv1.EndpointHints, 0, hinted), zones: make([]discoveryv1.ForZone, 0, zones),
 		nodes: make([]discoveryv1.ForNode, 0, nodes),
 	}
 }
 
-func (l *leaves) bool(v *bool) *bool {
+func (l *arrays) bool(v *bool) *bool {
 	if v == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (l *leaves) bool(v *bool) *bool {
 }
 
 // text copies a text; the empty one is left out, since the API server refuses it.
-func (l *leaves) text(v *string) *string {
+func (l *arrays) text(v *string) *string {
 	if v == nil || *v == "" {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (e *emission) original(item int32) *discoveryv1.Endpoint {
 	return e.wanted.items[item].Endpoint
 }
 
-func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves) {
+func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
 	from := e.original(item)
 	first := len(l.strings)
 	if e.wanted.items[item].IP != 0 {
@@ -110,7 +110,7 @@ func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *leaves)
 	}
 }
 
-func (l *leaves) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
+func (l *arrays) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
 	zones, nodes := len(l.zones), len(l.nodes)
 	l.zones = append(l.zones, h.given.ForZones...)
 	l.nodes = append(l.nodes, h.given.ForNodes...)

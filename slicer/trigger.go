@@ -11,10 +11,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
-// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Else the set's
-// creation, if that is known and none of our slices was live, unless the set may well have none (NoPlaceholder). Else the
-// earliest Group.Changed of its endpoints that are news, and none if nothing is. A time before the set's creation does not
-// count.
+// triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Otherwise it is the set's
+// creation, if that is known and none of our slices was live, unless the set may well have none (NoPlaceholder). Otherwise it is
+// the earliest Group.Changed of the endpoints in the slice that are news; without any, the slice gets no trigger time. A time
+// before the set's creation does not count.
 //
 // An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
 // Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
@@ -94,8 +94,8 @@ func (t *triggers) news(i int32) bool {
 
 func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Serving }
 
-// heldAlike finds the items that look like news and are not: a further copy in their home, or a live slice with other ports,
-// says that they serve as they do now. nil: none.
+// heldAlike finds items that are not news although their home differs: another copy of the endpoint, in its home or on other
+// ports, already has the same serving condition. nil: none.
 func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout) map[int32]bool {
 	alike := map[int32]bool{}
 	for _, c := range h.copies {

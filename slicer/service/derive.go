@@ -209,9 +209,9 @@ func (d *derivation) groupOf(set int32, family int) *group {
 	return &d.groups[i]
 }
 
-// wanted is the Input for slicer.Compute, by family and then by the numbers of the ports. It shares memory with the derivation
+// result is the Input for slicer.Compute, by family and then by the numbers of the ports. It shares memory with the derivation
 // and with the Service.
-func (d *derivation) wanted() slicer.Input {
+func (d *derivation) result() slicer.Input {
 	in := slicer.Input{Set: d.set(), Options: d.options.slices(d.service), Skips: d.skips}
 	order := d.ports.sorted()
 	for family, addressType := range families {

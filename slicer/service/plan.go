@@ -45,7 +45,7 @@ func (d *derivation) plan(svc *corev1.Service, existing []*discoveryv1.EndpointS
 	defer d.release()
 	d.begin(svc, o)
 	read()
-	return slicer.Compute(d.wanted(), existing)
+	return slicer.Compute(d.result(), existing)
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by
@@ -104,7 +104,7 @@ func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.I
 
 // given is the Input that the caller is given with the memory of the derivation.
 func (d *derivation) given() slicer.Input {
-	in := d.wanted()
+	in := d.result()
 	in.Set = owned(in.Set)
 	return in
 }

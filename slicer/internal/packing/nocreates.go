@@ -14,7 +14,7 @@ func (p Problem) sharesWithoutCreates(needs []need, idle int) (shares []share, d
 	for k, n := range needs {
 		rooms := p.rooms(n.clean)
 		left := n.places
-		for range min(n.whole, idle) {
+		for range min(n.newSlices, idle) {
 			unplaced, opened := rooms.take(left)
 			left -= p.Max
 			then, fewer := rooms.take(left)

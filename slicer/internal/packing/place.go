@@ -30,12 +30,12 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 
 // need is what a group with unassigned endpoints has to find.
 type need struct {
-	group   int
-	written []int // slices with room that are written anyway, the fullest first
-	clean   []int // other slices with room, the emptiest first
-	places  int   // endpoints for which written has no room
-	whole   int   // empty slices that would take these
-	spare   int   // how many of the whole ones clean slices can stand in for
+	group       int
+	written     []int // slices with room that are written anyway, the fullest first
+	clean       []int // other slices with room, the emptiest first
+	places      int   // endpoints for which written has no room
+	newSlices   int   // slices to create for these if no clean one is opened
+	replaceable int   // how many of newSlices clean slices can replace
 }
 
 // needs lists what the groups with unassigned endpoints have to find, in the order of the groups.
@@ -64,12 +64,12 @@ func (p Problem) needs() []need {
 	for k := range needs {
 		n := &needs[k]
 		n.places = max(n.places, 0)
-		n.whole = p.full(n.places)
+		n.newSlices = p.full(n.places)
 		slices.SortFunc(n.written, p.fullestFirst)
 		if n.places > 0 {
 			slices.SortFunc(n.clean, p.emptiestFirst)
 		}
-		n.spare = p.fitting(n.clean, n.whole*p.Max-n.places, n.whole)
+		n.replaceable = p.fitting(n.clean, n.newSlices*p.Max-n.places, n.newSlices)
 	}
 	return needs
 }
@@ -95,8 +95,8 @@ func (p Problem) open(clean []int, places int) (opened []int, created int) {
 	return opened, writes - len(opened)
 }
 
-// fitting returns how many of the clean slices, the emptiest and at most limit, can stand in for as many empty ones that
-// have so many free places to lose.
+// fitting returns how many clean slices can replace new ones, the emptiest first and at most limit: replacing one costs as many
+// free places as it has endpoints, and free are available.
 func (p Problem) fitting(clean []int, free, limit int) int {
 	clean = clean[:min(len(clean), limit)]
 	for n, i := range clean {

@@ -54,8 +54,8 @@ type share struct{ least, most int }
 func sharesOf(needs []need, idle int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
 	for k, n := range needs {
-		shares[k] = share{least: n.whole - n.spare, most: n.whole}
-		dealt += n.whole
+		shares[k] = share{least: n.newSlices - n.replaceable, most: n.newSlices}
+		dealt += n.newSlices
 	}
 	return shares, min(dealt, idle)
 }
