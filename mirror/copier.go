@@ -28,7 +28,7 @@ func (c *copier) endpointAt(index int) *field.Path { return c.at.Child("endpoint
 
 // skip leaves an endpoint out and says why.
 func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, at *field.Path, err error) {
-	s := slicer.Skip{Reason: reason, Object: objectOf(e.TargetRef), AddressType: c.from.AddressType, Path: at.String(), Err: err}
+	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: at.String(), Err: err}
 	if len(e.Addresses) > 0 {
 		s.Address = e.Addresses[0]
 	}
@@ -181,19 +181,22 @@ func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints 
 	}
 	mapped := &discoveryv1.EndpointHints{}
 	for _, z := range h.ForZones {
-		name := discoveryv1.ForZone{Name: c.options.ZoneNames[z.Name]}
-		if name.Name != "" && !slices.Contains(mapped.ForZones, name) {
-			mapped.ForZones = append(mapped.ForZones, name)
-		}
+		z.Name = c.options.ZoneNames[z.Name]
+		mapped.ForZones = addName(mapped.ForZones, z, z.Name)
 	}
 	for _, n := range h.ForNodes {
-		name := discoveryv1.ForNode{Name: c.options.NodeNames[n.Name]}
-		if name.Name != "" && !slices.Contains(mapped.ForNodes, name) {
-			mapped.ForNodes = append(mapped.ForNodes, name)
-		}
+		n.Name = c.options.NodeNames[n.Name]
+		mapped.ForNodes = addName(mapped.ForNodes, n, n.Name)
 	}
 	if len(mapped.ForZones)+len(mapped.ForNodes) == 0 {
 		return nil
 	}
 	return mapped
+}
+
+func addName[H comparable](list []H, hint H, name string) []H {
+	if name == "" || slices.Contains(list, hint) {
+		return list
+	}
+	return append(list, hint)
 }

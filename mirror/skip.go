@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -51,21 +52,11 @@ func (s *skips) port(p endpoint.Port, err *field.Error) {
 
 // address skips an address, on some ports.
 func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, ports []endpoint.Port, err *field.Error) {
-	skip := slicer.Skip{Reason: reason, Object: objectOf(a.TargetRef), Address: a.IP, Port: portsText(ports), Path: err.Field, Err: err}
+	skip := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.TargetRef}), Address: a.IP, Port: portsText(ports), Path: err.Field, Err: err}
 	if reason != slicer.InvalidAddress {
 		skip.AddressType = endpoint.AddressType(a.IP)
 	}
 	*s = append(*s, skip)
-}
-
-// objectOf is a target as Skips have it.
-func objectOf(target *corev1.ObjectReference) corev1.ObjectReference {
-	if target == nil {
-		return corev1.ObjectReference{}
-	}
-	out := *target
-	out.ResourceVersion = ""
-	return out
 }
 
 // portsText is how Skips have ports: "dns:53/UDP,http:80".

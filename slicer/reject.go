@@ -31,13 +31,9 @@ func (c *collector) reject(at identity.Source, t int, reason SkipReason, err fun
 func skipOf(in *Input, at identity.Source, t int) Skip {
 	g := &in.Groups[at.Group]
 	e := &g.Endpoints[at.Endpoint]
-	s := Skip{AddressType: g.AddressType, Port: portsText(g)}
+	s := Skip{AddressType: g.AddressType, Port: portsText(g), Object: endpoint.TargetOf(e)}
 	if t != none {
 		s.AddressType = addressTypes[t]
-	}
-	if e.TargetRef != nil {
-		s.Object = *e.TargetRef
-		s.Object.ResourceVersion = ""
 	}
 	if len(e.Addresses) > 0 {
 		s.Address = endpoint.Canonical(e.Addresses[0])

@@ -122,6 +122,15 @@ func UID(e *discoveryv1.Endpoint) string {
 	return string(e.TargetRef.UID)
 }
 
+// TargetOf returns what an endpoint stands for, without the resourceVersion, which says nothing about it; zero for nothing.
+func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {
+	if e.TargetRef != nil {
+		target = *e.TargetRef
+		target.ResourceVersion = ""
+	}
+	return target
+}
+
 // OnlyIPv4 returns an endpoint's one address, where that is a canonical IPv4 text; else 0.
 func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 	if len(e.Addresses) != 1 {
