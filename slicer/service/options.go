@@ -65,8 +65,9 @@ type Options struct {
 	// families. A second network may have others than the Service.
 	AddressTypes []discoveryv1.AddressType
 	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each Pod
-	// that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or status.podIP where that is all there is. With an error
-	// the Pod is not published, and the Skip has the error; for a Pod that has no address yet return none, without error.
+	// that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
+	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip has the error; for a Pod
+	// that has no address yet return none, without error.
 	// Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }

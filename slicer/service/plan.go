@@ -61,7 +61,7 @@ func (d *derivation) plan(svc *corev1.Service, existing []*discoveryv1.EndpointS
 //   - A Pod without a named port that the Service wants is published with the others, and without any port where none
 //     resolves; a group without ports never mixes with one that has some.
 //   - Address types are those of the options, else those of ipFamilies; where it is unset, those of clusterIPs; for
-//     headless Services both.
+//     headless Services both. An address of another family is left out, without a Skip where its Pod has one that is published.
 //   - Labels are the Service's without the reserved ones; headless Services' slices get service.kubernetes.io/headless.
 //   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
 //     would refuse.
