@@ -39,8 +39,8 @@ const freshnessFile = "freshness.json"
 // The two sides whose freshness is compared.
 var theirSide, ourSide = sides[0], sides[1]
 
-// measureFreshness runs every history under both sides with every period. Where ours is fresher and writes more it runs once more
-// with a period that makes up for that. What is in the file already is not run again.
+// measureFreshness runs every history under both sides with every period. Where ours is later, or fresher and writes more, it runs once
+// more with a period that makes up for that. What is in the file already is not run again.
 func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f freshness, err error) {
 	if f, err = readFreshness(o); err != nil {
 		return f, err
@@ -56,8 +56,8 @@ func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f fresh
 				if err != nil {
 					return f, err
 				}
-				if later := batch + (theirs.median() - ours.median()).Round(10*time.Millisecond); later > batch && !ours.spares(theirs) {
-					if _, err := f.run(ctx, o, h, ourSide, hints, later, stderr); err != nil {
+				if again := ours.asFreshAs(theirs); again != batch {
+					if _, err := f.run(ctx, o, h, ourSide, hints, again, stderr); err != nil {
 						return f, err
 					}
 				}
@@ -70,6 +70,20 @@ func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f fresh
 // spares reports whether p has no more writes and bytes than another.
 func (p point) spares(other point) bool {
 	return p.writes() <= other.writes() && p.Outcome.Bytes <= other.Outcome.Bytes
+}
+
+// latest is the greatest median that counts as no later than p's: a tenth or 20 ms more.
+func (p point) latest() time.Duration {
+	return max(p.median()+p.median()/10, p.median()+20*time.Millisecond)
+}
+
+// asFreshAs returns the batch period with which our run p would be as fresh as theirs; p's own where that is so or p spares anyway.
+func (p point) asFreshAs(theirs point) time.Duration {
+	switch fresher := p.median() < theirs.median(); {
+	case fresher && p.spares(theirs), !fresher && p.median() <= theirs.latest(), fresher && theirs.median() <= p.latest():
+		return p.Batch
+	}
+	return max(0, p.Batch+(theirs.median()-p.median()).Round(10*time.Millisecond))
 }
 
 func newFreshness(o options) freshness {
@@ -136,16 +150,13 @@ func (f *freshness) of(h history, s side, hints bool) (points []point) {
 	return points
 }
 
-// beside returns, of our points, the one with the fewest bytes that is as fresh as one of theirs, up to a tenth or 20 ms; the
-// freshest where none is.
+// beside returns, of our points, the one with the fewest bytes that is as fresh as one of theirs; the closest where none is.
 func beside(theirs point, ours []point) point {
-	best, limit := ours[0], max(theirs.median()+theirs.median()/10, theirs.median()+20*time.Millisecond)
-	for _, p := range ours {
-		if p.median() <= limit && p.Outcome.Bytes < best.Outcome.Bytes {
-			best = p
-		}
+	fresh := slices.DeleteFunc(slices.Clone(ours), func(p point) bool { return p.median() > theirs.latest() })
+	if len(fresh) > 0 {
+		return slices.MinFunc(fresh, func(a, b point) int { return cmp.Compare(a.Outcome.Bytes, b.Outcome.Bytes) })
 	}
-	return best
+	return ours[0] // they are sorted, and all later
 }
 
 // table returns the comparison at equal freshness as Markdown: a row for each of Kubernetes' points.

@@ -66,6 +66,23 @@ func TestFreshness(t *testing.T) {
 	if !errors.Is(err, io.EOF) || !strings.Contains(string(picture), "1.00 s") {
 		t.Errorf("the picture: %v", err)
 	}
+	theirs := pointOf(theirSide, time.Second, time.Second, 50, 500, 0)
+	for _, row := range []struct {
+		median time.Duration
+		writes int
+		want   time.Duration
+	}{
+		{400 * time.Millisecond, 60, 1600 * time.Millisecond}, // fresher, and writes more: later
+		{400 * time.Millisecond, 50, time.Second},             // fresher, and no more writes
+		{950 * time.Millisecond, 60, time.Second},             // as fresh
+		{1050 * time.Millisecond, 60, time.Second},
+		{1300 * time.Millisecond, 40, 700 * time.Millisecond}, // later: sooner
+		{3 * time.Second, 40, 0},
+	} {
+		if got := pointOf(ourSide, time.Second, row.median, row.writes, 500, 0).asFreshAs(theirs); got != row.want {
+			t.Errorf("after a median of %v and %d writes: period %v, want %v", row.median, row.writes, got, row.want)
+		}
+	}
 	if err := command(t.Context(), append(args, "-pods", "30"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "other flags") {
 		t.Errorf("with other flags: %v", err)
 	}
