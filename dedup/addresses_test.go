@@ -153,10 +153,11 @@ func TestMixedServices(t *testing.T) {
 		{"imports from two clusters", []*discoveryv1.EndpointSlice{imported, derived}, types.NamespacedName{}, "[10.0.0.4 10.0.0.5]"},
 		{"a Service with a slice of another cluster", []*discoveryv1.EndpointSlice{web, both}, types.NamespacedName{}, "[10.0.0.1 10.0.0.6]"},
 		{"a slice that names no Service", []*discoveryv1.EndpointSlice{web, unlabelled}, types.NamespacedName{}, "[10.0.0.1 10.0.0.7]"},
-		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] MixedServices NoService MixedServices"},
-		{"imports are named", []*discoveryv1.EndpointSlice{admin, imported, derived}, named, "[10.0.0.4 10.0.0.5] MixedServices"},
-		{"a Service that has an import of its name", []*discoveryv1.EndpointSlice{web, imported, both}, named, "[10.0.0.1 10.0.0.6] MixedServices"},
-		{"nobody has the Service that is named", []*discoveryv1.EndpointSlice{admin}, named, "[] MixedServices"},
+		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] NoService"},
+		{"imports are named", []*discoveryv1.EndpointSlice{admin, imported, derived}, named, "[10.0.0.4 10.0.0.5]"},
+		{"a Service that has an import of its name", []*discoveryv1.EndpointSlice{web, imported, both}, named, "[10.0.0.1 10.0.0.6]"},
+		{"nobody has the Service that is named", []*discoveryv1.EndpointSlice{admin, elsewhere}, named, "[] MixedServices"},
+		{"no slice names a Service", []*discoveryv1.EndpointSlice{unlabelled}, named, "[] NoService"},
 	} {
 		for range row.list { // in any order
 			row.list = append(row.list[1:], row.list[0])
@@ -183,7 +184,16 @@ func TestMixedServices(t *testing.T) {
 			}
 		}
 	}
-	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
+	var many []*discoveryv1.EndpointSlice
+	for i := range 200 { // each Service twice
+		many = append(many, of(fmt.Sprint("s", i), "shop", fmt.Sprint("s", 100+i/2), "", "10.0.0.8"))
+	}
+	_, problems := dedup.OnePort(many, dedup.PortOptions{Service: named, Port: "http"})
+	const none = `options.service: Not found: "shop/web": the slices are of shop/s100, shop/s101, shop/s102, shop/s103, shop/s104 and 95 more`
+	if problems.Err() == nil || problems.Err().Error() != none {
+		t.Errorf("of a hundred other Services: %v", problems.Err())
+	}
+	_, problems = dedup.OnePort([]*discoveryv1.EndpointSlice{web, admin}, dedup.PortOptions{Port: "http", Protocol: corev1.ProtocolTCP})
 	const want = `shop/web-a: metadata: Invalid value: "shop/web": other slices are of shop/admin: give the slices of one Service, or name it in options.service`
 	if problems.Err() == nil || problems.Err().Error() != want {
 		t.Errorf("got %v", problems.Err())

@@ -80,7 +80,7 @@ func ExampleEndpoint_Candidate() {
 func ExampleProblems_Err() {
 	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"})
 	fmt.Println(problems.Err())
-	// Output: options.port: Not found: "grpc/TCP"
+	// Output: options.port: Not found: "grpc/TCP": the slices have http/TCP
 }
 
 func ExampleView_Problems_err() {

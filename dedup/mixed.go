@@ -43,8 +43,8 @@ func (o owner) join(p owner) (owner, bool) {
 		o.serviceAlone || p.serviceAlone, o.importAlone || p.importAlone}, true
 }
 
-// ofOneService returns the slices that the search is about, of those in order, and names the problems of the others. It
-// returns none where no Service is named and the slices disagree about it.
+// ofOneService returns the slices that the search is about, of those in order. It returns none, and names the problem, where no
+// Service is named and the slices disagree about it.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
@@ -65,7 +65,8 @@ func (s *search) ofOneService(order []int32) []int32 {
 	return order
 }
 
-// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name.
+// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. It
+// names a problem if slices are of other Services and none is kept.
 func (s *search) ofNamed(order []int32) []int32 {
 	want, label := s.options.Service, labelImport
 	for _, i := range order {
@@ -73,6 +74,7 @@ func (s *search) ofNamed(order []int32) []int32 {
 			label = discoveryv1.LabelServiceName
 		}
 	}
+	var others []int32
 	kept := order[:0]
 	for _, i := range order {
 		slice := s.slices[i]
@@ -82,9 +84,22 @@ func (s *search) ofNamed(order []int32) []int32 {
 		case of.service == "" && of.imported == "":
 			s.problem(int(i), content.NoService(s.path(int(i), "metadata"), discoveryv1.LabelServiceName))
 		default:
-			s.setAside(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
-				"is set aside: "+want.String()+" is asked for"))
+			others = append(others, i)
 		}
 	}
+	if len(kept) == 0 && len(others) > 0 {
+		s.problems = append(s.problems, s.notAmong(others))
+	}
 	return kept
+}
+
+// notAmong is the problem that all slices are of other Services than the one that the options name.
+func (s *search) notAmong(others []int32) content.Problem {
+	texts := make([]string, len(others))
+	for k, i := range others {
+		texts[k] = ownerOf(s.slices[i]).String()
+	}
+	err := field.NotFound(field.NewPath("options", "service"), s.options.Service.String())
+	err.Detail = "the slices are of " + few(texts)
+	return content.Problem{Reason: string(MixedServices), Err: err}
 }

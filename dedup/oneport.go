@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -16,15 +15,15 @@ import (
 // PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
 // name of the Service whose slices they are, read as an Index with zero Options reads it.
 type PortOptions struct {
-	// Service is the Service's namespace and name. Slices of other Services are set aside (MixedServices), and those that say
-	// of no Service that they are its (NoService). A slice says it by its label kubernetes.io/service-name. If no slice does,
-	// those of the ServiceImport of that name count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the
-	// zero value all slices must be of one Service, or of none that they name: if two disagree in namespace or in either
+	// Service is the Service's namespace and name. Slices of other Services are passed over, which is no Problem unless there
+	// are no others (MixedServices, one Problem); a slice that names no Service is set aside (NoService). A slice says it by
+	// its label kubernetes.io/service-name. If no slice has the Service's name there, those of the ServiceImport of that name
+	// count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the zero value all slices must be of one Service, or of none that they name: if two disagree in namespace or in either
 	// label, nothing is found, and one Problem says why (MixedServices).
 	Service types.NamespacedName
 	// Port is the name of the Service's port; often empty.
 	Port string
-	// Protocol is the protocol of the Service's port; empty means TCP.
+	// Protocol is the protocol of the Service's port: TCP, UDP or SCTP; empty means TCP.
 	Protocol corev1.Protocol
 	// Else, if not nil, is called for each slice that has no number for the port, with what it has instead (any PortMatch but
 	// MatchNumber). It returns the number to use, often the Service's targetPort, or 0 to leave the slice out. With nil such
@@ -103,7 +102,7 @@ func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, 
 
 // find is OnePort, and Addresses where ports make no difference.
 func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
-	if problems := optionProblems(o.AddressTypes); problems != nil {
+	if problems := append(optionProblems(o.AddressTypes), protocolProblems(o.Protocol)...); problems != nil {
 		return nil, problemsOf(problems)
 	}
 	s := searches.Get().(*search)
@@ -115,8 +114,7 @@ func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]F
 		s.read(int(i))
 	}
 	if s.matched == 0 && s.left > 0 {
-		s.problems = append(s.problems, content.Problem{Reason: string(NoPort), Err: field.NotFound(field.NewPath("options", "port"),
-			o.Port+"/"+string(content.Protocol(o.Protocol)))})
+		s.problems = append(s.problems, s.noPort())
 	}
 	return s.found(), problemsOf(s.problems)
 }

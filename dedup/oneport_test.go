@@ -61,7 +61,7 @@ func onePortIsMerge(t *rapid.T) {
 		t.Fatal("a slice was changed")
 	}
 	for _, p := range problems {
-		if faultOf(p).Field == "" || faultOf(p).Detail == "" && p.Reason != dedup.NoPort {
+		if faultOf(p).Field == "" || faultOf(p).Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
 		}
 	}
@@ -179,7 +179,10 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"nothing to find", nil, dedup.PortOptions{}, ""},
 		{"a Service without endpoints", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints, s.Ports = nil, nil })}, dedup.PortOptions{Port: "http"}, ""},
 		{"Pods that lack the port beside those that have it", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{Port: "http"}, ""},
-		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"}, `options.port: Not found: "grpc/TCP"`},
+		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"}, `options.port: Not found: "grpc/TCP": the slices have http/TCP`},
+		{"nobody has the protocol", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Name = ptr("") })}, dedup.PortOptions{Port: "http", Protocol: "UDP"}, `options.port: Not found: "http/UDP": the slices have /TCP, http/TCP`},
+		{"nobody has ports", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{}, `options.port: Not found: "/TCP": the slices have no ports`},
+		{"a protocol that is none", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http", Protocol: "tcp"}, `options.protocol: Unsupported value: "tcp": supported values: "TCP", "UDP", "SCTP"`},
 		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.PortOptions{Port: "grpc"}, ""},
 		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.PortOptions{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},
 		{"an address", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.256")}, dedup.PortOptions{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type`},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -84,8 +85,8 @@ const (
 	Unnamed ProblemReason = "Unnamed"
 	// NoService: the slice does not say whose it is.
 	NoService ProblemReason = "NoService"
-	// MixedServices: the slice belongs to another Service than the one that is asked for; or none is named, and the slices
-	// that were given belong to several, so that nothing was read (OnePort, Addresses).
+	// MixedServices: no Service is named, and the slices that were given belong to several; or one is named, and all slices
+	// belong to others. Nothing was read (OnePort, Addresses).
 	MixedServices ProblemReason = "MixedServices"
 	// SameName: a list holds several slices of one name; the newest counts.
 	SameName ProblemReason = "SameName"
@@ -116,6 +117,16 @@ func problemsOf(list []content.Problem) (all Problems) {
 		all = append(all, Problem{Slice: p.Slice, Reason: ProblemReason(p.Reason), Err: p.Err})
 	}
 	return all
+}
+
+// protocolProblems names a protocol that the API does not know.
+func protocolProblems(p corev1.Protocol) []content.Problem {
+	switch p {
+	case "", corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP:
+		return nil
+	}
+	known := []corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
+	return []content.Problem{{Reason: string(BadOption), Err: field.NotSupported(field.NewPath("options", "protocol"), p, known)}}
 }
 
 // optionProblems names the address types that this version does not know.

@@ -1,6 +1,8 @@
 package dedup
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +14,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // search is the memory of one OnePort. It comes from a pool and goes back empty.
@@ -149,12 +152,36 @@ func (s *search) port(index int) (number uint16, ok bool) {
 	return 0, false
 }
 
+// noPort is the problem that no slice has the port, with the ports that there are.
+func (s *search) noPort() content.Problem {
+	var texts []string
+	for _, i := range s.order {
+		for j := range s.slices[i].Ports {
+			p := endpoint.PortOf(&s.slices[i].Ports[j])
+			texts = append(texts, p.Name+"/"+string(content.Protocol(p.Protocol)))
+		}
+	}
+	err := field.NotFound(field.NewPath("options", "port"), s.options.Port+"/"+string(content.Protocol(s.options.Protocol)))
+	err.Detail = "the slices have " + cmp.Or(few(texts), "no ports")
+	return content.Problem{Reason: string(NoPort), Err: err}
+}
+
 // path is that of a field in a slice. A slice without a name is named by its place in the list.
 func (s *search) path(index int, child string) *field.Path {
 	if s.slices[index].Name == "" {
 		return field.NewPath("slices").Index(index).Child(child)
 	}
 	return field.NewPath(child)
+}
+
+// few joins the first five of some texts, each once, in their order.
+func few(texts []string) string {
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	if more := len(texts) - 5; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:5], ", "), more)
+	}
+	return strings.Join(texts, ", ")
 }
 
 func (s *search) problem(index int, p content.Problem) {
