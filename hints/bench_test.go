@@ -24,7 +24,7 @@ func BenchmarkFloor(b *testing.B) {
 //	pair   at n=10000 any two slices must be opened: the longest search
 //	first  no endpoint has a hint yet
 //	roll   one slice is written anyway
-//	off    the threshold cannot be met, and no endpoint has a hint
+//	off    a Node has no zone, and no endpoint has a hint
 func BenchmarkAssign(b *testing.B) {
 	equal, doubled := proportional("100,100,100", ""), proportional("100,100,200", "")
 	cases := []struct {
@@ -37,9 +37,9 @@ func BenchmarkAssign(b *testing.B) {
 		{"pair", equal, proportional("100,100,140", "")},
 		{"first", hints.Options{}, equal},
 		{"roll", equal, equal},
-		{"off", hints.Options{}, proportional("100,100,100", "0/0/0")},
+		{"off", hints.Options{}, equal},
 	}
-	cases[5].after.Thresholds = hints.Thresholds{Stop: 1}
+	cases[5].after.Weights.Problems = []hints.Problem{{Node: "n1", Reason: hints.NodeWithoutZone}}
 	for _, bc := range cases {
 		for _, n := range gen.Sizes {
 			b.Run(fmt.Sprintf("mode=proportional/case=%s/n=%d", bc.name, n), func(b *testing.B) {

@@ -103,6 +103,10 @@ func (d *derivation) publish() {
 	}
 	e := d.endpoint()
 	var has familySet
+	var joined map[string]bool // the addresses so far, if they are joined
+	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
+		joined = make(map[string]bool, len(d.from.addresses))
+	}
 	for _, address := range d.from.addresses {
 		family, canonical := familyOf(address)
 		if family < 0 {
@@ -114,8 +118,14 @@ func (d *derivation) publish() {
 			continue
 		}
 		g := d.groupOf(set, family)
+		repeated := joined[canonical]
+		if joined != nil {
+			joined[canonical] = true
+		}
 		if again && d.options.JoinAddresses {
-			join(&g.endpoints[len(g.endpoints)-1], canonical)
+			if last := &g.endpoints[len(g.endpoints)-1]; !repeated {
+				last.Addresses = append(last.Addresses, canonical)
+			}
 			continue
 		}
 		n := len(d.addresses)
@@ -167,13 +177,6 @@ func (d *derivation) text(s string) *string {
 	}
 	d.texts = append(d.texts, s)
 	return &d.texts[len(d.texts)-1]
-}
-
-// join adds an address to an endpoint that may have it already.
-func join(e *discoveryv1.Endpoint, address string) {
-	if !slices.Contains(e.Addresses, address) {
-		e.Addresses = append(e.Addresses, address)
-	}
 }
 
 // publishWithout reports whether a workload is published although it may lack some of the ports, and tells which it lacks.
