@@ -29,7 +29,7 @@ func (o owners) clone() owners {
 	return c
 }
 
-// others reports whether anybody but this manager owns the field, and with drop takes it from them.
+// others reports whether anybody except this manager owns the field. With drop nobody except the manager owns it afterwards.
 func (o owners) others(manager, f string, drop bool) bool {
 	found := false
 	for m, set := range o {
@@ -77,7 +77,7 @@ func (s *Server) Apply(at types.NamespacedName, manager string, config []byte, f
 	fields := flat(object)
 	for f, value := range fields {
 		if was, there := live[f]; there && !reflect.DeepEqual(was, value) && owned.others(manager, f, force) && !force {
-			return nil, apierrors.NewConflict(resource, name, errors.New("another manager owns "+f))
+			return nil, apierrors.NewConflict(resource, name, errors.New("another manager owns a field"))
 		}
 		live[f] = value
 	}
@@ -130,7 +130,7 @@ func (s *Server) own(name string, owned owners) {
 	s.owners[name] = owned
 }
 
-// written notes that somebody has written a slice by other means: what has changed is no one's else.
+// written notes that somebody has written a slice by other means than apply, who owns alone what has changed.
 func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 	owned := s.owners[name]
 	if owned == nil {
@@ -140,14 +140,15 @@ func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 		delete(s.owners, name)
 		return
 	}
-	was, is := flat(generic(old)), flat(generic(c))
+	was, is, changed := flat(generic(old)), flat(generic(c)), owned[""]
+	if changed == nil {
+		changed = map[string]bool{}
+		owned[""] = changed
+	}
 	for f, value := range is {
 		if before, there := was[f]; !there || !reflect.DeepEqual(before, value) {
 			owned.others("", f, true)
-			if owned[""] == nil {
-				owned[""] = map[string]bool{}
-			}
-			owned[""][f] = true
+			changed[f] = true
 		}
 	}
 	for f := range was {
@@ -243,15 +244,7 @@ func typed(base, fields, applied map[string]any) *discoveryv1.EndpointSlice {
 	for key, named := range lists {
 		was, _ := old[key].([]any)
 		add, _ := asked[key].([]any)
-		var list []any
-		for _, v := range slices.Concat(was, add) {
-			f := key + "/" + named(v)
-			if value, there := fields[f]; there {
-				list = append(list, value)
-				delete(fields, f)
-			}
-		}
-		meta[key] = list
+		meta[key] = elements(fields, slices.Concat(was, add), func(v any) string { return key + "/" + named(v) })
 	}
 	c := &discoveryv1.EndpointSlice{}
 	data, err := json.Marshal(o)
@@ -262,4 +255,15 @@ func typed(base, fields, applied map[string]any) *discoveryv1.EndpointSlice {
 		panic(err) // both parts have been slices
 	}
 	return c
+}
+
+// elements are the values that the fields have for the elements of a list, each once.
+func elements(fields map[string]any, list []any, named func(any) string) (out []any) {
+	for _, v := range list {
+		if value, there := fields[named(v)]; there {
+			out = append(out, value)
+			delete(fields, named(v))
+		}
+	}
+	return out
 }
