@@ -39,7 +39,7 @@ const freshnessFile = "freshness.json"
 // The two sides whose freshness is compared.
 var theirSide, ourSide = sides[0], sides[1]
 
-// measureFreshness runs every history under both sides with every period. Where ours is later, or fresher and writes more, it runs once
+// measureFreshness runs every history under both sides with every period. Where ours is later or writes more it runs once
 // more with a period that makes up for that. What is in the file already is not run again.
 func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f freshness, err error) {
 	if f, err = readFreshness(o); err != nil {
@@ -77,13 +77,19 @@ func (p point) latest() time.Duration {
 	return max(p.median()+p.median()/10, p.median()+20*time.Millisecond)
 }
 
-// asFreshAs returns the batch period with which our run p would be as fresh as theirs; p's own where that is so or p spares anyway.
+// asFreshAs returns the batch period with which our run p would be as fresh as theirs; p's own where p is, and spares as much.
 func (p point) asFreshAs(theirs point) time.Duration {
-	switch fresher := p.median() < theirs.median(); {
-	case fresher && p.spares(theirs), !fresher && p.median() <= theirs.latest(), fresher && theirs.median() <= p.latest():
+	later, third := theirs.median()-p.median(), theirs.median()/3
+	switch late := p.median() > theirs.latest(); {
+	case late && p.Batch+later > 0:
+	case late: // writes wait for the limit of requests: fewer are sooner
+		later = third - p.Batch
+	case p.spares(theirs):
 		return p.Batch
+	default:
+		later = max(later, theirs.latest()-theirs.median())
 	}
-	return max(0, p.Batch+(theirs.median()-p.median()).Round(10*time.Millisecond))
+	return (p.Batch + later).Round(10 * time.Millisecond)
 }
 
 func newFreshness(o options) freshness {

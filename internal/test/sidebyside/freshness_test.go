@@ -74,10 +74,11 @@ func TestFreshness(t *testing.T) {
 	}{
 		{400 * time.Millisecond, 60, 1600 * time.Millisecond}, // fresher, and writes more: later
 		{400 * time.Millisecond, 50, time.Second},             // fresher, and no more writes
-		{950 * time.Millisecond, 60, time.Second},             // as fresh
-		{1050 * time.Millisecond, 60, time.Second},
+		{950 * time.Millisecond, 60, 1100 * time.Millisecond}, // as fresh, and writes more
+		{1050 * time.Millisecond, 60, 1100 * time.Millisecond},
+		{1050 * time.Millisecond, 50, time.Second},
 		{1300 * time.Millisecond, 40, 700 * time.Millisecond}, // later: sooner
-		{3 * time.Second, 40, 0},
+		{3 * time.Second, 40, 330 * time.Millisecond},
 	} {
 		if got := pointOf(ourSide, time.Second, row.median, row.writes, 500, 0).asFreshAs(theirs); got != row.want {
 			t.Errorf("after a median of %v and %d writes: period %v, want %v", row.median, row.writes, got, row.want)
