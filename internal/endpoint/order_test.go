@@ -80,3 +80,20 @@ func TestCompareOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareTellsNilFromEmpty: endpoints that differ only in whether an empty text is nil have an order, the same from both sides.
+func TestCompareTellsNilFromEmpty(t *testing.T) {
+	empty, plain := "", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
+	for name, set := range map[string]func(e *discoveryv1.Endpoint){
+		"hostname": func(e *discoveryv1.Endpoint) { e.Hostname = &empty },
+		"node":     func(e *discoveryv1.Endpoint) { e.NodeName = &empty },
+		"zone":     func(e *discoveryv1.Endpoint) { e.Zone = &empty },
+		"hints":    func(e *discoveryv1.Endpoint) { e.Hints = &discoveryv1.EndpointHints{} },
+	} {
+		other := plain
+		set(&other)
+		if a, b := Compare(&plain, &other), Compare(&other, &plain); a != -1 || b != 1 {
+			t.Errorf("%s: nil compares as %d with empty, and empty as %d with nil", name, a, b)
+		}
+	}
+}
