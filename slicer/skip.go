@@ -164,6 +164,7 @@ func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		if c := cmp.Or(
 			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)), strings.Compare(a.Port, b.Port),
+			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
 			endpoint.CompareAddresses(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)),
 		); c != 0 {

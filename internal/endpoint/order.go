@@ -75,11 +75,8 @@ func compareFirst(a, b []string) int {
 	return CompareAddresses(a[0], b[0])
 }
 
-// CompareAddresses orders addresses: the empty text, IPs as numbers, other texts.
+// CompareAddresses orders addresses: IPs as numbers, then other texts.
 func CompareAddresses(a, b string) int {
-	if a == "" || b == "" {
-		return cmp.Compare(len(a), len(b))
-	}
 	if x, ok := IPv4(a); ok {
 		if y, ok := IPv4(b); ok {
 			return cmp.Compare(x, y)
