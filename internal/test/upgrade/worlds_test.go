@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Endpoints are deprecated, and a world has mirrors of them.
+
 package upgrade
 
 import (
