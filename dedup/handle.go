@@ -1,16 +1,19 @@
 package dedup
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // Handle notes an event as the handlers of an informer get it: Handle(nil, added), Handle(old, changed) and Handle(deleted, nil).
 // It does what Upsert and Delete do, and returns what they return. A deleted object may be a tombstone, as client-go makes it
 // where the watch missed the delete: cache.DeletedFinalStateUnknown, or a pointer to one, whose Key has the slice's name. Any
-// other object is a problem, as a nil slice is. With both nil nothing is noted.
+// other object is a problem (NilSlice), as a nil slice and a tombstone with another Key are. With both nil nothing is noted.
 //
 //	handler := cache.ResourceEventHandlerFuncs{
 //		AddFunc:    func(added any) { handle(nil, added) },
@@ -22,29 +25,42 @@ import (
 func (ix *Index) Handle(old, changed any) bool {
 	switch {
 	case changed != nil:
-		slice, _ := changed.(*discoveryv1.EndpointSlice)
-		return ix.Upsert(slice)
+		return ix.upsert(changed)
 	case old == nil:
 		return false
 	}
 	if slice, ok := old.(*discoveryv1.EndpointSlice); ok && slice != nil {
 		return ix.Delete(slice.Namespace, slice.Name)
 	}
-	if namespace, name, ok := strings.Cut(keyOf(old), "/"); ok {
-		return ix.Delete(namespace, name)
+	if key, ok := keyOf(old); ok {
+		if namespace, name, ok := strings.Cut(key, "/"); ok && namespace != "" && name != "" && !strings.Contains(name, "/") {
+			return ix.Delete(namespace, name)
+		}
+		ix.prepare().SetAside(content.NotASlice(fmt.Sprintf("a tombstone of %q: its Key is namespace/name", key)))
+		return true
 	}
-	return ix.Upsert(nil)
+	return ix.upsert(old)
 }
 
-// keyOf returns the Key of a tombstone, namespace/name, and "" for anything else. It does without the type of client-go, which
+// upsert is Upsert of an object of any type.
+func (ix *Index) upsert(object any) bool {
+	slice, ok := object.(*discoveryv1.EndpointSlice)
+	if !ok {
+		ix.prepare().SetAside(content.NotASlice(fmt.Sprintf("%T", object)))
+		return true
+	}
+	return ix.Upsert(slice)
+}
+
+// keyOf returns the Key of a tombstone, namespace/name, and false for anything else. It does without the type of client-go, which
 // this module does not import.
-func keyOf(tombstone any) string {
+func keyOf(tombstone any) (key string, ok bool) {
 	v := reflect.Indirect(reflect.ValueOf(tombstone))
 	if v.Kind() != reflect.Struct || !v.FieldByName("Obj").IsValid() {
-		return ""
+		return "", false
 	}
 	if key := v.FieldByName("Key"); key.IsValid() && key.Kind() == reflect.String {
-		return key.String()
+		return key.String(), true
 	}
-	return ""
+	return "", false
 }

@@ -17,36 +17,44 @@ type DeletedFinalStateUnknown struct {
 
 // TestHandle: an index takes what an informer's handlers get, tombstones included, and what is no slice is a problem.
 func TestHandle(t *testing.T) {
+	const notSlice = "slice: Required value: give an *EndpointSlice, not "
 	web := slice("web-a", "10.0.0.1")
 	for _, row := range []struct {
 		why          string
 		old, changed any
 		noted        bool
 		left         int
-		problem      bool
+		problem      string
 	}{
-		{"added", nil, slice("web-b", "10.0.0.2"), true, 2, false},
-		{"updated", web, slice("web-a", "10.0.0.1", "10.0.0.3"), true, 2, false},
-		{"deleted", web, nil, true, 0, false},
-		{"a tombstone", DeletedFinalStateUnknown{"default/web-a", web}, nil, true, 0, false},
-		{"a tombstone without its object", DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, false},
-		{"a pointer to a tombstone", &DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, false},
-		{"a tombstone of a slice that is not there", DeletedFinalStateUnknown{"default/other", nil}, nil, false, 1, false},
-		{"nothing", nil, nil, false, 1, false},
-		{"another object", nil, &corev1.Pod{}, true, 1, true},
-		{"another object is deleted", &corev1.Pod{}, nil, true, 1, true},
-		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, true},
-		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, true},
-		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, true},
-		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, true},
-		{"text", "default/web-a", nil, true, 1, true},
+		{"added", nil, slice("web-b", "10.0.0.2"), true, 2, ""},
+		{"updated", web, slice("web-a", "10.0.0.1", "10.0.0.3"), true, 2, ""},
+		{"deleted", web, nil, true, 0, ""},
+		{"a tombstone", DeletedFinalStateUnknown{"default/web-a", web}, nil, true, 0, ""},
+		{"a tombstone without its object", DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, ""},
+		{"a pointer to a tombstone", &DeletedFinalStateUnknown{"default/web-a", nil}, nil, true, 0, ""},
+		{"a tombstone of a slice that is not there", DeletedFinalStateUnknown{"default/other", nil}, nil, false, 1, ""},
+		{"nothing", nil, nil, false, 1, ""},
+		{"another object", nil, &corev1.Pod{}, true, 1, notSlice + "*v1.Pod"},
+		{"another object is deleted", &corev1.Pod{}, nil, true, 1, notSlice + "*v1.Pod"},
+		{"a tombstone without a namespace", DeletedFinalStateUnknown{"web-a", nil}, nil, true, 1, notSlice + `a tombstone of "web-a": its Key is namespace/name`},
+		{"a tombstone with an empty name", DeletedFinalStateUnknown{"default/", nil}, nil, true, 1, notSlice + `a tombstone of "default/": its Key is namespace/name`},
+		{"a tombstone of something else", DeletedFinalStateUnknown{"default/web-a/x", nil}, nil, true, 1, notSlice + `a tombstone of "default/web-a/x": its Key is namespace/name`},
+		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, notSlice + "struct { Key int; Obj int }"},
+		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, "slice: Required value: give a slice, not nil"},
+		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, "slice: Required value: give a slice, not nil"},
+		{"text is added", nil, "default/web-a", true, 1, notSlice + "string"},
+		{"text", "default/web-a", nil, true, 1, notSlice + "string"},
 	} {
 		ix := newIndex(dedup.Options{})
 		ix.Handle(nil, web)
 		ix.Flush()
 		noted := ix.Handle(row.old, row.changed)
 		_, problems := ix.Flush()
-		if noted != row.noted || ix.View().Len(webHTTP) != row.left || (problems != nil) != row.problem {
+		problem := ""
+		if err := problems.Err(); err != nil {
+			problem = err.Error()
+		}
+		if noted != row.noted || ix.View().Len(webHTTP) != row.left || problem != row.problem {
 			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, ix.View().Len(webHTTP), problems)
 		}
 	}

@@ -79,7 +79,7 @@ func (p Problem) error() error {
 type ProblemReason string
 
 const (
-	// NilSlice: a nil pointer in place of a slice.
+	// NilSlice: a nil pointer in place of a slice, or an object that is none (Handle).
 	NilSlice ProblemReason = "NilSlice"
 	// Unnamed: the slice has no name or no namespace, so that no later event could refer to it.
 	Unnamed ProblemReason = "Unnamed"

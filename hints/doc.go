@@ -13,7 +13,8 @@
 //   - [Route] for the endpoints that it sends traffic to, and [Failover] for those that come next when these fail;
 //   - [CandidateOf] and [PolicyOf] for what both must know of an endpoint and of a Service.
 //
-// All functions are safe for concurrent use. They change none of their inputs, keep nothing, and never panic on nil.
+// All functions are safe for concurrent use. They change none of their inputs, keep nothing, and never panic on nil, except
+// for a nil candidate function (Route, Failover).
 //
 // # Modes
 //

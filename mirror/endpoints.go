@@ -152,8 +152,10 @@ func (m *mirroring) limit() {
 func (m *mirroring) skip(reason slicer.SkipReason, a *endpointAddress) {
 	name := [2]string{"addresses", "notReadyAddresses"}[a.at.list%2]
 	path, ip := field.NewPath("subsets").Index(a.at.list/2).Child(name).Index(a.at.index).Child("ip"), a.from.IP
-	err := field.Invalid(path, ip, "use an IP that other nodes can reach: not unspecified, loopback or link-local")
+	var err *field.Error
 	switch reason {
+	case slicer.InvalidAddress:
+		err = accept.IP(path, ip)
 	case Duplicate:
 		err = accept.Duplicate(path, ip, "is listed before for these ports: list it once, as ready or as not ready")
 	case OverLimit:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -26,9 +27,9 @@ func parsePacking(text string) (packing, error) {
 	if parts == nil {
 		return p, unknownPacking(text)
 	}
-	switch parts[1] {
-	case "InPlace":
-	case string(compact):
+	switch name := strings.ToLower(parts[1]); name {
+	case "inplace":
+	case strings.ToLower(string(compact)):
 		p.Packing = compact
 	default:
 		return p, unknownPacking(text)

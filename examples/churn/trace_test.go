@@ -152,8 +152,10 @@ func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
 
 func TestPackingsReadBack(t *testing.T) {
 	for _, text := range []string{"InPlace", "Compact", "Compact@50"} {
-		if p, err := parsePacking(text); err != nil || p.String() != text {
-			t.Errorf("%s reads as %v, %v", text, p, err)
+		for _, spelled := range []string{text, strings.ToLower(text), strings.ToUpper(text)} {
+			if p, err := parsePacking(spelled); err != nil || p.String() != text {
+				t.Errorf("%s reads as %v, %v", spelled, p, err)
+			}
 		}
 	}
 	for why, text := range map[string]string{

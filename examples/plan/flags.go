@@ -65,7 +65,7 @@ func (c *config) defineOutput(flags *flag.FlagSet) {
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
 	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
-	flags.BoolVar(&c.all, "all", false, "list every skipped and rejected endpoint, not the first few of each reason")
+	flags.BoolVar(&c.all, "all", false, "list every endpoint that is skipped, not the first few of each reason")
 	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 2 when there is something to write")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
 }

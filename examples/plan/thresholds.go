@@ -27,5 +27,8 @@ func parseThresholds(text string) (hints.Thresholds, error) {
 	if t == (hints.Thresholds{}) {
 		return t, errors.New("three zeros mean the default 20/20/20; want a stop of 1 or more")
 	}
-	return t, hints.Options{Thresholds: t}.Validate(nil)
+	if err := (hints.Options{Thresholds: t}).Validate(nil); err != nil {
+		return t, errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")) // one line of text
+	}
+	return t, nil
 }

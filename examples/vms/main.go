@@ -2,6 +2,7 @@
 package main
 
 import (
+	"flag"
 	"log"
 
 	"k8s.io/client-go/discovery"
@@ -13,6 +14,10 @@ import (
 )
 
 func main() {
+	flag.Parse() // controller-runtime's --kubeconfig
+	if flag.NArg() > 0 {
+		log.Fatalf("%q is no flag; -h lists them", flag.Arg(0))
+	}
 	ctrl.SetLogger(zap.New())
 	config, err := ctrl.GetConfig()
 	if err == nil { // without a cluster this is all that there is to say

@@ -110,10 +110,35 @@ func refuseAddress(a string, t discoveryv1.AddressType) string {
 		return fmt.Sprintf("is no %s address", t)
 	case addr.Is4() != (t == discoveryv1.AddressTypeIPv4):
 		return fmt.Sprintf("is no %s address: put it into a group of its own address type", t)
-	case !Reachable(addr):
-		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
 	default:
+		return unreachable(addr)
+	}
+}
+
+// IP returns why the API server refuses an IP in slices and Endpoints, nil for an IP that it takes in any spelling.
+func IP(path *field.Path, text string) *field.Error {
+	addr, ok := endpoint.Addr(text)
+	switch {
+	case text == "":
+		return field.Required(path, "give an IP")
+	case !ok:
+		return field.Invalid(path, text, "is not an IP")
+	case !Reachable(addr):
+		return field.Invalid(path, text, unreachable(addr))
+	default:
+		return nil
+	}
+}
+
+// unreachable says what is wrong with an IP that is not Reachable, "" for one that is.
+func unreachable(ip netip.Addr) string {
+	switch {
+	case Reachable(ip):
 		return ""
+	case ip.IsLinkLocalMulticast():
+		return "the API server refuses link-local multicast addresses: publish the address of one endpoint"
+	default:
+		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
 	}
 }
 

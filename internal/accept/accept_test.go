@@ -69,7 +69,7 @@ func numbered(n int) (names []string) {
 // TestRefuse: for each rule of the API server an endpoint that breaks it, and how the error begins; and endpoints at the edges
 // that break none.
 func TestRefuse(t *testing.T) {
-	const special = "the API server refuses unspecified"
+	const special, multicast = "the API server refuses unspecified", "the API server refuses link-local multicast addresses"
 	for _, row := range []struct {
 		endpoint *discoveryv1.Endpoint
 		t        discoveryv1.AddressType
@@ -91,11 +91,11 @@ func TestRefuse(t *testing.T) {
 		{endpoint: with("0.0.0.0"), t: v4, want: `e.addresses[0]: Invalid value: "0.0.0.0": ` + special},
 		{endpoint: with("127.0.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "127.0.0.1": ` + special},
 		{endpoint: with("169.254.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "169.254.0.1": ` + special},
-		{endpoint: with("224.0.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "224.0.0.1": ` + special},
+		{endpoint: with("224.0.0.1"), t: v4, want: `e.addresses[0]: Invalid value: "224.0.0.1": ` + multicast},
 		{endpoint: with("::"), t: v6, want: `e.addresses[0]: Invalid value: "::": ` + special},
 		{endpoint: with("::1"), t: v6, want: `e.addresses[0]: Invalid value: "::1": ` + special},
 		{endpoint: with("fe80::1"), t: v6, want: `e.addresses[0]: Invalid value: "fe80::1": ` + special},
-		{endpoint: with("ff02::1"), t: v6, want: `e.addresses[0]: Invalid value: "ff02::1": ` + special},
+		{endpoint: with("ff02::1"), t: v6, want: `e.addresses[0]: Invalid value: "ff02::1": ` + multicast},
 		{endpoint: with("0.0.0.1"), t: v4},
 		{endpoint: with("224.0.1.1"), t: v4},
 		{endpoint: with("10.0.0.1", host("")), t: v4},

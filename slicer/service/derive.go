@@ -185,10 +185,10 @@ func (d *derivation) publishWithout(set int32) bool {
 		switch port := &d.service.Spec.Ports[i]; {
 		case number != 0:
 		case d.options.SkipUnresolved:
-			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: missingPort(portText(port))})
+			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, d.from.declared)})
 			return false
 		default:
-			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: missingPort(portText(port))})
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, d.from.declared)})
 		}
 	}
 	return true

@@ -59,7 +59,8 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	d := derivation{rules: rules{service: svc, options: o}}
 	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
-	return slicer.Compute(in, existing)
+	plan, err := slicer.Compute(in, existing)
+	return plan, ofOptions(err)
 }
 
 // NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one

@@ -1,8 +1,12 @@
 package service
 
 import (
+	"errors"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -13,7 +17,8 @@ import (
 //
 // existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
 // Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
-// is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute.
+// is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute, with the path
+// in Options (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,
@@ -45,7 +50,30 @@ func (d *derivation) plan(svc *corev1.Service, existing []*discoveryv1.EndpointS
 	defer d.release()
 	d.begin(svc, o)
 	read()
-	return slicer.Compute(d.result(), existing)
+	plan, err := slicer.Compute(d.result(), existing)
+	return plan, ofOptions(err)
+}
+
+// ofOptions returns an error of slicer.Compute with the paths of Options. An error of something else stays.
+func ofOptions(err error) error {
+	switch e := err.(type) {
+	case *field.Error:
+		of := *e
+		if rest, ok := strings.CutPrefix(e.Field, "options."); ok {
+			of.Field = "options.slices." + rest
+		} else if rest, ok := strings.CutPrefix(e.Field, "set.managedBy"); ok {
+			of.Field = "options.managedBy" + rest
+		}
+		return &of
+	case interface{ Unwrap() []error }:
+		var all []error
+		for _, err := range e.Unwrap() {
+			all = append(all, ofOptions(err))
+		}
+		return errors.Join(all...)
+	default:
+		return err
+	}
 }
 
 // Input derives what Kubernetes' own controller would publish for a Service: one endpoint per Pod and address, grouped by

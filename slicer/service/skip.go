@@ -50,10 +50,16 @@ type missingNode string
 
 func (n missingNode) Error() string { return fmt.Sprintf("its Node %q is not found", string(n)) }
 
-// missingPort is a port of the Service that a workload lacks.
-type missingPort string
-
-func (p missingPort) Error() string { return "it declares no port for " + string(p) }
+// portMissing says why a workload lacks a port of the Service.
+func portMissing(port *corev1.ServicePort, declared []BackendPort) error {
+	_, name := target(port)
+	for _, b := range declared {
+		if name != "" && b.Name == name && protocolOf(b.Protocol) == protocolOf(port.Protocol) {
+			return fmt.Errorf("the number %d that it declares for %s is not 1 to 65535", b.Port, portText(port))
+		}
+	}
+	return fmt.Errorf("it declares no port for %s", portText(port))
+}
 
 // portText names a port of a Service and where it leads, as in "http:web" or "dns:53/UDP".
 func portText(port *corev1.ServicePort) string {

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -54,6 +56,41 @@ func TestSkipTexts(t *testing.T) {
 		var s slicer.Skip
 		if !errors.As(plan.Err(), &s) || s.Reason != plan.Skips[0].Reason || s.Path != "pods[0]" {
 			t.Errorf("the Skip in Err() is %#v", s)
+		}
+	}
+}
+
+// TestPortOfBackend: a Backend that declares a port with a number that is none is told of the number.
+func TestPortOfBackend(t *testing.T) {
+	for number, want := range map[int32]string{
+		99090: "the number 99090 that it declares for http:web is not 1 to 65535",
+		0:     "the number 0 that it declares for http:web is not 1 to 65535",
+	} {
+		b := service.Backend{Name: "a", Addresses: []string{"10.0.0.1"}, Ports: []service.BackendPort{{Name: "web", Port: number}}}
+		plan, err := service.PlanBackends(aService(withPorts(servicePort("http", 80, named("web")))), []service.Backend{b}, nil, service.Options{ManagedBy: manager})
+		if err != nil || len(plan.Skips) != 1 || plan.Skips[0].Err.Error() != want {
+			t.Errorf("error %v, Skips %v, want %s", err, plan.Skips, want)
+		}
+	}
+}
+
+// TestPlanNamesItsOptions: the path of a mistake is that in the Options of the call.
+func TestPlanNamesItsOptions(t *testing.T) {
+	svc := aService()
+	for want, change := range map[string]func(*service.Options){
+		"options.managedBy":                   func(o *service.Options) { o.ManagedBy = "no label" },
+		"options.slices.maxEndpointsPerSlice": func(o *service.Options) { o.Slices.MaxEndpointsPerSlice = 1001 },
+		"options.slices.hints.thresholds.aim": func(o *service.Options) { o.Slices.Hints.Thresholds = hints.Thresholds{Aim: 30, Start: 20, Stop: 40} },
+	} {
+		o := service.Options{ManagedBy: manager}
+		change(&o)
+		_, ofPods := service.Plan(svc, nil, nil, nil, o)
+		_, ofBackends := service.PlanBackends(svc, nil, nil, o)
+		for door, err := range map[string]error{"Plan": ofPods, "PlanBackends": ofBackends} {
+			var fault *field.Error
+			if !errors.As(err, &fault) || fault.Field != want {
+				t.Errorf("%s: error %v, want one of %s", door, err, want)
+			}
 		}
 	}
 }

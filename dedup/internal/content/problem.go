@@ -68,6 +68,11 @@ func NilSlice(path *field.Path) Problem {
 	return problem("NilSlice", field.Required(path, "give a slice, not nil"))
 }
 
+// NotASlice is about something else in place of a slice.
+func NotASlice(what string) Problem {
+	return problem("NilSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
+}
+
 func Unnamed(path *field.Path) Problem {
 	return problem("Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace"))
 }

@@ -86,6 +86,9 @@ func (s *Store) note(slice *discoveryv1.EndpointSlice, index int) {
 	}
 }
 
+// SetAside notes something in place of a slice, for the problems of the next flush.
+func (s *Store) SetAside(p content.Problem) { s.unnamed = append(s.unnamed, p) }
+
 func pathOf(index int) *field.Path {
 	if index < 0 {
 		return field.NewPath("slice")
