@@ -271,6 +271,7 @@ func TestMistakesInOptions(t *testing.T) {
 		{slicertest.Options{Replay: "add-pod"}, never, "options.replay"},
 		{slicertest.Options{Replay: "pods=1 / ad-pod"}, never, `no event "ad-pod"`},
 		{slicertest.Options{}, nil, "start: Required"},
+		{slicertest.Options{}, func(*slicertest.API) slicertest.Sync { return nil }, "start: Required value: returned nil"},
 	} {
 		if found, err := slicertest.Check(row.o, row.start); found != nil || err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("want %q, got %v", row.want, err)

@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/internal/test/sim"
@@ -66,7 +67,10 @@ func (r *replay) restart() {
 	r.killed, r.behind = false, false
 	r.api.OnDelete = nil
 	r.api.activate(true)
-	r.sync = r.kit.start(r.api)
+	if r.sync = r.kit.start(r.api); r.sync == nil {
+		r.log.Stop(field.Required(field.NewPath("start"), "returned nil: return the writer's Sync"))
+		r.sync = func(context.Context, State) error { return nil }
+	}
 	r.api.activate(false)
 }
 
