@@ -62,28 +62,3 @@ func BenchmarkIndexSameAddress(b *testing.B) {
 		})
 	}
 }
-
-// TestManyClaimsOfOneAddress: k slices with one address cost k, not the square of k (D5), each for a Pod of its own or all for
-// one, when they come, when all are written again in one flush, and when they go. Eight times as
-// many may cost three times as much for each, because pooled memory grows; with a square it is eight times.
-func TestManyClaimsOfOneAddress(t *testing.T) {
-	costs := func(k int, onePod bool) (bytes, allocs float64) {
-		list, again := sameAddress(k, onePod), sameAddress(k, onePod)
-		for i, s := range again {
-			s.ResourceVersion, s.Endpoints[0].Conditions.Ready = fmt.Sprint(2*k-i), ptr(false)
-		}
-		return perRun(2, func() {
-			var ix dedup.Index
-			for _, all := range [][]*discoveryv1.EndpointSlice{list, again, nil} {
-				ix.Replace(all)
-				ix.Flush()
-			}
-		})
-	}
-	for _, onePod := range []bool{false, true} {
-		bytes, allocs := costs(500, onePod)
-		if moreBytes, moreAllocs := costs(4000, onePod); moreBytes > 3*8*bytes || moreAllocs > 3*8*allocs {
-			t.Errorf("one Pod: %v: %.0f bytes in %.0f allocations for 500 slices, %.0f in %.0f for 4000", onePod, bytes, allocs, moreBytes, moreAllocs)
-		}
-	}
-}
