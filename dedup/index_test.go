@@ -298,14 +298,16 @@ func TestLookups(t *testing.T) {
 func TestByAddressGroupsOnce(t *testing.T) {
 	s := slice("web-a", "10.0.0.10", "10.0.0.2")
 	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
+	later := slice("web-b", "10.0.0.1") // the first address is behind the last port alone
+	later.Ports = s.Ports[1:]
 	var got []string
-	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).ByAddress(webHTTP.Service) {
+	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{s, later}, dedup.Options{}).ByAddress(webHTTP.Service) {
 		for _, p := range group {
 			got = append(got, p.Port.Port+"="+p.Endpoint.String())
 		}
 		got = append(got, "end")
 	}
-	want := []string{"http=10.0.0.2:8080", "metrics=10.0.0.2:9090", "end", "http=10.0.0.10:8080", "metrics=10.0.0.10:9090", "end"}
+	want := []string{"metrics=10.0.0.1:9090", "end", "http=10.0.0.2:8080", "metrics=10.0.0.2:9090", "end", "http=10.0.0.10:8080", "metrics=10.0.0.10:9090", "end"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
