@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -40,7 +41,7 @@ func current(most int, packing slicer.Packing) planner {
 func previous(t *testing.T, most int, packing slicer.Packing) planner {
 	program := filepath.Join(t.TempDir(), "previous")
 	build := exec.Command("go", "build", "-o", program, ".")
-	build.Dir = "previous"
+	build.Dir, build.Env = "previous", append(os.Environ(), "GOFLAGS=", "GOWORK=off") // a -modfile of ours is not its
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
