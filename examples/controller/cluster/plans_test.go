@@ -68,7 +68,7 @@ type planWriter struct {
 
 func (p *planWriter) world(in given.World) {
 	defer p.clean()
-	in.Set.Namespace = p.namespace
+	in.Set.Namespace, in.Skips = p.namespace, nil // what a derivation skips never comes to the server
 	// Leaving the judgement to the API server is for callers who know that it takes more.
 	if in.Options.Invalid == slicer.Pass {
 		in.Options.Invalid = slicer.SetAside
