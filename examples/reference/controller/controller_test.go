@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -26,24 +25,6 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
-
-// TestControllerIsShort: the program has at most 30 lines, without imports, blank lines and lines that are a comment.
-func TestControllerIsShort(t *testing.T) {
-	text, err := os.ReadFile("controller.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, _ := strings.Cut(string(text), "\n)\n")
-	n := 0
-	for line := range strings.Lines(program) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			n++
-		}
-	}
-	if n < 10 || n > 30 {
-		t.Errorf("%d lines", n)
-	}
-}
 
 // show makes an informer's cache what a list says.
 func show[T any](t *testing.T, informer cache.SharedIndexInformer, list ...T) {

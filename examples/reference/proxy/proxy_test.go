@@ -1,9 +1,7 @@
 package proxy
 
 import (
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,25 +16,6 @@ import (
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/hints"
 )
-
-// TestProxyIsShort: the program has at most 34 lines, of which README.md names eight that are not about the task. Imports, blank
-// lines and lines that are a comment do not count.
-func TestProxyIsShort(t *testing.T) {
-	text, err := os.ReadFile("proxy.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, _ := strings.Cut(string(text), "\n)\n")
-	n := 0
-	for line := range strings.Lines(program) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			n++
-		}
-	}
-	if n < 10 || n > 34 {
-		t.Errorf("%d lines", n)
-	}
-}
 
 // informer calls the handler that it is given when the test says so.
 type informer struct {
