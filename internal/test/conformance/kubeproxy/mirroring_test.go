@@ -102,8 +102,8 @@ func wanted(s slicertest.State) (list []slicertest.Want) {
 	return list
 }
 
-// knownOfMirroring is what the controller breaks, with a history that shows it, not always if chance decides.
-var knownOfMirroring = []struct{ cause, replay, reason string }{
+// knownOfMirroring is what the controller breaks.
+var knownOfMirroring = []weakness{
 	{"no-collision: create … is answered AlreadyExists", "pods=2 / app-protocol",
 		"recycleSlices takes slices out of the list to create by comparing names, and none of them has a name yet: with two address " +
 			"types the wrong one goes, and one that got the name of an existing slice is created"},
@@ -118,32 +118,13 @@ func TestMirroring(t *testing.T) {
 	o := slicertest.Options{ManagedBy: "endpointslicemirroring-controller.k8s.io", Want: wanted, Without: []string{
 		"NamedPorts", "Spelling", "PublishNotReady", "Hints", "LostNodes",
 	}}
-	find := func() []slicertest.Finding {
+	exactly(t, knownOfMirroring, func(replay string) (map[string]string, error) {
+		o.Replay = replay
+		stories := map[string]string{}
 		found, err := slicertest.Check(o, mirroring)
-		if err != nil {
-			t.Fatal(err)
+		for _, f := range found {
+			stories[f.Cause] = f.String()
 		}
-		return found
-	}
-	for _, f := range find() {
-		listed := false
-		for _, k := range knownOfMirroring {
-			listed = listed || k.cause == f.Cause
-		}
-		if !listed {
-			t.Error(f)
-		}
-	}
-	for _, k := range knownOfMirroring {
-		met := false
-		o.Replay = k.replay
-		for range 100 {
-			for _, f := range find() {
-				met = met || f.Cause == k.cause
-			}
-		}
-		if !met {
-			t.Errorf("%q is not met any more in %q", k.cause, k.replay)
-		}
-	}
+		return stories, err
+	})
 }
