@@ -18,8 +18,9 @@ type PortOptions struct {
 	// Service is the Service's namespace and name. Slices of other Services are passed over, which is no Problem unless there
 	// are no others (MixedServices, one Problem); a slice that names no Service is set aside (NoService). A slice says it by
 	// its label kubernetes.io/service-name. If no slice has the Service's name there, those of the ServiceImport of that name
-	// count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the zero value all slices must be of one Service, or of none that they name: if two disagree in namespace or in either
-	// label, nothing is found, and one Problem says why (MixedServices).
+	// count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the zero value all slices must be of one
+	// Service, or of none that they name: if two disagree in namespace or in either label, nothing is found, and one Problem
+	// says why (MixedServices).
 	Service types.NamespacedName
 	// Port is the name of the Service's port; often empty.
 	Port string
@@ -38,7 +39,8 @@ type PortOptions struct {
 	AllAddresses bool
 }
 
-// Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and Endpoint are the caller's own memory, to be read only.
+// Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and
+// Endpoint are the caller's own memory, to be read only.
 type Found struct {
 	Slice    *discoveryv1.EndpointSlice
 	Endpoint *discoveryv1.Endpoint

@@ -6,8 +6,8 @@ import (
 )
 
 // Options say which slices and endpoints count. The zero value reads the first address of each endpoint in IPv4 and IPv6 slices
-// of Services, as kube-proxy does; other than kube-proxy it reads slices of headless Services, too (see Proxied). An unknown address type is a mistake: NewIndex returns it as an error, and
-// Merge as a Problem of a View without endpoints.
+// of Services, as kube-proxy does; other than kube-proxy it reads slices of headless Services, too (see Proxied). An unknown
+// address type is a mistake: NewIndex returns it as an error, and Merge as a Problem of a View without endpoints.
 type Options struct {
 	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
 	// it did not exist. A slice that counts and has no Service is a problem. Service must not change its argument, must

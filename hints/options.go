@@ -80,7 +80,8 @@ func (t Thresholds) withDefaults() Thresholds {
 
 // Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
 // field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a weight
-// that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <= 10000 with a Start above 0.
+// that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <=
+// 10000 with a Start above 0.
 func (o Options) Validate(path *field.Path) error {
 	var errs []error
 	if !slices.Contains(modes, o.Mode) {

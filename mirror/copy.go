@@ -25,10 +25,10 @@ func PlanCopy(set slicer.Set, from, existing []*discoveryv1.EndpointSlice, o Cop
 
 // FromSlices returns the input from which slicer.Compute plans copies of slices: for callers who change it first.
 //
-// set is the copy's, with all that its slices carry; ManagedBy is required. Each value of Key and Labels becomes its
-// [LabelValue], so give the whole texts, of characters that a label value may have: two sets whose keys differ never share a slice, even if somebody else chose the
-// texts. Without Key, a Name that cannot be a label value becomes a key in the same way. Package slicer shortens names of
-// slices.
+// set is the copy's, with all that its slices carry; ManagedBy is required. Labels and annotations of from are not copied. Each
+// value of Key and Labels becomes its [LabelValue], so give the whole texts, of characters that a label value may have: two sets
+// whose keys differ never share a slice, even if somebody else chose the texts. Without Key, a Name that cannot be a label value
+// becomes a key in the same way. Package slicer shortens names of slices.
 //
 // from may be in any order. nil and empty mean that nothing is wanted, so that the plan deletes all slices of the set; it
 // always removes endpoints of the set that are not wanted any more.

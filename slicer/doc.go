@@ -150,7 +150,8 @@
 //  3. The targetRef's kind is part of an endpoint's identity, and which address comes first is content, because readers use
 //     the first alone; Kubernetes looks at neither. (TestS14Identity, TestScenarios/several-addresses)
 //  4. Ports and conditions are compared after the API server's defaults, nil protocol as TCP and nil ready as true, so that
-//     nothing is written in vain; to Kubernetes nil and the default differ. (TestScenarios/api-defaults, TestScenarios/nil-conditions)
+//     nothing is written in vain; to Kubernetes nil and the default differ. (TestScenarios/api-defaults,
+//     TestScenarios/nil-conditions)
 //  5. Several clean slices are filled where that replaces as many creates, so that fewer slices are left; Kubernetes fills
 //     one at most. (TestS10RemoveThenFillThenOpen)
 //  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions; Kubernetes

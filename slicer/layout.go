@@ -19,7 +19,8 @@ func created(create int) place { return firstCreated + place(create) }
 func (p place) created() bool { return p >= firstCreated }
 
 // layout says where every item will be and what becomes of every slice. stayHome leaves every item at home, dropSurplus takes
-// the surplus out, assign completes it, and compute adds the slices that are written for their hints alone. They change it in place, and nobody else does.
+// the surplus out, assign completes it, and compute adds the slices that are written for their hints alone. They change it in
+// place, and nobody else does.
 type layout struct {
 	places  []place // of each item
 	slices  []planned

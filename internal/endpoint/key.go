@@ -86,8 +86,8 @@ func addressSet(addresses []string) []string {
 	return slices.Compact(set)
 }
 
-// Hash is the hash of a Key for a Table with the seed. The last mix is for addresses without target: after one only, the hashes of numbers at equal
-// distances crowd a few places.
+// Hash is the hash of a Key for a Table with the seed. The last mix is for addresses without target: after one only, the
+// hashes of numbers at equal distances crowd a few places.
 func (k *Key) Hash(seed maphash.Seed) uint64 {
 	hash := mix(maphash.String(seed, k.name), uint64(k.ip)<<8|uint64(k.form))
 	for _, text := range [...]string{k.namespace, k.kind, k.hostname, k.other} {

@@ -2,9 +2,9 @@ package endpoint
 
 import "hash/maphash"
 
-// Table numbers keys in the order in which they come, from 0, by their hashes; the caller keeps the keys. It is a map whose memory a
-// pool can keep: Reset costs what the table is to hold, not what it once held. At 1 000 endpoints it takes half the time of a Go
-// map. The zero value has no keys.
+// Table numbers keys in the order in which they come, from 0, by their hashes; the caller keeps the keys. It is a map whose
+// memory a pool can keep: Reset costs what the table is to hold, not what it once held. At 1 000 endpoints it takes half the
+// time of a Go map. The zero value has no keys.
 type Table struct {
 	hashes []uint64 // of the keys
 	slots  []uint32 // the number + 1 in the low bits, and above them a part of the hash; 0 is free

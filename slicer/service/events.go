@@ -63,8 +63,8 @@ func ServiceMatters(old, new *corev1.Service) bool {
 }
 
 // NodeMatters reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what Plan returns,
-// if its node func finds it: a Node's name and zone are all that Plan reads of it. A heartbeat does not matter. Plan again each Service
-// that has Pods on the Node. Weights of zones are another matter, see [hints.NodesMatter]. Both nil: false.
+// if its node func finds it: a Node's name and zone are all that Plan reads of it. A heartbeat does not matter. Plan again
+// each Service that has Pods on the Node. Weights of zones are another matter, see [hints.NodesMatter]. Both nil: false.
 func NodeMatters(old, new *corev1.Node) bool {
 	if old == nil || new == nil {
 		return old != new

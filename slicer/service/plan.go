@@ -17,8 +17,8 @@ import (
 //
 // existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
 // Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
-// is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of slicer.Compute, with the path
-// in Options (options.slices.maxEndpointsPerSlice).
+// is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of
+// slicer.Compute, with the path in Options (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,
@@ -95,9 +95,9 @@ func ofOptions(err error) error {
 //     would refuse.
 //
 // node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
-// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods and the map behind node may be in any order:
-// groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and nil when there
-// are none, say what is not published and why; they go into the plan.
+// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods and the map behind node may be
+// in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and
+// nil when there are none, say what is not published and why; they go into the plan.
 //
 // The error is made of *field.Error (errors.As). It is ErrNotManaged (errors.Is) when the Service is not to be managed
 // at all; anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,

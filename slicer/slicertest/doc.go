@@ -139,7 +139,7 @@
 //     breach in the same history, as same-as-fresh from complete, is not told.
 //
 // There are no watches: State is what the informers show, and it says which slices were deleted in between; API.OnDelete is told
-// at once. Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply, where no slice
-// shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those of a real API server
-// (internal/test/sidebyside/answers compares them, and lists what differs).
+// at once. Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply,
+// where no slice shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those
+// of a real API server (internal/test/sidebyside/answers compares them, and lists what differs).
 package slicertest

@@ -8,7 +8,8 @@ import (
 )
 
 // Writer starts the code under test: it returns a new instance, which writes to api. It is called once for each history, again
-// whenever the instance was killed or has panicked, and for a second instance beside the first. Clients may be made here, because each history has an API of its own.
+// whenever the instance was killed or has panicked, and for a second instance beside the first. Clients may be made here,
+// because each history has an API of its own.
 type Writer func(api *API) Sync
 
 // Sync reconciles the slices of one Service once, as a worker does that takes the Service from its queue. An error asks to be
