@@ -3,11 +3,13 @@ package deps
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -196,5 +198,36 @@ func TestReadmeSideBySide(t *testing.T) {
 		if row := fmt.Sprintf(c.row, said[1], said[2]); !strings.Contains(section(c.title), row) {
 			t.Errorf("%s: there is no row %q", c.title, row)
 		}
+	}
+}
+
+// TestReadmePackings checks that what the README says of the bytes that packings send is what their table says.
+func TestReadmePackings(t *testing.T) {
+	table, err := os.ReadFile(filepath.Join(root, "testdata/churn/packings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string][]float64{} // GB by packing: rolling update, day and night, spot, crash
+	for _, row := range regexp.MustCompile(`(?m)^\| (InPlace|Compact@50|Compact) \|.*$`).FindAllStringSubmatch(string(table), -1) {
+		for _, cell := range regexp.MustCompile(`([\d.]+) GB`).FindAllStringSubmatch(row[0], -1) {
+			gb, err := strconv.ParseFloat(cell[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent[row[1]] = append(sent[row[1]], gb)
+		}
+	}
+	more := func(columns ...int) string { // percent that the two compact packings send more, the least and the most
+		var percent []int
+		for _, packing := range []string{"Compact@50", "Compact"} {
+			for _, c := range columns {
+				percent = append(percent, int(math.Round(100*(sent[packing][c]/sent["InPlace"][c]-1))))
+			}
+		}
+		return fmt.Sprintf("%d to %d%% more", slices.Min(percent), slices.Max(percent))
+	}
+	want := fmt.Sprintf("Compact sends %s bytes in a rolling update, %s in day-and-night and spot, %s after a crash", more(0), more(1, 2), more(3))
+	if !strings.Contains(readme(t), want) {
+		t.Errorf("the README does not say %q", want)
 	}
 }
