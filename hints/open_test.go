@@ -14,7 +14,7 @@ import (
 // marking them as written, and none that does is smaller by more than one slice than the one that Assign chooses. That as few
 // endpoints as possible are lent for one set is what the other oracles show. SLICEWRIGHT_CASES says how many cases are drawn, 250 without it.
 func TestOracleOnSetsOfSlices(t *testing.T) {
-	cases := number(t, "SLICEWRIGHT_CASES", 250, 80)
+	cases := nightly.Cases(t, shorter(250, 80))
 	r := rand.New(rand.NewPCG(3, uint64(nightly.Seed(t, 4))))
 	more := 0
 	opened := map[int]int{} // cases by the number of slices that must be opened

@@ -2,31 +2,21 @@ package hints_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// number reads how much a test tries from the environment, and says how much it is without: less with -short.
-func number(t *testing.T, variable string, usual, short int) int {
-	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" && testing.Short() {
+// shorter is usual, or short with -short.
+func shorter(usual, short int) int {
+	if testing.Short() {
 		return short
 	}
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s=%s: give a number, 1 or more", variable, text)
-	}
-	return n
+	return usual
 }
 
 // H3 and H4 in every case of up to SLICEWRIGHT_ENDPOINTS ready endpoints, three without it, in three zones and one to
@@ -42,7 +32,7 @@ func number(t *testing.T, variable string, usual, short int) int {
 // allocation there is: those are drawn (TestOracleOnDrawnCases, with other thresholds too). Endpoints that are not ready
 // and hints that no run of Proportional leaves are in the stories and properties.
 func TestOracleOnAllCases(t *testing.T) {
-	most := number(t, "SLICEWRIGHT_ENDPOINTS", 3, 2)
+	most := int(nightly.Number(t, "SLICEWRIGHT_ENDPOINTS", int64(shorter(3, 2))))
 	for _, cores := range []string{"1,1,1", "1,1,2", "1,1,3", "1,2,2", "1,2,3", "1,3,3", "2,2,3", "2,3,3"} {
 		t.Run(cores, func(t *testing.T) {
 			t.Parallel()

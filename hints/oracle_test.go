@@ -302,7 +302,7 @@ func each(limit, n int, f func([]int)) {
 // Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn evenly: with so many an
 // answer that is only nearly the best does not get through. SLICEWRIGHT_CASES says how many, 3000 without it.
 func TestOracleOnDrawnCases(t *testing.T) {
-	cases := number(t, "SLICEWRIGHT_CASES", 3000, 1000)
+	cases := nightly.Cases(t, shorter(3000, 1000))
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
 	on, total := 0, misses{}
 	for range cases {

@@ -2,13 +2,12 @@ package slicer_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -16,10 +15,10 @@ import (
 // keep the three rules of G6. If it has a gap all the same, then every order of its updates that keeps the first rule must
 // have one. SLICEWRIGHT_SEED draws other worlds, and SLICEWRIGHT_CASES more.
 func TestOrderAgainstPermutations(t *testing.T) {
-	seed, cases := orderSetting(t, "SLICEWRIGHT_SEED", 1), orderSetting(t, "SLICEWRIGHT_CASES", 3000)
+	seed, cases := uint64(nightly.Seed(t, 1)), nightly.Cases(t, 3000)
 	withGap := 0
 	for n := range cases {
-		in := orderWorld(rand.New(rand.NewPCG(seed, n)))
+		in := orderWorld(rand.New(rand.NewPCG(seed, uint64(n))))
 		plan, err := in.Compute()
 		if err != nil {
 			t.Fatal(err)
@@ -40,19 +39,6 @@ func TestOrderAgainstPermutations(t *testing.T) {
 	if t.Logf("seed %d: %d worlds with a gap that no order avoids", seed, withGap); withGap == 0 {
 		t.Error("no world has a gap: nothing is tested")
 	}
-}
-
-// orderSetting is the number in an environment variable, or else usual.
-func orderSetting(t *testing.T, name string, usual uint64) uint64 {
-	text := os.Getenv(name)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
 }
 
 // withoutGap looks for an order of the updates that keeps the first rule of G6 and has no gap.

@@ -151,7 +151,7 @@ func join[T any](parts []*List[T]) []*List[T] {
 		if a.parts == nil {
 			both = leaves(nil, slices.Concat(a.elements, b.elements))
 		} else {
-			both = group(nil, slices.Concat(a.parts, b.parts))
+			both = group(nil, join(slices.Concat(a.parts, b.parts))) // an only part may be too small
 		}
 		parts = slices.Replace(parts, at, at+2, both...)
 		i = at - 1

@@ -43,6 +43,30 @@ func TestList(t *testing.T) {
 	})
 }
 
+// TestListWithers leaves so few elements of a tree of three rows that only parts are left that had no neighbours of their own.
+func TestListWithers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := numbers(rapid.SampledFrom([]int{most * least, 20000}).Draw(t, "elements"))
+		keep := rapid.IntRange(1, 4000).Draw(t, "one in so many is kept")
+		first := rapid.IntRange(0, keep-1).Draw(t, "first")
+		var edits []Edit[int]
+		var want []int
+		i := 0
+		for v := range list.All {
+			if i%keep == first {
+				want = append(want, *v)
+			} else {
+				edits = append(edits, Edit[int]{Element: *v, Remove: true})
+			}
+			i++
+		}
+		after := list.Apply(edits, compareInts)
+		if got := flat(t, &after); !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
 // applied does the same with a plain slice.
 func applied(list []int, edits []Edit[int]) []int {
 	has := map[int]bool{}

@@ -22,19 +22,20 @@ func init() {
 // Cases is how many cases a test draws: SLICEWRIGHT_CASES, or usual without it.
 func Cases(t testing.TB, usual int) int {
 	t.Helper()
-	return int(number(t, "SLICEWRIGHT_CASES", int64(usual)))
+	return int(Number(t, "SLICEWRIGHT_CASES", int64(usual)))
 }
 
 // Seed is where a test begins to draw: SLICEWRIGHT_SEED, or usual without it. It is in the test's log, which a failure
 // prints.
 func Seed(t testing.TB, usual int64) int64 {
 	t.Helper()
-	seed := number(t, "SLICEWRIGHT_SEED", usual)
+	seed := Number(t, "SLICEWRIGHT_SEED", usual)
 	t.Logf("SLICEWRIGHT_SEED=%d", seed)
 	return seed
 }
 
-func number(t testing.TB, name string, usual int64) int64 {
+// Number is the number in an environment variable, 0 or more, or usual without it.
+func Number(t testing.TB, name string, usual int64) int64 {
 	t.Helper()
 	text := os.Getenv(name)
 	if text == "" {

@@ -3,10 +3,10 @@ package packing
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"reflect"
-	"strconv"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestPlaceSmall compares Place with the best of all plans on every problem of these sizes.
@@ -82,8 +82,8 @@ func TestJoinSmall(t *testing.T) {
 // TestLarger does the same on larger problems that are drawn. SLICEWRIGHT_CASES and SLICEWRIGHT_SEED ask for more or for
 // others.
 func TestLarger(t *testing.T) {
-	cases, seed := setting(t, "SLICEWRIGHT_CASES", 20000), setting(t, "SLICEWRIGHT_SEED", 1)
-	r := rand.New(rand.NewSource(int64(seed)))
+	cases, seed := nightly.Cases(t, 20000), nightly.Seed(t, 1)
+	r := rand.New(rand.NewSource(seed))
 	for n := range cases {
 		p, overlaps := drawn(r, 2+n*5/cases)
 		comparePlace(t, p, overlaps)
@@ -104,18 +104,6 @@ func TestJoinWithoutCreates(t *testing.T) {
 			t.Fatalf("%s\n%+v", describe(p, nil), joined)
 		}
 	})
-}
-
-func setting(t *testing.T, name string, otherwise int) int {
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
 }
 
 func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {

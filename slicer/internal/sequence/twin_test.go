@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"testing"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -275,22 +275,9 @@ func enumerate(n, most int, visit func([]sequence.Wait)) {
 	extend(nil, pairs)
 }
 
-// setting is the number in an environment variable, or else usual.
-func setting(t *testing.T, name string, usual int) int {
-	text := os.Getenv(name)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
-}
-
 // seeded draws from SLICEWRIGHT_SEED, 1 without it.
 func seeded(t *testing.T) *rand.Rand {
-	n := setting(t, "SLICEWRIGHT_SEED", 1)
+	n := nightly.Seed(t, 1)
 	t.Logf("seed %d", n)
 	return rand.New(rand.NewPCG(uint64(n), 0))
 }
@@ -328,7 +315,7 @@ func TestDrawnAgainstPermutations(t *testing.T) {
 	r := seeded(t)
 	for _, n := range []int{5, 6} {
 		all := places(n)
-		for range setting(t, "SLICEWRIGHT_CASES", 4000) {
+		for range nightly.Cases(t, 4000) {
 			compare(t, n, withoutLoops(draw(r, n)), drawChoices(r, n), all)
 		}
 	}
@@ -341,7 +328,7 @@ func withoutLoops(waits []sequence.Wait) []sequence.Wait {
 // TestDrawnAgainstRules holds orders of up to 40 nodes against the rules, in any order of the waits and with repetitions.
 func TestDrawnAgainstRules(t *testing.T) {
 	r := seeded(t)
-	for range setting(t, "SLICEWRIGHT_CASES", 2000) {
+	for range nightly.Cases(t, 2000) {
 		n := 1 + r.IntN(40)
 		waits, choices := draw(r, n), drawChoices(r, n)
 		before := slices.Clone(waits)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 var (
@@ -30,7 +30,7 @@ var (
 // code, once for each family, and to OnePort and Route, once for both. The endpoints of each policy are the same.
 // SLICEWRIGHT_CASES says how many are drawn, 3000 without it, and SLICEWRIGHT_SEED which.
 func TestRoutesBesideKubeProxy(t *testing.T) {
-	cases, seed := number(t, "SLICEWRIGHT_CASES", 3000), number(t, "SLICEWRIGHT_SEED", 1)
+	cases, seed := nightly.Cases(t, 3000), nightly.Seed(t, 1)
 	met := map[hints.Scope]int{}
 	for n := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
@@ -55,19 +55,6 @@ func TestRoutesBesideKubeProxy(t *testing.T) {
 			t.Errorf("%s was never met", scope)
 		}
 	}
-}
-
-func number(t *testing.T, name string, usual int) int {
-	t.Helper()
-	text := os.Getenv(name)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		t.Fatalf("%s=%s: give a number, 0 or more", name, text)
-	}
-	return n
 }
 
 // proxied are the endpoints that kube-proxy on a node uses for policy Cluster, for policy Local, and for both.
