@@ -91,11 +91,12 @@ func (f *fleet) fail(n int) {
 	f.plan()
 }
 
-// roll replaces all Pods as a Deployment does: available ones are never more than unavailable below their number, nor all
-// together more than surge above. Old Pods are not ready for a round before they are gone, and new ones until they are
+// roll replaces all Pods as a Deployment does: no more than 25% below their number are not available, rounded down, and there
+// are no more than 25% above it, rounded up. Old Pods are not ready for a round before they are gone, and new ones until they are
 // ready, in no particular order.
-func (f *fleet) roll(surge, unavailable, pace int) {
+func (f *fleet) roll(pace int) {
 	n := len(f.pods)
+	unavailable, surge := n/4, (n+3)/4
 	old := f.take(n) // in random order
 	var starting, ending []int
 	for available, left := n, n; len(old)+len(starting)+len(ending) > 0; f.plan() {

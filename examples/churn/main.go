@@ -2,15 +2,16 @@
 // change as a controller would, and counts writes, slices, bytes and endpoints that move.
 //
 //	go run ./examples/churn
-//	go run ./examples/churn -endpoints 10000 -sizes 100,500 -watchers 100,5000 -traces day-and-night
+//	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
 //	go run ./examples/churn -svg out.svg my-trace.txt
 //
 // The traces are made by rule and seed, or read from files: a line for each plan, with the Pods that became ready (+7,
-// +1..200), not ready (!7) and gone (-7) before it. -print shows the built-in ones in this form.
+// +1..200), not ready (!7) and gone (-7) before it.
 package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -37,50 +38,21 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	var svg *os.File // opened first: playing takes long
-	if c.svg != "" && !c.print {
+	if c.svg != "" {
 		if svg, err = os.OpenFile(c.svg, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644); err != nil {
 			return err
 		}
 		defer svg.Close()
 	}
-	if c.print {
-		for _, t := range traces {
-			if err := t.write(stdout); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	all, err := c.compare(traces, newProgress(stderr, traces, len(c.variants())))
+	all, err := c.compare(traces, stderr)
 	if err != nil {
 		return err
 	}
-	if err := c.table(stdout, all); err != nil {
+	if err := c.table(stdout, all); err != nil || svg == nil {
 		return err
 	}
-	if svg == nil {
-		return nil
-	}
-	_, err = svg.WriteString(picture(c.watchers[0], all))
+	_, err = svg.WriteString(picture(c.watchers, all))
 	return errors.Join(err, svg.Close())
-}
-
-// compare plays the traces with all variants.
-func (c config) compare(traces []trace, p *progress) ([]comparison, error) {
-	defer p.line.Clear()
-	var all []comparison
-	for _, t := range traces {
-		compared := comparison{trace: t}
-		for _, v := range c.variants() {
-			r, err := simulate(t, v, p)
-			if err != nil {
-				return nil, err
-			}
-			compared.results = append(compared.results, r)
-		}
-		all = append(all, compared)
-	}
-	return all, nil
 }
 
 // load reads the files, or makes the built-in traces where there are none.
@@ -97,4 +69,37 @@ func (c config) load(stdin io.Reader) ([]trace, error) {
 		traces = append(traces, c.make(m))
 	}
 	return traces, nil
+}
+
+// comparison is what several packings did in one trace.
+type comparison struct {
+	trace
+	results []result
+}
+
+// compare plays the traces with all packings. A line on a terminal says how far it is.
+func (c config) compare(traces []trace, stderr io.Writer) ([]comparison, error) {
+	line := commandline.NewProgress(stderr)
+	defer line.Clear()
+	done, total := 0, 0
+	for _, t := range traces {
+		total += len(t.rounds) * len(c.packings)
+	}
+	var all []comparison
+	for _, t := range traces {
+		compared := comparison{trace: t}
+		for _, p := range c.packings {
+			r, err := simulate(t, p, c.max, func(round int) {
+				if done++; round%50 == 0 && line.Seen() {
+					line.Show(fmt.Sprintf("%3d%% %s %s, round %d", 100*done/total, t.name, p, round))
+				}
+			})
+			if err != nil {
+				return nil, err
+			}
+			compared.results = append(compared.results, r)
+		}
+		all = append(all, compared)
+	}
+	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/internal/svg"
 )
 
@@ -14,15 +15,20 @@ const (
 	top, rowHeight, bottom  = 62, 166, 0
 )
 
-// colours tell variants apart, in light and in dark, for the colour-blind too; their dashes tell them apart in grey.
-var colours = []struct{ light, dark, dashes string }{
-	{"#0969da", "#58a6ff", "none"},
-	{"#bc4c00", "#f0883e", "6 3"},
-	{"#1a7f37", "#3fb950", "none"},
-	{"#8250df", "#bc8cff", "2 3"},
-	{"#cf222e", "#ff7b72", "8 3 2 3"},
-	{"#57606a", "#8b949e", "4 2"},
-}
+// colours tell packings apart, for the colour-blind too; their dashes tell them apart in grey.
+var colours = []svg.Colour{{Light: "#0969da", Dark: "#58a6ff"}, {Light: "#bc4c00", Dark: "#f0883e"}, {Light: "#1a7f37", Dark: "#3fb950"}, {Light: "#8250df", Dark: "#bc8cff"}}
+
+const light = `path{fill:none;stroke-width:1.5}
+.v0{stroke-width:3}
+.v1{stroke-width:2.2;stroke-dasharray:6 3}
+.v3{stroke-dasharray:2 3}
+.grid{stroke:#d0d7de;stroke-width:1}
+.fewest{stroke:#57606a;stroke-dasharray:1 3}
+`
+
+const dark = ".grid{stroke:#30363d}\n.fewest{stroke:#8b949e}\n"
+
+func class(packing int) string { return fmt.Sprintf("v%d", packing%len(colours)) }
 
 // chart is a drawing with panels.
 type chart struct{ svg.Drawing }
@@ -31,33 +37,21 @@ type chart struct{ svg.Drawing }
 func picture(watchers int, all []comparison) string {
 	s := &chart{svg.Drawing{Width: left + panelWidth + gap + panelWidth + right, Height: top + len(all)*rowHeight + bottom}}
 	x := left
-	for i, r := range all[0].results {
-		s.Steps(fmt.Sprintf("v%d", i%len(colours)), []int{x, 18, x + 28, 18})
-		label := r.packing.String()
-		if several(all[0].results) {
-			label += fmt.Sprintf(", %d", r.size)
-		}
+	legend := func(class, label string) {
+		s.Steps(class, []int{x, 18, x + 28, 18})
 		s.Text(x+34, 22, "start", "label", label)
 		x += 34 + 8*len(label) + 24
 	}
-	s.Steps("fewest", []int{x, 18, x + 28, 18})
-	s.Text(x+34, 22, "start", "label", "fewest possible")
+	for i, r := range all[0].results {
+		legend(class(i), r.packing.String())
+	}
+	legend("fewest", "fewest possible")
 	for i, compared := range all {
 		y := top + i*rowHeight
 		s.slices(left, y, compared)
 		s.bytes(left+panelWidth+gap, y, watchers, compared)
 	}
-	return s.Document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), style())
-}
-
-// several reports whether the variants differ in size.
-func several(results []result) bool {
-	for _, r := range results {
-		if r.size != results[0].size {
-			return true
-		}
-	}
-	return false
+	return s.Document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), svg.Style("v", "stroke", colours, light, dark))
 }
 
 func (s *chart) slices(x, y int, compared comparison) {
@@ -69,15 +63,9 @@ func (s *chart) slices(x, y int, compared comparison) {
 	}
 	p := panel{x: x, y: y, most: round125(int64(most)), rounds: len(compared.rounds)}
 	s.frame(p, compared.name+": slices", func(n int64) string { return fmt.Sprint(n) })
-	fewest := compared.results[0]
-	for _, r := range compared.results {
-		if r.size > fewest.size {
-			fewest = r
-		}
-	}
-	s.Steps("fewest", p.points(fewest.history, func(q point) int64 { return int64(q.fewest) }))
+	s.Steps("fewest", p.points(compared.results[0].history, func(q point) int64 { return int64(q.fewest) }))
 	for i, r := range compared.results {
-		s.Steps(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return int64(q.slices) }))
+		s.Steps(class(i), p.points(r.history, func(q point) int64 { return int64(q.slices) }))
 	}
 }
 
@@ -87,9 +75,9 @@ func (s *chart) bytes(x, y, watchers int, compared comparison) {
 		most = max(most, r.sent*int64(watchers))
 	}
 	p := panel{x: x, y: y, most: round125(most), rounds: len(compared.rounds)}
-	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), amount)
+	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), commandline.Bytes)
 	for i, r := range compared.results {
-		s.Slope(fmt.Sprintf("v%d", i%len(colours)), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
+		s.Slope(class(i), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
 	}
 }
 
@@ -133,28 +121,4 @@ func (p panel) points(history []point, value func(point) int64) []int {
 		points = append(points, p.x+px, y)
 	}
 	return points
-}
-
-// style has the colours of both schemes.
-func style() string {
-	var light, dark strings.Builder
-	for i, c := range colours {
-		fmt.Fprintf(&light, ".v%d{stroke:%s;stroke-dasharray:%s}\n", i, c.light, c.dashes)
-		fmt.Fprintf(&dark, ".v%d{stroke:%s}\n", i, c.dark)
-	}
-	return `
-text{font:12px system-ui,sans-serif;fill:#57606a}
-.label,.title{fill:#1f2328;font-size:13px}
-.title{font-weight:600}
-path{fill:none;stroke-width:1.5}
-.v0{stroke-width:3}
-.v1{stroke-width:2.2}
-.grid{stroke:#d0d7de;stroke-width:1}
-.fewest{stroke:#57606a;stroke-dasharray:1 3}
-` + light.String() + `@media (prefers-color-scheme:dark){
-text{fill:#8b949e}
-.label,.title{fill:#e6edf3}
-.grid{stroke:#30363d}
-.fewest{stroke:#8b949e}
-` + dark.String() + "}\n"
 }

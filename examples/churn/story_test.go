@@ -2,69 +2,35 @@ package main
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/examples/internal/stories"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the answers of testdata/churn anew")
+var command stories.Command = run
 
-// command is one of a story file: prose that says why, "$ churn" with flags, lines of standard input after "<", and what
-// is printed, with "!" before lines of standard error, up to the exit code.
-var command = regexp.MustCompile(`(?ms)^\$ churn(.*?)\n((?:<.*?\n)*)(.*?)^exit \d+\n`)
+func TestStories(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
 
-func TestStories(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/churn/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories (%v)", err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		t.Run(name, func(t *testing.T) { runStory(t, file) })
-	}
-}
+func TestWritesFail(t *testing.T) { command.WritesFail(t, "-endpoints 10 -traces flapping") }
 
-func runStory(t *testing.T, file string) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+// TestFileNames: a file's name is printed so that it forges no line of the table or the picture.
+func TestFileNames(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a\nTRACE\x1b[2J<script>.txt")
+	if err := os.WriteFile(name, []byte("+1..5\n!1\n"), 0o600); err != nil {
+		t.Skipf("no such file names here: %v", err)
 	}
-	t.Chdir("../..")
-	text := string(data)
-	actual, end := "", 0
-	for _, at := range command.FindAllStringSubmatchIndex(text, -1) {
-		prose, args, stdin, printed := text[end:at[0]], text[at[2]:at[3]], text[at[4]:at[5]], text[at[6]:at[1]]
-		if len(strings.TrimSpace(prose)) == 0 {
-			t.Errorf("churn%s: say why it is here", args)
-		}
-		got := answer(strings.Fields(args), strings.ReplaceAll(strings.ReplaceAll("\n"+stdin, "\n< ", "\n"), "\n<", "\n")[1:])
-		if got != printed && !*rewrite {
-			t.Errorf("churn%s\n--- got\n%s--- want\n%s", args, got, printed)
-		}
-		actual += prose + "$ churn" + args + "\n" + stdin + got
-		end = at[1]
-	}
-	if end == 0 {
-		t.Fatal("no command")
-	}
-	if *rewrite {
-		if err := os.WriteFile(filepath.Join("testdata/churn", filepath.Base(file)), []byte(actual+text[end:]), 0o644); err != nil {
-			t.Fatal(err)
+	picture := filepath.Join(dir, "out.svg")
+	for _, args := range [][]string{{name}, {"-svg", picture, name}, {name + "x"}} {
+		if got := command.Answer(args, ""); strings.Contains(got, "\x1b") {
+			t.Errorf("%q:\n%s", args, got)
 		}
 	}
-}
-
-// answer is what a command prints.
-func answer(args []string, stdin string) string {
-	var stdout, stderr bytes.Buffer
-	code := run(args, strings.NewReader(stdin), &stdout, &stderr)
-	out := stdout.String()
-	for line := range strings.Lines(stderr.String()) {
-		out += "! " + line
+	drawn, err := os.ReadFile(picture)
+	if err != nil || bytes.Contains(drawn, []byte("\x1b")) || bytes.Contains(drawn, []byte("<script>")) {
+		t.Errorf("the picture has the name as it is (%v)", err)
 	}
-	return out + fmt.Sprintf("exit %d\n", code)
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // mostPods is the number of Pods that have an address of their own.
@@ -81,38 +79,4 @@ func (r *round) parse(word string) error {
 		*list = append(*list, int(n))
 	}
 	return nil
-}
-
-// write prints a trace in the form that readTrace reads.
-func (t trace) write(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	if t.what != "" {
-		fmt.Fprintf(out, "# %s: %s\n", commandline.Visible(t.name), t.what)
-	}
-	for _, r := range t.rounds {
-		words := append(spans("+", r.ready), append(spans("!", r.unready), spans("-", r.gone)...)...)
-		if len(words) == 0 {
-			words = []string{"."}
-		}
-		fmt.Fprintln(out, strings.Join(words, " "))
-	}
-	return out.Flush()
-}
-
-// spans writes numbers, runs of them as ranges.
-func spans(sign string, pods []int) []string {
-	var words []string
-	for i := 0; i < len(pods); {
-		j := i + 1
-		for j < len(pods) && pods[j] == pods[j-1]+1 {
-			j++
-		}
-		word := sign + strconv.Itoa(pods[i])
-		if j > i+1 {
-			word += ".." + strconv.Itoa(pods[j-1])
-		}
-		words = append(words, word)
-		i = j
-	}
-	return words
 }

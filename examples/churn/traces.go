@@ -1,9 +1,16 @@
 package main
 
-import (
-	"fmt"
-	"strings"
-)
+// trace is a history of a Service's Pods, cut into what a controller sees between one plan and the next.
+type trace struct {
+	name   string
+	rounds []round
+}
+
+// round lists the Pods that changed since the one before, by number. A Pod that is neither ready nor gone is published as
+// not ready: it starts, terminates or fails its probe.
+type round struct {
+	ready, unready, gone []int
+}
 
 // maker makes a trace.
 type maker struct {
@@ -13,7 +20,7 @@ type maker struct {
 
 // makers lists the traces that can be made, in the order of the table.
 var makers = []maker{
-	{"rolling-update", "all Pods are replaced, three times, within -max-surge and -max-unavailable", rollingUpdate},
+	{"rolling-update", "all Pods are replaced, three times, with 25% surge and 25% unavailable", rollingUpdate},
 	{"day-and-night", "three days, with a twelfth of the Pods at night", dayAndNight},
 	{"spot", "six times all but one of seven nodes are taken away; then those left pause by turns", spot},
 	{"crash", "twice a release lets all but one of fifty Pods go, and these fail their probes by turns", crash},
@@ -22,35 +29,18 @@ var makers = []maker{
 
 const podsPerNode = 20
 
+// pace is how many Pods come or go between two plans at most.
+func (c config) pace() int { return max(1, c.endpoints/100) }
+
 func (c config) make(m maker) trace {
 	f := newFleet(c)
 	m.play(f, c)
-	return trace{m.name, m.what, f.rounds}
-}
-
-func findMaker(name string) (string, error) {
-	var names []string
-	for _, m := range makers {
-		if m.name == name {
-			return name, nil
-		}
-		names = append(names, m.name)
-	}
-	return "", fmt.Errorf("%q: want some of %s", name, strings.Join(names, ", "))
-}
-
-// list shows the makers in the help.
-func list(makers []maker) string {
-	var text strings.Builder
-	for _, m := range makers {
-		fmt.Fprintf(&text, "\n%s: %s", m.name, m.what)
-	}
-	return text.String()
+	return trace{m.name, f.rounds}
 }
 
 func rollingUpdate(f *fleet, c config) {
 	for range 3 {
-		f.roll(c.surge.up(c.endpoints), c.unavailable.down(c.endpoints), c.pace)
+		f.roll(c.pace())
 		for range 20 {
 			f.plan()
 		}
@@ -63,7 +53,7 @@ var load = []int{100, 100, 100, 100, 100, 100, 90, 70, 40, 20, 10, 8, 8, 8, 8, 8
 func dayAndNight(f *fleet, c config) {
 	for range 3 {
 		for _, percent := range load {
-			f.scale(max(1, (c.endpoints*percent+f.rand.Intn(4*c.endpoints))/104), c.pace)
+			f.scale(max(1, (c.endpoints*percent+f.rand.Intn(4*c.endpoints))/104), c.pace())
 			for range 3 {
 				f.replace(1 + f.rand.Intn(4))
 			}
@@ -83,13 +73,13 @@ func spot(f *fleet, c config) {
 
 func crash(f *fleet, c config) {
 	for range 2 {
-		f.roll(c.surge.up(c.endpoints), c.unavailable.down(c.endpoints), max(1, c.endpoints/4))
+		f.roll(max(1, c.endpoints/4))
 		f.gone(f.take(c.endpoints - max(1, c.endpoints/50)))
 		f.plan()
 		for range 300 {
 			f.fail(1 + f.rand.Intn(4))
 		}
-		f.scale(c.endpoints, 4*c.pace)
+		f.scale(c.endpoints, 4*c.pace())
 		for range 5 {
 			f.replace(1 + f.rand.Intn(4))
 		}
@@ -98,6 +88,6 @@ func crash(f *fleet, c config) {
 
 func flapping(f *fleet, c config) {
 	for range 200 {
-		f.fail(max(1, c.endpoints/100))
+		f.fail(c.pace())
 	}
 }

@@ -13,9 +13,22 @@ import (
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
+	"github.com/slicewright/slicewright/examples/internal/stories"
 )
 
 const manifests = "../../testdata/manifests/*.yaml"
+
+var command stories.Command = run
+
+func TestStories(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
+
+// TestWritesFail: what cannot be printed is a mistake, in each format.
+func TestWritesFail(t *testing.T) {
+	const file = " ../../testdata/manifests/dual-stack.yaml"
+	command.WritesFail(t, "-o table"+file, "-o yaml"+file, "-o json"+file)
+}
+
+func TestKubectl(t *testing.T) { stories.Kubectl(t, usage, "services,pods,nodes,endpointslices") }
 
 // TestApplied does what a person with kubectl would, for each cluster: what is printed is applied, and planning again
 // must find nothing to write (G3).
@@ -114,26 +127,5 @@ func TestOrder(t *testing.T) {
 	slices.Reverse(world.EndpointSlices)
 	if print() != want {
 		t.Error("the order of the input shows in the output")
-	}
-}
-
-func TestSize(t *testing.T) {
-	for _, c := range []struct {
-		why   string
-		bytes int64
-		want  string
-	}{
-		{"nothing", 0, "0 B"},
-		{"the last without a unit", 999, "999 B"},
-		{"the first with one", 1000, "1.0 kB"},
-		{"cut, not rounded up to what it is not", 1999, "1.9 kB"},
-		{"the last kilobytes", 999_999, "999.9 kB"},
-		{"a slice to 5 000 nodes", 52_300_000, "52.3 MB"},
-		{"Endpoints to 5 000 nodes", 10_000_000_000, "10.0 GB"},
-		{"there is no larger unit", 4_000_000_000_000, "4000.0 GB"},
-	} {
-		if got := size(c.bytes); got != c.want {
-			t.Errorf("%s: size(%d) = %q, want %q", c.why, c.bytes, got, c.want)
-		}
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // totals adds up what plans cost.
@@ -29,7 +31,7 @@ func (t totals) String() string {
 	}
 	return fmt.Sprintf("%s (%s, %s, %s), %s stored, %s sent to %s", count(writes, "write"),
 		count(t.creates, "create"), count(t.updates, "update"), count(t.deletes, "delete"),
-		size(t.stored), size(t.sent), count(t.watchers, "watcher"))
+		commandline.Bytes(t.stored), commandline.Bytes(t.sent), count(t.watchers, "watcher"))
 }
 
 func count(n int, what string) string {
@@ -37,18 +39,4 @@ func count(n int, what string) string {
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
-}
-
-// size gives bytes with three digits or more: 999 B, 45.2 kB, 1.3 GB.
-func size(n int64) string {
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	for _, unit := range []string{"kB", "MB", "GB"} {
-		if n < 1_000_000 || unit == "GB" {
-			return fmt.Sprintf("%d.%d %s", n/1000, n%1000/100, unit)
-		}
-		n /= 1000
-	}
-	panic("unreachable")
 }

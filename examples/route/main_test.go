@@ -12,30 +12,18 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/examples/internal/manifest"
-	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/examples/internal/stories"
 )
 
-// TestStories runs the stories in testdata: command lines, standard input in the block, and what is printed.
-func TestStories(t *testing.T) {
-	scenario.Run(t, "testdata/*.txt", func() scenario.Handler { return story }, func(command string) bool { return command == "route" })
+var command stories.Command = run
+
+func TestStories(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
+
+func TestWritesFail(t *testing.T) {
+	command.WritesFail(t, "-zone a ../../testdata/manifests/dual-stack.yaml")
 }
 
-func story(c scenario.Command) (string, error) {
-	var stdout, stderr bytes.Buffer
-	code := run(c.Args, strings.NewReader(strings.Join(c.Block, "\n")), &stdout, &stderr)
-	text := stdout.String() + stderr.String()
-	if code != 0 {
-		text += "exit 1\n"
-	}
-	// A blank line would end the story's expectation.
-	var kept []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, " \n"); line != "" {
-			kept = append(kept, line)
-		}
-	}
-	return strings.Join(kept, "\n") + "\n", nil
-}
+func TestKubectl(t *testing.T) { stories.Kubectl(t, usage, "services,nodes,endpointslices") }
 
 // TestEveryManifestIsShown reads all demo clusters: each address of a slice is in the table, once for each port, family
 // and port number, and nothing else is.

@@ -88,3 +88,23 @@ func (d *Drawing) Document(title, style string) string {
 	head.Element("style", style)
 	return head.String() + d.String() + "</svg>\n"
 }
+
+// Colour is that of lines or bars, on a light page and on a dark one.
+type Colour struct{ Light, Dark string }
+
+// Style returns a style sheet with light and dark pages: for texts, whose classes are label, title and others, and for classes of
+// a prefix and the number of a colour, which is that of their property: stroke or fill. light and dark are added to it.
+func Style(prefix, property string, colours []Colour, light, dark string) string {
+	for i, c := range colours {
+		light += fmt.Sprintf(".%s%d{%s:%s}\n", prefix, i, property, c.Light)
+		dark += fmt.Sprintf(".%s%d{%s:%s}\n", prefix, i, property, c.Dark)
+	}
+	return `
+text{font:12px system-ui,sans-serif;fill:#57606a}
+.label,.title{fill:#1f2328;font-size:13px}
+.title{font-weight:600}
+` + light + `@media (prefers-color-scheme:dark){
+text{fill:#8b949e}
+.label,.title{fill:#e6edf3}
+` + dark + "}\n"
+}

@@ -57,3 +57,16 @@ func (o *Output) Close() error {
 	}
 	return nil
 }
+
+// Bytes gives a size with one decimal, cut off: 999 B, 45.2 kB, 1.3 TB.
+func Bytes(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	const units = "kMGTPE"
+	unit := 0
+	for ; n >= 1_000_000; unit++ {
+		n /= 1000
+	}
+	return fmt.Sprintf("%d.%d %cB", n/1000, n%1000/100, units[unit])
+}

@@ -14,7 +14,8 @@ type Table struct {
 	// Drop lists the headings of columns that a narrow terminal may do without, the least important first.
 	Drop []string
 
-	rows []row
+	rows   []row
+	widths []int // of the columns; 0 for those that are left out
 }
 
 type row struct {
@@ -36,117 +37,69 @@ const (
 // apart is what stands between columns.
 const apart = "  "
 
-// narrow is how narrow a column is made at most, and roomy the last one, as long as another can be dropped.
+// narrow is how narrow the last column is made at most, and roomy as long as another can be dropped.
 const narrow, roomy = 8, 24
 
-// Row adds a line. Cells are made visible, see Visible.
+// Row adds a line, with as many cells as the others have. Cells are made visible, see Visible.
 func (t *Table) Row(colour Colour, cells ...string) {
 	seen := make([]string, len(cells))
+	t.widths = append(t.widths, make([]int, len(cells)-len(t.widths))...)
 	for i, cell := range cells {
 		seen[i] = Visible(cell)
+		t.widths[i] = max(t.widths[i], utf8.RuneCountInString(seen[i]))
 	}
 	t.rows = append(t.rows, row{seen, colour})
 }
 
 // Print prints the lines, of which the first is the heading. On a narrow terminal it leaves out columns of Drop and says
-// which; what is still too wide goes over several lines.
+// which; if the lines are still too wide, the last cell goes over several of them.
 func (t *Table) Print(out *Output) {
-	widths, dropped := t.fit(out.Width)
+	dropped, last := t.fit(out.Width), len(t.widths)-1
 	for _, r := range t.rows {
-		parts := make([][]string, len(r.cells))
-		height := 1
-		for i, cell := range r.cells {
-			if widths[i] > 0 {
-				parts[i] = wrap(cell, widths[i])
-				height = max(height, len(parts[i]))
+		text := t.Indent
+		for i, cell := range r.cells[:last] {
+			if t.widths[i] == 0 {
+				continue
 			}
+			blanks := strings.Repeat(" ", t.widths[i]-utf8.RuneCountInString(cell)) + apart
+			if i == 0 && r.colour != "" && out.Colours {
+				cell = "\x1b[" + string(r.colour) + "m" + cell + "\x1b[0m"
+			}
+			text += cell + blanks
 		}
-		for line := range height {
-			t.line(out, r.colour, parts, line, widths)
+		for _, part := range wrap(r.cells[last], t.widths[last]) {
+			fmt.Fprintln(out, strings.TrimRight(text+part, " "))
+			text = strings.Repeat(" ", t.total()-t.widths[last])
 		}
 	}
 	if len(dropped) > 0 {
-		for _, line := range wrap("(too narrow for "+strings.Join(dropped, ", ")+")", out.Width-len(t.Indent)) {
-			fmt.Fprintln(out, t.Indent+line)
-		}
+		fmt.Fprintf(out, "%s(too narrow for %s)\n", t.Indent, strings.Join(dropped, ", "))
 	}
 }
 
-// line prints one line of the cells' parts, without blanks at its end.
-func (t *Table) line(out *Output, colour Colour, parts [][]string, line int, widths []int) {
-	text := t.Indent
-	blanks := ""
-	for i, part := range parts {
-		if widths[i] == 0 {
-			continue
-		}
-		cell := ""
-		if line < len(part) {
-			cell = part[line]
-		}
-		after := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)) + apart
-		if cell == "" {
-			blanks += after
-			continue
-		}
-		if i == 0 && colour != "" && out.Colours {
-			cell = "\x1b[" + string(colour) + "m" + cell + "\x1b[0m"
-		}
-		text += blanks + cell
-		blanks = after
+// fit makes a line as wide as the terminal at most, and returns the headings that are left out.
+func (t *Table) fit(most int) (dropped []string) {
+	if most <= 0 {
+		return nil
 	}
-	fmt.Fprintln(out, strings.TrimRight(text, " "))
-}
-
-// fit returns the widths of the columns, 0 for those that are left out, and the headings of these.
-func (t *Table) fit(most int) (widths []int, dropped []string) {
-	widths = t.widths()
-	last := len(widths) - 1
-	if most <= 0 || last < 0 {
-		return widths, nil
-	}
+	last := &t.widths[len(t.widths)-1]
 	for _, heading := range t.Drop {
-		if t.total(widths)-max(0, widths[last]-roomy) <= most {
+		if t.total()-max(0, *last-roomy) <= most {
 			break
 		}
 		if i := slices.Index(t.rows[0].cells, heading); i >= 0 {
 			dropped = append(dropped, heading)
-			widths[i] = 0
+			t.widths[i] = 0
 		}
 	}
-	for t.total(widths) > most {
-		widest := last
-		for i, w := range widths {
-			if w > widths[widest] && widths[last] <= roomy {
-				widest = i
-			}
-		}
-		if widths[widest] <= narrow {
-			break
-		}
-		widths[widest]--
-	}
-	return widths, dropped
-}
-
-// widths are what the cells of the columns need.
-func (t *Table) widths() []int {
-	var widths []int
-	for _, r := range t.rows {
-		for i, cell := range r.cells {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	return widths
+	*last = min(*last, max(narrow, *last+most-t.total()))
+	return dropped
 }
 
 // total is the width of a line.
-func (t *Table) total(widths []int) int {
+func (t *Table) total() int {
 	total := len(t.Indent) - len(apart)
-	for _, w := range widths {
+	for _, w := range t.widths {
 		if w > 0 {
 			total += w + len(apart)
 		}
@@ -156,7 +109,6 @@ func (t *Table) total(widths []int) int {
 
 // wrap cuts text into parts of at most width characters, behind blanks, commas and dashes where there are some.
 func wrap(text string, width int) []string {
-	width = max(width, 1)
 	var parts []string
 	rest := []rune(text)
 	for len(rest) > width {

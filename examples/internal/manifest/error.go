@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -90,10 +91,21 @@ func (p place) strictProblem(err error) error {
 	}
 }
 
-// envelopeProblem words a value that is no object, or whose apiVersion, kind, name or items are of the wrong type.
-func (p place) envelopeProblem(raw []byte, err error) error {
-	if path, problem := mistyped(reflect.TypeFor[envelope](), raw, "", err); path != "" {
-		return p.problem(path, problem)
+// mistyped words a value of the wrong type, of which the decoder says the field and the types.
+func (p place) mistyped(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return p.problem("", oneLine(err))
 	}
-	return p.problem("", fmt.Sprintf("want an object with apiVersion and kind, got %s", brief(raw)))
+	want := wrong.Type.String()
+	switch wrong.Type.Kind() {
+	case reflect.Slice:
+		want = "a list"
+	case reflect.Struct, reflect.Map:
+		want = "an object"
+	}
+	if wrong.Type == reflect.TypeFor[envelope]() {
+		want = "an object with apiVersion and kind"
+	}
+	return p.problem(wrong.Field, fmt.Sprintf("want %s, got %s", want, wrong.Value))
 }

@@ -45,19 +45,7 @@ type jsonDocument struct {
 	head    []byte // its fields, without the items of a list
 	listed  bool   // its items were read one by one
 	each    typeMeta
-
-	// Where items come before the kind, the first mistake in one of them waits for it, since the document may be no list. Items
-	// that do not say what they are wait too.
-	listing bool
-	failed  error
-	waiting []waiting
 	buffer  json.RawMessage
-}
-
-// waiting is an item whose kind is its list's.
-type waiting struct {
-	at  place
-	raw []byte
 }
 
 // fields reads the document, and keeps all of it but the items of a list.
@@ -107,75 +95,37 @@ func (d *jsonDocument) next() error {
 	return nil
 }
 
-// items reads the items of a list one by one. In the head the list is empty. What is no list is skipped, and the head tells
-// what it is.
+// items reads the items of a list one by one. In the head the list is empty. Items that do not say what they are must come after
+// the kind of their list.
 func (d *jsonDocument) items() error {
 	token, err := d.decoder.Token()
 	if err != nil {
 		return err
 	}
-	if token != json.Delim('[') {
-		return d.noItems(token)
-	}
-	if d.listed {
+	switch {
+	case token == nil:
+		d.head = append(d.head, "null"...)
+		return nil
+	case token != json.Delim('['):
+		return d.at.problem("items", "want a list")
+	case d.listed:
 		return d.at.problem("items", givenTwice)
 	}
 	d.listed = true
-	if e, err := readEnvelope(append(d.head[:len(d.head):len(d.head)], "[]}"...)); err == nil && e.Kind != "" && e.APIVersion != "" {
+	if e, err := readEnvelope(append(d.head[:len(d.head):len(d.head)], "[]}"...)); err == nil {
 		d.each, _ = e.list()
-	} else {
-		d.listing, d.each = true, later
 	}
 	for i := 0; d.decoder.More(); i++ {
 		if err := d.next(); err != nil {
 			return err
 		}
-		if err := d.item(d.at.item(i)); err != nil {
+		if err := d.object(d.at.item(i), d.buffer, d.each); err != nil {
 			return err
 		}
 	}
 	d.head = append(d.head, "[]"...)
 	_, err = d.decoder.Token()
 	return err
-}
-
-// item reads the item in the buffer.
-func (d *jsonDocument) item(at place) error {
-	if d.failed != nil {
-		return nil
-	}
-	err := d.object(at, d.buffer, d.each)
-	if !d.listing {
-		return err
-	}
-	if errors.Is(err, errLater) {
-		d.waiting, err = append(d.waiting, waiting{at, append([]byte(nil), d.buffer...)}), nil
-	}
-	d.failed = err
-	return nil
-}
-
-// noItems skips items that begin with another token than that of a list.
-func (d *jsonDocument) noItems(token json.Token) error {
-	if token != json.Delim('{') {
-		value, err := json.Marshal(token)
-		d.head = append(d.head, value...)
-		return err
-	}
-	for depth := 1; depth > 0; {
-		token, err := d.decoder.Token()
-		if err != nil {
-			return err
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-	}
-	d.head = append(d.head, "{}"...)
-	return nil
 }
 
 // close takes over a document of which all is read.
@@ -185,26 +135,14 @@ func (d *jsonDocument) close() error {
 	}
 	e, err := readEnvelope(d.head)
 	if err != nil {
-		return d.at.envelopeProblem(d.head, err)
+		return d.at.mistyped(err)
 	}
 	if err := e.typed(d.at); err != nil {
 		return err
 	}
-	each, ok := e.list()
-	if !ok { // what has items and is no list
+	if _, ok := e.list(); !ok { // what has items and is no list
 		d.pending = pending{}
 		return d.single(d.at.of(e), d.head, e)
 	}
-	if err := d.listFields(d.at, d.head); err != nil {
-		return err
-	}
-	if d.failed != nil {
-		return d.failed
-	}
-	for _, item := range d.waiting {
-		if err := d.object(item.at, item.raw, each); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.listFields(d.at, d.head)
 }

@@ -28,12 +28,6 @@ const mostLists = 50
 // typeMeta is what an item of a list such as PodList does not repeat.
 type typeMeta struct{ APIVersion, Kind string }
 
-// later stands for the type of items that come before the kind of their list.
-var later = typeMeta{Kind: "?"}
-
-// errLater is what reading an item gives that needs its type from later on.
-var errLater = errors.New("its list's kind comes later")
-
 // envelope is as much of any object as must be known before its type is.
 type envelope struct {
 	APIVersion string          `json:"apiVersion"`
@@ -80,12 +74,9 @@ func (e envelope) list() (each typeMeta, ok bool) {
 func (s *stream) object(at place, raw []byte, each typeMeta) error {
 	e, err := readEnvelope(raw)
 	if err != nil {
-		return at.envelopeProblem(raw, err)
+		return at.mistyped(err)
 	}
 	if e.APIVersion == "" && e.Kind == "" {
-		if each == later {
-			return errLater
-		}
 		e.APIVersion, e.Kind = each.APIVersion, each.Kind
 	}
 	if err := e.typed(at); err != nil {
@@ -103,7 +94,7 @@ func (s *stream) list(at place, raw, items []byte, each typeMeta) error {
 	case items == nil:
 		return at.problem("items", "missing; a list needs items, if only []")
 	case items[0] != '[' && string(items) != "null":
-		return at.problem("items", "want a list, got "+brief(items))
+		return at.problem("items", "want a list")
 	case at.depth == mostLists:
 		return at.problem("", fmt.Sprintf("more than %d lists inside each other", mostLists))
 	}
@@ -220,8 +211,7 @@ func (s *stream) decode(at place, raw []byte, into runtime.Object) error {
 		return nil
 	}
 	if !runtime.IsStrictDecodingError(err) {
-		path, problem := mistyped(reflect.TypeOf(into), raw, "", err)
-		return at.problem(path, problem)
+		return at.mistyped(err)
 	}
 	for _, field := range strictErrors(err) {
 		if s.Lenient && strings.HasPrefix(field.Error(), "unknown field") {

@@ -1,6 +1,0 @@
-//go:build race
-
-package main
-
-// slow says that everything takes ten times as long.
-const slow = true

@@ -1,0 +1,100 @@
+// Package stories tests what all commands have in common: their story files, and what they do with a disk that is full.
+package stories
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Rewrite says that answers are to be written anew.
+var Rewrite = flag.Bool("rewrite", false, "write the recorded answers anew")
+
+// Command is a command without its process. It returns the exit code.
+type Command func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+
+// Answer is what a command prints, with "!" before lines of standard error and the exit code at the end.
+func (c Command) Answer(args []string, stdin string) string {
+	var stdout, stderr bytes.Buffer
+	code := c(args, strings.NewReader(stdin), &stdout, &stderr)
+	for line := range strings.Lines(stderr.String()) {
+		stdout.WriteString("! " + line)
+	}
+	return fmt.Sprintf("%sexit %d\n", &stdout, code)
+}
+
+// Run runs the commands of story files, which a pattern names from the root, where the commands run too:
+//
+//	prose that says why
+//	$ name flags and files
+//	< lines of standard input
+//	what is printed, see Answer
+//	exit 0
+func (c Command) Run(t *testing.T, name, pattern string) {
+	t.Chdir("../..")
+	command := regexp.MustCompile(`(?ms)^\$ ` + name + `\b(.*?)\n((?:<.*?\n)*)(.*?^exit \d+\n)`)
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories in %s (%v)", pattern, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil || !command.Match(text) {
+				t.Fatalf("no command in %s (%v)", file, err)
+			}
+			actual, end := "", 0
+			for _, at := range command.FindAllSubmatchIndex(text, -1) {
+				prose, args, stdin, want := string(text[end:at[0]]), string(text[at[2]:at[3]]), string(text[at[4]:at[5]]), string(text[at[6]:at[7]])
+				if strings.TrimSpace(prose) == "" {
+					t.Errorf("%s%s: say why it is here", name, args)
+				}
+				got := c.Answer(strings.Fields(args), regexp.MustCompile(`(?m)^< ?`).ReplaceAllString(stdin, ""))
+				if got != want && !*Rewrite {
+					t.Errorf("%s%s\n--- got\n%s--- want\n%s", name, args, got, want)
+				}
+				actual, end = actual+string(text[end:at[6]])+got, at[7]
+			}
+			if *Rewrite {
+				if err := os.WriteFile(file, append([]byte(actual), text[end:]...), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// WritesFail checks that the exit code says that nothing could be printed, for help and for each line of arguments.
+func (c Command) WritesFail(t *testing.T, lines ...string) {
+	for _, args := range append(lines, "-h") {
+		var stderr bytes.Buffer
+		if code := c(strings.Fields(args), nil, full{}, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
+		}
+	}
+}
+
+// Kubectl checks that help and package comment give one command, and that it is one that kubectl takes: with all kinds in one word.
+func Kubectl(t *testing.T, usage, kinds string) {
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"help": usage, "package comment": string(source)} {
+		if commands := regexp.MustCompile(`kubectl get (.*?) \|`).FindAllStringSubmatch(text, -1); len(commands) != 1 || commands[0][1] != kinds+" -o json" {
+			t.Errorf("%s: want one command, for %s: %q", name, kinds, commands)
+		}
+	}
+}
