@@ -49,7 +49,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
 	*from = workload{
 		list: "pods", index: i, hasTarget: true,
-		target:      corev1.ObjectReference{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
+		target:      corev1.ObjectReference{Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID},
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {

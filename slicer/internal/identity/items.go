@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/ahead"
 )
 
 // None is no item, no identity and no group.
@@ -60,9 +61,15 @@ func keyOf(ip uint32, e *discoveryv1.Endpoint, byUID bool) endpoint.Key {
 	return endpoint.KeyAt(ip, e)
 }
 
-// is reports whether an identity is that of an endpoint, whose key this is, in an address type. Endpoints that are equal to
-// the letter have equal keys: most are, and need no key of the item.
-func (t *Items) is(id int32, e *discoveryv1.Endpoint, k *endpoint.Key, typ int32, byUID bool) (same, exact bool) {
+// hash is that of an endpoint's key.
+func (t *Items) hash(ip uint32, e *discoveryv1.Endpoint, byUID bool) uint64 {
+	k := keyOf(ip, e, byUID)
+	return k.Hash(t.table.Seed())
+}
+
+// is reports whether an identity is that of an endpoint in an address type, and whether item one of that identity equals the
+// endpoint to the letter. Most do, and then no key is needed.
+func (t *Items) is(id int32, e *discoveryv1.Endpoint, typ int32, byUID bool) (same, exact bool) {
 	it := &t.items[t.one[id]]
 	if g := &t.groups[it.Group]; g.Type != typ || g.ByUID != byUID {
 		return false, false
@@ -70,7 +77,7 @@ func (t *Items) is(id int32, e *discoveryv1.Endpoint, k *endpoint.Key, typ int32
 	if endpoint.Identical(it.Endpoint, e) {
 		return true, true
 	}
-	return keyOf(it.IP, it.Endpoint, byUID) == *k, false
+	return keyOf(it.IP, it.Endpoint, byUID) == keyOf(endpoint.OnlyIPv4(e), e, byUID), false
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
@@ -86,9 +93,8 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	for i := range items {
 		it := &items[i]
 		g := &groups[it.Group]
-		k := keyOf(it.IP, it.Endpoint, g.ByUID)
-		id, isNew := t.table.Add(k.Hash(t.table.Seed()), func(id int32) bool {
-			same, _ := t.is(id, it.Endpoint, &k, g.Type, g.ByUID)
+		id, isNew := t.table.Add(t.hash(it.IP, it.Endpoint, g.ByUID), func(id int32) bool {
+			same, _ := t.is(id, it.Endpoint, g.Type, g.ByUID)
 			return same
 		})
 		if it.ID = id; isNew {
@@ -177,12 +183,12 @@ func (t *Items) Identities() int { return t.table.Len() }
 // IDs appends the identities of an existing endpoint of an address type: at most one by address and one by UID.
 func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 	if t.byAddress {
-		if id, _ := t.id(e, typ, false); id != None {
+		if id, _ := t.id(t.hash(endpoint.OnlyIPv4(e), e, false), e, typ, false); id != None {
 			list = append(list, id)
 		}
 	}
 	if t.byUID {
-		if id, _ := t.id(e, typ, true); id != None {
+		if id, _ := t.id(t.hash(0, e, true), e, typ, true); id != None {
 			list = append(list, id)
 		}
 	}
@@ -190,10 +196,9 @@ func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 }
 
 // id returns the identity of an existing endpoint, or None, and whether item one of that identity equals it to the letter.
-func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) (id int32, exact bool) {
-	k := keyOf(endpoint.OnlyIPv4(e), e, byUID)
-	id = t.table.Find(k.Hash(t.table.Seed()), func(id int32) (same bool) {
-		same, exact = t.is(id, e, &k, typ, byUID)
+func (t *Items) id(hash uint64, e *discoveryv1.Endpoint, typ int32, byUID bool) (id int32, exact bool) {
+	id = t.table.Find(hash, func(id int32) (same bool) {
+		same, exact = t.is(id, e, typ, byUID)
 		return same
 	})
 	return id, exact
@@ -216,11 +221,13 @@ func (t *Items) At(id, group int32) int32 {
 }
 
 // Find returns the item that an existing endpoint is in a group, or None.
-func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 { return t.find(e, group).Item }
+func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 {
+	return t.find(t.hash(endpoint.OnlyIPv4(e), e, t.groups[group].ByUID), e, group).Item
+}
 
-func (t *Items) find(e *discoveryv1.Endpoint, group int32) Found {
+func (t *Items) find(hash uint64, e *discoveryv1.Endpoint, group int32) Found {
 	g := &t.groups[group]
-	id, exact := t.id(e, g.Type, g.ByUID)
+	id, exact := t.id(hash, e, g.Type, g.ByUID)
 	if id == None {
 		return Found{Item: None}
 	}
@@ -234,8 +241,21 @@ func (t *Items) find(e *discoveryv1.Endpoint, group int32) Found {
 // Identify finds the items that existing endpoints are in a group. The result is valid until Rewind.
 func (t *Items) Identify(endpoints []discoveryv1.Endpoint, group int32) []Found {
 	start := len(t.found)
-	for j := range endpoints {
-		t.found = append(t.found, t.find(&endpoints[j], group))
+	byUID := t.groups[group].ByUID
+	var hashes [ahead.Count]uint64
+	var likely [ahead.Count]*discoveryv1.Endpoint
+	for batch := range slices.Chunk(endpoints, ahead.Count) {
+		for j := range batch {
+			e := &batch[j]
+			hashes[j], likely[j] = t.hash(endpoint.OnlyIPv4(e), e, byUID), nil
+			if id := t.table.Glance(hashes[j]); id != None {
+				likely[j] = t.items[t.one[id]].Endpoint
+			}
+		}
+		ahead.Endpoints(likely[:len(batch)])
+		for j := range batch {
+			t.found = append(t.found, t.find(hashes[j], &batch[j], group))
+		}
 	}
 	return t.found[start:len(t.found):len(t.found)]
 }
