@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"path"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,8 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
 // storm lets everything happen at once, and then waits for calm. No address that was once seen may be missing until its
@@ -27,9 +24,7 @@ func (c *cluster) storm(between func(i int)) {
 	happened := 0
 	next := func() {
 		time.Sleep(20 * time.Millisecond)
-		if between != nil {
-			between(happened)
-		}
+		between(happened)
 		happened++
 	}
 	address := map[string]string{} // by Pod
@@ -84,13 +79,11 @@ func (c *cluster) storm(between func(i int)) {
 }
 
 // conflict makes every third write fail: somebody else changed the slice, or the answer to a create is lost.
-func (c *cluster) conflict(w *wire) *atomic.Int32 {
-	var failed atomic.Int32
+func (c *cluster) conflict(w *wire) {
 	w.beforeWrite = func(n int, r *http.Request) error {
 		if n%3 != 0 || r.Method == http.MethodPost {
 			return nil
 		}
-		failed.Add(1)
 		slice := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: path.Base(r.URL.Path)}}
 		patch := client.RawPatch("application/merge-patch+json",
 			fmt.Appendf(nil, `{"metadata":{"annotations":{"touched":"%d"}}}`, n))
@@ -100,97 +93,36 @@ func (c *cluster) conflict(w *wire) *atomic.Int32 {
 		if n%3 != 0 || r.Method != http.MethodPost {
 			return nil
 		}
-		failed.Add(1)
 		return errors.New("the answer is lost")
 	}
-	return &failed
 }
 
-// late holds watches of slices back.
-func late() time.Duration { return time.Duration(rand.IntN(300)) * time.Millisecond }
-
-// cutting cuts all watches of the wire after every fifth thing that happens.
-func cutting(w *wire) func(int) {
-	return func(i int) {
-		if i%5 == 2 {
-			w.cut()
-		}
-	}
-}
-
-func TestConflicts(t *testing.T) {
+// TestFaults lets the API server and the way to it fail, each fault alone and all together.
+func TestFaults(t *testing.T) {
 	t.Parallel()
-	c, w := newCluster(t), &wire{}
-	failed := c.conflict(w)
-	c.start(w)
-	c.storm(nil)
-	if failed.Load() == 0 {
-		t.Error("nothing failed: this test shows nothing")
-	}
-}
-
-func TestLateCache(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	c.start(&wire{late: late})
-	c.storm(nil)
-}
-
-func TestCutWatches(t *testing.T) {
-	t.Parallel()
-	c, w := newCluster(t), &wire{}
-	c.start(w)
-	c.storm(cutting(w))
-}
-
-func TestAllFaultsTogether(t *testing.T) {
-	t.Parallel()
-	c, w := newCluster(t), &wire{late: late}
-	c.conflict(w)
-	c.start(w)
-	c.storm(cutting(w))
-}
-
-// TestKilledAgain kills the controller all the time: each lives for five writes.
-func TestKilledAgain(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	ctx := t.Context()
-	calm := make(chan struct{})
-	last := make(chan struct{})
-	deaths := 0
-	go func() {
-		defer close(last)
-		for ctx.Err() == nil {
-			dying := make(chan struct{})
-			w := &wire{}
-			w.beforeWrite = func(n int, _ *http.Request) error {
-				if n > 5 {
-					w.die()
-					if n == 6 {
-						close(dying)
-					}
-					return errDead
+	for name, fault := range map[string]struct{ conflicts, late, cut bool }{
+		"none": {}, "conflicts": {conflicts: true}, "late cache": {late: true}, "cut watches": {cut: true}, "all": {true, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, w := newCluster(t), &wire{}
+			if fault.conflicts {
+				c.conflict(w)
+			}
+			if fault.late { // watches of slices
+				w.late = func() time.Duration { return time.Duration(rand.IntN(300)) * time.Millisecond }
+			}
+			c.start(w)
+			c.storm(func(i int) {
+				if fault.cut && i%5 == 2 {
+					w.cut()
 				}
-				return nil
+			})
+			if w.written() < 3 {
+				t.Errorf("%d writes: this test shows nothing", w.written())
 			}
-			r := c.start(w)
-			select {
-			case <-dying:
-				deaths++
-				r.kill()
-			case <-calm:
-				return
-			}
-		}
-	}()
-	c.storm(nil)
-	close(calm)
-	<-last
-	if deaths == 0 {
-		t.Error("nobody died: this test shows nothing")
+		})
 	}
-	t.Logf("killed %d times", deaths)
 }
 
 // TestKilledBetweenTwoWrites kills the controller before each write of a plan that creates, updates and deletes, and
@@ -209,25 +141,17 @@ func TestKilledBetweenTwoWrites(t *testing.T) {
 				}
 				w := &wire{}
 				dying := make(chan struct{})
-				die := func() error {
-					w.die()
-					close(dying)
-					return errDead
+				fault := func(n int, _ *http.Request) error {
+					if n == after+1 {
+						w.die()
+						close(dying)
+					}
+					return w.alive()
 				}
 				if answered {
-					w.beforeWrite = func(n int, _ *http.Request) error {
-						if n == after+1 {
-							return die()
-						}
-						return w.alive()
-					}
+					w.beforeWrite = fault
 				} else {
-					w.afterWrite = func(n int, _ *http.Request) error {
-						if n == after+1 {
-							return die()
-						}
-						return w.alive()
-					}
+					w.afterWrite = fault
 				}
 				r := c.start(w)
 				select {
@@ -265,18 +189,11 @@ func (c *cluster) rebuilding() *corev1.Service {
 // TestRestartedServer restarts the API server in the middle of things, with a server of its own.
 func TestRestartedServer(t *testing.T) {
 	t.Parallel()
-	server, err := apiserver.Start(t.Context(), apiserver.Options{})
+	server, admin, err := newServer(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	admin, err := client.New(server.Config(apiserver.Admin), client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := permit(admin); err != nil {
-		t.Fatal(err)
-	}
 	c := newClusterOn(t, server, admin)
 	c.start(&wire{})
 	c.storm(func(i int) {

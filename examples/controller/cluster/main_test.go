@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -32,27 +31,28 @@ func TestMain(m *testing.M) {
 
 func runTests(m *testing.M) int {
 	var err error
-	if shared, err = apiserver.Start(context.Background(), apiserver.Options{}); err != nil {
+	if shared, admin, err = newServer(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer shared.Close()
-	if admin, err = client.New(shared.Config(apiserver.Admin), client.Options{}); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	return m.Run()
+}
+
+// newServer starts an API server and deploys the controller.
+func newServer(ctx context.Context) (*apiserver.Server, client.Client, error) {
+	server, err := apiserver.Start(ctx, apiserver.Options{})
+	if err != nil {
+		return nil, nil, err
 	}
-	if err := permit(admin); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	admin, err := client.New(server.Config(apiserver.Admin), client.Options{})
+	if err == nil {
+		err = permit(admin)
 	}
-	code := m.Run()
-	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
-		for _, problem := range excess() {
-			fmt.Fprintln(os.Stderr, problem)
-			code = 1
-		}
+	if err != nil {
+		server.Close()
 	}
-	return code
+	return server, admin, err
 }
 
 // newNamespace returns the name of a new namespace, the words with a number.

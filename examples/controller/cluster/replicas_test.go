@@ -91,12 +91,3 @@ func TestShards(t *testing.T) {
 		t.Errorf("namespaces and the shards that wrote there: %v, want %v", writers, want)
 	}
 }
-
-func TestNoSuchShard(t *testing.T) {
-	t.Parallel()
-	for _, shards := range []uint{0, 1, 2} {
-		if err := (&network.Controller{Max: 100, Shards: shards, Shard: shards}).Run(t.Context(), nil, manager.Options{}); err == nil {
-			t.Errorf("shard %d of %d", shards, shards)
-		}
-	}
-}

@@ -113,33 +113,23 @@ func TestLabelChange(t *testing.T) {
 	c.converge()
 }
 
-func TestNodeLoss(t *testing.T) {
+// TestNodeReturns: a Node that is lost comes back in another zone, which its Pods then are in.
+func TestNodeReturns(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.service("web")
-	var stay []string
-	for i := range 9 {
-		zone := string(rune('a' + i%3))
-		if _, address := c.pod(fmt.Sprintf("web-%d", i), zone); zone != "c" {
-			stay = append(stay, address)
-		}
-	}
+	stay := c.pods("stay", 2) // on Nodes a and b
+	lost, _ := c.pod("lost", "c")
 	c.start(&wire{})
 	c.converge()
 	c.view.keep(stay...)
-	for _, i := range []int{2, 5, 8} {
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: fmt.Sprintf("web-%d", i)}}
-		c.do(c.admin.Get(t.Context(), client.ObjectKeyFromObject(pod), pod))
-		c.ready(pod, false)
-	}
+	c.ready(lost, false)
 	c.converge()
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: c.node("c")}}
 	c.do(c.admin.Delete(t.Context(), node))
 	c.converge()
-	c.remove("web-2", "web-5", "web-8")
-	c.converge()
-	// It comes back in another zone, which its Pods then are in.
-	c.do(c.admin.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: c.node("c")}}))
+	c.remove("lost")
+	c.do(c.admin.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: node.Name}}))
 	c.pod("back", "c")
 	c.converge()
 	change(c, node, func(node *corev1.Node) { node.Labels = map[string]string{corev1.LabelTopologyZone: "zone-d"} })

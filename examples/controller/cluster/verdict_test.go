@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -64,11 +65,8 @@ func (v *verdicts) judge(name string, in given.World) (refused bool) {
 	}
 	set, g := in.Set, in.Groups[0]
 	labels := map[string]string{discoveryv1.LabelManagedBy: set.ManagedBy}
-	for _, more := range []map[string]string{set.Labels, set.Key} {
-		for k, value := range more {
-			labels[k] = value
-		}
-	}
+	maps.Copy(labels, set.Labels)
+	maps.Copy(labels, set.Key)
 	for _, e := range g.Endpoints {
 		respell(e.Addresses)
 	}
@@ -194,57 +192,53 @@ func (v *verdicts) candidates() (list []candidate) {
 
 // tooMany are candidates with too much of something, or just enough.
 func tooMany() (list []candidate) {
-	for _, n := range []int{0, 1, 2, 8, 9, 16, 17, 100, 101} {
-		list = append(list,
-			candidate{fmt.Sprintf("%d addresses", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.Addresses = nil
-				for i := range n {
-					e.Addresses = append(e.Addresses, fmt.Sprintf("10.0.1.%d", i))
-				}
-			}},
-			candidate{fmt.Sprintf("%d zone hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.Hints = &discoveryv1.EndpointHints{}
-				for i := range n {
-					e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: fmt.Sprint("z", i)})
-				}
-			}},
-			candidate{fmt.Sprintf("%d node hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.Hints = &discoveryv1.EndpointHints{}
-				for i := range n {
-					e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: fmt.Sprint("n", i)})
-				}
-			}},
-			candidate{fmt.Sprintf("%d topology labels", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.DeprecatedTopology = map[string]string{}
-				for i := range n {
-					e.DeprecatedTopology[fmt.Sprint("t", i)] = "a b"
-				}
-			}},
-			candidate{fmt.Sprintf("%d controllers", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-				yes := true
-				for i := range n {
-					in.Set.Owners = append(in.Set.Owners, metav1.OwnerReference{
-						APIVersion: "v1", Kind: "Service", Name: fmt.Sprint("web", i), UID: "u", Controller: &yes,
-					})
-				}
-			}},
-			candidate{fmt.Sprintf("%d ports of one name", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Groups[0].Ports = make([]discoveryv1.EndpointPort, n)
-			}},
-		)
+	add := func(name string, corrupt func(*given.World, *discoveryv1.Endpoint)) {
+		list = append(list, candidate{name, corrupt})
+	}
+	for _, n := range []int{0, 1, 2, 8, 9, 100, 101} {
+		var names []string
+		for i := range n {
+			names = append(names, fmt.Sprint("x", i))
+		}
+		add(fmt.Sprintf("%d addresses", n), func(_ *given.World, e *discoveryv1.Endpoint) {
+			e.Addresses = nil
+			for i := range n {
+				e.Addresses = append(e.Addresses, fmt.Sprintf("10.0.1.%d", i))
+			}
+		})
+		add(fmt.Sprintf("%d hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
+			e.Hints = &discoveryv1.EndpointHints{}
+			for _, name := range names {
+				e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: name})
+			}
+		})
+		add(fmt.Sprintf("%d hints for nodes", n), func(_ *given.World, e *discoveryv1.Endpoint) {
+			e.Hints = &discoveryv1.EndpointHints{}
+			for _, name := range names {
+				e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: name})
+			}
+		})
+		add(fmt.Sprintf("%d controllers", n), func(in *given.World, _ *discoveryv1.Endpoint) {
+			for _, name := range names {
+				owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: name, UID: "u", Controller: new(true)}
+				in.Set.Owners = append(in.Set.Owners, owner)
+			}
+		})
+		add(fmt.Sprintf("%d ports of one name", n), func(in *given.World, _ *discoveryv1.Endpoint) {
+			in.Groups[0].Ports = make([]discoveryv1.EndpointPort, n)
+		})
 	}
 	for _, n := range []int{19999, 20000, 20001} {
-		list = append(list, candidate{fmt.Sprintf("%d ports", n), func(in *given.World, _ *discoveryv1.Endpoint) {
+		add(fmt.Sprintf("%d ports", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 			for i := range n {
-				name := fmt.Sprint("p", i)
-				in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: &name})
+				in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: new(fmt.Sprint("p", i))})
 			}
-		}})
+		})
 	}
 	for _, n := range []int{256<<10 - 2000, 256<<10 - 1, 256 << 10, 256<<10 + 1} {
-		list = append(list, candidate{fmt.Sprintf("annotations of %d bytes", n), func(in *given.World, _ *discoveryv1.Endpoint) {
+		add(fmt.Sprintf("annotations of %d bytes", n), func(in *given.World, _ *discoveryv1.Endpoint) {
 			in.Set.Annotations = map[string]string{"x": strings.Repeat("y", n-1)}
-		}})
+		})
 	}
 	return append(list,
 		candidate{"a zone hint twice", func(_ *given.World, e *discoveryv1.Endpoint) {

@@ -81,9 +81,6 @@ func (w *wireTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	slices := strings.Contains(r.URL.Path, "/endpointslices")
 	if !slices || r.Method == http.MethodGet {
 		response, err := w.next.RoundTrip(r)
-		if err == nil {
-			note(r, response)
-		}
 		if err == nil && r.URL.Query().Has("watch") {
 			w.watch(response, slices)
 		}
@@ -99,9 +96,6 @@ func (w *wireTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	response, err := w.next.RoundTrip(r)
-	if err == nil {
-		note(r, response)
-	}
 	if err == nil && w.afterWrite != nil {
 		if err := w.afterWrite(n, r); err != nil {
 			_ = response.Body.Close()
