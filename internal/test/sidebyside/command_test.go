@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -34,11 +33,9 @@ func TestMistakes(t *testing.T) {
 	taken := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
 	for _, c := range []struct{ args, want string }{
 		{"-history nope", `there is no history "nope": want rolling, daynight, port, nodes, churn or all`},
-		{"-history rolling,nope", `there is no history "nope"`},
 		{"-sides nope", `there is no side "nope": want kubernetes, in-place, compact or all`},
 		{"-hints maybe", `-hints is on, off or both, not "maybe"`},
 		{"-pods 9", "want 10 to 20000 -pods"},
-		{"-pods 20001", "want 10 to 20000 -pods"},
 		{"-watchers 0", "at least one of -watchers"},
 		{"-pace 0", "a -pace above 0"},
 		{"-batch -1s", "a -batch of 0 or more"},
@@ -103,7 +100,7 @@ func TestEveryHistory(t *testing.T) {
 	}
 }
 
-// TestWrites shows that the command writes both files where it is told to, and only there.
+// TestWrites shows that tables have all rows and that the picture is XML with all bars.
 func TestWrites(t *testing.T) {
 	all := examples()
 	for i := range all {
@@ -111,51 +108,20 @@ func TestWrites(t *testing.T) {
 			t.Errorf("a table with too few rows:\n%s", text)
 		}
 	}
-	picture := draw(all)
-	decoder := xml.NewDecoder(strings.NewReader(picture))
-	for {
-		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if bars := strings.Count(picture, "<rect"); bars != 3+len(all)*3*len(panels) {
+	wellFormed(t, draw(all))
+	if bars := strings.Count(draw(all), "<rect"); bars != 3+len(all)*3*len(panels) {
 		t.Errorf("%d bars", bars)
-	}
-	if err := save(filepath.Join(t.TempDir(), "nothing"), "table", "picture", record{}); err == nil {
-		t.Error("a directory that is not there")
 	}
 }
 
-// TestRead shows that a record says all that was measured, and that a file which is none is one clear line.
-func TestRead(t *testing.T) {
-	dir := t.TempDir()
-	o := options{pods: 30, watchers: 5, seed: 1, pace: 50}
-	all := examples()
-	for i := range all {
-		all[i].fleet = all[i].history.size(o.pods)
+func wellFormed(t *testing.T, picture string) {
+	t.Helper()
+	var err error
+	for d := xml.NewDecoder(strings.NewReader(picture)); err == nil; {
+		_, err = d.Token()
 	}
-	want := write(o, all)
-	if err := save(dir, want, draw(all), newRecord(o, all)); err != nil {
-		t.Fatal(err)
-	}
-	var stdout bytes.Buffer
-	file := filepath.Join(dir, "sidebyside.json")
-	if err := command(t.Context(), []string{"-read", file}, &stdout, io.Discard); err != nil || stdout.String() != want {
-		t.Errorf("%v\n%s", err, stdout.String())
-	}
-	if text, err := os.ReadFile(filepath.Join(dir, "sidebyside.md")); err != nil || string(text) != want {
-		t.Errorf("%v\n%s", err, text)
-	}
-	for _, text := range []string{"", "{}", `{"Comparisons":[{"History":"x"}]}`,
-		`{"Comparisons":[{"History":"port","Sides":["x"],"Outcomes":[{}]}]}`, `{"Comparisons":[{"History":"port","Sides":["compact"]}]}`} {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := command(t.Context(), []string{"-read", file}, &stdout, io.Discard); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", text, err)
-		}
+	if !errors.Is(err, io.EOF) {
+		t.Error(err)
 	}
 }
 

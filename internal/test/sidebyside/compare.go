@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"time"
 )
 
 // comparison is one history under all sides.
@@ -25,34 +23,22 @@ func (c comparison) title() string {
 
 // compare runs every history that was asked for under every side.
 func compare(ctx context.Context, o options, stderr io.Writer) (all []comparison, err error) {
-	n, total := 0, len(o.histories)*len(o.hints)*len(o.sides)
+	r, err := load(o)
+	if err != nil {
+		return nil, err
+	}
 	for _, h := range o.histories {
 		for _, hints := range o.hints {
 			c := comparison{history: h, hints: hints, fleet: h.size(o.pods), sides: o.sides}
 			for _, s := range o.sides {
-				n++
-				began := time.Now()
-				say := func(format string, args ...any) {
-					fmt.Fprintf(stderr, "%d/%d %s, %s, %4.0f s: %s\n", n, total, c.title(), s.title,
-						time.Since(began).Seconds(), fmt.Sprintf(format, args...))
-				}
-				outcome, err := o.job(h, s, hints, say).run(ctx)
+				p, err := r.run(ctx, o, h, s, hints, o.batch, stderr)
 				if err != nil {
-					return nil, fmt.Errorf("%s, %s: %w", c.title(), s.title, err)
+					return nil, err
 				}
-				say("done: %d writes", outcome.Creates+outcome.Updates+outcome.Deletes)
-				c.outcomes = append(c.outcomes, outcome)
+				c.outcomes = append(c.outcomes, p.Outcome)
 			}
 			all = append(all, c)
 		}
 	}
 	return all, nil
-}
-
-// job is one run as the flags say.
-func (o options) job(h history, s side, hints bool, say func(string, ...any)) job {
-	return job{
-		history: h, side: s, hints: hints, pods: o.pods, watchers: o.watchers, seed: o.seed, pace: o.pace, batch: o.batch, workers: o.workers,
-		port: o.port, say: say,
-	}
 }

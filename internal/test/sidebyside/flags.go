@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,7 +25,7 @@ type options struct {
 	list      bool
 	freshness bool
 	periods   []time.Duration
-	read, out string
+	out       string
 }
 
 func parse(args []string, output io.Writer) (o options, err error) {
@@ -40,10 +41,9 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.DurationVar(&o.batch, "batch", 0, "the batch period: from a Pod's change to a sync")
 	flags.IntVar(&o.workers, "workers", 5, "how many Services a controller plans at a time")
 	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
-	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory")
-	flags.StringVar(&o.read, "read", "", "run nothing: take what was measured from this sidebyside.json")
+	flags.StringVar(&o.out, "out", "", "also write sidebyside.md, sidebyside.svg and sidebyside.json into this directory, and go on where it was stopped")
 	flags.BoolVar(&o.freshness, "freshness", false, "compare at equal freshness: every history with several batch periods, Kubernetes and in place;\n"+
-		"with -out it writes freshness.md, freshness.svg and freshness.json, and goes on where it was stopped")
+		"with -out it writes freshness.md, freshness.svg and freshness.json")
 	periods := flags.String("periods", "0s,500ms,1s", "the batch periods of -freshness")
 	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
 	if err := flags.Parse(args); err != nil {
@@ -85,25 +85,16 @@ func choose[E any](text, what string, all []E, name func(E) string) (chosen []E,
 		return all, nil
 	}
 	var known []string
+	wanted := strings.Split(text, ",")
 	for _, e := range all {
 		known = append(known, name(e))
+		if slices.Contains(wanted, name(e)) {
+			chosen = append(chosen, e)
+		}
 	}
-	wanted := strings.Split(text, ",")
 	for _, w := range wanted {
-		found := false
-		for _, k := range known {
-			found = found || k == w
-		}
-		if !found {
+		if !slices.Contains(known, w) {
 			return nil, fmt.Errorf("there is no %s %q: want %s or all", what, w, strings.Join(known, ", "))
-		}
-	}
-	for i, e := range all {
-		for _, w := range wanted {
-			if known[i] == w {
-				chosen = append(chosen, e)
-				break
-			}
 		}
 	}
 	return chosen, nil

@@ -3,46 +3,23 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 )
 
-// point is one history under one side with one batch period.
-type point struct {
-	History, Side string
-	Hints         bool
-	Batch         time.Duration
-	Outcome       outcome
-}
-
-func (p point) median() time.Duration { return quantile(p.Outcome.Latencies, 50) }
-func (p point) writes() int           { return p.Outcome.Creates + p.Outcome.Updates + p.Outcome.Deletes }
-
-// freshness is what -freshness measured, in a file that the next call goes on with.
-type freshness struct {
-	Pods, Watchers, Workers int
-	Seed                    uint64
-	Pace                    float64
-	Points                  []point
-}
-
-const freshnessFile = "freshness.json"
+// freshness is what -freshness measured.
+type freshness struct{ record }
 
 // The two sides whose freshness is compared.
 var theirSide, ourSide = sides[0], sides[1]
 
 // measureFreshness runs every history under both sides with every period. Where ours is later or writes more it runs once
-// more with a period that makes up for that. What is in the file already is not run again.
+// more with a period that makes up for that.
 func measureFreshness(ctx context.Context, o options, stderr io.Writer) (f freshness, err error) {
-	if f, err = readFreshness(o); err != nil {
+	if f.record, err = load(o); err != nil {
 		return f, err
 	}
 	for _, h := range o.histories {
@@ -92,59 +69,6 @@ func (p point) asFreshAs(theirs point) time.Duration {
 	return (p.Batch + later).Round(10 * time.Millisecond)
 }
 
-func newFreshness(o options) freshness {
-	return freshness{Pods: o.pods, Watchers: o.watchers, Workers: o.workers, Seed: o.seed, Pace: o.pace}
-}
-
-// readFreshness returns what an earlier call left in the directory of -out. Another size is a mistake.
-func readFreshness(o options) (freshness, error) {
-	f := newFreshness(o)
-	text, err := os.ReadFile(filepath.Join(o.out, freshnessFile))
-	if o.out == "" || errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	var stored freshness
-	if err == nil {
-		err = json.Unmarshal(text, &stored)
-	}
-	f.Points = stored.Points
-	if err == nil && fmt.Sprint(newFreshness(o)) != fmt.Sprint(freshness{stored.Pods, stored.Watchers, stored.Workers, stored.Seed, stored.Pace, nil}) {
-		err = errors.New("it was measured with other flags: remove it, or choose another -out")
-	}
-	if err != nil {
-		return f, fmt.Errorf("%s: %w", freshnessFile, err)
-	}
-	return f, nil
-}
-
-// run measures one point, unless it is there, and writes the file.
-func (f *freshness) run(ctx context.Context, o options, h history, s side, hints bool, batch time.Duration, stderr io.Writer) (point, error) {
-	p := point{History: h.name, Side: s.name, Hints: hints, Batch: batch}
-	for _, known := range f.Points {
-		if known.History == p.History && known.Side == p.Side && known.Hints == p.Hints && known.Batch == p.Batch {
-			return known, nil
-		}
-	}
-	began := time.Now()
-	o.batch = batch
-	outcome, err := o.job(h, s, hints, func(format string, args ...any) {
-		fmt.Fprintf(stderr, "%s, %s, batch %v, %4.0f s: %s\n", h.title, s.title, batch, time.Since(began).Seconds(), fmt.Sprintf(format, args...))
-	}).run(ctx)
-	if err != nil {
-		return p, fmt.Errorf("%s, %s: %w", h.title, s.title, err)
-	}
-	p.Outcome = outcome
-	f.Points = append(f.Points, p)
-	if o.out == "" {
-		return p, nil
-	}
-	text, err := json.Marshal(f)
-	if err != nil {
-		return p, err
-	}
-	return p, os.WriteFile(filepath.Join(o.out, freshnessFile), text, 0o644)
-}
-
 // of returns the points of a side in a history, the freshest first.
 func (f *freshness) of(h history, s side, hints bool) (points []point) {
 	for _, p := range f.Points {
@@ -169,7 +93,7 @@ func beside(theirs point, ours []point) point {
 func (f *freshness) table(o options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d Pods, %d watchers, seed %d, at most %g Pods changed in a second. Each row has a run of Kubernetes and the run of ours, in place, "+
-		"that is as fresh and sends the fewest bytes.\n\n", f.Pods, f.Watchers, f.Seed, f.Pace)
+		"that is as fresh and sends the fewest bytes.\n\n", o.pods, o.watchers, o.seed, o.pace)
 	b.WriteString("| history | batch period | median Ready to watcher | writes | bytes sent | CPU | CPU, ours / Kubernetes |\n|---|---|---|---|---|---|---:|\n")
 	var missed []string
 	for _, h := range o.histories {

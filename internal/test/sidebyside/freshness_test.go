@@ -2,11 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +25,10 @@ func TestFreshness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFreshness(o)
+	f, err := load(o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.Points = []point{
 		pointOf(theirSide, 0, 300*time.Millisecond, 100, 1000, time.Second),
 		pointOf(ourSide, 0, 100*time.Millisecond, 110, 1100, time.Second/2), // fresher, so that it writes more
@@ -40,7 +40,7 @@ func TestFreshness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, freshnessFile), text, 0o644); err != nil {
+	if err := os.WriteFile(o.file(".json"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var stdout strings.Builder
@@ -59,11 +59,8 @@ func TestFreshness(t *testing.T) {
 	if strings.Count(stdout.String(), "More writes") != 1 {
 		t.Errorf("got\n%s", stdout.String())
 	}
-	picture, err := os.ReadFile(filepath.Join(dir, "freshness.svg"))
-	for d := xml.NewDecoder(strings.NewReader(string(picture))); err == nil; {
-		_, err = d.Token()
-	}
-	if !errors.Is(err, io.EOF) || !strings.Contains(string(picture), "1.00 s") {
+	picture, err := os.ReadFile(o.file(".svg"))
+	if wellFormed(t, string(picture)); err != nil || !strings.Contains(string(picture), "1.00 s") {
 		t.Errorf("the picture: %v", err)
 	}
 	theirs := pointOf(theirSide, time.Second, time.Second, 50, 500, 0)
@@ -84,7 +81,7 @@ func TestFreshness(t *testing.T) {
 			t.Errorf("after a median of %v and %d writes: period %v, want %v", row.median, row.writes, got, row.want)
 		}
 	}
-	if err := command(t.Context(), append(args, "-pods", "30"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "other flags") {
+	if err := command(t.Context(), append(args, "-pods", "30"), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "measured with -pods 2000") {
 		t.Errorf("with other flags: %v", err)
 	}
 }

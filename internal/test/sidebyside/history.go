@@ -90,11 +90,11 @@ func (h *happening) populate(ctx context.Context) (err error) {
 		for range h.perService {
 			name, node := h.name(), h.node()
 			names, h.on[name] = append(names, name), node
-			w.do(func() error { return h.start(ctx, name, serviceName(i), node, 0) })
+			w.Go(func() error { return h.start(ctx, name, serviceName(i), node, 0) })
 		}
 		h.pods = append(h.pods, names)
 	}
-	return w.wait()
+	return w.Wait()
 }
 
 // start creates a Pod and lets it be ready after a time.
@@ -124,7 +124,7 @@ func rolling(ctx context.Context, h *happening) error {
 		if err := h.pace.Wait(ctx); err != nil {
 			return err
 		}
-		w.do(func() error {
+		w.Go(func() error {
 			if err := h.start(ctx, name, serviceName(0), node, after); err != nil {
 				return err
 			}
@@ -132,7 +132,7 @@ func rolling(ctx context.Context, h *happening) error {
 		})
 		h.progress(i, len(h.pods[0]), "Pods replaced")
 	}
-	return w.wait()
+	return w.Wait()
 }
 
 // dayAndNight scales a Service down to a tenth, waits, and scales it up again.
@@ -145,10 +145,10 @@ func dayAndNight(ctx context.Context, h *happening) error {
 		if err := h.pace.Wait(ctx); err != nil {
 			return err
 		}
-		w.do(func() error { return h.end(ctx, old) })
+		w.Go(func() error { return h.end(ctx, old) })
 		h.progress(i, len(leave), "Pods gone")
 	}
-	if err := w.wait(); err != nil {
+	if err := w.Wait(); err != nil {
 		return err
 	}
 	sleep(ctx, 5*time.Second)
@@ -158,10 +158,10 @@ func dayAndNight(ctx context.Context, h *happening) error {
 		if err := h.pace.Wait(ctx); err != nil {
 			return err
 		}
-		w.do(func() error { return h.start(ctx, name, serviceName(0), node, after) })
+		w.Go(func() error { return h.start(ctx, name, serviceName(0), node, after) })
 		h.progress(i, len(leave), "Pods back")
 	}
-	return w.wait()
+	return w.Wait()
 }
 
 func anotherPort(ctx context.Context, h *happening) error {
@@ -175,9 +175,9 @@ func nodesLost(ctx context.Context, h *happening) error {
 	gone := slices.DeleteFunc(slices.Clone(h.pods[0]), func(name string) bool { return !slices.Contains(lost, h.on[name]) })
 	w := newWork(16)
 	for _, name := range gone {
-		w.do(func() error { return h.unready(ctx, name) })
+		w.Go(func() error { return h.unready(ctx, name) })
 	}
-	if err := w.wait(); err != nil {
+	if err := w.Wait(); err != nil {
 		return err
 	}
 	for _, name := range lost {
@@ -191,12 +191,12 @@ func nodesLost(ctx context.Context, h *happening) error {
 		if err := h.pace.Wait(ctx); err != nil {
 			return err
 		}
-		w.do(func() error {
+		w.Go(func() error {
 			return errors.Join(h.remove(ctx, old), h.start(ctx, name, serviceName(0), node, after))
 		})
 		h.progress(i, len(gone), "Pods replaced")
 	}
-	return w.wait()
+	return w.Wait()
 }
 
 // churn replaces as many Pods as there are Services, of Services that are drawn.
@@ -219,7 +219,7 @@ func churn(ctx context.Context, h *happening) error {
 		})
 		h.progress(i, h.services, "Pods replaced")
 	}
-	return w.wait()
+	return w.Wait()
 }
 
 // progress says how far a history is, now and then.

@@ -12,14 +12,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/tools/clientcmd"
@@ -81,53 +79,23 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 		return nil
 	}
+	table, picture := "", ""
 	if o.freshness {
-		return compareFreshness(ctx, o, stdout, stderr)
-	}
-	out := o.out
-	var all []comparison
-	if o.read != "" {
-		o, all, err = read(o.read)
+		f, err := measureFreshness(ctx, o, stderr)
+		if err != nil {
+			return err
+		}
+		table, picture = f.table(o), f.draw(o)
 	} else {
-		all, err = compare(ctx, o, stderr)
+		all, err := compare(ctx, o, stderr)
+		if err != nil {
+			return err
+		}
+		table, picture = write(o, all), draw(all)
 	}
-	if err != nil {
-		return err
-	}
-	table := write(o, all)
-	fmt.Fprint(stdout, table)
-	if out == "" {
-		return nil
-	}
-	return save(out, table, draw(all), newRecord(o, all))
-}
-
-// compareFreshness runs what -freshness asks for, and writes the table and the picture.
-func compareFreshness(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	f, err := measureFreshness(ctx, o, stderr)
-	if err != nil {
-		return err
-	}
-	table := f.table(o)
 	fmt.Fprint(stdout, table)
 	if o.out == "" {
 		return nil
 	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(o.out, "freshness.md"), []byte(table), 0o644),
-		os.WriteFile(filepath.Join(o.out, "freshness.svg"), []byte(f.draw(o)), 0o644),
-	)
-}
-
-// save writes the table, the picture and the record into a directory.
-func save(dir, table, picture string, r record) error {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(dir, "sidebyside.md"), []byte(table), 0o644),
-		os.WriteFile(filepath.Join(dir, "sidebyside.svg"), []byte(picture), 0o644),
-		os.WriteFile(filepath.Join(dir, "sidebyside.json"), text, 0o644),
-	)
+	return errors.Join(os.WriteFile(o.file(".md"), []byte(table), 0o644), os.WriteFile(o.file(".svg"), []byte(picture), 0o644))
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/slicewright/slicewright/internal/svg"
 )
@@ -19,7 +18,7 @@ const (
 )
 
 // colours tell sides apart, in light and in dark, for the colour-blind too.
-var colours = []struct{ light, dark string }{{"#57606a", "#8b949e"}, {"#0969da", "#58a6ff"}, {"#bc4c00", "#f0883e"}}
+var colours = []svg.Colour{{Light: "#57606a", Dark: "#8b949e"}, {Light: "#0969da", Dark: "#58a6ff"}, {Light: "#bc4c00", Dark: "#f0883e"}}
 
 // draw returns the picture of all comparisons.
 func draw(all []comparison) string {
@@ -130,19 +129,4 @@ func bars(d *svg.Drawing, r row, c comparison, x, y int) {
 
 func class(side int) string { return fmt.Sprintf("s%d", side%len(colours)) }
 
-func style() string {
-	var light, dark strings.Builder
-	for i, c := range colours {
-		fmt.Fprintf(&light, ".s%d{fill:%s}\n", i, c.light)
-		fmt.Fprintf(&dark, ".s%d{fill:%s}\n", i, c.dark)
-	}
-	return `
-text{font:12px system-ui,sans-serif;fill:#57606a}
-.label,.title{fill:#1f2328;font-size:13px}
-.title{font-weight:600}
-.value{font-size:10px}
-` + light.String() + `@media (prefers-color-scheme:dark){
-text{fill:#8b949e}
-.label,.title{fill:#e6edf3}
-` + dark.String() + "}\n"
-}
+func style() string { return svg.Style("s", "fill", colours, ".value{font-size:10px}\n", "") }

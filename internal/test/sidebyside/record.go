@@ -1,69 +1,90 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
-	"slices"
+	"path/filepath"
 	"time"
 )
 
-// record is what a command measured, in a file that -read takes.
+// point is one history under one side with one batch period.
+type point struct {
+	History, Side string
+	Hints         bool
+	Batch         time.Duration
+	Outcome       outcome
+}
+
+func (p point) median() time.Duration { return quantile(p.Outcome.Latencies, 50) }
+func (p point) writes() int           { return p.Outcome.Creates + p.Outcome.Updates + p.Outcome.Deletes }
+
+// record is what was measured, in a file that the next call goes on with.
 type record struct {
-	Pods, Watchers int
-	Seed           uint64
-	Pace           float64
-	Batch          time.Duration
-	Comparisons    []recorded
+	Flags  string // that all points have in common
+	Points []point
 }
 
-type recorded struct {
-	History  string
-	Hints    bool
-	Sides    []string
-	Outcomes []outcome
-}
-
-func newRecord(o options, all []comparison) record {
-	r := record{Pods: o.pods, Watchers: o.watchers, Seed: o.seed, Pace: o.pace, Batch: o.batch}
-	for _, c := range all {
-		one := recorded{History: c.history.name, Hints: c.hints, Outcomes: c.outcomes}
-		for _, s := range c.sides {
-			one.Sides = append(one.Sides, s.name)
-		}
-		r.Comparisons = append(r.Comparisons, one)
+// file is where the record is kept, "" for nowhere.
+func (o options) file(extension string) string {
+	switch {
+	case o.out == "":
+		return ""
+	case o.freshness:
+		return filepath.Join(o.out, "freshness"+extension)
 	}
-	return r
+	return filepath.Join(o.out, "sidebyside"+extension)
 }
 
-// read returns what a file recorded.
-func read(file string) (o options, all []comparison, err error) {
-	text, err := os.ReadFile(file)
+// load returns what an earlier call left in the directory of -out. Other flags are a mistake.
+func load(o options) (r record, err error) {
+	flags := fmt.Sprintf("-pods %d -watchers %d -workers %d -seed %d -pace %g", o.pods, o.watchers, o.workers, o.seed, o.pace)
+	text, err := os.ReadFile(o.file(".json"))
+	if o.out == "" || errors.Is(err, fs.ErrNotExist) {
+		return record{Flags: flags}, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err == nil && r.Flags != flags {
+		err = fmt.Errorf("it was measured with %s: remove it, or choose another -out", r.Flags)
+	}
 	if err != nil {
-		return o, nil, err
+		return r, fmt.Errorf("%s: %w", o.file(".json"), err)
 	}
-	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return o, nil, fmt.Errorf("%s: %w", file, err)
-	}
-	o = options{pods: r.Pods, watchers: r.Watchers, seed: r.Seed, pace: r.Pace, batch: r.Batch}
-	for _, one := range r.Comparisons {
-		i := slices.IndexFunc(histories, func(h history) bool { return h.name == one.History })
-		if i < 0 || len(one.Sides) != len(one.Outcomes) {
-			return o, nil, fmt.Errorf("%s is not of this version: history %q with %d sides", file, one.History, len(one.Sides))
+	return r, nil
+}
+
+// run measures one point, unless it is there, and writes the file.
+func (r *record) run(ctx context.Context, o options, h history, s side, hints bool, batch time.Duration, stderr io.Writer) (point, error) {
+	p := point{History: h.name, Side: s.name, Hints: hints, Batch: batch}
+	for _, known := range r.Points {
+		if known.History == p.History && known.Side == p.Side && known.Hints == p.Hints && known.Batch == p.Batch {
+			return known, nil
 		}
-		c := comparison{history: histories[i], hints: one.Hints, fleet: histories[i].size(r.Pods), outcomes: one.Outcomes}
-		for _, name := range one.Sides {
-			j := slices.IndexFunc(sides, func(s side) bool { return s.name == name })
-			if j < 0 {
-				return o, nil, fmt.Errorf("%s is not of this version: side %q", file, name)
-			}
-			c.sides = append(c.sides, sides[j])
-		}
-		all = append(all, c)
 	}
-	if len(all) == 0 {
-		return o, nil, fmt.Errorf("%s records nothing", file)
+	began, what := time.Now(), fmt.Sprintf("%s, %s, batch %v", comparison{history: h, hints: hints}.title(), s.title, batch)
+	say := func(format string, args ...any) {
+		fmt.Fprintf(stderr, "%s, %4.0f s: %s\n", what, time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 	}
-	return o, all, nil
+	o.batch = batch
+	outcome, err := job{options: o, history: h, side: s, hinted: hints, say: say}.run(ctx)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", what, err)
+	}
+	p.Outcome = outcome
+	say("done: %d writes", p.writes())
+	r.Points = append(r.Points, p)
+	if o.out == "" {
+		return p, nil
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return p, err
+	}
+	return p, os.WriteFile(o.file(".json"), text, 0o644)
 }

@@ -23,17 +23,11 @@ type outcome struct {
 
 // job is one run.
 type job struct {
-	history  history
-	side     side
-	hints    bool
-	pods     int
-	watchers int
-	seed     uint64
-	pace     float64
-	batch    time.Duration
-	workers  int
-	port     int
-	say      func(format string, args ...any)
+	options
+	history history
+	side    side
+	hinted  bool // with topology hints
+	say     func(format string, args ...any)
 }
 
 // Times of a run.
@@ -51,7 +45,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 	}
 	defer server.Close()
 	l := newLedger()
-	d, err := newDriver(server, l, j.hints)
+	d, err := newDriver(server, l, j.hinted)
 	if err != nil {
 		return o, err
 	}

@@ -15,16 +15,12 @@ import (
 // TestKit puts our side under the test kit for writers as it is: with controller-runtime's own client and the index, which gets from
 // the kit's state what the watches would tell.
 func TestKit(t *testing.T) {
-	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy}, underTest(t, slicer.InPlace))
-}
-
-func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
-	return func(api *slicertest.API) slicertest.Sync {
+	slicertest.Run(t, slicertest.Options{ManagedBy: managedBy}, func(api *slicertest.API) slicertest.Sync {
 		c, err := client.New(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}, client.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReconciler(c, packing)
+		r := newReconciler(c, slicer.InPlace)
 		return func(ctx context.Context, s slicertest.State) error {
 			for _, gone := range s.Deleted { // what the handler of the watch does
 				r.written.foreign(gone, nil)
@@ -43,5 +39,5 @@ func underTest(t *testing.T, packing slicer.Packing) slicertest.Writer {
 			_, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s.Service)})
 			return err
 		}
-	}
+	})
 }

@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"errors"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -57,17 +56,6 @@ func TestLate(t *testing.T) {
 		if tr.late(client.ObjectKey{Namespace: "shop", Name: "other"}, nil) {
 			t.Errorf("%s: another Service waits, too", row.why)
 		}
-	}
-}
-
-// TestFailedWriteIsNotNoted checks that a write counts only when it is done, and that its error is passed on.
-func TestFailedWriteIsNotNoted(t *testing.T) {
-	tr, failure := noted(t, nil), errors.New("conflict")
-	if err := tr.note(sliceOfWeb("a", "9"), "10", failure); err != failure {
-		t.Errorf("the error becomes %v", err)
-	}
-	if tr.late(web, nil) {
-		t.Error("a write that failed is waited for")
 	}
 }
 
