@@ -1,35 +1,11 @@
 package deps
 
 import (
-	"go/parser"
-	"go/token"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 )
-
-// packageComment returns the comment of the package in a directory.
-func packageComment(t *testing.T, dir string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := ""
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.PackageClauseOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text += parsed.Doc.Text()
-	}
-	return text
-}
 
 var testNamed = regexp.MustCompile(`\b((?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*)((?:/[a-z0-9-]+)?)`)
 
@@ -38,8 +14,11 @@ var testNamed = regexp.MustCompile(`\b((?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*)(
 func TestPackageCommentsNameTests(t *testing.T) {
 	named := 0
 	for _, dir := range production(t) {
-		known := functionsIn(t, dir)
-		for _, match := range testNamed.FindAllStringSubmatch(packageComment(t, dir), -1) {
+		known, comment := functionsIn(t, dir), ""
+		for _, file := range sources(t, dir) {
+			comment += parsed(t, file).Doc.Text()
+		}
+		for _, match := range testNamed.FindAllStringSubmatch(comment, -1) {
 			named++
 			if !slices.Contains(known, match[1]) {
 				t.Errorf("%s: there is no %s", dir, match[1])

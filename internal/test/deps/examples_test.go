@@ -3,8 +3,6 @@ package deps
 import (
 	"go/ast"
 	"go/doc"
-	"go/parser"
-	"go/token"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,8 +90,12 @@ func built(t *testing.T, dir string) (functions, types []string) {
 func usedInExamples(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	used := map[string]bool{}
-	for _, file := range testFiles(t, dir) {
-		checked := 0
+	names, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		file, checked := parsed(t, name), 0
 		for _, example := range doc.Examples(file) {
 			if example.Output == "" && !example.EmptyOutput {
 				t.Errorf("%s: Example%s is compiled and not run: it has no output", dir, example.Name)
@@ -116,24 +118,6 @@ func usedInExamples(t *testing.T, dir string) map[string]bool {
 		})
 	}
 	return used
-}
-
-// testFiles are the parsed test files of a package, with comments.
-func testFiles(t *testing.T, dir string) []*ast.File {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []*ast.File
-	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
-	}
-	return files
 }
 
 // receiverName is the name of a method's type, without a pointer and type parameters.

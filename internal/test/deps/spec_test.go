@@ -96,17 +96,3 @@ func numbers(text string) []string {
 	}
 	return found
 }
-
-func TestNumbers(t *testing.T) {
-	for _, row := range []struct{ why, text, want string }{
-		{"a number in a comment", "refused (V4, S12)", "V4 S12"},
-		{"a number in a test's name", "func TestS1MaximumIs100(", "S1"},
-		{"vectors, one or two", "vector 5; Vectors 27 and 28", "vector 5 vector 27 vector 28"},
-		{"the list that is counted", "var vectors = []int{1, 20}", "vector 1 vector 20"},
-		{"what only looks like one", "HTTPS1 V100 XS3 vector of 5", ""},
-	} {
-		if got := strings.Join(numbers(row.text), " "); got != row.want {
-			t.Errorf("%s: got %q, want %q", row.why, got, row.want)
-		}
-	}
-}

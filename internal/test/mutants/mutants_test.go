@@ -177,20 +177,3 @@ func run(m Mutant, overlay string) (string, error) {
 	}
 	return string(out), err
 }
-
-func TestParse(t *testing.T) {
-	list, err := parse("x.txt", "# heading\n\n== G1 a\nwhy: b\nfile: c.go\ntest: ./d E/f\n--- old\n\tone\n\n\ttwo\n+++ new\n\tthree\n\n== G2 z\n")
-	if err != nil || len(list) != 2 {
-		t.Fatalf("%v %v", list, err)
-	}
-	want := Mutant{At: "x.txt:3", Guarantee: "G1", Name: "a", Why: "b", File: "c.go", Package: "./d", Test: "E/f",
-		Old: "\tone\n\n\ttwo", New: "\tthree"}
-	if list[0] != want {
-		t.Errorf("got %+v", list[0])
-	}
-	for _, bad := range []string{"== G1", "== G1 a\nnonsense: x"} {
-		if list, err := parse("x.txt", bad); err == nil {
-			t.Errorf("parse(%q) = %v", bad, list)
-		}
-	}
-}

@@ -135,7 +135,7 @@ func record(dir, only string) (failed bool, err error) {
 			continue
 		}
 		for {
-			done, _ := sum(rounds, r, first)
+			done := sum(rounds, r, first).cases
 			if done >= r.Want {
 				break
 			}
@@ -157,17 +157,31 @@ func record(dir, only string) (failed bool, err error) {
 	return failed, save(dir, rounds, first)
 }
 
-// sum adds up the cases of a row from the first seed on, and the rounds that failed.
-func sum(rounds []round, r row, first int) (cases, failures int) {
+// tally is what was played of a row from the first seed on.
+type tally struct {
+	cases, failures, seconds int
+	seeds                    string
+	commit                   string // of the last round
+}
+
+func sum(rounds []round, r row, first int) tally {
+	all := tally{seeds: "none", commit: "none"}
+	last := first
 	for _, played := range rounds {
-		if played.Row == r.Name && played.Seed >= first {
-			cases += played.Cases
-			if !played.Passed {
-				failures++
-			}
+		if played.Row != r.Name || played.Seed < first {
+			continue
+		}
+		last = max(last, played.Seed)
+		all.cases, all.seconds, all.commit = all.cases+played.Cases, all.seconds+played.Seconds, played.Commit
+		all.seeds = fmt.Sprintf("%d to %d", first, last)
+		if !played.Passed {
+			all.failures++
 		}
 	}
-	return cases, failures
+	if r.by == "fuzz" {
+		all.seeds = "Go's own"
+	}
+	return all
 }
 
 func load(dir string) (rounds []round, err error) {
@@ -195,22 +209,9 @@ func table(rounds []round, first int) string {
 	text.WriteString("# What was drawn\n\nWritten by `go run ./internal/test/nightly/record`, which says more. The commit is that of the last round.\n\n" +
 		"| What | Test | Cases | of | Seeds | Minutes | Failed | Commit |\n| --- | --- | --: | --: | --- | --: | --: | --- |\n")
 	for _, r := range rows {
-		cases, failures := sum(rounds, r, first)
-		seconds, last, of := 0, first-1, "none"
-		for _, played := range rounds {
-			if played.Row == r.Name && played.Seed >= first {
-				seconds, last = seconds+played.Seconds, max(last, played.Seed)
-				of = played.Commit
-			}
-		}
-		seeds := "none"
-		if last >= first {
-			seeds = fmt.Sprintf("%d to %d", first, last)
-		}
-		if r.by == "fuzz" {
-			seeds = "Go's own"
-		}
-		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d | %s |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), cases, r.Want, seeds, (seconds+30)/60, failures, of)
+		all := sum(rounds, r, first)
+		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d | %s |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), all.cases, r.Want, all.seeds,
+			(all.seconds+30)/60, all.failures, all.commit)
 	}
 	return text.String()
 }
