@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"sync"
 
 	"google.golang.org/protobuf/types/known/anypb"
@@ -29,9 +28,8 @@ type servicePort struct {
 	built map[hints.Location]*assignment
 }
 
-func newServicePort(view dedup.View, port dedup.ServicePort) *servicePort {
-	p := &servicePort{port: port, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[hints.Location]*assignment{}}
-	p.endpoints = slices.Collect(view.Endpoints(port)) // the view itself would keep all that it shows
+func newServicePort(endpoints []dedup.Endpoint, port dedup.ServicePort) *servicePort {
+	p := &servicePort{port: port, endpoints: endpoints, zones: map[string]bool{}, nodes: map[string]bool{}, built: map[hints.Location]*assignment{}}
 	for _, e := range p.endpoints {
 		for _, z := range e.ForZones {
 			p.zones[z.Name] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
@@ -70,7 +71,7 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 			listeners[name], clusters[name] = listenerOf(name), clusterOf(name)
 			fallthrough
 		default:
-			next.ports[name] = newServicePort(view, d.Port)
+			next.ports[name] = newServicePort(slices.Collect(view.Endpoints(d.Port)), d.Port) // the view itself would keep all that it shows
 		}
 	}
 	c.endpoints.publish(next)

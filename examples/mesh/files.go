@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -79,36 +78,25 @@ func readFiles(dir string) (map[string]string, error) {
 	}
 }
 
-// parseFiles returns the slices in files.
-func parseFiles(files map[string]string) ([]any, error) {
-	var list []any
+// parseFiles returns the slices in YAML documents or JSON objects, and in lists of them. Objects of other kinds are passed over. A
+// field that slices do not have is a mistake.
+func parseFiles(files map[string]string) (list []any, err error) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		found, err := parseFile([]byte(files[name]))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		documents := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(files[name])))
+		for number := 1; ; number++ {
+			document, err := documents.Read()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil {
+				list, err = parseDocument(list, document)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: document %d: %w", name, number, err)
+			}
 		}
-		list = append(list, found...)
 	}
 	return list, nil
-}
-
-// parseFile returns the slices in YAML documents or JSON objects, and in lists of them. Objects of other kinds are passed
-// over. A field that slices do not have is a mistake.
-func parseFile(text []byte) ([]any, error) {
-	var list []any
-	documents := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
-	for number := 1; ; number++ {
-		document, err := documents.Read()
-		if errors.Is(err, io.EOF) {
-			return list, nil
-		}
-		if err == nil {
-			list, err = parseDocument(list, document)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("document %d: %w", number, err)
-		}
-	}
 }
 
 func parseDocument(list []any, document []byte) ([]any, error) {

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
-	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
-	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
@@ -46,16 +44,7 @@ func TestPush(t *testing.T) {
 	} {
 		t.Run(variant, func(t *testing.T) {
 			w := newWorld(t)
-			update := func(slices ...*discoveryv1.EndpointSlice) {
-				t.Helper()
-				for _, s := range slices {
-					if err := w.store.Update(s); err != nil {
-						t.Fatal(err)
-					}
-				}
-				w.store.publish(w.caches)
-			}
-			update(sliceOf(t, "web-1", "web", "1 a ++- zone=a"), sliceOf(t, "web-2", "web", "2 b ++- zone=b"),
+			w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a"), sliceOf(t, "web-2", "web", "2 b ++- zone=b"),
 				sliceOf(t, "db-1", "db", "9 a ++- zone=a"))
 			a, b := subscribe(t, w.address, "a", "web.shop:grpc", "db.shop:grpc"), subscribe(t, w.address, "b", "web.shop:grpc", "db.shop:grpc")
 			for _, s := range []*subscriber{a, b} {
@@ -64,16 +53,16 @@ func TestPush(t *testing.T) {
 				}
 			}
 
-			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b, 3 b ++- zone=b"))
+			w.update(sliceOf(t, "web-2", "web", "2 b ++- zone=b, 3 b ++- zone=b"))
 			a.expect("web.shop:grpc", "0:a*1(1) 1:b*2(2 3)")
 			b.expect("web.shop:grpc", "0:b*2(2 3) 1:a*1(1)")
 
 			// While an endpoint moves from slice to slice nothing is sent; the next response is about something else.
-			update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 3 b ++- zone=b"))
-			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b"))
+			w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 3 b ++- zone=b"))
+			w.update(sliceOf(t, "web-2", "web", "2 b ++- zone=b"))
 			// Nor is what looks the same from everywhere, though the index calls it a change.
-			update(sliceOf(t, "web-2", "web", "2 b ++- zone=b zone=c"))
-			update(sliceOf(t, "db-1", "db", "9 a -+-"))
+			w.update(sliceOf(t, "web-2", "web", "2 b ++- zone=b zone=c"))
+			w.update(sliceOf(t, "db-1", "db", "9 a -+-"))
 			a.expect("db.shop:grpc", "0:a*1(9u)")
 			b.expect("db.shop:grpc", "0:a*1(9u)")
 
@@ -90,29 +79,9 @@ func TestPush(t *testing.T) {
 					t.Errorf("got %v, want db.shop:grpc removed", r)
 				}
 			}
-			update(sliceOf(t, "db-1", "db", "8 b ++-"))
+			w.update(sliceOf(t, "db-1", "db", "8 b ++-"))
 			a.expect("db.shop:grpc", "0:b*1(8)")
 		})
-	}
-}
-
-// A client that names nothing in its first request, as Envoy does, gets all clusters.
-func TestAllClusters(t *testing.T) {
-	w := newWorld(t)
-	if err := w.store.Replace([]any{sliceOf(t, "web-1", "web", "1 a ++-"), sliceOf(t, "db-1", "db", "2 a ++-")}, ""); err != nil {
-		t.Fatal(err)
-	}
-	w.store.publish(w.caches)
-	stream, err := connect(t, w.address).StreamAggregatedResources(t.Context())
-	if err == nil {
-		err = stream.Send(&discoveryservice.DiscoveryRequest{Node: nodeIn("a"), TypeUrl: resource.ClusterType})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := stream.Recv()
-	if err != nil || len(response.GetResources()) != 2 {
-		t.Errorf("got %v, %v, want two clusters", response, err)
 	}
 }
 

@@ -37,15 +37,7 @@ func TestSeenFrom(t *testing.T) {
 	shared := 0
 	for range 5000 {
 		list := randomEndpoints(r)
-		p := &servicePort{endpoints: list, zones: map[string]bool{}, nodes: map[string]bool{}}
-		for _, e := range list {
-			for _, z := range e.ForZones {
-				p.zones[z.Name] = true
-			}
-			for _, n := range e.ForNodes {
-				p.nodes[n.Name] = true
-			}
-		}
+		p := newServicePort(list, dedup.ServicePort{})
 		place := hints.Location{Zone: string(rune('a' + r.Intn(4))), NodeName: []string{"", "n0", "n1", "n2", "n3"}[r.Intn(5)]}
 		if p.seenFrom(place) != place {
 			shared++
@@ -56,22 +48,5 @@ func TestSeenFrom(t *testing.T) {
 	}
 	if shared < 1000 {
 		t.Errorf("%d places share, too few to show anything", shared)
-	}
-}
-
-// TestPlacesShare: clients that say they are where nobody is cost no assignment of their own, and real zones one each.
-func TestPlacesShare(t *testing.T) {
-	c, s := newCaches(1000), newStore(&dedup.Index{})
-	if err := s.Replace([]any{sliceOf(t, "web-1", "web", "1 a ++- zone=a, 2 b ++- zone=b")}, ""); err != nil {
-		t.Fatal(err)
-	}
-	s.publish(c)
-	port := c.endpoints.now.ports["web.shop:grpc"]
-	for i := range 100 {
-		port.at(hints.Location{Zone: fmt.Sprint("zone-", i), NodeName: fmt.Sprint("node-", i)})
-	}
-	port.at(hints.Location{Zone: "a", NodeName: "node-1"})
-	if a, b := port.at(hints.Location{Zone: "a"}), port.at(hints.Location{Zone: "b"}); a == b || len(port.built) != 3 {
-		t.Errorf("%d assignments for two zones and elsewhere", len(port.built))
 	}
 }

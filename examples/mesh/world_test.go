@@ -57,6 +57,17 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
+// update tells the mesh of slices, and lets it serve them.
+func (w *world) update(slices ...*discoveryv1.EndpointSlice) {
+	w.Helper()
+	for _, s := range slices {
+		if err := w.store.Update(s); err != nil {
+			w.Fatal(err)
+		}
+	}
+	w.store.publish(w.caches)
+}
+
 // pod adds a ready Pod. Its number makes its name and address.
 func (w *world) pod(number int, zone string) *corev1.Pod {
 	name := fmt.Sprintf("web-%d", number)

@@ -15,27 +15,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
-
-// kubeconfig writes the file that a user of the server has.
-func kubeconfig(t *testing.T, server *apiserver.Server, user string) string {
-	t.Helper()
-	rest := server.Config(user)
-	config := clientcmdapi.NewConfig()
-	config.Clusters["test"] = &clientcmdapi.Cluster{Server: rest.Host, CertificateAuthorityData: rest.CAData}
-	config.AuthInfos["test"] = &clientcmdapi.AuthInfo{Token: rest.BearerToken}
-	config.Contexts["test"] = &clientcmdapi.Context{Cluster: "test", AuthInfo: "test"}
-	config.CurrentContext = "test"
-	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := clientcmd.WriteToFile(*config, file); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
 
 // TestKubeconfig watches a real API server with a kubeconfig file, as a user who may list and watch the slices of one
 // namespace and nothing else. It loses its watch when the API server is killed, and misses nothing.
@@ -72,8 +54,12 @@ func TestKubeconfig(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	kubeconfig, err := server.Kubeconfig(apiserver.Controller)
+	if err != nil {
+		t.Fatal(err)
+	}
 	const address = "127.0.0.1:18765"
-	start(t, program, "-listen", address, "-kubeconfig", kubeconfig(t, server, apiserver.Controller), "-namespace", "shop")
+	start(t, program, "-listen", address, "-kubeconfig", kubeconfig, "-namespace", "shop")
 	told := start(t, program, "-listen", address, "-zone", "a", "-show", "web.shop:grpc")
 	expect(t, told, "web.shop:grpc has 2 endpoints")
 	must(slices.Create(ctx, slice("web-2", "10.0.0.3"), here))
