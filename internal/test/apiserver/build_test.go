@@ -1,14 +1,12 @@
 package apiserver
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // lines collects what a build reports.
@@ -79,16 +77,6 @@ func TestBuiltOnce(t *testing.T) {
 	}
 }
 
-// TestVersion shows that a program that is no part of Kubernetes says its own version.
-func TestVersion(t *testing.T) {
-	b := build{source: "binaries", version: "v1.37.1"}
-	for _, p := range Programs() {
-		if got := b.versionOf(p); (got == b.version) != (p.module == "") || !strings.HasPrefix(got, "v") {
-			t.Errorf("%s %s", p.Name, got)
-		}
-	}
-}
-
 // TestDoesNotBuild shows that a program that does not build is one line with go's last word, and leaves no file that a
 // later call would take.
 func TestDoesNotBuild(t *testing.T) {
@@ -107,50 +95,5 @@ func TestDoesNotBuild(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(b.dir, "small*")); len(left) != 1 {
 		t.Errorf("left: %q", left)
-	}
-}
-
-// TestLockWaits shows that a second holder waits, says so, and gives up with its context.
-func TestLockWaits(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "lock")
-	unlock, err := lock(t.Context(), file, func() { t.Error("nobody has it") })
-	if err != nil {
-		t.Fatal(err)
-	}
-	printed := 0
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	defer cancel()
-	if _, err := lock(ctx, file, func() { printed++ }); err != context.DeadlineExceeded || printed != 1 {
-		t.Errorf("%v, printed %d times", err, printed)
-	}
-	unlock()
-	if unlock, err = lock(t.Context(), file, func() { t.Error("nobody has it") }); err != nil {
-		t.Fatal(err)
-	}
-	unlock()
-}
-
-// TestPinned shows that the digest depends on both files, and that a module without Kubernetes is refused.
-func TestPinned(t *testing.T) {
-	dir := t.TempDir()
-	write := func(mod, sum string) {
-		for name, text := range map[string]string{"go.mod": mod, "go.sum": sum} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	seen := map[string]bool{}
-	for _, text := range [][2]string{{"\tk8s.io/kubernetes v1.2.3\n", "a"}, {"\tk8s.io/kubernetes v1.2.3\n", "b"}, {"\n\tk8s.io/kubernetes v1.2.3\n", "b"}} {
-		write(text[0], text[1])
-		version, digest, err := pinned(dir)
-		if err != nil || version != "v1.2.3" || seen[digest] {
-			t.Error(version, digest, err)
-		}
-		seen[digest] = true
-	}
-	write("module x\n", "")
-	if _, _, err := pinned(dir); err == nil {
-		t.Error("no version of Kubernetes, no error")
 	}
 }
