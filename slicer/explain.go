@@ -16,9 +16,13 @@ type reason struct {
 // holding lists the reasons that hold, in their order.
 func holding(all ...reason) (list []Reason) {
 	for _, r := range all {
-		if r.holds {
-			list = append(list, r.why)
+		if !r.holds {
+			continue
 		}
+		if list == nil {
+			list = make([]Reason, 0, 2) // seldom more
+		}
+		list = append(list, r.why)
 	}
 	return list
 }
@@ -113,7 +117,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compa
 			found = e.wanted.ids.Identify(s.object.Endpoints, o.group)
 		}
 	}
-	list := e.compared[:0]
+	list := slices.Grow(e.compared[:0], len(found))
 	inOrder, unhinted := true, e.in.Options.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.Item == none {

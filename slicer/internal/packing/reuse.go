@@ -10,7 +10,11 @@ import (
 // have. It returns a list for each need.
 func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	idle := p.idleSlices()
-	d := &dealer{problem: p, needs: needs, given: make([][]int, len(needs))}
+	given := make([][]int, len(needs))
+	if len(idle) == 0 {
+		return given
+	}
+	d := &dealer{problem: p, needs: needs, given: given}
 	if p.NoCreates {
 		d.shares, d.left = p.sharesWithoutCreates(needs, len(idle))
 	} else {
