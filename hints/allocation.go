@@ -8,16 +8,6 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// allocation is how the endpoints of the slices that are written get their zones. Its memory is used again.
-type allocation struct {
-	sorted  []kind           // the kinds of the ready endpoints, each once
-	classes []allocate.Class // in the same order
-	zoneOf  []int32          // of each endpoint, as kinds
-	within  []int            // of a slice, how many endpoints are of each class
-	members []int            // of a slice, the endpoints whose order counts
-	changed []Change
-}
-
 // open takes slices, given by their places among the frozen ones, out of what stays.
 func (s *survey) open(places []int) {
 	for _, p := range places {
@@ -44,11 +34,6 @@ func (s *survey) allocate(low, high []int) []Change {
 	return s.changes()
 }
 
-// kindsOf returns the kinds of a slice's endpoints.
-func (s *survey) kindsOf(slice int) []kind {
-	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
-}
-
 // classify counts the kinds of ready endpoints in slices that do not stay.
 func (s *survey) classify() {
 	s.sorted, s.classes = s.sorted[:0], s.classes[:0]
@@ -71,14 +56,16 @@ func (s *survey) classify() {
 
 // place gives every endpoint its zone, in order of slice and, if a slice gets only part of a share, of the endpoints' content.
 func (s *survey) place(dealt [][]allocate.Share) {
-	give := func(zone *int32, class int32) {
+	s.zoneOf, s.within = zeros(s.zoneOf, len(s.kinds)), zeros(s.within, len(s.classes))
+	give := func(zone *int32) {
+		class := *zone
 		next := &dealt[class][0]
 		*zone = int32(next.Zone)
 		if next.Count--; next.Count == 0 {
 			dealt[class] = dealt[class][1:]
 		}
+		s.within[class]--
 	}
-	s.within = zeros(s.within, len(s.classes))
 	for _, i := range s.order {
 		if s.stays[i] {
 			continue
@@ -91,54 +78,38 @@ func (s *survey) place(dealt [][]allocate.Share) {
 				s.within[class]++
 			}
 		}
-		const split = -1
-		for class, n := range s.within {
-			if n > 0 && n > dealt[class][0].Count {
-				s.within[class] = split
-			}
-		}
 		s.members = s.members[:0]
 		for k, kind := range kinds {
-			switch {
+			switch class := zoneOf[k]; {
 			case kind == notReady:
-			case s.within[zoneOf[k]] == split:
+			case s.within[class] > dealt[class][0].Count:
 				s.members = append(s.members, k)
 			default:
-				give(&zoneOf[k], zoneOf[k])
+				give(&zoneOf[k])
 			}
 		}
 		slices.SortFunc(s.members, func(a, b int) int { return cmp.Or(endpoint.Compare(&endpoints[a], &endpoints[b]), a-b) })
 		for _, k := range s.members {
-			give(&zoneOf[k], zoneOf[k])
+			give(&zoneOf[k])
 		}
-		clear(s.within)
 	}
 }
 
 // changes compares the zones with the hints that the endpoints have.
-func (s *survey) changes() (list []Change) {
+func (s *survey) changes() []Change {
 	for i := range s.in {
 		if s.stays[i] {
 			continue
 		}
 		for k, kind := range s.kindsOf(i) {
 			change := Change{Slice: i, Endpoint: k}
-			if kind == notReady {
-				if unhinted(s.in[i].Endpoints[k].Hints) {
-					continue
-				}
-			} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
-				continue
-			} else {
-				change.Hint.Zone = s.names[z]
+			if kind != notReady {
+				change.Hint.Zone = s.names[s.zoneOf[s.start[i]+k]]
 			}
-			s.changed = append(s.changed, change)
+			if !change.Hint.Matches(s.in[i].Endpoints[k].Hints) {
+				s.changed = append(s.changed, change)
+			}
 		}
 	}
-	if len(s.changed) > 0 {
-		list = slices.Clone(s.changed)
-		clear(s.changed)
-		s.changed = s.changed[:0]
-	}
-	return list
+	return append([]Change(nil), s.changed...) // nil for none
 }

@@ -1,31 +1,6 @@
 package hints
 
-import discoveryv1 "k8s.io/api/discovery/v1"
-
-// Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
-// of it.
-type Slice struct {
-	// Name tells slices apart and breaks ties; slices with equal names (those that the API server has yet to name) are
-	// told apart by their position.
-	Name string
-	// Written says that the slice is created or updated anyway, so that its hints may change at no cost. A slice that is
-	// not is clean: it stays unwritten unless a hint in it must change.
-	Written bool
-	// Endpoints hold the hints of the last run: those of the existing slice where it is clean, and in a written one
-	// those that the same endpoint had wherever it was, nil where it is new. The order counts only between endpoints
-	// that are equal in everything but their hints. nil and empty: none.
-	Endpoints []discoveryv1.Endpoint
-}
-
-// Change is a hint that must differ from the one that the endpoint has.
-type Change struct {
-	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
-	// be written: it is opened.
-	Slice, Endpoint int
-	// Hint is what the endpoint must have. The zero value: none. Its names share memory with the argument of Assign;
-	// Hint.Endpoint makes an API value that does not.
-	Hint Hint
-}
+import "github.com/slicewright/slicewright/hints/internal/allocate"
 
 // Assign decides the hints of all slices of one set and address type, and says what must change.
 //
@@ -43,50 +18,74 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 		return nil, Decision{}, err
 	}
 	switch c.Mode {
-	case SameZone, SameNode:
+	case None, SameZone, SameNode:
 		changes, d := own(c.Mode, in)
 		return changes, d, nil
 	case Proportional:
 		changes, d := proportional(c, in)
 		return changes, d, nil
-	case None:
-		changes := strip(in)
-		return changes, Decision{Opened: opened(in, changes)}, nil
 	default: // Given and Keep
 		return nil, Decision{Mode: c.Mode}, nil
 	}
 }
 
-// own hints every ready endpoint to its own zone, and node.
-func own(mode Mode, in []Slice) ([]Change, Decision) {
+// proportional allocates over all slices.
+func proportional(o Options, in []Slice) ([]Change, Decision) {
+	s, t := newSurvey(o.Weights, in), o.Thresholds.withDefaults()
+	defer s.release()
+	d := Decision{Mode: Proportional, Ready: s.ready, Zoneless: len(s.zoneless), Threshold: t.Start}
+	if s.wasOn {
+		d.Threshold = t.Stop
+	}
+	var names []string
+	if d.Reason, names = s.why(o.Weights, d.Ready, d.Zoneless, d.Threshold); d.Reason == EndpointWithoutZone {
+		names = s.zoneless
+	}
+	d.Names, d.More = firstNames(names)
 	var changes []Change
-	var refused []string
-	for i := range in {
-		for k := range in[i].Endpoints {
-			e := &in[i].Endpoints[k]
-			hint, ok := HintOf(mode, e)
-			if !ok {
-				refused = appendRefused(refused, mode, e)
-			}
-			if !hint.Matches(e.Hints) {
-				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
-			}
-		}
+	if d.On = d.Reason == Allocated; d.On {
+		changes = s.decide(&d, t)
+	} else {
+		changes, _ = own(None, in)
 	}
-	d := Decision{Mode: mode, On: true, Opened: opened(in, changes)}
-	if d.Names, d.More = firstNames(refused); d.Names != nil {
-		d.Reason = InvalidName
+	if d.Reason == OverThreshold {
+		d.Best, d.Next = Overload(s.weights.Best(s.ready)), s.weights.Next(s.ready, t.Start)
 	}
+	d.Opened, d.Zones = opened(in, changes), s.table(&d)
 	return changes, d
 }
 
-// appendRefused appends the names that HintOf left out.
-func appendRefused(list []string, mode Mode, e *discoveryv1.Endpoint) []string {
-	if e.Zone != nil && *e.Zone != "" && !validZone(*e.Zone) {
-		list = append(list, *e.Zone)
+// decide decides every hint, and fills in what the decision rests on.
+func (s *survey) decide(d *Decision, t Thresholds) []Change {
+	bound := s.weights.Minimums(s.ready, d.Threshold) // stop, if hints were on
+	low, high := bound, []int(nil)
+	for _, percent := range []int{t.Start, t.Aim} {
+		if percent < d.Threshold && s.weights.Feasible(s.ready, percent) {
+			low, d.Threshold = s.weights.Minimums(s.ready, percent), percent
+		}
 	}
-	if mode == SameNode && e.NodeName != nil && *e.NodeName != "" && !validNode(*e.NodeName) {
-		list = append(list, *e.NodeName)
+	switch {
+	case !s.wasOn || allocate.Excess(s.total, bound, s.ready) > 0:
+		s.open(allocate.Open(s.held, s.total, low, s.ready))
+	case allocate.Excess(s.total, low, s.ready) > 0:
+		d.Held, d.Threshold = true, t.Stop
+		low, high = bound, low
 	}
-	return list
+	return s.allocate(low, high)
+}
+
+// table makes the rows of the decision. If hints are on, total is what every zone gets.
+func (s *survey) table(d *Decision) []Zone {
+	if len(s.names) == 0 {
+		return nil
+	}
+	rows := make([]Zone, len(s.names))
+	for z, name := range s.names {
+		rows[z] = Zone{Name: name, Weight: s.weight[z], Minimum: s.weights.Minimum(z, s.ready, d.Threshold), Homes: s.homes[z]}
+		if d.On {
+			rows[z].Hinted = s.total[z]
+			rows[z].Overload = Overload(s.weights.Overload(z, s.total[z], s.ready))
+		}
+	}
+	return rows
 }

@@ -2,6 +2,7 @@ package hints
 
 import (
 	"log/slog"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
@@ -113,4 +114,22 @@ func (d Decision) LogValue() slog.Value {
 		attrs = append(attrs, slog.Int("opened", d.Opened))
 	}
 	return slog.GroupValue(attrs...)
+}
+
+// nameLimit is how many names are kept.
+const nameLimit = 10
+
+// firstNames returns the first few of many names in order, each once, and how many are under other names. The list is sorted.
+func firstNames(list []string) (names []string, more int) {
+	slices.Sort(list)
+	for i, name := range list {
+		switch {
+		case i > 0 && name == list[i-1]:
+		case len(names) == nameLimit:
+			return names, len(list) - i
+		default:
+			names = append(names, name)
+		}
+	}
+	return names, 0
 }

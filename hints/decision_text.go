@@ -9,37 +9,34 @@ import (
 // String returns a line that says what was decided and why, and below it, for Proportional, a row for each zone. It ends
 // without a newline. It is for people: the text may change.
 func (d Decision) String() string {
-	var b strings.Builder
-	if d.AddressType != "" {
-		b.WriteString(string(d.AddressType) + " ")
-	}
-	state := "off"
+	text := d.Mode.word() + ": off"
 	if d.On {
-		state = "on"
+		text = d.Mode.word() + ": on"
 	}
-	fmt.Fprintf(&b, "%s: %s", d.Mode.word(), state)
-	if why := d.why(); why != "" {
-		b.WriteString(": " + why)
+	if d.AddressType != "" {
+		text = string(d.AddressType) + " " + text
+	}
+	if d.Reason != "" {
+		text += ": " + d.why()
 	}
 	if d.Opened > 0 {
-		fmt.Fprintf(&b, "; %s", count(d.Opened, "clean slice opened", "clean slices opened"))
+		text += "; " + plural(d.Opened, "clean slice") + " opened"
 	}
-	d.writeZones(&b)
-	return b.String()
+	if len(d.Zones) > 0 {
+		text += d.table()
+	}
+	return text
 }
 
 // why says the reason in words, nothing if the mode decides.
 func (d Decision) why() string {
-	ready := count(d.Ready, "ready endpoint", "ready endpoints")
+	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
-	case "":
-		return ""
 	case Allocated:
-		text := fmt.Sprintf("%s, no zone overloaded above %d%%", ready, d.Threshold)
 		if d.Held {
-			text += ", kept as it is"
+			return fmt.Sprintf("%s, no zone overloaded above %d%%, kept as it is", ready, d.Threshold)
 		}
-		return text
+		return fmt.Sprintf("%s, no zone overloaded above %d%%", ready, d.Threshold)
 	case TooFewEndpoints:
 		return fmt.Sprintf("%s for %d zones", ready, len(d.Zones))
 	case OverThreshold:
@@ -80,32 +77,31 @@ func (d Decision) named() string {
 	return text
 }
 
-// writeZones writes the table, the first column to the left and the numbers to the right.
-func (d Decision) writeZones(b *strings.Builder) {
-	if len(d.Zones) == 0 {
-		return
-	}
-	rows := [][6]string{{"ZONE", "WEIGHT", "MINIMUM", "HOMES", "HINTED", "OVERLOAD"}}
+// table has a line for each zone, the first column to the left and the numbers to the right.
+func (d Decision) table() (text string) {
+	const columns = 6
+	rows := [][columns]string{{"ZONE", "WEIGHT", "MINIMUM", "HOMES", "HINTED", "OVERLOAD"}}
 	for _, z := range d.Zones {
 		overload := "-"
 		if d.On {
 			overload = z.Overload.String()
 		}
-		rows = append(rows, [6]string{z.Name, strconv.FormatInt(z.Weight, 10), strconv.Itoa(z.Minimum),
+		rows = append(rows, [columns]string{z.Name, strconv.FormatInt(z.Weight, 10), strconv.Itoa(z.Minimum),
 			strconv.Itoa(z.Homes), strconv.Itoa(z.Hinted), overload})
 	}
-	var width [6]int
+	var width [columns]int
 	for _, row := range rows {
 		for i, cell := range row {
 			width[i] = max(width[i], len(cell))
 		}
 	}
 	for _, row := range rows {
-		fmt.Fprintf(b, "\n%-*s", width[0], row[0])
-		for i := 1; i < len(row); i++ {
-			fmt.Fprintf(b, "  %*s", width[i], row[i])
+		text += fmt.Sprintf("\n%-*s", width[0], row[0])
+		for i := 1; i < columns; i++ {
+			text += fmt.Sprintf("  %*s", width[i], row[i])
 		}
 	}
+	return text
 }
 
 // String returns the percentage with two digits and its sign, as in +33.34%, and 0% for a fair share.
@@ -120,9 +116,10 @@ func (o Overload) String() string {
 	return fmt.Sprintf("%c%d.%02d%%", sign, size/100, size%100)
 }
 
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// plural is a number of things, of which one is called so.
+func plural(n int, one string) string {
+	if n != 1 {
+		one += "s"
 	}
-	return strconv.Itoa(n) + " " + many
+	return strconv.Itoa(n) + " " + one
 }

@@ -45,44 +45,32 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 	r := read(endpoints, candidate, v)
 	defer r.release()
 
-	total := 0
-	for f := range r.families {
-		r.families[f].tiers.roles = r.families[f].tierRoles()
-	}
-	for _, m := range r.list {
-		t := &r.families[m.family].tiers
-		if at := t.find(m.role); at >= 0 {
-			t.count[at]++
-			total++
+	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
+	for _, f := range r.order {
+		v := &r.families[f]
+		for at, roles := range v.tierRoles() {
+			from := len(room)
+			for i := range r.list {
+				if m := &r.list[i]; m.role&roles != 0 && m.family == int32(f) {
+					m.role, room = 0, append(room, endpoints[i])
+				}
+			}
+			if tier := room[from:len(room):len(room)]; len(tier) > 0 {
+				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[at], Endpoints: tier})
+			}
 		}
 	}
-	if total == 0 {
+	if len(tiers) == 0 {
 		return nil
 	}
-	return fillTiers(endpoints, r, total)
+	return tiers
 }
 
 // tierOrder is the order of a family's tiers.
 var tierOrder = [...]Scope{ScopeNode, ScopeZone, ScopeAll, ScopeDraining}
 
-// tiering is how one family's endpoints are dealt to tiers, each array in tierOrder.
-type tiering struct {
-	roles [len(tierOrder)]role // an endpoint is in the first tier of which it has a role
-	count [len(tierOrder)]int
-	index [len(tierOrder)]int // in the result
-}
-
-// find returns the tier of an endpoint, -1 if it is in none.
-func (t *tiering) find(r role) int {
-	for at, roles := range t.roles {
-		if r&roles != 0 {
-			return at
-		}
-	}
-	return -1
-}
-
-// tierRoles says who is in which tier, by the scope that Route would choose.
+// tierRoles says who is in which tier, in tierOrder, by the scope that Route would choose. An endpoint is in the first tier of
+// which it has a role.
 func (v *vote) tierRoles() [len(tierOrder)]role {
 	if v.policy.InternalLocal {
 		return [...]role{readyHere, 0, 0, drainingHere}
@@ -95,27 +83,4 @@ func (v *vote) tierRoles() [len(tierOrder)]role {
 	default:
 		return [...]role{0, 0, isReady, isDraining}
 	}
-}
-
-// fillTiers deals the endpoints to their tiers, all in one piece of memory.
-func fillTiers[E any](endpoints []E, r *reading, total int) []Tier[E] {
-	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, total)
-	for _, f := range r.order {
-		v := &r.families[f]
-		for at, n := range v.tiers.count {
-			if n > 0 {
-				v.tiers.index[at] = len(tiers)
-				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[at], Endpoints: room[:0:n]})
-				room = room[n:]
-			}
-		}
-	}
-	for i, m := range r.list {
-		t := &r.families[m.family].tiers
-		if at := t.find(m.role); at >= 0 {
-			tier := &tiers[t.index[at]]
-			tier.Endpoints = append(tier.Endpoints, endpoints[i])
-		}
-	}
-	return tiers
 }

@@ -1,8 +1,38 @@
 package hints
 
 import (
+	"cmp"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
+
+// Mode says where the hints of endpoints come from. The zero value is None.
+type Mode string
+
+const (
+	// None writes no hint anywhere and removes those that are there. It is empty.
+	None Mode = ""
+	// Given writes the hints that the wanted endpoints carry.
+	Given Mode = "Given"
+	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
+	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
+	Keep Mode = "Keep"
+	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).
+	SameZone Mode = "SameZone"
+	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode).
+	SameNode Mode = "SameNode"
+	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto).
+	Proportional Mode = "Proportional"
+)
+
+var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
+
+// word is the mode's name.
+func (m Mode) word() string { return cmp.Or(string(m), "None") }
 
 // Hint is the zone and the node to which one endpoint is hinted: at most one zone and one node, each empty for none. The zero
 // value is no hint at all. Hints are comparable with ==.
@@ -19,26 +49,9 @@ func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 	if hints == nil {
 		return h == Hint{}
 	}
-	switch len(hints.ForZones) {
-	case 0:
-		if h.Zone != "" {
-			return false
-		}
-	case 1:
-		if hints.ForZones[0].Name != h.Zone || h.Zone == "" {
-			return false
-		}
-	default:
-		return false
-	}
-	switch len(hints.ForNodes) {
-	case 0:
-		return h.Node == ""
-	case 1:
-		return h.Node != "" && hints.ForNodes[0].Name == h.Node
-	default:
-		return false
-	}
+	zones, nodes := hints.ForZones, hints.ForNodes
+	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone) &&
+		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
 }
 
 // Endpoint returns the hint as the API spells it, nil for no hint. The result is the caller's own, shared with nothing.
@@ -70,28 +83,38 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 // ok is false when the endpoint's zone or node is a name that the API server refuses in a hint; that name is then left
 // out. An empty name is no name.
 func HintOf(mode Mode, e *discoveryv1.Endpoint) (hint Hint, ok bool) {
-	ok = true
+	hint, refused := hintOf(mode, e)
+	return hint, refused == Hint{}
+}
+
+// hintOf returns the names that the API server refuses, too.
+func hintOf(mode Mode, e *discoveryv1.Endpoint) (hint, refused Hint) {
 	if e == nil || (mode != SameZone && mode != SameNode) || !ready(e) {
-		return Hint{}, true
+		return Hint{}, Hint{}
 	}
-	if e.Zone != nil && *e.Zone != "" {
-		if validZone(*e.Zone) {
-			hint.Zone = *e.Zone
-		} else {
-			ok = false
-		}
+	if hint.Zone = endpoint.Text(e.Zone); hint.Zone != "" && !validZone(hint.Zone) {
+		hint.Zone, refused.Zone = "", hint.Zone
 	}
-	if mode == SameNode && e.NodeName != nil && *e.NodeName != "" {
-		if validNode(*e.NodeName) {
-			hint.Node = *e.NodeName
-		} else {
-			ok = false
-		}
+	if mode == SameZone {
+		return hint, refused
 	}
-	return hint, ok
+	if hint.Node = endpoint.Text(e.NodeName); hint.Node != "" && !validNode(hint.Node) {
+		hint.Node, refused.Node = "", hint.Node
+	}
+	return hint, refused
 }
 
 // ready is conditions.Of(e.Conditions).Ready without looking at the rest.
 func ready(e *discoveryv1.Endpoint) bool {
 	return e.Conditions.Ready == nil || *e.Conditions.Ready
+}
+
+// validZone reports whether the API server takes a name as a zone hint: a label value, and not the empty one.
+func validZone(name string) bool {
+	return name != "" && (accept.PlainValue(name) || len(validation.IsValidLabelValue(name)) == 0)
+}
+
+// validNode reports whether the API server takes a name as a node hint: a DNS subdomain.
+func validNode(name string) bool {
+	return accept.PlainName(name, true) || len(validation.IsDNS1123Subdomain(name)) == 0
 }

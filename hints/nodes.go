@@ -65,7 +65,7 @@ func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 			w.Zones[zone] += cpu
 		}
 	}
-	slices.SortFunc(problems, compareProblems)
+	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason)) })
 	if percent := min(o.Tolerate, 100); percent > 0 && bad*100 <= all*int64(percent) {
 		w.Tolerated = problems
 	} else {
@@ -120,27 +120,19 @@ func NodesMatter(old, new *corev1.Node, o NodeOptions) bool {
 	return (zone == "" || cpu == 0) && old.Name != new.Name // a Problem has the name
 }
 
-func compareProblems(a, b Problem) int {
-	return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason))
-}
-
-// problemReason is that Nodes lack a zone if there are such Nodes, else that they lack CPU.
-func problemReason(problems []Problem) Reason {
-	for _, p := range problems {
+// problem returns the Nodes that make the weights unfit for use, and why: those without zone if there are any, else those
+// without CPU.
+func (w Weights) problem() (reason Reason, nodes []string) {
+	reason = NodeWithoutCPU
+	for _, p := range w.Problems {
 		if p.Reason == NodeWithoutZone {
-			return NodeWithoutZone
+			reason = NodeWithoutZone
 		}
 	}
-	return NodeWithoutCPU
-}
-
-// nameProblems names the Nodes that the reason is about.
-func nameProblems(problems []Problem, reason Reason) ([]string, int) {
-	var list []string
-	for _, p := range problems {
+	for _, p := range w.Problems {
 		if (p.Reason == NodeWithoutZone) == (reason == NodeWithoutZone) {
-			list = append(list, p.Node)
+			nodes = append(nodes, p.Node)
 		}
 	}
-	return firstNames(list)
+	return reason, nodes
 }

@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -20,30 +19,6 @@ type Options struct {
 	// Thresholds say how much overload of a zone's endpoints Proportional accepts.
 	Thresholds Thresholds
 }
-
-// Mode says where the hints of endpoints come from. The zero value is None.
-type Mode string
-
-const (
-	// None writes no hint anywhere and removes those that are there. It is empty.
-	None Mode = ""
-	// Given writes the hints that the wanted endpoints carry.
-	Given Mode = "Given"
-	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
-	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
-	Keep Mode = "Keep"
-	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).
-	SameZone Mode = "SameZone"
-	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode).
-	SameNode Mode = "SameNode"
-	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto).
-	Proportional Mode = "Proportional"
-)
-
-var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
-
-// word is the mode's name.
-func (m Mode) word() string { return cmp.Or(string(m), "None") }
 
 // Thresholds are percents of overload: 20 means that an endpoint may get 1.2 times its fair share of the traffic, as far as
 // the weights foretell it. The zero value is 20/20/20, which is what Kubernetes' topology cache does (KEP-2433's "remove at

@@ -1,7 +1,5 @@
 package hints
 
-import discoveryv1 "k8s.io/api/discovery/v1"
-
 // Routes says which endpoints a reader sends traffic to. The lists have the endpoints of all families, in the order of the
 // input. They are nil if empty, and the caller's own. All may be the same list as Cluster or Local, so append to a copy.
 type Routes[E any] struct {
@@ -20,25 +18,6 @@ type Routes[E any] struct {
 	// Untyped is the index of the first endpoint whose candidate has no AddressType, if others have one: a mistake of the
 	// caller. Else it is -1.
 	Untyped int
-}
-
-// Family is what Route decided for the endpoints of one address type.
-type Family struct {
-	AddressType discoveryv1.AddressType
-	// Scope says which part of the ready endpoints is in Routes.Cluster.
-	Scope Scope
-	// NodeHints and ZoneHints say why Scope is what it is: whether hints for nodes and for zones are obeyed, and if not,
-	// why not.
-	NodeHints, ZoneHints HintUse
-	// NodeMissing and ZoneMissing are the index of the first endpoint without a hint if NodeHints or ZoneHints is
-	// HintMissing, else -1.
-	NodeMissing, ZoneMissing int
-	// LocalDraining reports that the family's endpoints in Routes.Local terminate, because none of the node is ready. Those
-	// in Routes.Cluster terminate if Scope is ScopeDraining.
-	LocalDraining bool
-	// Reachable reports that the service port has an endpoint of the family, on whatever node. A reader refuses connections
-	// if there is none, and drops them if there is none that it may use.
-	Reachable bool
 }
 
 // Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy.
@@ -64,61 +43,16 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 	for i, f := range r.order {
 		routes.Families[i] = r.families[f].decide()
 	}
-	cluster, local := r.count(clusterList), r.count(localList)
-	routes.Cluster = pick(endpoints, r, clusterList, cluster)
-	routes.Local = pick(endpoints, r, localList, local)
-	switch {
-	case local == 0:
-		routes.All = routes.Cluster
-	case cluster == 0:
-		routes.All = routes.Local
-	default:
-		routes.All = routes.Cluster
-		if all := r.count(allList); all > cluster {
-			routes.All = pick(endpoints, r, allList, all)
+	routes.Cluster, routes.Local = pick(endpoints, r, clusterList), pick(endpoints, r, localList)
+	routes.All = routes.Cluster
+	if local := len(routes.Local); local > 0 {
+		switch r.count(allList) {
+		case len(routes.Cluster):
+		case local:
+			routes.All = routes.Local
+		default:
+			routes.All = pick(endpoints, r, allList)
 		}
 	}
 	return routes
-}
-
-// The lists of Routes.
-const (
-	clusterList = iota
-	localList
-	allList
-	listCount
-)
-
-// count counts the endpoints in a list.
-func (r *reading) count(list int) (n int) {
-	any := role(0)
-	for f := range r.families {
-		any |= r.families[f].lists[list]
-	}
-	if any == 0 {
-		return 0
-	}
-	for _, m := range r.list {
-		if m.role&r.families[m.family].lists[list] != 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// pick returns the n endpoints in a list; nil for none.
-func pick[E any](endpoints []E, r *reading, list, n int) []E {
-	switch n {
-	case 0:
-		return nil
-	case len(endpoints):
-		return append(make([]E, 0, n), endpoints...)
-	}
-	picked := make([]E, 0, n)
-	for i, m := range r.list {
-		if m.role&r.families[m.family].lists[list] != 0 {
-			picked = append(picked, endpoints[i])
-		}
-	}
-	return picked
 }

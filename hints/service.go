@@ -1,8 +1,6 @@
 package hints
 
-import (
-	corev1 "k8s.io/api/core/v1"
-)
+import corev1 "k8s.io/api/core/v1"
 
 // Policy is what a Service says about routing. The zero value is traffic from inside the cluster to all its endpoints,
 // by their hints. Fields can be combined freely.
@@ -27,19 +25,10 @@ func PolicyOf(service *corev1.Service) Policy {
 	spec := &service.Spec
 	return Policy{
 		InternalLocal: spec.InternalTrafficPolicy != nil && *spec.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal,
-		External:      external(service),
+		// A Service of type NodePort or LoadBalancer counts before it has a port or address: it will get one.
+		External:      spec.Type == corev1.ServiceTypeNodePort || spec.Type == corev1.ServiceTypeLoadBalancer || len(spec.ExternalIPs) > 0,
 		ExternalLocal: spec.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal,
 	}
-}
-
-// external reports whether a Service is reached from outside. A Service of type NodePort or LoadBalancer counts before
-// it has a port or address: it will get one.
-func external(service *corev1.Service) bool {
-	switch service.Spec.Type {
-	case corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer:
-		return true
-	}
-	return len(service.Spec.ExternalIPs) > 0
 }
 
 // usesCluster reports whether endpoints of all nodes are of use. Traffic from outside may come from inside the cluster

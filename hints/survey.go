@@ -8,6 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // survey is what one walk over all endpoints finds: enough to decide whether hints are on and whether any slice must be opened.
@@ -32,9 +33,15 @@ type survey struct {
 	held   []allocate.Held // what the frozen slices hold
 	shares []allocate.Share
 	total  []int // what they hold together, by zone
-	count  []int // scratch, by zone
+	count  []int // scratch, by zone: all zero between two uses
 
-	allocation
+	// The memory of allocate.
+	sorted  []kind           // the kinds of the ready endpoints that do not stay as they are, each once
+	classes []allocate.Class // in the same order
+	zoneOf  []int32          // of each endpoint, as kinds: first its class, then its zone
+	within  []int            // of a slice, how many endpoints of each class have no zone yet
+	members []int            // of a slice, the endpoints whose order counts
+	changed []Change
 }
 
 // kind is what the allocation sees of an endpoint: its own zone and the zone it is hinted to, each Nowhere if there is none with
@@ -46,6 +53,11 @@ const notReady kind = -1
 func kindOf(home, prior int) kind { return kind(home+1)<<32 | kind(prior+1) }
 func (k kind) home() int          { return int(k>>32) - 1 }
 func (k kind) prior() int         { return int(k&(1<<32-1)) - 1 }
+
+// kindsOf returns the kinds of a slice's endpoints.
+func (s *survey) kindsOf(slice int) []kind {
+	return s.kinds[s.start[slice]:][:len(s.in[slice].Endpoints)]
+}
 
 var surveys = sync.Pool{New: func() any { return new(survey) }}
 
@@ -63,7 +75,7 @@ func newSurvey(w Weights, in []Slice) *survey {
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(in[a].Name, in[b].Name) })
 	s.count = zeros(s.count, len(s.names))
 	for _, i := range s.order {
-		s.walk(i, s.count)
+		s.walk(i)
 	}
 	return s
 }
@@ -72,7 +84,8 @@ func newSurvey(w Weights, in []Slice) *survey {
 func (s *survey) release() {
 	clear(s.names)
 	clear(s.zoneless)
-	s.in, s.zoneless = nil, s.zoneless[:0]
+	clear(s.changed)
+	s.in, s.zoneless, s.changed = nil, s.zoneless[:0], s.changed[:0]
 	surveys.Put(s)
 }
 
@@ -83,43 +96,49 @@ func zeros[T any](list []T, n int) []T {
 	return list
 }
 
-// walk reads slice i. count is scratch, all zero before and after.
-func (s *survey) walk(i int, count []int) {
+// walk reads slice i.
+func (s *survey) walk(i int) {
 	s.start[i] = len(s.kinds)
-	frozen, away, first := !s.in[i].Written, 0, len(s.shares)
-	endpoints := s.in[i].Endpoints
+	frozen, endpoints := !s.in[i].Written, s.in[i].Endpoints
 	for k := range endpoints {
 		e := &endpoints[k]
 		if !ready(e) {
-			frozen = frozen && unhinted(e.Hints)
+			frozen = frozen && Hint{}.Matches(e.Hints)
 			s.kinds = append(s.kinds, notReady)
 			continue
 		}
 		home, prior := s.read(e)
+		frozen = frozen && prior != allocate.Nowhere
 		s.kinds = append(s.kinds, kindOf(home, prior))
-		if prior == allocate.Nowhere {
-			frozen = false
-			continue
-		}
-		if count[prior]++; count[prior] == 1 {
-			s.shares = append(s.shares, allocate.Share{Zone: prior})
-		}
-		if prior != home {
-			away++
-		}
-	}
-	shares := s.shares[first:len(s.shares):len(s.shares)]
-	for k := range shares {
-		z := shares[k].Zone
-		shares[k].Count, count[z] = count[z], 0
-		if frozen {
-			s.total[z] += shares[k].Count
-		}
 	}
 	if s.stays[i] = frozen; frozen {
 		s.frozen = append(s.frozen, i)
-		s.held = append(s.held, allocate.Held{Shares: shares, Away: away})
+		s.held = append(s.held, s.hold(i))
 	}
+}
+
+// hold adds up what slice i holds, by zone.
+func (s *survey) hold(i int) (h allocate.Held) {
+	first := len(s.shares)
+	for _, kind := range s.kindsOf(i) {
+		z := kind.prior()
+		switch {
+		case kind == notReady:
+			continue
+		case z != kind.home():
+			h.Away++
+		}
+		if s.count[z]++; s.count[z] == 1 {
+			s.shares = append(s.shares, allocate.Share{Zone: z})
+		}
+	}
+	h.Shares = s.shares[first:len(s.shares):len(s.shares)]
+	for k := range h.Shares {
+		share := &h.Shares[k]
+		share.Count, s.count[share.Zone] = s.count[share.Zone], 0
+		s.total[share.Zone] += share.Count
+	}
+	return h
 }
 
 // read counts a ready endpoint, and returns its own zone and the zone of a hint that can stay as it is: for exactly one zone,
@@ -127,13 +146,10 @@ func (s *survey) walk(i int, count []int) {
 func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	s.ready++
 	home, prior = allocate.Nowhere, allocate.Nowhere
-	if e.Zone != nil {
-		home = s.find(*e.Zone, allocate.Nowhere)
-	}
-	if home != allocate.Nowhere {
-		s.homes[home]++
-	} else if e.Zone == nil || *e.Zone == "" {
+	if zone := endpoint.Text(e.Zone); zone == "" {
 		s.zoneless = append(s.zoneless, endpointName(e))
+	} else if home = s.find(zone, allocate.Nowhere); home != allocate.Nowhere {
+		s.homes[home]++
 	}
 	if e.Hints != nil && len(e.Hints.ForZones) > 0 {
 		s.wasOn = true
@@ -144,19 +160,10 @@ func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	return home, prior
 }
 
-// unhinted reports whether there is no hint.
-func unhinted(h *discoveryv1.EndpointHints) bool {
-	return h == nil || (len(h.ForZones) == 0 && len(h.ForNodes) == 0)
-}
-
 // endpointName is how a Decision names an endpoint.
 func endpointName(e *discoveryv1.Endpoint) string {
-	switch {
-	case len(e.Addresses) > 0:
+	if len(e.Addresses) > 0 {
 		return e.Addresses[0]
-	case e.TargetRef != nil:
-		return e.TargetRef.Name
-	default:
-		return ""
 	}
+	return endpoint.TargetOf(e).Name
 }

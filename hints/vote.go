@@ -1,6 +1,10 @@
 package hints
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // role is the lists that an endpoint may be in. One that is neither ready nor draining has none.
 type role uint8
@@ -13,6 +17,14 @@ const (
 	forNode           // ready, and a hint names the reader's node
 	forZone           // ready, and a hint names the reader's zone
 	inZone            // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
+)
+
+// The lists of Routes.
+const (
+	clusterList = iota
+	localList
+	allList
+	listCount
 )
 
 // vote counts what the endpoints of one family are to a reader, and what the voters' hints say.
@@ -28,7 +40,6 @@ type vote struct {
 	voters     int
 	node, zone support
 	lists      [listCount]role // the endpoints of the family in each list of Routes
-	tiers      tiering         // only for Failover
 }
 
 // support is how the voters stand to one kind of hint.
@@ -64,15 +75,11 @@ func (v *vote) take(c *Candidate, index int) (r role) {
 
 // takeHints counts the hints of a ready endpoint.
 func (v *vote) takeHints(c *Candidate, index int) (r role) {
-	for i := range c.ForNodes {
-		if c.ForNodes[i].Name == v.at.NodeName {
-			r |= forNode
-		}
+	if slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
+		r |= forNode
 	}
-	for i := range c.ForZones {
-		if c.ForZones[i].Name == v.at.Zone {
-			r |= forZone
-		}
+	if slices.Contains(c.ForZones, discoveryv1.ForZone{Name: v.at.Zone}) {
+		r |= forZone
 	}
 	if !c.NoVote {
 		v.voters++
@@ -94,19 +101,7 @@ func (t *support) add(hinted, named bool, index int) {
 	t.named = t.named || named
 }
 
-// uses says whether the hints for nodes and for zones are obeyed, and else why not, and which endpoint has none.
-func (v *vote) uses() (node, zone HintUse, nodeMissing, zoneMissing int) {
-	if !v.policy.usesCluster() {
-		return "", "", -1, -1
-	}
-	node, nodeMissing = v.use(&v.node, v.at.NodeName)
-	if node == HintsObeyed {
-		return node, "", -1, -1
-	}
-	zone, zoneMissing = v.use(&v.zone, v.at.Zone)
-	return node, zone, nodeMissing, zoneMissing
-}
-
+// use says whether the hints of a kind are obeyed, and else why not, and which endpoint has none.
 func (v *vote) use(t *support, place string) (HintUse, int) {
 	switch {
 	case v.policy.IgnoreHints:
@@ -128,9 +123,12 @@ func (v *vote) use(t *support, place string) (HintUse, int) {
 
 // decide fills in the lists of Routes, and says what was decided.
 func (v *vote) decide() Family {
-	row := Family{AddressType: v.family, Reachable: v.seen&(isReady|isDraining) != 0}
-	row.NodeHints, row.ZoneHints, row.NodeMissing, row.ZoneMissing = v.uses()
+	row := Family{AddressType: v.family, NodeMissing: -1, ZoneMissing: -1, Reachable: v.seen&(isReady|isDraining) != 0}
 	if v.policy.usesCluster() {
+		row.NodeHints, row.NodeMissing = v.use(&v.node, v.at.NodeName)
+		if row.NodeHints != HintsObeyed {
+			row.ZoneHints, row.ZoneMissing = v.use(&v.zone, v.at.Zone)
+		}
 		row.Scope, v.lists[clusterList] = v.scope(row.NodeHints, row.ZoneHints)
 	}
 	if v.local {
@@ -158,41 +156,3 @@ func (v *vote) scope(node, zone HintUse) (Scope, role) {
 		return ScopeNone, 0
 	}
 }
-
-// Scope says which endpoints a reader uses for traffic whose policy is Cluster. It is empty if all policies are Local, so
-// that no endpoint is in Routes.Cluster.
-type Scope string
-
-const (
-	// ScopeNone: no endpoint is ready, and none serves while it terminates.
-	ScopeNone Scope = "ScopeNone"
-	// ScopeAll: all ready endpoints.
-	ScopeAll Scope = "ScopeAll"
-	// ScopeZone: the ready endpoints with a hint for the reader's zone.
-	ScopeZone Scope = "ScopeZone"
-	// ScopeNode: the ready endpoints with a hint for the reader's node.
-	ScopeNode Scope = "ScopeNode"
-	// ScopeDraining: the endpoints that serve while they terminate, because none is ready.
-	ScopeDraining Scope = "ScopeDraining"
-)
-
-// HintUse says whether a reader obeys the hints of one kind, and if not, why not. It is empty if
-// the hints are not read, because all policies are Local, or hints for nodes are obeyed and those for zones are not needed.
-type HintUse string
-
-const (
-	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
-	HintsObeyed HintUse = "HintsObeyed"
-	// HintsIgnored: Policy.IgnoreHints is set.
-	HintsIgnored HintUse = "HintsIgnored"
-	// NoVoter: no endpoint is ready and has a vote.
-	NoVoter HintUse = "NoVoter"
-	// NoHints: no voter has a hint of this kind.
-	NoHints HintUse = "NoHints"
-	// PlaceUnknown: the reader does not know its node or zone.
-	PlaceUnknown HintUse = "PlaceUnknown"
-	// HintMissing: some voters have a hint and others have none, because their writer has not hinted all of them yet.
-	HintMissing HintUse = "HintMissing"
-	// NotNamed: every voter has a hint, and none names the reader's node or zone.
-	NotNamed HintUse = "NotNamed"
-)

@@ -24,12 +24,8 @@ func (z *zones) read(w Weights) {
 
 // find returns a zone's number, or allocate.Nowhere. guess is where to look first, if it is a number.
 func (z *zones) find(name string, guess int) int {
-	const scanLimit = 8 // up to so many zones a scan beats a search
-	switch {
-	case guess >= 0 && z.names[guess] == name:
+	if guess >= 0 && z.names[guess] == name {
 		return guess
-	case len(z.names) <= scanLimit:
-		return slices.Index(z.names, name)
 	}
 	if i, ok := slices.BinarySearch(z.names, name); ok {
 		return i
@@ -48,25 +44,25 @@ func (z *zones) refused() (names []string) {
 }
 
 // why says whether so many ready endpoints, some of which may have no zone, can have hints with an overload of percent: Allocated,
-// or the first reason against it. The weights are those that were read.
-func (z *zones) why(w Weights, ready, zoneless, percent int) Reason {
-	switch {
+// or the first reason against it and the Nodes or zones that it is about. The weights are those that were read.
+func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
+	switch refused := z.refused(); {
 	case len(w.Problems) > 0:
-		return problemReason(w.Problems)
+		return w.problem()
 	case len(z.names) == 0:
-		return NoWeights
-	case z.refused() != nil:
-		return InvalidName
+		return NoWeights, nil
+	case refused != nil:
+		return InvalidName, refused
 	case len(z.names) == 1:
-		return SingleZone
+		return SingleZone, nil
 	case zoneless > 0:
-		return EndpointWithoutZone
+		return EndpointWithoutZone, nil
 	case ready < len(z.names):
-		return TooFewEndpoints
+		return TooFewEndpoints, nil
 	case !z.weights.Feasible(ready, percent):
-		return OverThreshold
+		return OverThreshold, nil
 	default:
-		return Allocated
+		return Allocated, nil
 	}
 }
 
@@ -89,31 +85,18 @@ func NeedsSync(d Decision, o Options) bool {
 	}
 	var z zones
 	z.read(o.Weights)
-	possible := z.why(o.Weights, d.Ready, d.Zoneless, percent) == Allocated
-	if !d.On || !possible {
+	reason, _ := z.why(o.Weights, d.Ready, d.Zoneless, percent)
+	if possible := reason == Allocated; !d.On || !possible {
 		return d.On != possible
 	}
 	if len(d.Zones) != len(z.names) {
 		return true
 	}
-	for i, name := range z.names {
-		if hinted, ok := d.hintedTo(name, i); !ok || hinted < z.weights.Minimum(i, d.Ready, percent) {
+	for i := range d.Zones {
+		at := z.find(d.Zones[i].Name, allocate.Nowhere)
+		if at == allocate.Nowhere || d.Zones[i].Hinted < z.weights.Minimum(at, d.Ready, percent) {
 			return true
 		}
 	}
 	return false
-}
-
-// hintedTo returns how many endpoints are hinted to a zone, false if the decision has no row for it. guess is where the row
-// is if the rows are sorted.
-func (d *Decision) hintedTo(zone string, guess int) (int, bool) {
-	if d.Zones[guess].Name == zone {
-		return d.Zones[guess].Hinted, true
-	}
-	for i := range d.Zones {
-		if d.Zones[i].Name == zone {
-			return d.Zones[i].Hinted, true
-		}
-	}
-	return 0, false
 }

@@ -38,15 +38,10 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
-	cut := func(n int) []int {
-		part := cells[:n:n]
-		cells = cells[n:]
-		return part
-	}
-	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)),
-		rest: cut(len(classes)), has: cut(zones), wrong: cut(zones),
-		leave: quota{must: cut(zones), may: cut(zones)}, come: quota{must: cut(zones), may: cut(zones)}}
+	cells, shares := make([]int, 6*zones), make([]Share, len(classes))
+	row := func(i int) []int { return cells[i*zones:][:zones] }
+	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: make([]int, len(classes)),
+		has: row(0), wrong: row(1), leave: quota{must: row(2), may: row(3)}, come: quota{must: row(4), may: row(5)}}
 	nowhere := 0
 	for i, c := range classes {
 		t.rest[i], t.dealt[i] = c.Count, shares[i:i:i+1] // most classes have one
@@ -96,6 +91,14 @@ func (q *quota) use(z, n int) int {
 	return n - certain
 }
 
+// deal gives n endpoints of a class to a zone.
+func (t *transfer) deal(class, zone, n int) {
+	if n > 0 {
+		t.dealt[class] = append(t.dealt[class], Share{zone, n})
+		t.rest[class] -= n
+	}
+}
+
 // keepHints lets endpoints stay in another zone where they are hinted to, if endpoints leave their zone and come to the other.
 func (t *transfer) keepHints() {
 	for i, c := range t.classes {
@@ -105,33 +108,25 @@ func (t *transfer) keepHints() {
 		n := min(c.Count, t.come.free(c.Prior))
 		if c.Home != Nowhere {
 			n = min(n, t.leave.free(c.Home))
-		}
-		if n == 0 {
-			continue
-		}
-		t.dealt[i] = append(t.dealt[i], Share{c.Prior, n})
-		t.rest[i] -= n
-		t.has[c.Prior] += t.come.use(c.Prior, n)
-		if c.Home != Nowhere {
 			t.has[c.Home] -= t.leave.use(c.Home, n)
 			t.wrong[c.Home] -= n
 		}
+		t.has[c.Prior] += t.come.use(c.Prior, n)
+		t.deal(i, c.Prior, n)
 	}
 }
 
 // spread makes certain who leaves and comes: first those whose hint is wrong anyway leave, then others, from the zones whose
 // endpoints carry least to the zones whose endpoints carry most.
 func (t *transfer) spread() {
-	if t.leave.extra == 0 && t.come.extra == 0 {
-		return
-	}
-	none, right := make([]int, len(t.has)), make([]int, len(t.has))
+	floor := make([]int, len(t.has))
 	for z, may := range t.leave.may {
-		right[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
+		floor[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
 	}
-	t.raise(&t.leave, right, -1)
-	t.raise(&t.leave, none, -1)
-	t.raise(&t.come, none, +1)
+	t.raise(&t.leave, floor, -1)
+	clear(floor)
+	t.raise(&t.leave, floor, -1)
+	t.raise(&t.come, floor, +1)
 }
 
 // raise makes one endpoint after the other certain, at the zone that comes first, until only so many as the floor may leave or
@@ -161,19 +156,15 @@ func (t *transfer) dealOthers() {
 				n = min(n, t.leave.must[c.Home])
 				t.leave.must[c.Home] -= n
 			}
-			t.rest[i] -= n
 			for z := 0; n > 0; z++ {
-				if part := min(n, t.come.must[z]); part > 0 {
-					t.dealt[i] = append(t.dealt[i], Share{z, part})
-					t.come.must[z] -= part
-					n -= part
-				}
+				part := min(n, t.come.must[z])
+				t.deal(i, z, part)
+				t.come.must[z] -= part
+				n -= part
 			}
 		}
 	}
 	for i, n := range t.rest {
-		if n > 0 {
-			t.dealt[i] = append(t.dealt[i], Share{t.classes[i].Home, n})
-		}
+		t.deal(i, t.classes[i].Home, n)
 	}
 }

@@ -24,7 +24,7 @@ const (
 // the design first.
 var arrows = map[string][]string{
 	"conditions": {},
-	"hints":      {"conditions", "hints/internal/allocate", "internal/endpoint"},
+	"hints":      {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
 	"slicer": {
 		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
 		"internal/endpoint",

@@ -1,0 +1,61 @@
+package hints
+
+import discoveryv1 "k8s.io/api/discovery/v1"
+
+// Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
+// of it.
+type Slice struct {
+	// Name tells slices apart and breaks ties; slices with equal names (those that the API server has yet to name) are
+	// told apart by their position.
+	Name string
+	// Written says that the slice is created or updated anyway, so that its hints may change at no cost. A slice that is
+	// not is clean: it stays unwritten unless a hint in it must change.
+	Written bool
+	// Endpoints hold the hints of the last run: those of the existing slice where it is clean, and in a written one
+	// those that the same endpoint had wherever it was, nil where it is new. The order counts only between endpoints
+	// that are equal in everything but their hints. nil and empty: none.
+	Endpoints []discoveryv1.Endpoint
+}
+
+// Change is a hint that must differ from the one that the endpoint has.
+type Change struct {
+	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
+	// be written: it is opened.
+	Slice, Endpoint int
+	// Hint is what the endpoint must have. The zero value: none. Its names share memory with the argument of Assign;
+	// Hint.Endpoint makes an API value that does not.
+	Hint Hint
+}
+
+// own hints every ready endpoint to its own zone, and node. With None it removes every hint.
+func own(mode Mode, in []Slice) (changes []Change, d Decision) {
+	var names []string
+	for i := range in {
+		for k := range in[i].Endpoints {
+			hint, refused := hintOf(mode, &in[i].Endpoints[k])
+			for _, name := range [...]string{refused.Zone, refused.Node} {
+				if name != "" {
+					names = append(names, name)
+				}
+			}
+			if !hint.Matches(in[i].Endpoints[k].Hints) {
+				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
+			}
+		}
+	}
+	d = Decision{Mode: mode, On: mode != None, Opened: opened(in, changes)}
+	if d.Names, d.More = firstNames(names); d.Names != nil {
+		d.Reason = InvalidName
+	}
+	return changes, d
+}
+
+// opened counts the clean slices among the changes, which are sorted by slice.
+func opened(in []Slice, changes []Change) (count int) {
+	for i, c := range changes {
+		if !in[c.Slice].Written && (i == 0 || changes[i-1].Slice != c.Slice) {
+			count++
+		}
+	}
+	return count
+}
