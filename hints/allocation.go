@@ -21,42 +21,58 @@ func (s *survey) open(places []int) {
 // allocate decides the zone of every ready endpoint that does not stay as it is, adds up what every zone gets in total, and
 // returns what changes.
 func (s *survey) allocate(low, high []int) []Change {
+	changed := 0
 	if s.classify(); len(s.classes) > 0 {
 		dealt := allocate.Deal(&s.weights, s.classes, allocate.Bounds{Held: s.total, Low: low, High: high})
-		for _, shares := range dealt {
+		for class, shares := range dealt {
 			for _, share := range shares {
-				s.total[share.Zone] += share.Count
+				if s.total[share.Zone] += share.Count; share.Zone != s.classes[class].Prior {
+					changed += share.Count
+				}
 			}
 		}
-		s.zoneOf = zeros(s.zoneOf, len(s.kinds))
 		s.place(dealt)
 	}
-	return s.changes()
+	return s.changes(changed)
 }
 
-// classify counts the kinds of ready endpoints in slices that do not stay.
+// classify counts the kinds of ready endpoints in slices that do not stay, and notes the class of each.
 func (s *survey) classify() {
-	s.sorted, s.classes = s.sorted[:0], s.classes[:0]
-	for i := range s.in {
-		if !s.stays[i] {
-			s.sorted = append(s.sorted, s.kindsOf(i)...)
+	const recent = 8 // most kinds are among so many that were met last
+	s.sorted, s.classes, s.zoneOf = s.sorted[:0], s.classes[:0], zeros(s.zoneOf, len(s.kinds))
+	s.eachReady(func(_ int, k kind) {
+		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
+			s.sorted = append(s.sorted, k)
 		}
-	}
+	})
 	slices.Sort(s.sorted)
+	s.sorted = slices.Compact(s.sorted)
 	for _, k := range s.sorted {
-		if n := len(s.classes); n > 0 && s.sorted[n-1] == k {
-			s.classes[n-1].Count++
-		} else if k != notReady {
-			s.sorted[n] = k // n is not beyond the kind at hand
-			s.classes = append(s.classes, allocate.Class{Home: k.home(), Prior: k.prior(), Count: 1})
+		s.classes = append(s.classes, allocate.Class{Home: k.home(), Prior: k.prior()})
+	}
+	s.eachReady(func(at int, k kind) {
+		class, _ := slices.BinarySearch(s.sorted, k)
+		s.zoneOf[at] = int32(class)
+		s.classes[class].Count++
+	})
+}
+
+// eachReady calls back for each ready endpoint in slices that do not stay, with its place among all kinds.
+func (s *survey) eachReady(do func(at int, k kind)) {
+	for i, start := range s.start {
+		if !s.stays[i] {
+			for k, kind := range s.kindsOf(i) {
+				if kind != notReady {
+					do(start+k, kind)
+				}
+			}
 		}
 	}
-	s.sorted = s.sorted[:len(s.classes)]
 }
 
 // place gives every endpoint its zone, in order of slice and, if a slice gets only part of a share, of the endpoints' content.
 func (s *survey) place(dealt [][]allocate.Share) {
-	s.zoneOf, s.within = zeros(s.zoneOf, len(s.kinds)), zeros(s.within, len(s.classes))
+	s.within = zeros(s.within, len(s.classes))
 	give := func(zone *int32) {
 		class := *zone
 		next := &dealt[class][0]
@@ -73,9 +89,7 @@ func (s *survey) place(dealt [][]allocate.Share) {
 		endpoints, kinds, zoneOf := s.in[i].Endpoints, s.kindsOf(i), s.zoneOf[s.start[i]:]
 		for k, kind := range kinds {
 			if kind != notReady {
-				class, _ := slices.BinarySearch(s.sorted, kind)
-				zoneOf[k] = int32(class)
-				s.within[class]++
+				s.within[zoneOf[k]]++
 			}
 		}
 		s.members = s.members[:0]
@@ -95,21 +109,26 @@ func (s *survey) place(dealt [][]allocate.Share) {
 	}
 }
 
-// changes compares the zones with the hints that the endpoints have.
-func (s *survey) changes() []Change {
+// changes lists the endpoints that are to have another hint, of which so many are ready; nil for none.
+func (s *survey) changes(ready int) []Change {
+	list := slices.Grow([]Change(nil), ready)
 	for i := range s.in {
 		if s.stays[i] {
 			continue
 		}
 		for k, kind := range s.kindsOf(i) {
-			change := Change{Slice: i, Endpoint: k}
-			if kind != notReady {
-				change.Hint.Zone = s.names[s.zoneOf[s.start[i]+k]]
+			hint := Hint{}
+			if kind == notReady {
+				if hint.Matches(s.in[i].Endpoints[k].Hints) {
+					continue
+				}
+			} else if zone := int(s.zoneOf[s.start[i]+k]); zone == kind.prior() {
+				continue
+			} else {
+				hint.Zone = s.names[zone]
 			}
-			if !change.Hint.Matches(s.in[i].Endpoints[k].Hints) {
-				s.changed = append(s.changed, change)
-			}
+			list = append(list, Change{Slice: i, Endpoint: k, Hint: hint})
 		}
 	}
-	return append([]Change(nil), s.changed...) // nil for none
+	return list
 }

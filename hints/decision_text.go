@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
 )
 
 // String returns a line that says what was decided and why, and below it, for Proportional, a row for each zone. It ends
@@ -78,30 +80,23 @@ func (d Decision) named() string {
 }
 
 // table has a line for each zone, the first column to the left and the numbers to the right.
-func (d Decision) table() (text string) {
-	const columns = 6
-	rows := [][columns]string{{"ZONE", "WEIGHT", "MINIMUM", "HOMES", "HINTED", "OVERLOAD"}}
+func (d Decision) table() string {
+	width := len("ZONE")
+	for _, z := range d.Zones {
+		width = max(width, utf8.RuneCountInString(z.Name))
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%-*s\tWEIGHT\tMINIMUM\tHOMES\tHINTED\tOVERLOAD\t\n", width, "ZONE")
 	for _, z := range d.Zones {
 		overload := "-"
 		if d.On {
 			overload = z.Overload.String()
 		}
-		rows = append(rows, [columns]string{z.Name, strconv.FormatInt(z.Weight, 10), strconv.Itoa(z.Minimum),
-			strconv.Itoa(z.Homes), strconv.Itoa(z.Hinted), overload})
+		fmt.Fprintf(t, "%-*s\t%d\t%d\t%d\t%d\t%s\t\n", width, z.Name, z.Weight, z.Minimum, z.Homes, z.Hinted, overload)
 	}
-	var width [columns]int
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	for _, row := range rows {
-		text += fmt.Sprintf("\n%-*s", width[0], row[0])
-		for i := 1; i < columns; i++ {
-			text += fmt.Sprintf("  %*s", width[i], row[i])
-		}
-	}
-	return text
+	t.Flush()
+	return strings.TrimSuffix(strings.ReplaceAll("\n"+b.String(), "\n  ", "\n"), "\n") // no column is to the left of the first
 }
 
 // String returns the percentage with two digits and its sign, as in +33.34%, and 0% for a fair share.

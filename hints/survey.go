@@ -41,7 +41,6 @@ type survey struct {
 	zoneOf  []int32          // of each endpoint, as kinds: first its class, then its zone
 	within  []int            // of a slice, how many endpoints of each class have no zone yet
 	members []int            // of a slice, the endpoints whose order counts
-	changed []Change
 }
 
 // kind is what the allocation sees of an endpoint: its own zone and the zone it is hinted to, each Nowhere if there is none with
@@ -84,8 +83,7 @@ func newSurvey(w Weights, in []Slice) *survey {
 func (s *survey) release() {
 	clear(s.names)
 	clear(s.zoneless)
-	clear(s.changed)
-	s.in, s.zoneless, s.changed = nil, s.zoneless[:0], s.changed[:0]
+	s.in, s.zoneless = nil, s.zoneless[:0]
 	surveys.Put(s)
 }
 

@@ -24,8 +24,12 @@ func (z *zones) read(w Weights) {
 
 // find returns a zone's number, or allocate.Nowhere. guess is where to look first, if it is a number.
 func (z *zones) find(name string, guess int) int {
-	if guess >= 0 && z.names[guess] == name {
+	const few = 8 // up to so many zones a scan beats a search
+	switch {
+	case guess >= 0 && z.names[guess] == name:
 		return guess
+	case len(z.names) <= few:
+		return slices.Index(z.names, name)
 	}
 	if i, ok := slices.BinarySearch(z.names, name); ok {
 		return i

@@ -41,11 +41,9 @@ func (w *Weights) Minimums(n, percent int) []int {
 func (w *Weights) Feasible(n, percent int) bool {
 	sum := 0
 	for z := range w.of {
-		if sum += w.Minimum(z, n, percent); sum > n {
-			return false
-		}
+		sum += w.Minimum(z, n, percent)
 	}
-	return true
+	return sum <= n
 }
 
 // Overload returns by how much x of n endpoints in zone z exceed their fair share, weight*n/(total*x) - 1, in hundredths of a
