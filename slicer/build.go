@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -17,14 +18,15 @@ func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int
 		return
 	}
 	object.Ports = endpoint.APIPorts(e.wanted.groups[g].Ports)
-	into := e.arrays(items)
+	into := &arrays{n: len(items), bools: make([]bool, 0, 3*len(items)), strings: make([]string, 0, 3*len(items))}
 	for n, i := range items {
 		e.copyEndpoint(&object.Endpoints[n], i, into)
 	}
 }
 
-// arrays are what an object's endpoints point into.
+// arrays are what the n endpoints of an object point into.
 type arrays struct {
+	n       int
 	bools   []bool
 	strings []string
 	targets []corev1.ObjectReference
@@ -33,30 +35,18 @@ type arrays struct {
 	nodes   []discoveryv1.ForNode
 }
 
-// arrays returns arrays with room for all that the items' endpoints point to.
-func (e *emission) arrays(items []int32) *arrays {
-	var bools, texts, targets, hinted, zones, nodes int
-	for _, i := range items {
-		from := e.original(i)
-		texts += len(from.Addresses) + 2
-		if from.Hostname != nil {
-			texts++
-		}
-		bools += 3
-		if from.TargetRef != nil {
-			targets++
-		}
-		if h := e.hintsOf(i); !h.none() {
-			hinted++
-			zones += len(h.given.ForZones) + 1
-			nodes += len(h.given.ForNodes) + 1
-		}
+// put copies values to the end of an array. One without room for them is left to those who point into it, and a new one is made,
+// at least so large as size says.
+func put[T any](array *[]T, size int, values ...T) []T {
+	if len(values) == 0 {
+		return nil
 	}
-	return &arrays{
-		bools: make([]bool, 0, bools), strings: make([]string, 0, texts), targets: make([]corev1.ObjectReference, 0, targets),
-		hints: make([]discoveryv1.EndpointHints, 0, hinted), zones: make([]discoveryv1.ForZone, 0, zones),
-		nodes: make([]discoveryv1.ForNode, 0, nodes),
+	if cap(*array)-len(*array) < len(values) {
+		*array = make([]T, 0, max(size, len(values)))
 	}
+	start := len(*array)
+	*array = append(*array, values...)
+	return (*array)[start:len(*array):len(*array)]
 }
 
 func (l *arrays) bool(v *bool) *bool {
@@ -76,57 +66,40 @@ func (l *arrays) text(v *string) *string {
 	return &l.strings[len(l.strings)-1]
 }
 
-// original is what to copy an item from: what its slice holds, if that is as good, because the copy's neighbours lie
-// beside it there.
-func (e *emission) original(item int32) *discoveryv1.Endpoint {
-	if at := &e.homes.items[item]; at.exact {
-		return at.previous
-	}
-	return e.wanted.items[item].Endpoint
-}
-
 func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
-	from := e.original(item)
-	first := len(l.strings)
-	if e.wanted.items[item].IP != 0 {
-		l.strings = append(l.strings, from.Addresses[0])
-	} else {
-		for _, a := range from.Addresses {
-			l.strings = append(l.strings, endpoint.Canonical(a))
+	from := e.wanted.items[item].Endpoint
+	if at := &e.homes.items[item]; at.exact { // its neighbours lie beside it there
+		from = at.previous
+	}
+	to.Addresses = put(&l.strings, 3*l.n, from.Addresses...)
+	if e.wanted.items[item].IP == 0 { // else it is canonical
+		for i, a := range to.Addresses {
+			to.Addresses[i] = endpoint.Canonical(a)
 		}
 	}
-	to.Addresses = l.strings[first:len(l.strings):len(l.strings)]
 	to.Conditions.Ready = l.bool(from.Conditions.Ready)
 	to.Conditions.Serving = l.bool(from.Conditions.Serving)
 	to.Conditions.Terminating = l.bool(from.Conditions.Terminating)
 	to.Hostname, to.NodeName, to.Zone = l.text(from.Hostname), l.text(from.NodeName), l.text(from.Zone)
 	if from.TargetRef != nil {
-		l.targets = append(l.targets, *from.TargetRef)
-		to.TargetRef = &l.targets[len(l.targets)-1]
+		to.TargetRef = &put(&l.targets, l.n, *from.TargetRef)[0]
 		to.TargetRef.ResourceVersion = ""
 	}
-	if h := e.hintsOf(item); !h.none() {
-		to.Hints = l.copyHints(h)
-	}
+	to.Hints = l.copyHints(e.hintsOf(item))
 }
 
+// copyHints returns nil for no hints.
 func (l *arrays) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
-	zones, nodes := len(l.zones), len(l.nodes)
-	l.zones = append(l.zones, h.given.ForZones...)
-	l.nodes = append(l.nodes, h.given.ForNodes...)
+	if len(h.given.ForZones)+len(h.given.ForNodes) == 0 && h.own == (hints.Hint{}) {
+		return nil
+	}
+	to := &put(&l.hints, l.n, discoveryv1.EndpointHints{})[0]
+	to.ForZones, to.ForNodes = put(&l.zones, l.n, h.given.ForZones...), put(&l.nodes, l.n, h.given.ForNodes...)
 	if h.own.Zone != "" {
-		l.zones = append(l.zones, discoveryv1.ForZone{Name: h.own.Zone})
+		to.ForZones = put(&l.zones, l.n, discoveryv1.ForZone{Name: h.own.Zone})
 	}
 	if h.own.Node != "" {
-		l.nodes = append(l.nodes, discoveryv1.ForNode{Name: h.own.Node})
-	}
-	l.hints = append(l.hints, discoveryv1.EndpointHints{})
-	to := &l.hints[len(l.hints)-1]
-	if len(l.zones) > zones {
-		to.ForZones = l.zones[zones:len(l.zones):len(l.zones)]
-	}
-	if len(l.nodes) > nodes {
-		to.ForNodes = l.nodes[nodes:len(l.nodes):len(l.nodes)]
+		to.ForNodes = put(&l.nodes, l.n, discoveryv1.ForNode{Name: h.own.Node})
 	}
 	return to
 }

@@ -24,19 +24,15 @@ import (
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)
-	return m.plan(in, existing)
+	return m.compute(in, existing)
 }
 
-// plan is Compute in the memory of m, which is clear again afterwards.
-func (m *memory) plan(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+// compute runs the stages in the memory of m, which is clear again afterwards. Each stage fills or changes what it is called
+// on, or else its last argument, and only reads the others.
+func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	defer m.release()
-	m.input = in
-	return m.compute(&m.input, existing)
-}
-
-// compute runs the stages. Each stage fills or changes what it is called on, or else its last argument, and only reads the
-// others.
-func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
+	m.input = input
+	in := &m.input
 	rules, wanted, present := m.rulesOf(in), &m.wanted, &m.present
 	homes, layout, contents := &m.homes, &m.layout, &m.contents
 	if err := validate(in, existing, rules, present); err != nil {
@@ -56,7 +52,7 @@ func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan
 		contents.list(wanted, layout)
 		hints := decideHints(rules, wanted, present, homes, layout, contents)
 		if len(hints.overMax) > 0 {
-			split = split.with(hints.overMax, present.slices) // it only grows, so this ends
+			split = split.with(hints.overMax, len(present.slices)) // it only grows, so this ends
 			continue
 		}
 		if len(layout.creates) > 0 {
@@ -70,10 +66,7 @@ func (m *memory) compute(in *Input, existing []*discoveryv1.EndpointSlice) (Plan
 			}
 			contents.list(wanted, layout)
 		}
-		return emit(emission{
-			in: in, existing: existing, rules: rules, wanted: wanted, present: present,
-			homes: homes, layout: layout, contents: contents, hints: hints,
-		}), nil
+		return emit(emission{memory: m, existing: existing, hints: hints}), nil
 	}
 }
 
@@ -141,5 +134,5 @@ func (m *memory) release() {
 	m.present.release()
 	m.homes.release()
 	m.layout = layout{places: m.layout.places[:0], slices: m.layout.slices[:0]}
-	m.contents = contents{ends: m.contents.ends[:0], items: m.contents.items[:0]}
+	m.contents = contents{items: m.contents.items[:0]}
 }

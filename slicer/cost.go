@@ -3,7 +3,8 @@ package slicer
 import (
 	"math"
 
-	"github.com/slicewright/slicewright/slicer/internal/size"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Cost is what a plan costs an API server, its storage and its watchers. Sizes are those of the Kubernetes protobuf
@@ -37,10 +38,10 @@ func (p Plan) Cost(watchers int) Cost {
 		if object == nil {
 			continue
 		}
-		sent := product(int64(watchers), int64(size.Event(event, object)), math.MaxInt64)
+		sent := product(int64(watchers), int64(eventSize(event, object)), math.MaxInt64)
 		c.SentBytes += min(sent, math.MaxInt64-c.SentBytes)
 		if s.Verb != Delete {
-			stored := size.Stored(object)
+			stored := storedSize(object)
 			c.Objects++
 			c.StoredBytes += int64(stored)
 			c.LargestObject = max(c.LargestObject, stored)
@@ -55,4 +56,31 @@ func product(a, b, limit int64) int64 {
 		return limit
 	}
 	return a * b
+}
+
+// storedSize is an object's size in storage, where it has no resourceVersion.
+func storedSize(s *discoveryv1.EndpointSlice) int {
+	stored := *s
+	stored.ResourceVersion = ""
+	return enveloped(stored.Size())
+}
+
+// eventSize is the size of a watch event, its type and the object inside a message, in a frame of four bytes.
+func eventSize(event string, s *discoveryv1.EndpointSlice) int {
+	return 4 + fieldSize(len(event)) + fieldSize(fieldSize(enveloped(s.Size())))
+}
+
+// enveloped is the size of a message in its envelope, after four bytes that say what follows.
+func enveloped(message int) int {
+	envelope := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: "discovery.k8s.io/v1", Kind: "EndpointSlice"}}
+	return len("k8s\x00") + envelope.Size() + fieldSize(message)
+}
+
+// fieldSize is the size of a protobuf field of n bytes: a tag, the length, and the bytes.
+func fieldSize(n int) int {
+	size := 2 + n
+	for ; n >= 0x80; n >>= 7 {
+		size++
+	}
+	return size
 }

@@ -11,16 +11,9 @@ import (
 
 // emission is what emit reads: everything that the stages before it decided. Nothing of a plan points into it.
 type emission struct {
-	in       *Input
+	*memory
 	existing []*discoveryv1.EndpointSlice
-	rules    *rules
-	wanted   *wanted
-	present  *present
-	homes    *homes
-	layout   *layout
-	contents *contents
 	hints    decisions
-
 	triggers triggers
 	compared []compared // of the last slice that was explained
 }
@@ -29,9 +22,9 @@ type emission struct {
 func emit(e emission) Plan {
 	plan := Plan{
 		Ignored: e.present.ignored, Skips: e.skips(), Hints: e.hints.made,
-		prefix: meta.Prefix(e.in.Set.Name, e.in.Set.NamePrefix), max: e.rules.limits.Max,
+		prefix: meta.Prefix(e.input.Set.Name, e.input.Set.NamePrefix), max: e.rules.limits.Max,
 	}
-	e.triggers = triggersOf(e.in, e.wanted, e.present, e.homes, e.layout)
+	e.triggers = triggersOf(&e.input, &e.wanted, &e.present, &e.homes, &e.layout)
 	plan.Steps = e.creates(plan.prefix)
 	plan.Steps = append(plan.Steps, e.updates()...)
 	plan.Steps = append(plan.Steps, e.deletes()...)
@@ -52,13 +45,13 @@ func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name
 func (e *emission) creates(prefix string) []Step {
 	var steps []Step
 	var names *meta.Namer
-	if len(e.layout.creates) > 0 && !e.in.Options.GeneratedNames {
+	if len(e.layout.creates) > 0 && !e.input.Options.GeneratedNames {
 		names = meta.NewNamer(prefix, e.rules.meta.Key, e.existing)
 	}
 	for i := range e.layout.creates {
 		c := &e.layout.creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
-		object.Namespace = e.in.Set.Namespace
+		object.Namespace = e.input.Set.Namespace
 		if names != nil {
 			object.Name = names.Name(addressTypes[c.typ])
 		} else {

@@ -56,7 +56,11 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 	slices.SortFunc(x.slices, func(a, b liveSlice) int {
 		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
 	})
-	x.findTypes()
+	if x.types == (typeSet{}) { // neither the set nor the groups name any (G13)
+		for i := range x.slices {
+			x.types.add(x.slices[i].object.AddressType)
+		}
+	}
 	for i := range x.slices {
 		s := &x.slices[i]
 		t := typeIndex(s.object.AddressType)
@@ -69,18 +73,6 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
 		if g := w.portSets.Find(t, x.ports); g != none && w.groups[g].Count > 0 {
 			s.ports = g
-		}
-	}
-}
-
-// findTypes takes the address types of our slices where neither the set nor the groups name any (G13).
-func (x *present) findTypes() {
-	if x.types != (typeSet{}) {
-		return
-	}
-	for i := range x.slices {
-		if t := typeIndex(x.slices[i].object.AddressType); t != none {
-			x.types[t] = true
 		}
 	}
 }

@@ -7,26 +7,6 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// reason is a Reason that may hold.
-type reason struct {
-	holds bool
-	why   Reason
-}
-
-// holding lists the reasons that hold, in their order.
-func holding(all ...reason) (list []Reason) {
-	for _, r := range all {
-		if !r.holds {
-			continue
-		}
-		if list == nil {
-			list = make([]Reason, 0, 2) // seldom more
-		}
-		list = append(list, r.why)
-	}
-	return list
-}
-
 // explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be.
 func (e *emission) explain(step *Step, index int32) {
 	s, o, at := &e.present.slices[index], &e.layout.slices[index], &e.homes.slices[index]
@@ -43,21 +23,29 @@ func (e *emission) explain(step *Step, index int32) {
 	if ports && !isPlaceholder {
 		step.Added, step.Removed, step.Changed = now, old, 0
 	}
-	step.Reasons = holding(
-		reason{now > d.kept, EndpointsAdded},
-		reason{d.removed, EndpointsRemoved},
-		reason{d.content, EndpointsChanged},
-		reason{!isPlaceholder && !o.dissolved && holdsCopies(at), DuplicatesRemoved},
-		reason{ports, PortsChanged},
-		reason{d.hints, HintsChanged},
-		reason{s.drift.Labels, LabelsChanged},
-		reason{s.drift.Annotations, AnnotationsChanged},
-		reason{s.drift.Owners, OwnersChanged},
-		reason{!isPlaceholder && !o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit},
-		reason{isPlaceholder && (old > 0 || ports), PlaceholderWanted},
-		reason{o.dissolved, Dissolved},
-		reason{o.compacted, Compacted},
-	)
+	step.Reasons = make([]Reason, 0, 2) // seldom more
+	for _, r := range [...]struct {
+		holds bool
+		why   Reason
+	}{
+		{now > d.kept, EndpointsAdded},
+		{d.removed, EndpointsRemoved},
+		{d.content, EndpointsChanged},
+		{!isPlaceholder && !o.dissolved && s.ports != none && holdsCopies(at), DuplicatesRemoved},
+		{ports, PortsChanged},
+		{d.hints, HintsChanged},
+		{s.drift.Labels, LabelsChanged},
+		{s.drift.Annotations, AnnotationsChanged},
+		{s.drift.Owners, OwnersChanged},
+		{!isPlaceholder && !o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit},
+		{isPlaceholder && (old > 0 || ports), PlaceholderWanted},
+		{o.dissolved, Dissolved},
+		{o.compacted, Compacted},
+	} {
+		if r.holds {
+			step.Reasons = append(step.Reasons, r.why)
+		}
+	}
 }
 
 // holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice: then it
@@ -112,13 +100,11 @@ func (e *emission) compare(s *liveSlice, index int32) (d difference) {
 func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compared {
 	o := &e.layout.slices[index]
 	found := e.homes.slices[index].found
-	if o.group != s.ports {
-		if found = e.homes.slices[index].taken; found == nil || o.group != e.homes.slices[index].group {
-			found = e.wanted.ids.Identify(s.object.Endpoints, o.group)
-		}
+	if o.group != s.ports && o.group != e.homes.slices[index].group {
+		found = e.wanted.ids.Identify(s.object.Endpoints, o.group)
 	}
 	list := slices.Grow(e.compared[:0], len(found))
-	inOrder, unhinted := true, e.in.Options.Hints.Mode == hints.None
+	unhinted := e.input.Options.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.Item == none {
 			d.removed = true
@@ -129,9 +115,6 @@ func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compa
 		if !stays && e.homes.items[f.Item].slice != index {
 			continue
 		}
-		if n := len(list); n > 0 && list[n-1].item >= f.Item {
-			inOrder = false
-		}
 		list = append(list, compared{
 			item: f.Item, kept: stays,
 			content: f.Exact || e.rules.sameContent(e.wanted.items[f.Item].Endpoint, held),
@@ -139,9 +122,6 @@ func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compa
 		})
 	}
 	e.compared = list
-	if inOrder {
-		return list
-	}
 	slices.SortFunc(list, func(a, b compared) int {
 		return cmp.Or(cmp.Compare(a.item, b.item), -cmp.Compare(a.likeness(), b.likeness()))
 	})
@@ -157,8 +137,4 @@ func (c compared) likeness() (likeness int) {
 		likeness++
 	}
 	return likeness
-}
-
-func (e *emission) hintsOf(item int32) hintsOfItem {
-	return e.hints.of(e.rules, e.wanted, e.homes, item)
 }

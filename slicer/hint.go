@@ -27,6 +27,9 @@ type decisions struct {
 // decideHints decides the hints of every address type, over all its groups.
 func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout, c *contents) decisions {
 	d := decisions{mode: r.options.Hints.Mode}
+	if d.mode == hints.Proportional {
+		d.assigned = map[int32]hints.Hint{}
+	}
 	for t, has := range x.types {
 		if !has {
 			continue
@@ -79,23 +82,16 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layou
 	for _, change := range changes {
 		at := places[change.Slice]
 		if in[change.Slice].Written {
-			d.assign(c.of(at)[change.Endpoint], change.Hint)
+			d.assigned[c.of(at)[change.Endpoint]] = change.Hint
 			continue
 		}
 		d.opened = append(d.opened, int32(at))
 		if !r.fits(l.slices[at].stay) {
 			d.overMax = append(d.overMax, int32(at))
 		}
-		d.assign(w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.slices[at].group), change.Hint)
+		d.assigned[w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.slices[at].group)] = change.Hint
 	}
 	return decision
-}
-
-func (d *decisions) assign(item int32, hint hints.Hint) {
-	if d.assigned == nil {
-		d.assigned = map[int32]hints.Hint{}
-	}
-	d.assigned[item] = hint
 }
 
 // hintPlaces lists the slices of an address type that will hold endpoints: existing ones by name, then creates.
@@ -148,10 +144,6 @@ type hintsOfItem struct {
 	own   hints.Hint
 }
 
-func (w hintsOfItem) none() bool {
-	return len(w.given.ForZones)+len(w.given.ForNodes) == 0 && w.own == hints.Hint{}
-}
-
 // same reports whether an endpoint that has hints h has those it is to have.
 func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
 	if w.own != (hints.Hint{}) {
@@ -160,21 +152,21 @@ func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
 	return endpoint.SameHints(&w.given, h)
 }
 
-// of returns the hints of an item.
-func (d *decisions) of(r *rules, w *wanted, h *homes, i int32) (have hintsOfItem) {
-	switch d.mode {
+// hintsOf returns the hints of an item.
+func (e *emission) hintsOf(item int32) (have hintsOfItem) {
+	switch wanted := e.wanted.items[item].Endpoint; e.hints.mode {
 	case hints.Given:
-		have.given = endpoint.HintsOf(w.items[i].Endpoint.Hints)
+		have.given = endpoint.HintsOf(wanted.Hints)
 	case hints.SameZone, hints.SameNode:
-		have.own, _ = hints.HintOf(d.mode, w.items[i].Endpoint)
+		have.own, _ = hints.HintOf(e.hints.mode, wanted)
 	case hints.Keep:
-		if previous := carriedOver(h, i); r.keeps(previous) {
+		if previous := carriedOver(&e.homes, item); e.rules.keeps(previous) {
 			have.given = endpoint.HintsOf(previous)
 		}
 	case hints.Proportional:
-		own, changed := d.assigned[i]
+		own, changed := e.hints.assigned[item]
 		if have.own = own; !changed {
-			have.given = endpoint.HintsOf(carriedOver(h, i))
+			have.given = endpoint.HintsOf(carriedOver(&e.homes, item))
 		}
 	}
 	return have

@@ -35,8 +35,7 @@ type homeSlice struct {
 	count   int32            // items at home
 	dirty   bool             // something in it must change, whatever else it will hold
 	overMax bool             // more items would be at home here than may stay in one slice
-	found   []identity.Found // which item each of its endpoints is on its own ports; nil where these are not wanted
-	taken   []identity.Found // which item each of its endpoints is in group, where that has other ports; nil if not known
+	found   []identity.Found // which item each of its endpoints is on its own ports, or in group where nobody wants these; nil: not known
 }
 
 // begin makes all items unassigned.
@@ -77,8 +76,7 @@ func (h *homes) addCopy(item, slice int32, e *discoveryv1.Endpoint) {
 
 // keepPrevious notes what a slice has for an item: of several copies the first by content, whatever their order.
 func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint, exact bool) {
-	it := &h.items[item]
-	if it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
+	if it := &h.items[item]; it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
 		it.previous, it.exact = e, exact
 	}
 }

@@ -126,41 +126,28 @@ func (o *planned) changes() bool { return o.written || o.outcome == deleted }
 // contents are the items of the slices that are written, each slice's in canonical order. They are those of a layout, and
 // are listed anew when it has changed.
 type contents struct {
-	live  int     // how many live slices there are: creates follow them
-	ends  []int32 // of the places, in items
-	items []int32
+	live  int       // how many live slices there are: creates follow them
+	items [][]int32 // of each place
 }
 
-// list is a counting sort: items are counted for each slice that is written, then placed.
 func (c *contents) list(w *wanted, l *layout) {
 	c.live = len(l.slices)
-	places := len(l.slices) + len(l.creates)
-	c.ends = slices.Grow(c.ends[:0], places)[:places]
-	clear(c.ends)
-	total := int32(0)
-	for _, at := range l.places {
-		if l.lists(at) {
-			c.ends[c.position(at)]++
-			total++
-		}
+	all := len(l.slices) + len(l.creates)
+	c.items = slices.Grow(c.items[:0], all)[:all]
+	for i := range c.items {
+		c.items[i] = c.items[i][:0]
 	}
-	start := int32(0)
-	for i, count := range c.ends {
-		c.ends[i] = start
-		start += count
-	}
-	c.items = slices.Grow(c.items[:0], int(total))[:total]
 	for i, at := range l.places {
 		if l.lists(at) {
-			end := &c.ends[c.position(at)]
-			c.items[*end] = int32(i)
-			*end++
+			items := &c.items[c.position(at)]
+			if cap(*items) == 0 {
+				*items = make([]int32, 0, len(l.places)/all+1)
+			}
+			*items = append(*items, int32(i))
 		}
 	}
-	start = 0
-	for _, end := range c.ends {
-		w.ids.Sort(c.items[start:end])
-		start = end
+	for _, items := range c.items {
+		w.ids.Sort(items)
 	}
 }
 
@@ -177,10 +164,4 @@ func (c *contents) position(at place) int {
 }
 
 // of returns the items of a slice that is written, in canonical order; none for one that holds none.
-func (c *contents) of(at place) []int32 {
-	i, start := c.position(at), int32(0)
-	if i > 0 {
-		start = c.ends[i-1]
-	}
-	return c.items[start:c.ends[i]]
-}
+func (c *contents) of(at place) []int32 { return c.items[c.position(at)] }

@@ -25,8 +25,8 @@ func (e *emission) updateOrder() []int32 {
 		return updates
 	}
 	slices.SortFunc(updates, func(a, b int32) int { return byName(e.present.slices[a].object, e.present.slices[b].object) })
-	waits, choices := portWaits(e.wanted, e.present, e.homes, e.layout)
-	waits = slices.Concat(homeWaits(e.homes, e.layout), waits, copyWaits(e.wanted, e.homes, e.layout))
+	waits, choices := portWaits(&e.wanted, &e.present, &e.homes, &e.layout)
+	waits = slices.Concat(homeWaits(&e.homes, &e.layout), waits, copyWaits(&e.wanted, &e.homes, &e.layout))
 	return inSequence(updates, len(e.present.slices), waits, choices)
 }
 

@@ -48,14 +48,17 @@ func (p *placing) placeType(t int32, l *layout) {
 		placePlaceholder(p.r, p.x, l, t)
 		return
 	}
-	if p.unassigned != nil || p.r.options.Packing == Compact {
-		c := newTypeProblem(p.r.limits, t, p.w, p.x, l, p.unassigned)
-		unassigned := p.unassigned
-		if p.r.options.Packing == Compact {
-			c, unassigned = p.join(c, l, unassigned)
+	if p.unassigned == nil && p.r.options.Packing != Compact {
+		return
+	}
+	c := p.problem(t, l)
+	if p.r.options.Packing == Compact {
+		p.join(&c, l)
+	}
+	for rank, d := range packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) }) {
+		if c.Groups[rank].Unassigned > 0 {
+			p.deal(c, p.w.order[rank], d, l)
 		}
-		deals := packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) })
-		p.deal(c, deals, l, unassigned)
 	}
 }
 
@@ -69,19 +72,11 @@ func (w *wanted) accepts(t int32) bool {
 	return false
 }
 
-// deal puts the unassigned items of each group where the deals say, in canonical order. What finds no place, because nothing
-// can be created, keeps none.
-func (p *placing) deal(c typeProblem, deals []packing.Deal, l *layout, unassigned [][]int32) {
-	for n, d := range deals {
-		if g := c.groups[n]; c.Groups[n].Unassigned > 0 {
-			p.dealGroup(c, g, d, l, unassigned[g])
-		}
-	}
-}
-
-// dealGroup fills the slices of a deal. Re-used slices first take back the endpoints that they hold, so that these
-// change their ports in one write (G6).
-func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l *layout, items []int32) {
+// deal puts the unassigned items of a group where the deal says, in canonical order. What finds no place, because nothing can
+// be created, keeps none. Re-used slices first take back the endpoints that they hold, so that these change their ports in one
+// write (G6).
+func (p *placing) deal(c typeProblem, g int32, d packing.Deal, l *layout) {
+	items := p.unassigned[g]
 	p.w.ids.Sort(items)
 	for _, n := range d.Reused {
 		p.reuse(g, c.slices[n], l)
@@ -110,13 +105,12 @@ func (p *placing) dealGroup(c typeProblem, g int32, d packing.Deal, l *layout, i
 // maximum.
 func (p *placing) reuse(g, index int32, l *layout) {
 	l.reuse(index, g)
-	endpoints := p.x.slices[index].object.Endpoints
 	var back []int32
-	seen := map[int32]bool{}
-	for j := range endpoints {
-		if i := p.w.ids.Find(&endpoints[j], g); i != none && l.places[i] == nowhere && !seen[i] {
-			seen[i] = true
-			back = append(back, i)
+	seen := map[int32]bool{none: true}
+	for _, at := range p.w.ids.Identify(p.x.slices[index].object.Endpoints, g) {
+		if !seen[at.Item] && l.places[at.Item] == nowhere {
+			seen[at.Item] = true
+			back = append(back, at.Item)
 		}
 	}
 	if len(back) > p.r.limits.Max {

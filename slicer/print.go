@@ -67,10 +67,8 @@ func (s Step) String() string {
 	case s.Verb == Create && s.New != nil:
 		words = append(words, fmt.Sprintf("create %s %s %s:", name(s.New),
 			notation.AddressType(s.New.AddressType), portsOrNone(s.New)))
-	case s.New != nil:
-		words = append(words, string(s.Verb)+" "+name(s.New)+":")
-	case s.Old != nil:
-		words = append(words, string(s.Verb)+" "+name(s.Old)+":")
+	case s.New != nil || s.Old != nil:
+		words = append(words, string(s.Verb)+" "+s.name()+":")
 	default:
 		return string(s.Verb)
 	}
@@ -105,14 +103,14 @@ func (s Step) metadata() []string {
 	if !notation.SamePorts(s.Old.Ports, s.New.Ports) {
 		words = append(words, "ports "+portsOrNone(s.Old)+"->"+portsOrNone(s.New))
 	}
-	if d := notation.Differences(s.Old.Labels, s.New.Labels); len(d) > 0 {
-		words = append(append(words, "labels"), d...)
-	}
-	if d := notation.Differences(s.Old.Annotations, s.New.Annotations); len(d) > 0 {
-		words = append(append(words, "annotations"), d...)
-	}
-	if d := owners(s.Old, s.New); len(d) > 0 {
-		words = append(append(words, "owners"), d...)
+	for _, d := range [...][]string{
+		append([]string{"labels"}, notation.Differences(s.Old.Labels, s.New.Labels)...),
+		append([]string{"annotations"}, notation.Differences(s.Old.Annotations, s.New.Annotations)...),
+		append([]string{"owners"}, owners(s.Old, s.New)...),
+	} {
+		if len(d) > 1 {
+			words = append(words, d...)
+		}
 	}
 	return words
 }

@@ -36,22 +36,16 @@ type reassignment struct {
 	unassigned candidates
 	previous   []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
 	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
-	votes      []int32                 // of each group: endpoints of the slice at hand; 0 otherwise
-
-	held   []held  // what the slice at hand has
-	voters []int32 // unassigned items of the slice at hand
-	ids    []int32
+	voters     []int32                 // unassigned items of the slice at hand
+	ids        []int32
 }
-
-// held is an endpoint of a slice that some group wants.
-type held struct{ endpoint, id int32 }
 
 func newReassignment(r *rules, w *wanted, h *homes) *reassignment {
 	n := w.ids.Identities()
 	return &reassignment{
 		r: r, w: w, h: h,
 		unassigned: newCandidates(&w.ids, func(item int32) bool { return h.items[item].slice == none }),
-		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n), votes: make([]int32, len(w.groups)),
+		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n),
 	}
 }
 
@@ -62,14 +56,13 @@ func (a *reassignment) reassign(index int32, s *liveSlice) {
 	}
 }
 
-// see lists what a slice has, and the unassigned items of it.
+// see lists the unassigned items that a slice has, and notes what it has for them.
 func (a *reassignment) see(index int32, s *liveSlice) {
-	a.held, a.voters = a.held[:0], a.voters[:0]
+	a.voters = a.voters[:0]
 	for j := range s.object.Endpoints {
 		e := &s.object.Endpoints[j]
 		a.ids = a.w.ids.IDs(a.ids[:0], e, s.typ)
 		for _, id := range a.ids {
-			a.held = append(a.held, held{int32(j), id})
 			if previous := &a.previous[id]; *previous == nil || endpoint.Compare(e, *previous) < 0 {
 				*previous = e
 			}
@@ -84,39 +77,28 @@ func (a *reassignment) see(index int32, s *liveSlice) {
 // mostWanted returns the group that most of the unassigned items belong to, of several the first in the plan's order; none for
 // no items.
 func (a *reassignment) mostWanted() int32 {
-	best := int32(none)
+	best, votes := int32(none), map[int32]int{}
 	for _, i := range a.voters {
-		a.votes[a.w.items[i].Group]++
+		votes[a.w.items[i].Group]++
 	}
-	for _, i := range a.voters {
-		g := a.w.items[i].Group
-		if best == none || a.votes[g] > a.votes[best] ||
-			a.votes[g] == a.votes[best] && a.w.groups[g].Rank < a.w.groups[best].Rank {
+	for g, n := range votes {
+		if best == none || n > votes[best] || n == votes[best] && a.w.groups[g].Rank < a.w.groups[best].Rank {
 			best = g
 		}
-	}
-	for _, i := range a.voters {
-		a.votes[a.w.items[i].Group] = 0
 	}
 	return best
 }
 
 // makeHome makes the slice at hand the home of its unassigned items of a group, of as many as may stay in one slice.
 func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint) {
-	taken := make([]identity.Found, len(endpoints))
-	for j := range taken {
-		taken[j].Item = none
-	}
-	items := a.voters[:0]
-	for _, held := range a.held {
-		i := a.w.ids.At(held.id, g)
-		if i == none {
+	taken, items := a.w.ids.Identify(endpoints, g), a.voters[:0]
+	for _, at := range taken {
+		if at.Item == none || a.h.items[at.Item].slice != none {
 			continue
 		}
-		taken[held.endpoint] = identity.Found{Item: i, Exact: endpoint.Identical(a.w.items[i].Endpoint, &endpoints[held.endpoint])}
-		if a.h.items[i].slice == none && a.lastSeen[held.id] > 0 {
-			items = append(items, i)
-			a.lastSeen[held.id] = 0 // once
+		if seen := &a.lastSeen[a.w.items[at.Item].ID]; *seen > 0 {
+			items = append(items, at.Item)
+			*seen = 0 // once
 		}
 	}
 	stay := a.r.limits.Stay(len(items))
@@ -124,7 +106,7 @@ func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint
 		a.w.ids.Sort(items)
 	}
 	a.h.reassign(index, g, items[:stay], stay < len(items))
-	a.h.slices[index].taken = taken
+	a.h.slices[index].found = taken
 	for j, at := range taken {
 		if at.Item != none && a.h.items[at.Item].slice == index {
 			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)
@@ -154,35 +136,28 @@ type candidates struct {
 const maxCandidates = 16
 
 func newCandidates(ids *identity.Items, free func(item int32) bool) candidates {
-	return candidates{ids: ids, free: free}
+	return candidates{ids: ids, free: free, rests: map[int32][]int32{}}
 }
 
 // of appends the candidates of an identity to list.
 func (c *candidates) of(list []int32, id int32) []int32 {
-	row := c.ids.Row(id)
-	if len(row) > maxCandidates {
-		rest, known := c.rests[id]
-		if !known {
-			rest = slices.Clone(row)
-			if c.rests == nil {
-				c.rests = map[int32][]int32{}
-			}
+	rest, known := c.rests[id]
+	if !known {
+		rest = c.ids.Row(id)
+	}
+	start, seen := len(list), 0
+	for ; seen < len(rest) && len(list)-start < maxCandidates; seen++ {
+		if c.free(rest[seen]) {
+			list = append(list, rest[seen])
 		}
-		start, seen := len(list), 0
-		for ; seen < len(rest) && len(list)-start < maxCandidates; seen++ {
-			if c.free(rest[seen]) {
-				list = append(list, rest[seen])
-			}
+	}
+	if known || len(rest) > maxCandidates {
+		if !known {
+			rest = slices.Clone(rest)
 		}
 		still := list[start:]
 		c.rests[id] = rest[seen-len(still):]
 		copy(c.rests[id], still)
-		return list
-	}
-	for _, i := range row {
-		if c.free(i) {
-			list = append(list, i)
-		}
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -31,21 +32,14 @@ func (c *collector) reject(at identity.Source, t int, reason SkipReason, err fun
 func skipOf(in *Input, at identity.Source, t int) Skip {
 	g := &in.Groups[at.Group]
 	e := &g.Endpoints[at.Endpoint]
-	s := Skip{AddressType: g.AddressType, Port: portsText(g), Object: endpoint.TargetOf(e)}
-	if t != none {
-		s.AddressType = addressTypes[t]
+	s := Skip{AddressType: cmp.Or(typeOf(t), g.AddressType), Object: endpoint.TargetOf(e)}
+	if len(g.Ports) > 0 {
+		s.Port = notation.Ports(notation.Defaulted(g.Ports))
 	}
 	if len(e.Addresses) > 0 {
 		s.Address = endpoint.Canonical(e.Addresses[0])
 	}
 	return s
-}
-
-func portsText(g *Group) string {
-	if len(g.Ports) == 0 {
-		return ""
-	}
-	return notation.Ports(notation.Defaulted(g.Ports))
 }
 
 func endpointPath(at identity.Source) *field.Path {
@@ -56,23 +50,19 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 
 // skips lists what the plan does not publish, in its order.
 func (e *emission) skips() []Skip {
-	skips := slices.Concat(e.in.Skips, e.wanted.rejected)
-	if unassigned := unassignedItems(e.wanted, e.layout); unassigned != nil {
+	skips := slices.Concat(e.input.Skips, e.wanted.rejected)
+	if unassigned := unassignedItems(&e.wanted, &e.layout); unassigned != nil {
 		for _, g := range e.wanted.order {
 			for _, i := range unassigned[g] {
-				skips = append(skips, e.unplaced(i))
+				at := e.wanted.items[i].Source
+				s := skipOf(&e.input, at, int(e.wanted.groups[g].Type))
+				s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(at).String()
+				skips = append(skips, s)
 			}
 		}
 	}
 	sortSkips(skips)
 	return skips
-}
-
-func (e *emission) unplaced(item int32) Skip {
-	it := &e.wanted.items[item]
-	s := skipOf(e.in, it.Source, int(e.wanted.groups[it.Group].Type))
-	s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(it.Source).String()
-	return s
 }
 
 // mistakes returns what is rejected as an error.

@@ -1,22 +1,17 @@
 package slicer
 
+import "slices"
+
 // dropSurplus takes out of slices that are written what they have too many: the last items in canonical order. How many
 // may stay is a rule of package packing: see packing.Limits.Stay.
 func dropSurplus(r *rules, w *wanted, h *homes, l *layout) {
-	var overMax map[int32][]int32 // items at home, by slice
-	for i := range l.slices {
-		if o := &l.slices[i]; o.written && !r.fits(o.stay) {
-			if overMax == nil {
-				overMax = map[int32][]int32{}
-			}
-			overMax[int32(i)] = make([]int32, 0, o.stay)
-		}
-	}
-	if overMax == nil {
+	holdsMore := func(o planned) bool { return o.written && !r.fits(o.stay) }
+	if !slices.ContainsFunc(l.slices, holdsMore) {
 		return
 	}
+	overMax := map[int32][]int32{} // items at home, by slice
 	for i := range h.items {
-		if at := h.items[i].slice; at != none && overMax[at] != nil {
+		if at := h.items[i].slice; at != none && holdsMore(l.slices[at]) {
 			overMax[at] = append(overMax[at], int32(i))
 		}
 	}
@@ -38,24 +33,17 @@ type splits struct {
 	rounds int
 }
 
-// with adds overMax slices. From the second time on it adds all of their address types, so that hints which move on from one
-// slice to the next cost three rounds and not one for each slice.
-func (s splits) with(overMax []int32, live []liveSlice) splits {
-	grown := make([]bool, len(live))
-	copy(grown, s.slices)
-	var types typeSet
+// with adds overMax of so many live slices. From the second time on it adds all, so that hints which move on from one slice to
+// the next cost three rounds and not one for each slice.
+func (s splits) with(overMax []int32, live int) splits {
+	grown := splits{make([]bool, live), s.rounds + 1}
+	for i := range grown.slices {
+		grown.slices[i] = s.rounds > 0
+	}
 	for _, i := range overMax {
-		grown[i] = true
-		types[live[i].typ] = true
+		grown.slices[i] = true
 	}
-	if s.rounds > 0 {
-		for i := range live {
-			if t := live[i].typ; t != none && types[t] {
-				grown[i] = true
-			}
-		}
-	}
-	return splits{grown, s.rounds + 1}
+	return grown
 }
 
 func (s splits) has(slice int) bool { return s.slices != nil && s.slices[slice] }

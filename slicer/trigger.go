@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"iter"
 	"slices"
 	"time"
 
@@ -112,43 +111,26 @@ func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout) map[int
 	if len(elsewhere) == 0 {
 		return alike
 	}
-	said := make([][2]bool, w.ids.Identities()) // of each identity: some slice holds it and says that it does not serve, or does
+	said := map[bool][]bool{} // of each identity: some slice holds it on other ports and says that it does not serve, or does
+	said[false], said[true] = make([]bool, w.ids.Identities()), make([]bool, w.ids.Identities())
 	var ids []int32
-	for e, typ := range heldOnOtherPorts(w, x) {
-		ids = w.ids.IDs(ids[:0], e, typ)
-		for _, id := range ids {
-			said[id][index(serving(e))] = true
+	for i := range x.slices {
+		s := &x.slices[i]
+		if s.ports != none && len(w.groups) == 1 {
+			continue
+		}
+		for j := range s.object.Endpoints {
+			e := &s.object.Endpoints[j]
+			ids = w.ids.IDs(ids[:0], e, s.typ)
+			for _, id := range ids {
+				said[serving(e)][id] = true
+			}
 		}
 	}
 	for _, i := range elsewhere {
-		if said[w.items[i].ID][index(serving(w.items[i].Endpoint))] {
+		if said[serving(w.items[i].Endpoint)][w.items[i].ID] {
 			alike[i] = true
 		}
 	}
 	return alike
-}
-
-func index(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// heldOnOtherPorts yields the endpoints of the live slices that may hold an item on other ports, each with its address type:
-// if there is one group, of those whose ports nobody wants.
-func heldOnOtherPorts(w *wanted, x *present) iter.Seq2[*discoveryv1.Endpoint, int32] {
-	return func(yield func(*discoveryv1.Endpoint, int32) bool) {
-		for i := range x.slices {
-			s := &x.slices[i]
-			if s.ports != none && len(w.groups) == 1 {
-				continue
-			}
-			for j := range s.object.Endpoints {
-				if !yield(&s.object.Endpoints[j], s.typ) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -121,13 +121,12 @@ func (f *faults) groups(in *Input) {
 	wanted := typesOf(in.Set.AddressTypes)
 	for i := range in.Groups {
 		g := &in.Groups[i]
-		if g.AddressType != "" {
-			switch t := typeIndex(g.AddressType); {
-			case t < 0:
-				f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
-			case len(in.Set.AddressTypes) > 0 && !wanted[t]:
-				f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
-			}
+		switch t := typeIndex(g.AddressType); {
+		case g.AddressType == "":
+		case t < 0:
+			f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
+		case len(in.Set.AddressTypes) > 0 && !wanted[t]:
+			f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 		}
 		if len(g.Changed) > 0 && len(g.Changed) != len(g.Endpoints) {
 			f.Add(field.Invalid(groupPath(i).Child("changed"), len(g.Changed),
@@ -162,36 +161,34 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 // existing checks the existing slices. It lists in x.related those that are of the parent, whoever manages them, or adopted: to all
 // others it gives no more than a look at their labels.
 func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, x *present) {
-	path := func(i int) *field.Path { return field.NewPath("existing").Index(i) }
+	path := func(i int, name string) *field.Path {
+		return field.NewPath("existing").Index(i).Child("metadata", name)
+	}
 	for i, s := range existing {
 		if s != nil && (r.meta.OfParent(s) || slices.Contains(set.Adopt, s.Name)) {
 			x.related = append(x.related, int32(i))
 		}
 	}
 	slices.SortFunc(x.related, func(a, b int32) int { return cmp.Or(byName(existing[a], existing[b]), cmp.Compare(a, b)) })
-	var first map[int]int32 // of a slice with a name that an earlier one has: that one
-	for n, i := range x.related[min(1, len(x.related)):] {
-		if at := x.related[n]; existing[i].Name == existing[at].Name {
-			if first == nil {
-				first = map[int]int32{}
-			}
-			first[int(i)] = at
+	first := map[int]int32{} // of a slice with a name that an earlier one has: that one
+	for n := 1; n < len(x.related); n++ {
+		if at, again := x.related[n-1], x.related[n]; existing[again].Name == existing[at].Name {
+			first[int(again)] = at
 		}
 	}
 	for i, s := range existing {
 		if s == nil {
-			f.Add(field.Required(path(i), "is nil: leave it out"))
+			f.Add(field.Required(field.NewPath("existing").Index(i), "is nil: leave it out"))
 			continue
 		}
 		if s.Namespace != set.Namespace {
-			f.Add(field.Invalid(path(i).Child("metadata", "namespace"), s.Namespace,
+			f.Add(field.Invalid(path(i, "namespace"), s.Namespace,
 				fmt.Sprintf("list the slices of the set's namespace %q only", set.Namespace)))
 		}
 		if s.Name == "" {
-			f.Add(field.Required(path(i).Child("metadata", "name"), "an existing slice has a name"))
+			f.Add(field.Required(path(i, "name"), "an existing slice has a name"))
 		} else if at, again := first[i]; again {
-			f.Add(accept.Duplicate(path(i).Child("metadata", "name"), s.Name,
-				fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
+			f.Add(accept.Duplicate(path(i, "name"), s.Name, fmt.Sprintf("existing[%d] has this name too: list each slice once", at)))
 		}
 	}
 }

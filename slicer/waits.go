@@ -1,9 +1,6 @@
 package slicer
 
 import (
-	"cmp"
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -42,25 +39,24 @@ func copyWaits(w *wanted, h *homes, l *layout) []sequence.Wait {
 	if len(h.copies) == 0 {
 		return nil
 	}
-	good := slices.DeleteFunc(slices.Clone(h.copies), func(c copied) bool { return !goodCopy(c.endpoint, w.items[c.item].Endpoint) })
-	slices.SortFunc(good, func(a, b copied) int { return cmp.Or(cmp.Compare(a.item, b.item), cmp.Compare(a.slice, b.slice)) })
-	var waits []sequence.Wait
-	for start, end := 0, 0; start < len(good); start = end {
-		item := good[start].item
-		for end = start; end < len(good) && good[end].item == item; end++ {
+	safe := map[int32]bool{} // items of which the slice that will hold them has a good copy
+	for _, c := range h.copies {
+		if place(c.slice) == l.places[c.item] && c.good(w) {
+			safe[c.item] = true
 		}
-		to := l.places[item]
-		if of := good[start:end]; !slices.ContainsFunc(of, func(c copied) bool { return place(c.slice) == to }) {
-			for _, c := range of {
-				waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(to), Rank: sequence.Soft})
-			}
+	}
+	var waits []sequence.Wait
+	for _, c := range h.copies {
+		if !safe[c.item] && c.good(w) {
+			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(l.places[c.item]), Rank: sequence.Soft})
 		}
 	}
 	return waits
 }
 
-// goodCopy reports whether a copy has the wanted addresses and, if the endpoint is wanted ready, is ready.
-func goodCopy(e, wanted *discoveryv1.Endpoint) bool {
+// good reports whether the copy has the wanted addresses and, if the endpoint is wanted ready, is ready.
+func (c *copied) good(w *wanted) bool {
+	e, wanted := c.endpoint, w.items[c.item].Endpoint
 	return endpoint.SameAddressList(e.Addresses, wanted.Addresses) &&
 		(conditions.Of(e.Conditions).Ready || !conditions.Of(wanted.Conditions).Ready)
 }

@@ -99,8 +99,8 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 	t = fixed
 	if plain {
 		t = ipv4
-	} else if t == none {
-		t = ownType(e)
+	} else if t == none && len(e.Addresses) > 0 {
+		t = typeIndex(endpoint.AddressType(e.Addresses[0]))
 	}
 	mode := c.in.Options.Hints.Mode
 	if !plain || mode == hints.Given && e.Hints != nil {
@@ -123,14 +123,6 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// ownType is the address type of an endpoint whose group has none, or none where it has no address.
-func ownType(e *discoveryv1.Endpoint) int {
-	if len(e.Addresses) == 0 {
-		return none
-	}
-	return typeIndex(endpoint.AddressType(e.Addresses[0]))
-}
-
 const ipv4 = 0 // index into addressTypes
 
 // typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
@@ -147,11 +139,15 @@ func typeOf(t int) discoveryv1.AddressType {
 // typeSet has the address types that are wanted, by their index.
 type typeSet [len(addressTypes)]bool
 
+func (set *typeSet) add(t discoveryv1.AddressType) {
+	if i := typeIndex(t); i >= 0 {
+		set[i] = true
+	}
+}
+
 func typesOf(types []discoveryv1.AddressType) (set typeSet) {
 	for _, t := range types {
-		if i := typeIndex(t); i >= 0 {
-			set[i] = true
-		}
+		set.add(t)
 	}
 	return set
 }

@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
 	"slicer": {
-		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence", "slicer/internal/size",
+		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
 		"internal/endpoint",
 		"internal/notation",
 	},
@@ -51,7 +51,6 @@ var arrows = map[string][]string{
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},
-	"slicer/internal/size":     {},
 
 	"internal/endpoint": {},
 	"internal/notation": {"conditions", "internal/endpoint"},

@@ -39,31 +39,6 @@ func TestItems(t *testing.T) {
 	})
 }
 
-// TestIdentifyTwice: an endpoint that is there twice is found once, of whatever address.
-func TestIdentifyTwice(t *testing.T) {
-	for _, address := range []string{"10.0.0.1", "fd00::1", "web.example"} {
-		a, b := discoveryv1.Endpoint{Addresses: []string{address}}, discoveryv1.Endpoint{Addresses: []string{address}}
-		var all Items
-		kept, again := all.Take([]Item{
-			{Endpoint: &a, IP: endpoint.OnlyIPv4(&a)}, {Endpoint: &b, IP: endpoint.OnlyIPv4(&b), Source: Source{Endpoint: 1}},
-		}, []Group{{}})
-		if len(kept) != 1 || len(again) != 1 || again[0] != (Duplicate{Endpoint: &b, Source: Source{Endpoint: 1}}) {
-			t.Errorf("%s: %d kept, %d again", address, len(kept), len(again))
-		}
-	}
-}
-
-// TestReleaseForgets: nothing of the items can be reached from Items after Release.
-func TestReleaseForgets(t *testing.T) {
-	e := discoveryv1.Endpoint{Addresses: []string{"fd00::1"}}
-	var all Items
-	all.Take([]Item{{Endpoint: &e}}, []Group{{}})
-	all.Release()
-	if all.items != nil || all.groups != nil || all.Identities() != 0 {
-		t.Error("items are left")
-	}
-}
-
 // world is drawn items of drawn groups, with what a search of all of them finds.
 type world struct {
 	t      *rapid.T

@@ -3,6 +3,7 @@ package meta
 
 import (
 	"maps"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,21 +41,16 @@ func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
 
 func have(labels map[string]string, wanted []Label) bool {
 	for i := range wanted {
-		if value, ok := labels[wanted[i].Name]; !ok || value != wanted[i].Value {
+		if !has(labels, wanted[i].Name, wanted[i].Value) {
 			return false
 		}
 	}
 	return true
 }
 
-// reserved reports whether a label is in Key.
-func (m *Metadata) reserved(name string) bool {
-	for i := range m.Key {
-		if m.Key[i].Name == name {
-			return true
-		}
-	}
-	return false
+func has(texts map[string]string, name, wanted string) bool {
+	value, ok := texts[name]
+	return ok && value == wanted
 }
 
 // labelled reports whether the labels of a slice are the wanted ones.
@@ -64,24 +60,15 @@ func (m *Metadata) labelled(s *discoveryv1.EndpointSlice) bool {
 	}
 	count := len(m.Key)
 	for name, value := range m.Labels {
-		if m.reserved(name) {
+		if slices.ContainsFunc(m.Key, func(l Label) bool { return l.Name == name }) {
 			continue
 		}
-		if got, ok := s.Labels[name]; !ok || got != value {
+		if !has(s.Labels, name, value) {
 			return false
 		}
 		count++
 	}
 	return m.KeepLabels || len(s.Labels) == count
-}
-
-func contains(has, wanted map[string]string) bool {
-	for k, v := range wanted {
-		if got, ok := has[k]; !ok || got != v {
-			return false
-		}
-	}
-	return true
 }
 
 // Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count (G10).
@@ -91,48 +78,32 @@ func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
 	if _, ok := s.Annotations[TriggerTimeKey]; ok {
 		foreign--
 	}
-	if !contains(s.Annotations, m.Annotations) || m.RemoveAnnotations && foreign != 0 {
-		d.Annotations = true
+	d.Annotations = m.RemoveAnnotations && foreign != 0
+	for name, value := range m.Annotations {
+		d.Annotations = d.Annotations || !has(s.Annotations, name, value)
 	}
 	for i := range m.Owners {
-		if !m.owned(s.OwnerReferences, &m.Owners[i]) {
-			d.Owners = true
-			break
-		}
+		d.Owners = d.Owners || !m.owned(s.OwnerReferences, &m.Owners[i])
 	}
 	return d
 }
 
 func (m *Metadata) owned(has []metav1.OwnerReference, wanted *metav1.OwnerReference) bool {
-	for i := range has {
-		h := &has[i]
-		if h.UID == wanted.UID {
-			return h.APIVersion == wanted.APIVersion && h.Kind == wanted.Kind && h.Name == wanted.Name &&
-				isTrue(h.Controller) == (isTrue(wanted.Controller) && !m.foreignController(has)) &&
-				isTrue(h.BlockOwnerDeletion) == isTrue(wanted.BlockOwnerDeletion)
-		}
-	}
-	return false
+	i := indexOf(has, wanted)
+	return i >= 0 && has[i].APIVersion == wanted.APIVersion && has[i].Kind == wanted.Kind && has[i].Name == wanted.Name &&
+		isTrue(has[i].Controller) == (isTrue(wanted.Controller) && !m.foreignController(has)) &&
+		isTrue(has[i].BlockOwnerDeletion) == isTrue(wanted.BlockOwnerDeletion)
+}
+
+// indexOf finds an owner by its UID.
+func indexOf(owners []metav1.OwnerReference, wanted *metav1.OwnerReference) int {
+	return slices.IndexFunc(owners, func(o metav1.OwnerReference) bool { return o.UID == wanted.UID })
 }
 
 // foreignController reports whether an owner that is not the set's is the controller: the API server allows only one,
 // so that the set's owners are then put in without that flag.
 func (m *Metadata) foreignController(has []metav1.OwnerReference) bool {
-	for i := range has {
-		if isTrue(has[i].Controller) && !m.ownerUID(&has[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Metadata) ownerUID(o *metav1.OwnerReference) bool {
-	for i := range m.Owners {
-		if m.Owners[i].UID == o.UID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(has, func(o metav1.OwnerReference) bool { return isTrue(o.Controller) && indexOf(m.Owners, &o) < 0 })
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
@@ -181,14 +152,9 @@ func (m *Metadata) applyOwners(o *metav1.ObjectMeta) {
 		if foreign && isTrue(wanted.Controller) {
 			*wanted.Controller = false
 		}
-		put := false
-		for j := range o.OwnerReferences {
-			if o.OwnerReferences[j].UID == wanted.UID {
-				o.OwnerReferences[j], put = wanted, true
-				break
-			}
-		}
-		if !put {
+		if j := indexOf(o.OwnerReferences, &wanted); j >= 0 {
+			o.OwnerReferences[j] = wanted
+		} else {
 			o.OwnerReferences = append(o.OwnerReferences, wanted)
 		}
 	}

@@ -30,25 +30,6 @@ func slice(o metav1.ObjectMeta) *discoveryv1.EndpointSlice {
 	return &discoveryv1.EndpointSlice{ObjectMeta: o}
 }
 
-// TestOurs: a slice is ours where it has all labels of the key, and it may have others.
-func TestOurs(t *testing.T) {
-	m := &Metadata{Key: []Label{{"of", ""}, {"by", "me"}}}
-	for _, row := range []struct {
-		labels texts
-		want   bool
-	}{
-		{texts{"by": "me", "of": ""}, true},
-		{texts{"by": "me", "of": "", "more": "x"}, true},
-		{texts{"by": "you", "of": ""}, false},
-		{texts{"by": "me"}, false},
-		{nil, false},
-	} {
-		if have := m.Ours(slice(metav1.ObjectMeta{Labels: row.labels})); have != row.want {
-			t.Errorf("%v: %v, want %v", row.labels, have, row.want)
-		}
-	}
-}
-
 // TestDrift: what of a slice's metadata is not as wanted, and that Apply mends just that.
 func TestDrift(t *testing.T) {
 	set := Metadata{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, Owners: []metav1.OwnerReference{owner()}}
@@ -157,22 +138,6 @@ func TestApply(t *testing.T) {
 		if !reflect.DeepEqual(row.had, before) || row.set.Labels["a"] != "1" || !yes || no {
 			t.Fatalf("%s: the result shares memory with the input", row.why)
 		}
-	}
-}
-
-// TestCopyTo: what nobody keeps is not copied.
-func TestCopyTo(t *testing.T) {
-	from := metav1.ObjectMeta{Name: "web-1", Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}}
-	for _, m := range []Metadata{{}, {KeepLabels: true}, {RemoveAnnotations: true}} {
-		var to metav1.ObjectMeta
-		m.CopyTo(&to, &from)
-		if to.Name != "web-1" || (to.Labels != nil) != m.KeepLabels || (to.Annotations == nil) != m.RemoveAnnotations {
-			t.Errorf("%+v: %+v", m, to)
-		}
-	}
-	o := metav1.ObjectMeta{Labels: texts{"b": "2"}}
-	if (&Metadata{Labels: texts{"a": "1"}}).Apply(&o, ""); !reflect.DeepEqual(o.Labels, texts{"a": "1"}) {
-		t.Errorf("labels %v", o.Labels)
 	}
 }
 

@@ -1,6 +1,10 @@
-package packing
+package packing_test
 
-import "math/rand"
+import (
+	"math/rand"
+
+	. "github.com/slicewright/slicewright/slicer/internal/packing"
+)
 
 // problems are all problems of a size: every number of slices up to a bound, each of every kind, and every number of
 // unassigned endpoints up to another.
@@ -10,7 +14,7 @@ type problems struct {
 }
 
 // kinds are all slices there can be: idle ones with the ports of each group or none, and those of each group, written
-// and clean, with up to one endpoint more than the maximum.
+// and clean, with up to one endpoint more than the maximum, which a written one has only while nothing can be created.
 func (s problems) kinds() []Slice {
 	var kinds []Slice
 	for ports := None; ports < s.groups && (ports == None || !s.costs); ports++ {

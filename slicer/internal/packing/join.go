@@ -5,16 +5,10 @@ import (
 	"slices"
 )
 
-// JoinOptions bound what Join may do.
-type JoinOptions struct {
-	// DissolveUpTo is how many endpoints a slice may be home to and dissolve; Max or more: any number.
-	DissolveUpTo int
-}
-
 // Joined is what Join decided.
 type Joined struct {
-	// Problem is what is left for Place: surplus endpoints and those of dissolved slices are unassigned, dissolved slices
-	// are idle, and compacted ones are written. It shares no memory with the problem that was given.
+	// Problem is what is left for Place: the endpoints of dissolved slices are unassigned, dissolved slices are idle, and
+	// compacted ones are written. It shares no memory with the problem that was given.
 	Problem Problem
 	// Dissolved are the slices that give up all their endpoints. They have indices into Problem.Slices, like Compacted.
 	Dissolved []int
@@ -27,14 +21,14 @@ type Joined struct {
 // endpoint, Join and Place make one with the fewest writes, then the fewest slices left, then the fewest endpoints that
 // move.
 //
-// Where nothing can be created, Join changes nothing.
-func Join(p Problem, o JoinOptions) Joined {
-	p = p.dropSurplus()
+// A slice that is home to more than dissolveUpTo endpoints does not dissolve. Where nothing can be created, Join changes
+// nothing.
+func Join(p Problem, dissolveUpTo int) Joined {
 	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}}
 	if p.NoCreates {
 		return j
 	}
-	pools := p.pools(o.DissolveUpTo)
+	pools := p.pools(dissolveUpTo)
 	p.release(pools)
 	for _, pool := range pools {
 		j.Compacted = append(j.Compacted, pool.compacted...)
@@ -110,17 +104,6 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 	return pools
 }
 
-// forcedWrites counts the slices that cost a write whatever becomes of them.
-func (p *Problem) forcedWrites() int {
-	n := 0
-	for _, s := range p.Slices {
-		if s.forced() {
-			n++
-		}
-	}
-	return n
-}
-
 // release frees written slices for the groups that would have to create some. Instead of creating a slice for group B, a
 // written slice of A dissolves into a clean slice of A, and B re-uses it: as many writes, one slice fewer. Here the
 // maximum is 4, and B needs a slice:
@@ -129,7 +112,12 @@ func (p *Problem) forcedWrites() int {
 //
 // No clean slice gives up an endpoint, and of the slices that can be freed the emptiest are.
 func (p *Problem) release(pools []*pool) {
-	lacking := -p.forcedWrites() // slices that must be created, in all groups
+	lacking := 0 // slices that must be created, in all groups
+	for _, s := range p.Slices {
+		if s.Written || s.idle() {
+			lacking--
+		}
+	}
 	type candidate struct{ homes, pool int }
 	var candidates []candidate
 	for n, l := range pools {

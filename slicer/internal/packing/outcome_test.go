@@ -1,6 +1,10 @@
-package packing
+package packing_test
 
-import "fmt"
+import (
+	"fmt"
+
+	. "github.com/slicewright/slicewright/slicer/internal/packing"
+)
 
 // fate is what a plan makes of one slice.
 type fate struct {
@@ -63,14 +67,14 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 }
 
 // check reports what no plan may do.
-func (o outcome) check(p Problem, join JoinOptions) error {
+func (o outcome) check(p Problem, dissolveUpTo int) error {
 	for i, f := range o.fates {
 		switch stay := f.before.Homes - f.gives; {
 		case f.takes > 0 && stay+f.takes > p.Max:
 			return fmt.Errorf("slice %d gets more than the maximum", i)
 		case f.takes == 0 && (f.how == "opened" || f.how == "created" || f.how == "re-used"):
 			return fmt.Errorf("slice %d is %s for nothing", i, f.how)
-		case f.gives != 0 && f.before.Homes > join.DissolveUpTo:
+		case f.gives != 0 && f.before.Homes > dissolveUpTo:
 			return fmt.Errorf("slice %d is too full to dissolve", i)
 		case f.gives != 0 && !f.before.Written:
 			return fmt.Errorf("slice %d is clean and dissolves", i)

@@ -12,6 +12,19 @@ type Limits struct {
 	NoCreates bool
 }
 
+// Stay returns how many of the endpoints at home in a slice stay there when the slice is written: the maximum at most.
+// The surplus leaves and becomes unassigned. A slice that is not written keeps its surplus, so that a lowered maximum
+// writes nothing by itself.
+//
+// While nothing can be created all endpoints stay, because those that leave might find no room: a lowered maximum would
+// then take away what is published and wanted.
+func (l Limits) Stay(homes int) int {
+	if l.NoCreates {
+		return homes
+	}
+	return min(homes, l.Max)
+}
+
 // Problem is what Place and Join read, and neither changes.
 type Problem struct {
 	Limits
@@ -33,8 +46,8 @@ type Slice struct {
 	Group int
 	// Ports is the group whose ports the slice has; None: they are not wanted. It counts when the slice is idle.
 	Ports int
-	// Homes is the number of endpoints at home in the slice; 0 for an idle one. Above the maximum, [Limits.Stay] says how
-	// many of them stay.
+	// Homes is the number of endpoints that stay in the slice; 0 for an idle one. In a slice that is written they are at most
+	// as many as [Limits.Stay] says; one that is not written may hold more than the maximum.
 	Homes int
 	// Written says that the slice is written whatever it will hold. An idle slice always is.
 	Written bool
@@ -42,9 +55,6 @@ type Slice struct {
 
 // idle reports whether no endpoint stays.
 func (s Slice) idle() bool { return s.Group == None }
-
-// forced reports whether the slice costs a write whatever it will hold.
-func (s Slice) forced() bool { return s.Written || s.idle() }
 
 // Deal says where the unassigned endpoints of a group go. The lists have indices into Problem.Slices. Endpoints fill the
 // slices in the order of the lists, and then the created ones, each up to the maximum.

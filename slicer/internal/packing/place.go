@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Place finds a place for every unassigned endpoint and for the surplus of written slices (see [Limits.Stay]), with the fewest
-// writes, then with the fewest slices left, then with idle slices re-used by the group that wants most of what they hold,
+// Place finds a place for every unassigned endpoint, with the fewest writes, then with the fewest slices left, then with idle slices re-used by the group that wants most of what they hold,
 // then with the best fit: the fullest of the clean slices that do, and of equals the first. It returns a Deal for each
 // group, in their order.
 //
@@ -16,21 +15,18 @@ import (
 // Where nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few writes: where
 // several groups compete for idle slices, at most one too many for each group.
 func Place(p Problem, overlaps func() []Overlap) []Deal {
-	p = p.dropSurplus()
 	deals := make([]Deal, len(p.Groups))
 	needs := p.needs()
-	for k, reused := range p.reuse(needs, overlaps) {
-		n := &needs[k]
-		d := &deals[n.group]
+	for g, reused := range p.reuse(needs, overlaps) {
+		n, d := &needs[g], &deals[g]
 		d.Written, d.Reused = n.written, reused
 		d.Opened, d.Created = p.open(n.clean, n.places-len(reused)*p.Max)
 	}
 	return deals
 }
 
-// need is what a group with unassigned endpoints has to find.
+// need is what a group has to find for its unassigned endpoints; nothing where it has none.
 type need struct {
-	group       int
 	written     []int // slices with room that are written anyway, the fullest first
 	clean       []int // other slices with room, the emptiest first
 	places      int   // endpoints for which written has no room
@@ -38,22 +34,17 @@ type need struct {
 	replaceable int   // how many of newSlices clean slices can replace
 }
 
-// needs lists what the groups with unassigned endpoints have to find, in the order of the groups.
+// needs lists what the groups have to find.
 func (p Problem) needs() []need {
-	var needs []need
-	of := make([]int, len(p.Groups)) // group to need
+	needs := make([]need, len(p.Groups))
 	for g, group := range p.Groups {
-		of[g] = None
-		if group.Unassigned > 0 {
-			of[g] = len(needs)
-			needs = append(needs, need{group: g, places: group.Unassigned})
-		}
+		needs[g].places = group.Unassigned
 	}
 	for i, s := range p.Slices {
-		if s.idle() || of[s.Group] == None || s.Homes >= p.Max {
+		if s.idle() || p.Groups[s.Group].Unassigned == 0 || s.Homes >= p.Max {
 			continue
 		}
-		n := &needs[of[s.Group]]
+		n := &needs[s.Group]
 		if s.Written {
 			n.written = append(n.written, i)
 			n.places -= p.Max - s.Homes
@@ -61,8 +52,8 @@ func (p Problem) needs() []need {
 			n.clean = append(n.clean, i)
 		}
 	}
-	for k := range needs {
-		n := &needs[k]
+	for g := range needs {
+		n := &needs[g]
 		n.places = max(n.places, 0)
 		n.newSlices = p.full(n.places)
 		slices.SortFunc(n.written, p.fullestFirst)

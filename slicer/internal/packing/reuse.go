@@ -5,16 +5,21 @@ import (
 	"slices"
 )
 
-// reuse deals the idle slices to the needs: as many as are needed; first where no clean slice could stand in, so that
+// reuse deals the idle slices to the groups: as many as are needed; first where no clean slice could stand in, so that
 // the fewest slices are left; then to the group that wants most of what they hold; then to the group whose ports they
-// have. It returns a list for each need.
+// have. It returns a list for each group.
 func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
-	idle := p.idleSlices()
+	var idle []int
+	for i, s := range p.Slices {
+		if s.idle() {
+			idle = append(idle, i)
+		}
+	}
 	given := make([][]int, len(needs))
 	if len(idle) == 0 {
 		return given
 	}
-	d := &dealer{problem: p, needs: needs, given: given}
+	d := &dealer{problem: p, given: given}
 	if p.NoCreates {
 		d.shares, d.left = p.sharesWithoutCreates(needs, len(idle))
 	} else {
@@ -26,13 +31,6 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	for _, s := range d.shares {
 		d.owed += s.least
 	}
-	d.of = make([]int, len(p.Groups))
-	for g := range d.of {
-		d.of[g] = None
-	}
-	for k, n := range needs {
-		d.of[n.group] = k
-	}
 	d.taken = make([]bool, len(p.Slices))
 	d.byOverlap(overlaps)
 	d.byPorts(idle)
@@ -40,20 +38,10 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	return d.given
 }
 
-func (p Problem) idleSlices() []int {
-	var idle []int
-	for i, s := range p.Slices {
-		if s.idle() {
-			idle = append(idle, i)
-		}
-	}
-	return idle
-}
-
-// share is how many idle slices a need gets: at least and at most.
+// share is how many idle slices a group gets: at least and at most.
 type share struct{ least, most int }
 
-// sharesOf returns the share of each need and the number of slices that are dealt in all. Every idle slice that is
+// sharesOf returns the share of each group and the number of slices that are dealt in all. Every idle slice that is
 // re-used saves a write, a create or an opened slice. It saves a slice as well where it stands in for a create.
 func sharesOf(needs []need, idle int) (shares []share, dealt int) {
 	shares = make([]share, len(needs))
@@ -67,27 +55,25 @@ func sharesOf(needs []need, idle int) (shares []share, dealt int) {
 // dealer hands out idle slices one by one.
 type dealer struct {
 	problem Problem
-	needs   []need
-	shares  []share // what each need still gets
+	shares  []share // what each group still gets
 	left    int     // slices still to hand out
 	owed    int     // how many of these the least shares take
-	of      []int   // group to need
 	taken   []bool  // by slice
-	given   [][]int // by need
+	given   [][]int // by group
 }
 
-// may reports whether a need can get one more slice without another need going short. Where there are fewer slices than all
-// needs must have, only a need that still must have one can.
-func (d *dealer) may(k int) bool {
-	s := d.shares[k]
+// may reports whether a group can get one more slice without another one going short. Where there are fewer slices than all
+// groups must have, only a group that still must have one can.
+func (d *dealer) may(group int) bool {
+	s := d.shares[group]
 	return d.left > 0 && s.most > 0 && (s.least > 0 || d.left > d.owed)
 }
 
-func (d *dealer) give(k, slice int) {
-	d.given[k] = append(d.given[k], slice)
+func (d *dealer) give(group, slice int) {
+	d.given[group] = append(d.given[group], slice)
 	d.taken[slice] = true
 	d.left--
-	s := &d.shares[k]
+	s := &d.shares[group]
 	s.most--
 	if s.least > 0 {
 		s.least--
@@ -102,8 +88,8 @@ func (d *dealer) byOverlap(overlaps func() []Overlap) {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Slice, b.Slice), cmp.Compare(a.Group, b.Group))
 	})
 	for _, o := range list {
-		if k := d.of[o.Group]; k != None && o.Count > 0 && !d.taken[o.Slice] && d.may(k) {
-			d.give(k, o.Slice)
+		if o.Count > 0 && !d.taken[o.Slice] && d.may(o.Group) {
+			d.give(o.Group, o.Slice)
 		}
 	}
 }
@@ -111,26 +97,25 @@ func (d *dealer) byOverlap(overlaps func() []Overlap) {
 // byPorts lets slices keep their ports where these are needed.
 func (d *dealer) byPorts(idle []int) {
 	for _, i := range idle {
-		ports := d.problem.Slices[i].Ports
-		if ports != None && d.of[ports] != None && !d.taken[i] && d.may(d.of[ports]) {
-			d.give(d.of[ports], i)
+		if g := d.problem.Slices[i].Ports; g != None && !d.taken[i] && d.may(g) {
+			d.give(g, i)
 		}
 	}
 }
 
-// rest deals what is left, to the first need that still gets one.
+// rest deals what is left, to the first group that still gets one.
 func (d *dealer) rest(idle []int) {
-	k := 0
+	g := 0
 	for _, i := range idle {
 		if d.taken[i] {
 			continue
 		}
-		for k < len(d.needs) && !d.may(k) {
-			k++ // for good: a need that goes without one now gets none later
+		for g < len(d.shares) && !d.may(g) {
+			g++ // for good: a group that goes without one now gets none later
 		}
-		if k == len(d.needs) {
+		if g == len(d.shares) {
 			return
 		}
-		d.give(k, i)
+		d.give(g, i)
 	}
 }

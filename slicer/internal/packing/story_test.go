@@ -1,21 +1,18 @@
-package packing
+package packing_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/scenario"
+	. "github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what the stories in testdata should say")
-
-// TestStories runs the stories in testdata. Each begins with a title and a text, both after #, and goes on with blocks of
-// a command, a problem, ---- and the answer. The notation:
+// TestStories runs the stories of testdata. The notation:
 //
 //	place max=4                      or: place max=4 nocreates, join max=4 dissolve-up-to=2
 //	A s1*[3] s2[1] +5                group A has a written slice with 3 endpoints and a clean one with 1; 5 are unassigned
@@ -28,94 +25,56 @@ var rewrite = flag.Bool("rewrite", false, "write what the stories in testdata sh
 //
 // A new slice is shown as new*[0+4].
 func TestStories(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d stories, %v", len(files), err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runStory(t, file) })
-	}
-}
-
-func runStory(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !regexp.MustCompile(`^# .+\n#\n# .+`).Match(text) {
-		t.Errorf("%s does not begin with a title and a text", file)
-	}
-	blocks := strings.Split(strings.TrimSpace(string(text)), "\n\n")
-	for i, block := range blocks {
-		if strings.HasPrefix(block, "#") {
-			continue
-		}
-		question, answer, _ := strings.Cut(block, "\n----\n")
-		question = strings.TrimSuffix(question, "\n----")
-		have, err := answerTo(question)
-		if err != nil {
-			t.Fatalf("%s: %v in\n%s", file, err, question)
-		}
-		if have != answer && !*rewrite {
-			t.Errorf("%s\n%s\n----\nhave\n%s\nwant\n%s", file, question, have, answer)
-		}
-		blocks[i] = question + "\n----\n" + have
-	}
-	if *rewrite {
-		if err := os.WriteFile(file, []byte(strings.Join(blocks, "\n\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	scenario.Run(t, "testdata/*.txt", func() scenario.Handler { return answerTo }, func(string) bool { return true })
 }
 
 // story is a problem with the names of its groups and slices.
 type story struct {
 	problem        Problem
-	options        JoinOptions
 	join           bool
+	dissolveUpTo   int
 	groups, slices []string
 	overlaps       []Overlap
 }
 
-func answerTo(question string) (string, error) {
-	s, err := parse(question)
-	if err != nil {
+func answerTo(c scenario.Command) (string, error) {
+	s := &story{}
+	if err := s.read(c); err != nil {
 		return "", err
 	}
-	joined := Joined{Problem: s.problem.dropSurplus()}
+	s.problem = afterSurplus(s.problem)
+	joined := Joined{Problem: s.problem}
 	if s.join {
-		joined = Join(s.problem, s.options)
+		joined = Join(s.problem, s.dissolveUpTo)
 	}
 	deals := Place(joined.Problem, func() []Overlap { return s.overlaps })
-	return s.show(joined, apply(s.problem.dropSurplus(), joined, deals)), nil
+	return s.show(joined, apply(s.problem, joined, deals)), nil
 }
 
-func parse(question string) (*story, error) {
-	lines := strings.Split(question, "\n")
-	s := &story{}
-	if err := s.command(strings.Fields(lines[0])); err != nil {
-		return nil, err
+func (s *story) read(c scenario.Command) error {
+	if err := s.command(c.Name, c.Args); err != nil {
+		return err
 	}
-	for _, line := range lines[1:] { // groups first, since idle slices may come earlier
+	for _, line := range c.Block { // groups first, since idle slices may come earlier
 		if name := strings.Fields(line)[0]; name != "idle" && name != "overlap" {
 			s.groups = append(s.groups, name)
 			s.problem.Groups = append(s.problem.Groups, Group{})
 		}
 	}
-	for _, line := range lines[1:] {
+	for _, line := range c.Block {
 		words := strings.Fields(line)
 		for _, word := range words[1:] {
 			if err := s.word(words[0], word); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return s, nil
+	return nil
 }
 
-func (s *story) command(words []string) error {
-	s.join = words[0] == "join"
-	for _, word := range words[1:] {
+func (s *story) command(command string, words []string) error {
+	s.join = command == "join"
+	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
 		n, err := strconv.Atoi(value)
 		switch {
@@ -124,16 +83,15 @@ func (s *story) command(words []string) error {
 		case err != nil:
 			return fmt.Errorf("%s: %w", word, err)
 		case name == "max":
-			s.problem.Max = n
-			s.options.DissolveUpTo = n
+			s.problem.Max, s.dissolveUpTo = n, n
 		case name == "dissolve-up-to":
-			s.options.DissolveUpTo = n
+			s.dissolveUpTo = n
 		default:
 			return fmt.Errorf("unknown option %s", word)
 		}
 	}
-	if words[0] != "join" && words[0] != "place" {
-		return fmt.Errorf("unknown command %s", words[0])
+	if command != "join" && command != "place" {
+		return fmt.Errorf("unknown command %s", command)
 	}
 	return nil
 }
@@ -202,7 +160,7 @@ func (s *story) show(joined Joined, o outcome) string {
 	if s.join {
 		total += ", " + count(moves, "move")
 	}
-	return strings.Join(append(lines, total), "\n")
+	return strings.Join(append(lines, total), "\n") + "\n"
 }
 
 func (s *story) showSlice(i int, f fate) string {

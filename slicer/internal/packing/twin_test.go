@@ -1,8 +1,10 @@
-package packing
+package packing_test
 
 import (
 	"cmp"
 	"slices"
+
+	. "github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
 // cost is what a plan costs: the first field counts most.
@@ -12,7 +14,8 @@ func (c cost) compare(d cost) int {
 	return cmp.Or(cmp.Compare(c.unplaced, d.unplaced), cmp.Compare(c.writes, d.writes), cmp.Compare(c.slices, d.slices))
 }
 
-// afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be created.
+// afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be created, as callers do before
+// they call Place or Join.
 func afterSurplus(p Problem) Problem {
 	p.Groups, p.Slices = slices.Clone(p.Groups), slices.Clone(p.Slices)
 	for i := range p.Slices {
@@ -195,24 +198,18 @@ func (c joinedCost) compare(d joinedCost) int {
 
 // leastJoined finds the least that joining and placing can cost: it tries every set of written slices that may dissolve,
 // and after that every plan.
-func leastJoined(p Problem, o JoinOptions) joinedCost {
+func leastJoined(p Problem, dissolveUpTo int) joinedCost {
 	least := joinedCost{writes: 1 << 30}
-	everyJoin(p, o.DissolveUpTo, func(c joinedCost) {
-		if c.compare(least) < 0 {
-			least = c
-		}
-	})
-	return least
-}
-
-// everyJoin calls visit with what every join and every plan after it cost.
-func everyJoin(p Problem, dissolveUpTo int, visit func(joinedCost)) {
 	q := Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}
 	moves := 0
 	var try func(i int)
 	try = func(i int) {
 		if i == len(p.Slices) {
-			everyPlan(q, func(a *plan) { visit(joinedCost{a.cost.writes, a.cost.slices, moves}) })
+			everyPlan(q, func(a *plan) {
+				if c := (joinedCost{a.cost.writes, a.cost.slices, moves}); c.compare(least) < 0 {
+					least = c
+				}
+			})
 			return
 		}
 		try(i + 1)
@@ -227,4 +224,5 @@ func everyJoin(p Problem, dissolveUpTo int, visit func(joinedCost)) {
 		q.Groups[s.Group].Unassigned -= s.Homes
 	}
 	try(0)
+	return least
 }

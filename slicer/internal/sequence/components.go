@@ -12,26 +12,20 @@ type neighbours struct {
 	nodes []int
 }
 
-// earlierOf lists for each node the nodes that it waits for, in the order of waits.
+// earlierOf lists for each node the nodes that it waits for, in the order of waits: it counts them, then puts each at the start
+// of what is left of its node's list.
 func earlierOf(n int, waits []Wait) neighbours {
-	return collect(n, waits, func(w Wait) (from, to int) { return w.Later, w.Earlier })
-}
-
-// collect lists for each from its to: it counts them, then puts each at the start of what is left of its list.
-func collect(n int, waits []Wait, ends func(Wait) (from, to int)) neighbours {
 	l := neighbours{ends: make([]int, n+1), nodes: make([]int, len(waits))}
 	for _, w := range waits {
-		from, _ := ends(w)
-		l.ends[from+1]++
+		l.ends[w.Later+1]++
 	}
 	for v := range n {
 		l.ends[v+1] += l.ends[v]
 	}
 	// Now ends[v] is where v's list starts. It moves to where the list ends.
 	for _, w := range waits {
-		from, to := ends(w)
-		l.nodes[l.ends[from]] = to
-		l.ends[from]++
+		l.nodes[l.ends[w.Later]] = w.Earlier
+		l.ends[w.Later]++
 	}
 	return l
 }

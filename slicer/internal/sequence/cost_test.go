@@ -3,7 +3,6 @@ package sequence
 import (
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 )
 
@@ -14,15 +13,6 @@ func TestStrictCycle(t *testing.T) {
 	got := Order(4, []Wait{{0, 1, Strict}, {1, 0, Strict}, {0, 3, Firm}, {2, 1, Soft}}, nil)
 	if want := []int{3, 0, 1, 2}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-// TestEmptyChoice: a choice with a node in both lists, or with an empty list, says nothing.
-func TestEmptyChoice(t *testing.T) {
-	for _, c := range []Choice{{[]int{0, 1}, []int{2, 1}}, {[]int{0}, []int{0}}, {[]int{0}, nil}, {nil, []int{1}}} {
-		if got := Order(3, nil, []Choice{c}); !slices.Equal(got, []int{0, 1, 2}) {
-			t.Errorf("%v: got %v", c, got)
-		}
 	}
 }
 
@@ -111,59 +101,5 @@ func TestChoicesEnd(t *testing.T) {
 	}
 	if limit := searchLimit * (n + len(waits) + n); steps > limit+n {
 		t.Errorf("%d steps, want at most %d", steps, limit)
-	}
-}
-
-// TestLongChoicesEnd: the same where searches are short and lists are long, because they repeat the nodes of one cycle.
-func TestLongChoicesEnd(t *testing.T) {
-	const n = 10_000
-	waits := []Wait{{0, 1, Firm}, {1, 0, Firm}}
-	hopeless := Choice{Later: make([]int, n), Earlier: slices.Repeat([]int{1}, n)}
-	kept, steps := keep(components(2, waits), waits, []Choice{hopeless})
-	if limit := searchLimit * (2 + len(waits) + 2*n); len(kept) > 0 || steps <= limit || steps > limit+2*n {
-		t.Errorf("%d steps, want the limit of %d to end them; kept %v", steps, limit, kept)
-	}
-}
-
-// TestOneSearchForEachNode: all Soft waits of a node are answered by one search.
-func TestOneSearchForEachNode(t *testing.T) {
-	const n = 1000
-	waits := chain(n, Firm)
-	for v := range n - 1 {
-		waits = append(waits, Wait{n - 1, v, Soft})
-	}
-	if kept, steps := keep(components(n, chain(n, Firm)), sorted(waits), nil); len(kept) > 0 || steps > 2*n {
-		t.Errorf("%d steps for %d nodes, kept %v", steps, n, kept)
-	}
-}
-
-// TestWithoutWaits: where nothing waits, nothing but the result is allocated.
-func TestWithoutWaits(t *testing.T) {
-	if allocations := testing.AllocsPerRun(5, func() { Order(many, nil, nil) }); allocations > 1 {
-		t.Errorf("%v allocations", allocations)
-	}
-}
-
-// TestSearchesAreEnough: with as many searching nodes as the package comment says, no limit ends them.
-func TestSearchesAreEnough(t *testing.T) {
-	waits := sorted(tangled(searchLimit))
-	cycles := components(searchLimit, ranked(waits, Firm))
-	if _, steps := keep(cycles, waits, nil); steps == 0 || steps > searchLimit*len(waits) {
-		t.Errorf("%d steps", steps)
-	}
-}
-
-// BenchmarkOrder shows that the time for each node does not grow, apart from sorting.
-func BenchmarkOrder(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		for name, waits := range map[string][]Wait{"chain": chain(n, Firm), "tangled": tangled(n)} {
-			b.Run(name+"/n="+strconv.Itoa(n), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					Order(n, waits, nil)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
-			})
-		}
 	}
 }

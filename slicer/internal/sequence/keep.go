@@ -46,13 +46,13 @@ func withChoices(n int, waits []Wait, choices []Choice) []Wait {
 
 // laterOf lists for each cycle those that wait for it by Strict and Firm waits, as far as they share a cycle of all waits.
 func laterOf(cycles, all partition, waits []Wait) neighbours {
-	var between []Wait
+	var between []Wait // the other way round
 	for _, w := range waits {
 		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] {
-			between = append(between, Wait{Later: cycles.of[w.Later], Earlier: cycles.of[w.Earlier]})
+			between = append(between, Wait{Later: cycles.of[w.Earlier], Earlier: cycles.of[w.Later]})
 		}
 	}
-	return collect(cycles.count, between, func(w Wait) (from, to int) { return w.Earlier, w.Later })
+	return earlierOf(cycles.count, between)
 }
 
 // closer keeps waits that close no cycle.

@@ -197,57 +197,6 @@ func TestEnumerated(t *testing.T) {
 	t.Logf("%d graphs", graphs)
 }
 
-// TestEnumeratedChoices adds every pair of choices to every graph of three nodes with up to three waits, and every single
-// choice to every graph of four nodes with up to two.
-func TestEnumeratedChoices(t *testing.T) {
-	graphs := 0
-	try := func(n, most int, sets [][]sequence.Choice) {
-		all := places(n)
-		enumerate(n, most, func(waits []sequence.Wait) {
-			for _, choices := range sets {
-				if !strictCycle(n, waits) {
-					graphs++
-					compare(t, n, waits, choices, all)
-				}
-			}
-		})
-	}
-	var pairs, single [][]sequence.Choice
-	for _, c := range allChoices(3) {
-		for _, d := range allChoices(3) {
-			pairs = append(pairs, []sequence.Choice{c, d})
-		}
-	}
-	for _, c := range allChoices(4) {
-		single = append(single, []sequence.Choice{c})
-	}
-	try(3, 3, pairs)
-	try(4, 2, single)
-	t.Logf("%d graphs", graphs)
-}
-
-// allChoices lists all choices between n nodes that leave something to choose.
-func allChoices(n int) []sequence.Choice {
-	var list []sequence.Choice
-	members := func(set int) (nodes []int) {
-		for v := range n {
-			if set>>v&1 == 1 {
-				nodes = append(nodes, v)
-			}
-		}
-		return nodes
-	}
-	for later := 1; later < 1<<n; later++ {
-		for earlier := 1; earlier < 1<<n; earlier++ {
-			c := sequence.Choice{Later: members(later), Earlier: members(earlier)}
-			if later&earlier == 0 && len(c.Later)+len(c.Earlier) > 2 {
-				list = append(list, c)
-			}
-		}
-	}
-	return list
-}
-
 // enumerate visits all graphs of n nodes with up to most waits.
 func enumerate(n, most int, visit func([]sequence.Wait)) {
 	var pairs [][2]int
@@ -276,11 +225,7 @@ func enumerate(n, most int, visit func([]sequence.Wait)) {
 }
 
 // seeded draws from SLICEWRIGHT_SEED, 1 without it.
-func seeded(t *testing.T) *rand.Rand {
-	n := nightly.Seed(t, 1)
-	t.Logf("seed %d", n)
-	return rand.New(rand.NewPCG(uint64(n), 0))
-}
+func seeded(t *testing.T) *rand.Rand { return rand.New(rand.NewPCG(uint64(nightly.Seed(t, 1)), 0)) }
 
 // draw makes a graph whose Strict waits have no cycle: they follow a drawn order. Some waits are there twice, in several
 // ranks, or lead from a node to itself.
