@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // endpointAddress is an address as it stands in one place of the input: with these ports, and ready for them or not.
@@ -16,8 +18,9 @@ type endpointAddress struct {
 	number netip.Addr              // IPv4 as the IPv6 address that maps it, so that all addresses have one order
 	from   *corev1.EndpointAddress // read-only
 	ports  int32                   // in portLists
-	ready  bool
-	at     position
+	// unready is 0 if the address is ready for its ports, else 1.
+	unready int
+	at      position
 }
 
 // position is where in the input an address stands: in which list of addresses, and where in it.
@@ -37,7 +40,7 @@ func parse(ip string) (number netip.Addr, ok bool) {
 type portEntry struct {
 	address *endpointAddress // whose hostname, node and target are taken
 	ports   int32            // a list that is its own only part
-	ready   bool
+	unready int
 }
 
 // gathering brings together what the input says of each address, so that the result depends on which address serves which
@@ -48,60 +51,90 @@ type gathering struct {
 	apart    bool // an address of several lists of ports is several addresses, as Kubernetes mirrors it
 	entries  []portEntry
 	repeated []*endpointAddress // places that say nothing new
+
+	path   func(position) *field.Path
+	limit  int
+	advice string // about addresses above the limit
+	skips  skips
+}
+
+// skip leaves an address out and says why.
+func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
+	g.skips.address(reason, a.from, g.ports.lists[a.ports], err)
+}
+
+// skipExcess leaves an address out that is above the limit.
+func (g *gathering) skipExcess(a *endpointAddress) {
+	err := field.TooMany(g.path(a.at), g.limit+1, g.limit)
+	err.BadValue, err.Detail = a.from.IP, g.advice
+	g.skip(OverLimit, a, err)
+}
+
+// readPorts returns the number of a list of ports, without those that cannot be published. It is false when there are ports and
+// none of them is left, so that the addresses serve nothing.
+func (g *gathering) readPorts(in []endpoint.Port, at *field.Path, addresses int, advice string) (list int32, ok bool) {
+	ports := make([]endpoint.Port, 0, len(in))
+	for i, p := range in {
+		if err := refusePort(p, at.Index(i)); err != nil {
+			g.skips.port(p, err)
+		} else if p.Number == endpoint.AnyPort {
+			g.skips.add(AllPorts, field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+		} else {
+			ports = append(ports, p)
+		}
+	}
+	if len(ports) == 0 && len(in) > 0 {
+		if addresses > 0 {
+			g.skips.add(InvalidPort, field.Invalid(at, len(in), advice))
+		}
+		return 0, false
+	}
+	return g.ports.number(ports), true
 }
 
 // gather fills the entries, in the order of addresses.
 func (g *gathering) gather() {
-	order := make([]*endpointAddress, len(g.list))
-	for i := range order {
-		order[i] = &g.list[i]
-	}
-	slices.SortFunc(order, g.compare)
-	g.entries = make([]portEntry, 0, len(order))
-	for len(order) > 0 {
-		first, n := order[0], 1
-		for n < len(order) && g.same(first, order[n]) {
+	slices.SortFunc(g.list, func(a, b endpointAddress) int { return g.compare(&a, &b) })
+	g.entries = make([]portEntry, 0, len(g.list))
+	for rest := g.list; len(rest) > 0; {
+		first, n := &rest[0], 1
+		for n < len(rest) && g.same(first, &rest[n]) {
 			n++
 		}
 		if parts := g.ports.parts[first.ports]; n == 1 && len(parts) == 1 {
-			g.entries = append(g.entries, portEntry{first, parts[0], first.ready})
+			g.entries = append(g.entries, portEntry{first, parts[0], first.unready})
 		} else {
-			g.join(order[:n])
+			g.join(rest[:n])
 		}
-		order = order[n:]
+		rest = rest[n:]
 	}
 }
 
 // join adds the entries of one address: those of the ports for which some place says ready, and those of all other ports. Where
 // there are no ports at all, that is something to be ready with, too. The first place is the one whose content is taken.
-func (g *gathering) join(all []*endpointAddress) {
+func (g *gathering) join(all []endpointAddress) {
 	seen, ready := map[int32]bool{}, map[endpoint.Port]bool{}
-	var ports []endpoint.Port
-	for _, a := range all {
+	var ports [2][]endpoint.Port // those on which it is ready, and the others
+	for i := range all {
+		a := &all[i]
 		if seen[a.ports] { // by one that was ready if this one is, because ready ones come first
 			g.repeated = append(g.repeated, a)
 			continue
 		}
 		seen[a.ports] = true
 		for _, p := range g.ports.lists[a.ports] {
-			if _, known := ready[p]; !known {
-				ports = append(ports, p)
+			if a.unready == 0 {
+				ports[0], ready[p] = append(ports[0], p), true
+			} else if !ready[p] {
+				ports[1] = append(ports[1], p)
 			}
-			ready[p] = ready[p] || a.ready
 		}
 	}
-	for _, wanted := range [2]bool{true, false} {
-		var some []endpoint.Port
-		for _, p := range ports {
-			if ready[p] == wanted {
-				some = append(some, p)
+	for unready, some := range ports {
+		if len(some) > 0 {
+			for _, list := range g.ports.parts[g.ports.number(some)] {
+				g.entries = append(g.entries, portEntry{&all[0], list, unready})
 			}
-		}
-		if len(some) == 0 {
-			continue
-		}
-		for _, list := range g.ports.parts[g.ports.number(some)] {
-			g.entries = append(g.entries, portEntry{all[0], list, wanted})
 		}
 	}
 }
@@ -115,52 +148,33 @@ func (g *gathering) same(a, b *endpointAddress) bool {
 // compare orders places by address; those about one address the ready ones first, then by content, so that the first says what
 // is published.
 func (g *gathering) compare(a, b *endpointAddress) int {
-	if d := a.number.Compare(b.number); d != 0 {
-		return d
+	ports := cmp.Compare(a.ports, b.ports)
+	if d := cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from)); d != 0 || g.apart && ports != 0 {
+		return cmp.Or(d, ports)
 	}
-	if d := endpoint.CompareIdentity(a.from, b.from); d != 0 {
-		return d
-	}
-	if g.apart && a.ports != b.ports {
-		return cmp.Compare(a.ports, b.ports)
-	}
-	if a.ready != b.ready {
-		if a.ready {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(endpoint.CompareContent(a.from, b.from), cmp.Compare(a.ports, b.ports))
+	return cmp.Or(a.unready-b.unready, endpoint.CompareContent(a.from, b.from), ports)
 }
 
-// quota is how many entries of a list of ports are taken.
-type quota struct{ ready, notReady int }
-
-func (q *quota) of(ready bool) *int {
-	if ready {
-		return &q.ready
-	}
-	return &q.notReady
-}
-
-// quotas counts the entries of each list.
-func (g *gathering) quotas() []quota {
-	quotas := make([]quota, len(g.ports.lists))
+// quotas counts the entries of each list: those that are ready, and the others.
+func (g *gathering) quotas() [][2]int {
+	quotas := make([][2]int, len(g.ports.lists))
 	for _, e := range g.entries {
-		*quotas[e.ports].of(e.ready)++
+		quotas[e.ports][e.unready]++
 	}
 	return quotas
 }
 
-// cut takes entries off that exceed their quota, the last ones of the order, and calls back for each.
-func (g *gathering) cut(quotas []quota, over func(portEntry)) {
+// cut takes entries off that exceed their quota, the last ones of the order.
+func (g *gathering) cut(quotas [][2]int) {
 	taken := g.entries[:0]
 	for _, e := range g.entries {
-		if left := quotas[e.ports].of(e.ready); *left > 0 {
+		if left := &quotas[e.ports][e.unready]; *left > 0 {
 			*left--
 			taken = append(taken, e)
 		} else {
-			over(e)
+			over := *e.address
+			over.ports = e.ports
+			g.skipExcess(&over)
 		}
 	}
 	g.entries = taken

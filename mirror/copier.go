@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,54 +26,50 @@ type copier struct {
 func (c *copier) endpointAt(index int) *field.Path { return c.at.Child("endpoints").Index(index) }
 
 // skip leaves an endpoint out and says why.
-func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, at *field.Path, err error) {
-	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: at.String(), Err: err}
+func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path string, err error) {
+	s := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(e), AddressType: c.from.AddressType, Path: path, Err: err}
 	if len(e.Addresses) > 0 {
 		s.Address = e.Addresses[0]
-	}
-	if f := (*field.Error)(nil); errors.As(err, &f) && reason != Dropped {
-		s.Path = f.Field
 	}
 	c.skips = append(c.skips, s)
 }
 
-// keptPort is a port that is copied, and its place in the slice.
-type keptPort struct {
-	endpoint.Port
-	index int
-}
-
-// ports returns the ports that are copied, in canonical order. It is false when the slice has ports and none of them is
-// copied, unlike when it has none.
-func (c *copier) ports() ([]keptPort, bool) {
+// ports returns copies of the ports that are copied, in the order of the slice; of several with one name the first in canonical
+// order. It is false when the slice has ports and none of them is copied, unlike when it has none.
+func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
-	all := make([]keptPort, len(in))
-	for i := range in {
-		all[i] = keptPort{endpoint.PortOf(&in[i]), i}
+	order := make([]int, len(in))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortStableFunc(all, func(a, b keptPort) int { return a.Port.Compare(b.Port) })
-	kept := make([]keptPort, 0, len(in))
+	slices.SortStableFunc(order, func(a, b int) int { return endpoint.PortOf(&in[a]).Compare(endpoint.PortOf(&in[b])) })
+	var kept []int
 	reason := InvalidPort // for the slice, when no port is left
-	for _, p := range all {
-		path := at.Index(p.index)
-		err := refusePort(p.Port, path)
-		if n := len(kept); err == nil && n > 0 && kept[n-1].Name == p.Name {
+	for _, i := range order {
+		p, path := endpoint.PortOf(&in[i]), at.Index(i)
+		err := refusePort(p, path)
+		if n := len(kept); err == nil && n > 0 && endpoint.Text(in[kept[n-1]].Name) == p.Name {
 			err = accept.Duplicate(path.Child("name"), p.Name, "the slice has another port of this name, which is copied: give each port a name of its own")
 		}
 		switch {
 		case err != nil:
-			c.skips.port(p.Port, err)
-		case c.options.Port != nil && !c.options.Port(slicePorts([]endpoint.Port{p.Port})[0]):
+			c.skips.port(p, err)
+		case c.options.Port != nil && !c.options.Port(slicePorts([]endpoint.Port{p})[0]):
 			reason = PortsFiltered
 		default:
-			kept = append(kept, p)
+			kept = append(kept, i)
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
 		c.skips.add(reason, field.Invalid(at, len(in), "none of these ports is left to be published"))
-		return nil, false
+		return in[:0:0], false
 	}
-	return kept, true
+	slices.Sort(kept)
+	out := in[:0:0] // nil for nil, in no memory of the slice
+	for _, i := range kept {
+		out = append(out, *in[i].DeepCopy())
+	}
+	return out, true
 }
 
 // endpoints calls back for each endpoint that is copied, in their order, with its index in the slice.
@@ -100,25 +95,17 @@ func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	}
 }
 
-// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once: the same list if that
-// changes nothing, else a copy. More addresses than an endpoint may have are left as they are, because the endpoint is refused.
+// canonicalAddresses returns the addresses of an endpoint in canonical spelling, each of them once: in most cases the same list.
+// More addresses than an endpoint may have are left as they are, because the endpoint is refused.
 func canonicalAddresses(list []string) []string {
-	if len(list) > accept.MaxAddresses {
+	if len(list) > accept.MaxAddresses || len(list) == 1 && endpoint.Canonical(list[0]) == list[0] {
 		return list
 	}
 	var out []string
-	for i, a := range list {
-		canonical := endpoint.Canonical(a)
-		again := slices.Contains(list[:i], canonical) || slices.Contains(out, canonical)
-		if out == nil && (again || canonical != a) {
-			out = slices.Clone(list[:i])
+	for _, a := range list {
+		if a = endpoint.Canonical(a); !slices.Contains(out, a) {
+			out = append(out, a)
 		}
-		if out != nil && !again {
-			out = append(out, canonical)
-		}
-	}
-	if out == nil {
-		return list
 	}
 	return out
 }
@@ -131,7 +118,7 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	}
 	if c.options.Transform != nil {
 		if err := c.options.Transform(&e, c.from); err != nil {
-			c.skip(Dropped, &c.from.Endpoints[i], c.endpointAt(i), err)
+			c.skip(Dropped, &c.from.Endpoints[i], c.endpointAt(i).String(), err)
 			return e, false
 		}
 	}
@@ -181,22 +168,17 @@ func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints 
 	}
 	mapped := &discoveryv1.EndpointHints{}
 	for _, z := range h.ForZones {
-		z.Name = c.options.ZoneNames[z.Name]
-		mapped.ForZones = addName(mapped.ForZones, z, z.Name)
+		if z.Name = c.options.ZoneNames[z.Name]; z.Name != "" && !slices.Contains(mapped.ForZones, z) {
+			mapped.ForZones = append(mapped.ForZones, z)
+		}
 	}
 	for _, n := range h.ForNodes {
-		n.Name = c.options.NodeNames[n.Name]
-		mapped.ForNodes = addName(mapped.ForNodes, n, n.Name)
+		if n.Name = c.options.NodeNames[n.Name]; n.Name != "" && !slices.Contains(mapped.ForNodes, n) {
+			mapped.ForNodes = append(mapped.ForNodes, n)
+		}
 	}
 	if len(mapped.ForZones)+len(mapped.ForNodes) == 0 {
 		return nil
 	}
 	return mapped
-}
-
-func addName[H comparable](list []H, hint H, name string) []H {
-	if name == "" || slices.Contains(list, hint) {
-		return list
-	}
-	return append(list, hint)
 }

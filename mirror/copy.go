@@ -93,15 +93,11 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 		c.skips.add(slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only))
 		return slicer.Group{}, false
 	}
-	kept, ok := c.ports()
+	ports, ok := c.ports()
 	if !ok {
 		return slicer.Group{}, false
 	}
-	ports := make([]endpoint.Port, len(kept))
-	for i, p := range kept {
-		ports[i] = p.Port
-	}
-	g := slicer.Group{AddressType: s.AddressType, Ports: slicePorts(ports)}
+	g := slicer.Group{AddressType: s.AddressType, Ports: endpoint.APIPorts(endpoint.Ports(nil, ports))}
 	if c.options.Transform != nil {
 		g.AddressType = "" // each address decides
 	}

@@ -39,9 +39,8 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOp
 	c := copier{options: o, from: from, at: field.NewPath("from"), own: true}
 	to := &discoveryv1.EndpointSlice{AddressType: from.AddressType}
 	meta.DeepCopyInto(&to.ObjectMeta)
-	kept, ok := c.ports()
-	to.Ports = portsInPlace(from.Ports, kept)
-	if !ok {
+	var ok bool
+	if to.Ports, ok = c.ports(); !ok {
 		return to, c.skips, nil
 	}
 	c.fill(to)
@@ -70,66 +69,32 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	return errors.Join(errs...)
 }
 
-// portsInPlace returns the kept ports in the order of the slice, in memory of their own; nil for nil.
-func portsInPlace(ports []discoveryv1.EndpointPort, kept []keptPort) []discoveryv1.EndpointPort {
-	if ports == nil {
-		return nil
-	}
-	slices.SortFunc(kept, func(a, b keptPort) int { return a.index - b.index })
-	out := make([]discoveryv1.EndpointPort, len(kept))
-	for i, p := range kept {
-		ports[p.index].DeepCopyInto(&out[i])
-	}
-	return out
-}
-
 // fill adds the endpoints that the API server accepts beside each other, each of them once.
 func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 	to.Endpoints = make([]discoveryv1.Endpoint, 0, len(c.from.Endpoints))
+	copied := map[string]bool{} // by their encodings
 	c.endpoints(func(e discoveryv1.Endpoint, index int) {
 		own := c.from.AddressType
 		if c.options.Transform != nil && len(e.Addresses) > 0 {
 			own = endpoint.AddressType(e.Addresses[0])
 		}
 		if no := accept.Refuse(&e, own, true); no != nil {
-			c.skip(refused[no.Part], &e, c.endpointAt(index), no.Err(c.endpointAt(index)))
+			err := no.Err(c.endpointAt(index))
+			c.skip(slicer.SkipReason(no.Part), &e, err.Field, err)
 			return
 		}
 		if len(to.Endpoints) == 0 {
 			to.AddressType = own
 		}
 		if own != to.AddressType {
-			c.skip(OtherAddressType, &e, c.endpointAt(index), field.Invalid(c.endpointAt(index), e.Addresses[0],
+			c.skip(OtherAddressType, &e, c.endpointAt(index).String(), field.Invalid(c.endpointAt(index), e.Addresses[0],
 				"is no "+string(to.AddressType)+" address as the first of the copy is: transform all endpoints to one type"))
 			return
 		}
-		to.Endpoints = append(to.Endpoints, e)
-	})
-	to.Endpoints = eachOnce(to.Endpoints)
-}
-
-// refused are the reasons for endpoints that the API server would refuse.
-var refused = [...]slicer.SkipReason{
-	accept.Address: slicer.InvalidAddress, accept.Hostname: slicer.InvalidHostname,
-	accept.NodeName: slicer.InvalidNodeName, accept.Hints: slicer.InvalidHints,
-}
-
-// eachOnce takes endpoints out that are equal to an earlier one.
-func eachOnce(all []discoveryv1.Endpoint) []discoveryv1.Endpoint {
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return endpoint.Compare(&all[a], &all[b]) })
-	again := make([]bool, len(all))
-	for n := 1; n < len(order); n++ {
-		again[order[n]] = endpoint.Compare(&all[order[n-1]], &all[order[n]]) == 0
-	}
-	kept := all[:0]
-	for i := range all {
-		if !again[i] {
-			kept = append(kept, all[i])
+		if code, err := e.Marshal(); err != nil || !copied[string(code)] {
+			copied[string(code)] = true
+			to.Endpoints = append(to.Endpoints, e)
 		}
-	}
-	return slices.Clip(kept)
+	})
+	to.Endpoints = slices.Clip(to.Endpoints)
 }

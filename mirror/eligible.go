@@ -33,28 +33,20 @@ const (
 // terms counts as none, as the API server does not store it. The Service's type does not count: the Endpoints of an
 // ExternalName Service are mirrored too, as Kubernetes does. It changes nothing and never panics.
 func Eligible(endpoints *corev1.Endpoints, service *corev1.Service) (bool, Reason) {
-	reason := eligibility(endpoints, service)
-	return reason == Mirrored, reason
-}
-
-func eligibility(endpoints *corev1.Endpoints, service *corev1.Service) Reason {
-	switch {
-	case endpoints == nil:
-		return NoEndpoints
-	case endpoints.Labels[discoveryv1.LabelSkipMirror] == "true":
-		return SkipMirror
-	case has(endpoints.Annotations, leaderAnnotation):
-		return LeaderElection
-	case service == nil || service.Name != endpoints.Name || service.Namespace != endpoints.Namespace:
-		return NoService
-	case len(service.Spec.Selector) > 0:
-		return ServiceHasSelector
-	default:
-		return Mirrored
+	if endpoints == nil {
+		return false, NoEndpoints
 	}
-}
-
-func has(m map[string]string, key string) bool {
-	_, ok := m[key]
-	return ok
+	_, isLock := endpoints.Annotations[leaderAnnotation]
+	switch {
+	case endpoints.Labels[discoveryv1.LabelSkipMirror] == "true":
+		return false, SkipMirror
+	case isLock:
+		return false, LeaderElection
+	case service == nil || service.Name != endpoints.Name || service.Namespace != endpoints.Namespace:
+		return false, NoService
+	case len(service.Spec.Selector) > 0:
+		return false, ServiceHasSelector
+	default:
+		return true, Mirrored
+	}
 }

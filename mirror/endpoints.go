@@ -64,103 +64,64 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 		return in, nil
 	}
 	dress(&in.Set, endpoints, service, o)
-	m := mirroring{endpoints: endpoints, options: o, gathering: gathering{apart: o.asKubernetes()}}
+	g := gathering{
+		apart: o.asKubernetes(), path: addressPath, limit: o.limit(), advice: "too many addresses have these ports: list fewer",
+	}
 	for i := range endpoints.Subsets {
-		m.read(i)
+		g.read(i, &endpoints.Subsets[i])
 	}
-	m.gather()
-	if !m.apart {
-		m.limit()
+	g.gather()
+	if !g.apart {
+		g.cutToLimit()
 	}
-	in.Groups = m.groups()
-	for _, a := range m.repeated {
-		m.skip(Duplicate, a)
+	in.Groups = g.groups()
+	for _, a := range g.repeated {
+		g.skip(Duplicate, a, accept.Duplicate(addressPath(a.at), a.from.IP, "is listed before for these ports: list it once, as ready or as not ready"))
 	}
-	in.Skips = m.skips
+	in.Skips = g.skips
 	return in, nil
 }
 
-// mirroring is one call of FromEndpoints. The ready addresses of subset n are in list 2n, and the others in list 2n+1.
-type mirroring struct {
-	gathering
-	endpoints *corev1.Endpoints
-	options   Options
-	skips     skips
+// addressPath is the path of an address of Endpoints: the ready ones of subset n are in list 2n, and the others in list 2n+1.
+func addressPath(at position) *field.Path {
+	name := [2]string{"addresses", "notReadyAddresses"}[at.list%2]
+	return field.NewPath("subsets").Index(at.list / 2).Child(name).Index(at.index).Child("ip")
 }
 
 // read takes the addresses of a subset.
-func (m *mirroring) read(subset int) {
-	s := &m.endpoints.Subsets[subset]
-	ports, ok := m.readPorts(subset)
+func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
+	in, n := make([]endpoint.Port, len(s.Ports)), len(s.Addresses)+len(s.NotReadyAddresses)
+	for i := range s.Ports {
+		in[i] = portOf(&s.Ports[i])
+	}
+	ports, ok := g.readPorts(in, field.NewPath("subsets").Index(subset).Child("ports"), n, "none of these ports can be published: correct them, or declare none")
 	if !ok {
 		return
 	}
-	m.list = slices.Grow(m.list, len(s.Addresses)+len(s.NotReadyAddresses))
+	g.list = slices.Grow(g.list, n)
 	taken := 0
 	for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {
-			a := endpointAddress{from: &addresses[i], ports: ports, ready: list == 0, at: position{2*subset + list, i}}
+			a := endpointAddress{from: &addresses[i], ports: ports, unready: list, at: position{2*subset + list, i}}
 			if a.number, ok = parse(a.from.IP); !ok {
-				m.skip(slicer.InvalidAddress, &a)
-			} else if m.apart && taken == m.options.limit() {
-				m.skip(OverLimit, &a)
+				g.skip(slicer.InvalidAddress, &a, accept.IP(addressPath(a.at), a.from.IP))
+			} else if g.apart && taken == g.limit {
+				g.skipExcess(&a)
 			} else {
-				m.list = append(m.list, a)
+				g.list = append(g.list, a)
 				taken++
 			}
 		}
 	}
 }
 
-// readPorts is false when there are ports and all of them are bad, so that the addresses serve nothing.
-func (m *mirroring) readPorts(subset int) (list int32, ok bool) {
-	s, path := &m.endpoints.Subsets[subset], field.NewPath("subsets").Index(subset).Child("ports")
-	ports := make([]endpoint.Port, 0, len(s.Ports))
-	for i := range s.Ports {
-		p := portOf(&s.Ports[i])
-		if err := refusePort(p, path.Index(i)); err != nil {
-			m.skips.port(p, err)
-			continue
-		}
-		ports = append(ports, p)
-	}
-	if len(ports) == 0 && len(s.Ports) > 0 {
-		if len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
-			m.skips.add(InvalidPort, field.Invalid(path, len(s.Ports), "none of these ports can be published: correct them, or declare none"))
-		}
-		return 0, false
-	}
-	return m.ports.number(ports), true
-}
-
-// limit takes off what is above the limit of a list of ports, both families together: not ready addresses first, then high ones.
-func (m *mirroring) limit() {
-	quotas := m.quotas()
+// cutToLimit takes off what is above the limit of a list of ports, both families together: not ready addresses first, then high ones.
+func (g *gathering) cutToLimit() {
+	quotas := g.quotas()
 	for i := range quotas {
 		q := &quotas[i]
-		q.ready = min(q.ready, m.options.limit())
-		q.notReady = min(q.notReady, m.options.limit()-q.ready)
+		q[0] = min(q[0], g.limit)
+		q[1] = min(q[1], g.limit-q[0])
 	}
-	m.cut(quotas, func(e portEntry) {
-		over := *e.address
-		over.ports = e.ports
-		m.skip(OverLimit, &over)
-	})
-}
-
-// skip leaves an address out and says why.
-func (m *mirroring) skip(reason slicer.SkipReason, a *endpointAddress) {
-	name := [2]string{"addresses", "notReadyAddresses"}[a.at.list%2]
-	path, ip := field.NewPath("subsets").Index(a.at.list/2).Child(name).Index(a.at.index).Child("ip"), a.from.IP
-	var err *field.Error
-	switch reason {
-	case slicer.InvalidAddress:
-		err = accept.IP(path, ip)
-	case Duplicate:
-		err = accept.Duplicate(path, ip, "is listed before for these ports: list it once, as ready or as not ready")
-	case OverLimit:
-		err = field.TooMany(path, m.options.limit()+1, m.options.limit())
-		err.BadValue, err.Detail = ip, "too many addresses have these ports: list fewer"
-	}
-	m.skips.address(reason, a.from, m.ports.lists[a.ports], err)
+	g.cut(quotas)
 }

@@ -29,7 +29,7 @@ var (
 		{Name: "mysql", Port: 3306}, {Name: "metrics", Port: 9000}, {Port: 80}, {Port: 81},
 	}
 	badPorts = []corev1.EndpointPort{
-		{Name: "http", Port: 0}, {Name: "Bad_Name", Port: 80}, {Port: 70000}, {Port: 80, Protocol: "ICMP"},
+		{Name: "http", Port: 0}, {Name: "http", Port: -1}, {Name: "Bad_Name", Port: 80}, {Port: 70000}, {Port: 80, Protocol: "ICMP"},
 		{Port: 80, AppProtocol: ptr("no protocol")},
 	}
 )

@@ -40,9 +40,7 @@ func LabelValue(text string) string {
 		return text
 	}
 	sum := sha256.Sum256([]byte(text))
-	out := make([]byte, 0, validation.LabelValueMaxLength)
-	out = append(append(out, text[:shortStart]...), shortMark)
-	return string(shortAlphabet.AppendEncode(out, sum[:shortHash*5/8]))
+	return text[:shortStart] + string(shortMark) + shortAlphabet.EncodeToString(sum[:shortHash*5/8])
 }
 
 // looksShort reports whether a text of at most 63 characters has the form of a short form, whatever its hash.
@@ -57,18 +55,11 @@ func shortenKey(set *slicer.Set) {
 	}
 }
 
-// shortenLabels returns the labels with LabelValue of each value: the same map if that changes nothing, else a copy.
+// shortenLabels returns a copy of the labels with LabelValue of each value.
 func shortenLabels(labels map[string]string) map[string]string {
-	out, cloned := labels, false
+	labels = maps.Clone(labels)
 	for k, v := range labels {
-		short := LabelValue(v)
-		if short == v {
-			continue
-		}
-		if !cloned {
-			out, cloned = maps.Clone(labels), true
-		}
-		out[k] = short
+		labels[k] = LabelValue(v)
 	}
-	return out
+	return labels
 }

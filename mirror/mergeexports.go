@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -64,17 +64,14 @@ func MergeExports(exports []Export) (Merged, error) {
 	}
 	ordered := slices.Clone(exports)
 	slices.SortFunc(ordered, func(a, b Export) int {
-		if d := a.Created.Compare(b.Created); d != 0 {
-			return d
-		}
-		return strings.Compare(a.Cluster, b.Cluster)
+		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Cluster, b.Cluster))
 	})
-	m := merge{byName: map[string]mergedPort{}, byNumber: map[portNumber]mergedPort{}}
+	m := merge{byName: map[string]mergedPort{}, byFront: map[endpoint.Port]mergedPort{}}
 	winners := make([][]mergedPort, len(ordered))
 	for i := range ordered {
 		winners[i] = m.add(&ordered[i])
 	}
-	merged := Merged{Ports: m.ports, ByCluster: map[string][]corev1.ServicePort{}}
+	merged := Merged{Ports: servicePorts(m.ports), ByCluster: map[string][]corev1.ServicePort{}}
 	for i := range ordered {
 		served, conflict := m.compare(&ordered[i], winners[i])
 		merged.ByCluster[ordered[i].Cluster] = served
@@ -111,55 +108,53 @@ func checkCluster(id string, path *field.Path) error {
 	return nil
 }
 
-// portNumber is what two ports of a Service may not share besides a name.
-type portNumber struct {
-	protocol corev1.Protocol
-	number   int32
-}
-
-func numberOf(p *corev1.ServicePort) portNumber { return portNumber{p.Protocol, p.Port} }
-
 // mergedPort is a merged port and the cluster whose it is.
 type mergedPort struct {
-	corev1.ServicePort
+	endpoint.Port
 	cluster string
 }
 
-// is reports whether a port is the merged one; its appProtocol may be another.
-func (m mergedPort) is(p *corev1.ServicePort) bool {
-	return m.Name == p.Name && numberOf(&m.ServicePort) == numberOf(p)
-}
-
 type merge struct {
-	ports    []corev1.ServicePort
-	byName   map[string]mergedPort
-	byNumber map[portNumber]mergedPort
+	ports   []endpoint.Port
+	byName  map[string]mergedPort
+	byFront map[endpoint.Port]mergedPort
 }
 
-// bare returns what Service and ServiceImport have of a port, with its protocol.
-func bare(p corev1.ServicePort) corev1.ServicePort {
-	out := corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: p.Port}
-	if out.Protocol == "" {
-		out.Protocol = corev1.ProtocolTCP
+// front is what two ports of a Service may not share besides a name.
+func front(p endpoint.Port) endpoint.Port {
+	return endpoint.Port{Protocol: p.Protocol, Number: p.Number}
+}
+
+// bare returns what Service and ServiceImport have of a port.
+func bare(p corev1.ServicePort) endpoint.Port {
+	return endpoint.Port{
+		Name: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
 	}
-	if endpoint.Text(p.AppProtocol) != "" {
-		app := *p.AppProtocol
-		out.AppProtocol = &app
+}
+
+// servicePorts returns ports as a Service has them, in memory of their own; nil for none.
+func servicePorts(list []endpoint.Port) (ports []corev1.ServicePort) {
+	for _, p := range list {
+		port := corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: int32(p.Number)}
+		if p.AppProtocol != "" {
+			port.AppProtocol = &p.AppProtocol
+		}
+		ports = append(ports, port)
 	}
-	return out
+	return ports
 }
 
 // add adds the ports of an export that may stand beside those of older ones. It returns, for each port, the merged one that it
 // is or that is in its way.
 func (m *merge) add(e *Export) []mergedPort {
 	winners := make([]mergedPort, len(e.Ports))
-	for i, p := range e.Ports {
-		p = bare(p)
-		winner, taken := m.inTheWay(&p)
-		if !taken && refuseServicePort(&p) == nil {
+	for i, port := range e.Ports {
+		p := bare(port)
+		winner, taken := m.inTheWay(p)
+		if !taken && refusePort(p, nil) == nil {
 			winner = mergedPort{p, e.Cluster}
 			m.ports = append(m.ports, p)
-			m.byName[p.Name], m.byNumber[numberOf(&p)] = winner, winner
+			m.byName[p.Name], m.byFront[front(p)] = winner, winner
 		}
 		winners[i] = winner
 	}
@@ -167,67 +162,50 @@ func (m *merge) add(e *Export) []mergedPort {
 }
 
 // inTheWay returns the merged port beside which a port cannot stand, or that is the port itself.
-func (m *merge) inTheWay(p *corev1.ServicePort) (mergedPort, bool) {
+func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	if other, ok := m.byName[p.Name]; ok {
 		return other, true
 	}
-	if other, ok := m.byNumber[numberOf(p)]; ok {
+	if other, ok := m.byFront[front(p)]; ok {
 		return other, true
 	}
-	if unnamed, ok := m.byName[""]; ok {
-		return unnamed, true
+	if unnamed, ok := m.byName[""]; ok || p.Name != "" || len(m.ports) == 0 {
+		return unnamed, ok
 	}
-	if p.Name == "" && len(m.ports) > 0 {
-		return m.byName[m.ports[0].Name], true
-	}
-	return mergedPort{}, false
+	return m.byName[m.ports[0].Name], true
 }
 
 // compare returns the merged ports that an export serves, and how its ports differ from them; the Err is nil if they do not.
 func (m *merge) compare(e *Export, winners []mergedPort) (served []corev1.ServicePort, c Conflict) {
 	c.Cluster = e.Cluster
 	var words []string
-	has := map[string]bool{} // by name, of the merged ports
-	for i, p := range e.Ports {
-		p = bare(p)
-		winner := winners[i]
-		switch bad := refuseServicePort(&p); {
+	var lost, has []endpoint.Port
+	serves := map[string]bool{} // by name, of the merged ports
+	for i, port := range e.Ports {
+		p, winner := bare(port), winners[i]
+		switch bad := refusePort(p, nil); {
 		case bad != nil:
-			words = append(words, fmt.Sprintf("%s is no port of a Service: %s", show(&p), bad.ErrorBody()))
-		case !winner.is(&p) || has[p.Name]:
-			words = append(words, fmt.Sprintf("%s gives way to %s of %s", show(&p), show(&winner.ServicePort), winner.cluster))
+			words = append(words, fmt.Sprintf("%s is no port of a Service: %s", p, bad.ErrorBody()))
+		case p.Name != winner.Name || front(p) != front(winner.Port) || serves[p.Name]:
+			words = append(words, fmt.Sprintf("%s gives way to %s of %s", p, winner.Port, winner.cluster))
 		default:
-			if a, b := endpoint.Text(p.AppProtocol), endpoint.Text(winner.AppProtocol); a != b {
-				words = append(words, fmt.Sprintf("appProtocol %q of %s gives way to %q of %s", a, show(&p), b, winner.cluster))
+			if a, b := p.AppProtocol, winner.AppProtocol; a != b {
+				words = append(words, fmt.Sprintf("appProtocol %q of %s gives way to %q of %s", a, p, b, winner.cluster))
 			}
-			has[p.Name] = true
+			serves[p.Name] = true
 			continue
 		}
-		c.Lost = append(c.Lost, p)
+		lost = append(lost, p)
 	}
 	for _, p := range m.ports {
-		if has[p.Name] {
-			served = append(served, bare(p))
+		if serves[p.Name] {
+			has = append(has, p)
 		} else {
-			words = append(words, "lacks "+show(&p))
+			words = append(words, "lacks "+p.String())
 		}
 	}
-	if len(words) > 0 {
+	if c.Lost = servicePorts(lost); len(words) > 0 {
 		c.Err = errors.New(strings.Join(words, "; "))
 	}
-	return served, c
-}
-
-func endpointPort(p *corev1.ServicePort) endpoint.Port {
-	return endpoint.PortOf(&discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &p.Port, AppProtocol: p.AppProtocol})
-}
-
-func show(p *corev1.ServicePort) string { return endpointPort(p).String() }
-
-// refuseServicePort says why no Service may have a port; nil for nothing.
-func refuseServicePort(p *corev1.ServicePort) *field.Error {
-	if p.Port < 1 {
-		return field.Invalid(field.NewPath("port"), p.Port, "use 1 to 65535")
-	}
-	return refusePort(endpointPort(p), nil)
+	return servicePorts(has), c
 }

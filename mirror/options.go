@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -114,21 +115,13 @@ func (o Options) validate() error {
 // asKubernetes reports whether mirrors are to be what the control plane's own controller would write.
 func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 
-func (o Options) limit() int {
-	if o.MaxAddressesPerSubset == 0 {
-		return maxAddresses
-	}
-	return o.MaxAddressesPerSubset
-}
+func (o Options) limit() int { return cmp.Or(o.MaxAddressesPerSubset, maxAddresses) }
 
 func (o ViewOptions) validate() error {
 	path := field.NewPath("options")
 	var errs []error
-	switch o.AddressType {
-	case "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6:
-	default:
-		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType,
-			[]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}))
+	if o.AddressType != "" && !slices.Contains(families[:], o.AddressType) {
+		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType, families[:]))
 	}
 	if o.MaxAddresses < 0 {
 		errs = append(errs, field.Invalid(path.Child("maxAddresses"), o.MaxAddresses,
@@ -137,12 +130,7 @@ func (o ViewOptions) validate() error {
 	return errors.Join(errs...)
 }
 
-func (o ViewOptions) limit() int {
-	if o.MaxAddresses == 0 {
-		return maxAddresses
-	}
-	return o.MaxAddresses
-}
+func (o ViewOptions) limit() int { return cmp.Or(o.MaxAddresses, maxAddresses) }
 
 func (o CopyOptions) validate() error {
 	path := field.NewPath("options")

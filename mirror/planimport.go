@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -61,17 +62,12 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	if of.DerivedService != "" {
 		set.Labels = map[string]string{discoveryv1.LabelServiceName: of.DerivedService}
 	}
-	type front struct {
-		name     string
-		protocol corev1.Protocol
-	}
-	served, wanted := map[front]bool{}, o.Port
+	served, wanted := map[endpoint.Port]bool{}, o.Port
 	for _, p := range ports {
-		p = bare(p)
-		served[front{p.Name, p.Protocol}] = true
+		served[endpoint.Port{Name: p.Name, Protocol: bare(p).Protocol}] = true
 	}
 	o.Port = func(p discoveryv1.EndpointPort) bool {
-		return served[front{*p.Name, *p.Protocol}] && (wanted == nil || wanted(p))
+		return served[endpoint.Port{Name: *p.Name, Protocol: *p.Protocol}] && (wanted == nil || wanted(p))
 	}
 	in, err := FromSlices(set, from, o)
 	if err != nil {

@@ -94,11 +94,7 @@ func refusePort(p endpoint.Port, at *field.Path) *field.Error {
 
 // portOf reads a port of Endpoints: no protocol is TCP.
 func portOf(p *corev1.EndpointPort) endpoint.Port {
-	out := endpoint.Port{Name: p.Name, Protocol: p.Protocol, Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol)}
-	if out.Protocol == "" {
-		out.Protocol = corev1.ProtocolTCP
-	}
-	return out
+	return bare(corev1.ServicePort{Name: p.Name, Protocol: p.Protocol, Port: p.Port, AppProtocol: p.AppProtocol})
 }
 
 // slicePorts turns a list into the ports of slices. Each call returns memory of its own; never nil.
@@ -107,17 +103,11 @@ func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 }
 
 // subsetPorts turns a list into the ports of a subset; nil for none.
-func subsetPorts(list []endpoint.Port) []corev1.EndpointPort {
-	var out []corev1.EndpointPort
-	for _, p := range list {
-		if p == noPorts {
-			continue
+func subsetPorts(list []endpoint.Port) (out []corev1.EndpointPort) {
+	for i, p := range servicePorts(list) {
+		if list[i] != noPorts {
+			out = append(out, corev1.EndpointPort{Name: p.Name, Port: p.Port, Protocol: p.Protocol, AppProtocol: p.AppProtocol})
 		}
-		port := corev1.EndpointPort{Name: p.Name, Port: int32(p.Number), Protocol: p.Protocol}
-		if p.AppProtocol != "" {
-			port.AppProtocol = &p.AppProtocol
-		}
-		out = append(out, port)
 	}
 	return out
 }

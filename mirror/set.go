@@ -19,36 +19,33 @@ func checkNames(endpoints *corev1.Endpoints, service *corev1.Service) error {
 	if endpoints == nil && service == nil {
 		return field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
 	}
+	meta, path := named(endpoints, service)
 	var errs []error
-	check := func(path *field.Path, meta *metav1.ObjectMeta) {
-		if meta.Namespace == "" {
-			errs = append(errs, field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
-		}
-		if meta.Name == "" {
-			errs = append(errs, field.Required(path.Child("name"), "mirrors are found by it"))
-		}
+	if meta.Namespace == "" {
+		errs = append(errs, field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
 	}
-	if endpoints != nil {
-		check(field.NewPath("endpoints", "metadata"), &endpoints.ObjectMeta)
+	if meta.Name == "" {
+		errs = append(errs, field.Required(path.Child("name"), "mirrors are found by it"))
 	}
-	if service != nil {
-		check(field.NewPath("service", "metadata"), &service.ObjectMeta)
-	}
-	if endpoints != nil && service != nil && (endpoints.Name != service.Name || endpoints.Namespace != service.Namespace) {
+	if service != nil && (service.Name != meta.Name || service.Namespace != meta.Namespace) {
 		errs = append(errs, field.Invalid(field.NewPath("service", "metadata", "name"), service.Namespace+"/"+service.Name,
-			"give the Service of the Endpoints' namespace and name, "+endpoints.Namespace+"/"+endpoints.Name+", or nil"))
+			"give the Service of the Endpoints' namespace and name, "+meta.Namespace+"/"+meta.Name+", or nil"))
 	}
 	return errors.Join(errs...)
 }
 
+// named returns the metadata that names the mirrors, of one that is not nil.
+func named(endpoints *corev1.Endpoints, service *corev1.Service) (*metav1.ObjectMeta, *field.Path) {
+	if endpoints != nil {
+		return &endpoints.ObjectMeta, field.NewPath("endpoints", "metadata")
+	}
+	return &service.ObjectMeta, field.NewPath("service", "metadata")
+}
+
 // nameSet is a set by which mirrors are found, and that wants nothing of them.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
-	set := slicer.Set{ManagedBy: o.ManagedBy}
-	if endpoints != nil {
-		set.Namespace, set.Name = endpoints.Namespace, endpoints.Name
-	} else {
-		set.Namespace, set.Name = service.Namespace, service.Name
-	}
+	meta, _ := named(endpoints, service)
+	set := slicer.Set{ManagedBy: o.ManagedBy, Namespace: meta.Namespace, Name: meta.Name}
 	shortenKey(&set)
 	return set
 }

@@ -44,7 +44,9 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	if err := checkView(slices, o); err != nil {
 		return nil, nil, err
 	}
-	v := view{options: o, addressType: family(slices, o), portless: showsPortless(slices, o.Service)}
+	v := view{addressType: family(slices, o), portless: showsPortless(slices, o.Service), gathering: gathering{
+		path: endpointPath, limit: o.limit(), advice: "too many addresses: readers should turn to the slices, which hold them all",
+	}}
 	for i, s := range slices {
 		v.read(i, s)
 	}
@@ -54,7 +56,7 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		endpoints.Namespace, endpoints.Name = s.Namespace, s.Name
 	}
 	if quotas, cut := v.share(); cut {
-		v.cut(quotas, v.skipExcess)
+		v.cut(quotas)
 		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
 	}
 	if !o.TriggerTime.IsZero() {
@@ -70,10 +72,8 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 // view is one call of ToEndpoints. The addresses of slice n, the first one of each endpoint, are in list n.
 type view struct {
 	gathering
-	options     ViewOptions
 	addressType discoveryv1.AddressType
 	portless    bool // endpoints of slices without ports are shown
-	skips       skips
 }
 
 func slicePath(i int) *field.Path { return field.NewPath("slices").Index(i) }
@@ -91,7 +91,18 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 		}
 		return
 	}
-	ports, ok := v.readPorts(slice, s)
+	path, n := slicePath(slice).Child("ports"), len(s.Endpoints)
+	if len(s.Ports) == 0 && !v.portless {
+		if n > 0 {
+			v.skips.add(NoPorts, field.Required(path, "these endpoints serve none of the Service's ports"))
+		}
+		return
+	}
+	in := make([]endpoint.Port, len(s.Ports))
+	for i := range s.Ports {
+		in[i] = endpoint.PortOf(&s.Ports[i])
+	}
+	ports, ok := v.readPorts(in, path, n, "Endpoints can show none of these ports")
 	if !ok {
 		return
 	}
@@ -103,7 +114,10 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			addresses[i].IP = e.Addresses[0]
 		}
 		state := conditions.Of(e.Conditions)
-		a := endpointAddress{from: &addresses[i], ports: ports, ready: state.Ready, at: position{slice, i}}
+		a := endpointAddress{from: &addresses[i], ports: ports, at: position{slice, i}}
+		if !state.Ready {
+			a.unready = 1
+		}
 		if a.number, ok = parse(a.from.IP); !ok || a.number.Is4In6() != (v.addressType == discoveryv1.AddressTypeIPv4) {
 			v.skip(slicer.InvalidAddress, &a, field.Invalid(endpointPath(a.at).Child("addresses"), a.from.IP,
 				"the first address is no "+string(v.addressType)+" address that others can reach"))
@@ -114,46 +128,4 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 			v.list = append(v.list, a)
 		}
 	}
-}
-
-// readPorts is false when Endpoints show nothing of a slice with these ports.
-func (v *view) readPorts(slice int, s *discoveryv1.EndpointSlice) (list int32, ok bool) {
-	path := slicePath(slice).Child("ports")
-	ports := make([]endpoint.Port, 0, len(s.Ports))
-	for i := range s.Ports {
-		p := endpoint.PortOf(&s.Ports[i])
-		if err := refusePort(p, path.Index(i)); err != nil {
-			v.skips.port(p, err)
-		} else if p.Number == endpoint.AnyPort {
-			v.skips.add(AllPorts, field.Required(path.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
-		} else {
-			ports = append(ports, p)
-		}
-	}
-	switch lost := len(s.Endpoints) > 0; {
-	case len(s.Ports) == 0 && !v.portless:
-		if lost {
-			v.skips.add(NoPorts, field.Required(path, "these endpoints serve none of the Service's ports"))
-		}
-		return 0, false
-	case len(s.Ports) > 0 && len(ports) == 0:
-		if lost {
-			v.skips.add(InvalidPort, field.Invalid(path, len(s.Ports), "Endpoints can show none of these ports"))
-		}
-		return 0, false
-	}
-	return v.ports.number(ports), true
-}
-
-// skip leaves an endpoint out and says why.
-func (v *view) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
-	v.skips.address(reason, a.from, v.ports.lists[a.ports], err)
-}
-
-func (v *view) skipExcess(e portEntry) {
-	over := *e.address
-	over.ports = e.ports
-	err := field.TooMany(endpointPath(over.at), v.options.limit()+1, v.options.limit())
-	err.BadValue, err.Detail = over.from.IP, "too many addresses: readers should turn to the slices, which hold them all"
-	v.skip(OverLimit, &over, err)
 }

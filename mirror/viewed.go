@@ -90,13 +90,13 @@ func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bo
 //	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are ceil(6*10/12) 5, ceil(3*10/12) 3 and
 //	         what is left, 2; no other address is shown
 //	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: 2 places are left for 8; 0, 1 and 1
-func (v *view) share() (quotas []quota, cut bool) {
+func (v *view) share() (quotas [][2]int, cut bool) {
 	quotas = v.quotas()
-	limit := v.options.limit()
-	for _, ready := range [2]bool{true, false} {
+	limit := v.limit
+	for unready := range 2 {
 		total := 0
 		for i := range quotas {
-			total += *quotas[i].of(ready)
+			total += quotas[i][unready]
 		}
 		if total <= limit {
 			limit -= total
@@ -105,7 +105,7 @@ func (v *view) share() (quotas []quota, cut bool) {
 		cut = true
 		left := limit
 		for _, list := range v.ports.order() {
-			n := quotas[list].of(ready)
+			n := &quotas[list][unready]
 			*n = min(left, int((int64(*n)*int64(limit)+int64(total)-1)/int64(total)))
 			left -= *n
 		}
@@ -123,7 +123,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 		if a.NodeName != nil && *a.NodeName == "" {
 			a.NodeName = nil
 		}
-		if s := &byList[e.ports]; e.ready {
+		if s := &byList[e.ports]; e.unready == 0 {
 			s.Addresses = append(s.Addresses, a)
 		} else {
 			s.NotReadyAddresses = append(s.NotReadyAddresses, a)

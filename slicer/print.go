@@ -73,8 +73,8 @@ func (s Step) String() string {
 		return string(s.Verb)
 	}
 	write := notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}
-	if changes := notation.Changes(write); changes != "" {
-		words = append(words, changes)
+	if changes := notation.Changes(write); len(changes) > 0 {
+		words = append(words, notation.Join(changes))
 	}
 	words = append(words, s.metadata()...)
 	reasons := make([]string, len(s.Reasons))

@@ -146,7 +146,7 @@ func TestCausesArePrinted(t *testing.T) {
 				continue
 			}
 			count := map[string]int{}
-			for _, item := range notation.Items(notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}) {
+			for _, item := range notation.Changes(notation.Write{Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Changed: s.Changed}) {
 				count[item.Sign]++
 				if item.Sign == "~" && item.Suffix == "" && !strings.Contains(item.Addresses, "->") {
 					t.Fatalf("no cause: %v", s)

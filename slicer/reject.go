@@ -15,11 +15,6 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
-// rejectReasons are the reasons for what the API server would refuse.
-var rejectReasons = [...]SkipReason{
-	accept.Address: InvalidAddress, accept.Hostname: InvalidHostname, accept.NodeName: InvalidNodeName, accept.Hints: InvalidHints,
-}
-
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
 func (c *collector) reject(at identity.Source, t int, reason SkipReason, err func(endpoint *field.Path) *field.Error) {
 	s := skipOf(c.in, at, t)

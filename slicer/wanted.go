@@ -105,7 +105,7 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 	mode := c.in.Options.Hints.Mode
 	if !plain || mode == hints.Given && e.Hints != nil {
 		if no := accept.Refuse(e, typeOf(t), mode == hints.Given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
-			c.reject(at, t, rejectReasons[no.Part], no.Err)
+			c.reject(at, t, SkipReason(no.Part), no.Err)
 			return t, ip, false
 		}
 	}

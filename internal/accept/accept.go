@@ -19,25 +19,31 @@ const MaxAddresses = 100
 
 const maxHints = 8
 
-// Part is the part of an endpoint that is refused.
-type Part uint8
+// Part is the part of an endpoint that is refused, in the words of slicer.SkipReason.
+type Part string
 
 const (
 	// Address is an address, or the number of addresses.
-	Address Part = iota
+	Address Part = "InvalidAddress"
 	// Hostname is the hostname.
-	Hostname
+	Hostname Part = "InvalidHostname"
 	// NodeName is the name of the Node.
-	NodeName
+	NodeName Part = "InvalidNodeName"
 	// Hints are the hints for zones or Nodes.
-	Hints
+	Hints Part = "InvalidHints"
 )
 
 // Refusal is why the API server would refuse an endpoint.
 type Refusal struct {
 	Part Part
-	// Err returns the error, with its path below that of the endpoint.
-	Err func(endpoint *field.Path) *field.Error
+	err  *field.Error // with the path within the endpoint
+}
+
+// Err returns the error, with its path below that of the endpoint.
+func (r *Refusal) Err(endpoint *field.Path) *field.Error {
+	err := *r.err
+	err.Field = endpoint.String() + "." + err.Field
+	return &err
 }
 
 // Plain reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
@@ -47,8 +53,8 @@ func Plain(e *discoveryv1.Endpoint, t discoveryv1.AddressType) (ip uint32, ok bo
 		return 0, false
 	}
 	if ip, _ = endpoint.IPv4(e.Addresses[0]); !ordinaryIPv4(ip) ||
-		e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) ||
-		e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
+		e.NodeName != nil && *e.NodeName != "" && !PlainName(*e.NodeName, true) ||
+		e.Hostname != nil && *e.Hostname != "" && !PlainName(*e.Hostname, false) {
 		return 0, false
 	}
 	return ip, true
@@ -57,34 +63,24 @@ func Plain(e *discoveryv1.Endpoint, t discoveryv1.AddressType) (ip uint32, ok bo
 // Refuse returns nil for an endpoint that the API server accepts in a slice of the type. hints says whether the hints count.
 func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
-		return &Refusal{Address, func(at *field.Path) *field.Error {
-			return field.Required(at.Child("addresses"), "an endpoint needs an address")
-		}}
+		return &Refusal{Address, field.Required(field.NewPath("addresses"), "an endpoint needs an address")}
 	}
 	if n := len(e.Addresses); n > MaxAddresses {
-		return &Refusal{Address, func(at *field.Path) *field.Error {
-			return field.TooMany(at.Child("addresses"), n, MaxAddresses)
-		}}
+		return &Refusal{Address, field.TooMany(field.NewPath("addresses"), n, MaxAddresses)}
 	}
 	for i, a := range e.Addresses {
 		if msg := refuseAddress(a, t); msg != "" {
-			return &Refusal{Address, func(at *field.Path) *field.Error {
-				return field.Invalid(at.Child("addresses").Index(i), a, msg)
-			}}
+			return &Refusal{Address, field.Invalid(field.NewPath("addresses").Index(i), a, msg)}
 		}
 	}
-	if e.Hostname != nil && *e.Hostname != "" && !plainName(*e.Hostname, false) {
-		if msgs := validation.IsDNS1123Label(*e.Hostname); len(msgs) > 0 {
-			return &Refusal{Hostname, func(at *field.Path) *field.Error {
-				return field.Invalid(at.Child("hostname"), *e.Hostname, msgs[0])
-			}}
+	if name := endpoint.Text(e.Hostname); name != "" && !PlainName(name, false) {
+		if msgs := validation.IsDNS1123Label(name); len(msgs) > 0 {
+			return &Refusal{Hostname, field.Invalid(field.NewPath("hostname"), name, msgs[0])}
 		}
 	}
-	if e.NodeName != nil && *e.NodeName != "" && !plainName(*e.NodeName, true) {
-		if msgs := apivalidation.NameIsDNSSubdomain(*e.NodeName, false); len(msgs) > 0 {
-			return &Refusal{NodeName, func(at *field.Path) *field.Error {
-				return field.Invalid(at.Child("nodeName"), *e.NodeName, msgs[0])
-			}}
+	if name := endpoint.Text(e.NodeName); name != "" && !PlainName(name, true) {
+		if msgs := apivalidation.NameIsDNSSubdomain(name, false); len(msgs) > 0 {
+			return &Refusal{NodeName, field.Invalid(field.NewPath("nodeName"), name, msgs[0])}
 		}
 	}
 	if hints && e.Hints != nil {
@@ -172,22 +168,18 @@ func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
 
 // refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.
 func refuseNames[H any](kind string, hints []H, nameOf func(*H) string, faults func(name string) []string) *Refusal {
-	at := func(err func(names *field.Path) *field.Error) *Refusal {
-		return &Refusal{Hints, func(endpoint *field.Path) *field.Error { return err(endpoint.Child("hints", kind)) }}
-	}
+	path := func() *field.Path { return field.NewPath("hints", kind) }
 	if n := len(hints); n > maxHints {
-		return at(func(p *field.Path) *field.Error { return field.TooMany(p, n, maxHints) })
+		return &Refusal{Hints, field.TooMany(path(), n, maxHints)}
 	}
 	for i := range hints {
 		name := nameOf(&hints[i])
 		if msgs := faults(name); len(msgs) > 0 {
-			return at(func(p *field.Path) *field.Error { return field.Invalid(p.Index(i).Child("name"), name, msgs[0]) })
+			return &Refusal{Hints, field.Invalid(path().Index(i).Child("name"), name, msgs[0])}
 		}
 		for k := range i {
 			if nameOf(&hints[k]) == name {
-				return at(func(p *field.Path) *field.Error {
-					return Duplicate(p.Index(i).Child("name"), name, "give each name once")
-				})
+				return &Refusal{Hints, Duplicate(path().Index(i).Child("name"), name, "give each name once")}
 			}
 		}
 	}

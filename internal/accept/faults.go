@@ -47,7 +47,7 @@ func Duplicate(path *field.Path, value any, advice string) *field.Error {
 // Port adds what the API server has against a port of a slice, whatever other ports there are. at makes the path of a field of
 // the port. app is its appProtocol; nil for none.
 func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.Path) {
-	if p.Name != "" && !plainName(p.Name, false) {
+	if p.Name != "" && !PlainName(p.Name, false) {
 		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
 	}
 	if known := [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}; !slices.Contains(known[:], p.Protocol) {

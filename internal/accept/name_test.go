@@ -1,7 +1,6 @@
 package accept
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,15 +8,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// TestPlainName holds plainName against the API server's rules, on all short texts of bytes that lie at the edges of what is
+// TestPlainName holds PlainName against the API server's rules, on all short texts of bytes that lie at the edges of what is
 // allowed, on the same behind texts that end near the eighth and sixteenth byte, and on texts with any one byte.
 func TestPlainName(t *testing.T) {
 	const edges = "az09-.`{/:,\x80\xadA"
 	check := func(s string) {
-		if got, want := plainName(s, true), len(s) <= 63 && len(apivalidation.NameIsDNSSubdomain(s, false)) == 0; got != want {
+		if got, want := PlainName(s, true), len(s) <= 63 && len(apivalidation.NameIsDNSSubdomain(s, false)) == 0; got != want {
 			t.Fatalf("as a subdomain %q: %v, want %v", s, got, want)
 		}
-		if got, want := plainName(s, false), len(validation.IsDNS1123Label(s)) == 0; got != want {
+		if got, want := PlainName(s, false), len(validation.IsDNS1123Label(s)) == 0; got != want {
 			t.Fatalf("as a label %q: %v, want %v", s, got, want)
 		}
 	}
@@ -41,19 +40,6 @@ func TestPlainName(t *testing.T) {
 	for _, n := range []int{5, 6, 7, 8, 13, 15, 61, 62} {
 		for _, end := range []string{"", "-", "."} {
 			all(strings.Repeat("a", n-len(end))+end, 2)
-		}
-	}
-}
-
-func BenchmarkPlainName(b *testing.B) {
-	names := make([]string, 1024)
-	for i := range names {
-		names[i] = fmt.Sprintf("ip-10-20-%d-%d.eu-central-1.compute.internal", i/256, i%256)
-	}
-	i := 0
-	for b.Loop() {
-		if i++; !plainName(names[i%len(names)], true) {
-			b.Fatal(names[i%len(names)])
 		}
 	}
 }

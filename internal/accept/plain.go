@@ -6,7 +6,20 @@ import "strings"
 // as long, need not be asked. What is not plain may be valid too.
 
 // PlainName reports whether a text is surely a DNS label or, with dots, a DNS subdomain of at most 63 characters.
-func PlainName(s string, dots bool) bool { return plainName(s, dots) }
+func PlainName(s string, dots bool) bool {
+	if len(s) > 63 {
+		return false
+	}
+	last := byte('.')
+	for i := range len(s) {
+		c := s[i]
+		if c-'a' > 'z'-'a' && c-'0' > 9 && (c != '-' || last == '.') && (c != '.' || !dots || last == '.' || last == '-') {
+			return false
+		}
+		last = c
+	}
+	return last != '.' && last != '-'
+}
 
 // PlainValue reports whether a text is surely the value of a label.
 func PlainValue(s string) bool { return s == "" || plainWord(s) }
@@ -14,7 +27,7 @@ func PlainValue(s string) bool { return s == "" || plainWord(s) }
 // PlainKey reports whether a text is surely the key of a label or annotation, or another qualified name.
 func PlainKey(s string) bool {
 	if i := strings.IndexByte(s, '/'); i >= 0 {
-		return plainName(s[:i], true) && plainWord(s[i+1:])
+		return PlainName(s[:i], true) && plainWord(s[i+1:])
 	}
 	return plainWord(s)
 }

@@ -44,27 +44,21 @@ func IPv4(s string) (uint32, bool) {
 // Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as
 // decimal, and an IPv4-mapped IPv6 text is the IPv4 address. Zones are not IPs of an EndpointSlice.
 func Addr(s string) (netip.Addr, bool) {
-	if ip, ok := IPv4(s); ok {
-		return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+	ip, ok := IPv4(s)
+	if !ok && strings.IndexByte(s, ':') >= 0 {
+		addr, err := netip.ParseAddr(s)
+		return addr.Unmap(), err == nil && addr.Zone() == ""
+	} else if !ok {
+		ip, ok = IPv4(withoutLeadingZeros(s))
 	}
-	if strings.IndexByte(s, ':') < 0 {
-		ip, ok := IPv4(withoutLeadingZeros(s))
-		return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), ok
-	}
-	addr, err := netip.ParseAddr(s)
-	if err != nil || addr.Zone() != "" {
-		return netip.Addr{}, false
-	}
-	return addr.Unmap(), true
+	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), ok
 }
 
 func withoutLeadingZeros(s string) string {
 	octets := strings.Split(s, ".")
 	for i, o := range octets {
-		if t := strings.TrimLeft(o, "0"); t != "" || o == "" {
-			octets[i] = t
-		} else {
-			octets[i] = "0"
+		if last := len(o) - 1; last > 0 {
+			octets[i] = strings.TrimLeft(o[:last], "0") + o[last:]
 		}
 	}
 	return strings.Join(octets, ".")
@@ -72,9 +66,6 @@ func withoutLeadingZeros(s string) string {
 
 // AddressType returns the type that an address is of: IPv4 or IPv6 for an IP of any spelling, FQDN for all else.
 func AddressType(s string) discoveryv1.AddressType {
-	if _, ok := IPv4(s); ok {
-		return discoveryv1.AddressTypeIPv4
-	}
 	switch addr, ok := Addr(s); {
 	case !ok:
 		return discoveryv1.AddressTypeFQDN
@@ -90,13 +81,11 @@ func Canonical(s string) string {
 	if _, ok := IPv4(s); ok {
 		return s
 	}
-	addr, ok := Addr(s)
-	if !ok {
-		return s
-	}
-	var buf [64]byte
-	if text := addr.AppendTo(buf[:0]); string(text) != s {
-		return string(text)
+	if addr, ok := Addr(s); ok {
+		var buf [64]byte
+		if text := addr.AppendTo(buf[:0]); string(text) != s {
+			return string(text)
+		}
 	}
 	return s
 }

@@ -10,23 +10,8 @@ import (
 // Identical reports whether two endpoints of one address are equal to the letter, hints apart. It is the short way to
 // learn that they are one endpoint with the same content, whatever the options.
 func Identical(a, b *discoveryv1.Endpoint) bool {
-	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && sameFirst(a.Addresses, b.Addresses) && IdenticalExceptAddress(a, b)
-}
-
-// IdenticalExceptAddress is Identical except for the address.
-func IdenticalExceptAddress(a, b *discoveryv1.Endpoint) bool {
-	if a.Hostname != nil || b.Hostname != nil {
-		return false
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == y {
-	} else if x == nil || y == nil {
-		return false
-	} else if x.Name != y.Name || x.UID != y.UID || x.Namespace != y.Namespace || x.Kind != y.Kind ||
-		x.APIVersion != y.APIVersion || x.FieldPath != y.FieldPath {
-		return false
-	}
-	return SameConditions(&a.Conditions, &b.Conditions) &&
+	return len(a.Addresses) == 1 && len(b.Addresses) == 1 && a.Addresses[0] == b.Addresses[0] && a.Hostname == nil && b.Hostname == nil &&
+		SameReference(a.TargetRef, b.TargetRef) && SameConditions(&a.Conditions, &b.Conditions) &&
 		sameText(a.NodeName, b.NodeName) && sameText(a.Zone, b.Zone)
 }
 
@@ -41,62 +26,36 @@ func SameTexts(a, b *discoveryv1.Endpoint) bool {
 }
 
 func sameBool(a, b *bool) bool {
-	if a == b {
-		return true
-	}
-	return a != nil && b != nil && *a == *b
+	return a == b || a != nil && b != nil && *a == *b
 }
 
 func sameText(a, b *string) bool { return a == b || Text(a) == Text(b) }
 
-func sameFirst(a, b []string) bool { return &a[0] == &b[0] || a[0] == b[0] }
-
 // SameReference ignores the resourceVersion, which says nothing about the target.
 func SameReference(a, b *corev1.ObjectReference) bool {
-	if a == nil || b == nil {
+	if a == nil || b == nil || a == b {
 		return a == b
 	}
 	return a.UID == b.UID && a.Name == b.Name && a.Namespace == b.Namespace && a.Kind == b.Kind &&
 		a.APIVersion == b.APIVersion && a.FieldPath == b.FieldPath
 }
 
-// SameAddressList holds the first addresses against each other, and the rest as sets.
+// SameAddressList reports whether two lists hold the same addresses, the same one first, whatever the order of the others, the
+// spelling and repetitions.
 func SameAddressList(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return SameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || SameAddresses(a, b))
+	return sameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || slices.Equal(AddressSet(a), AddressSet(b)))
 }
 
 // SameHints reports whether two endpoints have the same hints in any order; nil and empty are equal.
 func SameHints(a, b *discoveryv1.EndpointHints) bool {
 	x, y := HintsOf(a), HintsOf(b)
-	if len(x.ForZones) != len(y.ForZones) || len(x.ForNodes) != len(y.ForNodes) {
-		return false
-	}
 	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
 }
 
-// SameAddresses reports whether two lists hold the same addresses, whatever their order, spelling and repetitions.
-func SameAddresses(a, b []string) bool {
-	if len(a) == 1 && len(b) == 1 {
-		return SameAddress(a[0], b[0])
-	}
-	return slices.Equal(a, b) || slices.Equal(addressSet(a), addressSet(b))
-}
-
-// SameAddress reports whether two texts spell one address.
-func SameAddress(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if _, ok := IPv4(a); ok {
-		if _, ok := IPv4(b); ok {
-			return false
-		}
-	}
-	return Canonical(a) == Canonical(b)
-}
+func sameAddress(a, b string) bool { return a == b || Canonical(a) == Canonical(b) }
 
 // Text returns what s points to, "" for nil.
 func Text(s *string) string {
@@ -115,12 +74,7 @@ func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 }
 
 // UID returns the UID of an endpoint's target, or "" where it has none.
-func UID(e *discoveryv1.Endpoint) string {
-	if e.TargetRef == nil {
-		return ""
-	}
-	return string(e.TargetRef.UID)
-}
+func UID(e *discoveryv1.Endpoint) string { return string(TargetOf(e).UID) }
 
 // TargetOf returns what an endpoint stands for, without the resourceVersion, which says nothing about it; zero for nothing.
 func TargetOf(e *discoveryv1.Endpoint) (target corev1.ObjectReference) {

@@ -23,7 +23,6 @@ func fullEndpoint() *discoveryv1.Endpoint {
 // comparisons are what says whether two endpoints are equal in something.
 var comparisons = map[string]func(a, b *discoveryv1.Endpoint) bool{
 	"letter":     Identical,
-	"except":     IdenticalExceptAddress,
 	"conditions": func(a, b *discoveryv1.Endpoint) bool { return SameConditions(&a.Conditions, &b.Conditions) },
 	"texts":      SameTexts,
 	"reference":  func(a, b *discoveryv1.Endpoint) bool { return SameReference(a.TargetRef, b.TargetRef) },
@@ -45,25 +44,25 @@ var changes = []struct {
 	{"one more address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.1", "10.0.0.2"} }},
 	{"another first address", "letter addresses order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.2", "10.0.0.1"} }},
 	{"one address twice", "letter order", func(e *discoveryv1.Endpoint) { e.Addresses = []string{"10.0.0.1", "10.0.0.1"} }},
-	{"a hostname", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("h") }},
-	{"an empty hostname", "letter except order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("") }},
-	{"no target", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef = nil }},
-	{"kind", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Kind = "VM" }},
-	{"namespace", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Namespace = "x" }},
-	{"name", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Name = "x" }},
-	{"UID", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.UID = "x" }},
-	{"apiVersion", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.APIVersion = "x" }},
-	{"fieldPath", "letter except reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.FieldPath = "x" }},
+	{"a hostname", "letter texts order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("h") }},
+	{"an empty hostname", "letter order", func(e *discoveryv1.Endpoint) { e.Hostname = pointer("") }},
+	{"no target", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef = nil }},
+	{"kind", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Kind = "VM" }},
+	{"namespace", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Namespace = "x" }},
+	{"name", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.Name = "x" }},
+	{"UID", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.UID = "x" }},
+	{"apiVersion", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.APIVersion = "x" }},
+	{"fieldPath", "letter reference order", func(e *discoveryv1.Endpoint) { e.TargetRef.FieldPath = "x" }},
 	{"resourceVersion", "order", func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = "8" }},
-	{"not ready", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = pointer(false) }},
-	{"ready is nil", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = nil }},
-	{"not serving", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Serving = pointer(false) }},
-	{"terminating", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = pointer(true) }},
-	{"terminating is nil", "letter except conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = nil }},
-	{"Node", "letter except texts order", func(e *discoveryv1.Endpoint) { e.NodeName = pointer("x") }},
-	{"no Node", "letter except texts order", func(e *discoveryv1.Endpoint) { e.NodeName = nil }},
-	{"zone", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("x") }},
-	{"an empty zone", "letter except texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("") }},
+	{"not ready", "letter conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = pointer(false) }},
+	{"ready is nil", "letter conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Ready = nil }},
+	{"not serving", "letter conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Serving = pointer(false) }},
+	{"terminating", "letter conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = pointer(true) }},
+	{"terminating is nil", "letter conditions order", func(e *discoveryv1.Endpoint) { e.Conditions.Terminating = nil }},
+	{"Node", "letter texts order", func(e *discoveryv1.Endpoint) { e.NodeName = pointer("x") }},
+	{"no Node", "letter texts order", func(e *discoveryv1.Endpoint) { e.NodeName = nil }},
+	{"zone", "letter texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("x") }},
+	{"an empty zone", "letter texts order", func(e *discoveryv1.Endpoint) { e.Zone = pointer("") }},
 	{"no hints", "hints order", func(e *discoveryv1.Endpoint) { e.Hints = nil }},
 	{"another zone", "hints order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name = "c" }},
 	{"zones in another order", "order", func(e *discoveryv1.Endpoint) { e.Hints.ForZones[0].Name, e.Hints.ForZones[1].Name = "b", "a" }},
@@ -84,7 +83,7 @@ func TestComparisons(t *testing.T) {
 			if same(a, b) != want || same(b, a) != want {
 				t.Errorf("%s, compared by %s: equal is %v and %v, want %v", c.what, name, same(a, b), same(b, a), want)
 			}
-			short := (name == "letter" || name == "except") && (b.Hostname != nil || name == "letter" && len(b.Addresses) != 1)
+			short := name == "letter" && (b.Hostname != nil || len(b.Addresses) != 1)
 			if again := b.DeepCopy(); same(b, again) == short {
 				t.Errorf("%s, compared by %s with a copy: equal is %v", c.what, name, !short)
 			}
@@ -132,10 +131,11 @@ func TestCompareRest(t *testing.T) {
 		{fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = "8" })},
 		{at(func(e *discoveryv1.Endpoint) { e.TargetRef = nil }), fullEndpoint()},
 		{
-			fullEndpoint(), at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"b": "9"} }),
 			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1", "b": "1"} }),
 			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "1", "b": "2"} }),
 			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"a": "2", "b": "1"} }),
+			at(func(e *discoveryv1.Endpoint) { e.DeprecatedTopology = map[string]string{"b": "9"} }),
+			fullEndpoint(),
 		},
 		{{Addresses: []string{}}, {Addresses: []string{"10.0.0.9"}}, {Addresses: []string{"10.0.0.10"}}, {Addresses: []string{"fd00::1"}}, {Addresses: []string{"a"}, Hostname: pointer("h")}, {Addresses: []string{"b"}}},
 		{{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.1", "10.0.0.1"}}, {Addresses: []string{"10.0.0.1", "10.0.0.2"}}},

@@ -27,64 +27,41 @@ func IPv6(s string) (hi, lo uint64, ok bool) {
 			gap, s = n, s[2:]
 		}
 	}
-	if !shortest(groups[:n], gap) {
-		return 0, 0, false
-	}
 	if gap >= 0 {
 		copy(groups[8-(n-gap):], groups[gap:n])
 		clear(groups[gap : 8-(n-gap)])
 	}
 	hi = uint64(groups[0])<<48 | uint64(groups[1])<<32 | uint64(groups[2])<<16 | uint64(groups[3])
 	lo = uint64(groups[4])<<48 | uint64(groups[5])<<32 | uint64(groups[6])<<16 | uint64(groups[7])
-	return hi, lo, hi != 0 || lo>>32 != 0xffff
+	first, longest := -1, 1 // of the runs of at least two zeros
+	for i, run := 0, 0; i < len(groups); i++ {
+		if run++; groups[i] != 0 {
+			run = 0
+		}
+		if run > longest {
+			first, longest = i-run+1, run
+		}
+	}
+	written := gap < 0 && n == len(groups) || gap >= 0 && n == len(groups)-longest
+	return hi, lo, written && gap == first && (hi != 0 || lo>>32 != 0xffff)
 }
 
 // group parses the hexadecimal number that a text begins with, and returns how many digits it has: 0 where there is none, or
 // where it is not in lower case, has leading zeros or more than four digits.
 func group(s string) (value uint16, digits int) {
-	for digits < len(s) && digits < 5 {
-		c := s[digits]
-		switch {
+digits:
+	for ; digits < len(s) && digits < 5; digits++ {
+		switch c := s[digits]; {
 		case c-'0' <= 9:
 			value = value<<4 | uint16(c-'0')
 		case c-'a' <= 5:
 			value = value<<4 | uint16(c-'a'+10)
 		default:
-			if digits > 1 && s[0] == '0' {
-				return 0, 0
-			}
-			return value, digits
+			break digits
 		}
-		digits++
 	}
 	if digits > 4 || digits > 1 && s[0] == '0' {
 		return 0, 0
 	}
 	return value, digits
-}
-
-// shortest reports whether "::" stands in the right place, after gap of the groups that are written out, or is rightly
-// missing (gap < 0): it replaces the longest run of at least two zeros, and the first of equally long ones.
-func shortest(written []uint16, gap int) bool {
-	left := 8 - len(written) // groups in the gap
-	if gap < 0 && left != 0 || gap >= 0 && left < 2 {
-		return false
-	}
-	for i, run := 0, 0; i < len(written); i++ {
-		if i == gap {
-			run = 0
-		}
-		if written[i] != 0 {
-			run = 0
-			continue
-		}
-		run++
-		switch beside := i == gap-1 || i-run+1 == gap; {
-		case gap < 0 && run > 1, gap >= 0 && beside:
-			return false
-		case gap >= 0 && (run > left || run == left && i < gap):
-			return false
-		}
-	}
-	return true
 }

@@ -57,7 +57,7 @@ func (k *Key) setAddresses(addresses []string) {
 		k.setAddress(Canonical(addresses[0]))
 		return
 	}
-	set := addressSet(addresses)
+	set := AddressSet(addresses)
 	if len(set) == 1 {
 		k.setAddress(set[0])
 		return
@@ -76,8 +76,8 @@ func (k *Key) setAddress(canonical string) {
 	}
 }
 
-// addressSet returns the canonical addresses, sorted, each once.
-func addressSet(addresses []string) []string {
+// AddressSet returns the canonical addresses, sorted, each once.
+func AddressSet(addresses []string) []string {
 	set := make([]string, len(addresses))
 	for i, a := range addresses {
 		set[i] = Canonical(a)

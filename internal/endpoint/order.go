@@ -2,7 +2,7 @@ package endpoint
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +13,8 @@ import (
 // Compare is the canonical order of endpoints, total over all that is content: first addresses as numbers,
 // then hostname, target, further addresses, and the rest.
 func Compare(a, b *discoveryv1.Endpoint) int {
-	if d := compareFirst(a.Addresses, b.Addresses); d != 0 {
+	first := func(e *discoveryv1.Endpoint) []string { return e.Addresses[:min(1, len(e.Addresses))] }
+	if d := slices.CompareFunc(first(a), first(b), CompareAddresses); d != 0 {
 		return d
 	}
 	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
@@ -35,15 +36,11 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 // compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
 // deprecated topology, the order of hints, and whether empty texts and empty hints are nil.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
-	if a.TargetRef != nil && b.TargetRef != nil && a.TargetRef.ResourceVersion != b.TargetRef.ResourceVersion {
-		return strings.Compare(a.TargetRef.ResourceVersion, b.TargetRef.ResourceVersion)
-	}
-	keys, others := slices.Sorted(maps.Keys(a.DeprecatedTopology)), slices.Sorted(maps.Keys(b.DeprecatedTopology))
-	if d := cmp.Or(cmp.Compare(len(keys), len(others)), slices.Compare(keys, others)); d != 0 {
+	if d := compareTargetVersions(a.TargetRef, b.TargetRef); d != 0 {
 		return d
 	}
-	for _, k := range keys {
-		if d := strings.Compare(a.DeprecatedTopology[k], b.DeprecatedTopology[k]); d != 0 {
+	if len(a.DeprecatedTopology)+len(b.DeprecatedTopology) > 0 {
+		if d := strings.Compare(fmt.Sprintf("%q", a.DeprecatedTopology), fmt.Sprintf("%q", b.DeprecatedTopology)); d != 0 {
 			return d
 		}
 	}
@@ -66,13 +63,6 @@ func firstIf(a, b bool) int {
 	default:
 		return 1
 	}
-}
-
-func compareFirst(a, b []string) int {
-	if len(a) == 0 || len(b) == 0 {
-		return cmp.Compare(len(a), len(b))
-	}
-	return CompareAddresses(a[0], b[0])
 }
 
 // CompareAddresses orders addresses: IPs as numbers, then other texts.
@@ -108,18 +98,19 @@ func compareReference(a, b *corev1.ObjectReference) int {
 	)
 }
 
-func compareBool(a, b *bool) int {
-	rank := func(v *bool) int {
-		switch {
-		case v == nil:
-			return 0
-		case *v:
-			return 1
-		default:
-			return 2
-		}
+// compareTargetVersions orders equal targets by their resourceVersions as texts.
+func compareTargetVersions(a, b *corev1.ObjectReference) int {
+	if a == nil || b == nil {
+		return 0
 	}
-	return cmp.Compare(rank(a), rank(b))
+	return strings.Compare(a.ResourceVersion, b.ResourceVersion)
+}
+
+func compareBool(a, b *bool) int {
+	if a == nil || b == nil {
+		return firstIf(a == nil, b == nil)
+	}
+	return firstIf(*a, *b)
 }
 
 // compareHints orders hints whose lists may be in any order.

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -9,8 +10,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// AnyPort stands for a port whose number is nil: all ports.
-const AnyPort = -1
+// AnyPort stands for a port whose number is nil: all ports. It is no int32, so that no number that a port can have is mistaken for it.
+const AnyPort = math.MinInt64
 
 // Port is one port with the API server's defaults: a nil name is "", a nil protocol TCP.
 type Port struct {

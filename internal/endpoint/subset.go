@@ -10,20 +10,13 @@ import (
 // CompareIdentity orders addresses of Endpoints that have one IP as Compare orders endpoints: by hostname, then by target.
 // Addresses that are equal become one endpoint: their Keys are equal.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(a.Hostname, b.Hostname); d != 0 {
-		return d
-	}
-	return CompareTargets(a.TargetRef, b.TargetRef)
+	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), CompareTargets(a.TargetRef, b.TargetRef))
 }
 
 // CompareContent orders addresses of Endpoints that CompareIdentity finds equal by all else that is published.
 func CompareContent(a, b *corev1.EndpointAddress) int {
-	if d := strings.Compare(Text(a.NodeName), Text(b.NodeName)); d != 0 {
-		return d
-	}
-	x, y := a.TargetRef, b.TargetRef
-	if x == nil || y == nil {
-		return 0 // both are nil, because the addresses are identical
-	}
-	return cmp.Or(compareReference(x, y), strings.Compare(x.ResourceVersion, y.ResourceVersion))
+	return cmp.Or(
+		strings.Compare(Text(a.NodeName), Text(b.NodeName)), compareReference(a.TargetRef, b.TargetRef),
+		compareTargetVersions(a.TargetRef, b.TargetRef),
+	)
 }

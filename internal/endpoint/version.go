@@ -15,14 +15,8 @@ func CompareVersions(a, b string) int {
 
 // VersionNumber returns a resourceVersion without leading zeros, and "" for one that is no decimal number.
 func VersionNumber(version string) string {
-	for i := range len(version) {
-		if version[i]-'0' > 9 {
-			return ""
-		}
+	if version == "" || strings.Trim(version, "0123456789") != "" {
+		return ""
 	}
-	number := strings.TrimLeft(version, "0")
-	if number == "" && version != "" {
-		return "0"
-	}
-	return number
+	return cmp.Or(strings.TrimLeft(version, "0"), "0")
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -33,18 +32,10 @@ type comparison struct {
 	shared    map[string]bool // addresses that endpoints of several identities have
 }
 
-// Changes prints the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
-// then those that come, stay on new ports, or change. It is empty when there are none.
-func Changes(s Write) string {
-	if list := Items(s); len(list) > 0 {
-		return Join(list)
-	}
-	return ""
-}
-
-// Items are what Changes prints, endpoint for endpoint. The options by which the plan compares are those that give the counts
+// Changes lists the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
+// then those that come, stay on new ports, or change. The options by which the plan compares are those that give the counts
 // of the write; without effect on the counts they have none on what is printed.
-func Items(s Write) []Item {
+func Changes(s Write) []Item {
 	usual := compare(s, rules{}).items()
 	if s.Old == nil || s.New == nil || !SamePorts(s.Old.Ports, s.New.Ports) || s.counts(usual) {
 		return usual
@@ -105,11 +96,12 @@ func asRead(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	for i := range sorted {
 		e := &sorted[i]
 		for _, text := range []**string{&e.Hostname, &e.NodeName, &e.Zone} {
-			if deref(*text) == "" {
+			if endpoint.Text(*text) == "" {
 				*text = nil
 			}
 		}
-		zones, nodes := slices.Clone(deref(e.Hints).ForZones), slices.Clone(deref(e.Hints).ForNodes)
+		hints := endpoint.HintsOf(e.Hints)
+		zones, nodes := slices.Clone(hints.ForZones), slices.Clone(hints.ForNodes)
 		slices.SortFunc(zones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) })
 		slices.SortFunc(nodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) })
 		if e.Hints = nil; len(zones)+len(nodes) > 0 {
@@ -176,12 +168,7 @@ func (c *comparison) identity(e *discoveryv1.Endpoint) string {
 
 // addressed is the identity of an endpoint by its addresses.
 func (c *comparison) addressed(e *discoveryv1.Endpoint) string {
-	addresses := make([]string, len(e.Addresses))
-	for i, a := range e.Addresses {
-		addresses[i] = endpoint.Canonical(a)
-	}
-	slices.Sort(addresses)
-	return strings.Join(slices.Compact(addresses), " ") + Braces(IdentityFields(e, c.namespace))
+	return strings.Join(endpoint.AddressSet(e.Addresses), " ") + Braces(IdentityFields(e, c.namespace))
 }
 
 // difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. It also
@@ -192,43 +179,34 @@ func (c *comparison) difference(pair [2]*discoveryv1.Endpoint) ([]Field, bool) {
 		old.Conditions = conditions.Of(old.Conditions).Conditions()
 		now.Conditions = conditions.Of(now.Conditions).Conditions()
 	}
-	had, has := map[string]string{}, map[string]bool{}
-	for _, f := range Fields(&old, c.namespace) {
-		had[f.Key] = f.Text
-	}
+	both := old.TargetRef != nil && now.TargetRef != nil
+	had, has := c.fields(&old, both), c.fields(&now, both)
 	var diff []Field
-	for _, f := range Fields(&now, c.namespace) {
-		if has[f.Key] = true; had[f.Key] != f.Text {
+	for _, f := range has {
+		if !slices.Contains(had, f) {
 			diff = append(diff, f)
 		}
 	}
-	for _, f := range Fields(&old, c.namespace) {
-		if !has[f.Key] {
+	for _, f := range had {
+		if !slices.ContainsFunc(has, func(g Field) bool { return g.Key == f.Key }) {
 			diff = append(diff, Field{Key: f.Key, Text: "-" + f.Key})
 		}
 	}
-	silent := func(f Field) bool { return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.") }
-	diff = append(slices.DeleteFunc(diff, silent), differentReference(old.TargetRef, now.TargetRef)...)
 	return diff, !endpoint.SameAddressList(old.Addresses, now.Addresses) || len(diff) > 0
 }
 
-// differentReference lists what differs in two references and is printed nowhere else.
-func differentReference(old, now *corev1.ObjectReference) (diff []Field) {
-	if old == nil || now == nil {
-		return nil
+// fields lists the fields that a plan compares: for endpoints that both have a target also what Fields leaves out of it.
+func (c *comparison) fields(e *discoveryv1.Endpoint, both bool) []Field {
+	fields := slices.DeleteFunc(Fields(e, c.namespace), func(f Field) bool {
+		return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.")
+	})
+	if both && e.TargetRef.APIVersion != "" {
+		fields = append(fields, Field{"ref-api", "ref-api=" + Quote(e.TargetRef.APIVersion)})
 	}
-	for _, f := range []struct{ key, old, now string }{
-		{"ref-api", old.APIVersion, now.APIVersion}, {"ref-path", old.FieldPath, now.FieldPath},
-	} {
-		switch {
-		case f.old == f.now:
-		case f.now == "":
-			diff = append(diff, Field{f.key, "-" + f.key})
-		default:
-			diff = append(diff, Field{f.key, f.key + "=" + Quote(f.now)})
-		}
+	if both && e.TargetRef.FieldPath != "" {
+		fields = append(fields, Field{"ref-path", "ref-path=" + Quote(e.TargetRef.FieldPath)})
 	}
-	return diff
+	return fields
 }
 
 // changed prints a pair, with both addresses where the endpoint has changed its own.

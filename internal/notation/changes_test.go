@@ -166,7 +166,7 @@ func TestChanges(t *testing.T) {
 			"~10.0.0.1->10.0.0.1,10.0.0.2"},
 		{"no address at all", Write{Old: slice(80, at()), New: slice(80, one("10.0.0.1")), Removed: 1}, "-[] +10.0.0.1"},
 	} {
-		if got := Changes(row.in); got != row.want {
+		if got := Join(Changes(row.in)); got != orDash(row.want) {
 			t.Errorf("%s:\n got %q\nwant %q", row.why, got, row.want)
 		}
 	}

@@ -8,6 +8,8 @@
 package notation
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +96,7 @@ func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 			add("node-hints", "node-hints="+strings.Join(nodes, "+"))
 		}
 	}
-	for _, k := range sortedKeys(e.DeprecatedTopology) {
+	for _, k := range slices.Sorted(maps.Keys(e.DeprecatedTopology)) {
 		add("topology."+k, "topology."+Quote(k)+"="+Quote(e.DeprecatedTopology[k]))
 	}
 	return fs
@@ -137,29 +139,11 @@ func Braces(fs []Field) string {
 
 // Quote returns the text as it is, or quoted where it would be misread.
 func Quote(s string) string {
-	if s == "" || s == "-" || strings.ContainsAny(s, " \t\n\"\\{}[],|=+#") || strings.Contains(s, "..") {
+	odd := func(r rune) bool { return strings.ContainsRune(" \"\\{}[],|=+#", r) || !strconv.IsPrint(r) }
+	if s == "" || s == "-" || strings.ContainsFunc(s, odd) || strings.Contains(s, "..") {
 		return strconv.Quote(s)
 	}
-	for _, r := range s {
-		if !strconv.IsPrint(r) {
-			return strconv.Quote(s)
-		}
-	}
 	return s
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func orDash(s string) string { return cmp.Or(s, "-") }

@@ -13,11 +13,11 @@ func TestReferenceIsTheCause(t *testing.T) {
 		ref := &corev1.ObjectReference{Kind: "Pod", Name: "a", APIVersion: api, FieldPath: path}
 		return &discoveryv1.EndpointSlice{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, TargetRef: ref}}}
 	}
-	have := Changes(Write{Old: slice("", "spec"), New: slice("v1", ""), Changed: 1})
+	have := Join(Changes(Write{Old: slice("", "spec"), New: slice("v1", ""), Changed: 1}))
 	if want := "~10.0.0.1{ref-api=v1,-ref-path}"; have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
-	if have := Changes(Write{Old: slice("v1", ""), New: slice("v1", "")}); have != "" {
+	if have := Join(Changes(Write{Old: slice("v1", ""), New: slice("v1", "")})); have != "-" {
 		t.Errorf("nothing changed, and %s is printed", have)
 	}
 }

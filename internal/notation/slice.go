@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,18 +56,10 @@ func SamePorts(a, b []discoveryv1.EndpointPort) bool {
 	return slices.Equal(endpoint.Ports(nil, a), endpoint.Ports(nil, b))
 }
 
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
-
 // Owner prints an owner reference: kind, name and UID, and a star after that of the controller.
 func Owner(o metav1.OwnerReference) string {
 	text := Quote(o.Kind) + "/" + Quote(o.Name) + "/" + Quote(string(o.UID))
-	if deref(o.Controller) {
+	if o.Controller != nil && *o.Controller {
 		text += "*"
 	}
 	return text
@@ -75,7 +68,7 @@ func Owner(o metav1.OwnerReference) string {
 // OwnerFields prints the fields of an owner reference that Owner leaves out.
 func OwnerFields(o metav1.OwnerReference) string {
 	fields := []Field{{"api", "api=" + Quote(o.APIVersion)}}
-	if deref(o.BlockOwnerDeletion) {
+	if o.BlockOwnerDeletion != nil && *o.BlockOwnerDeletion {
 		fields = append(fields, Field{"block", "block"})
 	}
 	return Braces(fields)
@@ -83,10 +76,11 @@ func OwnerFields(o metav1.OwnerReference) string {
 
 // Differences lists how two maps differ, sorted by key: +k=v, -k, ~k=v.
 func Differences(old, new map[string]string) []string {
-	keys := append(sortedKeys(old), sortedKeys(new)...)
-	slices.Sort(keys)
+	all := map[string]string{}
+	maps.Copy(all, old)
+	maps.Copy(all, new)
 	var out []string
-	for _, k := range slices.Compact(keys) {
+	for _, k := range slices.Sorted(maps.Keys(all)) {
 		was, had := old[k]
 		is, has := new[k]
 		switch {
@@ -102,15 +96,7 @@ func Differences(old, new map[string]string) []string {
 }
 
 // Defaulted returns ports as the API server stores them: nil names are "", nil protocols are TCP, an empty appProtocol is
-// none. The input stays as it is.
+// none. They are in canonical order. The input stays as it is.
 func Defaulted(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
-	out := slices.Clone(ports)
-	for i := range out {
-		p := endpoint.PortOf(&out[i])
-		out[i].Name, out[i].Protocol = &p.Name, &p.Protocol
-		if p.AppProtocol == "" {
-			out[i].AppProtocol = nil
-		}
-	}
-	return out
+	return endpoint.APIPorts(endpoint.Ports(nil, ports))
 }
