@@ -54,7 +54,7 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 	if slice == nil {
 		return Source{}
 	}
-	return Source{Slice: types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}, age: content.AgeOf(slice)}
+	return Source{Slice: content.NameOf(slice), age: content.AgeOf(slice)}
 }
 
 // NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
@@ -79,12 +79,12 @@ func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g := c.groups[name]
 	if g == nil {
-		g = newGroup[K, E]()
+		g = &group[K, E]{keys: map[K]*entry[K, E]{}}
 		c.groups[name] = g
 	}
 	at, known := g.find(from.Slice)
 	if !known {
-		g.sources = slices.Insert(g.sources, at, &held[K, E]{source: from})
+		g.sources = slices.Insert(g.sources, at, &held[K, E]{})
 	}
 	before := g.sources[at]
 	g.sources[at] = c.read(from, entries, len(before.entries))
@@ -99,10 +99,9 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	}
 	h.entries = make([]entry[K, E], 0, likely)
 	for k, e := range entries {
-		r := c.rank(e)
-		h.entries = append(h.entries, entry[K, E]{
-			key: k, entry: e, target: r.Target, usability: content.UsabilityOf(r.State), index: int32(len(h.entries)), held: h,
-		})
+		made := entry[K, E]{key: k, entry: e, index: int32(len(h.entries)), held: h}
+		made.setRank(c.rank(e))
+		h.entries = append(h.entries, made)
 	}
 	return h
 }
@@ -118,27 +117,18 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 	if g == nil {
 		return
 	}
-	var again []*held[K, E] // sources with other ranks
 	for _, h := range g.sources {
-		other := false
 		for i := range h.entries {
 			e := &h.entries[i]
 			e.entry = change(e.key, e.entry)
-			r := c.rank(e.entry)
-			other = other || r.Target != e.target || content.UsabilityOf(r.State) != e.usability
-		}
-		if other {
-			again = append(again, h)
+			target, usability := e.target, e.usability
+			if e.setRank(c.rank(e.entry)); e.target != target || e.usability != usability {
+				g.keys[e.key].wins = false
+			}
 		}
 	}
-	for _, h := range again {
-		c.Put(name, h.source, func(yield func(K, E) bool) {
-			for i := range h.entries {
-				if e := &h.entries[i]; !yield(e.key, e.entry) {
-					return
-				}
-			}
-		})
+	for _, h := range g.sources {
+		g.choose(h)
 	}
 }
 
@@ -149,12 +139,11 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	if g == nil {
 		return
 	}
-	at, known := g.find(slice)
-	if !known {
-		return
+	if at, known := g.find(slice); known {
+		g.exchange(g.sources[at], &held[K, E]{})
+		g.sources = slices.Delete(g.sources, at, at+1)
 	}
-	g.exchange(g.sources[at], &held[K, E]{})
-	if g.sources = slices.Delete(g.sources, at, at+1); len(g.sources) == 0 {
+	if len(g.sources) == 0 {
 		delete(c.groups, name)
 	}
 }
@@ -172,8 +161,8 @@ func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 // Get returns the entry that All yields for a key, and whether there is one.
 func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 	if g := c.groups[name]; g != nil {
-		if h, found := g.keys[key]; found {
-			return h.winner.entry, true
+		if e := g.keys[key]; e != nil {
+			return e.entry, true
 		}
 	}
 	var none E

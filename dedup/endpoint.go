@@ -36,7 +36,7 @@ func (p ServicePort) String() string {
 // protocol.
 func (p ServicePort) Compare(q ServicePort) int {
 	p.Protocol, q.Protocol = content.Protocol(p.Protocol), content.Protocol(q.Protocol)
-	return cmp.Or(view.CompareNames(p.Service, q.Service), strings.Compare(p.Port, q.Port),
+	return cmp.Or(content.CompareNames(p.Service, q.Service), strings.Compare(p.Port, q.Port),
 		strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
@@ -155,9 +155,9 @@ func (f Fields) String() string {
 func endpointOf(c view.Claim) Endpoint {
 	e := c.Endpoint
 	return Endpoint{
-		Address: e.Host.Addr(), FQDN: e.FQDN(), Port: int32(c.Port.Number), AppProtocol: c.Port.AppProtocol,
-		State: content.StateOf(e.Usability), Hostname: e.Hostname(), NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target()),
-		ForZones: e.ForZones, ForNodes: e.ForNodes(), Slice: e.Origin.Slice, Labels: e.Origin.Labels,
+		Address: e.Host.Addr(), FQDN: e.FQDN, Port: int32(c.Port.Number), AppProtocol: c.Port.AppProtocol,
+		State: content.StateOf(e.Usability), Hostname: e.Hostname, NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target()),
+		ForZones: e.ForZones, ForNodes: e.ForNodes, Slice: e.Slice, Labels: e.Labels,
 	}
 }
 
@@ -169,13 +169,13 @@ func differ(c, d view.Claim) (f Fields) {
 		differs bool
 	}{
 		{FieldConditions, a.Usability != b.Usability},
-		{FieldHostname, a.Hostname() != b.Hostname()},
+		{FieldHostname, a.Hostname != b.Hostname},
 		{FieldNodeName, a.NodeName != b.NodeName},
 		{FieldZone, a.Zone != b.Zone},
 		{FieldTarget, a.Target() != b.Target()},
-		{FieldHints, !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes(), b.ForNodes())},
+		{FieldHints, !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes, b.ForNodes)},
 		{FieldAppProtocol, c.Port.AppProtocol != d.Port.AppProtocol},
-		{FieldLabels, !maps.Equal(a.Origin.Labels, b.Origin.Labels)},
+		{FieldLabels, !maps.Equal(a.Labels, b.Labels)},
 	} {
 		if field.differs {
 			f |= field.is

@@ -7,14 +7,16 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
-	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
 // group is the entries of one group of a Cache.
 type group[K comparable, E any] struct {
-	sources []*held[K, E] // by namespace and name
-	keys    map[K]rivals[K, E]
-	claims  []decide.Claim // memory for the next decision
+	sources []*held[K, E]      // by namespace and name
+	keys    map[K]*entry[K, E] // the winner of each key, which leads to the others
+
+	rivals []*entry[K, E] // memory for the next decision, as all that follows
+	facts  []content.Fact
+	claims []decide.Claim
 }
 
 // held is a source and what it holds since its last Put.
@@ -29,93 +31,90 @@ type entry[K comparable, E any] struct {
 	entry     E
 	target    Target
 	usability decide.Usability
-	wins      bool
+	wins      bool // of a key's first entry: nothing changed since it was chosen
 	index     int32
 	held      *held[K, E]
+	next      *entry[K, E] // of this key; nil for the last
 }
 
-// rivals is the entries with one key: the winner, and, if they are several, all of them.
-type rivals[K comparable, E any] struct {
-	winner *entry[K, E]
-	all    []*entry[K, E]
-}
-
-func newGroup[K comparable, E any]() *group[K, E] { return &group[K, E]{keys: map[K]rivals[K, E]{}} }
+func (e *entry[K, E]) setRank(r Rank) { e.target, e.usability = r.Target, content.UsabilityOf(r.State) }
 
 // find returns the place of a source in the order of sources, and whether the source is there.
 func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	return slices.BinarySearchFunc(g.sources, slice, func(h *held[K, E], slice types.NamespacedName) int {
-		return view.CompareNames(h.source.Slice, slice)
+		return content.CompareNames(h.source.Slice, slice)
 	})
 }
 
 // exchange puts the entries that a source holds now in the place of those that it held before.
 func (g *group[K, E]) exchange(before, now *held[K, E]) {
-	for i := range before.entries {
-		e := &before.entries[i]
-		if r := g.keys[e.key]; r.all != nil {
-			e.wins = false
-			at := slices.Index(r.all, e)
-			g.keys[e.key] = rivals[K, E]{all: slices.Delete(r.all, at, at+1)}
-		}
-	}
 	for i := range now.entries {
-		g.add(&now.entries[i], before)
+		e := &now.entries[i]
+		if e.next = g.keys[e.key]; e.next != nil {
+			e.next.wins = false
+		}
+		g.keys[e.key] = e
 	}
 	for i := range before.entries {
-		e := &before.entries[i]
-		switch r, taken := g.keys[e.key]; {
-		case !taken:
-		case len(r.all) > 0 && r.winner == nil:
-			g.choose(e.key, r)
-		case r.winner == nil || r.winner == e:
-			delete(g.keys, e.key)
+		g.drop(&before.entries[len(before.entries)-1-i]) // the last one is the nearest
+	}
+	g.choose(now)
+	g.choose(before)
+}
+
+// drop takes an entry off its key.
+func (g *group[K, E]) drop(e *entry[K, E]) {
+	first := g.keys[e.key]
+	switch {
+	case first != e:
+		first.wins = false
+		for first.next != e {
+			first = first.next
 		}
+		first.next = e.next
+	case e.next == nil:
+		delete(g.keys, e.key)
+	default:
+		g.keys[e.key] = e.next
 	}
 }
 
-// add takes an entry in, in the place of an entry of before that has the key alone.
-func (g *group[K, E]) add(e *entry[K, E], before *held[K, E]) {
-	r := g.keys[e.key]
-	if len(r.all) == 0 && (r.winner == nil || r.winner.held == before) {
-		e.wins = true
-		g.keys[e.key] = rivals[K, E]{winner: e}
-		return
+// choose puts the winners first of all keys that a source holds or held and of which something changed.
+func (g *group[K, E]) choose(h *held[K, E]) {
+	for i := range h.entries {
+		key := h.entries[i].key
+		first := g.keys[key]
+		if first == nil || first.wins {
+			continue
+		}
+		if first.next != nil {
+			first = g.decide(first)
+			g.keys[key] = first
+		}
+		first.wins = true
 	}
-	if r.all == nil {
-		r.all = []*entry[K, E]{r.winner}
-	}
-	r.all = append(r.all, e)
-	g.choose(e.key, r)
 }
 
-// choose finds the winner of a key among all of its entries, one or more.
-func (g *group[K, E]) choose(key K, r rivals[K, E]) {
-	for _, e := range r.all {
-		e.wins = false
+// decide returns the winner of a key, and makes it the first one.
+func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
+	g.rivals, g.facts = g.rivals[:0], g.facts[:0]
+	for e := first; e != nil; e = e.next {
+		g.rivals = append(g.rivals, e)
+		g.facts = append(g.facts, content.Fact{
+			Slice: e.held.source.Slice, Age: e.held.source.age, Target: content.Target(e.target), Usability: e.usability,
+		})
 	}
-	if r.winner = r.all[0]; len(r.all) == 1 {
-		r.all = nil
-	} else {
-		r.winner = r.all[g.decide(r.all)]
+	all := g.rivals
+	g.claims = content.Claims(g.claims, g.facts, func(i, j int) int { return int(all[i].index - all[j].index) })
+	winner := decide.Winner(g.claims)
+	if winner > 0 {
+		all[winner-1].next = all[winner].next
+		all[winner].next = first
 	}
-	r.winner.wins = true
-	g.keys[key] = r
-}
-
-// decide returns the index of the winner.
-func (g *group[K, E]) decide(all []*entry[K, E]) int32 {
-	g.claims = g.claims[:0]
-	for _, e := range all {
-		g.claims = append(g.claims, decide.Claim{Usability: e.usability})
-	}
-	content.RankSources(g.claims,
-		func(i int) content.Age { return all[i].held.source.age },
-		func(i, j int) int { return view.CompareNames(all[i].held.source.Slice, all[j].held.source.Slice) })
-	content.Rank(g.claims,
-		func(i int) content.Target { return content.Target(all[i].target) },
-		func(i, j int) int { return int(all[i].index - all[j].index) })
-	return decide.Winner(g.claims)
+	first = all[winner]
+	clear(g.rivals)
+	clear(g.facts)
+	return first
 }
 
 // all yields the winners in the order of sources.

@@ -19,7 +19,7 @@ func Shared(a, b View, name ServicePort) (count, shared int) {
 
 // SharedPorts counts the ports of a Service in a view, and those that are in the same memory in another view.
 func SharedPorts(a, b View, service types.NamespacedName) (count, shared int) {
-	return sharedElements(&a.service(service).Ports, &b.service(service).Ports)
+	return sharedElements(&a.at().Service(service).Ports, &b.at().Service(service).Ports)
 }
 
 func sharedElements[T any](a, b *persist.List[T]) (count, shared int) {

@@ -43,7 +43,7 @@ func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 // addressOf is a key for an endpoint's address: a host or a text.
 func addressOf(e *content.Endpoint) any {
 	if e.Host.IsName() {
-		return e.FQDN()
+		return e.FQDN
 	}
 	return e.Host
 }
@@ -51,15 +51,12 @@ func addressOf(e *content.Endpoint) any {
 // groups yields the endpoints of a Service with one key, in the order of addresses.
 func (v View) groups(service types.NamespacedName, key func(*content.Endpoint) any) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
-		s := v.service(service)
-		if s == nil {
-			return
-		}
 		type portClaim struct {
 			port ServicePort
 			view.Claim
 		}
 		var all []portClaim
+		s := v.at().Service(service)
 		for p := range s.Ports.All {
 			for it := range (*p).Items.All {
 				all = append(all, portClaim{portOf(s, *p), it.Claim})

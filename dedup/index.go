@@ -28,10 +28,11 @@ func NewIndex(o Options) (*Index, error) {
 
 var byServiceName = ByLabel(discoveryv1.LabelServiceName)
 
-func storeOptions(o Options) store.Options {
-	s := store.Options{Service: o.Service, Options: content.Options{
-		Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, Labels: slices.Clone(o.Labels),
-	}}
+func storeOptions(o Options) content.Options {
+	s := content.Options{
+		Service: o.Service, Families: address.Families(o.AddressTypes),
+		AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, Labels: slices.Clone(o.Labels),
+	}
 	if s.Service == nil {
 		s.Service, s.Label = byServiceName, discoveryv1.LabelServiceName
 	}

@@ -35,12 +35,10 @@ func (o owner) String() string {
 // join returns what both say, and whether that can be one Service: they do not name two, nor one a Service and the other an import.
 func (o owner) join(p owner) (owner, bool) {
 	differ := func(a, b string) bool { return a != "" && b != "" && a != b }
-	if differ(o.namespace, p.namespace) || differ(o.service, p.service) || differ(o.imported, p.imported) ||
-		o.serviceAlone && p.importAlone || o.importAlone && p.serviceAlone {
-		return o, false
-	}
-	return owner{cmp.Or(o.namespace, p.namespace), cmp.Or(o.service, p.service), cmp.Or(o.imported, p.imported),
-		o.serviceAlone || p.serviceAlone, o.importAlone || p.importAlone}, true
+	both := owner{cmp.Or(o.namespace, p.namespace), cmp.Or(o.service, p.service), cmp.Or(o.imported, p.imported),
+		o.serviceAlone || p.serviceAlone, o.importAlone || p.importAlone}
+	return both, !differ(o.namespace, p.namespace) && !differ(o.service, p.service) && !differ(o.imported, p.imported) &&
+		!(both.serviceAlone && both.importAlone)
 }
 
 // ofOneService returns the slices that the search is about, of those in order. It returns none, and names the problem, where no
@@ -49,18 +47,16 @@ func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
 	}
-	if len(order) < 2 {
-		return order
-	}
 	var all owner
 	for _, i := range order {
-		of, agree := ownerOf(s.slices[i]), true
-		before := all
-		if all, agree = all.join(of); !agree {
-			s.setAside(int(i), MixedServices, field.Invalid(s.path(int(i), "metadata"), of.String(),
-				"other slices are of "+before.String()+": give the slices of one Service, or name it in options.service"))
+		of := ownerOf(s.slices[i])
+		both, agree := all.join(of)
+		if !agree {
+			s.problem(int(i), content.Problem{Reason: string(MixedServices), Err: field.Invalid(s.path(int(i), "metadata"), of.String(),
+				"other slices are of "+all.String()+": give the slices of one Service, or name it in options.service")})
 			return nil
 		}
+		all = both
 	}
 	return order
 }
@@ -88,18 +84,11 @@ func (s *search) ofNamed(order []int32) []int32 {
 		}
 	}
 	if len(kept) == 0 && len(others) > 0 {
-		s.problems = append(s.problems, s.notAmong(others))
+		texts := make([]string, len(others))
+		for k, i := range others {
+			texts[k] = ownerOf(s.slices[i]).String()
+		}
+		s.notFound("service", want.String(), MixedServices, "the slices are of "+few(texts))
 	}
 	return kept
-}
-
-// notAmong is the problem that all slices are of other Services than the one that the options name.
-func (s *search) notAmong(others []int32) content.Problem {
-	texts := make([]string, len(others))
-	for k, i := range others {
-		texts[k] = ownerOf(s.slices[i]).String()
-	}
-	err := field.NotFound(field.NewPath("options", "service"), s.options.Service.String())
-	err.Detail = "the slices are of " + few(texts)
-	return content.Problem{Reason: string(MixedServices), Err: err}
 }

@@ -1,6 +1,8 @@
 package dedup
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -103,20 +105,21 @@ func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, 
 }
 
 // find is OnePort, and Addresses where ports make no difference.
-func find(slices []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
+func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
 	if problems := append(optionProblems(o.AddressTypes), protocolProblems(o.Protocol)...); problems != nil {
 		return nil, problemsOf(problems)
 	}
 	s := searches.Get().(*search)
 	defer s.put()
-	s.options, s.slices, s.anyPort = o, slices, anyPort
+	s.options, s.slices, s.anyPort = o, list, anyPort
 	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
-	s.order = s.ofOneService(s.inOrder())
+	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
+	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) { s.problems = append(s.problems, p) }))
 	for _, i := range s.order {
 		s.read(int(i))
 	}
 	if s.matched == 0 && s.left > 0 {
-		s.problems = append(s.problems, s.noPort())
+		s.noPort()
 	}
 	return s.found(), problemsOf(s.problems)
 }

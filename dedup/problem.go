@@ -134,7 +134,7 @@ func optionProblems(types []discoveryv1.AddressType) (all []content.Problem) {
 	for i, t := range types {
 		if _, ok := address.FamilyOf(t); !ok {
 			path := field.NewPath("options", "addressTypes").Index(i)
-			all = append(all, content.Problem{Reason: string(BadOption), Err: field.NotSupported(path, t, content.AddressTypes)})
+			all = append(all, content.Problem{Reason: string(BadOption), Err: field.NotSupported(path, t, address.Types)})
 		}
 	}
 	return all

@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
@@ -29,17 +29,10 @@ type search struct {
 
 	apps   []string        // of slices, by their indexes: the application protocol
 	order  []int32         // of slices, by namespace and name
-	places []content.Place // of the slice at hand
-	ports  address.Ports
-	where  []where        // indexes of ports are places in it
-	ranks  []decide.Claim // of slices, by their indexes; empty until two of them disagree
+	places []content.Place // of all slices, in their order
+	ports  address.Ports   // indexes of which are those of places
+	facts  []content.Fact
 	claims []decide.Claim
-}
-
-// where is an address in the list of slices.
-type where struct {
-	slice, endpoint, address int32
-	odd                      bool // the address is not spelled canonically
 }
 
 var searches = sync.Pool{New: func() any {
@@ -51,49 +44,10 @@ var searches = sync.Pool{New: func() any {
 }}
 
 func (s *search) put() {
-	s.options, s.content, s.slices, s.anyPort, s.matched, s.left, s.problems = PortOptions{}, content.Options{}, nil, false, 0, 0, nil
 	clear(s.apps)
-	s.order, s.ports.List, s.where = s.order[:0], s.ports.List[:0], s.where[:0]
-	s.ranks, s.claims = s.ranks[:0], s.claims[:0]
+	s.ports.List = s.ports.List[:0]
+	*s = search{apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports, facts: s.facts, claims: s.claims}
 	searches.Put(s)
-}
-
-// inOrder returns the indexes of the slices that count, by namespace and name, and names the problems of the others.
-func (s *search) inOrder() []int32 {
-	s.apps = slices.Grow(s.apps[:0], len(s.slices))[:len(s.slices)]
-	for i, slice := range s.slices {
-		if slice == nil {
-			s.problems = append(s.problems, content.NilSlice(field.NewPath("slices").Index(i)))
-			continue
-		}
-		s.order = append(s.order, int32(i))
-	}
-	if len(s.order) < 2 {
-		return s.order
-	}
-	slices.SortStableFunc(s.order, func(a, b int32) int { return compareSlices(s.slices[a], s.slices[b]) })
-	kept := s.order[:1]
-	for _, i := range s.order[1:] {
-		last, slice := &kept[len(kept)-1], s.slices[i]
-		switch other := s.slices[*last]; {
-		case slice.Name == "" || compareSlices(other, slice) != 0:
-			kept = append(kept, i)
-		case other != slice:
-			s.problem(int(i), content.SameName(field.NewPath("slices").Index(int(i)), slice))
-			if content.Newest(other, slice) == slice {
-				*last = i
-			}
-		}
-	}
-	s.order = kept
-	return kept
-}
-
-func compareSlices(a, b *discoveryv1.EndpointSlice) int {
-	if a.Namespace != b.Namespace {
-		return strings.Compare(a.Namespace, b.Namespace)
-	}
-	return strings.Compare(a.Name, b.Name)
 }
 
 // read notes the addresses of a slice, if it has the port.
@@ -113,11 +67,12 @@ func (s *search) read(index int) {
 	if !ok {
 		return
 	}
-	s.places = s.content.Addresses(s.places[:0], slice, f, func() *field.Path { return s.path(index, "endpoints") },
+	from := len(s.places)
+	s.places = s.content.Addresses(s.places, slice, f, func() *field.Path { return s.path(index, "endpoints") },
 		func(p content.Problem) { s.problem(index, p) })
-	for _, p := range s.places {
-		s.ports.List = append(s.ports.List, address.Port{Host: p.Host, Number: number, Index: int32(len(s.where))})
-		s.where = append(s.where, where{int32(index), p.Endpoint, p.Address, p.Odd})
+	for i := from; i < len(s.places); i++ {
+		s.places[i].Slice = int32(index)
+		s.ports.List = append(s.ports.List, address.Port{Host: s.places[i].Host, Number: number, Index: int32(i)})
 	}
 }
 
@@ -152,8 +107,8 @@ func (s *search) port(index int) (number uint16, ok bool) {
 	return 0, false
 }
 
-// noPort is the problem that no slice has the port, with the ports that there are.
-func (s *search) noPort() content.Problem {
+// noPort names the problem that no slice has the port, with the ports that there are.
+func (s *search) noPort() {
 	var texts []string
 	for _, i := range s.order {
 		for j := range s.slices[i].Ports {
@@ -161,9 +116,14 @@ func (s *search) noPort() content.Problem {
 			texts = append(texts, p.Name+"/"+string(content.Protocol(p.Protocol)))
 		}
 	}
-	err := field.NotFound(field.NewPath("options", "port"), s.options.Port+"/"+string(content.Protocol(s.options.Protocol)))
-	err.Detail = "the slices have " + cmp.Or(few(texts), "no ports")
-	return content.Problem{Reason: string(NoPort), Err: err}
+	s.notFound("port", s.options.Port+"/"+string(content.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
+}
+
+// notFound names the problem that what an option names is in no slice.
+func (s *search) notFound(option, value string, reason ProblemReason, detail string) {
+	err := field.NotFound(field.NewPath("options", option), value)
+	err.Detail = detail
+	s.problems = append(s.problems, content.Problem{Reason: string(reason), Err: err})
 }
 
 // path is that of a field in a slice. A slice without a name is named by its place in the list.
@@ -185,12 +145,68 @@ func few(texts []string) string {
 }
 
 func (s *search) problem(index int, p content.Problem) {
-	slice := s.slices[index]
-	name := types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
-	s.problems = append(s.problems, p.Of(name))
+	s.problems = append(s.problems, p.Of(content.NameOf(s.slices[index])))
 }
 
-// setAside is problem for a reason that slices alone do not give.
-func (s *search) setAside(index int, reason ProblemReason, err *field.Error) {
-	s.problem(index, content.Problem{Reason: string(reason), Err: err})
+// found returns the winner of each address and port number, in order.
+func (s *search) found() []Found {
+	if len(s.ports.List) == 0 {
+		return nil
+	}
+	s.ports.Sort()
+	all := make([]Found, 0, len(s.ports.List))
+	for same := range s.ports.Runs {
+		winner := same[0]
+		if len(same) > 1 {
+			winner = same[s.decide(same)]
+		}
+		all = append(all, s.at(&winner))
+	}
+	return all
+}
+
+// place returns where the address of an index is.
+func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice, *discoveryv1.Endpoint) {
+	p := &s.places[index]
+	slice := s.slices[p.Slice]
+	return p, slice, &slice.Endpoints[p.Endpoint]
+}
+
+// text is an address as it is spelled.
+func (s *search) text(index int32) string {
+	p, _, e := s.place(index)
+	return e.Addresses[p.Address]
+}
+
+// decide returns the index of the winner of one address and port number.
+func (s *search) decide(list []address.Port) int32 {
+	s.facts = s.facts[:0]
+	for _, p := range list {
+		_, slice, e := s.place(p.Index)
+		s.facts = append(s.facts, content.Fact{
+			Slice: content.NameOf(slice), Age: content.AgeOf(slice),
+			Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
+		})
+	}
+	s.claims = content.Claims(s.claims, s.facts, func(i, j int) int {
+		_, _, a := s.place(list[i].Index)
+		_, _, b := s.place(list[j].Index)
+		return content.CompareFields(content.Of(a), content.Of(b))
+	})
+	clear(s.facts)
+	return decide.Winner(s.claims)
+}
+
+// at returns what is found at an address and port number.
+func (s *search) at(port *address.Port) Found {
+	p, slice, e := s.place(port.Index)
+	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[p.Address], Port: int32(port.Number), AppProtocol: s.apps[p.Slice]}
+	switch {
+	case !p.Odd:
+	case p.Host.IsName():
+		f.Address = f.Address[:len(f.Address)-1]
+	default:
+		f.Address = endpoint.Canonical(f.Address)
+	}
+	return f
 }

@@ -27,13 +27,8 @@ func (v View) at() *view.Root {
 	return v.root
 }
 
-func (v View) service(name types.NamespacedName) *view.Service { return v.at().Service(name) }
-
 func (v View) port(name ServicePort) *view.Port {
-	if s := v.service(name.Service); s != nil {
-		return s.Port(content.PortName{Name: name.Port, Protocol: content.Protocol(name.Protocol)})
-	}
-	return nil
+	return v.at().Service(name.Service).Port(content.PortName{Name: name.Port, Protocol: content.Protocol(name.Protocol)})
 }
 
 // Services yields the Services that slices belong to, those without endpoints or ports included.
@@ -45,43 +40,34 @@ func (v View) Services() iter.Seq[types.NamespacedName] {
 
 // Has reports whether a slice belongs to the Service. A Service without endpoints is known and empty, which is not the
 // same as unknown (a DNS server answers the one with no data, the other with no such name).
-func (v View) Has(service types.NamespacedName) bool { return v.service(service) != nil }
+func (v View) Has(service types.NamespacedName) bool { return v.at().Service(service).Slices > 0 }
 
 // Ports yields the ports of a Service, those without endpoints included; none if it is not known.
 func (v View) Ports(service types.NamespacedName) iter.Seq[ServicePort] {
 	return func(yield func(ServicePort) bool) {
-		if s := v.service(service); s != nil {
-			s.Ports.All(func(p **view.Port) bool { return yield(portOf(s, *p)) })
-		}
+		s := v.at().Service(service)
+		s.Ports.All(func(p **view.Port) bool { return yield(portOf(s, *p)) })
 	}
 }
 
 // Endpoints yields the endpoints of a service port; none if it is not known.
 func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	return func(yield func(Endpoint) bool) {
-		if p := v.port(port); p != nil {
-			p.Items.All(func(it *view.Item) bool { return yield(endpointOf(it.Claim)) })
-		}
+		v.port(port).Items.All(func(it *view.Item) bool { return yield(endpointOf(it.Claim)) })
 	}
 }
 
 // Len returns the number of endpoints of a service port; 0 if it is not known.
-func (v View) Len(port ServicePort) int {
-	if p := v.port(port); p != nil {
-		return p.Items.Len()
-	}
-	return 0
-}
+func (v View) Len(port ServicePort) int { return v.port(port).Items.Len() }
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
 // the IPv4 address. Port number 0 is any port (Options.KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
-	p := v.port(port)
-	if p == nil || !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
+	if !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
 		return Endpoint{}, false
 	}
-	probe := view.Item{Claim: view.Claim{Endpoint: content.At(address.Of(at.Addr())), Port: &content.Port{Number: at.Port()}}}
-	found := p.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
+	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: address.Of(at.Addr())}, Port: &content.Port{Number: at.Port()}}}
+	found := v.port(port).Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
 	if found == nil {
 		return Endpoint{}, false
 	}
@@ -143,7 +129,7 @@ func (v View) Conflicts() iter.Seq[Conflict] {
 func (v View) Problems() Problems {
 	all := slices.Clip(v.at().Unnamed)
 	for s := range v.at().Slices.All {
-		for _, p := range (*s).Content.Problems {
+		for _, p := range (*s).Problems {
 			all = append(all, p.Of((*s).Name))
 		}
 	}
@@ -156,14 +142,10 @@ func (v View) Problems() Problems {
 func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
 	return func(yield func(PortEndpoint) bool) {
 		s := v.at().Slice(types.NamespacedName{Namespace: namespace, Name: name})
-		if s == nil || s.Service == "" {
-			return
-		}
-		service := types.NamespacedName{Namespace: namespace, Name: s.Service}
-		for i := range s.Content.Ports {
-			p := &s.Content.Ports[i]
-			one := PortEndpoint{Port: ServicePort{Service: service, Port: p.Name, Protocol: p.Protocol}}
-			for _, e := range s.Content.Endpoints {
+		for i := range s.Ports {
+			p := &s.Ports[i]
+			one := PortEndpoint{Port: ServicePort{Service: s.Service, Port: p.Name, Protocol: p.Protocol}}
+			for _, e := range s.Endpoints {
 				one.Endpoint = endpointOf(view.Claim{Endpoint: e, Port: p})
 				if !yield(one) {
 					return

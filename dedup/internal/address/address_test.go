@@ -22,7 +22,7 @@ func TestSort(t *testing.T) {
 			}
 			l.List = append(l.List, p)
 		}
-		compare := func(a, b Port) int { return l.compare(&a, &b) }
+		compare := l.compare
 		want := slices.Clone(l.List)
 		slices.SortFunc(want, compare)
 		l.Sort()
@@ -31,8 +31,8 @@ func TestSort(t *testing.T) {
 		}
 		distinct := len(slices.CompactFunc(want, func(a, b Port) bool { return compare(a, b) == 0 }))
 		n := 0
-		for rest := l.List; len(rest) > 0; n++ {
-			rest = rest[l.Same(rest):]
+		for range l.Runs {
+			n++
 		}
 		if n != distinct {
 			t.Fatalf("%d distinct, want %d", n, distinct)

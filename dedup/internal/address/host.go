@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"net/netip"
+	"slices"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -28,16 +29,13 @@ func (h Host) IsName() bool { return h == Host{} }
 
 // Addr is the IP, the zero Addr for a name.
 func (h Host) Addr() netip.Addr {
-	switch {
-	case h.IsName():
+	if h.IsName() {
 		return netip.Addr{}
-	case h.Family() == IPv4:
-		return netip.AddrFrom4([4]byte{byte(h.lo >> 24), byte(h.lo >> 16), byte(h.lo >> 8), byte(h.lo)})
 	}
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], h.hi)
 	binary.BigEndian.PutUint64(b[8:], h.lo)
-	return netip.AddrFrom16(b)
+	return netip.AddrFrom16(b).Unmap()
 }
 
 // Family is IPv4 or IPv6, for a host that is no name.
@@ -49,12 +47,7 @@ func (h Host) Family() Family {
 }
 
 // Compare orders hosts as numbers.
-func (h Host) Compare(o Host) int {
-	if h.hi == o.hi {
-		return cmp.Compare(h.lo, o.lo)
-	}
-	return cmp.Compare(h.hi, o.hi)
-}
+func (h Host) Compare(o Host) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
 
 // Family is a set of address types, of one or of several.
 type Family uint8
@@ -65,18 +58,15 @@ const (
 	FQDN
 )
 
+// Types are the address types that a slice may have, in the order of their families.
+var Types = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
+
 // FamilyOf returns the family of an address type, and whether it is known.
 func FamilyOf(t discoveryv1.AddressType) (Family, bool) {
-	switch t {
-	case discoveryv1.AddressTypeIPv4:
-		return IPv4, true
-	case discoveryv1.AddressTypeIPv6:
-		return IPv6, true
-	case discoveryv1.AddressTypeFQDN:
-		return FQDN, true
-	default:
-		return 0, false
+	if i := slices.Index(Types, t); i >= 0 {
+		return 1 << i, true
 	}
+	return 0, false
 }
 
 // Families joins the families of address types; nil and empty mean IPv4 and IPv6.

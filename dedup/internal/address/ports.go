@@ -1,6 +1,9 @@
 package address
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Port is an address with a port number, and the index of the thing in another list that stands there. It has no pointer, so
 // that sorting many is cheap.
@@ -21,7 +24,7 @@ type Ports struct {
 	spare []Port
 }
 
-func (l *Ports) compare(a, b *Port) int {
+func (l *Ports) compare(a, b Port) int {
 	if a.Host != b.Host {
 		return a.Host.Compare(b.Host)
 	}
@@ -33,13 +36,27 @@ func (l *Ports) compare(a, b *Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Same returns how many of the first ports of a part of the list, which is not empty, are one address and port number.
-func (l *Ports) Same(part []Port) int {
-	a, n := &part[0], 1
-	for n < len(part) && a.Host == part[n].Host && a.Number == part[n].Number && (!a.Host.IsName() || l.Names(a.Index, part[n].Index) == 0) {
-		n++
+// Runs yields the parts of the list, which is sorted, that are one address and port number.
+func (l *Ports) Runs(yield func([]Port) bool) {
+	Runs(l.List, func(a, b *Port) bool {
+		return a.Number == b.Number && a.Host == b.Host && (!a.Host.IsName() || l.Names(a.Index, b.Index) == 0)
+	})(yield)
+}
+
+// Runs yields the parts of a sorted list whose elements are the same.
+func Runs[T any](list []T, same func(a, b *T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && same(&list[0], &list[n]) {
+				n++
+			}
+			if !yield(list[:n:n]) {
+				return
+			}
+			list = list[n:]
+		}
 	}
-	return n
 }
 
 // radixFrom is the length from which sorting by digits is faster than by comparisons.
@@ -50,43 +67,35 @@ const radixFrom = 32
 // It is a radix sort of our own: a thousand addresses in no order take 11 us, and 311 us with slices.SortFunc, where OnePort over
 // ten slices of 100 takes about 60 us in all (BenchmarkOnePort/case=ipv4).
 func (l *Ports) Sort() {
-	compare := func(a, b Port) int { return l.compare(&a, &b) }
-	switch {
-	case slices.IsSortedFunc(l.List, compare): // as of one slice
-		return
-	case len(l.List) < radixFrom:
-		slices.SortStableFunc(l.List, compare)
+	if slices.IsSortedFunc(l.List, l.compare) { // as of one slice
 		return
 	}
-	// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
-	var varies [keyWords]uint64
-	for w := range varies {
-		first := l.List[0].word(w)
-		for i := range l.List {
-			varies[w] |= l.List[i].word(w) ^ first
-		}
+	if len(l.List) < radixFrom {
+		slices.SortStableFunc(l.List, l.compare)
+		return
 	}
 	l.spare = slices.Grow(l.spare[:0], len(l.List))[:len(l.List)]
-	for w := range varies {
+	for word := range 3 {
+		// Only digits that are not the same everywhere need a pass: of the addresses of a cluster, two or three.
+		varies, first := uint64(0), l.List[0].word(word)
+		for i := range l.List {
+			varies |= l.List[i].word(word) ^ first
+		}
 		for shift := 0; shift < 64; shift += 8 {
-			if varies[w]>>shift&255 != 0 {
-				pass(l.List, l.spare, w, shift)
-				l.List, l.spare = l.spare, l.List
+			if varies>>shift&255 != 0 {
+				l.pass(word, shift)
 			}
 		}
 	}
 	// Names have no digits.
-	count := 0
-	for count < len(l.List) && l.List[count].Host.IsName() {
-		count++
+	names := 0
+	for names < len(l.List) && l.List[names].Host.IsName() {
+		names++
 	}
-	slices.SortFunc(l.List[:count], compare)
+	slices.SortFunc(l.List[:names], l.compare)
 }
 
-// keyWords is how many words the key has that ports are sorted by.
-const keyWords = 3
-
-// word returns a word of the key, the least significant first.
+// word returns a word of the key that ports are sorted by, the least significant first.
 func (p *Port) word(i int) uint64 {
 	switch i {
 	case 0:
@@ -98,21 +107,20 @@ func (p *Port) word(i int) uint64 {
 	}
 }
 
-// pass is one step of a radix sort, from the least digit to the greatest: it puts from into to, in the order of the digit at
-// shift in a word, and leaves ports with the same digit in their order.
-func pass(from, to []Port, word, shift int) {
-	var start [256]int
-	for i := range from {
-		start[from[i].word(word)>>shift&255]++
+// pass is one step of a radix sort, from the least digit to the greatest: it puts the list in the order of the digit at shift in
+// a word, and leaves ports with the same digit in their order.
+func (l *Ports) pass(word, shift int) {
+	var start [257]int
+	for i := range l.List {
+		start[l.List[i].word(word)>>shift&255+1]++
 	}
-	next := 0
-	for d, n := range start {
-		start[d] = next
-		next += n
+	for d := range 256 {
+		start[d+1] += start[d]
 	}
-	for i := range from {
-		d := from[i].word(word) >> shift & 255
-		to[start[d]] = from[i]
+	for i := range l.List {
+		d := l.List[i].word(word) >> shift & 255
+		l.spare[start[d]] = l.List[i]
 		start[d]++
 	}
+	l.List, l.spare = l.spare, l.List
 }

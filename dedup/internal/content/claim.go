@@ -2,16 +2,52 @@ package content
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // This file makes the ranks that package decide compares, for all doors.
+
+// Fact is what D2 must know of a claim.
+type Fact struct {
+	Slice     types.NamespacedName
+	Age       Age
+	Target    Target
+	Usability decide.Usability
+}
+
+// Claims makes claims for package decide, in the memory of to. fields orders two facts of one slice, by their indexes, by all
+// that is not in them.
+func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide.Claim {
+	n := len(facts)
+	to = slices.Grow(to[:0], n)[:n]
+	for i := range facts {
+		to[i] = decide.Claim{Usability: facts[i].Usability}
+	}
+	decide.Rank(n, func(i, j int) int { return facts[i].Age.Compare(facts[j].Age) }, func(i int, rank int32) { to[i].Age = rank })
+	decide.Rank(n, func(i, j int) int { return CompareNames(facts[i].Slice, facts[j].Slice) }, func(i int, rank int32) { to[i].Slice = rank })
+	decide.Rank(n, func(i, j int) int { return facts[i].Target.compareIdentity(facts[j].Target) }, func(i int, rank int32) {
+		if facts[i].Target.identifies() {
+			to[i].Target = rank + 1
+		}
+	})
+	decide.Rank(n, func(i, j int) int {
+		if to[i].Slice != to[j].Slice {
+			return cmp.Compare(to[i].Slice, to[j].Slice)
+		}
+		return fields(i, j)
+	}, func(i int, rank int32) { to[i].Fields = rank })
+	return to
+}
 
 // Target is what an endpoint stands for.
 type Target struct {
@@ -32,40 +68,10 @@ func (t Target) identifies() bool { return t.UID != "" || t.Name != "" }
 
 // compareIdentity orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
 func (t Target) compareIdentity(u Target) int {
-	switch {
-	case t.UID != "" || u.UID != "":
+	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
-	case t.Name != u.Name:
-		return strings.Compare(t.Name, u.Name)
-	default:
-		return cmp.Or(strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
 	}
-}
-
-// RankSources sets by how new the claims' slices are, and in which order their names are. The functions say it of claims by their
-// indexes.
-func RankSources(claims []decide.Claim, age func(i int) Age, names func(i, j int) int) {
-	decide.Rank(len(claims), func(i, j int) int { return age(i).Compare(age(j)) }, func(i int, rank int32) { claims[i].Age = rank })
-	decide.Rank(len(claims), names, func(i int, rank int32) { claims[i].Slice = rank })
-}
-
-// Rank completes claims for package decide, of which all is set but what they are about, and the order of their other fields.
-// The functions say it of claims by their indexes; fields is asked where one slice has two of the claims.
-func Rank(claims []decide.Claim, target func(i int) Target, fields func(i, j int) int) {
-	decide.Rank(len(claims), func(i, j int) int { return target(i).compareIdentity(target(j)) }, func(i int, rank int32) {
-		if target(i).identifies() {
-			claims[i].Target = rank + 1
-		}
-	})
-	twice := false
-	decide.Rank(len(claims), func(i, j int) int {
-		c := cmp.Compare(claims[i].Slice, claims[j].Slice)
-		twice = twice || c == 0 && i != j
-		return c
-	}, func(int, int32) {})
-	if twice {
-		decide.Rank(len(claims), fields, func(i int, rank int32) { claims[i].Fields = rank })
-	}
+	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
 }
 
 // UsabilityOf is how usable an endpoint in a state is.
@@ -85,4 +91,49 @@ func UsabilityOf(s conditions.State) (u decide.Usability) {
 // StateOf is the state of an endpoint that is so usable.
 func StateOf(u decide.Usability) conditions.State {
 	return conditions.State{Ready: u&decide.Ready != 0, Serving: u&decide.Serving != 0, Terminating: u&decide.Lasting == 0}
+}
+
+// Age says how new a slice is. It has a version or a time, or neither: the zero value is older than any other.
+type Age struct {
+	version string // a number without leading zeros
+	time    time.Time
+}
+
+// AgeOf reads how new a slice is: by its resourceVersion if that is a number, else by its last trigger time.
+func AgeOf(slice *discoveryv1.EndpointSlice) Age {
+	if version := endpoint.VersionNumber(slice.ResourceVersion); version != "" {
+		return Age{version: version}
+	}
+	if text := slice.Annotations[corev1.EndpointsLastChangeTriggerTime]; text != "" {
+		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+			return Age{time: t}
+		}
+	}
+	return Age{}
+}
+
+// Compare is negative if a is older. It is one total order: any version is newer than any time, because a rule of its own
+// for pairs of both kinds would go round in circles.
+func (a Age) Compare(b Age) int {
+	if a.version != b.version {
+		return endpoint.CompareVersions(a.version, b.version)
+	}
+	return a.time.Compare(b.time)
+}
+
+// Newest chooses between two slices of one name, whatever their order: the newer one, and of equally new ones the one with the
+// smaller encoding.
+func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
+	switch c := AgeOf(a).Compare(AgeOf(b)); {
+	case c > 0:
+		return a
+	case c < 0:
+		return b
+	}
+	x, errX := a.Marshal()
+	y, errY := b.Marshal()
+	if errX == nil && (errY != nil || string(x) <= string(y)) {
+		return a
+	}
+	return b
 }

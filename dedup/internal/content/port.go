@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -19,10 +21,7 @@ type PortName struct {
 
 // Compare orders by name, then by protocol.
 func (p PortName) Compare(q PortName) int {
-	if c := strings.Compare(p.Name, q.Name); c != 0 {
-		return c
-	}
-	return strings.Compare(string(p.Protocol), string(q.Protocol))
+	return cmp.Or(strings.Compare(p.Name, q.Name), strings.Compare(string(p.Protocol), string(q.Protocol)))
 }
 
 // Port is a port of a slice. Number 0 means any.
@@ -30,17 +29,6 @@ type Port struct {
 	PortName
 	Number      uint16
 	AppProtocol string
-}
-
-// Compare orders by name and protocol, then by number, then by application protocol.
-func (p *Port) Compare(q *Port) int {
-	if c := p.PortName.Compare(q.PortName); c != 0 {
-		return c
-	}
-	if p.Number != q.Number {
-		return int(p.Number) - int(q.Number)
-	}
-	return strings.Compare(p.AppProtocol, q.AppProtocol)
 }
 
 // Protocol is the protocol that is meant: an empty one is TCP.
@@ -51,8 +39,9 @@ func Protocol(p corev1.Protocol) corev1.Protocol {
 	return p
 }
 
-// readPorts puts the usable ports of a slice in order, each once.
-func (r *Reader) readPorts(ports []discoveryv1.EndpointPort) {
+// readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are set
+// aside, because which of them is meant is anybody's guess.
+func (r *Reader) readPorts(ports []discoveryv1.EndpointPort) []Port {
 	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
 	for i := range ports {
 		p := endpoint.PortOf(&ports[i])
@@ -66,36 +55,26 @@ func (r *Reader) readPorts(ports []discoveryv1.EndpointPort) {
 		path := func() *field.Path { return field.NewPath("ports").Index(i).Child("port") }
 		switch {
 		case ports[i].Port == nil && !r.KeepAnyPort:
-			r.problems = append(r.problems, NoNumber(path()))
+			r.setAside(NoNumber(path()))
 			continue
 		case ports[i].Port == nil:
 			p.Number = 0
 		case p.Number < 1 || p.Number > 65535:
-			r.problems = append(r.problems, BadNumber(path(), p.Number, "must be 1 to 65535"))
+			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
 			continue
 		}
 		r.ports = append(r.ports, Port{PortName: name, Number: uint16(p.Number)})
 	}
-	slices.SortFunc(r.ports, func(a, b Port) int { return a.Compare(&b) })
-	r.dropSamePorts(appProtocols)
-}
-
-// dropSamePorts keeps each port once. Ports of one name and protocol with several numbers are set aside, because which of them
-// is meant is anybody's guess.
-func (r *Reader) dropSamePorts(appProtocols map[PortName]string) {
+	slices.SortFunc(r.ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
 	kept := r.ports[:0]
-	for rest := r.ports; len(rest) > 0; {
-		first, n := rest[0], 1
-		for n < len(rest) && rest[n].PortName == first.PortName {
-			n++
+	for same := range address.Runs(r.ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
+		p := same[0]
+		if p.Number != same[len(same)-1].Number {
+			r.setAside(samePort(&p))
+			continue
 		}
-		if rest[n-1].Number == first.Number {
-			first.AppProtocol = appProtocols[first.PortName]
-			kept = append(kept, first)
-		} else {
-			r.problems = append(r.problems, samePort(&first))
-		}
-		rest = rest[n:]
+		p.AppProtocol = appProtocols[p.PortName]
+		kept = append(kept, p)
 	}
-	r.ports = kept
+	return kept
 }

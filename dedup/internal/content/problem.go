@@ -20,13 +20,8 @@ type Problem struct {
 
 func problem(reason string, err *field.Error) Problem { return Problem{Reason: reason, Err: err} }
 
-// AddressTypes are those that a slice may have.
-var AddressTypes = []discoveryv1.AddressType{
-	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
-}
-
 func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
-	return problem("UnknownAddressType", field.NotSupported(path, t, AddressTypes))
+	return problem("UnknownAddressType", field.NotSupported(path, t, address.Types))
 }
 
 // badAddress is about an address that is not good.
@@ -73,12 +68,13 @@ func NotASlice(what string) Problem {
 	return problem("NilSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
 
-func Unnamed(path *field.Path) Problem {
-	return problem("Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace"))
+func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
+	return problem("Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace")).Of(NameOf(slice))
 }
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
-	return problem("SameName", field.Invalid(path, slice.Namespace+"/"+slice.Name, "is in the list twice; the newer one counts"))
+	name := NameOf(slice)
+	return problem("SameName", field.Invalid(path, name.String(), "is in the list twice; the newer one counts")).Of(name)
 }
 
 // NoService is about a slice that does not say whose it is; label is the one that should, if there is one.

@@ -53,20 +53,19 @@ func (l *List[T]) Find(compare func(element *T) int) *T {
 }
 
 // All yields the elements in order, as pointers into the list: read-only.
-func (l *List[T]) All(yield func(*T) bool) { l.each(yield) }
-
-func (l *List[T]) each(yield func(*T) bool) bool {
+func (l *List[T]) All(yield func(*T) bool) {
 	for i := range l.elements {
 		if !yield(&l.elements[i]) {
-			return false
+			return
 		}
 	}
 	for _, p := range l.parts {
-		if !p.each(yield) {
-			return false
+		for e := range p.All {
+			if !yield(e) {
+				return
+			}
 		}
 	}
-	return true
 }
 
 // Apply returns the list after edits, which are in the order of the list, each element once.
@@ -74,18 +73,11 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
 	}
-	if len(l.elements)+len(edits) <= most && l.parts == nil {
+	if l.parts == nil && len(l.elements)+len(edits) <= most {
 		elements := merge(l.elements, edits, compare)
 		return List[T]{elements: elements, size: len(elements)}
 	}
-	var parts []*List[T]
-	if l.size == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
-		for _, piece := range cut(edits) {
-			parts = append(parts, &List[T]{elements: merge(nil, piece, compare), size: len(piece)})
-		}
-	} else {
-		parts = l.apply(nil, edits, compare)
-	}
+	parts := l.apply(nil, edits, compare)
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}
@@ -125,12 +117,10 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
 	after := make([]T, 0, len(elements)+len(edits))
 	for i := range edits {
-		if len(elements) > 0 {
-			at, found := search(elements, &edits[i].Element, compare)
-			after, elements = append(after, elements[:at]...), elements[at:]
-			if found {
-				elements = elements[1:]
-			}
+		at := sort.Search(len(elements), func(at int) bool { return compare(&elements[at], &edits[i].Element) >= 0 })
+		after, elements = append(after, elements[:at]...), elements[at:]
+		if len(elements) > 0 && compare(&elements[0], &edits[i].Element) == 0 {
+			elements = elements[1:]
 		}
 		if !edits[i].Remove {
 			after = append(after, edits[i].Element)
@@ -196,10 +186,4 @@ func (l *List[T]) first() *T {
 		l = l.parts[0]
 	}
 	return &l.elements[0]
-}
-
-// search returns the place of probe in a leaf, and whether it is there.
-func search[T any](elements []T, probe *T, compare func(a, b *T) int) (int, bool) {
-	i := sort.Search(len(elements), func(i int) bool { return compare(&elements[i], probe) >= 0 })
-	return i, i < len(elements) && compare(&elements[i], probe) == 0
 }

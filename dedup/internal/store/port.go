@@ -2,7 +2,6 @@ package store
 
 import (
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -20,19 +19,9 @@ const (
 	renewed              // its slice has it as before, and became newer or older
 )
 
-// noPort and noService are what is shown of what is not known. They are read only.
-var (
-	noPort    view.Port
-	noService view.Service
-)
-
 // flushPort notes what becomes of a port after updates, if readers see a difference.
-func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []portUpdate, report Report) {
-	name := updates[0].port.PortName
-	if before == nil {
-		before = &noPort
-	}
-	after := &view.Port{PortName: name, Slices: before.Slices, Conflicts: before.Conflicts}
+func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []update, report Report) {
+	after := &view.Port{PortName: updates[0].port.PortName, Slices: before.Slices, Conflicts: before.Conflicts}
 	m.all, m.order.List = emptied(m.all), m.order.List[:0]
 	for i := range updates {
 		u := &updates[i]
@@ -44,14 +33,12 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		}
 	}
 	m.order.Sort()
-	m.items, m.change, m.follows = emptied(m.items), view.Change{}, report != nil
-	if before.Items.Len() == 0 && m.follows {
+	m.items, m.change = emptied(m.items), view.Change{}
+	if before.Items.Len() == 0 {
 		m.change.Added = make([]view.Item, 0, len(m.order.List))
 	}
-	for rest := m.order.List; len(rest) > 0; {
-		n := m.order.Same(rest)
-		after.Conflicts += m.flushItem(s, service.Namespace, before, rest[:n])
-		rest = rest[n:]
+	for ops := range m.order.Runs {
+		after.Conflicts += m.flushItem(s, service.Namespace, before, ops)
 	}
 	if len(m.items) == 0 && after.Slices == before.Slices {
 		return
@@ -75,29 +62,22 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 // number of conflicts grows.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
-	var before *view.Item
-	if port.Items.Len() > 0 {
-		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
-	}
-	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
-		m.edit(nil, &m.item)
-		return 0
+	before := port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	if before != nil && before.Conflict != nil {
+		conflicts--
 	}
 	m.claimsAfter(before, ops)
 	switch len(m.claims) {
 	case 0:
 		m.edit(before, nil)
+		return conflicts
 	case 1:
 		m.item = view.Item{Claim: m.claims[0]}
-		m.edit(before, &m.item)
 	default:
 		m.resolve(s, namespace, before)
-		m.edit(before, &m.item)
-		conflicts = 1
+		conflicts++
 	}
-	if before != nil && before.Conflict != nil {
-		conflicts--
-	}
+	m.edit(before, &m.item)
 	return conflicts
 }
 
@@ -112,14 +92,14 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 			}
 		}
 	}
-	for _, op := range ops {
-		if op.Tag == removed {
-			m.gone[m.all[op.Index].Endpoint] = true
+	if len(m.claims) > 0 {
+		gone := map[*content.Endpoint]bool{}
+		for _, op := range ops {
+			if op.Tag == removed {
+				gone[m.all[op.Index].Endpoint] = true
+			}
 		}
-	}
-	m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return m.gone[c.Endpoint] })
-	if clear(m.gone); len(ops) > 64 {
-		m.gone = map[*content.Endpoint]bool{} // because a map that was large takes long to clear
+		m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return gone[c.Endpoint] })
 	}
 	for _, op := range ops {
 		if op.Tag == added {
@@ -133,39 +113,33 @@ func (m *memory) edit(before, after *view.Item) {
 	if before != nil && after != nil && *before == *after {
 		return
 	}
-	if after == nil {
-		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
-	} else {
-		m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
-	}
 	switch {
-	case !m.follows:
 	case after == nil:
+		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
 		m.change.Removed = append(m.change.Removed, *before)
+		return
 	case before == nil:
 		m.change.Added = append(m.change.Added, *after)
 	case before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint):
 		m.change.Changed = append(m.change.Changed, view.Pair{Old: *before, New: *after})
 	}
+	m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
 }
 
 // resolve makes m.item the winner of at least two claims of slices of a namespace, with the others as its conflict: the one that
 // the item had before if that says the same.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.ranks, m.ages = m.ranks[:0], m.ages[:0]
+	m.facts = emptied(m.facts)
 	for _, c := range claims {
-		m.ranks = append(m.ranks, decide.Claim{Usability: c.Endpoint.Usability})
-		m.ages = append(m.ages, s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Origin.Slice}].Age)
-	}
-	content.RankSources(m.ranks,
-		func(i int) content.Age { return m.ages[i] },
-		func(i, j int) int {
-			return strings.Compare(claims[i].Endpoint.Origin.Slice, claims[j].Endpoint.Origin.Slice)
+		name := types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}
+		m.facts = append(m.facts, content.Fact{
+			Slice: name, Age: s.held[name].Age, Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability,
 		})
-	content.Rank(m.ranks,
-		func(i int) content.Target { return claims[i].Endpoint.Target() },
-		func(i, j int) int { return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint) })
+	}
+	m.ranks = content.Claims(m.ranks, m.facts, func(i, j int) int {
+		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)
+	})
 	winner, losses := decide.Decide(m.ranks)
 	losers := make([]view.Loser, len(losses))
 	for i, l := range losses {

@@ -3,6 +3,7 @@
 package store
 
 import (
+	"maps"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -14,18 +15,11 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Options say which slices count, and what of them is read.
-type Options struct {
-	Service func(*discoveryv1.EndpointSlice) (name string, counts bool)
-	Label   string // that names the Service, for problems; empty where no single label does
-	content.Options
-}
-
 // Store holds slices. Its options must be set before it is used.
 type Store struct {
-	Options Options
+	Options content.Options
 
-	held    map[types.NamespacedName]*view.Slice
+	held    map[types.NamespacedName]*content.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
 	unnamed []content.Problem                                   // of what cannot be held, since the last flush
 	root    *view.Root
@@ -43,58 +37,42 @@ func (s *Store) Root() *view.Root {
 
 // Upsert notes that a slice was added or changed. It is false where nothing can have changed.
 func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
-	if slice != nil && s.knows(slice) {
-		return false
+	switch {
+	case slice == nil:
+		s.SetAside(content.NilSlice(field.NewPath("slice")))
+	case slice.Name == "" || slice.Namespace == "":
+		s.SetAside(content.Unnamed(field.NewPath("slice"), slice))
+	default:
+		return s.note(slice)
 	}
-	s.note(slice, -1)
 	return true
 }
 
-// knows reports whether a slice says nothing new.
-func (s *Store) knows(slice *discoveryv1.EndpointSlice) bool {
-	name := nameOf(slice)
-	if name.Name == "" || name.Namespace == "" {
-		return false
-	}
-	if _, waits := s.pending[name]; waits {
-		return false
-	}
-	if h := s.held[name]; h != nil {
-		return isVersion(h, slice)
-	}
-	_, counts := s.Options.Service(slice)
-	return !counts
-}
-
-// isVersion reports whether a slice is the very version that was taken in, by the word of its API server.
-func isVersion(h *view.Slice, slice *discoveryv1.EndpointSlice) bool {
-	return h.UID != "" && h.Version != "" && h.Version == slice.ResourceVersion && h.UID == slice.UID
-}
-
-// note keeps a slice for the next flush; index is its place in a list, -1 for none.
-func (s *Store) note(slice *discoveryv1.EndpointSlice, index int) {
-	switch {
-	case slice == nil:
-		s.unnamed = append(s.unnamed, content.NilSlice(pathOf(index)))
-	case slice.Name == "" || slice.Namespace == "":
-		s.unnamed = append(s.unnamed, content.Unnamed(pathOf(index)).Of(nameOf(slice)))
-	default:
-		if s.pending == nil {
-			s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
+// note keeps a slice for the next flush. It is false where the slice says nothing new.
+func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
+	name := content.NameOf(slice)
+	if _, waits := s.pending[name]; !waits {
+		if h := s.held[name]; h != nil {
+			if h.IsVersion(slice) {
+				return false
+			}
+		} else if _, counts := s.Options.Service(slice); !counts {
+			return false
 		}
-		s.pending[nameOf(slice)] = slice
 	}
+	s.wait(name, slice)
+	return true
+}
+
+func (s *Store) wait(name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
+	if s.pending == nil {
+		s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
+	}
+	s.pending[name] = slice
 }
 
 // SetAside notes something in place of a slice, for the problems of the next flush.
 func (s *Store) SetAside(p content.Problem) { s.unnamed = append(s.unnamed, p) }
-
-func pathOf(index int) *field.Path {
-	if index < 0 {
-		return field.NewPath("slice")
-	}
-	return field.NewPath("slices").Index(index)
-}
 
 // Delete notes that a slice is gone. It is false where the slice is not there.
 func (s *Store) Delete(name types.NamespacedName) bool {
@@ -102,37 +80,21 @@ func (s *Store) Delete(name types.NamespacedName) bool {
 	if s.held[name] == nil && !waits {
 		return false
 	}
-	if s.pending == nil {
-		s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
-	}
-	s.pending[name] = nil
+	s.wait(name, nil)
 	return true
 }
 
 // Replace notes that these slices are all there are. Of several slices of one name the newest counts.
 func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
-	s.pending, s.unnamed = make(map[types.NamespacedName]*discoveryv1.EndpointSlice, len(list)), nil
-	for name := range s.held {
-		s.pending[name] = nil
+	s.pending, s.unnamed = nil, nil
+	gone := maps.Clone(s.held)
+	for _, i := range content.Distinct(nil, list, true, s.SetAside) {
+		s.note(list[i])
+		delete(gone, content.NameOf(list[i]))
 	}
-	for i, slice := range list {
-		if slice != nil && slice.Name != "" {
-			if other := s.pending[nameOf(slice)]; other != nil && other != slice {
-				s.unnamed = append(s.unnamed, content.SameName(pathOf(i), slice).Of(nameOf(slice)))
-				slice = content.Newest(other, slice)
-			}
-		}
-		s.note(slice, i)
+	for name := range gone {
+		s.wait(name, nil)
 	}
-	for name, slice := range s.pending {
-		if h := s.held[name]; h != nil && slice != nil && isVersion(h, slice) {
-			delete(s.pending, name)
-		}
-	}
-}
-
-func nameOf(slice *discoveryv1.EndpointSlice) types.NamespacedName {
-	return types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 }
 
 // Report is called for each Service that came or went, without a port, and for each port that changed, in order.
@@ -142,14 +104,13 @@ type Report func(service types.NamespacedName, port *view.Port, appeared, gone b
 // new: those of things without a name, then those of slices, by namespace and name.
 func (s *Store) Flush(report Report) []content.Problem {
 	m := pool.Get().(*memory)
-	m.reader.Options = s.Options.Options
-	for name, slice := range s.pending {
-		s.take(m, name, slice)
+	m.reader.Options = s.Options
+	m.names = slices.AppendSeq(slices.Grow(m.names, len(s.pending)), maps.Keys(s.pending))
+	slices.SortFunc(m.names, content.CompareNames)
+	for _, name := range m.names {
+		s.take(m, name, s.pending[name])
 	}
-	s.pending = nil
-	problems := s.unnamed
-	slices.SortFunc(m.slices, func(a, b persist.Edit[*view.Slice]) int { return view.CompareSlices(&a.Element, &b.Element) })
-	problems = append(slices.Clip(problems), m.problems(s.Root())...)
+	problems := append(slices.Clip(s.unnamed), m.problems(s.Root())...)
 	m.flushServices(s, report)
 	if root := s.Root(); len(m.services)+len(m.slices)+len(s.unnamed)+len(root.Unnamed) > 0 {
 		s.root = &view.Root{
@@ -158,7 +119,53 @@ func (s *Store) Flush(report Report) []content.Problem {
 			Unnamed:  s.unnamed,
 		}
 	}
-	s.unnamed = nil
+	s.pending, s.unnamed = nil, nil
 	m.put()
 	return problems
+}
+
+// take takes in what became of one slice; nil: it is gone.
+func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
+	before := s.held[name]
+	service, counts := "", false
+	if slice != nil {
+		service, counts = s.Options.Service(slice)
+	}
+	if !counts {
+		if before != nil {
+			delete(s.held, name)
+			m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: before, Remove: true})
+			m.note(before, nil, content.Change{Removed: before.Endpoints})
+		}
+		return
+	}
+	after, change := m.reader.Read(slice, service, before)
+	if s.held == nil {
+		s.held = map[types.NamespacedName]*content.Slice{}
+	}
+	s.held[name] = after
+	if before == nil || len(change.Removed)+len(change.Added) > 0 || !before.Alike(after) {
+		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
+	}
+	if before != nil && before.Service != after.Service {
+		m.note(before, nil, content.Change{Removed: before.Endpoints})
+		before, change = nil, content.Change{Added: after.Endpoints}
+	}
+	m.note(before, after, change)
+}
+
+// problems returns the problems of slices that they did not have in the last view.
+func (m *memory) problems(last *view.Root) (all []content.Problem) {
+	for _, e := range m.slices {
+		if e.Remove || len(e.Element.Problems) == 0 {
+			continue
+		}
+		known := last.Slice(e.Element.Name).Problems
+		for _, p := range e.Element.Problems {
+			if !slices.ContainsFunc(known, p.Equal) {
+				all = append(all, p.Of(e.Element.Name))
+			}
+		}
+	}
+	return all
 }

@@ -14,9 +14,8 @@ import (
 )
 
 func newStore() *Store {
-	return &Store{Options: Options{
-		Service: func(s *discoveryv1.EndpointSlice) (string, bool) { return s.Labels["service"], true },
-		Options: content.Options{Families: address.IPv4},
+	return &Store{Options: content.Options{
+		Service: func(s *discoveryv1.EndpointSlice) (string, bool) { return s.Labels["service"], true }, Families: address.IPv4,
 	}}
 }
 
@@ -56,7 +55,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 	}
 	for i, u := range m.updates[:cap(m.updates)] {
-		if u.before != nil || u.after != nil || u.Added != nil || u.Removed != nil {
+		if u.port != nil || u.slice != nil || u.added != nil || u.removed != nil {
 			t.Fatalf("memory holds a slice at %d of %d", i, cap(m.updates))
 		}
 	}

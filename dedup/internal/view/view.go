@@ -3,8 +3,6 @@
 package view
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
@@ -15,7 +13,7 @@ import (
 // Root is all there is to a view.
 type Root struct {
 	Services persist.List[*Service]
-	Slices   persist.List[*Slice]
+	Slices   persist.List[*content.Slice]
 	// Unnamed is what was set aside in the last flush and belongs to no slice that is held.
 	Unnamed []content.Problem
 }
@@ -23,14 +21,14 @@ type Root struct {
 // Service is a Service that slices belong to.
 type Service struct {
 	Name   types.NamespacedName
-	Slices int // how many belong to it
+	Slices int // how many belong to it; 0 if it is not known
 	Ports  persist.List[*Port]
 }
 
 // Port is a port that slices of a Service have.
 type Port struct {
 	content.PortName
-	Slices    int // how many have it
+	Slices    int // how many have it; 0 if it is not known
 	Conflicts int // of its items
 	Items     persist.List[Item]
 }
@@ -58,17 +56,6 @@ type Loser struct {
 	Reason decide.Reason
 }
 
-// Slice is one slice as it was taken in.
-type Slice struct {
-	Name    types.NamespacedName
-	UID     types.UID
-	Version string // resourceVersion
-	Age     content.Age
-	Origin  *content.Origin
-	Service string // empty if the slice does not say whose it is
-	Content content.Content
-}
-
 // Change is how the endpoints of a port differ from those that it had before, in the order of the port.
 type Change struct {
 	Added, Removed []Item
@@ -81,16 +68,8 @@ type Pair struct{ Old, New Item }
 // Empty reports whether there is no difference.
 func (c *Change) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
 
-// CompareNames orders by namespace, then by name.
-func CompareNames(a, b types.NamespacedName) int {
-	if a.Namespace != b.Namespace {
-		return strings.Compare(a.Namespace, b.Namespace)
-	}
-	return strings.Compare(a.Name, b.Name)
-}
-
-func CompareServices(a, b **Service) int { return CompareNames((*a).Name, (*b).Name) }
-func CompareSlices(a, b **Slice) int     { return CompareNames((*a).Name, (*b).Name) }
+func CompareServices(a, b **Service) int     { return content.CompareNames((*a).Name, (*b).Name) }
+func CompareSlices(a, b **content.Slice) int { return content.CompareNames((*a).Name, (*b).Name) }
 
 // ComparePorts orders the ports of one Service by name and protocol.
 func ComparePorts(a, b **Port) int { return (*a).Compare((*b).PortName) }
@@ -103,24 +82,31 @@ func CompareItems(a, b *Item) int {
 	return int(a.Port.Number) - int(b.Port.Number)
 }
 
-// Service returns a Service, nil if it is not known.
+// Service returns a Service, one without anything if it is not known.
 func (r *Root) Service(name types.NamespacedName) *Service {
-	return value(r.Services.Find(func(s **Service) int { return CompareNames((*s).Name, name) }))
+	return value(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
 }
 
-// Slice returns a slice, nil if it is not known.
-func (r *Root) Slice(name types.NamespacedName) *Slice {
-	return value(r.Slices.Find(func(s **Slice) int { return CompareNames((*s).Name, name) }))
+// Slice returns a slice, one that says nothing if it is not known.
+func (r *Root) Slice(name types.NamespacedName) *content.Slice {
+	return value(r.Slices.Find(func(s **content.Slice) int { return content.CompareNames((*s).Name, name) }), &noSlice)
 }
 
-// Port returns a port of the Service, nil if it is not known.
+// Port returns a port of the Service, one without anything if it is not known.
 func (s *Service) Port(name content.PortName) *Port {
-	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }))
+	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
-func value[T any](found **T) *T {
+// What is returned for what is not known. They are read only.
+var (
+	noService Service
+	noSlice   content.Slice
+	noPort    Port
+)
+
+func value[T any](found **T, none *T) *T {
 	if found == nil {
-		return nil
+		return none
 	}
 	return *found
 }
