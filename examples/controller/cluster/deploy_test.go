@@ -4,7 +4,6 @@ import (
 	"flag"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -74,22 +73,5 @@ func TestDeployment(t *testing.T) {
 	}
 	if err != nil || len(kustomization.Images) != 1 || kustomization.Images[0].Name != container.Image {
 		t.Errorf("the image %s is not kustomize's to replace: %v, %v", container.Image, kustomization.Images, err)
-	}
-}
-
-// TestDockerfile: the image is built with the Go that go.mod asks for.
-func TestDockerfile(t *testing.T) {
-	t.Parallel()
-	found := map[string]string{}
-	for file, pattern := range map[string]string{"../Dockerfile": `(?m)^FROM golang:(\d+\.\d+)`, "../go.mod": `(?m)^go (\d+\.\d+)`} {
-		text, err := os.ReadFile(file)
-		version := regexp.MustCompile(pattern).FindSubmatch(text)
-		if err != nil || version == nil {
-			t.Fatalf("no version in %s (%v)", file, err)
-		}
-		found[file] = string(version[1])
-	}
-	if found["../Dockerfile"] != found["../go.mod"] {
-		t.Errorf("Go versions differ: %v", found)
 	}
 }

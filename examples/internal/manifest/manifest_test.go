@@ -184,33 +184,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func ExampleReader_Read() {
-	var objects Objects
-	err := Reader{}.Read(&objects, "web.yaml", []byte(`
-apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop}
-spec: {selector: {app: web}, ports: [{port: 80}]}
-`))
-	fmt.Println(objects.Services[0].Spec.Selector, err)
-	// Output: map[app:web] <nil>
-}
-
-func ExampleObjects_Where() {
-	var objects Objects
-	err := Reader{}.Read(&objects, "nodes.yaml", []byte(`{apiVersion: v1, kind: NodeList, items: [{metadata: {name: n1}}]}`))
-	fmt.Println(objects.Where(objects.Nodes[0]), err)
-	// Output: nodes.yaml: document 1: items[0] <nil>
-}
-
-func ExampleReader_Files() {
-	_, err := Reader{}.Files(strings.NewReader(`
-apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop}
-spec: {ports: [{port: http}]}
-`), Stdin)
-	fmt.Println(err)
-	// Output: standard input: document 1: Service shop/web: spec.ports.port: want int32, got string
-}

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
@@ -167,23 +165,6 @@ func TestMissingNode(t *testing.T) {
 		t.Error(told, err)
 	}
 	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
-}
-
-// TestLateCache: a call that does not see its own writes yet fails and does no harm; the next one has nothing to do.
-func TestLateCache(t *testing.T) {
-	w := newWorld(t)
-	if _, err := w.sync(); err != nil {
-		t.Fatal(err)
-	}
-	var stopped *slicer.StepError
-	if _, err := w.sync(); !apierrors.IsAlreadyExists(err) || !errors.As(err, &stopped) || stopped.Done != 0 {
-		t.Error(err)
-	}
-	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
-	w.client.ClearActions()
-	if _, err := w.sync(); err != nil || len(w.client.Actions()) != 0 {
-		t.Error(err, w.client.Actions())
-	}
 }
 
 // TestHintsAreToldOnce: a decision about hints is an event when it changes, once for each family, and forgotten with the Service.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	dynamicfake "k8s.io/client-go/dynamic/fake"
-	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	controllerfake "sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -45,23 +44,6 @@ func examplePlan() slicer.Plan {
 		panic(err)
 	}
 	return plan
-}
-
-// Apply with client-go: a create, an update and a delete.
-func Example_clientGo() {
-	ctx, stored := context.Background(), exampleSlices()
-	clientset := fake.NewClientset(stored[0], stored[1])
-	api := clientset.DiscoveryV1().EndpointSlices("shop")
-	err := examplePlan().Apply(slicer.ClientWriter(ctx, api))
-	fmt.Println(err)
-	for _, action := range clientset.Actions() {
-		fmt.Println(action.GetVerb())
-	}
-	// Output:
-	// <nil>
-	// create
-	// update
-	// delete
 }
 
 // Apply with controller-runtime: the client is the manager's.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -180,47 +179,4 @@ func (w *smallWorld) compare(t *testing.T, x *index) {
 			t.Fatalf("Node %s is known as %v", node.Name, known)
 		}
 	}
-}
-
-// TestWhatChangesNothing shows which events enqueue no Service: what there is at the start beside the Services, our own writes, and
-// changes that no plan reads.
-func TestWhatChangesNothing(t *testing.T) {
-	e, q := &events{index: newIndex(), written: newTracker()}, &due{after: map[client.ObjectKey]time.Duration{}}
-	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: web.Namespace, Name: web.Name}}
-	svc.Spec.Selector = map[string]string{"app": "web"}
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: web.Namespace, Name: "p", Labels: svc.Spec.Selector}}
-	pod.Spec.NodeName = "n"
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}
-	slice := sliceOfWeb("a", "9")
-	slice.Labels[discoveryv1.LabelManagedBy] = managedBy
-	e.service(q, nil, svc)
-	if got := q.taken(); len(got) != 1 {
-		t.Errorf("the Service enqueues %v", got)
-	}
-	q.after = map[client.ObjectKey]time.Duration{}
-	e.pod(q, nil, pod, true)
-	e.node(q, nil, node, true)
-	e.slice(q, nil, slice, true)
-	e.pod(q, pod, edited(pod, func(p *corev1.Pod) { p.Status.ContainerStatuses = make([]corev1.ContainerStatus, 1) }), false)
-	e.node(q, node, edited(node, func(n *corev1.Node) { n.Status.Images = make([]corev1.ContainerImage, 1) }), false)
-	e.service(q, svc, edited(svc, func(s *corev1.Service) { s.Status.LoadBalancer.Ingress = make([]corev1.LoadBalancerIngress, 1) }))
-	e.slice(q, nil, edited(slice, func(s *discoveryv1.EndpointSlice) { s.Labels[discoveryv1.LabelManagedBy] = "other" }), false)
-	ours := edited(slice, func(s *discoveryv1.EndpointSlice) {
-		s.ResourceVersion, s.Endpoints = "10", make([]discoveryv1.Endpoint, 1)
-	})
-	_ = e.written.note(ours, ours.ResourceVersion, nil)
-	if e.slice(q, slice, ours, false); len(q.after) > 0 {
-		t.Errorf("enqueued are %v", q.after)
-	}
-	theirs := edited(ours, func(s *discoveryv1.EndpointSlice) { s.ResourceVersion, s.Endpoints = "11", nil })
-	if e.slice(q, ours, theirs, false); !maps.Equal(q.after, map[client.ObjectKey]time.Duration{web: otherDelay}) {
-		t.Errorf("after a write of somebody else enqueued are %v", q.after)
-	}
-}
-
-// edited returns a changed copy.
-func edited[O client.Object](o O, edit func(O)) O {
-	changed := o.DeepCopyObject().(O)
-	edit(changed)
-	return changed
 }
