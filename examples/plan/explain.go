@@ -84,7 +84,7 @@ func (e explanation) service(p planned) {
 	for _, s := range p.plan.Skips {
 		if s.Object.Kind == "Pod" && s.Object.Namespace == e.pod.Namespace && s.Object.Name == e.pod.Name {
 			e.out.Line("    left out: %s", strings.Join(strings.Fields(fmt.Sprint(s.Reason, " ", s.AddressType, " ", s.Address, " ", s.Port)), " "))
-			e.out.Line("      %s", skipAdvice(s))
+			e.out.Line("      %s", s.Err)
 		}
 	}
 	if published == 0 {

@@ -116,23 +116,32 @@ func (h *happening) end(ctx context.Context, name string) error {
 	return h.remove(ctx, name)
 }
 
-// rolling replaces all Pods of a Service: at most 25% more than wanted at a time, and none less.
-func rolling(ctx context.Context, h *happening) error {
-	w := newWork(max(1, len(h.pods[0])/4))
-	for i, old := range h.pods[0] {
-		name, node, after := h.name(), h.node(), h.startTime()
+// each changes Pods one after the other, at the pace and at most so many at a time. change draws what is to be drawn, and returns what
+// to do.
+func (h *happening) each(ctx context.Context, pods []string, most int, what string, change func(pod string) func() error) error {
+	w := newWork(max(1, most))
+	for i, pod := range pods {
+		do := change(pod)
 		if err := h.pace.Wait(ctx); err != nil {
 			return err
 		}
-		w.Go(func() error {
+		w.Go(do)
+		h.progress(i, len(pods), what)
+	}
+	return w.Wait()
+}
+
+// rolling replaces all Pods of a Service: at most 25% more than wanted at a time, and none less.
+func rolling(ctx context.Context, h *happening) error {
+	return h.each(ctx, h.pods[0], len(h.pods[0])/4, "Pods replaced", func(old string) func() error {
+		name, node, after := h.name(), h.node(), h.startTime()
+		return func() error {
 			if err := h.start(ctx, name, serviceName(0), node, after); err != nil {
 				return err
 			}
 			return h.end(ctx, old)
-		})
-		h.progress(i, len(h.pods[0]), "Pods replaced")
-	}
-	return w.Wait()
+		}
+	})
 }
 
 // dayAndNight scales a Service down to a tenth, waits, and scales it up again.
@@ -140,28 +149,17 @@ func dayAndNight(ctx context.Context, h *happening) error {
 	pods := h.pods[0]
 	h.random.Shuffle(len(pods), func(i, j int) { pods[i], pods[j] = pods[j], pods[i] })
 	leave := pods[len(pods)/10:]
-	w := newWork(len(pods))
-	for i, old := range leave {
-		if err := h.pace.Wait(ctx); err != nil {
-			return err
-		}
-		w.Go(func() error { return h.end(ctx, old) })
-		h.progress(i, len(leave), "Pods gone")
-	}
-	if err := w.Wait(); err != nil {
+	err := h.each(ctx, leave, len(pods), "Pods gone", func(old string) func() error {
+		return func() error { return h.end(ctx, old) }
+	})
+	if err != nil {
 		return err
 	}
 	sleep(ctx, 5*time.Second)
-	w = newWork(len(pods))
-	for i := range leave {
+	return h.each(ctx, leave, len(pods), "Pods back", func(string) func() error {
 		name, node, after := h.name(), h.node(), h.startTime()
-		if err := h.pace.Wait(ctx); err != nil {
-			return err
-		}
-		w.Go(func() error { return h.start(ctx, name, serviceName(0), node, after) })
-		h.progress(i, len(leave), "Pods back")
-	}
-	return w.Wait()
+		return func() error { return h.start(ctx, name, serviceName(0), node, after) }
+	})
 }
 
 func anotherPort(ctx context.Context, h *happening) error {
@@ -185,18 +183,12 @@ func nodesLost(ctx context.Context, h *happening) error {
 			return err
 		}
 	}
-	w = newWork(len(gone))
-	for i, old := range gone {
+	return h.each(ctx, gone, len(gone), "Pods replaced", func(old string) func() error {
 		name, node, after := h.name(), h.node(), h.startTime()
-		if err := h.pace.Wait(ctx); err != nil {
-			return err
-		}
-		w.Go(func() error {
+		return func() error {
 			return errors.Join(h.remove(ctx, old), h.start(ctx, name, serviceName(0), node, after))
-		})
-		h.progress(i, len(gone), "Pods replaced")
-	}
-	return w.Wait()
+		}
+	})
 }
 
 // churn replaces as many Pods as there are Services, of Services that are drawn.
