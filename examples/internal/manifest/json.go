@@ -140,9 +140,8 @@ func (d *jsonDocument) close() error {
 	if err := e.typed(d.at); err != nil {
 		return err
 	}
-	if _, ok := e.list(); !ok { // what has items and is no list
-		d.pending = pending{}
-		return d.single(d.at.of(e), d.head, e)
+	if _, ok := e.list(); !ok {
+		return d.at.of(e).problem("items", "only a list has items")
 	}
 	return d.listFields(d.at, d.head)
 }

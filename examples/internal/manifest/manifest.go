@@ -85,31 +85,10 @@ func (o *Objects) add(f found) error {
 	return nil
 }
 
-// pending are the objects of a document under way. They are taken over when all of it is read.
-type pending struct {
-	found      []found
-	others     int
-	firstOther string
-}
-
 // other takes note of an object of a kind that nobody here reads.
-func (p *pending) other(e envelope) {
-	if p.others == 0 {
-		p.firstOther = e.APIVersion + " " + e.Kind
-	}
-	p.others++
-}
-
-// take takes over a document.
-func (o *Objects) take(p pending) error {
-	for _, f := range p.found {
-		if err := o.add(f); err != nil {
-			return err
-		}
-	}
+func (o *Objects) other(e envelope) {
 	if o.Others == 0 {
-		o.FirstOther = p.firstOther
+		o.FirstOther = e.APIVersion + " " + e.Kind
 	}
-	o.Others += p.others
-	return nil
+	o.Others++
 }

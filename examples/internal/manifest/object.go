@@ -139,7 +139,7 @@ func (s *stream) single(at place, raw []byte, e envelope) error {
 		return at.problem("", fmt.Sprintf("the API server did not answer with objects but with %q", cmp.Or(status.Message, status.Status)))
 	}
 	if into == nil {
-		s.other(e)
+		s.objects.other(e)
 		return nil
 	}
 	if err := s.decode(at, raw, into); err != nil {
@@ -156,8 +156,7 @@ func (s *stream) single(at place, raw []byte, e envelope) error {
 		object.SetNamespace(metav1.NamespaceDefault)
 	}
 	into.GetObjectKind().SetGroupVersionKind(runtimeschema.GroupVersionKind{}) // items of a PodList have none
-	s.found = append(s.found, found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, needed(into)})
-	return nil
+	return s.objects.add(found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, needed(into)})
 }
 
 // empty returns an object of the kinds that Objects holds, nil for all others.

@@ -75,7 +75,7 @@ func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
 	s := &stream{Reader: r, objects: objects, at: place{file: file}}
 	s.source = source{in: in, total: &objects.bytes, mostTotal: cmp.Or(r.total, mostBytes), line: 1}
 	if r.Progress != nil {
-		s.source.report = func(read int64) { r.Progress(read, len(objects.seen)+len(s.found)) }
+		s.source.report = func(read int64) { r.Progress(read, len(objects.seen)) }
 	}
 	err := s.documents()
 	var limit limitError
@@ -88,7 +88,6 @@ func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
 // stream is a file under way.
 type stream struct {
 	Reader
-	pending
 	objects *Objects
 	source  source
 	at      place
@@ -117,10 +116,6 @@ func (s *stream) documents() error {
 			err = s.json()
 		} else {
 			err = s.yaml()
-		}
-		if err == nil {
-			err = s.objects.take(s.pending)
-			s.pending = pending{}
 		}
 		if err != nil {
 			return err
