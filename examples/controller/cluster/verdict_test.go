@@ -1,13 +1,13 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,75 +15,137 @@ import (
 
 	"github.com/slicewright/slicewright/examples/controller/network"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestVerdicts holds what Compute says about odd endpoints, ports and metadata against what the API server says. Each
-// candidate is good except for one field.
+// candidate is an input of Compute that is good except for one field.
+type candidate struct {
+	Set      slicer.Set
+	Group    slicer.Group
+	Endpoint discoveryv1.Endpoint
+}
+
+// TestVerdicts holds what Compute says about odd endpoints, ports and metadata against what the API server says.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
-	v := verdicts{T: t, namespace: newNamespace(t, admin, "verdicts")}
-	refusals := 0
-	for _, c := range v.candidates() {
-		in := given.World{Input: slicer.Input{
-			Set:     slicer.Set{Namespace: v.namespace, Name: "web", ManagedBy: network.ManagedBy, NamePrefix: "verdict-"},
-			Groups:  []slicer.Group{{AddressType: discoveryv1.AddressTypeIPv4}},
-			Options: slicer.Options{NoPlaceholder: true, Hints: hints.Options{Mode: hints.Given}},
-		}}
-		e := discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}
-		c.corrupt(&in, &e)
-		in.Groups[0].Endpoints = append(in.Groups[0].Endpoints, e)
-		if v.judge(c.name, in) {
+	namespace, all, refusals := newNamespace(t, admin, "verdicts"), candidates(), 0
+	for _, text := range all {
+		c := candidate{
+			Set:      slicer.Set{Namespace: namespace, Name: "web", ManagedBy: network.ManagedBy, NamePrefix: "verdict-"},
+			Group:    slicer.Group{AddressType: discoveryv1.AddressTypeIPv4},
+			Endpoint: discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}},
+		}
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			t.Fatalf("%.500s: %v", text, err)
+		}
+		c.Group.Endpoints = []discoveryv1.Endpoint{c.Endpoint}
+		if c.refused(t, text) {
 			refusals++
 		}
 	}
-	t.Logf("%d candidates, %d refused", len(v.candidates()), refusals)
+	t.Logf("%d candidates, %d refused", len(all), refusals)
 }
 
-type candidate struct {
-	name    string
-	corrupt func(*given.World, *discoveryv1.Endpoint)
-}
-
-type verdicts struct {
-	*testing.T
-	namespace string
-}
-
-// judge returns whether Compute refuses the input. What it refuses the API server refuses as well, taken as it is; what
+// refused returns whether Compute refuses the candidate. What it refuses the API server refuses as well, taken as it is; what
 // it does not refuse is accepted as planned.
-func (v *verdicts) judge(name string, in given.World) (refused bool) {
-	plan, err := in.Compute()
+func (c candidate) refused(t *testing.T, text string) bool {
+	set, g := c.Set, c.Group
+	in := slicer.Input{Set: set, Groups: []slicer.Group{g}, Options: slicer.Options{NoPlaceholder: true, Hints: hints.Options{Mode: hints.Given}}}
+	plan, err := slicer.Compute(in, nil)
 	if err == nil && len(plan.Skips) == 0 {
 		for _, step := range plan.Steps {
-			if err := admin.Create(v.Context(), step.New, client.DryRunAll); err != nil {
-				v.Errorf("%s: planned, but the API server says: %.500v", name, err)
+			if err := admin.Create(t.Context(), step.New, client.DryRunAll); err != nil {
+				t.Errorf("%.500s: planned, but the API server says: %.500v", text, err)
 			}
 		}
 		return false
 	}
-	set, g := in.Set, in.Groups[0]
 	labels := map[string]string{discoveryv1.LabelManagedBy: set.ManagedBy}
 	maps.Copy(labels, set.Labels)
 	maps.Copy(labels, set.Key)
 	for _, e := range g.Endpoints {
 		respell(e.Addresses)
 	}
-	server := admin.Create(v.Context(), &discoveryv1.EndpointSlice{
+	server := admin.Create(t.Context(), &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: v.namespace, GenerateName: set.NamePrefix, Labels: labels, Annotations: set.Annotations,
+			Namespace: set.Namespace, GenerateName: set.NamePrefix, Labels: labels, Annotations: set.Annotations,
 			OwnerReferences: set.Owners,
 		},
 		AddressType: g.AddressType, Ports: g.Ports, Endpoints: g.Endpoints,
 	}, client.DryRunAll)
-	if name == `zone hint ""` && server == nil {
+	if strings.Contains(text, `"forZones":[{"name":""}]`) && server == nil {
 		return true // it names no zone, and no reader takes it for one
 	}
 	if !apierrors.IsInvalid(server) && !apierrors.IsBadRequest(server) {
-		v.Errorf("%s: refused (%v %v), but the API server says %v", name, err, plan.Skips, server)
+		t.Errorf("%.500s: refused (%v %v), but the API server says %v", text, err, plan.Skips, server)
 	}
 	return true
+}
+
+// withAddress, withText and withList are candidates as JSON, in which a text or a list is put.
+var (
+	withAddress = []string{
+		`{"Group":{"AddressType":"IPv4"},"Endpoint":{"addresses":[TEXT]}}`,
+		`{"Group":{"AddressType":"IPv6"},"Endpoint":{"addresses":[TEXT]}}`,
+		`{"Group":{"AddressType":"FQDN"},"Endpoint":{"addresses":[TEXT]}}`,
+		`{"Endpoint":{"addresses":["10.0.0.1",TEXT]}}`,
+	}
+	withText = []string{
+		`{"Endpoint":{"hostname":TEXT}}`, `{"Endpoint":{"nodeName":TEXT}}`, `{"Endpoint":{"zone":TEXT}}`,
+		`{"Endpoint":{"hints":{"forZones":[{"name":TEXT}]}}}`, `{"Endpoint":{"hints":{"forNodes":[{"name":TEXT}]}}}`,
+		`{"Endpoint":{"targetRef":{"kind":TEXT,"name":TEXT,"namespace":TEXT}}}`,
+		`{"Group":{"Ports":[{"name":TEXT}]}}`, `{"Group":{"Ports":[{"protocol":TEXT}]}}`, `{"Group":{"Ports":[{"appProtocol":TEXT}]}}`,
+		`{"Set":{"Labels":{TEXT:"x"}}}`, `{"Set":{"Labels":{"x":TEXT}}}`, `{"Set":{"Key":{TEXT:"x"}}}`, `{"Set":{"Key":{"x":TEXT}}}`,
+		`{"Set":{"Annotations":{TEXT:"x"}}}`,
+		`{"Set":{"Owners":[{"apiVersion":"v1","kind":"Service","name":TEXT,"uid":"u"}]}}`,
+		`{"Set":{"Owners":[{"apiVersion":"v1","kind":TEXT,"name":"web","uid":"u"}]}}`,
+		`{"Set":{"Owners":[{"apiVersion":TEXT,"kind":"Service","name":"web","uid":"u"}]}}`,
+		`{"Set":{"ManagedBy":TEXT}}`, `{"Set":{"NamePrefix":TEXT}}`,
+	}
+	withList = []struct {
+		text, item string
+		counts     []int
+	}{
+		{`{"Endpoint":{"addresses":[LIST]}}`, `"10.0.1.%d"`, []int{0, 1, 2, 100, 101}},
+		{`{"Endpoint":{"hints":{"forZones":[LIST]}}}`, `{"name":"z%d"}`, []int{0, 8, 9}},
+		{`{"Endpoint":{"hints":{"forNodes":[LIST]}}}`, `{"name":"n%d"}`, []int{0, 8, 9}},
+		{`{"Set":{"Owners":[LIST]}}`, `{"apiVersion":"v1","kind":"Service","name":"web%d","uid":"u","controller":true}`, []int{0, 1, 2}},
+		{`{"Set":{"Owners":[LIST]}}`, `{"apiVersion":"v1","kind":"Service","name":"web%d"}`, []int{1}},
+		{`{"Set":{"Owners":[LIST]}}`, `{"apiVersion":"v1","kind":"Event","name":"web%d","uid":"u"}`, []int{1}},
+		{`{"Group":{"Ports":[LIST]}}`, `{"port":8%d}`, []int{0, 1, 2}},
+		{`{"Group":{"Ports":[LIST]}}`, `{"name":"p%d"}`, []int{19999, 20000, 20001}},
+	}
+)
+
+func candidates() (list []string) {
+	put := func(templates []string, text string) {
+		quoted, _ := json.Marshal(text)
+		for _, template := range templates {
+			// Empty means that there is none, or a default.
+			if text != "" || !strings.Contains(template, `"ManagedBy"`) && !strings.Contains(template, `"NamePrefix"`) {
+				list = append(list, strings.ReplaceAll(template, "TEXT", string(quoted)))
+			}
+		}
+	}
+	for _, text := range addressTexts() {
+		put(withAddress, text)
+	}
+	for _, text := range texts() {
+		put(withText, text)
+	}
+	for _, bytes := range []int{256<<10 - 2000, 256<<10 - 1, 256 << 10, 256<<10 + 1} {
+		put([]string{`{"Set":{"Annotations":{"x":TEXT}}}`}, strings.Repeat("y", bytes-1))
+	}
+	for _, l := range withList {
+		for _, n := range l.counts {
+			items := make([]string, n)
+			for i := range items {
+				items[i] = fmt.Sprintf(l.item, i)
+			}
+			list = append(list, strings.Replace(l.text, "LIST", strings.Join(items, ","), 1))
+		}
+	}
+	return append(list, `{"Endpoint":{"hints":{"forZones":[{"name":"a"},{"name":"a"}]}}}`, `{"Endpoint":{"hints":{"forNodes":[{"name":"a"},{"name":"a"}]}}}`)
 }
 
 // texts are odd and harmless values of any field with a name in it.
@@ -122,136 +184,4 @@ func addressTexts() []string {
 		"a." + strings.Repeat("b", 63), "a." + strings.Repeat("b", 64), strings.Repeat("a.", 126) + "a", strings.Repeat("a.", 127) + "a",
 	}
 	return append(list, texts()...)
-}
-
-func (v *verdicts) candidates() (list []candidate) {
-	add := func(name string, corrupt func(*given.World, *discoveryv1.Endpoint)) {
-		list = append(list, candidate{name, corrupt})
-	}
-	types := []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
-	for _, text := range addressTexts() {
-		for _, addressType := range types {
-			add(fmt.Sprintf("%s %q", addressType, text), func(in *given.World, e *discoveryv1.Endpoint) {
-				in.Groups[0].AddressType, e.Addresses = addressType, []string{text}
-			})
-		}
-		add(fmt.Sprintf("second address %q", text), func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Addresses = append(e.Addresses, text)
-		})
-	}
-	for _, text := range texts() {
-		fields := map[string]func(*given.World, *discoveryv1.Endpoint){
-			"hostname": func(_ *given.World, e *discoveryv1.Endpoint) { e.Hostname = &text },
-			"nodeName": func(_ *given.World, e *discoveryv1.Endpoint) { e.NodeName = &text },
-			"zone":     func(_ *given.World, e *discoveryv1.Endpoint) { e.Zone = &text },
-			"zone hint": func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: text}}}
-			},
-			"node hint": func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: text}}}
-			},
-			"targetRef": func(_ *given.World, e *discoveryv1.Endpoint) {
-				e.TargetRef = &corev1.ObjectReference{Kind: text, Name: text, Namespace: text}
-			},
-			"port name": func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Groups[0].Ports = []discoveryv1.EndpointPort{{Name: &text}}
-			},
-			"protocol": func(in *given.World, _ *discoveryv1.Endpoint) {
-				protocol := corev1.Protocol(text)
-				in.Groups[0].Ports = []discoveryv1.EndpointPort{{Protocol: &protocol}}
-			},
-			"appProtocol": func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Groups[0].Ports = []discoveryv1.EndpointPort{{AppProtocol: &text}}
-			},
-			"label":       func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{text: "x"} },
-			"label value": func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Labels = map[string]string{"x": text} },
-			"key":         func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{text: "x"} },
-			"key value":   func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Key = map[string]string{"x": text} },
-			"annotation":  func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.Annotations = map[string]string{text: "x"} },
-			"owner name": func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: text, UID: "u"}}
-			},
-			"owner kind": func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: text, Name: "web", UID: "u"}}
-			},
-			"owner version": func(in *given.World, _ *discoveryv1.Endpoint) {
-				in.Set.Owners = []metav1.OwnerReference{{APIVersion: text, Kind: "Service", Name: "web", UID: "u"}}
-			},
-		}
-		// Empty means that there is none, or a default.
-		if text != "" {
-			fields["managed-by"] = func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.ManagedBy = text }
-			fields["prefix"] = func(in *given.World, _ *discoveryv1.Endpoint) { in.Set.NamePrefix = text }
-		}
-		for name, corrupt := range fields {
-			add(fmt.Sprintf("%s %q", name, text), corrupt)
-		}
-	}
-	return append(list, tooMany()...)
-}
-
-// tooMany are candidates with too much of something, or just enough.
-func tooMany() (list []candidate) {
-	add := func(name string, corrupt func(*given.World, *discoveryv1.Endpoint)) {
-		list = append(list, candidate{name, corrupt})
-	}
-	for _, n := range []int{0, 1, 2, 8, 9, 100, 101} {
-		var names []string
-		for i := range n {
-			names = append(names, fmt.Sprint("x", i))
-		}
-		add(fmt.Sprintf("%d addresses", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Addresses = nil
-			for i := range n {
-				e.Addresses = append(e.Addresses, fmt.Sprintf("10.0.1.%d", i))
-			}
-		})
-		add(fmt.Sprintf("%d hints", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Hints = &discoveryv1.EndpointHints{}
-			for _, name := range names {
-				e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: name})
-			}
-		})
-		add(fmt.Sprintf("%d hints for nodes", n), func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Hints = &discoveryv1.EndpointHints{}
-			for _, name := range names {
-				e.Hints.ForNodes = append(e.Hints.ForNodes, discoveryv1.ForNode{Name: name})
-			}
-		})
-		add(fmt.Sprintf("%d controllers", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-			for _, name := range names {
-				owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: name, UID: "u", Controller: new(true)}
-				in.Set.Owners = append(in.Set.Owners, owner)
-			}
-		})
-		add(fmt.Sprintf("%d ports of one name", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-			in.Groups[0].Ports = make([]discoveryv1.EndpointPort, n)
-		})
-	}
-	for _, n := range []int{19999, 20000, 20001} {
-		add(fmt.Sprintf("%d ports", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-			for i := range n {
-				in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: new(fmt.Sprint("p", i))})
-			}
-		})
-	}
-	for _, n := range []int{256<<10 - 2000, 256<<10 - 1, 256 << 10, 256<<10 + 1} {
-		add(fmt.Sprintf("annotations of %d bytes", n), func(in *given.World, _ *discoveryv1.Endpoint) {
-			in.Set.Annotations = map[string]string{"x": strings.Repeat("y", n-1)}
-		})
-	}
-	return append(list,
-		candidate{"a zone hint twice", func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "a"}}}
-		}},
-		candidate{"a node hint twice", func(_ *given.World, e *discoveryv1.Endpoint) {
-			e.Hints = &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: "a"}, {Name: "a"}}}
-		}},
-		candidate{"an owner without UID", func(in *given.World, _ *discoveryv1.Endpoint) {
-			in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "web"}}
-		}},
-		candidate{"an Event as owner", func(in *given.World, _ *discoveryv1.Endpoint) {
-			in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: "web", UID: "u"}}
-		}},
-	)
 }
