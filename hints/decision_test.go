@@ -82,45 +82,6 @@ func TestDecisionNamesTheFirst(t *testing.T) {
 	}
 }
 
-// Nodes without zone are named alone; without any, all that have a problem, whichever it is.
-func TestDecisionNamesNodes(t *testing.T) {
-	other := hints.OverThreshold // a reason that NodeWeights does not give, but a caller may
-	for _, c := range []struct {
-		problems []hints.Problem
-		reason   hints.Reason
-		names    string
-	}{
-		{[]hints.Problem{{Node: "a", Reason: hints.NodeWithoutCPU}, {Node: "b", Reason: hints.NodeWithoutZone}, {Node: "c", Reason: other}}, hints.NodeWithoutZone, "b"},
-		{[]hints.Problem{{Node: "a", Reason: hints.NodeWithoutCPU}, {Node: "c", Reason: other}}, hints.NodeWithoutCPU, "a c"},
-		{[]hints.Problem{{Node: "c", Reason: other}}, hints.NodeWithoutCPU, "c"},
-	} {
-		config := proportional("1,1", "")
-		config.Weights.Problems = c.problems
-		_, d, err := hints.Assign(config, mustSlices("_ _"))
-		if names := strings.Join(d.Names, " "); err != nil || d.Reason != c.reason || names != c.names {
-			t.Errorf("%v: %v, %s, %q", c.problems, err, d.Reason, names)
-		}
-	}
-}
-
-// Where no hint changes there is no list of changes.
-func TestNothingToChangeIsNil(t *testing.T) {
-	in := mustSlices("a a a b b b")
-	for range 2 {
-		changes, _, err := hints.Assign(proportional("1,1", ""), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if changes == nil {
-			return
-		}
-		for _, c := range changes {
-			in[c.Slice].Endpoints[c.Endpoint].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: c.Hint.Zone}}}
-		}
-	}
-	t.Error("no fixed point")
-}
-
 // An endpoint is named by its first address, without address by its target, and without either by nothing (H7).
 func TestDecisionNamesEndpoints(t *testing.T) {
 	in := mustSlices("_ _ _")

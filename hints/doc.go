@@ -61,14 +61,14 @@
 //   - H6 off is off: if hints are off, no endpoint has one.
 //   - H7 reasons: the [Decision] says why hints are on or off, in a Reason, in names and in a table of zones.
 //
-// The tests that hold them. The oracles compare Assign with every allocation there is, in all cases of up to three
-// endpoints in three zones and slices (SLICEWRIGHT_ENDPOINTS asks for more) and in drawn cases of up to seven, and with
-// every set of up to eight slices. With -v they say how often more slices are opened, and more hints changed, than the least:
+// The tests that hold them. The oracle compares Assign with every allocation there is, in drawn cases of up to seven endpoints in
+// three zones and slices. With -v it says how often more slices are opened, and more hints changed, than the least. Package
+// allocate has oracles of its own, which try every set of slices and every allocation:
 //
 //	H1  TestGuaranteesOfProportional  TestScenarios/readiness
 //	H2  TestGuaranteesOfProportional  TestChurn
 //	H3  TestGuaranteesOfProportional  TestScenarios/hysteresis
-//	H4  TestOracleOnAllCases  TestOracleOnAllSmallCases  TestOracleOnDrawnCases  TestOracleOnSetsOfSlices
+//	H4  TestOracleOnDrawnCases
 //	H5  TestGuaranteesOfProportional  TestGuaranteesOfOtherModes
 //	H6  TestGuaranteesOfOtherModes  TestScenarios/off
 //	H7  TestDecisionSaysWhy  TestSame  TestNeedsSyncForetellsChanges

@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 )
 
@@ -122,83 +121,5 @@ func tierByHand(c hints.Candidate, at hints.Location, policy hints.Policy, first
 		return hints.ScopeZone
 	default:
 		return hints.ScopeAll
-	}
-}
-
-// Each row of the table in the comment of Failover.
-func TestFailoverTiers(t *testing.T) {
-	endpoint := func(node, zone string, forNode, forZone string) hints.Candidate {
-		c := hints.Candidate{State: conditions.State{Ready: true, Serving: true}, NodeName: node, Zone: zone}
-		if forNode != "" {
-			c.ForNodes = []discoveryv1.ForNode{{Name: forNode}}
-		}
-		if forZone != "" {
-			c.ForZones = []discoveryv1.ForZone{{Name: forZone}}
-		}
-		return c
-	}
-	draining := endpoint("n2", "a", "", "")
-	draining.State = conditions.State{Serving: true, Terminating: true}
-	dead := hints.Candidate{NodeName: "n1", Zone: "a"}
-	at := hints.Location{NodeName: "n1", Zone: "a"}
-	for _, row := range []struct {
-		why    string
-		list   []hints.Candidate
-		policy hints.Policy
-		want   string
-	}{
-		{"node hints: the zone is hinted, or where the endpoint is", []hints.Candidate{
-			endpoint("n3", "b", "n3", "b"), draining, endpoint("n2", "b", "n2", "a"), endpoint("n1", "a", "n1", "a"), endpoint("n4", "a", "n4", ""), dead,
-		}, hints.Policy{}, "ScopeNode [3] ScopeZone [2 4] ScopeAll [0] ScopeDraining [1]"},
-		{"zone hints: where the endpoint is does not count", []hints.Candidate{
-			endpoint("n3", "b", "", "b"), endpoint("n1", "a", "", "b"), draining, endpoint("n2", "b", "", "a"),
-		}, hints.Policy{}, "ScopeZone [3] ScopeAll [0 1] ScopeDraining [2]"},
-		{"no hints: no endpoint is preferred", []hints.Candidate{endpoint("n1", "a", "", ""), draining, endpoint("n2", "b", "", "")},
-			hints.Policy{}, "ScopeAll [0 2] ScopeDraining [1]"},
-		{"hints are ignored", []hints.Candidate{endpoint("n3", "b", "", "b"), endpoint("n1", "a", "", "a")},
-			hints.Policy{IgnoreHints: true}, "ScopeAll [0 1]"},
-		{"none is ready", []hints.Candidate{dead, draining}, hints.Policy{}, "ScopeDraining [1]"},
-		{"nothing to use", []hints.Candidate{dead}, hints.Policy{}, ""},
-		{"local: traffic never leaves the node", []hints.Candidate{
-			endpoint("n1", "a", "n2", "b"), endpoint("n2", "a", "n1", "a"), draining,
-		}, hints.Policy{InternalLocal: true}, "ScopeNode [0]"},
-		{"local: what drains on the node comes last", []hints.Candidate{
-			{State: draining.State, NodeName: "n1"}, endpoint("n1", "a", "", ""),
-		}, hints.Policy{InternalLocal: true, External: true, ExternalLocal: true}, "ScopeNode [1] ScopeDraining [0]"},
-		{"traffic from outside has tiers of its own", []hints.Candidate{endpoint("n2", "b", "", ""), endpoint("n1", "a", "", "")},
-			hints.Policy{External: true, ExternalLocal: true}, "ScopeAll [0 1]"},
-	} {
-		if err := checkTiers(row.list, at, row.policy); err != nil {
-			t.Errorf("%s: %v", row.why, err)
-		}
-		index := make([]int, len(row.list))
-		for i := range index {
-			index[i] = i
-		}
-		got := ""
-		for _, tier := range hints.Failover(index, func(i int) hints.Candidate { return row.list[i] }, at, row.policy) {
-			got += fmt.Sprint(" ", tier.Scope, " ", tier.Endpoints)
-		}
-		if got != "" {
-			got = got[1:]
-		}
-		if got != row.want {
-			t.Errorf("%s: %s, want %s", row.why, got, row.want)
-		}
-	}
-	if tiers := hints.Failover(nil, func(int) hints.Candidate { return hints.Candidate{} }, at, hints.Policy{}); tiers != nil {
-		t.Errorf("no endpoints make tiers %v", tiers)
-	}
-}
-
-// TestFailoverAllocates two pieces of memory: the tiers, and all of their endpoints.
-func TestFailoverAllocates(t *testing.T) {
-	if underRace {
-		t.Skip("allocations are not the same under the race detector")
-	}
-	list := zonedEndpoints(300)
-	at := hints.Location{NodeName: "node-3", Zone: "zone-b"}
-	if got := testing.AllocsPerRun(100, func() { hints.Failover(list, ipv4, at, hints.Policy{}) }); got > 2 {
-		t.Errorf("%v allocations, want 2", got)
 	}
 }

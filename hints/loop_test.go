@@ -1,7 +1,6 @@
 package hints_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -60,27 +59,5 @@ func TestReadersUseWhatIsHintedToThem(t *testing.T) {
 	})
 	if on == 0 && !testing.Short() {
 		t.Error("hints were never on: nothing was tested")
-	}
-}
-
-// With SameNode a reader on a node uses the endpoints of its node, and where there are none those of its zone.
-func TestReadersUseTheirNode(t *testing.T) {
-	in := mustSlices("+a@n1 a@n2 b@n3")
-	changes, _, _ := hints.Assign(hints.Options{Mode: hints.SameNode}, in)
-	out, _ := after(in, changes)
-	for _, row := range []struct{ why, node, zone, want string }{
-		{"its own node", "n1", "a", "[a@n1>a@n1]"},
-		{"a node of the zone without endpoint", "n8", "a", "[a@n1>a@n1 a@n2>a@n2]"},
-		{"a zone without endpoint", "n9", "c", "[a@n1>a@n1 a@n2>a@n2 b@n3>b@n3]"},
-	} {
-		routes := hints.Route(out[0].Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) },
-			hints.Location{NodeName: row.node, Zone: row.zone}, hints.Policy{})
-		var got []string
-		for i := range routes.Cluster {
-			got = append(got, printEndpoint(&routes.Cluster[i]))
-		}
-		if fmt.Sprint(got) != row.want {
-			t.Errorf("%s: %v, want %s", row.why, got, row.want)
-		}
 	}
 }

@@ -93,11 +93,6 @@ func TestNothingPanicsOnNil(t *testing.T) {
 				if err != nil {
 					t.Errorf("mode %v: %v", mode, err)
 				}
-				for _, name := range d.Names {
-					if name != bad && mode != hints.Proportional {
-						t.Errorf("mode %v: %q is told as a bad name", mode, name)
-					}
-				}
 				_ = d.String()
 				hints.NeedsSync(d, hints.Options{})
 			}

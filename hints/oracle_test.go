@@ -2,7 +2,6 @@ package hints_test
 
 import (
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,26 +9,11 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	check "github.com/slicewright/slicewright/internal/test/check/hints"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // The dumb twin of Proportional: try every zone for every ready endpoint.
-
-// oracleMinimum is the minimum of a zone in exact fractions: n*share/(1+percent/100), rounded up.
-func oracleMinimum(weights map[string]int64, zone string, n, percent int) int {
-	total := new(big.Int)
-	for _, w := range weights {
-		total.Add(total, big.NewInt(w))
-	}
-	m := new(big.Rat).SetFrac(big.NewInt(weights[zone]), total)
-	m.Mul(m, big.NewRat(int64(n), 1))
-	m.Mul(m, big.NewRat(100, int64(100+percent)))
-	whole := new(big.Int).Quo(m.Num(), m.Denom())
-	if !m.IsInt() {
-		whole.Add(whole, big.NewInt(1))
-	}
-	return int(whole.Int64())
-}
 
 // verdict is what H3 and H4 talk about, and with them P8 (opened) and P10 (changed). H4 promises the least crossing for the
 // slices that are opened, and at most one slice more than the least.
@@ -81,7 +65,7 @@ func newOracle(c hints.Options, in []hints.Slice) *oracle {
 		sum := 0
 		var minimums []int
 		for _, zone := range o.zones {
-			minimums = append(minimums, oracleMinimum(c.Weights.Zones, zone, len(o.home), percent))
+			minimums = append(minimums, check.Minimum(c.Weights, zone, len(o.home), percent))
 			sum += minimums[len(minimums)-1]
 		}
 		if percent <= limit && sum <= len(o.home) {
@@ -248,61 +232,10 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// H4 in every case of two to four endpoints (three with -short) in two zones and up to two slices, with homes that have
-// no weight, hints that are missing or that must change anyway (for a node, for two zones), and slices that are written or
-// not; endpoints are in order, so that the first slice has the first of them. TestOracleOnAllCases has three zones and
-// slices.
-func TestOracleOnAllSmallCases(t *testing.T) {
-	words := []string{"a", "a>a", "a>b", "b", "b>a", "b>b", "x", "x>a", "x>b", "a>b@n1", "b>b@n1", "b>a,b"}
-	var total misses
-	for _, cores := range []string{"1,1", "1,2"} {
-		for n := 2; n <= 4; n++ {
-			if n == 4 && testing.Short() {
-				continue
-			}
-			each(len(words), n, func(pick []int) {
-				for split := 1; split <= n; split++ {
-					for marks := range 4 {
-						text := [2]string{"", "*"}[marks&1]
-						for k, w := range pick {
-							if k == split {
-								text += " | " + [2]string{"", "*"}[marks>>1]
-							}
-							text += words[w] + " "
-						}
-						if split == n && marks > 1 {
-							continue
-						}
-						total.add(compareWithOracle(t, proportional(cores, "20/60/110"), mustSlices(text)))
-					}
-				}
-			})
-		}
-	}
-	t.Log(&total)
-}
-
-// each calls f with every non-decreasing choice of n numbers below limit.
-func each(limit, n int, f func([]int)) {
-	pick := make([]int, n)
-	var next func(i, from int)
-	next = func(i, from int) {
-		if i == n {
-			f(pick)
-			return
-		}
-		for v := from; v < limit; v++ {
-			pick[i] = v
-			next(i+1, v)
-		}
-	}
-	next(0, 0)
-}
-
 // Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn evenly: with so many an
 // answer that is only nearly the best does not get through. SLICEWRIGHT_CASES says how many, 3000 without it.
 func TestOracleOnDrawnCases(t *testing.T) {
-	cases := nightly.Cases(t, shorter(3000, 1000))
+	cases := nightly.Cases(t, 3000)
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
 	on, total := 0, misses{}
 	for range cases {

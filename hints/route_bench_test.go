@@ -10,8 +10,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-// BenchmarkRoute measures Route for a reader in one of three zones, beside a loop written by hand that reads the same
-// fields and looks at zone hints only.
+// BenchmarkRoute measures Route and Failover for a reader in one of three zones.
 func BenchmarkRoute(b *testing.B) {
 	at := hints.Location{NodeName: "node-3", Zone: "zone-b"}
 	for _, impl := range []struct {
@@ -24,7 +23,6 @@ func BenchmarkRoute(b *testing.B) {
 		{"failover", func(list []*discoveryv1.Endpoint) int {
 			return len(hints.Failover(list, ipv4, at, hints.Policy{})[0].Endpoints)
 		}},
-		{"loop", func(list []*discoveryv1.Endpoint) int { return len(zoneByHand(list, at.Zone)) }},
 	} {
 		for _, n := range gen.Sizes {
 			b.Run(fmt.Sprintf("impl=%s/n=%d", impl.name, n), func(b *testing.B) {
@@ -54,36 +52,4 @@ func zonedEndpoints(n int) []*discoveryv1.Endpoint {
 		}
 	}
 	return list
-}
-
-// zoneByHand is what readers write: the ready endpoints with a hint for the zone, or all ready ones if a hint is missing
-// or none is for the zone, or those that serve while they terminate.
-func zoneByHand(list []*discoveryv1.Endpoint, zone string) []*discoveryv1.Endpoint {
-	var ready, near, draining []*discoveryv1.Endpoint
-	hinted := true
-	for _, e := range list {
-		if e.Conditions.Ready == nil || *e.Conditions.Ready {
-			ready = append(ready, e)
-			if e.Hints == nil || len(e.Hints.ForZones) == 0 {
-				hinted = false
-				continue
-			}
-			for _, z := range e.Hints.ForZones {
-				if z.Name == zone {
-					near = append(near, e)
-					break
-				}
-			}
-		} else if (e.Conditions.Serving == nil || *e.Conditions.Serving) && e.Conditions.Terminating != nil && *e.Conditions.Terminating {
-			draining = append(draining, e)
-		}
-	}
-	switch {
-	case hinted && near != nil:
-		return near
-	case ready != nil:
-		return ready
-	default:
-		return draining
-	}
 }

@@ -2,7 +2,6 @@ package hints_test
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -164,7 +163,6 @@ func routeOracle(t *rapid.T) {
 	if err := checkRoutes(list, func(i int) hints.Candidate { return candidates[i] }, at, policy, got); err != nil {
 		t.Fatal(err)
 	}
-	checkUnion(t, list, candidates, at, policy, got)
 	for i := range list {
 		if called[i] != 1 || list[i] != i {
 			t.Fatalf("candidate was called %v times, endpoints are %v", called, list)
@@ -180,37 +178,6 @@ func routeOracle(t *rapid.T) {
 		if list[i] != i {
 			t.Fatal("the result shares memory with the input")
 		}
-	}
-}
-
-// checkUnion compares with calls of Route and Failover for each family alone: kube-proxy runs once for each.
-func checkUnion(t *rapid.T, list []int, candidates []hints.Candidate, at hints.Location, policy hints.Policy, got hints.Routes[int]) {
-	candidate := func(i int) hints.Candidate { return candidates[i] }
-	var cluster, local, all []int
-	var rows []hints.Family
-	var tiers []hints.Tier[int]
-	for _, family := range familiesOf(list, candidate) {
-		some := keep(list, func(i int) bool { return candidates[i].AddressType == family })
-		r := hints.Route(some, candidate, at, policy)
-		cluster, local, all = append(cluster, r.Cluster...), append(local, r.Local...), append(all, r.All...)
-		for _, row := range r.Families {
-			for _, missing := range []*int{&row.NodeMissing, &row.ZoneMissing} {
-				if *missing >= 0 {
-					*missing = some[*missing]
-				}
-			}
-			rows = append(rows, row)
-		}
-		tiers = append(tiers, hints.Failover(some, candidate, at, policy)...)
-	}
-	slices.Sort(cluster)
-	slices.Sort(local)
-	slices.Sort(all)
-	if !slices.Equal(got.Cluster, cluster) || !slices.Equal(got.Local, local) || !slices.Equal(got.All, all) || !slices.Equal(got.Families, rows) {
-		t.Fatalf("got %+v, want %v %v %v, %+v", got, cluster, local, all, rows)
-	}
-	if together := hints.Failover(list, candidate, at, policy); !reflect.DeepEqual(together, tiers) {
-		t.Fatalf("tiers are %v, want %v", together, tiers)
 	}
 }
 
@@ -244,31 +211,4 @@ func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
 		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
 	}
 	return candidates, at, policy
-}
-
-// TestRouteAllocates nothing but the result: its lists, and the rows of the families.
-func TestRouteAllocates(t *testing.T) {
-	if underRace {
-		t.Skip("allocations are not the same under the race detector")
-	}
-	list := make([]int, 1000)
-	zone := []discoveryv1.ForZone{{Name: "a"}}
-	candidate := func(int) hints.Candidate {
-		return hints.Candidate{State: conditions.State{Ready: true}, NodeName: "n", ForZones: zone}
-	}
-	for _, row := range []struct {
-		why    string
-		at     hints.Location
-		policy hints.Policy
-		want   float64
-	}{
-		{"Cluster is All", hints.Location{Zone: "a"}, hints.Policy{}, 2},
-		{"Local is All", hints.Location{NodeName: "n"}, hints.Policy{InternalLocal: true}, 2},
-		{"Cluster holds Local", hints.Location{NodeName: "n"}, hints.Policy{External: true, ExternalLocal: true}, 3},
-		{"nothing there", hints.Location{NodeName: "x"}, hints.Policy{InternalLocal: true}, 1},
-	} {
-		if got := testing.AllocsPerRun(100, func() { hints.Route(list, candidate, row.at, row.policy) }); got > row.want {
-			t.Errorf("%s: %v allocations, want %v", row.why, got, row.want)
-		}
-	}
 }

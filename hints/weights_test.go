@@ -1,13 +1,11 @@
 package hints_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
 )
@@ -62,33 +60,6 @@ func TestNodeWeights(t *testing.T) {
 		for i, n := range row.nodes {
 			if diff := cmp.Diff(before[i], n); diff != "" {
 				t.Errorf("%s: Node changed (-before +after):\n%s", row.why, diff)
-			}
-		}
-	}
-}
-
-// TestZonesWithoutWeight: whether there are few zones or many, an endpoint in a zone without weight is at home nowhere.
-func TestZonesWithoutWeight(t *testing.T) {
-	for _, n := range []int{2, 8, 9, 20} {
-		zones := map[string]int64{}
-		var list []discoveryv1.Endpoint
-		add := func(zone string) { list = append(list, discoveryv1.Endpoint{Zone: &zone}) }
-		for i := range n {
-			zone := fmt.Sprintf("zone-%02d", i)
-			zones[zone] = 1
-			add(zone)
-			add(zone)
-		}
-		for range n {
-			add("elsewhere")
-		}
-		_, d, err := hints.Assign(hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: zones}}, []hints.Slice{{Endpoints: list}})
-		if err != nil || len(d.Zones) != n {
-			t.Fatal(d, err)
-		}
-		for _, z := range d.Zones {
-			if z.Homes != 2 || z.Hinted != 3 {
-				t.Errorf("%d zones: %+v, want 2 homes and 3 hints", n, z)
 			}
 		}
 	}

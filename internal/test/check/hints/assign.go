@@ -53,6 +53,9 @@ func copyHintSlices(in []hints.Slice) []hints.Slice {
 // Changes are sorted, each endpoint once, and each says something new.
 func checkHintChanges(in []hints.Slice, changes []hints.Change) error {
 	last := hints.Change{Slice: -1}
+	if changes != nil && len(changes) == 0 {
+		return errors.New("changes: an empty list, not nil")
+	}
 	for _, c := range changes {
 		if c.Slice < last.Slice || (c.Slice == last.Slice && c.Endpoint <= last.Endpoint) {
 			return fmt.Errorf("changes: %v follows %v", c, last)
@@ -162,7 +165,7 @@ func checkHintsOn(c hints.Options, before hintView, d hints.Decision) error {
 	}
 	sum, named := 0, true
 	for zone := range c.Weights.Zones {
-		sum += hintMinimum(c.Weights, zone, before.ready, limit)
+		sum += Minimum(c.Weights, zone, before.ready, limit)
 		named = named && zone != ""
 	}
 	want := len(c.Weights.Problems) == 0 && zones > 1 && before.zoneless == 0 && before.ready >= zones && sum <= before.ready
@@ -187,7 +190,7 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 		return nil
 	}
 	for zone := range c.Weights.Zones {
-		if m := hintMinimum(c.Weights, zone, view.ready, d.Threshold); view.hinted[zone] < m {
+		if m := Minimum(c.Weights, zone, view.ready, d.Threshold); view.hinted[zone] < m {
 			return fmt.Errorf("H2: zone %q has %d of at least %d endpoints at %d%%", zone, view.hinted[zone], m, d.Threshold)
 		}
 	}
@@ -197,7 +200,7 @@ func checkHintMinimums(c hints.Options, before, view hintView, d hints.Decision)
 	for _, percent := range []int{hintThresholds(c).Aim, hintThresholds(c).Start} {
 		sum := 0
 		for zone := range c.Weights.Zones {
-			sum += hintMinimum(c.Weights, zone, before.ready, percent)
+			sum += Minimum(c.Weights, zone, before.ready, percent)
 		}
 		if sum <= before.ready && d.Threshold > percent {
 			return fmt.Errorf("H2: %d%% can be met, and %d%% was", percent, d.Threshold)
@@ -217,7 +220,7 @@ func checkHintTable(c hints.Options, view hintView, d hints.Decision) error {
 			return fmt.Errorf("H7: zone %q after %q", z.Name, d.Zones[i-1].Name)
 		}
 		want := hints.Zone{Name: z.Name, Weight: c.Weights.Zones[z.Name], Homes: view.homes[z.Name],
-			Minimum: hintMinimum(c.Weights, z.Name, view.ready, d.Threshold)}
+			Minimum: Minimum(c.Weights, z.Name, view.ready, d.Threshold)}
 		if d.On {
 			want.Hinted = view.hinted[z.Name]
 			want.Overload = hintOverload(c.Weights, z.Name, want.Hinted, view.ready)
@@ -246,7 +249,8 @@ func hintShare(w hints.Weights, zone string, n int) *big.Rat {
 	return share.Mul(share, big.NewRat(int64(n), 1))
 }
 
-func hintMinimum(w hints.Weights, zone string, n, percent int) int {
+// Minimum is how many of n endpoints the zone needs, so that none carries more than percent above its share.
+func Minimum(w hints.Weights, zone string, n, percent int) int {
 	m := hintShare(w, zone, n)
 	return int(hintCeil(m.Mul(m, big.NewRat(100, int64(100+percent)))))
 }

@@ -1,3 +1,0 @@
-package hints
-
-var ValidZone, ValidNode = validZone, validNode

@@ -1,0 +1,36 @@
+//go:build !race
+
+// The race detector makes sync.Pool forget on purpose, so that allocations cannot be counted.
+
+package hints_test
+
+import (
+	"testing"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// TestRouteAllocates nothing but the result: its lists, and the rows of the families; and Failover the tiers, and all of their
+// endpoints in one piece.
+func TestRouteAllocates(t *testing.T) {
+	list := zonedEndpoints(300)
+	at := hints.Location{NodeName: "node-3", Zone: "zone-b"}
+	for _, row := range []struct {
+		why    string
+		at     hints.Location
+		policy hints.Policy
+		want   float64
+	}{
+		{"Cluster is All", at, hints.Policy{}, 2},
+		{"Local is All", at, hints.Policy{InternalLocal: true}, 2},
+		{"Cluster holds Local", hints.Location{NodeName: "node-3"}, hints.Policy{External: true, ExternalLocal: true}, 3},
+		{"nothing there", hints.Location{NodeName: "x"}, hints.Policy{InternalLocal: true}, 1},
+	} {
+		if got := testing.AllocsPerRun(100, func() { hints.Route(list, ipv4, row.at, row.policy) }); got > row.want {
+			t.Errorf("%s: %v allocations, want %v", row.why, got, row.want)
+		}
+	}
+	if got := testing.AllocsPerRun(100, func() { hints.Failover(list, ipv4, at, hints.Policy{}) }); got > 2 {
+		t.Errorf("Failover: %v allocations, want 2", got)
+	}
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package hints_test
-
-const underRace = false
