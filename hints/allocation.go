@@ -117,17 +117,19 @@ func (s *survey) changes(ready int) []Change {
 			continue
 		}
 		for k, kind := range s.kindsOf(i) {
-			hint := Hint{}
+			zone := "" // none
 			if kind == notReady {
-				if hint.Matches(s.in[i].Endpoints[k].Hints) {
+				if (Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
 					continue
 				}
-			} else if zone := int(s.zoneOf[s.start[i]+k]); zone == kind.prior() {
+			} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
 				continue
 			} else {
-				hint.Zone = s.names[zone]
+				zone = s.names[z]
 			}
-			list = append(list, Change{Slice: i, Endpoint: k, Hint: hint})
+			list = slices.Grow(list, 1)[:len(list)+1] // a Change that is copied costs a third more
+			change := &list[len(list)-1]
+			change.Slice, change.Endpoint, change.Hint.Zone = i, k, zone
 		}
 	}
 	return list

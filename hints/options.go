@@ -71,23 +71,19 @@ func (o Options) Validate(path *field.Path) error {
 	return errors.Join(errs...)
 }
 
-func (t Thresholds) validate(path *field.Path) []error {
-	var errs []error
-	if t.Aim < 0 {
-		errs = append(errs, field.Invalid(path.Child("aim"), t.Aim, "must be a percentage of 0 or more"))
+func (t Thresholds) validate(path *field.Path) (errs []error) {
+	refuse := func(wrong bool, name string, value int, why string) {
+		if wrong {
+			errs = append(errs, field.Invalid(path.Child(name), value, why))
+		}
 	}
-	if t.Aim > t.Start {
-		errs = append(errs, field.Invalid(path.Child("aim"), t.Aim, "must be at most start: aim at less overload than you accept"))
-	}
+	refuse(t.Aim < 0, "aim", t.Aim, "must be a percentage of 0 or more")
+	refuse(t.Aim > t.Start, "aim", t.Aim, "must be at most start: aim at less overload than you accept")
 	if t.Start == 0 {
 		errs = append(errs, field.Required(path.Child("start"), "give all three thresholds or none: up to which overload are hints put where there are none?"))
 	}
-	if t.Stop < t.Start {
-		errs = append(errs, field.Invalid(path.Child("stop"), t.Stop, "must be at least start, or hints would be removed as soon as they are put"))
-	}
-	if t.Stop > maxThreshold {
-		errs = append(errs, field.Invalid(path.Child("stop"), t.Stop, "must be at most 10000 percent"))
-	}
+	refuse(t.Stop < t.Start, "stop", t.Stop, "must be at least start, or hints would be removed as soon as they are put")
+	refuse(t.Stop > maxThreshold, "stop", t.Stop, "must be at most 10000 percent")
 	return errs
 }
 

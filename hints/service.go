@@ -35,9 +35,6 @@ func PolicyOf(service *corev1.Service) Policy {
 // by a short way, so that a policy of Local does not stand against it.
 func (p Policy) usesCluster() bool { return !p.InternalLocal || p.External }
 
-// readsHints reports whether hints make a difference.
-func (p Policy) readsHints() bool { return p.usesCluster() && !p.IgnoreHints }
-
 // usesLocal reports whether endpoints of the own node are of use by themselves.
 func (p Policy) usesLocal() bool { return p.InternalLocal || p.External && p.ExternalLocal }
 

@@ -38,9 +38,9 @@ type quota struct {
 
 func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	zones := len(w.of)
-	cells, shares := make([]int, 6*zones), make([]Share, len(classes))
+	cells, shares := make([]int, 6*zones+len(classes)), make([]Share, len(classes))
 	row := func(i int) []int { return cells[i*zones:][:zones] }
-	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: make([]int, len(classes)),
+	t := &transfer{weights: w, classes: classes, dealt: make([][]Share, len(classes)), rest: cells[6*zones:],
 		has: row(0), wrong: row(1), leave: quota{must: row(2), may: row(3)}, come: quota{must: row(4), may: row(5)}}
 	nowhere := 0
 	for i, c := range classes {
@@ -119,6 +119,9 @@ func (t *transfer) keepHints() {
 // spread makes certain who leaves and comes: first those whose hint is wrong anyway leave, then others, from the zones whose
 // endpoints carry least to the zones whose endpoints carry most.
 func (t *transfer) spread() {
+	if t.leave.extra+t.come.extra == 0 {
+		return
+	}
 	floor := make([]int, len(t.has))
 	for z, may := range t.leave.may {
 		floor[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
