@@ -3,10 +3,12 @@ package deps
 import (
 	"flag"
 	"go/ast"
+	"go/parser"
 	"go/printer"
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -67,12 +69,15 @@ func TestAPISinceRelease(t *testing.T) {
 	}
 }
 
+// declared finds the name of what a line declares, with that of the type that it is of.
+var declared = regexp.MustCompile(`^[-+] \w+(?:\.(\w+))?: (?:func (?:\(\w* ?\*?(\w+)[^)]*\) )?|type |const |var )?(\w+)`)
+
 // unannounced returns the differences between two lists whose names a text does not have.
 func unannounced(before, now []string, text string) []string {
 	return slices.DeleteFunc(differing(now, before), func(line string) bool {
-		name, _, _ := strings.Cut(strings.Fields(line)[2], "(")
-		_, own, _ := strings.Cut(name, ".") // without the package
-		return strings.Contains(text, "`"+name+"`") || strings.Contains(text, "`"+own+"`")
+		match := declared.FindStringSubmatch(line)
+		of, name := match[1]+match[2], match[3]
+		return strings.Contains(text, "`"+name+"`") || of != "" && strings.Contains(text, "`"+of+"."+name+"`")
 	})
 }
 
@@ -92,131 +97,64 @@ func differing(have, want []string) []string {
 	return found
 }
 
-// exported lists the exported names of a package, one a line and sorted: functions and methods, types, fields, constants and
-// variables.
-func exported(t *testing.T, dir string) []string {
+// several are the names of fields of one type.
+var several = regexp.MustCompile(`^\w+(, \w+)* `)
+
+// exported lists the exported declarations of a package, sorted: a line each, and one for each field or method of a type. Fields and
+// methods have the type's name before them.
+func exported(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	api := &api{pkg: strings.TrimPrefix(filepath.Base(dir), "/")}
-	for _, file := range sources(t, dir) {
-		for _, decl := range parsed(t, file).Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				api.function(decl)
-			case *ast.GenDecl:
-				api.general(decl)
-			}
+	for _, name := range sources(t, dir) {
+		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution) // without comments
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	slices.Sort(api.lines)
-	return api.lines
-}
-
-type api struct {
-	pkg   string
-	lines []string
-}
-
-func (a *api) add(kind, name, rest string) {
-	a.lines = append(a.lines, strings.TrimSpace(kind+" "+a.pkg+"."+name+rest))
-}
-
-func (a *api) function(decl *ast.FuncDecl) {
-	name := decl.Name.Name
-	if decl.Recv != nil {
-		receiver := receiverName(decl.Recv.List[0].Type)
-		if !ast.IsExported(receiver) {
-			return
-		}
-		name = receiver + "." + name
-	}
-	if decl.Name.IsExported() {
-		a.add("func", name, strings.TrimPrefix(source(decl.Type), "func"))
-	}
-}
-
-func (a *api) general(decl *ast.GenDecl) {
-	var last *ast.ValueSpec // a constant without a type and value repeats those before it
-	for _, spec := range decl.Specs {
-		switch spec := spec.(type) {
-		case *ast.TypeSpec:
-			if spec.Name.IsExported() {
-				a.typeSpec(spec)
+		ast.FileExports(file)
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && (f.Recv == nil || ast.IsExported(receiverName(f.Recv.List[0].Type))) {
+				f.Body = nil
+				list = append(list, filepath.Base(dir)+": "+strings.Join(printed(decl), " "))
 			}
-		case *ast.ValueSpec:
-			if len(spec.Values) > 0 {
-				last = spec
-			}
-			for i, name := range spec.Names {
-				if name.IsExported() {
-					a.add(decl.Tok.String(), name.Name, valueText(decl.Tok, spec, last, i))
+			group, _ := decl.(*ast.GenDecl)
+			for i := 0; group != nil && group.Tok != token.IMPORT && i < len(group.Specs); i++ {
+				text, at := printed(group.Specs[i]), filepath.Base(dir)
+				list = append(list, at+": "+group.Tok.String()+" "+text[0])
+				if of, ok := group.Specs[i].(*ast.TypeSpec); ok {
+					at += "." + of.Name.Name
+				}
+				for _, line := range text[1:] {
+					if line == "" || line == "}" || strings.HasPrefix(line, "//") {
+						continue
+					}
+					rest := several.ReplaceAllString(line, "")
+					for _, name := range strings.Split(strings.TrimSpace(strings.TrimSuffix(line, rest)), ", ") {
+						list = append(list, strings.TrimSpace(at+": "+name+" "+rest))
+					}
 				}
 			}
 		}
 	}
+	slices.Sort(list)
+	return list
 }
 
-// valueText is the type of a constant or variable, and the value of a constant that says it.
-func valueText(kind token.Token, spec, last *ast.ValueSpec, i int) string {
-	text := ""
-	if spec.Type == nil && len(spec.Values) == 0 && last != nil {
-		spec = &ast.ValueSpec{Type: last.Type}
-	}
-	if spec.Type != nil {
-		text = " " + source(spec.Type)
-	}
-	if kind == token.CONST && i < len(spec.Values) {
-		text += " = " + source(spec.Values[i])
-	}
-	return text
-}
-
-func (a *api) typeSpec(spec *ast.TypeSpec) {
-	name, rest := spec.Name.Name, ""
-	if spec.TypeParams != nil {
-		rest = strings.TrimPrefix(source(&ast.FuncType{Params: &ast.FieldList{List: spec.TypeParams.List}}), "func")
-	}
-	if spec.Assign.IsValid() {
-		rest += " ="
-	}
-	var list *ast.FieldList
-	switch t := spec.Type.(type) {
-	case *ast.StructType:
-		list, rest = t.Fields, rest+" struct"
-	case *ast.InterfaceType:
-		list, rest = t.Methods, rest+" interface"
-	default:
-		rest += " " + source(t)
-	}
-	a.add("type", name, rest)
-	if list == nil {
-		return
-	}
-	for _, field := range list.List {
-		for _, ident := range field.Names {
-			if ident.IsExported() {
-				a.add("field", name+"."+ident.Name, " "+source(field.Type))
-			}
-		}
-		if len(field.Names) == 0 {
-			a.add("field", name, " embeds "+source(field.Type))
-		}
-	}
-}
-
-// source prints a type or value on one line.
-func source(node ast.Node) string {
+// printed is the source of a declaration by lines, without alignment.
+func printed(node ast.Node) (lines []string) {
 	var b strings.Builder
-	if err := printer.Fprint(&b, token.NewFileSet(), node); err != nil {
+	if err := printer.Fprint(&b, files, node); err != nil {
 		panic(err) // the parser made the node
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
 }
 
 func TestUnannounced(t *testing.T) {
-	before := []string{"func a.F(x int)", "func a.G()", "field a.T.X int"}
-	now := []string{"func a.F(y int)", "field a.T.Y int"}
-	got := strings.Join(unannounced(before, now, "`F` takes y; `a.G` goes; T has `T.Y`"), ", ")
-	if want := "- field a.T.X int"; got != want {
+	before := []string{"a: func F(x int)", "a: func (t T) G()", "a.T: X int"}
+	now := []string{"a: func F(y int)", "a.T: Y int"}
+	got := strings.Join(unannounced(before, now, "`F` takes y; `T.G` goes; T has `T.Y`"), ", ")
+	if want := "- a.T: X int"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
