@@ -31,14 +31,19 @@ type Candidate struct {
 // the lists share the endpoint's memory. A nil endpoint has no field but the type. CandidateOf allocates nothing.
 func CandidateOf(t discoveryv1.AddressType, e *discoveryv1.Endpoint) (c Candidate) {
 	c.AddressType = t
-	if e == nil {
-		return
+	if e != nil {
+		c.read(e)
 	}
+	return
+}
+
+// read is apart, so that CandidateOf is small enough to be inlined: a Candidate takes longer to copy than to read.
+func (c *Candidate) read(e *discoveryv1.Endpoint) {
 	c.State = conditions.Of(e.Conditions)
 	c.NodeName, c.Zone = endpoint.Text(e.NodeName), endpoint.Text(e.Zone)
-	h := endpoint.HintsOf(e.Hints)
-	c.ForZones, c.ForNodes = h.ForZones, h.ForNodes
-	return
+	if e.Hints != nil {
+		c.ForZones, c.ForNodes = e.Hints.ForZones, e.Hints.ForNodes
+	}
 }
 
 // Location is where a reader is.

@@ -50,9 +50,11 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 		v := &r.families[f]
 		for at, roles := range v.tierRoles() {
 			from := len(room)
-			for i := range r.list {
-				if m := &r.list[i]; m.role&roles != 0 && m.family == int32(f) {
-					m.role, room = 0, append(room, endpoints[i])
+			for run, theirs := range r.each {
+				for i, role := range theirs {
+					if role&roles != 0 && run.family == f {
+						theirs[i], room = 0, append(room, endpoints[run.from+i])
+					}
 				}
 			}
 			if tier := room[from:len(room):len(room)]; len(tier) > 0 {

@@ -10,23 +10,21 @@ import (
 
 // reading is what Route and Failover find out about the endpoints. Its memory is used again.
 type reading struct {
-	list     []member // by endpoint
-	families []vote   // in the order in which they are met
-	order    []int    // the families by address type
+	roles    []role // by endpoint
+	runs     []run  // of endpoints of one family that follow each other, as those of a slice
+	families []vote // in the order in which they are met
+	order    []int  // the families by address type
 }
 
-// member is what one endpoint is to the reader.
-type member struct {
-	family int32
-	role   role
-}
+// run is the number of a family, and the index of the first endpoint of a run.
+type run struct{ family, from int }
 
 var readings = sync.Pool{New: func() any { return new(reading) }}
 
 // release lets go of what belongs to the caller.
 func (r *reading) release() {
 	clear(r.families)
-	r.list, r.families, r.order = r.list[:0], r.families[:0], r.order[:0]
+	r.roles, r.runs, r.families, r.order = r.roles[:0], r.runs[:0], r.families[:0], r.order[:0]
 	readings.Put(r)
 }
 
@@ -34,14 +32,16 @@ func (r *reading) release() {
 // empty one.
 func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
 	r := readings.Get().(*reading)
-	v, family := (*vote)(nil), 0
+	r.roles = slices.Grow(r.roles, len(endpoints))
+	var v *vote
 	for i := range endpoints {
 		c := candidate(endpoints[i])
 		if v == nil || v.family != c.AddressType {
-			family = r.familyOf(c.AddressType, i, &start)
+			family := r.familyOf(c.AddressType, i, &start)
 			v = &r.families[family]
+			r.runs = append(r.runs, run{family, i})
 		}
-		r.list = append(r.list, member{family: int32(family), role: v.take(&c, i)})
+		r.roles = append(r.roles, v.take(&c, i))
 	}
 	if v == nil {
 		r.familyOf("", 0, &start)
@@ -74,11 +74,27 @@ func (r *reading) untyped() int {
 	return -1
 }
 
+// each yields the runs: the number of the family, the index of the first endpoint, and the roles.
+func (r *reading) each(yield func(run, []role) bool) {
+	for k, run := range r.runs {
+		end := len(r.roles)
+		if k+1 < len(r.runs) {
+			end = r.runs[k+1].from
+		}
+		if !yield(run, r.roles[run.from:end]) {
+			return
+		}
+	}
+}
+
 // count counts the endpoints in a list of Routes.
 func (r *reading) count(list int) (n int) {
-	for _, m := range r.list {
-		if m.role&r.families[m.family].lists[list] != 0 {
-			n++
+	for run, roles := range r.each {
+		asked := r.families[run.family].lists[list]
+		for _, role := range roles {
+			if role&asked != 0 {
+				n++
+			}
 		}
 	}
 	return n
@@ -91,9 +107,12 @@ func pick[E any](endpoints []E, r *reading, list int) []E {
 		return nil
 	}
 	picked := make([]E, 0, n)
-	for i, m := range r.list {
-		if m.role&r.families[m.family].lists[list] != 0 {
-			picked = append(picked, endpoints[i])
+	for run, roles := range r.each {
+		asked := r.families[run.family].lists[list]
+		for i, role := range roles {
+			if role&asked != 0 {
+				picked = append(picked, endpoints[run.from+i])
+			}
 		}
 	}
 	return picked
