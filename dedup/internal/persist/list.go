@@ -18,7 +18,6 @@ import (
 type List[T any] struct {
 	elements []T        // of a leaf
 	parts    []*List[T] // of a longer list: none of them empty, all of one height
-	size     int
 }
 
 const (
@@ -35,8 +34,14 @@ type Edit[T any] struct {
 	Remove  bool
 }
 
-// Len returns the number of elements.
-func (l *List[T]) Len() int { return l.size }
+// Len counts the elements, leaf by leaf.
+func (l *List[T]) Len() int {
+	n := len(l.elements)
+	for _, p := range l.parts {
+		n += p.Len()
+	}
+	return n
+}
 
 // Find returns the element for which compare is 0; nil if there is none. compare is negative for elements before it, and positive
 // for those after it. The result points into the list: read-only.
@@ -74,8 +79,7 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 		return *l
 	}
 	if l.parts == nil && len(l.elements)+len(edits) <= most {
-		elements := merge(l.elements, edits, compare)
-		return List[T]{elements: elements, size: len(elements)}
+		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
 	parts := l.apply(nil, edits, compare)
 	for len(parts) > 1 {
@@ -96,21 +100,25 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
 	}
-	parts := make([]*List[T], 0, len(l.parts)+1)
-	for i, p := range l.parts {
+	parts, rest, wither := make([]*List[T], 0, len(l.parts)+1), l.parts, false
+	for len(edits) > 0 {
+		at := max(sort.Search(len(rest), func(i int) bool { return compare(rest[i].first(), &edits[0].Element) > 0 })-1, 0)
 		n := len(edits)
-		if i+1 < len(l.parts) {
-			next := l.parts[i+1].first()
-			n = sort.Search(len(edits), func(i int) bool { return compare(&edits[i].Element, next) >= 0 })
+		if at+1 < len(rest) {
+			next := rest[at+1].first()
+			n = sort.Search(n, func(i int) bool { return compare(&edits[i].Element, next) >= 0 })
 		}
-		if n == 0 {
-			parts = append(parts, p)
-		} else {
-			parts = p.apply(parts, edits[:n], compare)
+		same := len(parts) + at
+		parts = rest[at].apply(append(parts, rest[:at]...), edits[:n], compare)
+		for _, p := range parts[same:] {
+			wither = wither || p.small()
 		}
-		edits = edits[n:]
+		edits, rest = edits[n:], rest[at+1:]
 	}
-	return group(to, join(parts))
+	if parts = append(parts, rest...); wither {
+		parts = join(parts)
+	}
+	return group(to, parts)
 }
 
 // merge returns elements after edits.
@@ -129,10 +137,12 @@ func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T 
 	return append(after, elements...)
 }
 
+func (l *List[T]) small() bool { return len(l.elements)+len(l.parts) < least }
+
 // join gives parts that are too small to their neighbours, in place.
 func join[T any](parts []*List[T]) []*List[T] {
 	for i := 0; i < len(parts) && len(parts) > 1; i++ {
-		if len(parts[i].elements)+len(parts[i].parts) >= least {
+		if !parts[i].small() {
 			continue
 		}
 		at := max(i-1, 0)
@@ -152,10 +162,10 @@ func join[T any](parts []*List[T]) []*List[T] {
 // leaves appends leaves with all elements of a list.
 func leaves[T any](to []*List[T], list []T) []*List[T] {
 	if len(list) <= most && cap(list) <= len(list)+len(list)/8+1 && len(list) > 0 {
-		return append(to, &List[T]{elements: list, size: len(list)})
+		return append(to, &List[T]{elements: list})
 	}
 	for _, piece := range cut(list) {
-		to = append(to, &List[T]{elements: slices.Clone(piece), size: len(piece)})
+		to = append(to, &List[T]{elements: slices.Clone(piece)})
 	}
 	return to
 }
@@ -163,11 +173,7 @@ func leaves[T any](to []*List[T], list []T) []*List[T] {
 // group appends lists of parts.
 func group[T any](to, parts []*List[T]) []*List[T] {
 	for _, piece := range cut(parts) {
-		l := &List[T]{parts: slices.Clone(piece)} // because parts may be longer, and change
-		for _, p := range piece {
-			l.size += p.size
-		}
-		to = append(to, l)
+		to = append(to, &List[T]{parts: slices.Clone(piece)}) // because parts may be longer, and change
 	}
 	return to
 }
