@@ -36,51 +36,6 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestMovesAllocations bounds how often a plan of few writes allocates when slices have many endpoints: those that change
-// their ports or stay are listed only where one of them may go missing. %[1]s stands for 900 endpoints, and %[2]s for others.
-func TestMovesAllocations(t *testing.T) {
-	for _, c := range []struct {
-		why, world string
-		most       float64 // allocations; a list or map of the endpoints costs 20 or more
-	}{
-		{"a slice takes its endpoints along to new ports", `
-slices
-web-a | old:79 | %[1]s
-web-b | alt:81 | 10.0.0.1
-
-want
-http:80 | %[1]s
-alt:81 | 10.0.0.2`, 145},
-		{"endpoints on new ports are created, others stay", `
-slices
-web-a | http:80 | %[1]s
-web-b | alt:81 | 10.0.0.1
-web-c | more:82 | 10.0.0.2
-
-want
-http:80 | %[1]s %[2]s
-alt:81 | 10.0.0.3
-more:82 | 10.0.0.4`, 153},
-		{"one slice is updated, which needs no order", `
-slices
-web-a | old:79 | %[1]s
-
-want
-http:80 | %[2]s`, 95},
-	} {
-		list := func(second int) (list string) {
-			for third := range 90 {
-				list += fmt.Sprintf(" 10.%d.%d.1..10", second, third)
-			}
-			return list
-		}
-		in := input(t, "options max=1000\n"+fmt.Sprintf(c.world, list(1), list(2)))
-		if have := testing.AllocsPerRun(5, func() { compute(t, in) }); have > c.most {
-			t.Errorf("%s: %.0f allocations, want at most %.0f", c.why, have, c.most)
-		}
-	}
-}
-
 // TestForeignSlicesCostNothing: ten thousand slices of other parents cost no allocation, and the plan does not list them.
 func TestForeignSlicesCostNothing(t *testing.T) {
 	in := gen.Service(3)

@@ -1,6 +1,7 @@
 package slicer_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,17 +75,6 @@ func TestApplyNamesTheStep(t *testing.T) {
 	}
 }
 
-// TestApplyInDyingNamespace: that nothing can be created in a namespace that is being deleted is no failure.
-func TestApplyInDyingNamespace(t *testing.T) {
-	dying := apierrors.NewForbidden(discoveryv1.Resource("endpointslices"), "web", errors.New("it is being terminated"))
-	dying.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
-	var log []string
-	err := threeVerbs(t).Apply(recorder(&log, func(string, string) error { return dying }))
-	if err != nil || len(log) != 1 {
-		t.Errorf("error %v, wrote %q", err, log)
-	}
-}
-
 // client has the methods of client-go's client.
 type client struct{ log []string }
 
@@ -128,16 +118,20 @@ func TestApply(t *testing.T) {
 	resource := schema.GroupResource{Group: discoveryv1.GroupName, Resource: "endpointslices"}
 	plan := threeVerbs(t)
 	create := plan.Steps[0].New.Name
+	dying := apierrors.NewForbidden(resource, create, errors.New("it is being terminated"))
+	dying.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
 	all := []string{"create " + create, "update web-a", "delete web-b"}
 	for _, c := range []struct {
-		why  string
-		verb string // that fails
-		err  error
-		done int
-		is   func(error) bool // what the caller asks of the error; nil: there is none
+		why   string
+		verb  string // that fails
+		err   error
+		done  int
+		tried int              // 0: all that are done, and the one that fails
+		is    func(error) bool // what the caller asks of the error; nil: there is none
 	}{
 		{why: "all in order", done: 3},
 		{why: "a create that collides", verb: "create", err: apierrors.NewAlreadyExists(resource, create), done: 0, is: apierrors.IsAlreadyExists},
+		{why: "nothing can be created in a namespace that is being deleted, which is no failure", verb: "create", err: dying, done: 3, tried: 1},
 		{why: "a conflict stops", verb: "update", err: apierrors.NewConflict(resource, "web-a", errors.New("changed")), done: 1, is: apierrors.IsConflict},
 		{why: "an update of what is gone is no success", verb: "update", err: apierrors.NewNotFound(resource, "web-a"), done: 1, is: apierrors.IsNotFound},
 		{why: "a delete of what changed", verb: "delete", err: apierrors.NewConflict(resource, "web-b", errors.New("changed")), done: 2, is: apierrors.IsConflict},
@@ -154,7 +148,7 @@ func TestApply(t *testing.T) {
 		if done != c.done || (err == nil) != (c.is == nil) || err != nil && !c.is(err) {
 			t.Errorf("%s: %d done, %v", c.why, done, err)
 		}
-		if want := all[:min(len(all), done+1)]; !slices.Equal(log, want) {
+		if want := all[:cmp.Or(c.tried, min(len(all), done+1))]; !slices.Equal(log, want) {
 			t.Errorf("%s: wrote %q, want %q", c.why, log, want)
 		}
 		if err != nil && !strings.Contains(err.Error(), all[done]) {

@@ -52,16 +52,6 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
-// TestBenchCases checks that the benchmarks measure what they say.
-func TestBenchCases(t *testing.T) {
-	for _, c := range benchCases {
-		plan, err := c.input(1000).Compute()
-		if err != nil || len(plan.Steps) != c.writes(1000) || len(plan.Skips) > 0 {
-			t.Errorf("%s: %d steps, %d skipped, error %v", c.name, len(plan.Steps), len(plan.Skips), err)
-		}
-	}
-}
-
 func compute(t testing.TB, in given.World) {
 	if _, err := in.Compute(); err != nil {
 		t.Fatal(err)

@@ -53,7 +53,7 @@ func TestCompactMigration(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		in := scattered(r, 1+r.Intn(20), 1+r.Intn(3))
 		in.Options.Packing = slicer.Compact
-		if plan := computed(t, in); !plan.Empty() {
+		if plan := planned(t, in); !plan.Empty() {
 			t.Fatalf("seed %d: there is something to write\n%s", seed, check.Describe(in, plan))
 		}
 	}
@@ -76,16 +76,6 @@ func TestCompactLarger(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
-}
-
-// computed is what Compute plans, with all guarantees checked.
-func computed(t *testing.T, in given.World) slicer.Plan {
-	t.Helper()
-	plan, err := check.Compute(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
 }
 
 // scattered is a world of so many slices, each of one of some port sets and filled to any degree. Nothing must be written.

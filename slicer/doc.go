@@ -148,12 +148,13 @@
 //  2. Which slice is filled, re-used or written depends on the slices' fill and names alone, so that two runs plan the same;
 //     in Kubernetes the order of its maps decides. (TestScenarios/best-fit)
 //  3. The targetRef's kind is part of an endpoint's identity, and which address comes first is content, because readers use
-//     the first alone; Kubernetes looks at neither. (TestS14Identity, TestScenarios/several-addresses)
+//     the first alone; Kubernetes looks at neither. (TestScenarios/identity-by-uid,
+//     TestScenarios/several-addresses)
 //  4. Ports and conditions are compared after the API server's defaults, nil protocol as TCP and nil ready as true, so that
 //     nothing is written in vain; to Kubernetes nil and the default differ. (TestScenarios/api-defaults,
 //     TestScenarios/nil-conditions)
 //  5. Several clean slices are filled where that replaces as many creates, so that fewer slices are left; Kubernetes fills
-//     one at most. (TestS10RemoveThenFillThenOpen)
+//     one at most. (TestScenarios/written-slices-fill-first)
 //  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions; Kubernetes
 //     orders creates, updates and deletes only. (TestOrderAgainstPermutations, TestDeleteOfWhatChanged)
 //  7. A slice that is re-used keeps its annotations, finalizers, foreign owners and resourceVersion, because others put them

@@ -35,17 +35,6 @@ func TestEmptyTextsHaveAnOrder(t *testing.T) {
 	}
 }
 
-// TestOrderOfHintsDoesNotCount: of two copies whose hints differ in their order alone, the same one is kept, whichever the
-// slice lists first (G7).
-func TestOrderOfHintsDoesNotCount(t *testing.T) {
-	in := input(t, "options hints=Keep\n\nslices\nweb-a | http:80 | 10.0.0.1{hints=a+b} 10.0.0.1{hints=b+a}\n\nwant\nhttp:80 | 10.0.0.1 10.0.0.2\n")
-	first := planned(t, in)
-	slices.Reverse(in.Existing[0].Endpoints)
-	if second := planned(t, in); !slices.Equal(check.Text(first), check.Text(second)) {
-		t.Errorf("the order of copies counts:\n%v\n%v", check.Text(first), check.Text(second))
-	}
-}
-
 // TestRepeatedHintsAreWritten: with Pass a wanted endpoint may have a zone twice. It is not what a slice holds that has two
 // zones, one of them that one.
 func TestRepeatedHintsAreWritten(t *testing.T) {

@@ -2,14 +2,12 @@ package slicer_test
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 	"weak"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/scenario"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // TestComputeKeepsNothing: what Compute was given can be collected afterwards, because its pooled memory holds no pointer to it.
@@ -36,14 +34,5 @@ http:80 | 10.0.0.1 10.0.0.3 10.0.0.4
 	runtime.GC() // a pool lets go of what it has only after the second
 	if wanted.Value() != nil || slice.Value() != nil || held.Value() != nil {
 		t.Error("still alive:", wanted.Value() != nil, slice.Value() != nil, held.Value() != nil)
-	}
-}
-
-// TestManagerIsNoKey: the manager's label is set by Set.ManagedBy alone.
-func TestManagerIsNoKey(t *testing.T) {
-	set := slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "slices.example.com", Key: map[string]string{discoveryv1.LabelManagedBy: "slices.example.com"}}
-	_, err := slicer.Compute(slicer.Input{Set: set}, nil)
-	if err == nil || !strings.Contains(err.Error(), "use Set.ManagedBy") {
-		t.Errorf("error %v", err)
 	}
 }

@@ -42,6 +42,9 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 			in.Set.Name, in.Set.Key = strings.Repeat("a", 64), map[string]string{"example.com/parent": "web"}
 		}},
 		{"set.labels", func(in *given.World) { in.Set.Labels = map[string]string{"no key": "x"} }},
+		{"set.key[endpointslice.kubernetes.io/managed-by]: Forbidden: use Set.ManagedBy", func(in *given.World) {
+			in.Set.Key = map[string]string{discoveryv1.LabelManagedBy: in.Set.ManagedBy}
+		}},
 		{"set.addressTypes[1]", func(in *given.World) {
 			in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, "IPX"}
 		}},
