@@ -79,23 +79,23 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 		return nil
 	}
-	table, picture := "", ""
 	if o.freshness {
 		f, err := measureFreshness(ctx, o, stderr)
 		if err != nil {
 			return err
 		}
-		table, picture = f.table(o), f.draw(o)
-	} else {
-		all, err := compare(ctx, o, stderr)
-		if err != nil {
+		if err := o.save(".svg", f.draw(o)); err != nil {
 			return err
 		}
-		table, picture = write(o, all), draw(all)
+		table := f.table(o)
+		fmt.Fprint(stdout, table)
+		return o.save(".md", table)
 	}
+	all, err := compare(ctx, o, stderr)
+	if err != nil {
+		return err
+	}
+	table := write(o, all)
 	fmt.Fprint(stdout, table)
-	if o.out == "" {
-		return nil
-	}
-	return errors.Join(os.WriteFile(o.file(".md"), []byte(table), 0o644), os.WriteFile(o.file(".svg"), []byte(picture), 0o644))
+	return o.save(".md", table)
 }

@@ -2,50 +2,19 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/slicewright/slicewright/internal/svg"
 )
 
-// panels are the measures that the picture shows, from the left.
-var panels = []string{"writes in all", "bytes sent", "endpoints moved", "Ready to watcher, median", "Ready to watcher, 99%"}
-
-// The layout of the picture: a row for each history, with a bar for each side in each panel.
+// The layout of the picture: a row for each history, with a panel for each measure.
 const (
 	labelWidth, panelWidth, panelGap = 250, 150, 70
-	barHeight, rowGap, top           = 12, 14, 50
+	top, mark                        = 50, 12
 )
 
 // colours tell sides apart, in light and in dark, for the colour-blind too.
-var colours = []svg.Colour{{Light: "#57606a", Dark: "#8b949e"}, {Light: "#0969da", Dark: "#58a6ff"}, {Light: "#bc4c00", Dark: "#f0883e"}}
-
-// draw returns the picture of all comparisons.
-func draw(all []comparison) string {
-	sides := all[0].sides
-	rowHeight := len(sides)*barHeight + rowGap
-	d := &svg.Drawing{
-		Width: labelWidth + len(panels)*(panelWidth+panelGap), Height: top + len(all)*rowHeight,
-	}
-	x := 0
-	for i, s := range sides {
-		d.Bar(class(i), x, 8, barHeight, barHeight)
-		d.Text(x+barHeight+6, 18, "start", "label", s.title)
-		x += barHeight + 6 + 8*len(s.title) + 20
-	}
-	for i, name := range panels {
-		r := rows[slices.IndexFunc(rows, func(r row) bool { return r.name == name })]
-		x := labelWidth + i*(panelWidth+panelGap)
-		d.Text(x, top-10, "start", "title", name)
-		for j, c := range all {
-			bars(d, r, c, x, top+j*rowHeight)
-		}
-	}
-	for j, c := range all {
-		d.Text(labelWidth-10, top+j*rowHeight+len(sides)*barHeight/2+4, "end", "label", c.title())
-	}
-	return d.Document("What controllers did to an API server and to those who watch", style())
-}
+var colours = []svg.Colour{{Light: "#57606a", Dark: "#8b949e"}, {Light: "#0969da", Dark: "#58a6ff"}}
 
 // curves are the measures that the picture of -freshness shows over the median time from Ready to watcher.
 var curves = []struct {
@@ -74,8 +43,8 @@ func (f *freshness) draw(o options) string {
 	}
 	d := &svg.Drawing{Width: labelWidth + len(curves)*(panelWidth+panelGap), Height: top + len(rows)*(curveHeight+curveGap)}
 	for i, s := range []side{theirSide, ourSide} {
-		d.Bar(class(i), i*120, 8, barHeight, barHeight)
-		d.Text(i*120+barHeight+6, 18, "start", "label", s.title)
+		d.Bar(class(i), i*120, 8, mark, mark)
+		d.Text(i*120+mark+6, 18, "start", "label", s.title)
 	}
 	for j, r := range rows {
 		y := top + j*(curveHeight+curveGap)
@@ -108,22 +77,6 @@ func panel(d *svg.Drawing, sides [2][]point, value func(point) float64, show fun
 			d.Bar(class(i), px-2, py-2, 5, 5)
 		}
 		d.Slope(fmt.Sprint("l", i), line)
-	}
-}
-
-// bars draws one measure of one history: the longest bar is the greatest value.
-func bars(d *svg.Drawing, r row, c comparison, x, y int) {
-	most := 0.0
-	for _, o := range c.outcomes {
-		most = max(most, r.value(o))
-	}
-	for i, o := range c.outcomes {
-		v, width := r.value(o), 0
-		if most > 0 {
-			width = int(math.Round(v / most * panelWidth))
-		}
-		d.Bar(class(i), x, y+i*barHeight, max(1, width), barHeight-2)
-		d.Text(x+width+4, y+i*barHeight+barHeight-3, "start", "value", r.show(v))
 	}
 }
 

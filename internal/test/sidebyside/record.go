@@ -29,15 +29,21 @@ type record struct {
 	Points []point
 }
 
-// file is where the record is kept, "" for nowhere.
+// file is where something is kept of what was measured.
 func (o options) file(extension string) string {
-	switch {
-	case o.out == "":
-		return ""
-	case o.freshness:
-		return filepath.Join(o.out, "freshness"+extension)
+	name := "sidebyside"
+	if o.freshness {
+		name = "freshness"
 	}
-	return filepath.Join(o.out, "sidebyside"+extension)
+	return filepath.Join(o.out, name+extension)
+}
+
+// save writes a file into the directory of -out, if there is one.
+func (o options) save(extension, text string) error {
+	if o.out == "" {
+		return nil
+	}
+	return os.WriteFile(o.file(extension), []byte(text), 0o644)
 }
 
 // load returns what an earlier call left in the directory of -out. Other flags are a mistake.
@@ -79,12 +85,9 @@ func (r *record) run(ctx context.Context, o options, h history, s side, hints bo
 	p.Outcome = outcome
 	say("done: %d writes", p.writes())
 	r.Points = append(r.Points, p)
-	if o.out == "" {
-		return p, nil
-	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return p, err
 	}
-	return p, os.WriteFile(o.file(".json"), text, 0o644)
+	return p, o.save(".json", string(text))
 }
