@@ -66,7 +66,7 @@ func (c *cluster) storm(between func(i int)) {
 		add(fmt.Sprintf("more-%d", i), i)
 	}
 	next()
-	c.do(c.admin.Delete(c.Context(), svc))
+	c.do(c.admin.Delete(c.Context(), svc)) // nobody collects garbage here: its slices are there when the next one comes
 	next()
 	c.service("web")
 	next()

@@ -169,25 +169,6 @@ func TestTwoServicesOnOneNetwork(t *testing.T) {
 	}
 }
 
-// TestRecreate: nobody collects garbage here, so that the slices of the Service that is gone are still there when the
-// one of the same name comes.
-func TestRecreate(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	svc := c.service("web")
-	stay := c.pods("stay", 7)
-	c.start(&wire{})
-	c.converge()
-	c.view.keep(stay...)
-	c.do(c.admin.Delete(t.Context(), svc))
-	again := c.service("web")
-	for _, s := range c.converge() {
-		if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].UID != again.UID {
-			t.Errorf("slice %s is owned by %v", s.Name, s.OwnerReferences)
-		}
-	}
-}
-
 // TestKubeProxyIgnoresTheSlices: the selector is that of kube-proxy's informer. Without the label it would take the slices.
 func TestKubeProxyIgnoresTheSlices(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,15 +21,14 @@ import (
 type view struct {
 	mu     sync.Mutex
 	slices map[string]*discoveryv1.EndpointSlice
-	stay   map[string]bool // addresses that may never be missing
-	follow map[string]bool // addresses that may never be missing once they were seen
+	stay   map[string]bool // addresses that may never be missing; false: once they were seen
 	gaps   []string
 	events []string
 }
 
 // newView watches until the context ends. A watch that is cut begins again with a list, which counts as one event.
 func newView(ctx context.Context, config *rest.Config, namespace string) *view {
-	v := &view{slices: map[string]*discoveryv1.EndpointSlice{}, stay: map[string]bool{}, follow: map[string]bool{}}
+	v := &view{slices: map[string]*discoveryv1.EndpointSlice{}, stay: map[string]bool{}}
 	client := kubernetes.NewForConfigOrDie(config).DiscoveryV1().EndpointSlices(namespace)
 	o := metav1.ListOptions{LabelSelector: discoveryv1.LabelManagedBy + "=" + network.ManagedBy}
 	go func() {
@@ -82,13 +80,13 @@ func (v *view) note(event string) {
 	for _, s := range v.slices {
 		for _, a := range addressesOf(s) {
 			seen[a] = true
-			if v.follow[a] {
+			if _, followed := v.stay[a]; followed {
 				v.stay[a] = true
 			}
 		}
 	}
-	for a := range v.stay {
-		if !seen[a] {
+	for a, now := range v.stay {
+		if now && !seen[a] {
 			recent := v.events[max(0, len(v.events)-10):]
 			v.gaps = append(v.gaps, fmt.Sprintf("%s is missing after\n\t%s", a, strings.Join(recent, "\n\t")))
 		}
@@ -105,13 +103,11 @@ func (v *view) keep(addresses ...string) {
 	v.note("KEEP")
 }
 
-// expect adds addresses that, once seen, may never be missing.
-func (v *view) expect(addresses ...string) {
+// expect adds an address that, once seen, may never be missing.
+func (v *view) expect(address string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for _, a := range addresses {
-		v.follow[a] = true
-	}
+	v.stay[address] = false
 }
 
 // release takes addresses back: from now on they may go.
@@ -120,7 +116,6 @@ func (v *view) release(addresses ...string) {
 	defer v.mu.Unlock()
 	for _, a := range addresses {
 		delete(v.stay, a)
-		delete(v.follow, a)
 	}
 }
 
@@ -128,15 +123,12 @@ func (v *view) release(addresses ...string) {
 func (v *view) shows(list []discoveryv1.EndpointSlice) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	versions := map[string]string{}
 	for _, s := range list {
-		versions[s.Name] = s.ResourceVersion
+		if seen := v.slices[s.Name]; seen == nil || seen.ResourceVersion != s.ResourceVersion {
+			return false
+		}
 	}
-	seen := map[string]string{}
-	for _, s := range v.slices {
-		seen[s.Name] = s.ResourceVersion
-	}
-	return maps.Equal(versions, seen)
+	return len(list) == len(v.slices)
 }
 
 func (v *view) missed() []string {

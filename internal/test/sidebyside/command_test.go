@@ -52,18 +52,6 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
-	var stdout bytes.Buffer
-	if err := command(t.Context(), []string{"-list"}, &stdout, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"1 × 2000 Pods on 100 Nodes", "1 × 1000 Pods on 50 Nodes", "300 × 10 Pods"} {
-		if !strings.Contains(stdout.String(), want) {
-			t.Errorf("no %q in\n%s", want, stdout.String())
-		}
-	}
-}
-
 // TestEveryHistory runs every history with few Pods under both of our sides and Kubernetes', and looks at what must be so
 // whoever writes: everything is published, every write is an event to every watcher, and the files are there. It asks for
 // SLICEWRIGHT_SIDEBYSIDE=1, because it takes some minutes; without it one history runs.
