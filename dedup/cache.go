@@ -113,10 +113,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 //
 // An entry that is a pointer can be changed in place instead, by who reaches it: All and Get show no hidden entries.
 func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
-	g := c.groups[name]
-	if g == nil {
-		return
-	}
+	g := c.group(name)
 	for _, h := range g.sources {
 		for i := range h.entries {
 			e := &h.entries[i]
@@ -135,10 +132,7 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 // Delete says that a source is gone from a group. It needs the slice's namespace and name, nothing else; what is not there is
 // ignored.
 func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
-	g := c.groups[name]
-	if g == nil {
-		return
-	}
+	g := c.group(name)
 	if at, known := g.find(slice); known {
 		g.exchange(g.sources[at], &held[K, E]{})
 		g.sources = slices.Delete(g.sources, at, at+1)
@@ -151,19 +145,13 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 // All yields the keys of a group, each once, with the entries that D2 chooses: in the order of the sources' namespaces and
 // names, then as Put got them. It must not be interrupted by a Put, Update or Delete.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
-	return func(yield func(K, E) bool) {
-		if g := c.groups[name]; g != nil {
-			g.all(yield)
-		}
-	}
+	return func(yield func(K, E) bool) { c.group(name).all(yield) }
 }
 
 // Get returns the entry that All yields for a key, and whether there is one.
 func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
-	if g := c.groups[name]; g != nil {
-		if e := g.keys[key]; e != nil {
-			return e.entry, true
-		}
+	if e := c.group(name).keys[key]; e != nil {
+		return e.entry, true
 	}
 	var none E
 	return none, false
@@ -173,9 +161,12 @@ func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 func (c *Cache[G, K, E]) Has(name G) bool { return c.groups[name] != nil }
 
 // Len returns the number of keys in a group; 0 if there is none.
-func (c *Cache[G, K, E]) Len(name G) int {
+func (c *Cache[G, K, E]) Len(name G) int { return len(c.group(name).keys) }
+
+// group returns a group, an empty one if there is none.
+func (c *Cache[G, K, E]) group(name G) *group[K, E] {
 	if g := c.groups[name]; g != nil {
-		return len(g.keys)
+		return g
 	}
-	return 0
+	return &group[K, E]{}
 }

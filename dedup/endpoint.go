@@ -164,21 +164,18 @@ func endpointOf(c view.Claim) Endpoint {
 // differ returns the fields in which two claims of one address and port number differ.
 func differ(c, d view.Claim) (f Fields) {
 	a, b := c.Endpoint, d.Endpoint
-	for _, field := range [...]struct {
-		is      Fields
-		differs bool
-	}{
-		{FieldConditions, a.Usability != b.Usability},
-		{FieldHostname, a.Hostname != b.Hostname},
-		{FieldNodeName, a.NodeName != b.NodeName},
-		{FieldZone, a.Zone != b.Zone},
-		{FieldTarget, a.Target() != b.Target()},
-		{FieldHints, !slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes, b.ForNodes)},
-		{FieldAppProtocol, c.Port.AppProtocol != d.Port.AppProtocol},
-		{FieldLabels, !maps.Equal(a.Labels, b.Labels)},
+	for i, differs := range [...]bool{ // in the order of fields
+		a.Usability != b.Usability,
+		a.Hostname != b.Hostname,
+		a.NodeName != b.NodeName,
+		a.Zone != b.Zone,
+		a.Target() != b.Target(),
+		!slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes, b.ForNodes),
+		c.Port.AppProtocol != d.Port.AppProtocol,
+		!maps.Equal(a.Labels, b.Labels),
 	} {
-		if field.differs {
-			f |= field.is
+		if differs {
+			f |= 1 << i
 		}
 	}
 	return f

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -26,15 +27,17 @@ type Problem struct {
 }
 
 // String is the slice, a colon, and the error, or the reason where there is no error.
-func (p Problem) String() string {
-	what := string(p.Reason)
-	if p.Err != nil {
-		what = p.Err.Error()
+func (p Problem) String() string { return p.error().Error() }
+
+func (p Problem) error() error {
+	err := p.Err
+	if err == nil {
+		err = errors.New(string(p.Reason))
 	}
-	if p.Slice.Name == "" {
-		return what
+	if p.Slice.Name != "" {
+		err = fmt.Errorf("%s: %w", p.Slice, err)
 	}
-	return p.Slice.String() + ": " + what
+	return err
 }
 
 // LogValue is a group with slice, reason and error, without those that are empty.
@@ -62,17 +65,6 @@ func (p Problems) Err() error {
 		all[i] = p[i].error()
 	}
 	return errors.Join(all...)
-}
-
-func (p Problem) error() error {
-	switch {
-	case p.Err == nil:
-		return errors.New(p.String())
-	case p.Slice.Name == "":
-		return p.Err
-	default:
-		return fmt.Errorf("%s: %w", p.Slice, p.Err)
-	}
 }
 
 // ProblemReason says why something was set aside.
@@ -119,23 +111,18 @@ func problemsOf(list []content.Problem) (all Problems) {
 	return all
 }
 
-// protocolProblems names a protocol that the API does not know.
-func protocolProblems(p corev1.Protocol) []content.Problem {
-	switch p {
-	case "", corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP:
-		return nil
-	}
-	known := []corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
-	return []content.Problem{{Reason: string(BadOption), Err: field.NotSupported(field.NewPath("options", "protocol"), p, known)}}
-}
+var protocols = []corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
 
-// optionProblems names the address types that this version does not know.
-func optionProblems(types []discoveryv1.AddressType) (all []content.Problem) {
+// optionProblems names the address types that this version does not know, and a protocol that the API does not know.
+func optionProblems(types []discoveryv1.AddressType, protocol corev1.Protocol) (all []content.Problem) {
+	bad := func(err *field.Error) { all = append(all, content.Problem{Reason: string(BadOption), Err: err}) }
 	for i, t := range types {
 		if _, ok := address.FamilyOf(t); !ok {
-			path := field.NewPath("options", "addressTypes").Index(i)
-			all = append(all, content.Problem{Reason: string(BadOption), Err: field.NotSupported(path, t, address.Types)})
+			bad(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, address.Types))
 		}
+	}
+	if protocol != "" && !slices.Contains(protocols, protocol) {
+		bad(field.NotSupported(field.NewPath("options", "protocol"), protocol, protocols))
 	}
 	return all
 }

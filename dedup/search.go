@@ -37,8 +37,9 @@ type search struct {
 
 var searches = sync.Pool{New: func() any {
 	s := new(search)
-	s.ports.Names = func(a, b int32) int {
-		return strings.Compare(strings.TrimSuffix(s.text(a), "."), strings.TrimSuffix(s.text(b), "."))
+	s.ports.Name = func(index int32) string {
+		p, _, e := s.place(index)
+		return strings.TrimSuffix(e.Addresses[p.Address], ".")
 	}
 	return s
 }}
@@ -170,12 +171,6 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 	p := &s.places[index]
 	slice := s.slices[p.Slice]
 	return p, slice, &slice.Endpoints[p.Endpoint]
-}
-
-// text is an address as it is spelled.
-func (s *search) text(index int32) string {
-	p, _, e := s.place(index)
-	return e.Addresses[p.Address]
 }
 
 // decide returns the index of the winner of one address and port number.

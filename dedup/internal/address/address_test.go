@@ -3,7 +3,6 @@ package address
 import (
 	"net/netip"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,7 +13,7 @@ func TestSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.SliceOfN(rapid.Uint64(), 1, 4).Draw(t, "numbers")
 		names := []string{"b.example.com", "a.example.com"}
-		l := Ports{Names: func(a, b int32) int { return strings.Compare(names[a%2], names[b%2]) }}
+		l := Ports{Name: func(index int32) string { return names[index%2] }}
 		for i := range rapid.IntRange(0, 3*radixFrom).Draw(t, "length") {
 			p := Port{Index: int32(i), Number: uint16(rapid.IntRange(0, 70000).Draw(t, "port"))}
 			if pick := rapid.IntRange(0, len(hosts)).Draw(t, "host"); pick < len(hosts) {

@@ -38,7 +38,7 @@ type Reader struct {
 // NewReader returns a reader without options.
 func NewReader() *Reader {
 	r := &Reader{}
-	r.order.Names = func(a, b int32) int { return strings.Compare(r.endpoints[a].FQDN, r.endpoints[b].FQDN) }
+	r.order.Name = func(index int32) string { return r.endpoints[index].FQDN }
 	return r
 }
 
