@@ -9,7 +9,6 @@ import (
 
 	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
@@ -108,15 +107,5 @@ func TestAssignment(t *testing.T) {
 		if !slices.EqualFunc(endpoints, before, func(a, b dedup.Endpoint) bool { return a.Address == b.Address }) {
 			t.Errorf("%s: the endpoints were changed", c.why)
 		}
-	}
-}
-
-func TestNameOf(t *testing.T) {
-	port := dedup.ServicePort{Service: types.NamespacedName{Namespace: "shop", Name: "web"}, Port: "grpc", Protocol: "TCP"}
-	if got := nameOf(port); got != "web.shop:grpc" {
-		t.Error(got)
-	}
-	if port.Port = ""; nameOf(port) != "web.shop" {
-		t.Error(nameOf(port))
 	}
 }

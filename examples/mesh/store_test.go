@@ -34,25 +34,6 @@ func TestForeignSlices(t *testing.T) {
 	}
 }
 
-// TestServiceLabel: slices of another label are of the Service that it names.
-func TestServiceLabel(t *testing.T) {
-	const label = "multicluster.kubernetes.io/service-name"
-	index, err := dedup.NewIndex(indexOptions("IPv4", label))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, s := newCaches(1), newStore(index)
-	imported := sliceOf(t, "web-1", "", "1 a ++-")
-	imported.Labels = map[string]string{label: "web"}
-	if err := s.Replace([]any{imported}, ""); err != nil {
-		t.Fatal(err)
-	}
-	s.publish(c)
-	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" {
-		t.Errorf("got %q", got)
-	}
-}
-
 // TestTargetIsNotPushed: that an address stands for another Pod now is no news for clients, and that it is in another zone is.
 func TestTargetIsNotPushed(t *testing.T) {
 	c, s := newCaches(1), newStore(&dedup.Index{})

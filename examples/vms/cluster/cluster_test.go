@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -200,15 +201,12 @@ func (c *cluster) wait(what string, holds func() string) {
 func (c *cluster) events(wanted ...string) {
 	c.Helper()
 	c.wait("events", func() string {
-		list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": "events.k8s.io/v1", "kind": "EventList"}}
-		c.do(admin.List(c.Context(), list, client.InNamespace(c.namespace)))
+		var list eventsv1.EventList
+		c.do(admin.List(c.Context(), &list, client.InNamespace(c.namespace)))
 		found := map[string]bool{}
 		for _, e := range list.Items {
-			reason, _, _ := unstructured.NestedString(e.Object, "reason")
-			about, _, _ := unstructured.NestedString(e.Object, "regarding", "name")
-			vm, _, _ := unstructured.NestedString(e.Object, "related", "name")
-			if about == "web" {
-				found[reason+" "+vm] = true
+			if e.Regarding.Name == "web" && e.Related != nil {
+				found[e.Reason+" "+e.Related.Name] = true
 			}
 		}
 		for _, w := range wanted {

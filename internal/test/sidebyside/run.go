@@ -135,7 +135,7 @@ func (m measurement) waitUntilQuiet(ctx context.Context) (time.Time, error) {
 			return last, m.controller.Err()
 		case <-time.After(100 * time.Millisecond):
 		}
-		if err := m.watchers.failed(); err != nil {
+		if err := context.Cause(m.watchers.ctx); err != nil {
 			return last, err
 		}
 		if time.Now().After(deadline) {

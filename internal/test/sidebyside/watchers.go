@@ -25,34 +25,30 @@ import (
 // watchers watch all EndpointSlices as kube-proxies do, each on a connection of its own. All count what they get; the
 // first also reads it.
 type watchers struct {
-	cancel context.CancelFunc
+	ctx    context.Context // its cause is why the first watch ended that did so unasked
+	cancel context.CancelCauseFunc
 	group  sync.WaitGroup
 	events atomic.Int64
 	bytes  atomic.Int64
-
-	mutex sync.Mutex
-	err   error
 }
 
 // startWatchers starts n of them on a server without slices.
 func startWatchers(ctx context.Context, server *apiserver.Server, n int, l *ledger) (*watchers, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	w := &watchers{cancel: cancel}
+	w := &watchers{}
+	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	for i := range n {
 		var read func(*metav1.WatchEvent) error
 		if i == 0 {
 			read = func(e *metav1.WatchEvent) error { return readEvent(e, l) }
 		}
-		body, err := w.open(ctx, server.Config(apiserver.Admin))
+		body, err := w.open(w.ctx, server.Config(apiserver.Admin))
 		if err != nil {
 			w.stop()
 			return nil, fmt.Errorf("watcher %d: %w", i+1, err)
 		}
 		w.group.Go(func() {
 			defer body.Close()
-			if err := w.follow(body, read); ctx.Err() == nil {
-				w.fail(fmt.Errorf("watcher %d: %w", i+1, err))
-			}
+			w.cancel(fmt.Errorf("watcher %d: %w", i+1, w.follow(body, read)))
 		})
 	}
 	return w, nil
@@ -132,22 +128,7 @@ func readEvent(e *metav1.WatchEvent, l *ledger) error {
 	return nil
 }
 
-func (w *watchers) fail(err error) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if w.err == nil {
-		w.err = err
-	}
-}
-
-// failed returns why the first watch ended that did so unasked.
-func (w *watchers) failed() error {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	return w.err
-}
-
 func (w *watchers) stop() {
-	w.cancel()
+	w.cancel(nil)
 	w.group.Wait()
 }
