@@ -8,6 +8,6 @@
 //
 // Nothing collects garbage and nobody writes EndpointSlices, except the tests and a controller-manager that they start.
 //
-// Everything listens on 127.0.0.1 only. An interrupt, or a SIGTERM, ends what this process started before it ends the
-// process; on Linux the programs end with the process even when it is killed.
+// Everything listens on 127.0.0.1 only. On Linux the programs end with the process that started them, however it ends; their files
+// stay in the temporary directory unless the server was closed.
 package apiserver

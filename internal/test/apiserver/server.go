@@ -50,7 +50,6 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if s.dir, err = os.MkdirTemp("", "slicewright-apiserver-"); err != nil {
 		return nil, err
 	}
-	register(s)
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -130,7 +129,6 @@ func (s *Server) Close() {
 		s.processes = s.processes[:last]
 	}
 	_ = os.RemoveAll(s.dir)
-	forget(s)
 }
 
 func (s *Server) startEtcd(ctx context.Context) error {
