@@ -45,7 +45,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestOf is the reader's truth table for nil, and cases that real readers got wrong.
+// TestOf is the reader's truth table for nil (vector 34), and cases that real readers got wrong.
 func TestOf(t *testing.T) {
 	yes, no := new(bool), new(bool)
 	*yes = true
@@ -93,14 +93,6 @@ func TestOf(t *testing.T) {
 		if got := conditions.Of(row.in); got != row.want {
 			t.Errorf("Of(%s) = %+v, want %+v: %s", spell(row.in), got, row.want, row.why)
 		}
-	}
-}
-
-// TestNilMeansReady is vector 34: a reader cannot tell nil from an explicit default, and nil is no reason to write.
-func TestNilMeansReady(t *testing.T) {
-	explicit := conditions.State{Ready: true, Serving: true}.Conditions()
-	if conditions.Of(discoveryv1.EndpointConditions{}) != conditions.Of(explicit) {
-		t.Errorf("nil conditions and %s differ", spell(explicit))
 	}
 }
 

@@ -28,29 +28,6 @@ func TestOfNeverDependsOnHowDefaultsAreSpelled(t *testing.T) {
 	})
 }
 
-// TestNewIsMonotone: a Pod that becomes ready loses nothing, one that is deleted gains no traffic, and publishing
-// touches ready alone.
-func TestNewIsMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ready, terminating := rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "terminating")
-		publish := rapid.Bool().Draw(t, "publishNotReady")
-		s := conditions.New(ready, terminating, publish)
-		if s.Ready && !conditions.New(true, terminating, publish).Ready {
-			t.Fatal("becoming ready took ready away")
-		}
-		if !s.Ready && conditions.New(ready, true, publish).Ready {
-			t.Fatal("a deletion made an endpoint ready")
-		}
-		published := conditions.New(ready, terminating, true)
-		if !published.Ready || published.Serving != s.Serving || published.Terminating != s.Terminating {
-			t.Fatalf("publishing made %+v of %+v", published, s)
-		}
-		if s.Ready && !publish && (!s.Serving || s.Terminating) {
-			t.Fatalf("%+v is ready without serving, or while terminating", s)
-		}
-	})
-}
-
 // TestUsableIsAllOfTheBestKind compares Usable with a twin that reads as the rule does.
 func TestUsableIsAllOfTheBestKind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,16 +50,4 @@ func only(in []string, keep func(conditions.State) bool) []string {
 		}
 	}
 	return out
-}
-
-// TestWritersAndReadersAgree: what a writer derives, a reader understands.
-func TestWritersAndReadersAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := conditions.New(rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "terminating"),
-			rapid.Bool().Draw(t, "publishNotReady"))
-		c := s.Conditions()
-		if got := conditions.Of(*c.DeepCopy()); got != s {
-			t.Fatalf("a reader sees %+v in %s, the writer meant %+v", got, spell(c), s)
-		}
-	})
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -56,26 +55,4 @@ func TestUsable(t *testing.T) {
 			t.Errorf("Usable(%q) returned its input's memory", row.in)
 		}
 	}
-}
-
-// BenchmarkConditions derives the conditions of 1 000 Pods, and reads them again.
-func BenchmarkConditions(b *testing.B) {
-	pods := make([]*corev1.Pod, 1000)
-	for i := range pods {
-		pods[i] = pod(ready)
-		if i%3 == 0 {
-			pods[i] = pod(ready, deleting)
-		}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		states := make([]conditions.State, 0, len(pods))
-		for _, p := range pods {
-			states = append(states, conditions.Of(conditions.FromPod(p, false).Conditions()))
-		}
-		if got := conditions.Usable(states, func(s conditions.State) conditions.State { return s }); len(got) != 666 {
-			b.Fatal(len(got))
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(pods)), "ns/pod")
 }

@@ -113,27 +113,6 @@ func TestCopySliceSkips(t *testing.T) {
 	}
 }
 
-// The endpoints that one endpoint with several addresses becomes share no memory.
-func TestCopySliceOfEachAddressIsOwn(t *testing.T) {
-	from := fullSlice()
-	from.Endpoints = from.Endpoints[:1]
-	from.Endpoints[0].Addresses = []string{"10.0.0.1", "10.0.0.2", "10.0.0.3"}
-	to, _, err := mirror.CopySlice(from, copyMeta, mirror.CopyOptions{EachAddress: true, Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep})
-	if err != nil || len(to.Endpoints) != 3 {
-		t.Fatal(to, err)
-	}
-	want := to.DeepCopy()
-	*to.Endpoints[0].NodeName, to.Endpoints[0].TargetRef.Name, to.Endpoints[0].Addresses[0] = "other", "other", "other"
-	*to.Endpoints[1].NodeName = "another"
-	want.Endpoints[0], want.Endpoints[1] = to.Endpoints[0], to.Endpoints[1]
-	if d := cmp.Diff(want.Endpoints[2], to.Endpoints[2]); d != "" {
-		t.Errorf("-before +after a change of the others:\n%s", d)
-	}
-	if *to.Endpoints[0].NodeName != "other" || to.Endpoints[1].TargetRef.Name == "other" {
-		t.Error("the first two endpoints share memory")
-	}
-}
-
 var errNoGlobalIP = errors.New("no global IP yet")
 
 // Submariner's way: one slice for each slice of another cluster, whose Pods have global addresses here.

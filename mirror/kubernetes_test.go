@@ -21,21 +21,6 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// A controller that mirrors under the control plane's own name, beside the mirrors that the control plane's controller made:
-// with explicit conditions both would write them for ever.
-func TestKubernetesManagerWritesNothingBack(t *testing.T) {
-	service, endpoints := database()
-	endpoints.Subsets[0].NotReadyAddresses = []corev1.EndpointAddress{{IP: "192.168.1.101"}}
-	theirs := inTree(endpoints)
-	in, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: mirror.KubernetesManager})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err := slicer.Compute(in, theirs); err != nil || !plan.Empty() {
-		t.Errorf("their mirrors are written: %v %v", plan, err)
-	}
-}
-
 // TestKubernetesManagerRests: what the control plane's own controller wrote we leave alone, and what we write it leaves alone.
 func TestKubernetesManagerRests(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,9 +1,6 @@
 package mirror_test
 
 import (
-	"encoding/binary"
-	"hash/maphash"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,50 +77,11 @@ func TestLabelValueOfShortForms(t *testing.T) {
 	}
 }
 
-// A search for two long texts with one label value among as many as made a hash of 40 bits collide.
-func TestLabelValueCollisions(t *testing.T) {
-	const texts = 2_200_000
-	value := func(i int) string {
-		text := make([]byte, 64)
-		for j := range text {
-			text[j] = 'x'
-		}
-		binary.BigEndian.PutUint64(text[56:], uint64(i))
-		return mirror.LabelValue(string(text))
-	}
-	seed := maphash.MakeSeed()
-	hashes := make([]uint64, texts)
-	for i := range hashes {
-		hashes[i] = maphash.String(seed, value(i))
-	}
-	slices.Sort(hashes)
-	suspects := map[uint64]bool{} // equal hashes of 64 bits: about 1 of 10 million runs has one by chance
-	for i := 1; i < texts; i++ {
-		if hashes[i] == hashes[i-1] {
-			suspects[hashes[i]] = true
-		}
-	}
-	if len(suspects) == 0 {
-		return
-	}
-	seen := map[string]int{}
-	for i := range texts {
-		v := value(i)
-		if !suspects[maphash.String(seed, v)] {
-			continue
-		}
-		if j, ok := seen[v]; ok {
-			t.Fatalf("texts %d and %d both have the label value %q", j, i, v)
-		}
-		seen[v] = i
-	}
-}
-
 // Every value of a set's key and labels is shortened, not only the first one.
 func TestFromSlicesShortensEveryLabel(t *testing.T) {
-	long := func(c string) string { return strings.Repeat(c, 70) }
+	long := func(c string) string { return strings.Repeat(c, 70) } // a name that is long, too, changes no key that is given
 	labels := map[string]string{"a": long("a"), "b": long("b"), "c": "short", "d": long("d"), "e": mirror.LabelValue(long("e"))}
-	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Key: labels, Labels: labels}
+	set := slicer.Set{Namespace: "ns", Name: long("name"), ManagedBy: "copies.example.com", Key: labels, Labels: labels}
 	in, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -140,43 +98,5 @@ func TestFromSlicesShortensEveryLabel(t *testing.T) {
 	}
 	if _, err := slicer.Compute(in, nil); err != nil {
 		t.Error(err)
-	}
-}
-
-// Two sets whose names are a long text and its short form have keys of their own, though only one of them is a name that
-// an object can have.
-func TestFromSlicesKeysOfNames(t *testing.T) {
-	key := func(name string) string {
-		in, err := mirror.FromSlices(slicer.Set{Namespace: "ns", Name: name, ManagedBy: "copies.example.com"}, nil, mirror.CopyOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if in.Set.Key == nil {
-			return name
-		}
-		return in.Set.Key["kubernetes.io/service-name"]
-	}
-	long := strings.Repeat("x", 64)
-	if a, b := key(long), key(mirror.LabelValue(long)); a == b {
-		t.Errorf("both sets have the key %q", a)
-	}
-	if name := strings.Repeat("x", 63); key(name) != name {
-		t.Errorf("the key of a name that fits is %q", key(name))
-	}
-}
-
-// TestGivenKeyStays: the name of a set gives its key only where the set has none.
-func TestGivenKeyStays(t *testing.T) {
-	set := slicer.Set{ManagedBy: "copies.example.com", Namespace: "shop", Name: strings.Repeat("long", 20), Key: map[string]string{"source": "east"}}
-	in, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(set.Key, in.Set.Key); d != "" {
-		t.Errorf("-given +got:\n%s", d)
-	}
-	set.Key = nil
-	if in, err = mirror.FromSlices(set, nil, mirror.CopyOptions{}); err != nil || len(in.Set.Key) != 1 {
-		t.Errorf("key %v, error %v", in.Set.Key, err)
 	}
 }

@@ -1,7 +1,6 @@
 package mirror_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
 	"github.com/slicewright/slicewright/mirror"
 )
@@ -103,14 +102,7 @@ func TestMergeExports(t *testing.T) {
 func showPorts(ports []corev1.ServicePort) []string {
 	list := []string{}
 	for _, p := range ports {
-		text := fmt.Sprint(p.Port)
-		if p.Name != "" {
-			text = p.Name + ":" + text
-		}
-		if p.Protocol != corev1.ProtocolTCP {
-			text += "/" + string(p.Protocol)
-		}
-		list = append(list, text)
+		list = append(list, endpoint.Port{Name: p.Name, Protocol: p.Protocol, Number: int64(p.Port)}.String())
 	}
 	return list
 }
@@ -121,14 +113,7 @@ func TestMergeExportsMistakes(t *testing.T) {
 	if merged.Ports != nil || merged.ByCluster != nil {
 		t.Errorf("a result beside an error: %v", merged)
 	}
-	var paths []string
-	for _, err := range flatten(err) {
-		var f *field.Error
-		if errors.As(err, &f) && f.Detail != "" {
-			paths = append(paths, f.Field)
-		}
-	}
-	if got, want := fmt.Sprint(paths), "[exports[0].cluster exports[2].cluster exports[3].cluster]"; got != want {
+	if got, want := paths(err), "exports[0].cluster exports[2].cluster exports[3].cluster"; got != want {
 		t.Errorf("errors at %s, want %s", got, want)
 	}
 }
@@ -244,12 +229,7 @@ func TestMergeAsCilium(t *testing.T) {
 // ciliumMerge is the rule of cilium's mergePorts: a port is left out if an older one has its name and is another, or its protocol
 // and number. There is a conflict if one was left out that differs, or if the ports of an export are not the merged ones.
 func ciliumMerge(ordered []mirror.Export) (merged []corev1.ServicePort, conflict bool) {
-	app := func(p corev1.ServicePort) string {
-		if p.AppProtocol == nil {
-			return ""
-		}
-		return *p.AppProtocol
-	}
+	app := func(p corev1.ServicePort) string { return endpoint.Text(p.AppProtocol) }
 	same := func(a, b corev1.ServicePort) bool { return a.Port == b.Port && a.Protocol == b.Protocol }
 	equal := func(a, b corev1.ServicePort) bool { return a.Name == b.Name && same(a, b) && app(a) == app(b) }
 	for _, e := range ordered {

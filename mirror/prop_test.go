@@ -67,7 +67,8 @@ func TestMirrorOfView(t *testing.T) {
 	})
 }
 
-// TestCopies: slices of any kind, copied to a set of any kind (M9).
+// TestCopies: slices of any kind, copied to a set of any kind, which changes none of them (M9). What becomes of each endpoint
+// TestCopySlice says.
 func TestCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := gen.World(t)
@@ -97,7 +98,12 @@ func TestCopySlice(t *testing.T) {
 // copied plans a copy where nothing exists yet, with all checks.
 func copied(set slicer.Set, from []*discoveryv1.EndpointSlice, o mirror.CopyOptions) (slicer.Plan, error) {
 	set.ManagedBy += ".copy" // so that not all that is drawn is our own output
-	in, err := check.CopySlices(set, from, o)
+	world := given.World{Input: slicer.Input{Set: set}, Existing: from}
+	before := checkslices.Copy(world)
+	in, err := mirror.FromSlices(set, from, o)
+	if d := cmp.Diff(before, world); d != "" {
+		return slicer.Plan{}, checkslices.Broken{Err: errors.New("M5: FromSlices changed its input: " + d)}
+	}
 	if err != nil {
 		return slicer.Plan{}, err
 	}

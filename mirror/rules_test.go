@@ -4,6 +4,7 @@ package mirror_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -153,6 +154,8 @@ func TestMistakes(t *testing.T) {
 		{"less than one", endpoints(db, service, mirror.Options{ManagedBy: manager, MaxAddressesPerSubset: -1}), "options.maxAddressesPerSubset"},
 		{"nobody says whose name the mirrors get: the control plane's would fight for them", endpoints(db, service, mirror.Options{}), "options.managedBy"},
 		{"a nil slice", view(mirror.ViewOptions{}, of("ns", "web"), nil), "slices[1]"},
+		{"a nil slice to compare with a Service", view(mirror.ViewOptions{Service: service}, nil), "slices[0]"},
+		{"no slices are no mistake", view(mirror.ViewOptions{}), "<nil>"},
 		{"two namespaces", view(mirror.ViewOptions{}, of("ns", "web"), of("far", "web")), "slices[1].metadata.namespace"},
 		{"two Services", view(mirror.ViewOptions{}, of("ns", "web"), of("ns", "api")), "slices[1].metadata.labels[kubernetes.io/service-name]"},
 		{"the Service of other slices", view(mirror.ViewOptions{Service: other}, of("shop", "orders-db")), "options.service.metadata.name"},
@@ -169,44 +172,25 @@ func TestMistakes(t *testing.T) {
 		{"unknown choices", copies(managed, mirror.CopyOptions{Zone: "keep", Node: "?", Hints: "drop", TargetRef: mirror.Map}),
 			"options.zone options.node options.hints options.targetRef"},
 	} {
-		var paths []string
-		for _, err := range flatten(row.err) {
-			var f *field.Error
-			if !errors.As(err, &f) || f.Detail == "" {
-				t.Errorf("%s: %v is no field error that says what to do", row.why, err)
-				continue
-			}
-			paths = append(paths, f.Field)
-		}
-		if got := strings.Join(paths, " "); got != row.want {
+		if got := paths(row.err); got != row.want {
 			t.Errorf("%s: errors at %q, want %q", row.why, got, row.want)
 		}
 	}
 }
 
-func flatten(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		if err == nil {
-			return nil
+// paths lists where an error says that something is wrong, with the text of what does not say what to do.
+func paths(err error) string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, paths(e))
 		}
-		return []error{err}
+		return strings.Join(all, " ")
 	}
-	var all []error
-	for _, e := range joined.Unwrap() {
-		all = append(all, flatten(e)...)
+	if f := (*field.Error)(nil); errors.As(err, &f) && f.Detail != "" {
+		return f.Field
 	}
-	return all
-}
-
-// TestNothingToShow: no slices are no mistake, and neither are empty ones.
-func TestNothingToShow(t *testing.T) {
-	for _, slices := range [][]*discoveryv1.EndpointSlice{nil, {}, {{AddressType: discoveryv1.AddressTypeIPv4}}} {
-		view, skips, err := mirror.ToEndpoints(slices, mirror.ViewOptions{})
-		if err != nil || view == nil || view.Subsets != nil || skips != nil {
-			t.Errorf("ToEndpoints(%v) = %v, %v, %v", slices, view, skips, err)
-		}
-	}
+	return fmt.Sprint(err)
 }
 
 // TestAddressesThatAreRefused: each says what is wrong with it.
@@ -324,28 +308,6 @@ func TestHeadlessWithoutClusterIP(t *testing.T) {
 		if _, got := in.Set.Labels[corev1.IsHeadlessService]; got != want {
 			t.Errorf("cluster IP %q: headless is %v", ip, got)
 		}
-	}
-}
-
-// TestViewOfNil: a nil slice is an error with its path, with a Service to compare it with, too.
-func TestViewOfNil(t *testing.T) {
-	service, _ := database()
-	_, _, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{nil}, mirror.ViewOptions{Service: service})
-	if err == nil || !strings.Contains(err.Error(), "slices[0]") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// TestViewSaysWhereTheRestIs: the error of an address above the limit says where all of them are.
-func TestViewSaysWhereTheRestIs(t *testing.T) {
-	s := fullSlice()
-	s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2"}})
-	_, skips, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{s}, mirror.ViewOptions{MaxAddresses: 1})
-	if err != nil || len(skips) != 1 {
-		t.Fatal(skips, err)
-	}
-	if text := skips[0].Error(); !strings.Contains(text, "turn to the slices") || !strings.Contains(text, "10.0.0.2") {
-		t.Error(text)
 	}
 }
 

@@ -127,38 +127,9 @@ func (w *world) readEndpoints(c scenario.Command) error {
 		if err != nil {
 			return err
 		}
-		e.Subsets = append(e.Subsets, subset(g))
+		e.Subsets = append(e.Subsets, check.Subset(g.Ports, g.Endpoints))
 	}
 	return nil
-}
-
-func subset(g slicer.Group) corev1.EndpointSubset {
-	var s corev1.EndpointSubset
-	for _, p := range g.Ports {
-		port := corev1.EndpointPort{Port: *p.Port, AppProtocol: p.AppProtocol}
-		if p.Name != nil {
-			port.Name = *p.Name
-		}
-		if p.Protocol != nil {
-			port.Protocol = *p.Protocol
-		}
-		s.Ports = append(s.Ports, port)
-	}
-	for _, e := range g.Endpoints {
-		a := corev1.EndpointAddress{NodeName: e.NodeName, TargetRef: e.TargetRef}
-		if len(e.Addresses) > 0 {
-			a.IP = e.Addresses[0]
-		}
-		if e.Hostname != nil {
-			a.Hostname = *e.Hostname
-		}
-		if e.Conditions.Ready == nil || *e.Conditions.Ready {
-			s.Addresses = append(s.Addresses, a)
-		} else {
-			s.NotReadyAddresses = append(s.NotReadyAddresses, a)
-		}
-	}
-	return s
 }
 
 func (w *world) readService(args []string) error {
@@ -294,7 +265,6 @@ func formatSubset(s corev1.EndpointSubset) string {
 func (w *world) copy(args []string) (string, error) {
 	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}
 	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
-	plain := true // nothing that a check cannot follow
 	carries := map[string]*mirror.Carry{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints, "target": &o.TargetRef}
 	for _, word := range args {
 		name, value, _ := strings.Cut(word, "=")
@@ -315,11 +285,11 @@ func (w *world) copy(args []string) (string, error) {
 		case name == "each-address":
 			o.EachAddress = true
 		case name == "port":
-			o.Port, plain = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }, false
+			o.Port = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }
 		case name == "drop":
-			o.Transform, plain = dropping(value), false
+			o.Transform = dropping(value)
 		case name == "to-ipv6":
-			o.Transform, plain = toIPv6, false
+			o.Transform = toIPv6
 		case name == "managed-by":
 			set.ManagedBy = value
 		case name == "name":
@@ -330,11 +300,7 @@ func (w *world) copy(args []string) (string, error) {
 			return "", fmt.Errorf("unknown option %s", word)
 		}
 	}
-	convert := mirror.FromSlices
-	if plain {
-		convert = check.CopySlices
-	}
-	in, err := convert(set, w.source, o)
+	in, err := mirror.FromSlices(set, w.source, o)
 	if err != nil {
 		return "", err
 	}

@@ -2,13 +2,11 @@ package endpoint
 
 import (
 	"hash/maphash"
-	"net/netip"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"pgregory.net/rapid"
 )
 
 func TestCanonical(t *testing.T) {
@@ -30,19 +28,6 @@ func TestCanonical(t *testing.T) {
 			t.Errorf("%s: Canonical(%q) = %q, want %q", c.why, c.in, got, c.want)
 		}
 	}
-}
-
-// TestIPv4 holds the parser against the standard library's, which takes the same dotted quads and more.
-func TestIPv4(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`([0-9.:]|25[0-9]|\.){0,17}|(0|1?[0-9]|[0-9]{1,3})(\.(0|1?[0-9]|[0-9]{1,3})){2,4}`).Draw(t, "text")
-		addr, err := netip.ParseAddr(text)
-		want := err == nil && addr.Is4() && addr.String() == text
-		ip, ok := IPv4(text)
-		if ok != want || !ok && ip != 0 || ok && addr != netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}) {
-			t.Fatalf("IPv4(%q) = %x, %v; netip has %v, %v", text, ip, ok, addr, err)
-		}
-	})
 }
 
 // TestKey: which endpoints are one by address, and that equal Keys have equal hashes.

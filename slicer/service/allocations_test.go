@@ -55,22 +55,6 @@ func TestPodsOfOthersAllocations(t *testing.T) {
 	}
 }
 
-// TestBackendsAllocations: backends with one address, port and target need no list and no memory of their own.
-func TestBackendsAllocations(t *testing.T) {
-	svc, backends, existing := benchBackends(t, 1000)
-	n := testing.AllocsPerRun(5, func() {
-		list := make([]service.Backend, len(backends))
-		copy(list, backends)
-		plan, err := service.PlanBackends(svc, list, existing, benchOptions)
-		if err != nil || !plan.Empty() {
-			t.Fatal(err, plan)
-		}
-	})
-	if n >= 100 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestPlanBytes: what a sync of 100 000 Pods that finds nothing to do allocates beside the objects, the first time and when
 // it finds the memory of an earlier one.
 func TestPlanBytes(t *testing.T) {

@@ -41,32 +41,11 @@ func TestBackends(t *testing.T) {
 				"10.0.0.2{!ready,!serving,!terminating}",
 		},
 		{
-			why:      "draining has the same three conditions as with Pods",
-			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}, Ready: true, Terminating: true}},
-			want:     "ipv4 http:8080 | 10.0.0.1{!ready,serving,terminating}",
-		},
-		{
-			why:      "publishNotReadyAddresses counts as with Pods",
-			service:  aService(publishingNotReady),
-			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}}},
-			want:     "ipv4 http:8080 | 10.0.0.1{ready,!serving,!terminating}",
-		},
-		{
-			why:      "a hostname needs the subdomain, as with Pods",
-			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}, Hostname: "a"}},
-			want:     "ipv4 http:8080 | 10.0.0.1{!ready,!serving,!terminating}",
-		},
-		{
 			why:      "Nodes with two families: an endpoint in each wanted one (vector 56, all)",
 			service:  aService(both),
 			backends: []service.Backend{{Addresses: []string{"192.0.2.1", "2001:db8::1"}, Ready: true}},
 			want: "ipv4 http:8080 | 192.0.2.1{ready,serving,!terminating}\n" +
 				"ipv6 http:8080 | 2001:db8::1{ready,serving,!terminating}",
-		},
-		{
-			why:      "and in the one only, where the Service has one (vector 56, primary)",
-			backends: []service.Backend{{Addresses: []string{"192.0.2.1", "2001:db8::1"}, Ready: true}},
-			want:     "ipv4 http:8080 | 192.0.2.1{ready,serving,!terminating}",
 		},
 		{
 			why: "three addresses are three endpoints in their order, as readers look at the first only (vector 52)",
@@ -109,41 +88,10 @@ func TestBackends(t *testing.T) {
 				"backends[2]: PortMissing http:http",
 		},
 		{
-			why: "by option only declared ports count: a virtual machine that does not listen is not published",
-			backends: []service.Backend{
-				{Addresses: []string{"10.0.0.1"}, Ports: port("", 8080)}, {Addresses: []string{"10.0.0.2"}, Ports: port("", 80)},
-			},
-			options: service.Options{ManagedBy: manager, DeclaredPortsOnly: true},
-			want: "ipv4 - | 10.0.0.2{!ready,!serving,!terminating}\n" +
-				"ipv4 http:8080 | 10.0.0.1{!ready,!serving,!terminating}",
-			skips: "backends[1]: PortLeftOut http:8080",
-		},
-		{
-			why:      "otherwise a number needs no declaration",
-			backends: []service.Backend{{Addresses: []string{"10.0.0.2"}, Ports: port("", 80)}},
-			want:     "ipv4 http:8080 | 10.0.0.2{!ready,!serving,!terminating}",
-		},
-		{
 			why:      "a backend's address of a family that is not wanted is not published, and the missing one reported",
 			service:  aService(withFamilies(corev1.IPv6Protocol)),
 			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}}},
 			skips:    "backends[0]: NoAddressOfType IPv6",
-		},
-		{
-			why: "of several ports with one name the first counts",
-			backends: []service.Backend{
-				{Addresses: []string{"10.0.0.1"}, Ports: []service.BackendPort{{Name: "http", Port: 90}}},
-				{Addresses: []string{"10.0.0.2", "10.0.0.3"}, Ports: append(port("http", 90), port("http", 91)...)},
-			},
-			service: http,
-			want: "ipv4 http:90 | 10.0.0.1{!ready,!serving,!terminating} 10.0.0.2{!ready,!serving,!terminating} " +
-				"10.0.0.3{!ready,!serving,!terminating}",
-		},
-		{
-			why:      "ports begin at 1",
-			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}, Ports: []service.BackendPort{{Name: "http", Port: 1}}}},
-			service:  http,
-			want:     "ipv4 http:1 | 10.0.0.1{!ready,!serving,!terminating}",
 		},
 		{
 			why:     "by option the addresses of a family share an endpoint, each once however it is spelt",
@@ -162,13 +110,6 @@ func TestBackends(t *testing.T) {
 			backends: []service.Backend{{Addresses: []string{"fd00::2", "10.0.0.2", "fd00::1", "10.0.0.1"}}},
 			options:  service.Options{JoinAddresses: true},
 			want:     "ipv4 http:8080 | 10.0.0.2,10.0.0.1{!ready,!serving,!terminating}",
-		},
-		{
-			why:      "by option publishNotReadyAddresses is not heeded",
-			service:  aService(publishingNotReady),
-			backends: []service.Backend{{Addresses: []string{"10.0.0.1"}}},
-			options:  service.Options{IgnorePublishNotReady: true},
-			want:     "ipv4 http:8080 | 10.0.0.1{!ready,!serving,!terminating}",
 		},
 	} {
 		svc := row.service

@@ -18,11 +18,10 @@ import (
 )
 
 // BenchmarkPlan measures the whole of what a controller does per change: derive from Pods and Nodes, then plan. Case noop
-// lists its Pods by the selector and in the order of the slices, shuffled in another one, and input derives an Input that it
-// could change. Compare them with BenchmarkFloor of the same run: the bar is that noop takes at most 5 times as long at
+// lists its Pods by the selector and in the order of the slices, shuffled in another one. Compare them with BenchmarkFloor of the same run: the bar is that noop takes at most 5 times as long at
 // n=10000.
 func BenchmarkPlan(b *testing.B) {
-	for _, name := range []string{"noop", "shuffled", "input"} {
+	for _, name := range []string{"noop", "shuffled"} {
 		for _, n := range gen.Sizes {
 			b.Run(fmt.Sprintf("case=%s/n=%d", name, n), func(b *testing.B) {
 				c := newServiceCluster(n)
@@ -30,13 +29,9 @@ func BenchmarkPlan(b *testing.B) {
 				if name == "shuffled" {
 					c.shuffle()
 				}
-				run := c.plan
-				if name == "input" {
-					run = c.input
-				}
 				b.ReportAllocs()
 				for b.Loop() {
-					if plan, err := run(existing); err != nil || !plan.Empty() || len(plan.Unchanged) != len(existing) {
+					if plan, err := c.plan(existing); err != nil || !plan.Empty() || len(plan.Unchanged) != len(existing) {
 						b.Fatal(err, plan)
 					}
 				}
@@ -51,67 +46,6 @@ var benchOptions = service.Options{ManagedBy: manager}
 func (c *serviceCluster) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	plan, err := service.Plan(c.service, c.pods, c.node, existing, benchOptions)
 	return plan, err
-}
-
-func (c *serviceCluster) input(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
-	in, err := service.Input(c.service, c.pods, c.node, benchOptions)
-	if err != nil {
-		return slicer.Plan{}, err
-	}
-	return slicer.Compute(in, existing)
-}
-
-// BenchmarkBackends measures a sync of backends that finds nothing to do, beside the same with Pods. The bar is 1.2 times.
-func BenchmarkBackends(b *testing.B) {
-	const n = 1000
-	c := newServiceCluster(n)
-	svc, backends, published := benchBackends(b, n)
-	existing := c.slices(b)
-	for _, bench := range []struct {
-		name string
-		plan func() (slicer.Plan, error)
-	}{
-		{"pods", func() (slicer.Plan, error) {
-			return service.Plan(c.service, c.pods, c.node, existing, benchOptions)
-		}},
-		{"backends", func() (slicer.Plan, error) {
-			return service.PlanBackends(svc, backends, published, benchOptions)
-		}},
-	} {
-		b.Run(fmt.Sprintf("of=%s/n=%d", bench.name, n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if plan, err := bench.plan(); err != nil || !plan.Empty() {
-					b.Fatal(err, plan)
-				}
-			}
-			gen.PerEndpoint(b, n)
-		})
-	}
-}
-
-// benchBackends are virtual machines with a named port, and slices that publish them.
-func benchBackends(tb testing.TB, n int) (*corev1.Service, []service.Backend, []*discoveryv1.EndpointSlice) {
-	tb.Helper()
-	svc := newServiceCluster(0).service
-	svc.Spec.Ports[0].TargetPort = intstr.FromString("http")
-	backends := make([]service.Backend, n)
-	for i := range backends {
-		name := fmt.Sprintf("vm-%05d", i)
-		backends[i] = service.Backend{
-			Name: name, Addresses: []string{gen.Address(i)}, Ready: true, Node: fmt.Sprint("node-", i%50), Zone: "zone-a",
-			TargetRef: corev1.ObjectReference{
-				APIVersion: "example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: name,
-				UID: types.UID(fmt.Sprintf("0f3e7a52-9d41-4c1b-8a6d-%012d", i)),
-			},
-			Ports: []service.BackendPort{{Name: "http", Port: 8080}},
-		}
-	}
-	plan, err := service.PlanBackends(svc, backends, nil, benchOptions)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return svc, backends, plan.After()
 }
 
 // BenchmarkFloor measures a map of the same addresses.

@@ -7,13 +7,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -51,18 +49,6 @@ func TestManaged(t *testing.T) {
 		if (err == nil) != (backends == service.Publishable) || errors.Is(err, service.ErrNotManaged) != (err != nil) {
 			t.Errorf("Managed says %v, and PlanBackends %v: %s", backends, err, row.why)
 		}
-	}
-}
-
-// TestBackendsNeedNoSelector: whose backends they are is the caller's choice.
-func TestBackendsNeedNoSelector(t *testing.T) {
-	backends := []service.Backend{{Addresses: []string{"10.0.0.1"}}}
-	plan, err := service.PlanBackends(aService(unselected), backends, nil, service.Options{ManagedBy: manager})
-	if err != nil || len(given.Steps(plan, slicer.Create)) != 1 {
-		t.Error(err, plan)
-	}
-	if _, err := service.PlanBackends(aService(external), backends, nil, service.Options{ManagedBy: manager}); err == nil {
-		t.Error("an alias got slices")
 	}
 }
 
@@ -167,13 +153,5 @@ func TestMetadataOptions(t *testing.T) {
 		if !errors.As(err, &wrong) || wrong.Field != path {
 			t.Errorf("error %v, want one of %s", err, path)
 		}
-	}
-}
-
-// TestNodesByName: what is not in the list is nil, and so is what is asked for in none.
-func TestNodesByName(t *testing.T) {
-	find := service.NodesByName([]*corev1.Node{nil, {ObjectMeta: metav1.ObjectMeta{Name: "n1"}}})
-	if find("n1") == nil || find("n2") != nil || service.NodesByName(nil)("n1") != nil {
-		t.Error("a Node is not found, or one that is not there is")
 	}
 }

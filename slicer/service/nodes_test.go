@@ -31,19 +31,3 @@ func TestNodes(t *testing.T) {
 		t.Errorf("asked %d times for %d Nodes", asked, len(names))
 	}
 }
-
-// TestNodesAgain: memory that was used before knows no Node of then.
-func TestNodesAgain(t *testing.T) {
-	var n nodes
-	for round := range 3 {
-		n.begin(func(string) *corev1.Node {
-			return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: fmt.Sprint(round)}}}
-		})
-		for i := range 1000 {
-			if at := n.named(fmt.Sprint("node-", i)); at.zone != fmt.Sprint(round) {
-				t.Fatalf("round %d: %+v", round, at)
-			}
-		}
-		n.release()
-	}
-}

@@ -5,8 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-
-	"github.com/slicewright/slicewright/slicer/service"
 )
 
 func servicePort(name string, port int32, target intstr.IntOrString) corev1.ServicePort {
@@ -41,12 +39,6 @@ func TestInputPorts(t *testing.T) {
 	http := aService(withPorts(servicePort("http", 80, named("http"))))
 	two := aService(withPorts(servicePort("http", 80, named("http")), servicePort("admin", 81, named("admin"))))
 	checkServiceRows(t, []serviceRow{
-		{
-			why:     "a number is itself, whatever the Pods declare",
-			service: aService(withPorts(servicePort("http", 80, intstr.FromInt32(9090)))),
-			pods:    []*corev1.Pod{aPod(1), aPod(2, declares(containerPort("http", 8080)))},
-			want:    "ipv4 http:9090 | 10.0.0.1 10.0.0.2",
-		},
 		{
 			why: "a number is itself, also where a name is left from before",
 			service: aService(withPorts(
@@ -91,25 +83,6 @@ func TestInputPorts(t *testing.T) {
 			want: "ipv4 http:8080 | 10.0.0.2\nipv4 http:9090 | 10.0.0.1 10.0.0.3",
 		},
 		{
-			why: "each family has its own groups",
-			service: aService(withPorts(servicePort("http", 80, named("http"))),
-				withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)),
-			pods: []*corev1.Pod{
-				aPod(1, withIPs("10.0.0.1", "fd00::1"), declares(containerPort("http", 8080))),
-				aPod(2, withIPs("fd00::2"), declares(containerPort("http", 9090))),
-			},
-			want:  "ipv4 http:8080 | 10.0.0.1\nipv6 http:8080 | fd00::1\nipv6 http:9090 | fd00::2",
-			skips: "pods[1] shop/web-2: NoAddressOfType IPv4",
-		},
-		{
-			why:     "containers are searched in order, and the first that has the name counts",
-			service: http,
-			pods: []*corev1.Pod{aPod(1,
-				declares(containerPort("metrics", 1)), declares(containerPort("http", 2)), declares(containerPort("http", 3)),
-			)},
-			want: "ipv4 http:2 | 10.0.0.1",
-		},
-		{
 			why:     "name and protocol must both match, and an empty protocol is TCP on either side (vector 30)",
 			service: aService(withPorts(corev1.ServicePort{Name: "dns", Port: 53, TargetPort: named("dns")})),
 			pods: []*corev1.Pod{aPod(1, declares(
@@ -117,14 +90,6 @@ func TestInputPorts(t *testing.T) {
 				corev1.ContainerPort{Name: "dns", ContainerPort: 5354},
 			))},
 			want: "ipv4 dns:5354 | 10.0.0.1",
-		},
-		{
-			why:     "a name that only another protocol has does not resolve (vector 30)",
-			service: http,
-			pods: []*corev1.Pod{aPod(1, declares(
-				corev1.ContainerPort{Name: "http", ContainerPort: 443, Protocol: corev1.ProtocolUDP}))},
-			want:  "ipv4 - | 10.0.0.1",
-			skips: "pods[0] shop/web-1: PortLeftOut http:http",
 		},
 		{
 			why: "a sidecar, an init container that restarts always, serves beside the containers, which come first " +
@@ -135,16 +100,6 @@ func TestInputPorts(t *testing.T) {
 				declares(containerPort("http", 8080)),
 			)},
 			want: "ipv4 admin:15000,http:8080 | 10.0.0.1",
-		},
-		{
-			why:     "any other init container is gone when the Pod is ready (vector 30)",
-			service: http,
-			pods: []*corev1.Pod{
-				aPod(1, declaresInit(nil, containerPort("http", 8080))),
-				aPod(2, declaresInit(restart("OnFailure"), containerPort("http", 8080))),
-			},
-			want:  "ipv4 - | 10.0.0.1 10.0.0.2",
-			skips: "pods[0] shop/web-1: PortLeftOut http:http\npods[1] shop/web-2: PortLeftOut http:http",
 		},
 		{
 			why: "appProtocol goes along, and protocol and an empty name too",
@@ -164,18 +119,6 @@ func TestInputPorts(t *testing.T) {
 			)),
 			pods: []*corev1.Pod{aPod(1)},
 			want: "ipv4 a:80(kubernetes.io/h2c),b:81(http),c:82,d:83(https) | 10.0.0.1",
-		},
-		{
-			why:     "a headless Service may have no ports: its endpoints have none either",
-			service: aService(headless, withPorts()),
-			pods:    []*corev1.Pod{aPod(1)},
-			want:    "ipv4 - | 10.0.0.1",
-		},
-		{
-			why:     "a headless Service with ports keeps them",
-			service: aService(headless),
-			pods:    []*corev1.Pod{aPod(1)},
-			want:    "ipv4 http:8080 | 10.0.0.1",
 		},
 	})
 }
@@ -198,26 +141,6 @@ func TestInputUnresolvedPorts(t *testing.T) {
 			pods:    pods,
 			want:    "ipv4 - | 10.0.0.3\nipv4 http:8080 | 10.0.0.2\nipv4 admin:9000,http:8080 | 10.0.0.1",
 			skips:   lacks("PortLeftOut") + "\npods[2] shop/web-3: PortLeftOut admin:admin",
-		},
-		{
-			why:     "or skipped, with the first port that is missing",
-			service: two,
-			pods:    pods,
-			options: service.Options{ManagedBy: manager, SkipUnresolved: true},
-			want:    "ipv4 admin:9000,http:8080 | 10.0.0.1",
-			skips:   lacks("PortMissing"),
-		},
-		{
-			why:     "by option a number must be declared too, with its protocol; a Pod that does not is like one that lacks a name",
-			service: aService(),
-			pods: []*corev1.Pod{
-				aPod(1, declares(containerPort("web", 8080))),
-				aPod(2, declares(containerPort("http", 80))),
-				aPod(3, declares(corev1.ContainerPort{ContainerPort: 8080, Protocol: corev1.ProtocolUDP})),
-			},
-			options: service.Options{ManagedBy: manager, DeclaredPortsOnly: true, SkipUnresolved: true},
-			want:    "ipv4 http:8080 | 10.0.0.1",
-			skips:   "pods[1] shop/web-2: PortMissing http:8080\npods[2] shop/web-3: PortMissing http:8080",
 		},
 	})
 }

@@ -161,36 +161,6 @@ func TestInputAgainstOracle(t *testing.T) { rapid.Check(t, inputAgainstOracle) }
 
 func FuzzInput(f *testing.F) { f.Fuzz(rapid.MakeFuzz(inputAgainstOracle)) }
 
-// TestInputIgnoresOrder: another order of the Pods gives the same groups in the same order, and the same plan.
-func TestInputIgnoresOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := drawServiceWorld(t)
-		in, err := derive(t, w.service, w.pods, w.node(), w.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := derive(t, w.service, rapid.Permutation(w.pods).Draw(t, "order"), w.node(), w.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(endpointLines(in), endpointLines(other)); d != "" || len(in.Skips) != len(other.Skips) {
-			t.Fatalf("another order of Pods gives %d skips for %d and\n%s", len(other.Skips), len(in.Skips), d)
-		}
-		sortEndpoints(in)
-		sortEndpoints(other)
-		in.Skips, other.Skips = nil, nil
-		if d := cmp.Diff(in, other); d != "" {
-			t.Fatalf("another order of Pods gives more than another order of endpoints:\n%s", d)
-		}
-	})
-}
-
-func sortEndpoints(in slicer.Input) {
-	for i := range in.Groups {
-		in.Groups[i].Endpoints = notation.Sorted(in.Groups[i].Endpoints)
-	}
-}
-
 // TestInputIsAFixedPoint: Compute takes whatever Input makes, publishes all of it but exact duplicates, and
 // has nothing to do when the Service is looked at again.
 func TestInputIsAFixedPoint(t *testing.T) {
@@ -263,7 +233,7 @@ func inputWithAnything(t *rapid.T) {
 		if _, err := slicer.Compute(in, nil); err != nil && strings.Contains(err.Error(), "groups[") {
 			t.Fatalf("Input takes what Compute refuses by another name: %v", err)
 		}
-		comparePlans(t, podWorld{service: svc, pods: pods, options: o})
+		comparePlans(t, podWorld{service: svc, pods: pods, options: o}, nil)
 	}
 	backends := []service.Backend{{}, {Addresses: []string{text.Draw(t, "address")}, Ports: []service.BackendPort{{}}}}
 	if _, err := deriveBackends(t, svc, backends, o); err == nil && svc.Name == "" {

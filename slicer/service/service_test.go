@@ -1,13 +1,15 @@
 package service_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/check/memory"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -144,124 +147,42 @@ func skipTexts(skips []slicer.Skip) string {
 	return strings.Join(lines, "\n")
 }
 
-// derive calls Input and checks that it changed nothing, nor lent out any memory of what it was given.
+// derive calls Input and checks that it changes nothing, nor shares memory with what it is given.
 func derive(
 	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o service.Options,
 ) (slicer.Input, error) {
 	t.Helper()
-	before := copyPods(pods)
-	if o.ManagedBy == "" {
-		o.ManagedBy = manager
-	}
-	in, err := untouchedService(t, svc, o, func() (slicer.Input, error) {
-		return service.Input(svc, pods, node, o)
-	})
-	if d := cmp.Diff(before, pods); d != "" {
-		t.Errorf("Pods changed, or share memory with the result:\n%s", d)
-	}
-	return in, err
+	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
+	return untouched(t, []any{svc, pods, o.Key}, func() (slicer.Input, error) { return service.Input(svc, pods, node, o) })
 }
 
 // deriveBackends is derive for BackendsInput.
-func deriveBackends(
-	t rapid.TB, svc *corev1.Service, backends []service.Backend, o service.Options,
-) (slicer.Input, error) {
+func deriveBackends(t rapid.TB, svc *corev1.Service, backends []service.Backend, o service.Options) (slicer.Input, error) {
 	t.Helper()
-	before := copyBackends(backends)
-	if o.ManagedBy == "" {
-		o.ManagedBy = manager
-	}
-	in, err := untouchedService(t, svc, o, func() (slicer.Input, error) {
-		return service.BackendsInput(svc, backends, o)
-	})
-	if d := cmp.Diff(before, backends); d != "" {
-		t.Errorf("backends changed, or share memory with the result:\n%s", d)
-	}
-	return in, err
+	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
+	return untouched(t, []any{svc, backends, o.Key}, func() (slicer.Input, error) { return service.BackendsInput(svc, backends, o) })
 }
 
-// untouchedService calls f twice and scribbles over everything that the first result points to.
-func untouchedService(
-	t rapid.TB, svc *corev1.Service, o service.Options, f func() (slicer.Input, error),
-) (slicer.Input, error) {
+func untouched(t rapid.TB, given []any, f func() (slicer.Input, error)) (slicer.Input, error) {
 	t.Helper()
-	before, key := svc.DeepCopy(), copyMap(o.Key)
-	scribbled, _ := f()
-	scribble(scribbled)
+	before := jsonText(given...)
 	in, err := f()
-	if d := cmp.Diff(before, svc); d != "" {
-		t.Errorf("the Service changed, or shares memory with the result:\n%s", d)
+	if d := gocmp.Diff(before, jsonText(given...)); d != "" {
+		t.Errorf("the call changed what it was given:\n%s", d)
 	}
-	if d := cmp.Diff(key, o.Key); d != "" {
-		t.Errorf("ServiceOptions.Key changed, or shares memory with the result:\n%s", d)
+	if a, b, shared := memory.Shared(memory.Value{Owner: "the Input", Of: &in}, memory.Value{Owner: "the call", Of: &given}); shared {
+		t.Errorf("%s and %s share memory", a, b)
 	}
 	return in, err
 }
 
-// scribble writes through every pointer, slice and map of an Input.
-func scribble(in slicer.Input) {
-	for _, m := range []map[string]string{in.Set.Labels, in.Set.Key} {
-		for name := range m {
-			m[name] = "changed"
-		}
+// jsonText is all that values say, but for errors.
+func jsonText(values ...any) string {
+	text, err := json.Marshal(values)
+	if err != nil { // what nobody can store
+		return fmt.Sprint(values...)
 	}
-	for i := range in.Set.Owners {
-		*in.Set.Owners[i].Controller, *in.Set.Owners[i].BlockOwnerDeletion = false, false
-	}
-	scribbleText := func(texts ...*string) {
-		for _, s := range texts {
-			if s != nil {
-				*s = "changed"
-			}
-		}
-	}
-	for _, g := range in.Groups {
-		for i := range g.Ports {
-			p := &g.Ports[i]
-			scribbleText(p.Name, p.AppProtocol)
-			*p.Protocol, *p.Port = "changed", -1
-		}
-		for i := range g.Endpoints {
-			e := &g.Endpoints[i]
-			scribbleText(&e.Addresses[0], e.Hostname, e.NodeName, e.Zone)
-			for _, b := range []*bool{e.Conditions.Ready, e.Conditions.Serving, e.Conditions.Terminating} {
-				*b = !*b
-			}
-			if e.TargetRef != nil {
-				*e.TargetRef = corev1.ObjectReference{Name: "changed"}
-			}
-			g.Endpoints[i] = discoveryv1.Endpoint{}
-		}
-	}
-}
-
-func copyPods(pods []*corev1.Pod) []*corev1.Pod {
-	var all []*corev1.Pod
-	for _, pod := range pods {
-		all = append(all, pod.DeepCopy())
-	}
-	return all
-}
-
-func copyBackends(backends []service.Backend) []service.Backend {
-	var all []service.Backend
-	for _, b := range backends {
-		b.Addresses = append([]string(nil), b.Addresses...)
-		b.Ports = append([]service.BackendPort(nil), b.Ports...)
-		all = append(all, b)
-	}
-	return all
-}
-
-func copyMap(m map[string]string) map[string]string {
-	if m == nil {
-		return nil
-	}
-	c := map[string]string{}
-	for name, value := range m {
-		c[name] = value
-	}
-	return c
+	return string(text)
 }
 
 // serviceRow is one rule of the derivation. Rows without options and errors are the most.
@@ -288,10 +209,10 @@ func (row serviceRow) check(t *testing.T) {
 	if err != nil {
 		t.Fatalf("error %v: %s", err, row.why)
 	}
-	if d := cmp.Diff(row.want, groups(in)); d != "" {
+	if d := gocmp.Diff(row.want, groups(in)); d != "" {
 		t.Errorf("groups (-want +got): %s\n%s", row.why, d)
 	}
-	if d := cmp.Diff(row.skips, skipTexts(in.Skips)); d != "" {
+	if d := gocmp.Diff(row.skips, skipTexts(in.Skips)); d != "" {
 		t.Errorf("skips (-want +got): %s\n%s", row.why, d)
 	}
 	if (in.Skips == nil) != (row.skips == "") {

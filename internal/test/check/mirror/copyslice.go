@@ -8,7 +8,9 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/check/memory"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -42,10 +44,7 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror
 }
 
 func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions, to *discoveryv1.EndpointSlice) error {
-	var ports []discoveryv1.EndpointPort
-	if from.Ports != nil {
-		ports = []discoveryv1.EndpointPort{}
-	}
+	ports := from.Ports[:0:0] // nil for nil
 	fit := portsThatFit(from.Ports)
 	for _, p := range from.Ports {
 		if i := slices.IndexFunc(fit, func(q discoveryv1.EndpointPort) bool { return reflect.DeepEqual(p, q) }); i >= 0 {
@@ -75,4 +74,94 @@ func copied(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.Co
 		return fmt.Errorf("M9: endpoints %s, want %s", form.ShowSlice(to), form.ShowSlice(&discoveryv1.EndpointSlice{Endpoints: want}))
 	}
 	return nil
+}
+
+// portsThatFit are those that slicer takes, the first of each name.
+func portsThatFit(ports []discoveryv1.EndpointPort) []discoveryv1.EndpointPort {
+	var fit []discoveryv1.EndpointPort
+	ports = slices.Clone(ports)
+	slices.SortFunc(ports, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
+	for _, p := range ports {
+		some := append(slices.Clone(fit), p)
+		if len(sim.PortErrors(some, nil)) == 0 && (p.Port == nil || *p.Port >= 1 && *p.Port <= 65535) {
+			fit = some
+		}
+	}
+	return fit
+}
+
+// copies are the endpoints that FromSlices makes of those of a slice.
+func copies(from []discoveryv1.Endpoint, o mirror.CopyOptions) (want []discoveryv1.Endpoint) {
+	for _, e := range from {
+		e.DeprecatedTopology = nil
+		e.Zone, e.NodeName = copiedName(o.Zone, e.Zone, o.ZoneNames), copiedName(o.Node, e.NodeName, o.NodeNames)
+		e.Hints = copiedHints(e.Hints, o)
+		if pod := e.TargetRef; o.HostnameFromPod && form.Text(e.Hostname) == "" && pod != nil && pod.Kind == "Pod" &&
+			len(validation.IsDNS1123Label(pod.Name)) == 0 {
+			e.Hostname = &pod.Name
+		}
+		if o.TargetRef == mirror.Drop {
+			e.TargetRef = nil
+		}
+		addresses := [][]string{e.Addresses}
+		if o.EachAddress && len(e.Addresses) > 0 {
+			addresses = nil
+			for _, a := range e.Addresses {
+				addresses = append(addresses, []string{a})
+			}
+		}
+		for _, a := range addresses {
+			e.Addresses = canonical(a)
+			want = append(want, e)
+		}
+	}
+	return want
+}
+
+// canonical are the addresses in the spelling of net/netip, each once.
+func canonical(addresses []string) []string {
+	out := addresses[:0:0]
+	for _, a := range addresses {
+		if a = form.Canonical(a); !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func copiedName(how mirror.Carry, name *string, names map[string]string) *string {
+	if name == nil || how == mirror.Drop {
+		return nil
+	}
+	if how == mirror.Keep {
+		return name
+	}
+	if mapped := names[*name]; mapped != "" {
+		return &mapped
+	}
+	return nil
+}
+
+func copiedHints(h *discoveryv1.EndpointHints, o mirror.CopyOptions) *discoveryv1.EndpointHints {
+	if h == nil || o.Hints == mirror.Drop {
+		return nil
+	}
+	if o.Hints == mirror.Keep {
+		return h
+	}
+	out := &discoveryv1.EndpointHints{}
+	for _, z := range h.ForZones {
+		if to := (discoveryv1.ForZone{Name: o.ZoneNames[z.Name]}); to.Name != "" && !slices.Contains(out.ForZones, to) {
+			out.ForZones = append(out.ForZones, to)
+		}
+	}
+	for _, n := range h.ForNodes {
+		if to := (discoveryv1.ForNode{Name: o.NodeNames[n.Name]}); to.Name != "" && !slices.Contains(out.ForNodes, to) {
+			out.ForNodes = append(out.ForNodes, to)
+		}
+	}
+	if len(out.ForZones)+len(out.ForNodes) == 0 {
+		return nil
+	}
+	return out
 }

@@ -1,0 +1,201 @@
+package mirror
+
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
+	"github.com/slicewright/slicewright/internal/test/given"
+	"github.com/slicewright/slicewright/internal/test/sim"
+	"github.com/slicewright/slicewright/mirror"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// Mirror calls mirror.FromEndpoints and checks what package mirror promises about it, M1 and M3 to M6. An error of FromEndpoints
+// itself is no broken promise: it is returned with an empty input.
+func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options) (slicer.Input, error) {
+	before, serviceBefore := endpoints.DeepCopy(), service.DeepCopy()
+	in, err := mirror.FromEndpoints(endpoints, service, o)
+	if !reflect.DeepEqual(before, endpoints) || !reflect.DeepEqual(serviceBefore, service) {
+		return in, checkslices.Broken{Err: errors.New("M5: FromEndpoints changed its input")}
+	}
+	if err != nil {
+		if !reflect.DeepEqual(in, slicer.Input{}) {
+			return in, checkslices.Broken{Err: fmt.Errorf("rule 6: an input beside the error %w", err)}
+		}
+		return in, err
+	}
+	if ok, _ := mirror.Eligible(endpoints, service); !ok {
+		if len(in.Groups)+len(in.Skips) > 0 || !in.Options.NoPlaceholder {
+			return in, checkslices.Broken{Err: fmt.Errorf("M6: Endpoints that are not mirrored want %+v", in)}
+		}
+		return in, nil
+	}
+	if broken := errors.Join(means(endpoints, in), told(in.Skips), turned(endpoints, service, o, in)); broken != nil {
+		return in, checkslices.Broken{Err: broken}
+	}
+	return in, nil
+}
+
+var families = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
+
+func overLimit(in slicer.Input) bool {
+	return slices.ContainsFunc(in.Skips, func(s slicer.Skip) bool { return s.Reason == mirror.OverLimit })
+}
+
+// means: what is wanted is what the Endpoints mean, no more, and no less but for what is above the limit; in canonical form, except
+// under Kubernetes' own name (M1, M3). Which addresses stay below the limit is pinned by the scenario over-limit.
+func means(endpoints *corev1.Endpoints, in slicer.Input) error {
+	kubernetes := in.Set.ManagedBy == mirror.KubernetesManager
+	for _, t := range families {
+		groups := subsetsOf(in, t)
+		want, got := Meaning(endpoints.Subsets, t), Meaning(groups, t)
+		if overLimit(in) {
+			want = slices.DeleteFunc(want, func(line string) bool { return !slices.Contains(got, line) })
+		}
+		if !slices.Equal(want, got) && !(kubernetes && overLimit(in)) { // the one left out may be what was ready
+			return fmt.Errorf("M1: of %s -what the Endpoints mean +what the groups say:\n%s", t, cmp.Diff(want, got))
+		}
+		if err := inForm(groups); err != nil && !kubernetes {
+			return fmt.Errorf("M1: of %s %w", t, err)
+		}
+	}
+	return nil
+}
+
+// subsetsOf writes the groups of a family as subsets.
+func subsetsOf(in slicer.Input, t discoveryv1.AddressType) (subsets []corev1.EndpointSubset) {
+	for _, g := range in.Groups {
+		if g.AddressType == t {
+			subsets = append(subsets, Subset(g.Ports, g.Endpoints))
+		}
+	}
+	return subsets
+}
+
+// Subset lists endpoints by their first addresses, on the ports that have a number.
+func Subset(ports []discoveryv1.EndpointPort, endpoints []discoveryv1.Endpoint) (s corev1.EndpointSubset) {
+	for _, p := range ports {
+		if p.Port == nil {
+			continue
+		}
+		port := corev1.EndpointPort{Name: form.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
+		if p.Protocol != nil {
+			port.Protocol = *p.Protocol
+		}
+		s.Ports = append(s.Ports, port)
+	}
+	for i := range endpoints {
+		e := &endpoints[i]
+		a := corev1.EndpointAddress{Hostname: form.Text(e.Hostname), NodeName: e.NodeName, TargetRef: e.TargetRef}
+		if len(e.Addresses) > 0 {
+			a.IP = e.Addresses[0]
+		}
+		if form.Ready(e) {
+			s.Addresses = append(s.Addresses, a)
+		} else {
+			s.NotReadyAddresses = append(s.NotReadyAddresses, a)
+		}
+	}
+	return s
+}
+
+// told: Skips say where, what is wrong and what to do.
+func told(skips []slicer.Skip) error {
+	for _, s := range skips {
+		if fault, ok := s.Err.(*field.Error); !ok || fault.Detail == "" || fault.Field != s.Path || s.Path == "" {
+			return fmt.Errorf("rule 6: a skip without an error that says where and what to do: %+v", s)
+		}
+	}
+	return nil
+}
+
+// turned: Endpoints in another order want the same (M4). Under Kubernetes' own name the first addresses are taken.
+func turned(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, in slicer.Input) error {
+	if o.ManagedBy == mirror.KubernetesManager && overLimit(in) {
+		return nil
+	}
+	e := endpoints.DeepCopy()
+	slices.Reverse(e.Subsets)
+	for i := range e.Subsets {
+		slices.Reverse(e.Subsets[i].Addresses)
+		slices.Reverse(e.Subsets[i].NotReadyAddresses)
+		slices.Reverse(e.Subsets[i].Ports)
+	}
+	other, err := mirror.FromEndpoints(e, service, o)
+	if err != nil || len(other.Skips) != len(in.Skips) {
+		return fmt.Errorf("M4: reversed, the Endpoints have other Skips (%v):\n%v\n%v", err, other.Skips, in.Skips)
+	}
+	other.Skips = in.Skips
+	if !reflect.DeepEqual(in, other) {
+		return fmt.Errorf("M4: reversed, the Endpoints give another input:\n%+v\n%+v", other, in)
+	}
+	return nil
+}
+
+// RoundTrip mirrors Endpoints, plans on what exists with all checks, applies the plan to an API server, and checks that
+// a view of the mirrors is what the Endpoints mean, family by family (M8), and that slices of others are as they were
+// (M6).
+func RoundTrip(
+	endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Options, exists []*discoveryv1.EndpointSlice,
+) (slicer.Plan, error) {
+	in, err := Mirror(endpoints, service, o)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	plan, err := checkslices.Compute(given.World{Input: in, Existing: exists})
+	if err != nil {
+		return plan, err
+	}
+	var server sim.Server
+	server.Put(exists...)
+	for _, step := range plan.Steps {
+		if err := checkslices.Apply(&server, step); err != nil {
+			return plan, checkslices.Broken{Err: err}
+		}
+	}
+	ours, foreign := tellApart(in, server.List())
+	if _, before := tellApart(in, exists); !reflect.DeepEqual(foreign, before) {
+		return plan, checkslices.Broken{Err: errors.New("M6: the plan changes slices of others")}
+	}
+	if slices.ContainsFunc(plan.Skips, func(s slicer.Skip) bool { return !strings.HasPrefix(s.Path, "subsets") }) {
+		return plan, nil
+	}
+	portless := &corev1.Service{}
+	portless.Namespace, portless.Name = in.Set.Namespace, in.Set.Name
+	for _, t := range families {
+		view, _, err := MirrorView(ours, mirror.ViewOptions{Service: portless, AddressType: t, MaxAddresses: 1 << 20})
+		if err != nil {
+			return plan, err
+		}
+		if want, got := Meaning(subsetsOf(in, t), t), Meaning(view.Subsets, t); !slices.Equal(want, got) {
+			return plan, checkslices.Broken{Err: fmt.Errorf("M8: -what the Endpoints mean +what their mirrors show:\n%s", cmp.Diff(want, got))}
+		}
+	}
+	return plan, nil
+}
+
+// tellApart tells live mirrors from slices of others, these sorted by name.
+func tellApart(in slicer.Input, all []*discoveryv1.EndpointSlice) (ours, foreign []*discoveryv1.EndpointSlice) {
+	for _, s := range all {
+		switch {
+		case s.Labels[discoveryv1.LabelManagedBy] != in.Set.ManagedBy || s.Labels[discoveryv1.LabelServiceName] != in.Set.Name:
+			foreign = append(foreign, s)
+		case s.DeletionTimestamp == nil:
+			ours = append(ours, s)
+		}
+	}
+	slices.SortFunc(foreign, func(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) })
+	return ours, foreign
+}
