@@ -59,8 +59,8 @@ func TestCompactMigration(t *testing.T) {
 	}
 }
 
-// TestCompactLarger compares Compute with the formulas of package check on worlds that are too large to try all plans. That
-// the formulas are right on small ones is what packing's brute force shows.
+// TestCompactLarger judges plans on worlds that are larger than those that rapid draws. That they are the cheapest is what
+// packing's brute force shows on small ones.
 func TestCompactLarger(t *testing.T) {
 	first := nightly.Seed(t, 0)
 	for n := range nightly.Cases(t, 60) {

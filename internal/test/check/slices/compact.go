@@ -47,13 +47,6 @@ func (o *outcome) checkDissolved(h *homes) {
 	o.checkUnwritten(h, "Compact")
 }
 
-// checkCompactCost: no plan that does so is cheaper.
-func (o *outcome) checkCompactCost(h *homes) {
-	if have, want := o.compactCost(h), o.leastCompact(h); have != want {
-		o.fail("Compact", "cost (writes, slices, moves) is %v, want %v", have, want)
-	}
-}
-
 // reassignCompact gives a slice whose port set disappeared to the port set that most of its unassigned endpoints want, of
 // several the first, and makes it the home of the first of those, up to the maximum. The plan may have dissolved it since.
 func (o *outcome) reassignCompact(h *homes, s *discoveryv1.EndpointSlice) {
@@ -96,26 +89,4 @@ func targetOf(e *discoveryv1.Endpoint) string {
 // planOrder is the plan's order of groups.
 func planOrder(a, b *group) int {
 	return slices.CompareFunc(endpoint.Ports(nil, a.ports), endpoint.Ports(nil, b.ports), endpoint.Port.Compare)
-}
-
-// CompactCost is what Compact makes as small as possible: first the writes, then the slices, then the endpoints that leave
-// home.
-type CompactCost struct{ Writes, Slices, Moves int }
-
-func (c CompactCost) plus(d CompactCost) CompactCost {
-	return CompactCost{c.Writes + d.Writes, c.Slices + d.Slices, c.Moves + d.Moves}
-}
-
-// compactCost counts what a plan costs; leastCompact gives the least by formulas.
-func (o *outcome) compactCost(h *homes) CompactCost {
-	c := CompactCost{Writes: o.cost().Writes, Slices: o.cost().Slices}
-	for s, ids := range h.at {
-		now := o.byOld[s]
-		for _, id := range ids {
-			if now == nil || now.group != h.group[s] || !slices.Contains(now.ids, id) {
-				c.Moves++
-			}
-		}
-	}
-	return c
 }

@@ -23,7 +23,6 @@ func TestChecksFindOtherPackings(t *testing.T) {
 		made, asked slicer.Options
 		corrupt     func(p *slicer.Plan)
 	}{
-		{"two slices that are written do not join", dirty, slicer.Options{}, compact, nil},
 		{"a slice gives one endpoint to another that is written, and stays", dirty, slicer.Options{}, compact,
 			func(p *slicer.Plan) { give(p, "a", "b", 2) }},
 		{"a slice gives up its endpoints that need not be written", world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
@@ -37,13 +36,6 @@ func TestChecksFindOtherPackings(t *testing.T) {
 				forget(p)
 			}},
 		{"a slice dissolves that is too full", dirty, compact, slicer.Options{Packing: slicer.Compact, DissolveUpTo: 24}, nil},
-		{"the fuller of two slices dissolves", dirty, compact, compact, func(p *slicer.Plan) {
-			a, b := update(p, "a"), update(p, "b")
-			a.Old, b.Old = b.Old, a.Old
-			a.New.Name, a.New.UID, a.New.ResourceVersion = a.Old.Name, a.Old.UID, a.Old.ResourceVersion
-			b.Removed = len(b.Old.Endpoints)
-			forget(p)
-		}},
 	} {
 		p := plan(t, under(c.in, c.made))
 		if err := check.Plan(under(c.in, c.made), p); err != nil {

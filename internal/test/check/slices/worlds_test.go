@@ -72,11 +72,6 @@ var packings = []struct {
 		},
 	},
 	{
-		guarantee: "G6", why: "an endpoint leaves home only after its new slice was written",
-		in:      world(2, wants{80: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50), at("b", "2", 80, 4, 51)),
-		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
-	},
-	{
 		guarantee: "G6", why: "an endpoint leaves home only after its new slice was written, which holds a copy already",
 		in:      world(2, wants{80: {1, 2, 3, 4}}, at("a", "2", 80, 1, 2, 3, 50), at("b", "1", 80, 3, 4, 51)),
 		corrupt: func(p *slicer.Plan) { p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0] },
@@ -100,11 +95,6 @@ var packings = []struct {
 		guarantee: "G12", why: "a stable name has the lowest free ordinal",
 		in:      stable(world(1, wants{80: {1, 2}}, at("web-x-ipv4", "1", 80, 1))),
 		corrupt: func(p *slicer.Plan) { p.Steps[0].New.Name = "web-ipv4-3" },
-	},
-	{
-		guarantee: "G5", why: "the surplus of a slice is unplaced while the parent is terminating",
-		in:      terminating(world(2, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 3, 50))),
-		corrupt: func(p *slicer.Plan) { unplace(p, "a") },
 	},
 	{
 		guarantee: "G6", why: "what is published and wanted is unplaced while the parent is terminating",
