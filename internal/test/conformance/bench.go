@@ -7,8 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
@@ -94,14 +92,12 @@ type Run struct {
 
 // The sides of a benchmark.
 const (
-	LimitSide       = "limit"       // every field read once and compared, with the pairs known beforehand
 	KubernetesSide  = "kubernetes"  // the reference
 	SlicewrightSide = "slicewright" // the library
 	CompactSide     = "compact"     // the library as recommended
-	CopySide        = "copy"        // a deep copy of the slices that a sync writes
 )
 
-// BenchRuns are one sync of a case by each side, the limit first. There is no copy where nothing is written.
+// BenchRuns are one sync of a case by each side.
 func BenchRuns(kind string, n int) ([]Run, error) {
 	c, err := BenchCluster(kind, n)
 	if err != nil {
@@ -109,17 +105,7 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 	}
 	pods, existing := c.selected(), c.live()
 	w := &Worker{weights: c.weights()}
-	plain, err := w.Reconcile(c, pods)
-	if err != nil {
-		return nil, err
-	}
-	l := newLimit(c, pods)
-	want := l.different()
-	runs := []Run{{LimitSide, func() {
-		if l.different() != want {
-			panic("the same input differs in another number of endpoints")
-		}
-	}}}
+	var runs []Run
 	add := func(side string, sync func() ([]Write, error)) error {
 		want, err := sync()
 		if err != nil {
@@ -145,23 +131,5 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 	if err := add(CompactSide, func() ([]Write, error) { return recommended.Reconcile(c, pods) }); err != nil {
 		return nil, err
 	}
-	if len(plain) > 0 {
-		runs = append(runs, Run{CopySide, copier(existing, plain)})
-	}
 	return runs, nil
-}
-
-// copier makes a deep copy of the slices that are updated, as they were.
-func copier(existing []*discoveryv1.EndpointSlice, writes []Write) func() {
-	updated := map[string]bool{}
-	for _, w := range writes {
-		updated[w.Name] = w.Verb == slicer.Update
-	}
-	var list []*discoveryv1.EndpointSlice
-	for _, s := range existing {
-		if updated[s.Name] {
-			list = append(list, s)
-		}
-	}
-	return func() { copies(list) }
 }

@@ -19,16 +19,9 @@ func TestOracle(t *testing.T) {
 	}{
 		{"nothing is wrong", func(w []Write) []Write { return w }, ""},
 		{"an endpoint is missing", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints = s.Endpoints[1:] }) }, "publishes"},
-		{"an endpoint is there twice", func(w []Write) []Write {
-			return edit(w, func(s *slice) { s.Endpoints = append(s.Endpoints, s.Endpoints[0]) })
-		}, "publishes"},
 		{"a condition differs", func(w []Write) []Write {
 			return edit(w, func(s *slice) { s.Endpoints[0].Conditions.Serving = new(false) })
 		}, "publishes"},
-		{"a zone differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].Zone = new("z") }) }, "publishes"},
-		{"a node differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].NodeName = nil }) }, "publishes"},
-		{"a hostname differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].Hostname = new("h") }) }, "publishes"},
-		{"a target differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].TargetRef.UID = "u" }) }, "publishes"},
 		{"a port differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Ports[0].Port = new(int32(1)) }) }, "publishes"},
 		{"a hint is missing", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].Hints = nil }) }, "hints of"},
 		{"a label is missing", func(w []Write) []Write { return edit(w, func(s *slice) { delete(s.Labels, "team") }) }, "labels"},

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"reflect"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -25,11 +24,6 @@ var hintWeaknesses = []weakness{{
 	reference:   func(*testing.T) string { return starved(byReference) },
 	slicewright: func(*testing.T) string { return starved(bySlicewright) },
 }, {
-	name:        "an overloaded zone stays overloaded",
-	why:         "each slice alone is within its limits, all together are not: a zone that doubled gets nothing, for ever",
-	reference:   func(*testing.T) string { return stuck(byReference) },
-	slicewright: func(*testing.T) string { return stuck(bySlicewright) },
-}, {
 	name:        "hints differ from run to run",
 	why:         "gardener#7191, kubernetes#113731: users cannot predict them, so they do not use them",
 	reference:   func(*testing.T) string { return unpredictable(byReference) },
@@ -39,11 +33,6 @@ var hintWeaknesses = []weakness{{
 	why:         "the clients of Pods that did not change are sent elsewhere",
 	reference:   func(t *testing.T) string { return restless(t, ByReference) },
 	slicewright: func(t *testing.T) string { return restless(t, BySlicewright) },
-}, {
-	name:        "five equal zones and six endpoints are refused",
-	why:         "1/1.2 is no float: the minimum of one endpoint comes out as two",
-	reference:   func(*testing.T) string { return refusedByFloat(byReference) },
-	slicewright: func(*testing.T) string { return refusedByFloat(bySlicewright) },
 }, {
 	name:        "an endpoint without zone makes every sync write",
 	why:         "hints are off and stay off, and yet each slice is sent to the API server each time",
@@ -55,16 +44,6 @@ var hintWeaknesses = []weakness{{
 	reference:   func(*testing.T) string { return needless(byReference, unweighted()) },
 	slicewright: func(*testing.T) string { return needless(bySlicewright, unweighted()) },
 }, {
-	name:        "hints to a zone that has no clients",
-	why:         "kube-proxy in no other zone uses the endpoint, so that it gets no traffic",
-	reference:   func(*testing.T) string { return unreachable(byReference) },
-	slicewright: func(*testing.T) string { return unreachable(bySlicewright) },
-}, {
-	name:        "nil ready is not ready",
-	why:         "it gets no hint, and one ready endpoint without hint turns hints off in kube-proxy, which takes nil for ready",
-	reference:   func(*testing.T) string { return nilReady(byReference) },
-	slicewright: func(*testing.T) string { return nilReady(bySlicewright) },
-}, {
 	name:        "with two families every sync sends events",
 	why:         "whether hints are on is remembered for the Service, not for each family: enabled, disabled, enabled",
 	reference:   events,
@@ -74,11 +53,6 @@ var hintWeaknesses = []weakness{{
 	why:         "kubernetes#114215, #123401: the Nodes are fine again, but nothing asks for Services whose hints are off",
 	reference:   func(*testing.T) string { return forgotten() },
 	slicewright: func(t *testing.T) string { return remembered(t) },
-}, {
-	name:        "an endpoint that is not ready keeps its hint",
-	why:         "it is cleared in a copy of the loop variable; when the endpoint is ready again the hint may be wrong",
-	reference:   func(t *testing.T) string { return staleAfter(t, ByReference) },
-	slicewright: func(t *testing.T) string { return staleAfter(t, BySlicewright) },
 }}
 
 func byReference(h *Hinting) *hintingOutcome { return h.Reference() }
@@ -137,14 +111,6 @@ func starved(decide func(*Hinting) *hintingOutcome) string {
 	return ""
 }
 
-func stuck(decide func(*Hinting) *hintingOutcome) string {
-	h := zoned(12, 12, 24).with(false, "aaaabbbbcccc").hinted()
-	if got := countHints(decide(h).slices); got.zones["c"] < 5 {
-		return fmt.Sprintf("12, 12 and 24 cores, hinted %v: c gets 50%% more than its share", got.zones)
-	}
-	return ""
-}
-
 func unpredictable(decide func(*Hinting) *hintingOutcome) string {
 	h := zoned(5, 5, 5, 5).with(true, "aaaaaaaaaaab")
 	if a, b := allHints(decide(h).slices[0]), allHints(decide(h).slices[0]); a != b {
@@ -184,13 +150,6 @@ func restless(t *testing.T, plan Side) string {
 	return ""
 }
 
-func refusedByFloat(decide func(*Hinting) *hintingOutcome) string {
-	if got := countHints(decide(zoned(16, 16, 16, 16, 16).with(true, "aabcde")).slices); !got.on() {
-		return "hints are off"
-	}
-	return ""
-}
-
 func zoneless() *Hinting {
 	h := zoned(4, 4).with(false, "aabb").with(false, "ab")
 	h.Slices[1].Endpoints[0].Zone = nil
@@ -205,22 +164,6 @@ func needless(decide func(*Hinting) *hintingOutcome, h *Hinting) string {
 	h = h.after(decide(h))
 	if n := decide(h).sent; n > 0 {
 		return fmt.Sprintf("%d of %d slices are sent the third time", n, len(h.Slices))
-	}
-	return ""
-}
-
-func unreachable(decide func(*Hinting) *hintingOutcome) string {
-	if got := countHints(decide(unweighted()).slices); got.zones["c"] > 0 {
-		return fmt.Sprint("hinted ", got.zones, " with Nodes in a and b only")
-	}
-	return ""
-}
-
-func nilReady(decide func(*Hinting) *hintingOutcome) string {
-	h := zoned(4, 4).with(true, "aaaabbb")
-	h.Slices[0].Endpoints[0].Conditions.Ready = nil
-	if got := countHints(decide(h).slices); got.none > 0 {
-		return fmt.Sprintf("%d of %d ready endpoints have no hint", got.none, got.ready)
 	}
 	return ""
 }
@@ -308,42 +251,4 @@ func remembered(t *testing.T) string {
 		return "no sync is needed, although hints are off and could be on"
 	}
 	return ""
-}
-
-// staleAfter takes readiness from an endpoint that is alone in the way of a stored hint, in a slice that is not written.
-func staleAfter(t *testing.T, plan Side) string {
-	c := fresh(3, 100)
-	c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
-	if _, err := c.PublishAll(BySlicewright); err != nil {
-		t.Fatal(err)
-	}
-	c.Pods[0].Status.Conditions[1].Status = corev1.ConditionFalse
-	e := &c.Slices[0].Endpoints[0] // as an earlier version of somebody left it
-	e.Conditions.Ready, e.Conditions.Serving = new(false), new(false)
-	for _, s := range After(c.Slices, must(t, c, plan)) {
-		if staleHints(s) {
-			return s.Name + " keeps the hint of an endpoint that is not ready"
-		}
-	}
-	return ""
-}
-
-// TestHintInputUntouched: the reference moves slices about in the lists that it is given, and appends to one of them in
-// the caller's memory; slicewright changes nothing.
-func TestHintInputUntouched(t *testing.T) {
-	h := zoned(4, 4, 4).with(false, "abc").with(false, "abc").with(false, "abc").hinted()
-	h.Slices[0].Endpoints[0].Hints = nil
-	before := h.after(&hintingOutcome{slices: []*discoveryv1.EndpointSlice{h.object(0), h.object(1), h.object(2)}})
-	bySlicewright(h)
-	if !reflect.DeepEqual(before.Slices, h.Slices) {
-		t.Error("slicewright changed its input")
-	}
-	unchanged := []*discoveryv1.EndpointSlice{h.object(0), h.object(1), h.object(2)}
-	topology := topologycache.NewTopologyCache()
-	topology.SetNodes(logr.Discard(), (&Cluster{Nodes: h.Nodes}).nodes())
-	si := &topologycache.SliceInfo{ServiceKey: "a/b", AddressType: discoveryv1.AddressTypeIPv4, Unchanged: unchanged}
-	topology.AddHints(logr.Discard(), si)
-	if unchanged[0].Name == "s0" {
-		t.Logf("MENDED: %s leaves the caller's lists as they are.", version(t))
-	}
 }

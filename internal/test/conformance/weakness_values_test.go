@@ -17,21 +17,6 @@ import (
 
 // valueWeaknesses are about what endpoints and ports mean.
 var valueWeaknesses = []weakness{{
-	name:        "one bad endpoint costs a whole slice",
-	why:         "the API server refuses the slice, and the good endpoints in it are not published either",
-	reference:   func(t *testing.T) string { return oneBad(t, ByReference) },
-	slicewright: func(t *testing.T) string { return oneBad(t, BySlicewright) },
-}, {
-	name:        "an unreadable address is published as <nil>",
-	why:         "the API server refuses the slice for it",
-	reference:   func(t *testing.T) string { return unreadable(t, ByReference) },
-	slicewright: func(t *testing.T) string { return unreadable(t, BySlicewright) },
-}, {
-	name:        "a lone podIP is not published",
-	why:         "a Pod whose status has podIP and no podIPs disappears without a word",
-	reference:   func(t *testing.T) string { return lonePodIP(t, ByReference) },
-	slicewright: func(t *testing.T) string { return lonePodIP(t, BySlicewright) },
-}, {
 	name:      "a nil Pod ends the process",
 	why:       "one nil in a list that a caller puts together",
 	reference: func(t *testing.T) string { return nilPod(func(c *Cluster) error { return reconcileNil(c) }) },
@@ -62,45 +47,6 @@ var valueWeaknesses = []weakness{{
 	reference:   func(*testing.T) string { return lastInSet() },
 	slicewright: func(t *testing.T) string { return lastInPlan(t) },
 }}
-
-// published counts what the API server has afterwards.
-func published(t *testing.T, c *Cluster, plan Side) (int, error) {
-	server := &sim.Server{}
-	server.Put(c.Slices...)
-	err := Publish(server, must(t, c, plan))
-	n := 0
-	for _, s := range server.List() {
-		n += len(s.Endpoints)
-	}
-	return n, err
-}
-
-func oneBad(t *testing.T, plan Side) string {
-	c := fresh(5, 10)
-	c.Pods[2].Status.PodIP, c.Pods[2].Status.PodIPs = "127.0.0.1", []corev1.PodIP{{IP: "127.0.0.1"}}
-	if n, err := published(t, c, plan); n < 4 {
-		return fmt.Sprintf("%d of 4 good endpoints are published: %v", n, err)
-	}
-	return ""
-}
-
-func unreadable(t *testing.T, plan Side) string {
-	c := fresh(5, 10)
-	c.Pods[2].Status.PodIP, c.Pods[2].Status.PodIPs = "10.0.0", []corev1.PodIP{{IP: "10.0.0"}}
-	if n, err := published(t, c, plan); n < 4 {
-		return fmt.Sprintf("%d of 4 good endpoints are published: %v", n, err)
-	}
-	return ""
-}
-
-func lonePodIP(t *testing.T, plan Side) string {
-	c := fresh(1, 10)
-	c.Pods[0].Status.PodIPs = nil
-	if n, err := published(t, c, plan); n < 1 {
-		return fmt.Sprintf("it is not published: %v", err)
-	}
-	return ""
-}
 
 func reconcileNil(c *Cluster) error {
 	_, err := NewReference(c).Reconcile(c, c.Pods, nil)

@@ -145,11 +145,10 @@ func module(path string) string {
 // long has all tables.
 func (r *results) long() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes. The limit\nreads the same fields once and knows which Pod each endpoint is of, and a copy is one of the slices that are written:\n\n", r.origin())
+	fmt.Fprintf(&b, "%s\n\nOne sync, from the Service, the Pods and slices that listers find for it, and the Nodes, to writes:\n\n", r.origin())
 	b.WriteString(table(
-		[]string{"Changed", "Pods", "Limit", "Copy", "Kubernetes", "Slicewright", "as recommended", "times the limit", "less time", "fewer allocations"},
-		longRows(r.syncs, syncWords, conformance.LimitSide, conformance.CopySide,
-			conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide)))
+		[]string{"Changed", "Pods", "Kubernetes", "Slicewright", "as recommended", "less time", "fewer allocations"},
+		longRows(r.syncs, syncWords, conformance.KubernetesSide, conformance.SlicewrightSide, conformance.CompactSide)))
 	b.WriteString("\nOne decision about hints in topology mode Auto, 100 endpoints in a slice:\n\n")
 	b.WriteString(table([]string{"Hints", "Endpoints", "Kubernetes", "Slicewright", "less time", "fewer allocations"},
 		longRows(r.hints, hintWords, conformance.KubernetesSide, conformance.SlicewrightSide)))
@@ -168,7 +167,7 @@ var (
 	hintWords = map[string]string{"noop": "as they were", "roll": "10% of the slices written", "first": "all new"}
 )
 
-// longRows makes a row of each case and size: the figures of some sides, times the limit, and how much less than Kubernetes. A
+// longRows makes a row of each case and size: the figures of some sides, and how much less than Kubernetes. A
 // cell is empty where a side was not measured.
 func longRows(list []measured, words map[string]string, sides ...string) [][]string {
 	var rows [][]string
@@ -178,9 +177,6 @@ func longRows(list []measured, words map[string]string, sides ...string) [][]str
 			row = append(row, m.figures(side))
 		}
 		ours := m.by[conformance.SlicewrightSide]
-		if limit, ok := m.by[conformance.LimitSide]; ok {
-			row = append(row, times(over(ours, limit)))
-		}
 		if ref, ok := m.by[conformance.KubernetesSide]; ok {
 			rows = append(rows, append(row, times(over(ref, ours)), times(ref.Allocs/ours.Allocs)))
 		} else {
@@ -193,17 +189,12 @@ func longRows(list []measured, words map[string]string, sides ...string) [][]str
 // over is how many times the processor time of b that of a is.
 func over(a, b conformance.Figures) float64 { return float64(a.CPU) / float64(b.CPU) }
 
-// figures is a cell: those of a side, only the time where allocations say nothing, and nothing for one that was not measured.
+// figures is a cell: those of a side, and nothing for one that was not measured.
 func (m *measured) figures(side string) string {
-	f, ok := m.by[side]
-	switch {
-	case !ok:
-		return ""
-	case side == conformance.LimitSide || side == conformance.CopySide:
-		return duration(f.CPU)
-	default:
+	if f, ok := m.by[side]; ok {
 		return figures(f)
 	}
+	return ""
 }
 
 func (r *results) world() string {
