@@ -2,59 +2,27 @@ package conformance
 
 import (
 	discoveryv1 "k8s.io/api/discovery/v1"
-
-	"github.com/slicewright/slicewright/slicer"
 )
 
-func (t *Tally) write(writes []Write) {
-	for _, w := range writes {
-		switch w.Verb {
-		case slicer.Create:
-			t.Creates++
-		case slicer.Update:
-			t.Updates++
-		case slicer.Delete:
-			t.Deletes++
-		}
-		if w.Slice != nil {
-			t.Bytes += w.Slice.Size()
+// moved counts the endpoints that stay and are in another slice.
+func (t *Tally) moved(before, after []*discoveryv1.EndpointSlice) {
+	old := whereabouts(before)
+	for e, now := range whereabouts(after) {
+		if was, ok := old[e]; ok && was != now {
+			t.Moved++
 		}
 	}
 }
 
-// spot is where an endpoint is and what it is hinted to.
-type spot struct{ slice, zone, hint string }
-
-func spots(list []*discoveryv1.EndpointSlice) map[string]spot {
-	where := map[string]spot{}
+// whereabouts tells the slice that holds each endpoint.
+func whereabouts(list []*discoveryv1.EndpointSlice) map[string]string {
+	where := map[string]string{}
 	for _, s := range list {
 		for i := range s.Endpoints {
-			e := &s.Endpoints[i]
-			at := spot{slice: s.Name}
-			if isReady(e) {
-				at.zone, at.hint = text(e.Zone), hintsOf(e)
-			}
-			where[anyPorts(s, e)] = at
+			where[anyPorts(s, &s.Endpoints[i])] = s.Name
 		}
 	}
 	return where
-}
-
-// compare counts the endpoints that stay and moved, or are ready as before and have another hint.
-func (t *Tally) compare(before, after []*discoveryv1.EndpointSlice) {
-	old := spots(before)
-	for e, now := range spots(after) {
-		was, ok := old[e]
-		if !ok {
-			continue
-		}
-		if was.slice != now.slice {
-			t.Moved++
-		}
-		if was.zone != "" && was.zone == now.zone && was.hint != now.hint {
-			t.Hints++
-		}
-	}
 }
 
 // gone counts the endpoints that are there before the first and after the last write, and not after one in between.
@@ -86,19 +54,6 @@ func (t *Tally) gone(before []*discoveryv1.EndpointSlice, writes []Write) {
 	for e := range missing {
 		if copies[e] > 0 {
 			t.Gone++
-		}
-	}
-}
-
-// starve counts zones below their minimum while hints are on.
-func (t *Tally) starve(z zones, after []*discoveryv1.EndpointSlice) {
-	h := countHints(after)
-	if !h.on() {
-		return
-	}
-	for zone := range z {
-		if h.zones[zone] < z.minimum(zone, h.ready) {
-			t.Starved++
 		}
 	}
 }

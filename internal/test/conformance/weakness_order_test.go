@@ -91,17 +91,6 @@ func shuffledTwins(t *testing.T, plan Side) string {
 	return ""
 }
 
-// whereabouts tells the slice that holds each endpoint.
-func whereabouts(list []*discoveryv1.EndpointSlice) map[string]string {
-	where := map[string]string{}
-	for _, s := range list {
-		for i := range s.Endpoints {
-			where[anyPorts(s, &s.Endpoints[i])] = s.Name
-		}
-	}
-	return where
-}
-
 // gap changes the port of Pods in full slices and looks who is published nowhere after each write.
 func gap(t *testing.T, plan Side) string {
 	c := publishedCluster(t, 8, 2)

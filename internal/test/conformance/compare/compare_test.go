@@ -13,8 +13,6 @@ func TestFormat(t *testing.T) {
 		{count(7), "7", "no space before a first digit"},
 		{count(974235), "974 235", "a space between thousands"},
 		{count(1042664), "1 042 664", "and again"},
-		{size(13414618), "13.4 MB", "megabytes"},
-		{size(920), "0.9 kB", "never less than kilobytes"},
 		{duration(19189909), "19.2 ms", "three digits"},
 		{duration(131 * time.Millisecond), "131 ms", "three digits"},
 		{duration(433017), "433 µs", "below a millisecond"},
@@ -72,7 +70,7 @@ func TestRun(t *testing.T) {
 	if err := run([]string{"-short", "-steps", "3"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| nothing | 10 000 |", "| all new | 10 000 |", "| slices left |"} {
+	for _, want := range []string{"| changed: nothing, 10 000 Pods |", "| only hints: all new, 100 endpoints |", "| slices left |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

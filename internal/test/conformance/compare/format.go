@@ -18,14 +18,6 @@ func count(n int) string {
 	return s
 }
 
-// size writes a number of bytes.
-func size(n int) string {
-	if n >= 1e6 {
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-}
-
 // duration writes three digits, in milliseconds or microseconds.
 func duration(d time.Duration) string {
 	value, unit := float64(d)/1e6, "ms"

@@ -1,8 +1,8 @@
 // Compare runs Kubernetes' own EndpointSlice code and this library on the same inputs, in one process, and prints what
 // both did as Markdown: what one sync costs, what a decision about hints costs, and what a rolling world got.
 //
-//	go run ./compare                              print all tables
-//	go run ./compare -readme ../../../README.md      and put the short one between the markers there
+//	go run ./compare                                  print the tables
+//	go run ./compare -readme ../../../README.md       and put them between the markers there
 //	go run ./compare -short -check ../../../README.md
 //
 // With -check the command fails where the section in the file is not what it would write, figures apart. Processor time
@@ -22,7 +22,6 @@ import (
 type options struct {
 	seed        int64
 	steps, pods int
-	largest     int
 	services    int
 	rounds      int
 	round       time.Duration
@@ -44,11 +43,10 @@ func run(args []string, out io.Writer) error {
 	flags.Int64Var(&o.seed, "seed", 1, "which world rolls")
 	flags.IntVar(&o.steps, "steps", 500, "how many `steps` it rolls")
 	flags.IntVar(&o.pods, "pods", 300, "how many Pods it has on average")
-	flags.IntVar(&o.largest, "largest", 100000, "how many `Pods` or endpoints the largest case has at most")
 	flags.IntVar(&o.services, "services", 5000, "how many `Services` the cluster has")
 	flags.IntVar(&o.rounds, "rounds", 7, "how many rounds are measured, of which the best counts")
 	flags.DurationVar(&o.round, "round", 300*time.Millisecond, "how much processor `time` a round takes at least")
-	flags.StringVar(&o.readme, "readme", "", "`file` to put the short table into, between its markers")
+	flags.StringVar(&o.readme, "readme", "", "`file` to put the tables into, between its markers")
 	flags.StringVar(&o.check, "check", "", "`file` whose section to check, figures apart")
 	short := flags.Bool("short", false, "few steps and rounds: to see that it works")
 	if err := flags.Parse(args); err != nil {
@@ -61,7 +59,7 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%q: there are no arguments, only flags", flags.Args())
 	}
 	if *short {
-		o.steps, o.pods, o.largest, o.services, o.rounds, o.round = 20, 60, 10000, 100, 1, time.Millisecond
+		o.steps, o.pods, o.services, o.rounds, o.round = 20, 60, 100, 1, time.Millisecond
 	}
 	if o.steps < 2 || o.pods < 10 || o.rounds < 1 || o.services < 1 {
 		return errors.New("give at least 2 steps, 10 Pods, 1 Service and 1 round")
