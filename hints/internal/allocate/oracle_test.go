@@ -199,7 +199,7 @@ func TestOpenAgainstEverySet(t *testing.T) {
 	}
 }
 
-// TestDealAgainstEverything: all endpoints are dealt, within the bounds, and the fewest leave their zone. How often more hints
+// TestDealAgainstEverything: all endpoints are dealt, within the bounds (P11), and the fewest leave their zone (P9). How often more hints
 // change than must is logged.
 func TestDealAgainstEverything(t *testing.T) {
 	r, cases, more := rand.New(rand.NewPCG(3, 4)), 0, 0

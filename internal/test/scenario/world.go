@@ -46,9 +46,11 @@ type World struct {
 }
 
 // NewWorld returns the handler of a new world.
-func NewWorld() Handler { return newWorld().handle }
+func NewWorld() Handler { return New().Handle }
 
-func newWorld() *World {
+// New returns a new world for the stories of packages that make inputs: they have commands of their own and pass the others
+// on.
+func New() *World {
 	yes := true
 	w := &World{}
 	w.in.Options.GeneratedNames = true
@@ -58,9 +60,15 @@ func newWorld() *World {
 	return w
 }
 
+// Want sets what compute plans; what exists stays, and is shown against the set of this input from now on.
+func (w *World) Want(in slicer.Input) { w.in = in }
+
+// Exists returns what exists, read-only.
+func (w *World) Exists() []*discoveryv1.EndpointSlice { return w.exists }
+
 // Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
 func Input(text string) (given.World, error) {
-	w := newWorld()
+	w := New()
 	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
 	var errs []error
 	for s.more() {
@@ -68,7 +76,7 @@ func Input(text string) (given.World, error) {
 			s.take()
 			continue
 		}
-		_, err := w.handle(s.command(TakesBlock))
+		_, err := w.Handle(s.command(TakesBlock))
 		errs = append(errs, err)
 	}
 	return given.World{Input: w.in, Existing: w.exists}, errors.Join(errs...)
@@ -77,7 +85,8 @@ func Input(text string) (given.World, error) {
 // TakesBlock reports whether a command of World has lines below it.
 func TakesBlock(command string) bool { return command == "slices" || command == "want" }
 
-func (w *World) handle(c Command) (string, error) {
+// Handle carries out a command.
+func (w *World) Handle(c Command) (string, error) {
 	switch c.Name {
 	case "set":
 		return "", each(c.Args, w.setWord)

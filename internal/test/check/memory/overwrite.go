@@ -87,27 +87,9 @@ func set(v reflect.Value) {
 
 // isSet reports whether a value is as set leaves it.
 func isSet(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.String:
-		return v.String() == text
-	case reflect.Bool:
-		return v.Bool()
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		return v.Int() == -77
-	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
-		return v.Uint() == 77
-	case reflect.Array:
-		for i := range v.Len() {
-			if !isSet(v.Index(i)) {
-				return false
-			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type() != timeType && !isSet(v.Field(i)) {
-				return false
-			}
-		}
-	}
-	return true
+	v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	want := reflect.New(v.Type()).Elem()
+	want.Set(v)
+	set(want)
+	return reflect.DeepEqual(want.Interface(), v.Interface())
 }
