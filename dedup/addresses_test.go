@@ -3,7 +3,6 @@ package dedup_test
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,58 +63,6 @@ func addressesAreOnePort(t *rapid.T) {
 	}
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("Addresses changed a slice")
-	}
-}
-
-// TestAddressesOfBadInput: what cannot be read is set aside with a reason, and the rest is found.
-func TestAddressesOfBadInput(t *testing.T) {
-	with := func(change func(*discoveryv1.EndpointSlice), addresses ...string) *discoveryv1.EndpointSlice {
-		s := slice("web-b", addresses...)
-		change(s)
-		return s
-	}
-	web := slice("web-a", "10.0.0.1")
-	for _, row := range []struct {
-		why    string
-		list   []*discoveryv1.EndpointSlice
-		o      dedup.AddressOptions
-		want   string
-		reason dedup.ProblemReason
-	}{
-		{"nil", nil, dedup.AddressOptions{}, "", ""},
-		{"empty", []*discoveryv1.EndpointSlice{}, dedup.AddressOptions{}, "", ""},
-		{"a nil slice", []*discoveryv1.EndpointSlice{nil, web}, dedup.AddressOptions{}, "10.0.0.1", dedup.NilSlice},
-		{"an empty slice", []*discoveryv1.EndpointSlice{{}}, dedup.AddressOptions{}, "", ""},
-		{"no ports", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil }, "10.0.0.2"), web},
-			dedup.AddressOptions{}, "10.0.0.1 10.0.0.2", ""},
-		{"a port without a number", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Port = nil }, "10.0.0.2")},
-			dedup.AddressOptions{}, "10.0.0.2", ""},
-		{"an endpoint without an address", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Addresses = nil }, "10.0.0.2", "10.0.0.3")},
-			dedup.AddressOptions{}, "10.0.0.3", dedup.NoAddress},
-		{"IPv6 in an IPv4 slice", []*discoveryv1.EndpointSlice{slice("web-b", "fd00::1", "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.WrongFamily},
-		{"an address that is none", []*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.256", "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.BadAddress},
-		{"names that nobody asks for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" }, "a.example.com"), web},
-			dedup.AddressOptions{}, "10.0.0.1", ""},
-		{"names", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" }, "a.example.com.", "a.example.com"), web},
-			dedup.AddressOptions{AddressTypes: []discoveryv1.AddressType{"FQDN"}}, "a.example.com", ""},
-		{"an address type that is none", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "ipv4" }, "10.0.0.2"), web},
-			dedup.AddressOptions{}, "10.0.0.1", dedup.UnknownAddressType},
-		{"an option that is none", []*discoveryv1.EndpointSlice{web}, dedup.AddressOptions{AddressTypes: []discoveryv1.AddressType{"ipv4"}}, "", dedup.BadOption},
-		{"more addresses, of which the first is read", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
-			s.Endpoints[0].Addresses = []string{"10.0.0.2", "10.0.0.3"}
-		}, "10.0.0.2")}, dedup.AddressOptions{}, "10.0.0.2", dedup.MoreAddresses},
-		{"all addresses", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
-			s.Endpoints[0].Addresses = []string{"10.0.0.2", "10.0.0.3"}
-		}, "10.0.0.2")}, dedup.AddressOptions{AllAddresses: true}, "10.0.0.2 10.0.0.3", ""},
-	} {
-		found, problems := dedup.Addresses(row.list, row.o)
-		var got []string
-		for _, f := range found {
-			got = append(got, f.Address)
-		}
-		if strings.Join(got, " ") != row.want || (row.reason == "") != (problems == nil) || problems != nil && problems[0].Reason != row.reason {
-			t.Errorf("%s: found %v, problems %v, want %s and %s", row.why, got, problems, row.want, row.reason)
-		}
 	}
 }
 

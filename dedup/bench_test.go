@@ -14,10 +14,6 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-func BenchmarkFloor(b *testing.B) {
-	b.Run("n=10000", func(b *testing.B) { gen.Floor(b, 10000) })
-}
-
 // manySlices returns n endpoints of one Service in slices of 100, as the endpoint slice controller writes them:
 // addresses in no order, three zones with hints, Pods of their own.
 func manySlices(n int) []*discoveryv1.EndpointSlice {

@@ -7,7 +7,6 @@ package dedup_test
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -47,14 +46,6 @@ func perRun(runs int, call func()) (bytes, allocs float64) {
 	return float64(after.TotalAlloc-before.TotalAlloc) / float64(runs), float64(after.Mallocs-before.Mallocs) / float64(runs)
 }
 
-// TestMergeOfOneSlice: a slice of three endpoints is merged with few allocations.
-func TestMergeOfOneSlice(t *testing.T) {
-	list := manyServices(1)
-	if allocs := testing.AllocsPerRun(100, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 20 {
-		t.Errorf("%v allocations, want at most 20", allocs)
-	}
-}
-
 // TestLoadCosts: an index that takes in many small Services makes few things for each.
 func TestLoadCosts(t *testing.T) {
 	const n = 10000
@@ -89,34 +80,6 @@ func TestFlushCopiesLittle(t *testing.T) {
 			t.Errorf("%d Services: %.0f bytes, want at most 12000", n, bytes)
 		}
 		t.Logf("%d Services: %.0f bytes, %.0f allocations", n, bytes, allocs)
-	}
-}
-
-// BenchmarkIndexFlushOfOneSlice changes one slice of many small Services, with the collector off: a flush copies by the logarithm
-// of the number of Services (D5), so that 50 000 take at most 1.5 times as long as 1000.
-func BenchmarkIndexFlushOfOneSlice(b *testing.B) {
-	for _, n := range []int{1000, 50000} {
-		b.Run(fmt.Sprintf("services=%d", n), func(b *testing.B) {
-			list, again := manyServices(n), manyServices(n)
-			for _, s := range again {
-				s.Endpoints[0].Conditions.Ready = ptr(false)
-			}
-			ix := &dedup.Index{}
-			ix.Replace(list)
-			ix.Flush()
-			defer debug.SetGCPercent(debug.SetGCPercent(-1))
-			turn := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				turn++
-				from := list
-				if turn/n%2 == 0 {
-					from = again
-				}
-				ix.Upsert(from[turn*7919%n])
-				ix.Flush()
-			}
-		})
 	}
 }
 

@@ -220,21 +220,6 @@ func TestCacheAnswersNil(t *testing.T) {
 	}
 }
 
-// TestCacheReadersMayStop: All stops when the caller breaks off.
-func TestCacheReadersMayStop(t *testing.T) {
-	c := dedup.NewCache[string, string, string](nil)
-	c.Put("g", dedup.Source{Slice: types.NamespacedName{Name: "a"}}, keyed([]string{"1", "2", "3"}, strings.Clone))
-	n := 0
-	for range c.All("g") {
-		if n++; n == 2 {
-			break
-		}
-	}
-	if n != 2 {
-		t.Errorf("read %d, want 2", n)
-	}
-}
-
 // TestCacheOrder: keys are in the order of the sources' names, then of the source's own sequence, whoever came first (D4).
 func TestCacheOrder(t *testing.T) {
 	c := dedup.NewCache[string, string, string](nil)

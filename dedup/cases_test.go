@@ -29,7 +29,7 @@ func TestCasesHaveAScenario(t *testing.T) {
 		{"events that change nothing", "no-ops TestNoOpKeepsView"},
 		{"only conditions change (traefik#13270)", "draining"},
 		{"only hints or the zone change (linkerd#10925)", "fields"},
-		{"inputs stay as they are, and readers need no lock", "TestInputsStay TestReadersAndWriter"},
+		{"inputs stay as they are, and readers need no lock", "TestIncrementalIsRebuild TestReadersAndWriter"},
 		{"ten thousand slices come and go", "TestTenThousandSlices"},
 		{"a port without a number", "any-port any-port-kept TestResolvePort"},
 		{"a slice without ports beside one with (ingress-nginx#9141)", "no-ports TestResolvePort"},

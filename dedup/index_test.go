@@ -2,11 +2,11 @@ package dedup_test
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"iter"
 	"net/netip"
-	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,31 +17,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 )
-
-// TestInputsStay: after ten thousand events every slice is what it was, with the very same memory (kubernetes#86092).
-func TestInputsStay(t *testing.T) {
-	list := manySlices(2000)
-	copies := make([]*discoveryv1.EndpointSlice, len(list))
-	for i, s := range list {
-		copies[i] = s.DeepCopy()
-	}
-	ix := newIndex(dedup.Options{AllAddresses: true})
-	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range 10000 {
-		s := list[rng.IntN(len(list))]
-		switch i % 5 {
-		case 0:
-			ix.Delete(s.Namespace, s.Name)
-		case 1:
-			ix.Flush()
-		default:
-			ix.Upsert(s)
-		}
-	}
-	if !reflect.DeepEqual(list, copies) {
-		t.Error("an input was changed")
-	}
-}
 
 // TestNothingIsKept: after a flush the caller may do with the slices what it likes, and the view stays.
 func TestNothingIsKept(t *testing.T) {
@@ -185,14 +160,6 @@ func TestFlushCostsBySlice(t *testing.T) {
 }
 
 func flushed(ix *dedup.Index) []dedup.Delta { return portsOf(ix.Flush()) }
-
-// TestMergeAllocates at most once for ten endpoints.
-func TestMergeAllocates(t *testing.T) {
-	list := manySlices(10000)
-	if allocs := testing.AllocsPerRun(5, func() { dedup.Merge(list, dedup.Options{}) }); allocs > 1000 {
-		t.Errorf("%v allocations for 10000 endpoints", allocs)
-	}
-}
 
 // TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
 // are written again.
@@ -349,57 +316,6 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// TestReadersMayStop: every reader of a view stops when the caller breaks off.
-func TestReadersMayStop(t *testing.T) {
-	a, b := slice("a", "10.0.0.1", "10.0.0.2", "bad", "worse"), slice("b", "10.0.0.1", "10.0.0.2")
-	b.Labels[discoveryv1.LabelServiceName] = "other"
-	c := slice("c", "10.0.0.1", "10.0.0.2")
-	c.Endpoints[0].Zone, c.Endpoints[1].Zone = ptr("z"), ptr("z")
-	c.Ports = append(c.Ports, discoveryv1.EndpointPort{Name: ptr("more"), Port: ptr(int32(1))})
-	v := dedup.Merge([]*discoveryv1.EndpointSlice{a, b, c, nil, nil}, dedup.Options{})
-	count := map[string]int{}
-	for range v.Services() {
-		count["services"]++
-		break
-	}
-	for range v.Ports(webHTTP.Service) {
-		count["ports"]++
-		break
-	}
-	for range v.Endpoints(webHTTP) {
-		count["endpoints"]++
-		break
-	}
-	for range v.All() {
-		count["all"]++
-		break
-	}
-	for range v.Conflicts() {
-		count["conflicts"]++
-		break
-	}
-	for range v.ByAddress(webHTTP.Service) {
-		count["addresses"]++
-		break
-	}
-	for range v.ByTarget(webHTTP.Service) {
-		count["targets"]++
-		break
-	}
-	for _, p := range v.Problems() {
-		count["problems"]++
-		if p.Reason == dedup.BadAddress {
-			break
-		}
-	}
-	want := map[string]int{
-		"services": 1, "ports": 1, "endpoints": 1, "all": 1, "conflicts": 1, "addresses": 1, "targets": 1, "problems": 3,
-	}
-	if !reflect.DeepEqual(count, want) {
-		t.Errorf("got %v, want %v", count, want)
-	}
-}
-
 // TestPortBounds: port numbers are 1 to 65535.
 func TestPortBounds(t *testing.T) {
 	for number, want := range map[int32]int{-1: 0, 0: 0, 1: 1, 65535: 1, 65536: 0} {
@@ -410,5 +326,49 @@ func TestPortBounds(t *testing.T) {
 		if n := dedup.Merge(list, dedup.Options{}).Len(webHTTP); n != want || len(found) != want {
 			t.Errorf("port %d: %d endpoints of all, %d of one port, want %d", number, n, len(found), want)
 		}
+	}
+}
+
+// first reads one element, and breaks off.
+func first[T any](t *testing.T, what string, seq iter.Seq[T]) (e T) {
+	n := 0
+	for e = range seq {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("%s: nothing to read", what)
+	}
+	return e
+}
+
+// TestReadersMayStop: every reader of a view, a delta and a cache stops when the caller breaks off.
+func TestReadersMayStop(t *testing.T) {
+	a, b, c := slice("a", "10.0.0.1", "10.0.0.2"), slice("b", "10.0.0.1", "10.0.0.2"), slice("c", "10.0.0.1", "10.0.0.2")
+	b.Labels[discoveryv1.LabelServiceName] = "other"
+	c.Endpoints[0].Zone, c.Endpoints[1].Zone = ptr("z"), ptr("z")
+	c.Ports = append(c.Ports, discoveryv1.EndpointPort{Name: ptr("more"), Port: ptr(int32(1))})
+	ix := newIndex(dedup.Options{})
+	ix.Replace([]*discoveryv1.EndpointSlice{a, b, c})
+	first(t, "added", flushed(ix)[0].Added())
+	v := ix.View()
+	first(t, "services", v.Services())
+	first(t, "ports", v.Ports(webHTTP.Service))
+	first(t, "endpoints", v.Endpoints(webHTTP))
+	first(t, "conflicts", v.Conflicts())
+	first(t, "addresses", v.ByAddress(webHTTP.Service))
+	first(t, "targets", v.ByTarget(webHTTP.Service))
+	first(t, "one slice", v.OfSlice("default", "c"))
+	for range v.All() {
+		break
+	}
+	ix.Replace([]*discoveryv1.EndpointSlice{b, c})
+	first(t, "changed", flushed(ix)[0].Changed())
+	ix.Replace(nil)
+	first(t, "removed", flushed(ix)[0].Removed())
+	cache := dedup.NewCache[string, string, string](nil)
+	cache.Put("g", dedup.Source{}, keyed([]string{"1", "2", "3"}, strings.Clone))
+	for range cache.All("g") {
+		break
 	}
 }

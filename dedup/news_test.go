@@ -1,7 +1,6 @@
 package dedup_test
 
 import (
-	"fmt"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -125,61 +124,7 @@ func TestService(t *testing.T) {
 	}
 }
 
-// TestSliceChangesItsService: a slice that says the same of another Service is gone from the one and there in the other.
-func TestSliceChangesItsService(t *testing.T) {
-	ix, err := dedup.NewIndex(dedup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := slice("web-a", "10.0.0.1")
-	ix.Upsert(s)
-	ix.Flush()
-	moved := s.DeepCopy()
-	moved.Labels[discoveryv1.LabelServiceName] = "other"
-	if !ix.Upsert(moved) {
-		t.Error("Upsert says that nothing can have changed")
-	}
-	deltas := portsOf(ix.Flush())
-	gone, appeared := 0, 0
-	for _, d := range deltas {
-		switch d.Port.Service.Name {
-		case "web":
-			gone += removedBy(d)
-		case "other":
-			added, _, _ := d.Counts()
-			appeared += added
-		}
-	}
-	if gone != 1 || appeared != 1 {
-		t.Errorf("%d endpoints gone and %d there, want 1 and 1: %v", gone, appeared, deltas)
-	}
-	for p := range ix.View().OfSlice("default", "web-a") {
-		if p.Port.Service.Name != "other" {
-			t.Errorf("the slice has an endpoint of %v", p.Port)
-		}
-	}
-}
-
 func removedBy(d dedup.Delta) int {
 	_, removed, _ := d.Counts()
 	return removed
-}
-
-// TestMoreAddressesOnce: addresses beyond the first are one problem of a slice, which is news once, however often the slice
-// changes.
-func TestMoreAddressesOnce(t *testing.T) {
-	ix := newIndex(dedup.Options{})
-	for i, want := range []int{1, 0, 0, 1} {
-		s := slice("web-a", "10.0.0.1", "10.0.0.2", fmt.Sprintf("10.0.1.%d", i))
-		for e := range s.Endpoints {
-			if i != 2 { // then it is solved
-				s.Endpoints[e].Addresses = append(s.Endpoints[e].Addresses, "10.9.9.9")
-			}
-		}
-		ix.Upsert(s)
-		_, news := ix.Flush()
-		if len(news) != want || want == 1 && news[0].Reason != dedup.MoreAddresses || ix.View().Len(webHTTP) != 3 {
-			t.Errorf("version %d: %v", i, news)
-		}
-	}
 }

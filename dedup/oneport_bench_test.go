@@ -9,9 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 )
 
 // onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6 addresses, one slice of
@@ -35,7 +33,7 @@ func onePortLists() map[string][]*discoveryv1.EndpointSlice {
 }
 
 // loop finds the endpoints of a port as readers do that do not know better: the first that comes of each address.
-func loop(list []*discoveryv1.EndpointSlice, port string, usable func(*discoveryv1.Endpoint) bool) []dedup.Found {
+func loop(list []*discoveryv1.EndpointSlice, port string) []dedup.Found {
 	seen := map[string]bool{}
 	var all []dedup.Found
 	for _, s := range list {
@@ -45,7 +43,7 @@ func loop(list []*discoveryv1.EndpointSlice, port string, usable func(*discovery
 			}
 			for j := range s.Endpoints {
 				e := &s.Endpoints[j]
-				if !usable(e) || seen[e.Addresses[0]] {
+				if seen[e.Addresses[0]] {
 					continue
 				}
 				seen[e.Addresses[0]] = true
@@ -56,15 +54,13 @@ func loop(list []*discoveryv1.EndpointSlice, port string, usable func(*discovery
 	return all
 }
 
-func anyEndpoint(*discoveryv1.Endpoint) bool { return true }
-
 // BenchmarkOnePort finds the endpoints of one port, beside a plain loop over a map of addresses, which takes the first that
 // comes and sorts nothing.
 func BenchmarkOnePort(b *testing.B) {
 	lists := onePortLists()
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
 		list := lists[name]
-		want := len(loop(list, "http", anyEndpoint))
+		want := len(loop(list, "http"))
 		b.Run("case="+name+"/impl=slicewright", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -76,52 +72,8 @@ func BenchmarkOnePort(b *testing.B) {
 		b.Run("case="+name+"/impl=loop", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				loop(list, "http", anyEndpoint)
+				loop(list, "http")
 			}
 		})
 	}
-}
-
-// BenchmarkOnePortRoute finds the endpoints of one port that a node in a zone may use, beside a loop that takes the ready
-// endpoints with a hint for the zone, and all ready ones where one of them lacks a hint or none names the zone.
-func BenchmarkOnePortRoute(b *testing.B) {
-	list, at := manySlices(1000), hints.Location{NodeName: "node-1", Zone: "zone-b"}
-	b.Run("impl=slicewright", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-			if routes := hints.Route(found, dedup.Found.Candidate, at, hints.Policy{}); len(routes.Cluster) != 333 {
-				b.Fatalf("%d routes", len(routes.Cluster))
-			}
-		}
-	})
-	b.Run("impl=loop", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if routes := zoneLoop(list, at.Zone); len(routes) != 333 {
-				b.Fatalf("%d routes", len(routes))
-			}
-		}
-	})
-}
-
-func zoneLoop(list []*discoveryv1.EndpointSlice, zone string) []dedup.Found {
-	ready := loop(list, "http", func(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Ready })
-	var near []dedup.Found
-	for _, f := range ready {
-		h := f.Endpoint.Hints
-		if h == nil || len(h.ForZones) == 0 {
-			return ready
-		}
-		for _, z := range h.ForZones {
-			if z.Name == zone {
-				near = append(near, f)
-				break
-			}
-		}
-	}
-	if near == nil {
-		return ready
-	}
-	return near
 }

@@ -13,24 +13,17 @@ import (
 // shows nothing.
 func TestUnknownOptions(t *testing.T) {
 	list := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}
-	for _, row := range []struct {
-		path    string
-		options dedup.Options
-	}{
-		{"options.addressTypes[1]", dedup.Options{AddressTypes: []discoveryv1.AddressType{"IPv4", "ipv6"}}},
-	} {
-		ix, err := dedup.NewIndex(row.options)
-		if ix != nil || err == nil || !strings.HasPrefix(err.Error(), row.path+": ") {
-			t.Errorf("%s: NewIndex returns %v, %v", row.path, ix, err)
-		}
-		view := dedup.Merge(list, row.options)
-		problems := view.Problems()
-		if len(problems) != 1 || problems[0].Reason != dedup.BadOption || faultOf(problems[0]).Field != row.path {
-			t.Errorf("%s: the problems of Merge are %v", row.path, problems)
-		}
-		if view.Len(webHTTP) != 0 || view.Has(webHTTP.Service) {
-			t.Errorf("%s: Merge shows something", row.path)
-		}
+	const path = "options.addressTypes[1]"
+	wrong := dedup.Options{AddressTypes: []discoveryv1.AddressType{"IPv4", "ipv6"}}
+	if ix, err := dedup.NewIndex(wrong); ix != nil || err == nil || !strings.HasPrefix(err.Error(), path+": ") {
+		t.Errorf("NewIndex returns %v, %v", ix, err)
+	}
+	view := dedup.Merge(list, wrong)
+	if problems := view.Problems(); len(problems) != 1 || problems[0].Reason != dedup.BadOption || faultOf(problems[0]).Field != path {
+		t.Errorf("the problems of Merge are %v", problems)
+	}
+	if view.Len(webHTTP) != 0 || view.Has(webHTTP.Service) {
+		t.Error("Merge shows something")
 	}
 	_, err := dedup.NewIndex(dedup.Options{AddressTypes: []discoveryv1.AddressType{"ipv4", "ipv6"}})
 	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 2 {

@@ -3,7 +3,6 @@ package dedup_test
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -52,41 +51,6 @@ func TestFlushCostsByPort(t *testing.T) {
 	}
 	if allocs[1] > allocs[0]+5 {
 		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[0], allocs[1])
-	}
-}
-
-// TestPortsGo: of ports that a Service had nothing stays (D6).
-func TestPortsGo(t *testing.T) {
-	ix := newIndex(dedup.Options{})
-	for _, s := range manyPorts(20) {
-		s.Name = "web" // one slice, whose port gets another name each time
-		ix.Upsert(s)
-		ix.Flush()
-	}
-	if n := len(slices.Collect(ix.View().Ports(webHTTP.Service))); n != 1 {
-		t.Errorf("the index keeps %d ports of a slice that has one", n)
-	}
-}
-
-// BenchmarkIndexPorts changes an endpoint behind one of n ports of a Service (D5).
-func BenchmarkIndexPorts(b *testing.B) {
-	for _, n := range []int{10, 1000, 10000} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			list := manyPorts(n)
-			ix := newIndex(dedup.Options{})
-			ix.Replace(list)
-			ix.Flush()
-			flipped := list[7].DeepCopy()
-			flipped.Endpoints[0].Conditions.Ready = ptr(false)
-			turns := [2]*discoveryv1.EndpointSlice{flipped, list[7]}
-			turn := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				ix.Upsert(turns[turn%2])
-				ix.Flush()
-				turn++
-			}
-		})
 	}
 }
 

@@ -42,29 +42,6 @@ func faultOf(p dedup.Problem) *field.Error {
 	return fault
 }
 
-// TestWrongFamily: an address of another family than its slice has one reason, however it is spelt.
-func TestWrongFamily(t *testing.T) {
-	for _, c := range []struct {
-		family  discoveryv1.AddressType
-		address string
-		want    dedup.ProblemReason
-	}{
-		{discoveryv1.AddressTypeIPv6, "10.0.0.1", dedup.WrongFamily},
-		{discoveryv1.AddressTypeIPv6, "010.0.0.1", dedup.WrongFamily},
-		{discoveryv1.AddressTypeIPv4, "fd00::1", dedup.WrongFamily},
-		{discoveryv1.AddressTypeIPv4, "FD00::1", dedup.WrongFamily},
-		{discoveryv1.AddressTypeIPv4, "web", dedup.BadAddress},
-		{discoveryv1.AddressTypeIPv6, "::", dedup.BadAddress},
-	} {
-		s := slice("web-a", c.address)
-		s.AddressType = c.family
-		problems := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Problems()
-		if len(problems) != 1 || problems[0].Reason != c.want {
-			t.Errorf("%s in a slice of %s: %v, want %v", c.address, c.family, problems, c.want)
-		}
-	}
-}
-
 // TestProblemLog: a Problem is a group in a structured log, and what is empty is not in it.
 func TestProblemLog(t *testing.T) {
 	var text strings.Builder
