@@ -1,0 +1,72 @@
+package conformance
+
+import (
+	"context"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+	"github.com/slicewright/slicewright/slicer/slicertest"
+)
+
+// TestWriter is the code of the test kit's package comment, with a reconciler of Slicewright under test.
+func TestWriter(t *testing.T) {
+	o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
+	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
+		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
+		r := NewReconciler(client, 3)
+		return func(ctx context.Context, s slicertest.State) error {
+			return r.Reconcile(ctx, s.Service, s.Pods, s.Own)
+		}
+	})
+}
+
+// planning reads Nodes with its client and writes what package service plans.
+type planning struct {
+	client kubernetes.Interface
+	max    int
+}
+
+func NewReconciler(client kubernetes.Interface, most int) *planning { return &planning{client, most} }
+
+func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, own []*discoveryv1.EndpointSlice) error {
+	list, err := r.client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	nodes := slicertest.State{}
+	for i := range list.Items {
+		nodes.Nodes = append(nodes.Nodes, &list.Items[i])
+	}
+	plan, err := service.Plan(svc, pods, nodes.Node, own, service.Options{
+		ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: r.max},
+	})
+	if err != nil {
+		return err
+	}
+	err = plan.Apply(writes(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
+	return err
+}
+
+func writes(ctx context.Context, api discoveryclient.EndpointSliceInterface) slicer.Writer {
+	return slicer.Writer{
+		Create: func(s *discoveryv1.EndpointSlice) error {
+			_, err := api.Create(ctx, s, metav1.CreateOptions{})
+			return err
+		},
+		Update: func(s *discoveryv1.EndpointSlice) error {
+			_, err := api.Update(ctx, s, metav1.UpdateOptions{})
+			return err
+		},
+		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
+		},
+	}
+}
