@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/go-logr/logr v1.4.3
-	github.com/slicewright/slicewright v0.0.0-00010101000000-000000000000
 	github.com/slicewright/slicewright/internal/test/apiserver v0.0.0-00010101000000-000000000000
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -13,7 +12,10 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require k8s.io/client-go v0.37.2 // indirect
+require (
+	github.com/slicewright/slicewright v0.0.0-00010101000000-000000000000 // indirect
+	k8s.io/client-go v0.37.2 // indirect
+)
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
