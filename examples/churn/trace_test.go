@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/slicewright/slicewright/slicer"
@@ -125,20 +124,4 @@ func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzTraceFile: whatever is in a file, reading it ends in a trace, or in a mistake with its place.
-func FuzzTraceFile(f *testing.F) {
-	for _, text := range []string{"+1..5\n!1 -2\n.\n", "+7..3", "5", "+", "+1..", "# nothing", "+0 +16777216", "\x00", "+1 # one"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if strings.Contains(text, "..") && len(text) > 40 {
-			t.Skip("long ranges take long")
-		}
-		read, err := readTrace("-", strings.NewReader(text))
-		if err == nil && len(read.rounds) == 0 || err != nil && !strings.HasPrefix(err.Error(), "standard input:") {
-			t.Errorf("%v, %v", read, err)
-		}
-	})
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
@@ -123,8 +122,8 @@ func (w *world) see() (held []string) {
 	for _, s := range list.Items {
 		for _, e := range s.Endpoints {
 			text := e.Addresses[0]
-			for _, zone := range ptr(e.Hints).ForZones {
-				text += " for " + zone.Name
+			if e.Hints != nil {
+				text += " for " + e.Hints.ForZones[0].Name
 			}
 			held = append(held, text)
 		}
@@ -132,13 +131,6 @@ func (w *world) see() (held []string) {
 	show(w.T, w.caches.Discovery().V1().EndpointSlices().Informer(), slicer.Pointers(list.Items)...)
 	slices.Sort(held)
 	return held
-}
-
-func ptr(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
-	if h == nil {
-		return discoveryv1.EndpointHints{}
-	}
-	return *h
 }
 
 func (w *world) want(name string, got, want []string) {
