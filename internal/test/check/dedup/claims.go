@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ type place struct {
 // claim is what one slice says about a place.
 type claim struct {
 	endpoint dedup.Endpoint
-	newness  *big.Int
+	newness  string
 }
 
 // String has what decides between claims.
@@ -85,8 +84,7 @@ func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
 	if len(o.AddressTypes) == 0 {
 		return t == discoveryv1.AddressTypeIPv4 || t == discoveryv1.AddressTypeIPv6
 	}
-	known := t == discoveryv1.AddressTypeIPv4 || t == discoveryv1.AddressTypeIPv6 || t == discoveryv1.AddressTypeFQDN
-	return known && slices.Contains(o.AddressTypes, t)
+	return slices.Contains(o.AddressTypes, t)
 }
 
 // usablePorts returns the ports that have one meaning, with their number, 0 for any.
@@ -130,7 +128,7 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s)}
 		claimed.endpoint.AppProtocol, claimed.endpoint.Labels = appProtocol(s, port), askedLabels(s, o)
 		if s.AddressType == discoveryv1.AddressTypeFQDN {
-			if text = trimDot(text); text == "" {
+			if text = strings.TrimSuffix(text, "."); text == "" {
 				continue
 			}
 			claimed.endpoint.FQDN = text
@@ -173,49 +171,36 @@ func askedLabels(s *discoveryv1.EndpointSlice, o dedup.Options) map[string]strin
 	return labels
 }
 
-func trimDot(s string) string {
-	if s != "" && s[len(s)-1] == '.' {
-		return s[:len(s)-1]
-	}
-	return s
-}
-
 func claimedEndpoint(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint, number int32) dedup.Endpoint {
-	out := dedup.Endpoint{Port: number, State: conditions.Of(e.Conditions), Slice: s.Name}
-	for from, to := range map[*string]*string{e.Hostname: &out.Hostname, e.NodeName: &out.NodeName, e.Zone: &out.Zone} {
-		if from != nil {
-			*to = *from
-		}
+	out := dedup.Endpoint{
+		Port: number, State: conditions.Of(e.Conditions), Slice: s.Name,
+		Hostname: endpoint.Text(e.Hostname), NodeName: endpoint.Text(e.NodeName), Zone: endpoint.Text(e.Zone),
 	}
 	if r := e.TargetRef; r != nil {
 		out.Target = dedup.Target{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
 	}
 	if e.Hints != nil {
-		zones, nodes := map[discoveryv1.ForZone]bool{}, map[discoveryv1.ForNode]bool{}
-		for _, z := range e.Hints.ForZones {
-			zones[z] = true
-		}
-		for _, n := range e.Hints.ForNodes {
-			nodes[n] = true
-		}
-		out.ForZones = slices.SortedFunc(maps.Keys(zones), func(a, b discoveryv1.ForZone) int { return cmp.Compare(a.Name, b.Name) })
-		out.ForNodes = slices.SortedFunc(maps.Keys(nodes), func(a, b discoveryv1.ForNode) int { return cmp.Compare(a.Name, b.Name) })
+		out.ForZones = sorted(e.Hints.ForZones, func(a, b discoveryv1.ForZone) int { return cmp.Compare(a.Name, b.Name) })
+		out.ForNodes = sorted(e.Hints.ForNodes, func(a, b discoveryv1.ForNode) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return out
 }
 
-// newness is larger for newer slices: 0 for those that do not say, above it for those with a time, and far above that for
-// those with a version that counts.
-func newness(s *discoveryv1.EndpointSlice) *big.Int {
+// sorted returns each element once, nil for none.
+func sorted[T comparable](list []T, compare func(a, b T) int) []T {
+	return slices.Compact(slices.SortedFunc(slices.Values(list), compare))
+}
+
+// newness is greater for newer slices: those with a version that counts are newer than those with a time, and these newer than
+// those that do not say.
+func newness(s *discoveryv1.EndpointSlice) string {
 	if v := s.ResourceVersion; v != "" && strings.Trim(v, "0123456789") == "" {
-		n, _ := new(big.Int).SetString(v, 10)
-		return n.Add(n, new(big.Int).Lsh(big.NewInt(1), 200))
+		v = strings.TrimLeft(v, "0")
+		return fmt.Sprintf("version of %04d digits %s", len(v), v)
 	}
 	at, err := time.Parse(time.RFC3339Nano, s.Annotations[corev1.EndpointsLastChangeTriggerTime])
 	if err != nil {
-		return new(big.Int)
+		return ""
 	}
-	n := new(big.Int).Lsh(big.NewInt(1), 100) // above 0 in any year
-	n.Add(n, new(big.Int).Mul(big.NewInt(at.Unix()), big.NewInt(1e9)))
-	return n.Add(n, big.NewInt(int64(at.Nanosecond())))
+	return at.UTC().Format("time 2006-01-02T15:04:05.000000000")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -27,52 +26,31 @@ func Changes(before, after dedup.View, changes dedup.Changes) error {
 		if i > 0 && deltas[i-1].Port.Compare(d.Port) >= 0 {
 			return fmt.Errorf("D4: delta of %v before that of %v", deltas[i-1].Port, d.Port)
 		}
-		added, removed, changed := count(d.Added()), count(d.Removed()), count(d.Changed())
-		if a, r, c := d.Counts(); a != added || r != removed || c != changed {
-			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, added, removed, changed)
+		added, removed, changed := slices.Collect(d.Added()), slices.Collect(d.Removed()), slices.Collect(d.Changed())
+		if a, r, c := d.Counts(); a != len(added) || r != len(removed) || c != len(changed) {
+			return fmt.Errorf("D4: %v: %d, %d and %d are counted, %d, %d and %d are there", d.Port, a, r, c, len(added), len(removed), len(changed))
 		}
-		if added+removed+changed == 0 && !d.Appeared && !d.Gone {
+		if len(added)+len(removed)+len(changed) == 0 && !d.Appeared && !d.Gone {
 			return fmt.Errorf("D4: the delta of %v says nothing", d.Port)
 		}
 		if d.Appeared != (!known[d.Port] && knows[d.Port]) || d.Gone != (known[d.Port] && !knows[d.Port]) {
 			return fmt.Errorf("D4: %v: appeared %v, gone %v", d.Port, d.Appeared, d.Gone)
 		}
-		known[d.Port] = knows[d.Port]
+		if delete(known, d.Port); knows[d.Port] {
+			known[d.Port] = true
+		}
 		if err := replay(was, d); err != nil {
 			return err
 		}
-		for _, list := range [][]dedup.Endpoint{slices.Collect(d.Added()), slices.Collect(d.Removed()), news(d)} {
-			if !slices.IsSortedFunc(list, compareEndpoints) {
-				return fmt.Errorf("D4: %v: %v are in no order", d.Port, list)
-			}
+		if !slices.IsSortedFunc(added, compareEndpoints) || !slices.IsSortedFunc(removed, compareEndpoints) ||
+			!slices.IsSortedFunc(changed, func(a, b dedup.Change) int { return compareEndpoints(a.New, b.New) }) {
+			return fmt.Errorf("D4: %v is in no order", d)
 		}
 	}
-	for port := range knows {
-		if !known[port] {
-			return fmt.Errorf("D4: %v appeared and no delta says so", port)
-		}
-	}
-	for port, yes := range known {
-		if yes && !knows[port] {
-			return fmt.Errorf("D4: %v is gone and no delta says so", port)
-		}
+	if !maps.Equal(known, knows) {
+		return fmt.Errorf("D4: with the deltas there are the ports %v, want %v", known, knows)
 	}
 	return sameShown(was, is)
-}
-
-func count[T any](seq iter.Seq[T]) (n int) {
-	for range seq {
-		n++
-	}
-	return n
-}
-
-// news are the endpoints of a delta that changed.
-func news(d dedup.Delta) (list []dedup.Endpoint) {
-	for c := range d.Changed() {
-		list = append(list, c.New)
-	}
-	return list
 }
 
 // compareEndpoints is the order of a View: names before IPs, these as numbers, and then by port number.
@@ -149,19 +127,14 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 
 // sameShown allows no difference: deltas report all.
 func sameShown(was, is map[place]dedup.Endpoint) error {
-	for at := range maps.Keys(was) {
-		if _, ok := is[at]; !ok {
-			return fmt.Errorf("D4: %v is gone and no delta says so", at)
-		}
-	}
 	for at, e := range is {
-		old, ok := was[at]
-		if !ok {
-			return fmt.Errorf("D4: %v is there and no delta says so", at)
+		if old, ok := was[at]; !ok || fieldsBetween(old, e) != 0 {
+			return fmt.Errorf("D4: %v is %s, and with the deltas %s", at, describe(e), describe(old))
 		}
-		if fields := fieldsBetween(old, e); fields != 0 {
-			return fmt.Errorf("D4: %v changed in %v and no delta says so", at, fields)
-		}
+		delete(was, at)
+	}
+	for at := range was {
+		return fmt.Errorf("D4: %v is gone and no delta says so", at)
 	}
 	return nil
 }

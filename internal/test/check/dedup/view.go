@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -48,7 +47,7 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 	n := 0
 	for e := range v.Endpoints(port) {
 		n++
-		if last != nil && compareForOrder(*last, e) >= 0 {
+		if last != nil && compareEndpoints(*last, e) >= 0 {
 			return n, fmt.Errorf("D4: %v: %v before %v", port, *last, e)
 		}
 		last = &e
@@ -66,24 +65,6 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 		return n, fmt.Errorf("D1: %v has length %d and %d endpoints", port, v.Len(port), n)
 	}
 	return n, nil
-}
-
-// compareForOrder is the order that D4 promises: names, then IPs as numbers of 128 bits, then port numbers.
-func compareForOrder(a, b dedup.Endpoint) int {
-	if a.FQDN != "" || b.FQDN != "" {
-		if (a.FQDN == "") != (b.FQDN == "") {
-			return strings.Compare(b.FQDN, a.FQDN)
-		}
-		if c := strings.Compare(a.FQDN, b.FQDN); c != 0 {
-			return c
-		}
-		return int(a.Port - b.Port)
-	}
-	x, y := a.Address.As16(), b.Address.As16()
-	if c := slices.Compare(x[:], y[:]); c != 0 {
-		return c
-	}
-	return int(a.Port - b.Port)
 }
 
 // checkConflicts checks that every place about which claims disagree is reported, once, with all who disagree (D3).

@@ -1,19 +1,13 @@
 package dedup
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/slicewright/slicewright/dedup"
 )
 
 // sameClaim compares all fields but the slice's name and the port number.
-func sameClaim(a, b dedup.Endpoint) bool {
-	return a.Address == b.Address && a.FQDN == b.FQDN && a.State == b.State && a.Hostname == b.Hostname &&
-		a.NodeName == b.NodeName && a.Zone == b.Zone && a.Target == b.Target &&
-		slices.Equal(a.ForZones, b.ForZones) && slices.Equal(a.ForNodes, b.ForNodes) &&
-		a.AppProtocol == b.AppProtocol && maps.Equal(a.Labels, b.Labels)
-}
+func sameClaim(a, b dedup.Endpoint) bool { return a.Host() == b.Host() && fieldsBetween(a, b) == 0 }
 
 // winners returns the claims that may win a place by D2: those that nothing beats. They are several only where claims
 // of one slice differ in fields that D2 does not order.
@@ -22,8 +16,8 @@ func (c claims) winners(at place) []claim {
 		if !sameTargetRef(a.endpoint.Target, b.endpoint.Target) {
 			return false
 		}
-		if n := a.newness.Cmp(b.newness); n != 0 {
-			return n > 0
+		if a.newness != b.newness {
+			return a.newness > b.newness
 		}
 		return moreUseful(a.endpoint, b.endpoint)
 	})
@@ -52,7 +46,7 @@ func sameTargetRef(a, b dedup.Target) bool {
 // lostFor reports whether what a reason says of a loser is so.
 func lostFor(reason dedup.LossReason, loser claim, all []claim) bool {
 	older := slices.ContainsFunc(all, func(c claim) bool {
-		return sameTargetRef(c.endpoint.Target, loser.endpoint.Target) && c.newness.Cmp(loser.newness) > 0
+		return sameTargetRef(c.endpoint.Target, loser.endpoint.Target) && c.newness > loser.newness
 	})
 	state := loser.endpoint.State
 	switch reason {
