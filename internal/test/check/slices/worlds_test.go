@@ -47,16 +47,6 @@ var packings = []struct {
 		},
 	},
 	{
-		guarantee: "G4", why: "the fuller of two slices that are written is filled first",
-		in:      world(3, wants{80: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 50), at("b", "2", 80, 3, 51)),
-		corrupt: func(p *slicer.Plan) { give(p, "a", "b", 4) },
-	},
-	{
-		guarantee: "G4", why: "a free slice goes to the port set that wants what it holds",
-		in:      world(2, wants{80: {9}, 81: {1}, 82: {2}}, at("a", "1", 80, 1), at("b", "2", 80, 2)),
-		corrupt: func(p *slicer.Plan) { swap(update(p, "a").New, update(p, "b").New) },
-	},
-	{
 		guarantee: "G5", why: "a slice whose ports are gone takes those that most of its endpoints want now",
 		in:      world(3, wants{81: {1, 2}, 82: {3}}, at("a", "1", 80, 1, 2, 3), at("b", "2", 83)),
 		corrupt: func(p *slicer.Plan) { swap(update(p, "a").New, update(p, "b").New) },
