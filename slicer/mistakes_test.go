@@ -33,7 +33,6 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 		{"options.maxEndpointsPerSlice: Invalid value: 1001: use 1 to 1000, or 0 for 100", func(in *given.World) {
 			in.Options.MaxEndpointsPerSlice = 1001
 		}},
-		{"options.maxEndpointsPerSlice", func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 }},
 		{"", func(in *given.World) { in.Options.DissolveUpTo = 100 }},
 		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = 101 }},
 		{"options.dissolveUpTo", func(in *given.World) { in.Options.DissolveUpTo = -1 }},
@@ -41,7 +40,6 @@ func TestMistakesHaveTheirPath(t *testing.T) {
 		{"", func(in *given.World) {
 			in.Set.Name, in.Set.Key = strings.Repeat("a", 64), map[string]string{"example.com/parent": "web"}
 		}},
-		{"set.labels", func(in *given.World) { in.Set.Labels = map[string]string{"no key": "x"} }},
 		{"set.key[endpointslice.kubernetes.io/managed-by]: Forbidden: use Set.ManagedBy", func(in *given.World) {
 			in.Set.Key = map[string]string{discoveryv1.LabelManagedBy: in.Set.ManagedBy}
 		}},

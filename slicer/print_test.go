@@ -9,10 +9,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/slicer"
@@ -98,31 +96,6 @@ func TestStepString(t *testing.T) {
 		if got := row.step.String(); got != row.want {
 			t.Errorf("%s:\n got %s\nwant %s", row.why, got, row.want)
 		}
-	}
-}
-
-func TestPlanString(t *testing.T) {
-	if got := (slicer.Plan{}).String(); got != "total 0 writes\n" {
-		t.Errorf("zero plan: %q", got)
-	}
-	plan := slicer.Plan{
-		Steps: []slicer.Step{
-			{Verb: slicer.Delete, Old: slice("web-a", 80, endpoint("10.0.0.1")), Removed: 1, Reasons: []slicer.Reason{slicer.NothingLeft}},
-		},
-		Unchanged: []*discoveryv1.EndpointSlice{slice("web-b", 80), slice("web-c", 80)},
-		Ignored:   []slicer.Ignored{{Slice: slice("other", 80), Reason: slicer.Foreign}},
-		Skips: []slicer.Skip{{Address: "127.0.0.1", Reason: slicer.InvalidAddress, Path: "groups[0]",
-			Err: field.Invalid(field.NewPath("groups").Index(0), "127.0.0.1", "loopback")}},
-		Hints: []hints.Decision{{AddressType: discoveryv1.AddressTypeIPv4}},
-	}
-	want := `delete web-a: -10.0.0.1 (NothingLeft)
-unchanged web-b web-c
-ignored other (Foreign)
-skipped 127.0.0.1 (InvalidAddress) groups[0]
-total 1 write (1 delete), endpoints +0 -1 ~0
-`
-	if got := plan.String(); got != want {
-		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 

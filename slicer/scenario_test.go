@@ -13,7 +13,31 @@ import (
 )
 
 // TestScenarios runs the stories of testdata/slicer. They cite the numbers S1 to S15 of testdata/spec.md, one for each sentence of
-// the Kubernetes documentation. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's.
+// the Kubernetes documentation. S16 to S19 are package conditions', S20 to S24 hints', S25 to S28 mirror's. In the vectors of that
+// page some project's own planning of EndpointSlices went wrong; those that concern Compute are told by
+//
+//	vectors 2 and 41       TestScenarios/portless
+//	vectors 3 and 4        TestScenarios/api-defaults
+//	vectors 5 and 52       TestScenarios/several-addresses
+//	vector 10              TestScenarios/one-port-one-update
+//	vector 11              TestScenarios/first-250
+//	vector 13              TestScenarios/oversize-split
+//	vector 14              TestScenarios/oversize-keep
+//	vector 16              TestScenarios/one-create-beats-two-updates
+//	vector 17              TestScenarios/placeholder
+//	vector 18              TestScenarios/dying
+//	vector 20              TestScenarios/stale-owner
+//	vector 21              TestScenarios/foreign
+//	vector 23              TestScenarios/stable-name-of-another-family
+//	vector 24              TestScenarios/mixed-families
+//	vector 26              TestScenarios/rejects
+//	vector 34              TestScenarios/nil-conditions
+//	vectors 35 and 54      TestScenarios/endpoint-fields
+//	vectors 43 and 44      TestScenarios/labels
+//	vector 47              TestScenarios/stale-cache
+//	vector 48              TestScenarios/terminating
+//	vector 55              TestScenarios/trigger-time
+//	vector 57              TestScenarios/old-addresses-go
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
 }
@@ -54,4 +78,21 @@ func planned(t *testing.T, in given.World) slicer.Plan {
 		t.Fatal(err)
 	}
 	return plan
+}
+
+// TestNilInput: nothing at all is an error, not a panic, and so is a set without the rest.
+func TestNilInput(t *testing.T) {
+	for why, in := range map[string]given.World{
+		"the zero input": {},
+		"nil slices":     {Existing: []*discoveryv1.EndpointSlice{nil, nil}},
+		"zero slices":    {Existing: []*discoveryv1.EndpointSlice{{}}},
+		"zero groups":    {Input: slicer.Input{Groups: []slicer.Group{{}, {Endpoints: []discoveryv1.Endpoint{{}}}}}},
+	} {
+		if plan, err := in.Compute(); err == nil {
+			t.Errorf("%s is taken:\n%s", why, plan)
+		}
+	}
+	if plan := planned(t, input(t, "want\n- | []")); len(plan.Skips) != 1 || !plan.Empty() {
+		t.Errorf("an endpoint without anything:\n%s", plan)
+	}
 }

@@ -36,16 +36,20 @@ func TestItems(t *testing.T) {
 		if !slices.IsSortedFunc(order, func(a, b int32) int { return endpoint.Compare(w.kept[a].Endpoint, w.kept[b].Endpoint) }) {
 			t.Fatal("not in canonical order")
 		}
+		if w.portSets.Release(); len(w.portSets.All()) > 0 {
+			t.Fatal("groups are left")
+		}
 	})
 }
 
 // world is drawn items of drawn groups, with what a search of all of them finds.
 type world struct {
-	t      *rapid.T
-	groups []Group
-	items  []Item // as they come
-	kept   []Item
-	again  []Duplicate
+	t        *rapid.T
+	portSets Groups
+	groups   []Group
+	items    []Item // as they come
+	kept     []Item
+	again    []Duplicate
 }
 
 // drawWorld draws items of one kind: such that many are alike, that share an address, that are all different, or that all have
@@ -55,13 +59,22 @@ func drawWorld(t *rapid.T) *world {
 	kind := rapid.SampledFrom([]string{"alike", "one address", "distinct", "Pods", "Pods, one twice"}).Draw(t, "kind")
 	apart := rapid.SampledFrom([]int{0, 1000}).Draw(t, "groups apart")
 	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
-		port := endpoint.Port{Number: int64(10 - g)}
-		w.groups = append(w.groups, Group{Type: int32(g % 2), Ports: []endpoint.Port{port}})
+		ports := []endpoint.Port{{Number: int64(10 - g)}}
+		for range 2 { // the same group
+			if id := w.portSets.Intern(g%2, ports); int(id) != g || w.portSets.Find(g%2, ports) != id || w.portSets.Find(1-g%2, ports) != None {
+				t.Fatalf("group %d is %d", g, id)
+			}
+		}
 		for i := range rapid.SampledFrom([]int{0, 1, 5, 40}).Draw(t, "items") {
 			w.items = append(w.items, Item{Endpoint: w.endpoint(kind, apart*g+i), Group: int32(g), Source: Source{int32(g), int32(i)}})
 		}
 	}
-	Ranked(w.groups, nil)
+	w.groups = w.portSets.All()
+	for rank, g := range Ranked(w.groups, nil) {
+		if w.groups[g].Rank != int32(rank) {
+			t.Fatalf("group %d has rank %d, want %d", g, w.groups[g].Rank, rank)
+		}
+	}
 	if rapid.Bool().Draw(t, "shuffled") {
 		w.items = rapid.Permutation(w.items).Draw(t, "order")
 	}

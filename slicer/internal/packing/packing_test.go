@@ -58,6 +58,9 @@ func TestLarger(t *testing.T) {
 	for n := range cases {
 		p, overlaps := drawn(r, 2+n*5/cases)
 		comparePlace(t, p, overlaps)
+		if joined := Join(p, p.Max); p.NoCreates && len(joined.Dissolved)+len(joined.Compacted) > 0 {
+			t.Fatalf("endpoints leave their homes: %s\n%+v", describe(p, overlaps), joined)
+		}
 		p.NoCreates = false
 		compareJoin(t, p, 1+r.Intn(p.Max))
 		if t.Failed() {
