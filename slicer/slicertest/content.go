@@ -6,6 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
@@ -72,13 +73,11 @@ func plain(e *discoveryv1.Endpoint) discoveryv1.Endpoint {
 	if len(c.Addresses) == 0 {
 		c.Addresses = []string{""} // the API server does not let this in
 	}
-	ready := c.Conditions.Ready == nil || *c.Conditions.Ready
-	serving := ready
-	if c.Conditions.Serving != nil {
-		serving = *c.Conditions.Serving
+	state := conditions.Of(c.Conditions)
+	if c.Conditions.Serving == nil && !state.Terminating {
+		state.Serving = state.Ready // as older API documentation says; no reader asks unless the endpoint terminates
 	}
-	terminating := c.Conditions.Terminating != nil && *c.Conditions.Terminating
-	c.Conditions = discoveryv1.EndpointConditions{Ready: &ready, Serving: &serving, Terminating: &terminating}
+	c.Conditions = state.Conditions()
 	if c.TargetRef != nil {
 		c.TargetRef.ResourceVersion = ""
 	}

@@ -42,3 +42,15 @@ func TestNobodyMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestNilServing: a nil serving condition is true of an endpoint that terminates, as readers take it, and else what ready is.
+func TestNilServing(t *testing.T) {
+	for _, c := range []struct{ ready, terminating, serving bool }{
+		{true, false, true}, {false, false, false}, {true, true, true}, {false, true, true},
+	} {
+		e := discoveryv1.Endpoint{Conditions: discoveryv1.EndpointConditions{Ready: &c.ready, Terminating: &c.terminating}}
+		if *plain(&e).Conditions.Serving != c.serving {
+			t.Errorf("%+v: want serving %t", c, c.serving)
+		}
+	}
+}
