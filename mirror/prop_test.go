@@ -148,6 +148,11 @@ func TestNothingPanics(t *testing.T) { rapid.Check(t, nonsense) }
 func FuzzNothingPanics(f *testing.F) { f.Fuzz(rapid.MakeFuzz(nonsense)) }
 
 func nonsense(t *rapid.T) {
+	holds := func(err error) {
+		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
+			t.Fatal(err)
+		}
+	}
 	e, s := drawEndpoints(t, true), drawService(t)
 	if chance(t, 3, "nil endpoints") {
 		e = nil
@@ -156,35 +161,25 @@ func nonsense(t *rapid.T) {
 	}
 	o := drawOptions(t)
 	o.MaxAddressesPerSubset = pick(t, "max", -1, 0, 1, 1001)
-	if in, err := check.Mirror(e, s, o); err == nil {
+	in, err := check.Mirror(e, s, o)
+	if holds(err); err == nil {
 		if _, err := checkslices.Compute(given.World{Input: in}); err != nil && !checkslices.Mistake(err) {
 			t.Fatal(err)
 		}
-	} else if broken := (checkslices.Broken{}); errors.As(err, &broken) {
-		t.Fatal(err)
 	}
 	all := gen.World(t).Existing
 	for range rapid.IntRange(0, 2).Draw(t, "nils") {
 		all = append(all, pick(t, "slice", nil, &discoveryv1.EndpointSlice{}, nonsenseSlice()))
 	}
 	v := mirror.ViewOptions{AddressType: pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeFQDN, "?"), MaxAddresses: pick(t, "view max", 0, -1, 2)}
-	if _, _, err := check.MirrorView(all, v); err != nil {
-		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
-			t.Fatal(err)
-		}
-	}
+	_, _, err = check.MirrorView(all, v)
+	holds(err)
 	for _, s := range all {
-		if _, _, err := check.CopySlice(s, metav1.ObjectMeta{}, drawCopyOptions(t)); errors.As(err, &checkslices.Broken{}) {
-			t.Fatal(err)
-		}
+		_, _, err := check.CopySlice(s, metav1.ObjectMeta{}, drawCopyOptions(t))
+		holds(err)
 	}
-	set := gen.World(t).Set
-	c := drawCopyOptions(t)
-	if _, err := copied(set, all, c); err != nil {
-		if broken := (checkslices.Broken{}); errors.As(err, &broken) {
-			t.Fatal(err)
-		}
-	}
+	_, err = copied(gen.World(t).Set, all, drawCopyOptions(t))
+	holds(err)
 }
 
 func nonsenseSlice() *discoveryv1.EndpointSlice {

@@ -32,6 +32,13 @@ func version(rv string) fields {
 	return func(e *discoveryv1.Endpoint) { e.TargetRef.ResourceVersion = rv }
 }
 
+// vm names a target by what is printed only where it differs.
+func vm(api, path string) fields {
+	return func(e *discoveryv1.Endpoint) {
+		e.TargetRef = &corev1.ObjectReference{Kind: "VM", Namespace: "ns", Name: "a", APIVersion: api, FieldPath: path}
+	}
+}
+
 func isReady(ready bool) fields {
 	return func(e *discoveryv1.Endpoint) { e.Conditions.Ready = &ready }
 }
@@ -164,6 +171,11 @@ func TestChanges(t *testing.T) {
 		{"by UID a further address is a change",
 			Write{Old: slice(80, one("10.0.0.1", pod("a", "u"))), New: slice(80, also(one("10.0.0.1", pod("a", "u")), "10.0.0.2")), Changed: 1},
 			"~10.0.0.1->10.0.0.1,10.0.0.2"},
+		{"what differs in the targetRef alone is printed",
+			Write{Old: slice(80, one("10.0.0.1", vm("", "spec"))), New: slice(80, one("10.0.0.1", vm("v1", ""))), Changed: 1},
+			"~10.0.0.1{ref-api=v1,-ref-path}"},
+		{"and what does not is not",
+			Write{Old: slice(80, one("10.0.0.1", vm("v1", ""))), New: slice(80, one("10.0.0.1", vm("v1", "")))}, ""},
 		{"no address at all", Write{Old: slice(80, at()), New: slice(80, one("10.0.0.1")), Removed: 1}, "-[] +10.0.0.1"},
 	} {
 		if got := Join(Changes(row.in)); got != orDash(row.want) {
@@ -219,18 +231,5 @@ func TestMetadata(t *testing.T) {
 		if row.got != row.want {
 			t.Errorf("got %s, want %s", row.got, row.want)
 		}
-	}
-}
-
-// TestDefaulted: as the API server stores ports; those of the caller stay as they are.
-func TestDefaulted(t *testing.T) {
-	empty, app, number := "", "h2c", int32(80)
-	in := []discoveryv1.EndpointPort{{Port: &number, AppProtocol: &empty}, {AppProtocol: &app}}
-	out := Defaulted(in)
-	if got := Ports(out); got != ":*(h2c),:80" {
-		t.Errorf("got %s", got)
-	}
-	if in[0].Name != nil || in[0].Protocol != nil || in[0].AppProtocol != &empty {
-		t.Errorf("the caller's port is %+v now", in[0])
 	}
 }

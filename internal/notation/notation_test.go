@@ -94,6 +94,9 @@ func TestPorts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
 		}
 	}
+	if got := Ports(Defaulted([]discoveryv1.EndpointPort{{Port: &number, AppProtocol: &empty}, {AppProtocol: &app}})); got != ":*(kubernetes.io/h2c),:80" {
+		t.Errorf("as the API server stores them: %s", got)
+	}
 	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}}, []discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
 		t.Error("nil name and protocol are not the API server's defaults")
 	}

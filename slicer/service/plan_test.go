@@ -2,163 +2,111 @@ package service_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/notation"
-	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// planFor derives and plans in one go, with stable names.
-func planFor(
-	t *testing.T, svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o service.Options,
-) slicer.Plan {
-	t.Helper()
-	in, err := service.Input(svc, pods, nodes, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := slicer.Compute(in, existing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
-func wantSteps(t *testing.T, why string, plan slicer.Plan, creates, updates, deletes int) {
-	t.Helper()
-	s := plan.Stats()
-	if s.Creates != creates || s.Updates != updates || s.Deletes != deletes {
-		t.Errorf("%d creates, %d updates, %d deletes, want %d, %d, %d: %s\n%v",
-			s.Creates, s.Updates, s.Deletes, creates, updates, deletes, why, plan)
-	}
-}
-
-// TestPlanForAPortlessPod is vector 29: the endpoint without ports has a slice of its own, which is no placeholder and
-// takes in nobody who has ports, and goes when the Pod's port resolves.
-func TestPlanForAPortlessPod(t *testing.T) {
-	svc := aService(withPorts(servicePort("http", 80, named("http"))))
-	with, without := aPod(1, declares(containerPort("http", 8080))), aPod(2)
-
-	placeholder := planFor(t, svc, nil, nil, service.Options{ManagedBy: manager}).After()
-	plan := planFor(t, svc, []*corev1.Pod{with, without}, placeholder, service.Options{ManagedBy: manager})
-	after := map[string]string{}
-	for _, s := range plan.After() {
-		after[notation.Ports(s.Ports)] += notation.Addresses(s.Endpoints[0].Addresses)
-		if len(s.Endpoints) != 1 {
-			t.Errorf("%d endpoints share ports %s", len(s.Endpoints), notation.Ports(s.Ports))
+// TestPlanStories plans for a Service again and again, each time on what the plan before leaves, and says what the last one does.
+func TestPlanStories(t *testing.T) {
+	http := withPorts(servicePort("http", 80, named("http")))
+	on := func(port int32) func(*corev1.Pod) { return declares(containerPort("http", port)) }
+	at := func(node string) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Spec.NodeName = node } }
+	deleted := func(svc *corev1.Service) { svc.DeletionTimestamp = &metav1.Time{} }
+	for _, row := range []struct {
+		why     string
+		service *corev1.Service
+		options service.Options
+		pods    [][]*corev1.Pod // of each plan
+		last    func(*corev1.Service)
+		want    []string // the steps of the last plan
+	}{
+		{why: "an endpoint without ports has a slice of its own, for which the placeholder is taken (vector 29)", service: aService(http),
+			pods: [][]*corev1.Pod{nil, {aPod(1, on(8080)), aPod(2)}},
+			want: []string{"create web-dnnkkf94-ipv4-2 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)", "update web-dnnkkf94-ipv4: +10.0.0.2 (EndpointsAdded)"}},
+		{why: "and takes the ports when they resolve (vector 29)", service: aService(http),
+			pods: [][]*corev1.Pod{{aPod(1, on(8080)), aPod(2)}, {aPod(1, on(8080)), aPod(2, on(8080))}},
+			want: []string{"update web-dnnkkf94-ipv4: =10.0.0.2 ports none->http:8080 (PortsChanged)"}},
+		{why: "a slice for each number (vector 28)", service: aService(http), pods: [][]*corev1.Pod{{aPod(1, on(8080)), aPod(2, on(9090))}},
+			want: []string{"create web-dnnkkf94-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)", "create web-dnnkkf94-ipv4-2 ipv4 http:9090: +10.0.0.2 (EndpointsAdded)"}},
+		{why: "nothing is added to a Service that is being deleted (vector 48)", service: aService(deleted), pods: [][]*corev1.Pod{{aPod(1)}}},
+		{why: "what is there may be changed (vector 48)", service: aService(), pods: [][]*corev1.Pod{{aPod(1)}, {aPod(1, deleting)}}, last: deleted,
+			want: []string{"update web-dnnkkf94-ipv4: ~10.0.0.1{!ready,terminating} (EndpointsChanged)"}},
+		{why: "a zone that comes later is a change (vector 54, kubernetes#123401)", service: aService(), options: service.Options{PublishWithoutZone: true},
+			pods: [][]*corev1.Pod{{aPod(1, at("n9"))}, {aPod(1, at("n1"))}},
+			want: []string{"update web-dnnkkf94-ipv4: ~10.0.0.1{node=n1,zone=z1} (EndpointsChanged)"}},
+		{why: "a mixed list makes a slice of each type, and none with both (vector 24)", service: aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)),
+			pods: [][]*corev1.Pod{{aPod(1, withIPs("fd00::1", "10.0.0.1")), aPod(2)}},
+			want: []string{"create web-dnnkkf94-ipv4 ipv4 http:8080: +10.0.0.1 +10.0.0.2 (EndpointsAdded)", "create web-dnnkkf94-ipv6 ipv6 http:8080: +fd00::1 (EndpointsAdded)"}},
+		{why: "a family without endpoints has its placeholder", service: aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol)),
+			pods: [][]*corev1.Pod{{aPod(2)}},
+			want: []string{"create web-dnnkkf94-ipv4 ipv4 http:8080: +10.0.0.2 (EndpointsAdded)", "create web-dnnkkf94-ipv6 ipv6 none (PlaceholderWanted)"}},
+	} {
+		row.options.ManagedBy = manager
+		var lines []string
+		var existing []*discoveryv1.EndpointSlice
+		for i, pods := range row.pods {
+			if row.last != nil && i == len(row.pods)-1 {
+				row.last(row.service)
+			}
+			plan, err := service.Plan(row.service, pods, nodes, existing, row.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, existing = nil, plan.After()
+			for _, step := range plan.Steps {
+				lines = append(lines, strings.ReplaceAll(step.String(), " annotations -endpoints.kubernetes.io/last-change-trigger-time", ""))
+			}
+		}
+		if d := cmp.Diff(row.want, lines); d != "" {
+			t.Errorf("%s (-want +got):\n%s", row.why, d)
 		}
 	}
-	if len(after) != 2 || after["http:8080"] != "10.0.0.1" || after["-"] != "10.0.0.2" {
-		t.Errorf("after the plan: %v, want each Pod in a slice of its own\n%v", after, plan)
-	}
-	wantSteps(t, "the placeholder is taken for one of them", plan, 1, 1, 0)
-
-	resolved := aPod(2, declares(containerPort("http", 8080)))
-	plan = planFor(t, svc, []*corev1.Pod{with, resolved}, plan.After(), service.Options{ManagedBy: manager})
-	endpoints := 0
-	for _, s := range plan.After() {
-		endpoints += len(s.Endpoints)
-		if len(s.Ports) == 0 {
-			t.Errorf("%s has no ports although every Pod has them now:\n%v", s.Name, plan)
-		}
-	}
-	wantSteps(t, "the slice without ports takes those of its endpoint", plan, 0, 1, 0)
-	if endpoints != 2 {
-		t.Errorf("%d endpoints, want 2", endpoints)
-	}
 }
 
-// TestPlanForPorts is vectors 27 and 28: what the ports of a Service become in slices.
-func TestPlanForPorts(t *testing.T) {
-	svc := aService(withPorts(servicePort("http", 80, named("http"))))
-	plan := planFor(t, svc, []*corev1.Pod{
-		aPod(1, declares(containerPort("http", 8080))), aPod(2, declares(containerPort("http", 9090))),
-	}, nil, service.Options{ManagedBy: manager})
-	wantSteps(t, "one slice for each number (vector 28)", plan, 2, 0, 0)
-
-	svc.Spec.Ports = append(svc.Spec.Ports, svc.Spec.Ports[0])
-	_, err := service.Input(svc, []*corev1.Pod{aPod(1, declares(containerPort("http", 8080)))}, nodes,
-		service.Options{ManagedBy: manager})
+// TestPlanOfTwoPortsOfOneName is vector 27: an error before anything is written.
+func TestPlanOfTwoPortsOfOneName(t *testing.T) {
+	http := servicePort("http", 80, named("http"))
+	_, err := service.Plan(aService(withPorts(http, http)), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager})
 	var invalid *field.Error
 	if !errors.As(err, &invalid) || invalid.Type != field.ErrorTypeDuplicate {
-		t.Errorf("two ports of one name: error %v, want one before anything is written (vector 27)", err)
+		t.Errorf("error %v", err)
 	}
 }
 
-// TestPlanForADeletedService is vector 48: what is there may be changed, nothing is added to what goes away.
-func TestPlanForADeletedService(t *testing.T) {
-	svc := aService()
-	existing := planFor(t, svc, []*corev1.Pod{aPod(1)}, nil, service.Options{ManagedBy: manager}).After()
-	svc.DeletionTimestamp = &metav1.Time{}
-	wantSteps(t, "no create for a Service being deleted", planFor(t, svc, []*corev1.Pod{aPod(1)}, nil, service.Options{ManagedBy: manager}), 0, 0, 0)
-	wantSteps(t, "a Pod that changed is updated", planFor(t, svc, []*corev1.Pod{aPod(1, deleting)}, existing, service.Options{ManagedBy: manager}), 0, 1, 0)
-}
-
-// TestPlanForAZoneThatComesLater is vector 54 (kubernetes#123401): a Node's label arrives after its Pods.
-func TestPlanForAZoneThatComesLater(t *testing.T) {
-	onN9 := aPod(1, func(p *corev1.Pod) { p.Spec.NodeName = "n9" })
-	o := service.Options{ManagedBy: manager, PublishWithoutZone: true}
-	existing := planFor(t, aService(), []*corev1.Pod{onN9}, nil, o).After()
-	onN9.Spec.NodeName = "n1"
-	plan := planFor(t, aService(), []*corev1.Pod{onN9}, existing, o)
-	wantSteps(t, "the zone is a change of the endpoint, and one update", plan, 0, 1, 0)
-}
-
-// TestPlanForNodesThatShareAnIP is vector 56 (prometheus-operator#6548): a replaced Node's object lingers.
-func TestPlanForNodesThatShareAnIP(t *testing.T) {
-	for _, readyFirst := range []bool{true, false} {
-		in, err := service.BackendsInput(aService(), []service.Backend{
-			{Addresses: []string{"192.0.2.1"}, Ready: readyFirst, Node: "old"},
-			{Addresses: []string{"192.0.2.1"}, Ready: !readyFirst, Node: "new"},
-		}, service.Options{ManagedBy: manager})
+// TestPlanForBackends: of two Nodes with one IP, such as one that was replaced, the ready one stays, and the other is reported
+// (vector 56, prometheus-operator#6548); and what the API server refuses does not cost the others their slice (vector 26).
+func TestPlanForBackends(t *testing.T) {
+	of := func(address string) service.Backend { return service.Backend{Addresses: []string{address}} }
+	old, replaced := of("192.0.2.1"), of("192.0.2.1")
+	old.Node, replaced.Node, replaced.Ready = "old", "new", true
+	badName := of("10.0.0.2")
+	badName.Hostname, badName.Subdomain = "Bad_Name", "web"
+	for want, backends := range map[string][]service.Backend{
+		"192.0.2.1 ready, 1 skipped":  {old, replaced},
+		"192.0.2.1 ready, 1 skipped ": {replaced, old},
+		"10.0.0.1, 4 skipped":         {of("10.0.0.1"), of("127.0.0.1"), {}, of("k8s-master-0"), badName},
+	} {
+		plan, err := service.PlanBackends(aService(), backends, nil, service.Options{ManagedBy: manager})
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := slicer.Compute(in, nil)
-		if err != nil {
-			t.Fatal(err)
+		got := ""
+		for _, e := range plan.After()[0].Endpoints {
+			got += e.Addresses[0]
+			if *e.Conditions.Ready {
+				got += " ready"
+			}
 		}
-		after := plan.After()[0].Endpoints
-		if len(after) != 1 || !*after[0].Conditions.Ready || len(plan.Skips) != 1 {
-			t.Errorf("of two Nodes with one IP the ready one stays, and the other is reported:\n%v", plan)
+		if got += strings.TrimPrefix(plan.Summary(), "total 1 write (1 create), endpoints +1 -0 ~0"); got != strings.TrimSpace(want) {
+			t.Errorf("%s, want %s:\n%v", got, want, plan)
 		}
-	}
-}
-
-// TestPlanForBothFamilies is vector 24: a mixed list makes a slice of each type, and none with both.
-func TestPlanForBothFamilies(t *testing.T) {
-	svc := aService(withFamilies(corev1.IPv4Protocol, corev1.IPv6Protocol))
-	plan := planFor(t, svc, []*corev1.Pod{aPod(1, withIPs("fd00::1", "10.0.0.1")), aPod(2)}, nil, service.Options{ManagedBy: manager})
-	wantSteps(t, "a slice for each family", plan, 2, 0, 0)
-	if len(plan.Skips) != 1 || plan.Skips[0].Reason != service.NoAddressOfType {
-		t.Error(plan.Err())
-	}
-	wantSteps(t, "a family without endpoints has its placeholder", planFor(t, svc, []*corev1.Pod{aPod(2)}, nil, service.Options{ManagedBy: manager}), 2, 0, 0)
-}
-
-// TestPlanForWhatTheAPIServerRefuses: a backend's loopback address does not cost the others their slice (vector 26).
-func TestPlanForWhatTheAPIServerRefuses(t *testing.T) {
-	in, err := service.BackendsInput(aService(), []service.Backend{
-		{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"127.0.0.1"}}, {}, {Addresses: []string{"k8s-master-0"}},
-		{Addresses: []string{"10.0.0.2"}, Hostname: "Bad_Name", Subdomain: "web"},
-	}, service.Options{ManagedBy: manager})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := slicer.Compute(in, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := plan.After()[0].Endpoints; len(got) != 1 || got[0].Addresses[0] != "10.0.0.1" {
-		t.Errorf("published %s, want 10.0.0.1", notation.Endpoints(got, "shop"))
-	}
-	if len(in.Skips) != 2 || len(plan.Skips) != 4 {
-		t.Errorf("%d and %d Skips, want a reason for each of the other four: %v", len(in.Skips), len(plan.Skips), plan.Skips)
 	}
 }
