@@ -9,6 +9,7 @@ import (
 
 	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
 	"github.com/envoyproxy/go-control-plane/pkg/cache/v3"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/slicewright/slicewright/hints"
 )
@@ -52,24 +53,17 @@ func (c *endpointCache) publish(next *snapshot) {
 	c.now = next
 	waiting := slices.Collect(maps.Keys(c.watches))
 	c.mu.Unlock()
-	work := make(chan *watch)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(waiting)) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for w := range work {
-				if w.answer(next) {
-					c.forget(w)
-				}
-			}
-		}()
-	}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, w := range waiting {
-		work <- w
+		workers.Go(func() error {
+			if w.answer(next) {
+				c.forget(w)
+			}
+			return nil
+		})
 	}
-	close(work)
-	workers.Wait()
+	_ = workers.Wait()
 }
 
 func (c *endpointCache) forget(w *watch) {

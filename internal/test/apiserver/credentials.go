@@ -1,19 +1,14 @@
 package apiserver
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"k8s.io/client-go/util/cert"
 )
 
 // Users whose tokens a server knows. Admin may do everything; Controller may do nothing but what a test lets it.
@@ -37,27 +32,11 @@ func newCredentials(dir string) (*credentials, error) {
 		certificate: filepath.Join(dir, "tls.crt"), key: filepath.Join(dir, "tls.key"),
 		tokenFile: filepath.Join(dir, "tokens.csv"), tokens: map[string]string{},
 	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
+	var key []byte
+	var err error
+	if c.authority, key, err = cert.GenerateSelfSignedCertKey("localhost", []net.IP{net.IPv4(127, 0, 0, 1)}, nil); err != nil {
 		return nil, err
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "loopback"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
-		IsCA: true, BasicConstraintsValid: true,
-		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		return nil, err
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return nil, err
-	}
-	c.authority = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	c.tokens[Admin], c.tokens[Controller] = rand.Text(), rand.Text()
 	rows := []string{
 		fmt.Sprintf("%s,%s,%s,system:masters", c.tokens[Admin], Admin, Admin),
@@ -65,7 +44,7 @@ func newCredentials(dir string) (*credentials, error) {
 	}
 	for file, text := range map[string][]byte{
 		c.certificate: c.authority,
-		c.key:         pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+		c.key:         key,
 		c.tokenFile:   []byte(strings.Join(rows, "\n") + "\n"),
 	} {
 		if err := os.WriteFile(file, text, 0o600); err != nil {

@@ -57,9 +57,6 @@ func (p *Process) Exited() <-chan struct{} { return p.exited }
 // Err says why a program that has ended did so, in one line.
 func (p *Process) Err() error { return p.failure("ended", p.err) }
 
-// Usage returns what the system counted for a program that has ended.
-func (p *Process) Usage() *os.ProcessState { return p.cmd.ProcessState }
-
 // Stop ends the program, by force after some seconds, and waits for it.
 func (p *Process) Stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
