@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
@@ -21,14 +20,9 @@ func TestBrokenReaders(t *testing.T) {
 		start func() deduptest.Reader
 		want  string
 	}{
-		{"last event wins", lastEventWins, "steady"},
-		{"delete removes for all", deleteRemovesForAll, "all"},
 		{"first slice wins", firstSliceWins, "order"},
 		{"map order", mapOrder, "steady"},
 		{"hints by slice", hintsBySlice, "hints"},
-
-		{"one slice only", oneSliceOnly, "all"},
-		{"nothing is forgotten", neverForgets, "only"},
 		{"changes what was replaced", changesReplaced, "pure"},
 		{"slice by slice", inMapOrder, "same-list"},
 	} {
@@ -110,7 +104,10 @@ func unlessThere(all []deduptest.Seen, r read) []deduptest.Seen {
 
 func inSomeOrder(l lister) []*discoveryv1.EndpointSlice { return slices.Collect(maps.Values(l)) }
 
-func firstSliceWins() deduptest.Reader { return merged(lister.list, unlessThere) }
+func firstSliceWins() deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{Event: known.event, See: known.see}
+}
 
 func mapOrder() deduptest.Reader { return merged(inSomeOrder, unlessThere) }
 
@@ -125,20 +122,9 @@ func asSpelled() deduptest.Reader {
 	})
 }
 
-func oneSliceOnly() deduptest.Reader {
-	return merged(func(l lister) (first []*discoveryv1.EndpointSlice) {
-		for _, slice := range l.list() {
-			if len(first) == 0 || serviceOf(slice) != serviceOf(first[len(first)-1]) {
-				first = append(first, slice)
-			}
-		}
-		return first
-	}, unlessThere)
-}
-
 // inMapOrder has the right endpoints, which it lists as its map gives them.
 func inMapOrder() deduptest.Reader {
-	r := merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen { return unlessThere(all, r) })
+	r := firstSliceWins()
 	see := r.See
 	r.See = func() []deduptest.Seen {
 		set := map[deduptest.Seen]bool{}
@@ -148,104 +134,6 @@ func inMapOrder() deduptest.Reader {
 		return slices.Collect(maps.Keys(set))
 	}
 	return r
-}
-
-// lastEventWins counts the slices that hold a place, and takes the state of the last one that spoke.
-func lastEventWins() deduptest.Reader {
-	holders := map[deduptest.Seen]map[types.NamespacedName]bool{}
-	states := map[deduptest.Seen]deduptest.State{}
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) {
-			name := nameOf(e)
-			for _, slices := range holders {
-				delete(slices, name)
-			}
-			if e.New == nil {
-				return
-			}
-			for _, r := range endpointsOf(e.New) {
-				at := place(r.seen)
-				if holders[at] == nil {
-					holders[at] = map[types.NamespacedName]bool{}
-				}
-				holders[at][name] = true
-				states[at] = r.seen.State
-			}
-		},
-		See: func() (all []deduptest.Seen) {
-			for at, slices := range holders {
-				if len(slices) > 0 {
-					at.State = states[at]
-					all = append(all, at)
-				}
-			}
-			return all
-		},
-	}
-}
-
-// flat keeps one map of endpoints, and forgets which slice they came from.
-func flat(event func(map[deduptest.Seen]deduptest.Seen, deduptest.Event)) deduptest.Reader {
-	endpoints := map[deduptest.Seen]deduptest.Seen{}
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) { event(endpoints, e) },
-		See:   func() []deduptest.Seen { return slices.SortedFunc(maps.Values(endpoints), compareSeen) },
-	}
-}
-
-// subtractAndAdd takes the old endpoints of a slice out and the new ones in.
-func subtractAndAdd() deduptest.Reader {
-	return flat(func(all map[deduptest.Seen]deduptest.Seen, e deduptest.Event) {
-		if e.Old != nil {
-			for _, r := range endpointsOf(e.Old) {
-				delete(all, place(r.seen))
-			}
-		}
-		if e.New != nil {
-			for _, r := range endpointsOf(e.New) {
-				all[place(r.seen)] = r.seen
-			}
-		}
-	})
-}
-
-func neverForgets() deduptest.Reader {
-	return flat(func(all map[deduptest.Seen]deduptest.Seen, e deduptest.Event) {
-		if e.New != nil {
-			for _, r := range endpointsOf(e.New) {
-				all[place(r.seen)] = r.seen
-			}
-		}
-	})
-}
-
-// deleteRemovesForAll merges its slices well, except that what a deleted slice held stays away until its slice speaks again.
-func deleteRemovesForAll() deduptest.Reader {
-	known, gone := lister{}, map[deduptest.Seen]bool{}
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) {
-			known.event(e)
-			if e.New == nil {
-				for _, r := range endpointsOf(e.Old) {
-					gone[place(r.seen)] = true
-				}
-				return
-			}
-			for _, r := range endpointsOf(e.New) {
-				delete(gone, place(r.seen))
-			}
-		},
-		See: func() (all []deduptest.Seen) {
-			for _, slice := range known.list() {
-				for _, r := range endpointsOf(slice) {
-					if !gone[place(r.seen)] {
-						all = unlessThere(all, r)
-					}
-				}
-			}
-			return all
-		},
-	}
 }
 
 // hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not count.
@@ -265,16 +153,7 @@ func hintsBySlice() deduptest.Reader {
 		}
 		return used
 	}
-	r := merged(lister.list, unlessThere)
-	see := r.See
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) {
-			known.event(e)
-			r.Event(e)
-		},
-		See: see,
-		Use: use,
-	}
+	return deduptest.Reader{Event: known.event, See: known.see, Use: use}
 }
 
 func zoneOf(r read) string {
@@ -284,46 +163,68 @@ func zoneOf(r read) string {
 	return r.endpoint.Hints.ForZones[0].Name
 }
 
+// heeding is right, except that it hears of events only that are heeded. heeded is made for each reader, and may do more.
+func heeding(heeded func() func(deduptest.Event) bool) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		r, heeds := firstSliceWins(), heeded()
+		event := r.Event
+		r.Event = func(e deduptest.Event) {
+			if heeds(e) {
+				event(e)
+			}
+		}
+		return r
+	}
+}
+
+// subtractAndAdd takes the old endpoints of a slice out of one map and the new ones in.
+func subtractAndAdd() deduptest.Reader {
+	all := map[deduptest.Seen]deduptest.Seen{}
+	return deduptest.Reader{
+		Event: func(e deduptest.Event) {
+			if e.Old != nil {
+				for _, r := range endpointsOf(e.Old) {
+					delete(all, place(r.seen))
+				}
+			}
+			if e.New != nil {
+				for _, r := range endpointsOf(e.New) {
+					all[place(r.seen)] = r.seen
+				}
+			}
+		},
+		See: func() []deduptest.Seen { return slices.SortedFunc(maps.Values(all), compareSeen) },
+	}
+}
+
 // changesReplaced changes a version of a slice at the event after the one that replaced it.
-func changesReplaced() deduptest.Reader {
-	r := firstSliceWins()
-	event, replaced := r.Event, (*discoveryv1.EndpointSlice)(nil)
-	r.Event = func(e deduptest.Event) {
-		event(e)
+var changesReplaced = heeding(func() func(deduptest.Event) bool {
+	var replaced *discoveryv1.EndpointSlice
+	return func(e deduptest.Event) bool {
 		if replaced != nil {
 			replaced.Annotations = map[string]string{"seen": "yes"}
 		}
 		if replaced = nil; e.New != nil && e.Old != e.New {
 			replaced = e.Old
 		}
+		return true
 	}
-	return r
-}
+})
 
 // derefsPort takes it that ports have numbers.
-func derefsPort() deduptest.Reader {
-	r := firstSliceWins()
-	event := r.Event
-	r.Event = func(e deduptest.Event) {
-		if e.New != nil {
-			for _, p := range e.New.Ports {
-				_ = *p.Port
-			}
+var derefsPort = events(func(e deduptest.Event) bool {
+	if e.New != nil {
+		for _, p := range e.New.Ports {
+			_ = *p.Port
 		}
-		event(e)
 	}
-	return r
-}
+	return true
+})
 
 // sortsInPlace sorts the informer's own slices.
-func sortsInPlace() deduptest.Reader {
-	r := firstSliceWins()
-	event := r.Event
-	r.Event = func(e deduptest.Event) {
-		if e.New != nil {
-			slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
-		}
-		event(e)
+var sortsInPlace = events(func(e deduptest.Event) bool {
+	if e.New != nil {
+		slices.SortFunc(e.New.Endpoints, func(a, b discoveryv1.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
 	}
-	return r
-}
+	return true
+})

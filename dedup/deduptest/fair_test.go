@@ -66,33 +66,6 @@ func readyIfAll() deduptest.Reader {
 	}}
 }
 
-// believesNewest ignores versions of a slice that are older than the one it has, and slices that are older than their deletion.
-func believesNewest() deduptest.Reader {
-	known, newest := lister{}, 0
-	return deduptest.Reader{
-		Event: func(e deduptest.Event) {
-			if e.New == nil {
-				known.event(e)
-				return
-			}
-			version, _ := strconv.Atoi(e.New.ResourceVersion)
-			same := known[nameOf(e)] != nil && known[nameOf(e)].ResourceVersion == e.New.ResourceVersion
-			if version > newest || same { // the watch tells versions as they are made
-				newest = max(newest, version)
-				known.event(e)
-			}
-		},
-		See: func() (all []deduptest.Seen) {
-			for _, slice := range known.list() {
-				for _, r := range endpointsOf(slice) {
-					all = unlessThere(all, r)
-				}
-			}
-			return all
-		},
-	}
-}
-
 // generous reads all that may be read.
 func generous() deduptest.Reader {
 	known := lister{}
@@ -116,20 +89,6 @@ func stateless() deduptest.Reader {
 	return r
 }
 
-// byGeneration skips an update whose UID and generation are known, as GenerationChangedPredicate does.
-func byGeneration() deduptest.Reader {
-	r := firstSliceWins()
-	event, read := r.Event, lister{}
-	r.Event = func(e deduptest.Event) {
-		known := read[nameOf(e)]
-		read.event(e)
-		if known == nil || e.New == nil || known.UID != e.New.UID || known.Generation != e.New.Generation {
-			event(e)
-		}
-	}
-	return r
-}
-
 // byAddress keeps for each port one number for each address, as istio's cache does.
 func byAddress() deduptest.Reader {
 	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
@@ -143,3 +102,32 @@ func byAddress() deduptest.Reader {
 		return append(all, r.seen)
 	})
 }
+
+// believesNewest ignores versions of a slice that are older than the one it has, and slices that are older than their deletion.
+var believesNewest = heeding(func() func(deduptest.Event) bool {
+	known, newest := lister{}, 0
+	return func(e deduptest.Event) bool {
+		if e.New == nil {
+			known.event(e)
+			return true
+		}
+		version, _ := strconv.Atoi(e.New.ResourceVersion)
+		same := known[nameOf(e)] != nil && known[nameOf(e)].ResourceVersion == e.New.ResourceVersion
+		if version <= newest && !same { // the watch tells versions as they are made
+			return false
+		}
+		newest = max(newest, version)
+		known.event(e)
+		return true
+	}
+})
+
+// byGeneration skips an update whose UID and generation are known, as GenerationChangedPredicate does.
+var byGeneration = heeding(func() func(deduptest.Event) bool {
+	read := lister{}
+	return func(e deduptest.Event) bool {
+		known := read[nameOf(e)]
+		read.event(e)
+		return known == nil || e.New == nil || known.UID != e.New.UID || known.Generation != e.New.Generation
+	}
+})

@@ -1,6 +1,7 @@
 package deduptest_test
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"testing"
@@ -18,10 +19,7 @@ func TestFieldReaders(t *testing.T) {
 		start   func() deduptest.Reader
 		breaks  string
 	}{
-		{"slices are kept by name only", eventsAs(func(e deduptest.Event) deduptest.Event { return e }, func(n types.NamespacedName) types.NamespacedName {
-			n.Namespace = ""
-			return n
-		}), "all"},
+		{"slices are kept by name only", keptByName, "all"},
 		{"slices are kept by Service", keptByService, "only"},
 		{"nil ready is not ready", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
 			if r.endpoint.Conditions.Ready == nil {
@@ -108,41 +106,19 @@ func keyed(key func(deduptest.Seen) deduptest.Seen) func() deduptest.Reader {
 
 // events is a reader that ignores some.
 func events(heeded func(deduptest.Event) bool) func() deduptest.Reader {
-	return func() deduptest.Reader {
-		r := firstSliceWins()
-		event := r.Event
-		r.Event = func(e deduptest.Event) {
-			if heeded(e) {
-				event(e)
-			}
-		}
-		return r
-	}
+	return heeding(func() func(deduptest.Event) bool { return heeded })
 }
 
-// eventsAs is a reader that keeps slices by another name.
-func eventsAs(change func(deduptest.Event) deduptest.Event, as func(types.NamespacedName) types.NamespacedName) func() deduptest.Reader {
-	return func() deduptest.Reader {
-		known := lister{}
-		return deduptest.Reader{
-			Event: func(e deduptest.Event) {
-				e = change(e)
-				if name := as(nameOf(e)); e.New != nil {
-					known[name] = e.New
-				} else {
-					delete(known, name)
-				}
-			},
-			See: func() (all []deduptest.Seen) {
-				for _, slice := range known.list() {
-					for _, r := range endpointsOf(slice) {
-						all = unlessThere(all, r)
-					}
-				}
-				return all
-			},
+// keptByName forgets that two namespaces may have slices of one name.
+func keptByName() deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{See: known.see, Event: func(e deduptest.Event) {
+		if name := (types.NamespacedName{Name: nameOf(e).Name}); e.New != nil {
+			known[name] = e.New
+		} else {
+			delete(known, name)
 		}
-	}
+	}}
 }
 
 // keptByService looks for a slice in the Service that its label names now.
@@ -150,21 +126,16 @@ func keptByService() deduptest.Reader {
 	known := map[types.NamespacedName]lister{}
 	return deduptest.Reader{
 		Event: func(e deduptest.Event) {
-			slice := e.New
-			if slice == nil {
-				slice = e.Old
+			service := serviceOf(cmp.Or(e.New, e.Old))
+			if known[service] == nil {
+				known[service] = lister{}
 			}
-			if known[serviceOf(slice)] == nil {
-				known[serviceOf(slice)] = lister{}
-			}
-			known[serviceOf(slice)].event(e)
+			known[service].event(e)
 		},
 		See: func() (all []deduptest.Seen) {
 			for _, service := range sortedNames(maps.Keys(known)) {
-				for _, slice := range known[service].list() {
-					for _, r := range endpointsOf(slice) {
-						all = unlessThere(all, r)
-					}
+				for _, s := range known[service].see() {
+					all = unlessThere(all, read{seen: s})
 				}
 			}
 			return all
@@ -173,32 +144,30 @@ func keptByService() deduptest.Reader {
 }
 
 // knownByGeneration skips an update whose generation is known, and forgets that the slice may be another one of the name.
-func knownByGeneration() deduptest.Reader {
-	r := firstSliceWins()
-	event, generations := r.Event, map[types.NamespacedName]int64{}
-	r.Event = func(e deduptest.Event) {
+var knownByGeneration = heeding(func() func(deduptest.Event) bool {
+	generations := map[types.NamespacedName]int64{}
+	return func(e deduptest.Event) bool {
 		if e.New == nil {
-			event(e)
-		} else if generations[nameOf(e)] != e.New.Generation {
-			generations[nameOf(e)] = e.New.Generation
-			event(e)
+			return true
 		}
+		known := generations[nameOf(e)]
+		generations[nameOf(e)] = e.New.Generation
+		return known != e.New.Generation
 	}
-	return r
-}
+})
 
 // comparesTexts ignores versions of a slice that are less than the one it has, as texts.
-func comparesTexts() deduptest.Reader {
-	r := firstSliceWins()
-	event, versions := r.Event, map[types.NamespacedName]string{}
-	r.Event = func(e deduptest.Event) {
-		if e.New == nil {
+var comparesTexts = heeding(func() func(deduptest.Event) bool {
+	versions := map[types.NamespacedName]string{}
+	return func(e deduptest.Event) bool {
+		switch {
+		case e.New == nil:
 			delete(versions, nameOf(e))
-			event(e)
-		} else if versions[nameOf(e)] <= e.New.ResourceVersion {
+		case versions[nameOf(e)] > e.New.ResourceVersion:
+			return false
+		default:
 			versions[nameOf(e)] = e.New.ResourceVersion
-			event(e)
 		}
+		return true
 	}
-	return r
-}
+})

@@ -29,10 +29,7 @@ func (l lister) event(e deduptest.Event) {
 }
 
 func nameOf(e deduptest.Event) types.NamespacedName {
-	slice := e.New
-	if slice == nil {
-		slice = e.Old
-	}
+	slice := cmp.Or(e.New, e.Old)
 	return types.NamespacedName{Namespace: slice.Namespace, Name: slice.Name}
 }
 
@@ -46,6 +43,16 @@ func (l lister) list() (list []*discoveryv1.EndpointSlice) {
 		list = append(list, l[name])
 	}
 	return list
+}
+
+// see shows the first copy of each place.
+func (l lister) see() (all []deduptest.Seen) {
+	for _, slice := range l.list() {
+		for _, r := range endpointsOf(slice) {
+			all = unlessThere(all, r)
+		}
+	}
+	return all
 }
 
 // of lists the slices of a Service.
