@@ -103,14 +103,15 @@ func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, addr
 }
 
 // usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one that serves.
-func usefulness(c discoveryv1.EndpointConditions) int {
-	sum := 0
-	for _, condition := range []bool{
-		c.Terminating == nil || !*c.Terminating, c.Ready == nil || *c.Ready, c.Serving == nil || *c.Serving,
-	} {
-		if sum *= 2; condition {
-			sum++
-		}
+func usefulness(c discoveryv1.EndpointConditions) (sum int) {
+	if c.Terminating == nil || !*c.Terminating {
+		sum += 4
+	}
+	if c.Ready == nil || *c.Ready {
+		sum += 2
+	}
+	if c.Serving == nil || *c.Serving {
+		sum++
 	}
 	return sum
 }
@@ -136,15 +137,8 @@ func agree(claims []claim) bool {
 
 // winner is the state that Order demands: of claims with one target the newest counts, of these the most useful.
 func winner(claims []claim) State {
-	best := slices.MaxFunc(claims, func(a, b claim) int {
-		if outdated(a, claims) != outdated(b, claims) {
-			if outdated(a, claims) {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.usefulness, b.usefulness)
-	})
+	left := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return outdated(c, claims) })
+	best := slices.MaxFunc(left, func(a, b claim) int { return cmp.Compare(a.usefulness, b.usefulness) })
 	return best.state
 }
 

@@ -102,32 +102,18 @@ func TestAnyStepCanBeLeftOut(t *testing.T) {
 
 // TestFeatures checks that each feature comes up, and does not when it is left out.
 func TestFeatures(t *testing.T) {
+	tells := func(text string) func(*moment) bool {
+		return func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), text) }
+	}
 	shown := map[string]func(*moment) bool{
-		"FQDN": func(m *moment) bool {
-			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeFQDN
-		},
-		"IPv6": func(m *moment) bool {
-			return m.event.New != nil && m.event.New.AddressType == discoveryv1.AddressTypeIPv6
-		},
-		"Spelling": func(m *moment) bool {
-			return m.event.New != nil && strings.Contains(sliceText(m.event.New), "FD00:0::1")
-		},
-		"UDP":     func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), "/udp") },
-		"AnyPort": func(m *moment) bool { return m.event.New != nil && strings.Contains(sliceText(m.event.New), ":*") },
+		"FQDN": tells(" fqdn "), "IPv6": tells(" ipv6 "), "Spelling": tells("FD00:0::1"), "UDP": tells("/udp"), "AnyPort": tells(":*"),
 		"Relabelling": func(m *moment) bool {
 			old, now := m.event.Old, m.event.New
 			return old != nil && now != nil && old.Labels[discoveryv1.LabelServiceName] != now.Labels[discoveryv1.LabelServiceName]
 		},
 		"DoubledDeletes": func(m *moment) bool { return m.event.Type == Deleted && m.resync },
 		"LostDeletes":    func(m *moment) bool { return m.event.Tombstone },
-		"OlderVersions": func(m *moment) bool {
-			for _, versions := range m.known {
-				if len(versions) > 1 {
-					return true
-				}
-			}
-			return false
-		},
+		"OlderVersions":  (*moment).recalled,
 		"UnnamedPort": func(m *moment) bool {
 			return m.event.New != nil && len(m.event.New.Ports) > 1 && *m.event.New.Ports[1].Name == ""
 		},
