@@ -28,37 +28,6 @@ func noted(t *testing.T, writes map[string]string) *tracker {
 	return tr
 }
 
-// TestLate has a row for each way in which a cache may lack a write, or not.
-func TestLate(t *testing.T) {
-	type versions map[string]string
-	for _, row := range []struct {
-		why            string
-		writes, cached versions
-		want           bool
-	}{
-		{"nothing was written", nil, versions{"a": "7"}, false},
-		{"the cache has the write", versions{"a": "9"}, versions{"a": "9"}, false},
-		{"the cache has a later write of somebody else", versions{"a": "9"}, versions{"a": "10"}, false},
-		{"the cache has an older version", versions{"a": "10"}, versions{"a": "9"}, true},
-		{"a created slice is not in the cache", versions{"a": "9", "b": "10"}, versions{"a": "9"}, true},
-		{"a slice of somebody else is in the cache instead", versions{"a": "9"}, versions{"b": "9"}, true},
-		{"a deleted slice is still in the cache", versions{"a": deleted}, versions{"a": "9"}, true},
-		{"a deleted slice is gone from the cache", versions{"a": deleted, "b": "9"}, versions{"b": "9"}, false},
-	} {
-		var cached []*discoveryv1.EndpointSlice
-		for name, version := range row.cached {
-			cached = append(cached, sliceOfWeb(name, version))
-		}
-		tr := noted(t, row.writes)
-		if got := tr.late(web, cached); got != row.want {
-			t.Errorf("%s: late is %t", row.why, got)
-		}
-		if tr.late(client.ObjectKey{Namespace: "shop", Name: "other"}, nil) {
-			t.Errorf("%s: another Service waits, too", row.why)
-		}
-	}
-}
-
 // TestOwnWritesWakeNobody has a row for each event of a slice that the controller wrote as version 9, or deleted.
 func TestOwnWritesWakeNobody(t *testing.T) {
 	for _, row := range []struct {
