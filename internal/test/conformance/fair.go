@@ -146,31 +146,45 @@ func (x *comparison) noHintsUnlessReady() {
 func (x *comparison) compareProportional(t discoveryv1.AddressType) {
 	ref, ours := countHints(only(x.ref.after, t)), countHints(only(x.ours.after, t))
 	z := zonesOf(x.c.Nodes)
-	on := z.feasible(ours.ready, z.minimum) && ours.zoneless == 0
-	if ours.on() != on {
-		x.fault("%s: hints should be on: %v, but are %v", t, on, ours.on())
-		return
+	fault := func(format string, args ...any) { x.fault(string(t)+": "+format, args...) }
+	on, ok := z.judge(&ours, fault)
+	if ok && ref.on() != on && x.c.Service.DeletionTimestamp != nil {
+		x.used[FillTerminating] = true // other endpoints are published
+	} else if ok && ref.on() != on {
+		z.explain(on, &ref, x.used, fault)
 	}
-	if on && ours.none > 0 {
-		x.fault("%s: %d endpoints without hint", t, ours.none)
+	x.noHintsUnlessReady()
+}
+
+// judge checks that hints are on exactly if they can be, and that every zone then has its minimum. It reports false if it makes no
+// sense to compare them.
+func (z zones) judge(ours *hinted, fault func(format string, args ...any)) (on, ok bool) {
+	on = z.feasible(ours.ready, z.minimum) && ours.zoneless == 0
+	if ours.on() != on {
+		fault("hints should be on: %v, but are %v", on, ours.on())
+		return on, false
+	}
+	if on && (ours.none > 0 || len(ours.zones) > len(z)) {
+		fault("%d endpoints without hint, hints to %v", ours.none, ours.zones)
 	}
 	for zone := range z {
 		if on && ours.zones[zone] < z.minimum(zone, ours.ready) {
-			x.fault("%s: zone %s has %d of %d", t, zone, ours.zones[zone], z.minimum(zone, ours.ready))
+			fault("zone %s has %d of %d", zone, ours.zones[zone], z.minimum(zone, ours.ready))
 		}
 	}
+	return on, true
+}
+
+// explain finds the deviation by which hints of only one side are on.
+func (z zones) explain(on bool, ref *hinted, used map[Deviation]bool, fault func(format string, args ...any)) {
 	switch {
-	case ref.on() == on:
-	case x.c.Service.DeletionTimestamp != nil:
-		x.used[FillTerminating] = true // other endpoints are published
 	case on && !z.feasible(ref.ready, z.floatMinimum):
-		x.used[ExactHints] = true
+		used[ExactHints] = true
 	case !on && ref.zoneless > 0:
-		x.used[ZonelessOff] = true
+		used[ZonelessOff] = true
 	default:
-		x.fault("%s: hints are on: the reference %v, slicewright %v", t, ref.on(), on)
+		fault("hints are on: the reference %v, slicewright %v", ref.on(), on)
 	}
-	x.noHintsUnlessReady()
 }
 
 func only(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) []*discoveryv1.EndpointSlice {

@@ -109,16 +109,14 @@ func (x *hintComparison) own() {
 func (x *hintComparison) proportional() {
 	z := zonesOf(x.h.Nodes)
 	ref, ours := countHints(x.ref.slices), countHints(x.ours.slices)
-	on := z.feasible(ours.ready, z.minimum) && ours.zoneless == 0
-	if ours.on() != on {
-		x.fault("hints should be on: %v, but are %v", on, ours.on())
+	on, ok := z.judge(&ours, x.fault)
+	switch {
+	case !ok:
 		return
-	}
-	if ref.on() != on {
-		x.explain(z, on, ref)
+	case ref.on() != on:
+		z.explain(on, &ref, x.used, x.fault)
 		return
-	}
-	if !on {
+	case !on:
 		if x.ours.opened > x.ref.sent {
 			x.fault("off, the reference writes %d slices, slicewright %d", x.ref.sent, x.ours.opened)
 		}
@@ -127,12 +125,6 @@ func (x *hintComparison) proportional() {
 	enough := true
 	for zone := range z {
 		enough = enough && ref.zones[zone] >= z.minimum(zone, ref.ready)
-		if ours.zones[zone] < z.minimum(zone, ours.ready) {
-			x.fault("zone %s has %d of %d", zone, ours.zones[zone], z.minimum(zone, ours.ready))
-		}
-	}
-	if ours.none > 0 || len(ours.zones) > len(z) {
-		x.fault("%d endpoints without hint, hints to %v", ours.none, ours.zones)
 	}
 	switch {
 	case !enough:
@@ -147,17 +139,6 @@ func (x *hintComparison) proportional() {
 		x.fault("the reference lends %d endpoints to other zones, slicewright %d", ref.away, ours.away)
 	case ours.away < ref.away:
 		x.used[FewerAway] = true
-	}
-}
-
-func (x *hintComparison) explain(z zones, on bool, ref hinted) {
-	switch {
-	case on && !z.feasible(ref.ready, z.floatMinimum):
-		x.used[ExactHints] = true
-	case !on && ref.zoneless > 0:
-		x.used[ZonelessOff] = true
-	default:
-		x.fault("hints are on: the reference %v, slicewright %v", ref.on(), on)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 // Figures are what one operation costs.
 type Figures struct {
-	CPU           time.Duration // processor time, the garbage collector's included
-	Allocs, Bytes float64       // of memory
+	CPU    time.Duration // processor time, the garbage collector's included
+	Allocs float64       // of memory
 }
 
 // Measure runs operations in turn, round after round, so that whatever else the machine does meets all of them, and
@@ -40,6 +40,5 @@ func measureRound(round time.Duration, operation func()) Figures {
 	return Figures{
 		CPU:    used / time.Duration(n),
 		Allocs: float64(after.Mallocs-before.Mallocs) / float64(n),
-		Bytes:  float64(after.TotalAlloc-before.TotalAlloc) / float64(n),
 	}
 }

@@ -87,7 +87,7 @@ func (r *results) measureRuns(name, kind string, n int, runsOf func(string, int)
 func (r *results) add(name string, n int, operations ...func()) {
 	f := conformance.Measure(r.options.rounds, r.options.round, operations...)
 	for i := range f {
-		f[i].CPU, f[i].Allocs, f[i].Bytes = f[i].CPU/time.Duration(n), f[i].Allocs/float64(n), f[i].Bytes/float64(n)
+		f[i].CPU, f[i].Allocs = f[i].CPU/time.Duration(n), f[i].Allocs/float64(n)
 	}
 	r.rows = append(r.rows, measured{name, f[0], f[1]})
 }
