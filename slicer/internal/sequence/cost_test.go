@@ -32,18 +32,6 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// TestLongSoftCycle: of a cycle of Soft waits the last one by name is dropped, as long as the searches are enough.
-func TestLongSoftCycle(t *testing.T) {
-	for _, n := range []int{2, 3, searchLimit} {
-		got := Order(n, append(chain(n, Soft), Wait{Later: n - 1, Earlier: 0, Rank: Soft}), nil)
-		for place, v := range got {
-			if v != n-1-place {
-				t.Fatalf("%d nodes: got %v", n, got)
-			}
-		}
-	}
-}
-
 // tangled is a world made to be slow: every second node waits softly for the next in a chain of Firm waits, and so do all
 // of them for nodes far away in both directions.
 func tangled(n int) []Wait {
