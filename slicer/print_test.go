@@ -70,6 +70,9 @@ func TestStepString(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", row.why, got, row.want)
 		}
 	}
+	if got := (slicer.Ignored{Slice: tiered, Reason: slicer.Foreign}).String(); got != "web-a: Foreign" {
+		t.Errorf("ignored: %s", got)
+	}
 }
 
 // TestCausesArePrinted: an update that keeps its ports prints the endpoints that it counts and no others, and of each that
