@@ -15,7 +15,7 @@ import (
 
 // drawConfig draws valid configurations of a mode.
 func drawConfig(t *rapid.T, mode hints.Mode) hints.Options {
-	c := hints.Options{Mode: mode, Weights: drawWeights(t, 5)}
+	c := hints.Options{Mode: mode, Weights: drawWeights(t, rapid.SampledFrom([]int{5, 5, 12}).Draw(t, "most zones"))}
 	if rapid.IntRange(0, 3).Draw(t, "thresholds") > 0 {
 		c.Thresholds.Aim = rapid.IntRange(0, 40).Draw(t, "aim")
 		c.Thresholds.Start = max(1, c.Thresholds.Aim+rapid.IntRange(0, 30).Draw(t, "start"))
