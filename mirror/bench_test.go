@@ -55,23 +55,6 @@ func benchmarkCompute(b *testing.B, name string, n int) {
 	gen.PerEndpoint(b, n)
 }
 
-// BenchmarkToEndpoints shows slices of 100 endpoints. The bar: n=1000 takes at most 10 floors.
-func BenchmarkToEndpoints(b *testing.B) {
-	for _, n := range gen.Sizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			slices := stored(b, benchEndpoints(n))
-			b.ReportAllocs()
-			for b.Loop() {
-				e, _, err := mirror.ToEndpoints(slices, mirror.ViewOptions{MaxAddresses: n})
-				if err != nil || len(e.Subsets) != (n+999)/1000 {
-					b.Fatal(err)
-				}
-			}
-			gen.PerEndpoint(b, n)
-		})
-	}
-}
-
 // benchEndpoints are the Endpoints of n Pods, 1000 on each port, a tenth of them not ready, all with Node and target.
 func benchEndpoints(n int) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{

@@ -84,7 +84,7 @@
 //	M5  TestRoundTrip  TestView  TestCopySlice  TestTransformOwnsItsEndpoint
 //	M6  TestRoundTrip  TestScenarios/not-mirrored
 //	M7  TestView  TestScenarios/view-truncated
-//	M8  TestRoundTrip  TestMirrorOfView
+//	M8  TestRoundTrip
 //	M9  TestCopies  TestCopySlice  TestScenarios/copy-own-output  TestMCSConformanceSlices
 //
 // # Deviations from Kubernetes 1.37

@@ -2,11 +2,9 @@ package mirror_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,38 +31,6 @@ func roundTrip(t *rapid.T) {
 	if _, err := check.RoundTrip(e, s, o, exists); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// TestMirrorOfView: the view of mirrors, mirrored again, asks for the very endpoints of the mirrors.
-func TestMirrorOfView(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		e := drawEndpoints(t, false)
-		e.Labels, e.Annotations, e.DeletionTimestamp = nil, nil, nil
-		service := &corev1.Service{ObjectMeta: e.ObjectMeta}
-		first, err := mirror.FromEndpoints(e, service, options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mirrors, err := slicer.Compute(first, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, family := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
-			view, _, err := check.MirrorView(mirrors.After(), mirror.ViewOptions{AddressType: family, Service: service})
-			if err != nil {
-				t.Fatal(err)
-			}
-			view.UID = e.UID
-			again, err := mirror.FromEndpoints(view, service, options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := slices.DeleteFunc(slices.Clone(first.Groups), func(g slicer.Group) bool { return g.AddressType != family })
-			if d := cmp.Diff(want, again.Groups, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(corev1.ObjectReference{}, "ResourceVersion")); d != "" {
-				t.Fatalf("%s, -first +again:\n%s", family, d)
-			}
-		}
-	})
 }
 
 // TestCopies: slices of any kind, copied to a set of any kind, which changes none of them (M9). What becomes of each endpoint

@@ -1,7 +1,6 @@
 package service_test
 
 import (
-	"errors"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -152,26 +151,14 @@ func TestInputNodes(t *testing.T) {
 
 // TestInputAddresses: addresses of a secondary network, from where the caller has them.
 func TestInputAddresses(t *testing.T) {
-	second := func(p *corev1.Pod) ([]string, error) {
-		switch ip := p.Annotations["net2"]; ip {
-		case "":
-			return nil, nil
-		case "{":
-			return []string{"172.16.0.9"}, errors.New("the status of net2 ends too soon")
-		default:
-			return []string{ip}, nil
-		}
-	}
-	on := func(ip string) func(*corev1.Pod) {
-		return func(p *corev1.Pod) { p.Annotations = map[string]string{"net2": ip} }
-	}
+	on := func(ip string) func(*corev1.Pod) { return annotate("net2", ip) }
 	checkServiceRows(t, []serviceRow{{
 		why: "the function decides about every Pod that is not finished, with or without an IP in its status",
 		pods: []*corev1.Pod{
 			aPod(1, on("172.16.0.1")), aPod(2, withIPs(), on("172.16.0.2")), aPod(3),
 			aPod(4, on("172.16.0.4"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), aPod(5, on("{")),
 		},
-		options: service.Options{ManagedBy: manager, Addresses: second},
+		options: service.Options{ManagedBy: manager, Addresses: annotated},
 		want:    "ipv4 http:8080 | 172.16.0.1 172.16.0.2",
 		skips: "pods[2] shop/web-3: NoAddress\npods[3] shop/web-4: PodFinished\n" +
 			"pods[4] shop/web-5: AddressesUnread",

@@ -97,18 +97,12 @@ func TestPlanNamesItsOptions(t *testing.T) {
 
 // TestNilPod: a nil Pod is a mistake in the call (vector 50).
 func TestNilPod(t *testing.T) {
-	for name, call := range map[string]func() error{
-		"Input": func() error {
-			_, err := service.Input(aService(), []*corev1.Pod{aPod(1), nil}, nil, service.Options{ManagedBy: manager})
-			return err
-		},
-		"Plan": func() error {
-			_, err := service.Plan(aService(), []*corev1.Pod{aPod(1), nil}, nil, nil, service.Options{ManagedBy: manager})
-			return err
-		},
-	} {
-		if err := call(); err == nil || err.Error() != "pods[1]: Required value: is nil: leave it out" {
-			t.Errorf("%s: error %v", name, err)
+	pods, o := []*corev1.Pod{aPod(1), nil}, service.Options{ManagedBy: manager}
+	_, ofInput := service.Input(aService(), pods, nil, o)
+	_, ofPlan := service.Plan(aService(), pods, nil, nil, o)
+	for _, err := range []error{ofInput, ofPlan} {
+		if err == nil || err.Error() != "pods[1]: Required value: is nil: leave it out" {
+			t.Errorf("error %v", err)
 		}
 	}
 }
