@@ -82,13 +82,17 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 		g = &group[K, E]{keys: map[K]*entry[K, E]{}}
 		c.groups[name] = g
 	}
+	before := &held[K, E]{}
 	at, known := g.find(from.Slice)
-	if !known {
-		g.sources = slices.Insert(g.sources, at, &held[K, E]{})
+	if known {
+		before = g.sources[at]
 	}
-	before := g.sources[at]
-	g.sources[at] = c.read(from, entries, len(before.entries))
-	g.exchange(before, g.sources[at])
+	after := c.read(from, entries, len(before.entries))
+	if !known {
+		g.sources = slices.Insert(g.sources, at, before)
+	}
+	g.sources[at] = after
+	g.exchange(before, after)
 }
 
 // read makes the entries of a source; likely is how many they will be.

@@ -131,6 +131,9 @@ type Options struct {
 // service.kubernetes.io/headless, and the Service that their label kubernetes.io/service-name names. kube-proxy leaves out some
 // Services as well: see ProxiedService.
 func Proxied(slice *discoveryv1.EndpointSlice) (name string, counts bool) {
+	if slice == nil {
+		return "", false
+	}
 	_, headless := slice.Labels[corev1.IsHeadlessService]
 	return slice.Labels[discoveryv1.LabelServiceName], !headless
 }
@@ -148,5 +151,10 @@ func ProxiedService(service *corev1.Service) bool {
 // ByLabel is for Options.Service: every slice counts, and a label's value is its Service. Multi-cluster services use
 // multicluster.kubernetes.io/service-name.
 func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts bool) {
-	return func(slice *discoveryv1.EndpointSlice) (string, bool) { return slice.Labels[label], true }
+	return func(slice *discoveryv1.EndpointSlice) (string, bool) {
+		if slice == nil {
+			return "", false
+		}
+		return slice.Labels[label], true
+	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// search is the memory of one OnePort. It comes from a pool and goes back empty.
+// search is the memory of one OnePort or Addresses. It comes from a pool and goes back empty.
 type search struct {
 	options  PortOptions
 	content  content.Options
@@ -135,7 +135,7 @@ func (s *search) path(index int, child string) *field.Path {
 	return field.NewPath(child)
 }
 
-// few joins the first five of some texts, each once, in their order.
+// few joins the first five of some texts in alphabetical order, each once.
 func few(texts []string) string {
 	slices.Sort(texts)
 	texts = slices.Compact(texts)

@@ -42,10 +42,13 @@ func IPv4(s string) (uint32, bool) {
 }
 
 // Addr parses an IP of any spelling that the API server takes for some address type: leading zeros in IPv4 count as
-// decimal, and an IPv4-mapped IPv6 text is the IPv4 address. Zones are not IPs of an EndpointSlice.
+// decimal, also behind IPv6 groups, and an IPv4-mapped IPv6 text is the IPv4 address. Zones are not IPs of an EndpointSlice.
 func Addr(s string) (netip.Addr, bool) {
 	ip, ok := IPv4(s)
-	if !ok && strings.IndexByte(s, ':') >= 0 {
+	if i := strings.LastIndexByte(s, ':'); !ok && i >= 0 {
+		if strings.IndexByte(s, '.') > i {
+			s = s[:i+1] + withoutLeadingZeros(s[i+1:])
+		}
 		addr, err := netip.ParseAddr(s)
 		return addr.Unmap(), err == nil && addr.Zone() == ""
 	} else if !ok {

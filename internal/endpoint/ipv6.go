@@ -1,7 +1,7 @@
 package endpoint
 
 // IPv6 parses an IPv6 address in its canonical spelling (RFC 5952), as two numbers of 64 bits; false for anything else,
-// such as another spelling, an IPv4-mapped address or a zone. It is the fast path of Addr.
+// such as another spelling, an IPv4-mapped address or a zone. Readers of many addresses ask it before Addr.
 func IPv6(s string) (hi, lo uint64, ok bool) {
 	var groups [8]uint16
 	n, gap := 0, -1 // groups so far, and how many of them come before "::"

@@ -59,10 +59,14 @@ func ofOptions(err error) error {
 	switch e := err.(type) {
 	case *field.Error:
 		of := *e
-		if rest, ok := strings.CutPrefix(e.Field, "options."); ok {
-			of.Field = "options.slices." + rest
-		} else if rest, ok := strings.CutPrefix(e.Field, "set.managedBy"); ok {
-			of.Field = "options.managedBy" + rest
+		for _, path := range [...]struct{ set, given string }{
+			{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
+			{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
+		} {
+			if rest, ok := strings.CutPrefix(e.Field, path.set); ok {
+				of.Field = path.given + rest
+				break
+			}
 		}
 		return &of
 	case interface{ Unwrap() []error }:

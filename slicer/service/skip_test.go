@@ -79,6 +79,8 @@ func TestPlanNamesItsOptions(t *testing.T) {
 	svc := aService()
 	for want, change := range map[string]func(*service.Options){
 		"options.managedBy":                   func(o *service.Options) { o.ManagedBy = "no label" },
+		"options.key":                         func(o *service.Options) { o.Key = map[string]string{"no label": "web"} },
+		"options.namePrefix":                  func(o *service.Options) { o.NamePrefix = "_" },
 		"options.slices.maxEndpointsPerSlice": func(o *service.Options) { o.Slices.MaxEndpointsPerSlice = 1001 },
 		"options.slices.hints.thresholds.aim": func(o *service.Options) { o.Slices.Hints.Thresholds = hints.Thresholds{Aim: 30, Start: 20, Stop: 40} },
 	} {

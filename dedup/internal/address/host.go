@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form, because numbers compare faster than text.
+// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form, which has no pointer, unlike a netip.Addr, and compares faster.
 // Zero, which is the address of no endpoint, stands for all names; whoever has a name keeps its text.
 type Host struct{ hi, lo uint64 }
 

@@ -25,7 +25,7 @@ type Options struct {
 type Reader struct {
 	Options
 
-	lastPorts []Port    // that last
+	keptPorts []Port    // that slices may share
 	problems  []Problem // of the slice at hand, as all that follows
 	ports     []Port
 	places    []Place
@@ -44,7 +44,7 @@ func NewReader() *Reader {
 
 // Reset forgets what was read.
 func (r *Reader) Reset() {
-	r.lastPorts = nil
+	r.keptPorts = nil
 	r.reset()
 }
 
@@ -83,15 +83,15 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	return after, change
 }
 
-// keepPorts returns ports that last, those of before or of the last slice if they are the same.
+// keepPorts returns ports that a slice may keep, those of before or of the last slice if they are the same.
 func (r *Reader) keepPorts(before, now []Port) []Port {
 	if len(before) > 0 {
-		r.lastPorts = before
+		r.keptPorts = before
 	}
-	if !slices.Equal(r.lastPorts, now) {
-		r.lastPorts = slices.Clone(now)
+	if !slices.Equal(r.keptPorts, now) {
+		r.keptPorts = slices.Clone(now)
 	}
-	return r.lastPorts
+	return r.keptPorts
 }
 
 func (r *Reader) setAside(p Problem) { r.problems = append(r.problems, p) }

@@ -38,8 +38,8 @@ func Prefix(parent, prefix string) string {
 }
 
 // setHash returns hashLength characters that depend on the labels that tell the set's slices from all others. Eight
-// characters have 656 billion values, too many to search for a set whose names collide with another's. Vowels are left
-// out, so that no hash is a word.
+// characters have 656 billion values, too many for two sets to collide by chance. Vowels are left out, so that no hash is a
+// word.
 func setHash(key []Label) string {
 	const alphabet = "0123456789bcdfghjklmnpqrstvwxz"
 	sum := fnv.New64a()
