@@ -6,8 +6,7 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// BenchmarkCache puts one of ten slices of 100 endpoints again and reads them all, beside maps by slice that are merged by
-// hand on every read, where the first of each key counts that comes.
+// BenchmarkCache puts one of ten slices of 100 endpoints again and reads them all.
 func BenchmarkCache(b *testing.B) {
 	list := manySlices(1000)
 	entries := make([][]meshEndpoint, len(list))
@@ -42,32 +41,6 @@ func BenchmarkCache(b *testing.B) {
 			all := make([]*meshEndpoint, 0, cache.Len("web"))
 			for _, e := range cache.All("web") {
 				all = append(all, e)
-			}
-			if len(all) != 1000 {
-				b.Fatalf("%d entries", len(all))
-			}
-		}
-	})
-	b.Run("impl=maps", func(b *testing.B) {
-		cache := map[string]map[string][]*meshEndpoint{"web": {}}
-		put := func(i int) { cache["web"][list[i].Name] = read(i) }
-		for i := range list {
-			put(i)
-		}
-		turn := 0
-		b.ReportAllocs()
-		for b.Loop() {
-			turn++
-			put(turn % len(list))
-			var all []*meshEndpoint
-			seen := map[meshKey]bool{}
-			for _, made := range cache["web"] {
-				for _, e := range made {
-					if k := key(e); !seen[k] {
-						seen[k] = true
-						all = append(all, e)
-					}
-				}
 			}
 			if len(all) != 1000 {
 				b.Fatalf("%d entries", len(all))

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -89,38 +88,6 @@ func TestReplaceKnowsVersions(t *testing.T) {
 	ix.Replace(list[:1])
 	if ix.Flush(); ix.View().Len(webHTTP) != 100 {
 		t.Errorf("%d endpoints are left, want 100", ix.View().Len(webHTTP))
-	}
-}
-
-// byOwner says that a slice's Service is the first of its owners that is one.
-func byOwner(slice *discoveryv1.EndpointSlice) (string, bool) {
-	for _, o := range slice.OwnerReferences {
-		if o.Kind == "Service" && o.APIVersion == "v1" {
-			return o.Name, true
-		}
-	}
-	return "", true
-}
-
-// TestService: slices belong to the Service that Options.Service says.
-func TestService(t *testing.T) {
-	s := slice("web-a", "10.0.0.1")
-	s.Labels["team"] = "blue"
-	s.OwnerReferences = []metav1.OwnerReference{
-		{APIVersion: "example.com/v1", Kind: "Service", Name: "other"}, {APIVersion: "v1", Kind: "Pod", Name: "pod"},
-		{APIVersion: "v1", Kind: "Service", Name: "owner"}, {APIVersion: "v1", Kind: "Service", Name: "second"},
-	}
-	for want, service := range map[string]func(*discoveryv1.EndpointSlice) (string, bool){
-		"web": nil, "blue": dedup.ByLabel("team"), "owner": byOwner,
-	} {
-		view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{Service: service})
-		if !view.Has(types.NamespacedName{Namespace: "default", Name: want}) || view.Problems().Err() != nil {
-			t.Errorf("the slice is not of %s: %v", want, view.Problems().Err())
-		}
-	}
-	nobodys := slice("web-a", "10.0.0.1")
-	if err := dedup.Merge([]*discoveryv1.EndpointSlice{nobodys}, dedup.Options{Service: byOwner}).Problems().Err(); err == nil {
-		t.Error("a slice without an owner is no problem")
 	}
 }
 
