@@ -19,15 +19,8 @@ func TestBackends(t *testing.T) {
 	port := func(name string, number int32) []service.BackendPort {
 		return []service.BackendPort{{Name: name, Port: number}}
 	}
-	for _, row := range []struct {
-		why      string
-		service  *corev1.Service // nil: aService()
-		backends []service.Backend
-		options  service.Options
-		want     string
-		skips    string
-	}{
-		{why: "no backends, no groups"},
+	checkServiceRows(t, []serviceRow{
+		{why: "no backends, no groups", backends: []service.Backend{}},
 		{
 			why: "all that a backend says of itself is published, and nothing that it does not say (vector 50)",
 			backends: []service.Backend{
@@ -111,22 +104,7 @@ func TestBackends(t *testing.T) {
 			options:  service.Options{JoinAddresses: true},
 			want:     "ipv4 http:8080 | 10.0.0.2,10.0.0.1{!ready,!serving,!terminating}",
 		},
-	} {
-		svc := row.service
-		if svc == nil {
-			svc = aService()
-		}
-		in, err := deriveBackends(t, svc, row.backends, row.options)
-		if err != nil {
-			t.Fatalf("error %v: %s", err, row.why)
-		}
-		if d := cmp.Diff(row.want, groups(in)); d != "" {
-			t.Errorf("groups (-want +got): %s\n%s", row.why, d)
-		}
-		if d := cmp.Diff(row.skips, skipTexts(in.Skips)); d != "" {
-			t.Errorf("skips (-want +got): %s\n%s", row.why, d)
-		}
-	}
+	})
 }
 
 // TestBackendsLikePods: one derivation serves both, so the same workloads give the same Input.

@@ -173,22 +173,13 @@ func TestMattersOfNil(t *testing.T) {
 	}
 }
 
-// eventWorld is what Plan is given before and after an event.
-type eventWorld struct {
-	service  *corev1.Service
-	pods     []*corev1.Pod
-	node     func(string) *corev1.Node
-	existing []*discoveryv1.EndpointSlice
-	options  service.Options
-}
-
-func drawEventWorld(t *rapid.T) eventWorld {
+// drawEventWorld draws what Plan is given before an event.
+func drawEventWorld(t *rapid.T) podWorld {
 	if rapid.Bool().Draw(t, "published") {
-		p := drawPodWorld(t)
-		return eventWorld{p.service, p.pods, p.node, p.existing, p.options}
+		return drawPodWorld(t)
 	}
 	s := drawServiceWorld(t)
-	w := eventWorld{service: s.service, pods: s.pods, node: s.node(), options: s.options}
+	w := podWorld{service: s.service, pods: s.pods, node: s.node(), options: s.options}
 	w.options.ZoneFromPod, w.options.Slices.MaxEndpointsPerSlice = rapid.Bool().Draw(t, "zone from Pod"), 2
 	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
 		w.options.Addresses = annotated
@@ -203,7 +194,7 @@ func drawEventWorld(t *rapid.T) eventWorld {
 }
 
 // text is all that Plan returns.
-func (w eventWorld) text() []string {
+func (w podWorld) text() []string {
 	plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
 	return append(append(check.Text(plan), texts(plan)...), fmt.Sprint(plan.Hints, plan, err))
 }

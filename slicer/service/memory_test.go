@@ -21,7 +21,7 @@ func TestPlanMemory(t *testing.T) {
 		for range rapid.IntRange(2, 5).Draw(t, "calls") {
 			w := drawEventWorld(t)
 			w.options.JoinAddresses = rapid.Bool().Draw(t, "joinAddresses")
-			have := comparePlans(t, podWorld{w.service, w.pods, w.existing, w.options}, w.node)
+			have := comparePlans(t, w)
 			if backends := backendsOf(w.pods); rapid.Bool().Draw(t, "backends") {
 				have = compareWays(t, w.existing, func() (slicer.Input, error) {
 					return service.BackendsInput(w.service, backends, w.options)

@@ -233,7 +233,7 @@ func inputWithAnything(t *rapid.T) {
 		if _, err := slicer.Compute(in, nil); err != nil && strings.Contains(err.Error(), "groups[") {
 			t.Fatalf("Input takes what Compute refuses by another name: %v", err)
 		}
-		comparePlans(t, podWorld{service: svc, pods: pods, options: o}, nil)
+		comparePlans(t, podWorld{service: svc, pods: pods, options: o})
 	}
 	backends := []service.Backend{{}, {Addresses: []string{text.Draw(t, "address")}, Ports: []service.BackendPort{{}}}}
 	if _, err := deriveBackends(t, svc, backends, o); err == nil && svc.Name == "" {

@@ -22,9 +22,10 @@ type podWorld struct {
 	pods     []*corev1.Pod
 	existing []*discoveryv1.EndpointSlice
 	options  service.Options
+	node     func(name string) *corev1.Node
 }
 
-func (podWorld) node(name string) *corev1.Node {
+func podNode(name string) *corev1.Node {
 	zone := map[string]string{"node-a": "zone-a", "node-b": "zone-b"}[name]
 	if zone == "" {
 		return nil
@@ -35,7 +36,7 @@ func (podWorld) node(name string) *corev1.Node {
 // drawPodWorld makes Pods of the endpoints that a world wants, or nearly, so that its slices hold many of them.
 func drawPodWorld(t *rapid.T) podWorld {
 	in := gen.World(t)
-	w := podWorld{service: podService(), existing: in.Existing}
+	w := podWorld{service: podService(), existing: in.Existing, node: podNode}
 	w.options.ManagedBy, w.options.Key, w.options.Slices = in.Set.ManagedBy, in.Set.Key, in.Options
 	w.options.NoHints = rapid.IntRange(0, 3).Draw(t, "no hints") == 3
 	w.service.Spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{

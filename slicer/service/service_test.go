@@ -190,10 +190,12 @@ type serviceRow struct {
 	why     string
 	service *corev1.Service // nil: aService()
 	pods    []*corev1.Pod
-	options service.Options
-	noNodes bool
-	want    string // of groups
-	skips   string // of skipTexts
+	// backends are given in the place of Pods, unless they are nil.
+	backends []service.Backend
+	options  service.Options
+	noNodes  bool
+	want     string // of groups
+	skips    string // of skipTexts
 }
 
 func (row serviceRow) check(t *testing.T) {
@@ -206,6 +208,9 @@ func (row serviceRow) check(t *testing.T) {
 		node = nil
 	}
 	in, err := derive(t, svc, row.pods, node, row.options)
+	if row.backends != nil {
+		in, err = deriveBackends(t, svc, row.backends, row.options)
+	}
 	if err != nil {
 		t.Fatalf("error %v: %s", err, row.why)
 	}
