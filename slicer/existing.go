@@ -36,7 +36,7 @@ type liveSlice struct {
 	drift  meta.Drift // what in its metadata is not as wanted
 }
 
-// sortExisting tells ours, stale, foreign and dying slices apart.
+// sortExisting tells ours, stale, foreign and dying slices apart. Ignored ones are in the order of their names, as related ones are.
 func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, x *present) {
 	x.types = w.types
 	for _, i := range x.related {
@@ -52,7 +52,6 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 			x.slices = append(x.slices, liveSlice{object: s, ports: none, typ: none})
 		}
 	}
-	slices.SortFunc(x.ignored, func(a, b Ignored) int { return byName(a.Slice, b.Slice) })
 	slices.SortFunc(x.slices, func(a, b liveSlice) int {
 		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
 	})
