@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Place finds a place for every unassigned endpoint, with the fewest writes, then with the fewest slices left, then with idle slices re-used by the group that wants most of what they hold,
-// then with the best fit: the fullest of the clean slices that do, and of equals the first. It returns a Deal for each
-// group, in their order.
+// Place finds a place for every unassigned endpoint, with the fewest writes, then with the fewest slices left, then with idle
+// slices re-used by the group that wants most of what they hold, then with the best fit: the fullest of the clean slices that
+// do, and of equals the first. It returns a Deal for each group, in their order.
 //
 // overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
 // nothing twice and may leave out what is 0; nil is an empty list.
