@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -124,7 +125,7 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 	list := &discoveryv1.EndpointSliceList{
 		ListMeta: metav1.ListMeta{ResourceVersion: fmt.Sprint(a.server.Writes() + 1)}, Items: []discoveryv1.EndpointSlice{},
 	}
-	for _, s := range append(a.shown(), a.elsewhere.List()...) {
+	for _, s := range append(a.shown(namespace), a.shown(otherNamespace)...) {
 		if chosen(s) && (in == "" || in == s.Namespace) {
 			list.Items = append(list.Items, *s)
 		}
@@ -132,21 +133,19 @@ func (a *API) list(ctx context.Context, in string, o metav1.ListOptions) (*disco
 	return list, nil
 }
 
-func (a *API) shown() []*discoveryv1.EndpointSlice {
-	if a.view != nil {
+// shown are the slices of one of the namespaces, as get and list show them.
+func (a *API) shown(in string) []*discoveryv1.EndpointSlice {
+	if a.view != nil && in != otherNamespace {
 		return a.view()
 	}
-	return a.server.List()
+	return a.at(in).List()
 }
 
 // selector returns what the options of a list choose.
 func selector(o metav1.ListOptions) (func(metav1.Object) bool, error) {
-	byLabel, err := labels.Parse(o.LabelSelector)
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	byField, err := fields.ParseSelector(o.FieldSelector)
-	if err != nil {
+	byLabel, wrongLabels := labels.Parse(o.LabelSelector)
+	byField, wrongFields := fields.ParseSelector(o.FieldSelector)
+	if err := errors.Join(wrongLabels, wrongFields); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	for _, r := range byField.Requirements() {
@@ -174,9 +173,9 @@ func (a *API) activate(active bool) {
 	a.active = active
 }
 
-// at is the server of the namespace that a request is about.
-func (a *API) at(r *request) *sim.Server {
-	if r.namespace == otherNamespace {
+// at is the server of a namespace.
+func (a *API) at(namespace string) *sim.Server {
+	if namespace == otherNamespace {
 		return a.elsewhere
 	}
 	return a.server
@@ -214,36 +213,31 @@ func (a *API) do(ctx context.Context, r *request, dryRun []string) (*discoveryv1
 }
 
 func (a *API) carryOut(r *request) {
-	server := a.at(r)
+	server := a.at(r.namespace)
+	if r.writes() {
+		r.old = server.Get(r.name)
+	}
 	switch r.verb {
 	case "create":
 		r.stored, r.err = server.Create(inside(r.sent))
 	case "update":
-		r.old = server.Get(r.name)
 		r.stored, r.err = server.Update(inside(r.sent))
 	case "patch":
-		if r.old = server.Get(r.name); r.old == nil {
+		if r.old == nil {
 			r.err = notFound(r.name)
 		} else if r.sent, r.err = mergePatch(r.old, r.patch); r.err == nil {
 			r.stored, r.err = server.Update(inside(r.sent))
 		}
 	case "apply":
-		r.old = server.Get(r.name)
 		r.stored, r.err = server.Apply(types.NamespacedName{Namespace: cmp.Or(r.namespace, namespace), Name: r.name}, r.manager, r.patch, r.force)
 	case "delete":
 		r.err = server.Delete(r.name, r.preconditions)
 		r.dying = server.Get(r.name)
 	case "get":
-		list := a.shown()
-		if r.namespace == otherNamespace {
-			list = a.elsewhere.List()
-		}
-		for _, s := range list {
-			if s.Name == r.name {
-				r.stored = s
-			}
-		}
-		if r.stored == nil {
+		list := a.shown(r.namespace)
+		if i := slices.IndexFunc(list, func(s *discoveryv1.EndpointSlice) bool { return s.Name == r.name }); i >= 0 {
+			r.stored = list[i]
+		} else {
 			r.err = notFound(r.name)
 		}
 	}
@@ -252,10 +246,7 @@ func (a *API) carryOut(r *request) {
 // inside returns the slice as the server stores it: in its namespace, and without kind and apiVersion, which no client shows.
 func inside(s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	c := *s
-	c.TypeMeta = metav1.TypeMeta{}
-	if c.Namespace == "" {
-		c.Namespace = namespace
-	}
+	c.TypeMeta, c.Namespace = metav1.TypeMeta{}, cmp.Or(c.Namespace, namespace)
 	return &c
 }
 

@@ -2,6 +2,7 @@ package slicertest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -97,19 +98,14 @@ func protobuf(o message, kind schema.GroupVersionKind) ([]byte, error) {
 // acceptable returns the first type of an Accept header that can be sent. Types with a parameter as, which ask for a table
 // or for metadata only, cannot.
 func acceptable(accept string) (string, error) {
-	if accept == "" {
-		return jsonType, nil
-	}
-	for _, t := range strings.Split(accept, ",") {
-		switch mediaType(t) {
-		case jsonType, "*/*", "application/*":
-			if !strings.Contains(t, "as=") {
-				return jsonType, nil
-			}
-		case protobufType:
-			if !strings.Contains(t, "as=") {
-				return protobufType, nil
-			}
+	for _, t := range strings.Split(cmp.Or(accept, jsonType), ",") {
+		media := mediaType(t)
+		switch {
+		case strings.Contains(t, "as="):
+		case media == protobufType:
+			return protobufType, nil
+		case media == jsonType, media == "*/*", media == "application/*":
+			return jsonType, nil
 		}
 	}
 	return "", unsupported(http.StatusNotAcceptable, "answer of type %q", accept)

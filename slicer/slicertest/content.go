@@ -13,9 +13,14 @@ import (
 
 // pair is an endpoint on its ports, as readers see it.
 type pair struct {
+	endpointKey
+	ports string
+}
+
+// endpointKey is an endpoint on any ports.
+type endpointKey struct {
 	addressType discoveryv1.AddressType
 	address     string // canonical
-	ports       string
 }
 
 func (p pair) String() string { return p.address + " on [" + p.ports + "]" }
@@ -43,9 +48,8 @@ func places(list []*discoveryv1.EndpointSlice) []place {
 		ports := portsOf(s.Ports)
 		for i := range s.Endpoints {
 			e := plain(&s.Endpoints[i])
-			p := place{slice: s.Name, labels: s.Labels, endpoint: e}
-			p.pair = pair{addressType: s.AddressType, address: e.Addresses[0], ports: ports}
-			found = append(found, p)
+			at := pair{endpointKey{s.AddressType, e.Addresses[0]}, ports}
+			found = append(found, place{pair: at, slice: s.Name, labels: s.Labels, endpoint: e})
 		}
 	}
 	return found

@@ -20,51 +20,37 @@ func (a *API) serveCore(r *http.Request, of target) (int, message, schema.GroupV
 	}
 	switch of.resource {
 	case "services":
-		var all []*corev1.Service
-		if s.Service != nil {
-			all = append(all, s.Service)
-		}
 		list := &corev1.ServiceList{}
-		one, err := pick(of, all, chosen, &list.Items)
-		return shown(one, list, "Service", err)
+		return pick(of, "Service", []*corev1.Service{s.Service}, chosen, list, &list.Items)
 	case "pods":
 		list := &corev1.PodList{}
-		one, err := pick(of, s.Pods, chosen, &list.Items)
-		return shown(one, list, "Pod", err)
+		return pick(of, "Pod", s.Pods, chosen, list, &list.Items)
 	case "nodes":
 		list := &corev1.NodeList{}
-		one, err := pick(of, s.Nodes, chosen, &list.Items)
-		return shown(one, list, "Node", err)
+		return pick(of, "Node", s.Nodes, chosen, list, &list.Items)
 	}
 	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
 }
 
-// pick returns the object of the name that the path has, or appends all that are chosen to the items.
+// pick returns the object of the name that the path has, or the list, with all that are chosen among its items.
 func pick[T any, P interface {
 	*T
 	metav1.Object
 	message
-}](of target, all []P, chosen func(metav1.Object) bool, items *[]T) (message, error) {
+}](of target, kind string, all []P, chosen func(metav1.Object) bool, list message, items *[]T) (int, message, schema.GroupVersionKind, error) {
 	for _, o := range all {
-		if of.namespace != "" && of.namespace != o.GetNamespace() {
-			continue
+		if o == nil || of.namespace != "" && of.namespace != o.GetNamespace() {
+			continue // the first sync has not begun, or it is of another namespace
 		}
 		if of.name == o.GetName() {
-			return o, nil
+			return http.StatusOK, o, coreKind.WithKind(kind), nil
 		}
 		if of.name == "" && chosen(o) {
 			*items = append(*items, *o)
 		}
 	}
 	if of.name != "" {
-		return nil, apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
-	}
-	return nil, nil
-}
-
-func shown(one, list message, kind string, err error) (int, message, schema.GroupVersionKind, error) {
-	if one != nil || err != nil {
-		return http.StatusOK, one, coreKind.WithKind(kind), err
+		return 0, nil, coreKind.WithKind(kind), apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
 	}
 	return http.StatusOK, list, coreKind.WithKind(kind + "List"), nil
 }

@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,9 +98,7 @@ func (r *replay) lose(q *request) {
 		r.log.Line("      somebody deletes %s", q.stored.Name)
 		if r.api.OnDelete != nil {
 			r.cache.Catch(q.stored.Name)
-			for _, gone := range r.cache.Deleted() {
-				r.api.OnDelete(gone)
-			}
+			r.tellDeleted()
 		}
 	}
 }
@@ -133,10 +132,7 @@ func refusal(err error) bool {
 }
 
 func nameOf(s *discoveryv1.EndpointSlice) string {
-	if s.Name == "" {
-		return s.GenerateName + "*"
-	}
-	return s.Name
+	return cmp.Or(s.Name, s.GenerateName+"*")
 }
 
 func count(n int, thing string) string {

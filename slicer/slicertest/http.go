@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -116,17 +117,16 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 			return code, list, slicesKind.WithKind("EndpointSliceList"), err
 		}
 		s, err = a.do(ctx, &request{verb: "get", name: of.name, namespace: of.namespace}, nil)
-	case http.MethodPost:
-		s, err = read(r, of)
-		if err == nil {
-			s, err = a.Create(ctx, s, metav1.CreateOptions{DryRun: dryRun})
+	case http.MethodPost, http.MethodPut:
+		if s, err = read(r, of); err != nil {
+			break
+		}
+		if r.Method == http.MethodPut {
+			s, err = a.Update(ctx, s, metav1.UpdateOptions{DryRun: dryRun})
+			break
 		}
 		code = http.StatusCreated
-	case http.MethodPut:
-		s, err = read(r, of)
-		if err == nil {
-			s, err = a.Update(ctx, s, metav1.UpdateOptions{DryRun: dryRun})
-		}
+		s, err = a.Create(ctx, s, metav1.CreateOptions{DryRun: dryRun})
 	case http.MethodPatch:
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
@@ -167,10 +167,7 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 	if s.Kind+s.APIVersion != "" && s.GroupVersionKind() != slicesKind.WithKind("EndpointSlice") {
 		return nil, apierrors.NewBadRequest("the body is a " + s.GroupVersionKind().String())
 	}
-	if s.Namespace == "" {
-		s.Namespace = of.namespace
-	}
-	if s.Namespace != of.namespace || of.name != "" && s.Name != of.name {
+	if s.Namespace = cmp.Or(s.Namespace, of.namespace); s.Namespace != of.namespace || of.name != "" && s.Name != of.name {
 		return nil, apierrors.NewBadRequest("the names of the object are not those of the URL " + r.URL.Path)
 	}
 	return s, nil

@@ -1,16 +1,9 @@
 package slicertest
 
 import (
-	discoveryv1 "k8s.io/api/discovery/v1"
+	"maps"
+	"slices"
 )
-
-// endpointKey is an endpoint on any ports.
-type endpointKey struct {
-	addressType discoveryv1.AddressType
-	address     string
-}
-
-func (p pair) key() endpointKey { return endpointKey{p.addressType, p.address} }
 
 // gapJudge watches what must not go missing during a sync.
 type gapJudge struct {
@@ -30,18 +23,15 @@ func (g *gapJudge) begin(r *replay, s State) {
 	for _, w := range r.kit.Options.Want(s) {
 		if !w.Optional {
 			p := w.pair()
-			g.wanted[p], to[p.key()] = true, p.ports
+			g.wanted[p], to[p.endpointKey] = true, p.ports
 		}
 	}
 	published := places(r.own())
-	moves := map[string]map[string]bool{} // from which ports to which
+	moves := map[string][]string{} // from which ports to which
 	for _, p := range published {
-		if ports, ok := to[p.key()]; ok && ports != p.ports {
-			g.moving[p.key()] = true
-			if moves[p.ports] == nil {
-				moves[p.ports] = map[string]bool{}
-			}
-			moves[p.ports][ports] = true
+		if ports, ok := to[p.endpointKey]; ok && ports != p.ports {
+			g.moving[p.endpointKey] = true
+			moves[p.ports] = append(moves[p.ports], ports)
 		}
 	}
 	for ports := range moves {
@@ -54,19 +44,12 @@ func (g *gapJudge) begin(r *replay, s State) {
 
 // leads reports whether moves lead from one port set to another, in one or more steps. Where they lead back, slices can have
 // to wait for each other.
-func leads(moves map[string]map[string]bool, from, to string, seen map[string]bool) bool {
-	for next := range moves[from] {
-		if next == to {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			if leads(moves, next, to, seen) {
-				return true
-			}
-		}
-	}
-	return false
+func leads(moves map[string][]string, from, to string, seen map[string]bool) bool {
+	return slices.ContainsFunc(moves[from], func(next string) bool {
+		known := seen[next]
+		seen[next] = true
+		return next == to || !known && leads(moves, next, to, seen)
+	})
 }
 
 func (g *gapJudge) note(published []place) {
@@ -85,11 +68,11 @@ func (g *gapJudge) after(r *replay) {
 	published := places(r.own())
 	now, anywhere := map[pair]bool{}, map[endpointKey]bool{}
 	for _, p := range published {
-		now[p.pair], anywhere[p.key()] = true, true
+		now[p.pair], anywhere[p.endpointKey] = true, true
 	}
-	for p := range g.held {
+	for _, p := range slices.SortedFunc(maps.Keys(g.held), comparePairs) {
 		if !now[p] {
-			r.fail("no-gap", "%s is wanted, was published, and is in no slice now", least(g.held, now))
+			r.fail("no-gap", "%s is wanted, was published, and is in no slice now", p)
 			delete(g.held, p)
 		}
 	}
@@ -102,17 +85,6 @@ func (g *gapJudge) after(r *replay) {
 	g.note(published)
 }
 
-// least is the first of the pairs that are held and not there now.
-func least(held, now map[pair]bool) pair {
-	var first pair
-	for p := range held {
-		if !now[p] && (first.address == "" || p.String() < first.String()) {
-			first = p
-		}
-	}
-	return first
-}
-
 func (w Want) pair() pair {
-	return pair{addressType: w.AddressType, address: canonical(w.Endpoint.Addresses[0]), ports: portsOf(w.Ports)}
+	return pair{endpointKey{w.AddressType, canonical(w.Endpoint.Addresses[0])}, portsOf(w.Ports)}
 }

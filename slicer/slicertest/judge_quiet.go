@@ -61,14 +61,16 @@ func (r *replay) judgeComplete() {
 	}
 }
 
-func comparePairs(a, b pair) int { return cmp.Compare(a.String(), b.String()) }
+func comparePairs(a, b pair) int {
+	return cmp.Or(cmp.Compare(a.address, b.address), cmp.Compare(a.ports, b.ports))
+}
 
 // fresh is a writer of its own on an empty API server, in the same world; nil when that never becomes quiet.
 func (r *replay) fresh() *replay {
 	w := *r.world
 	f := r.kit.newReplay(&w, &kit.Log{Silent: true})
 	f.restart()
-	f.syncUntilQuiet()
+	f.untilQuiet()
 	if !f.judgeable {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"maps"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -37,8 +38,7 @@ func (r *replay) judgeMoves() {
 	if !r.kit.Judges("nobody-moves") {
 		return
 	}
-	was := homes(r.start.slices)
-	now := homes(r.own())
+	was, now := homes(r.start.slices), homes(r.own())
 	for _, s := range r.start.slices {
 		if r.kit.Max > 0 && len(s.Endpoints) > r.kit.Max {
 			return
@@ -91,10 +91,7 @@ func (r *replay) judgeNumber() {
 			allowed++ // a placeholder
 		}
 	}
-	most := r.kit.Max
-	if most == 0 {
-		most = 100
-	}
+	most := cmp.Or(r.kit.Max, 100)
 	seen := map[pair]bool{}
 	for _, s := range r.start.slices {
 		if len(s.Endpoints) > most {

@@ -21,15 +21,9 @@ type people struct {
 	elsewhere         int                                   // writes in the other namespace
 }
 
-func newPeople() people {
-	return people{
-		kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, annotated: map[types.UID]bool{},
-	}
-}
-
 // mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
 func (r *replay) mark(s *discoveryv1.EndpointSlice) {
-	s.Annotations = with(s.Annotations, foreignKey, "yes")
+	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, "yes")
 	if !slices.Contains(s.Finalizers, foreignKey) {
 		s.Finalizers = append(s.Finalizers, foreignKey)
 	}
@@ -47,18 +41,10 @@ func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
 
 // annotate writes an annotation, so that the slice has a resourceVersion that no view shows yet.
 func (r *replay) annotate(s *discoveryv1.EndpointSlice) {
-	s.Annotations = with(s.Annotations, foreignKey, s.ResourceVersion)
+	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, s.ResourceVersion)
 	if stored, err := r.api.server.Update(s); err == nil {
 		r.people.annotated[stored.UID] = true
 	}
-}
-
-func with(m map[string]string, key, value string) map[string]string {
-	if m == nil {
-		m = map[string]string{}
-	}
-	m[key] = value
-	return m
 }
 
 // lost says what the slice has lost of its marks; empty: nothing.
@@ -91,11 +77,10 @@ func (r *replay) collect() {
 		return
 	}
 	for _, s := range r.api.server.Originals() {
-		if len(s.OwnerReferences) == 0 || slices.ContainsFunc(s.OwnerReferences, r.exists) {
-			continue
+		if len(s.OwnerReferences) > 0 && !slices.ContainsFunc(s.OwnerReferences, r.exists) {
+			_ = r.api.server.Delete(s.Name, nil)
+			r.log.Line("      the garbage collector deletes %s", s.Name)
 		}
-		_ = r.api.server.Delete(s.Name, nil)
-		r.log.Line("      the garbage collector deletes %s", s.Name)
 	}
 	r.release()
 }

@@ -56,7 +56,8 @@ func TestForeignSlices(t *testing.T) {
 	} {
 		k := suiteOf(t, Options{}, idle)
 		r := k.newReplay(newWorld(), k.NewLog(false))
-		row.do(r, r.foreign(0))
+		publishForeign(r, 0)
+		row.do(r, "other-1")
 		if r.judgeForeign(); r.log.Failed("foreign-kept") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/notation"
 )
@@ -13,20 +12,13 @@ import (
 // What other people do to slices, and what an older version or a second instance of the writer may have left. Nothing of it takes
 // away an endpoint, except the deletion of a slice.
 
-func publishForeign(r *replay, n int) string {
-	name := r.foreign(n)
-	return "somebody else publishes slice " + name
-}
-
 // publishElsewhere has a Service of the same name in another namespace, with slices that look like the writer's.
 func publishElsewhere(r *replay, n int) string {
-	s := &discoveryv1.EndpointSlice{}
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Namespace, s.Name = otherNamespace, "web-of-bank"
 	if own := r.one(n); own != nil {
 		s.Name = own.Name
-	} else {
-		s.Name = "web-of-bank"
 	}
-	s.Namespace, s.AddressType = otherNamespace, discoveryv1.AddressTypeIPv4
 	s.Labels = map[string]string{discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: r.kit.ManagedBy}
 	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"192.168.1.1"}}}
 	_, err := r.api.elsewhere.Create(s)
@@ -76,10 +68,6 @@ func writeAsOlderVersion(r *replay, _ int) string {
 	return when(len(r.own()) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
 }
 
-func joinSlices(r *replay, _ int) string {
-	return when(r.join(), "slices of an older version are above the maximum")
-}
-
 // one returns a copy of one of the writer's slices, nil if it has none.
 func (r *replay) one(n int) *discoveryv1.EndpointSlice {
 	own := r.copies()
@@ -92,12 +80,12 @@ func (r *replay) one(n int) *discoveryv1.EndpointSlice {
 // clearServerFields clears what the API server sets, and what other people put on a slice.
 func clearServerFields(s *discoveryv1.EndpointSlice) {
 	s.UID, s.ResourceVersion, s.GenerateName, s.Annotations, s.Finalizers = "", "", "", nil, nil
-	s.OwnerReferences = slices.DeleteFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == foreignOwner })
+	s.OwnerReferences = slices.DeleteFunc(s.OwnerReferences, isForeign)
 }
 
-// foreign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of the
-// same manager for another Service.
-func (r *replay) foreign(n int) string {
+// publishForeign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of
+// the same manager for another Service.
+func publishForeign(r *replay, n int) string {
 	r.people.others++
 	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
 	s.Namespace, s.Name = namespace, fmt.Sprintf("other-%d", r.people.others)
@@ -115,11 +103,11 @@ func (r *replay) foreign(n int) string {
 		panic(err) // the kit's own slices are valid
 	}
 	r.people.kept[stored.Name] = stored
-	return stored.Name
+	return "somebody else publishes slice " + stored.Name
 }
 
-// join puts the endpoints of slices with the same ports and labels into the first of them.
-func (r *replay) join() bool {
+// joinSlices puts the endpoints of slices with the same ports and labels into the first of them.
+func joinSlices(r *replay, _ int) string {
 	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
 	for _, s := range r.copies() {
 		key := fmt.Sprint(s.AddressType, notation.Ports(s.Ports), s.Labels)
@@ -134,5 +122,5 @@ func (r *replay) join() bool {
 			_ = r.api.server.Delete(s.Name, nil)
 		}
 	}
-	return joined
+	return when(joined, "slices of an older version are above the maximum")
 }

@@ -8,25 +8,21 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
 // mergePatch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) and leaves old as it is.
 func mergePatch(old *discoveryv1.EndpointSlice, patch []byte) (*discoveryv1.EndpointSlice, error) {
-	data, err := json.Marshal(old)
-	if err != nil {
-		return nil, err
-	}
-	var target, change any
-	if err := json.Unmarshal(data, &target); err != nil {
-		return nil, err
-	}
+	var change any
 	if err := json.Unmarshal(patch, &change); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	if _, ok := change.(map[string]any); !ok {
 		return nil, apierrors.NewBadRequest("the patch is no object")
 	}
-	if data, err = json.Marshal(merged(target, change)); err != nil {
+	data, err := json.Marshal(merged(sim.Generic(old), change))
+	if err != nil {
 		return nil, err
 	}
 	out := &discoveryv1.EndpointSlice{}

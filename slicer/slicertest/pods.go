@@ -2,6 +2,7 @@ package slicertest
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,15 +66,15 @@ func reuseAddress(r *replay, n int) string {
 }
 
 func toggleReady(r *replay, n int) string {
-	word := "ready"
+	is, word := corev1.ConditionTrue, "ready"
 	if len(r.world.pods) > 0 && r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {
 		return ""
 	}
 	name := r.world.changePod(n, func(p *corev1.Pod) {
-		p.Status.Conditions[0].Status = corev1.ConditionTrue
-		if r.world.pods[n%len(r.world.pods)].Status.Conditions[0].Status == corev1.ConditionTrue {
-			p.Status.Conditions[0].Status, word = corev1.ConditionFalse, "not ready"
+		if podReady(p) {
+			is, word = corev1.ConditionFalse, "not ready"
 		}
+		p.Status.Conditions[0].Status = is
 	})
 	return when(name != "", "Pod %s becomes %s", name, word)
 }
@@ -122,13 +123,7 @@ func toggleNode(r *replay, n int) string {
 	if name == "" {
 		return ""
 	}
-	var left []*corev1.Node
-	for _, node := range r.world.nodes {
-		if node.Name != name {
-			left = append(left, node)
-		}
-	}
-	r.world.nodes = left
+	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool { return node.Name == name })
 	return "Node " + name + " is lost, and its Pods stay"
 }
 

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
@@ -46,7 +47,8 @@ type replay struct {
 }
 
 func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, people: newPeople(), faults: faults{crash: -1}, collector: true}
+	r := &replay{kit: k, log: l, world: w, faults: faults{crash: -1}, collector: true, informer: informer{}}
+	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, annotated: map[types.UID]bool{}}
 	r.api = r.newAPI()
 	r.api.before, r.api.after = r.strike, r.seen
 	r.cache.Server = r.api.server
@@ -99,7 +101,8 @@ func (r *replay) live(h kit.History) {
 		}
 	}
 	r.restart()
-	r.syncUntilQuiet()
+	r.untilQuiet()
+	r.judgePure()
 	for i, s := range h.Steps {
 		e := eventOf(s.Event)
 		text := e.do(r, s.N)
@@ -128,35 +131,41 @@ func (r *replay) react() {
 	r.behind = false
 	r.round()
 	if late {
-		r.judgePure()
 		r.faults.late, r.behind = false, true
-		return
+	} else {
+		r.untilQuiet()
 	}
-	r.syncUntilQuiet()
+	r.judgePure()
 }
 
 // catchUp lets the informers show everything, and tells of deletions at once where the writer asks for that.
 func (r *replay) catchUp() {
 	r.cache.CatchUp()
 	if r.api.OnDelete != nil {
-		for _, d := range r.cache.Deleted() {
-			if r.kit.ours(d) {
-				r.api.OnDelete(d)
-			}
+		r.tellDeleted()
+	}
+}
+
+func (r *replay) tellDeleted() {
+	for _, s := range r.ours(r.cache.Deleted()) {
+		r.api.OnDelete(s)
+	}
+}
+
+// ours are the writer's slices of a list.
+func (r *replay) ours(list []*discoveryv1.EndpointSlice) (own []*discoveryv1.EndpointSlice) {
+	for _, s := range list {
+		if r.kit.ours(s) {
+			own = append(own, s)
 		}
 	}
+	return own
 }
 
 const (
 	patience  = 12 // syncs in a row that change nothing on the server, before the writer is given up
 	nodeWaits = 6  // syncs in a row that fail without a write while a Node is missing, until that counts as quiet
 )
-
-// syncUntilQuiet syncs until all is quiet, and then judges.
-func (r *replay) syncUntilQuiet() {
-	r.untilQuiet()
-	r.judgePure()
-}
 
 // untilQuiet syncs until a sync succeeds and writes nothing, and then judges. It goes on as long as syncs change something
 // on the server, up to endless of them. A writer that never stops writing breaks fixed-point, and one that never succeeds
@@ -239,9 +248,7 @@ func (r *replay) round() (writes int, err error) {
 	r.wrote += writes
 	if panicked || r.killed {
 		r.restart()
-		return writes, err
-	}
-	if err == nil {
+	} else if err == nil {
 		r.judgeReport()
 	}
 	return writes, err
@@ -261,81 +268,40 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 // state is what the informers show.
 func (r *replay) state() State {
 	s := State{
-		Service: r.informer.services.of(r.world.service), Pods: r.informer.pods.all(r.world.pods), Nodes: r.informer.nodes.all(r.world.nodes),
-		All: append(r.informer.slices.all(r.cache.Originals()), r.api.elsewhere.List()...),
-	}
-	for _, d := range r.cache.Deleted() {
-		if r.kit.ours(d) {
-			s.Deleted = append(s.Deleted, d)
-		}
+		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...), Nodes: shown(r.informer, r.world.nodes...),
+		All: append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...), Deleted: r.ours(r.cache.Deleted()),
 	}
 	if r.flip != (r.syncs%2 == 0) {
 		slices.Reverse(s.Pods)
 		slices.Reverse(s.Nodes)
 		slices.Reverse(s.All)
 	}
-	for _, slice := range s.All {
-		if r.kit.ours(slice) {
-			s.Own = append(s.Own, slice)
-		}
-	}
+	s.Own = r.ours(s.All)
 	return s
 }
 
 // informer has the objects that writers are shown: copies, which stay the same until the objects change, and must stay as they
 // are.
-type informer struct {
-	services shared[*corev1.Service]
-	pods     shared[*corev1.Pod]
-	nodes    shared[*corev1.Node]
-	slices   shared[*discoveryv1.EndpointSlice]
-}
+type informer map[runtime.Object]runtime.Object
 
-// shared has a copy of each original that was shown.
-type shared[T interface {
-	comparable
-	DeepCopy() T
-}] map[T]T
-
-func (s *shared[T]) of(o T) T {
-	if *s == nil {
-		*s = shared[T]{}
-	}
-	c, found := (*s)[o]
-	if !found {
-		c = o.DeepCopy()
-		(*s)[o] = c
-	}
-	return c
-}
-
-func (s *shared[T]) all(list []T) []T {
-	var out []T
+func shown[T runtime.Object](in informer, list ...T) (copies []T) {
 	for _, o := range list {
-		out = append(out, s.of(o))
-	}
-	return out
-}
-
-// changed reports whether a copy has been changed. It forgets all copies then, so that the change hides nothing else.
-func (s *shared[T]) changed() bool {
-	for o, c := range *s {
-		if !reflect.DeepEqual(o, c) {
-			*s = nil
-			return true
+		if in[o] == nil {
+			in[o] = o.DeepCopyObject()
 		}
+		copies = append(copies, in[o].(T))
 	}
-	return false
+	return copies
 }
 
-// judgePure blames syncs for changes of the objects that they were given.
+// judgePure blames syncs for changes of the objects that they were given. Copies that have been changed are shown no more, so
+// that the change hides nothing else.
 func (r *replay) judgePure() {
-	for what, changed := range map[string]bool{
-		"the Service": r.informer.services.changed(), "a Pod": r.informer.pods.changed(), "a Node": r.informer.nodes.changed(),
-		"a slice": r.informer.slices.changed(),
-	} {
-		if changed {
+	for o, c := range r.informer {
+		if !reflect.DeepEqual(o, c) {
+			what := map[string]string{"Service": "the Service", "Pod": "a Pod", "Node": "a Node", "EndpointSlice": "a slice"}[reflect.TypeOf(o).Elem().Name()]
 			r.fail("pure", "a sync has changed %s", kit.Word(what))
+			delete(r.informer, o)
 		}
 	}
 }

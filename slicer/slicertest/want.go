@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -36,10 +37,8 @@ func (k *suite) want(s State) []Want {
 			if strings.Contains(ip.IP, ":") {
 				w.AddressType = discoveryv1.AddressTypeIPv6
 			}
-			for _, family := range s.Service.Spec.IPFamilies {
-				if string(family) == string(w.AddressType) {
-					list = append(list, w)
-				}
+			if slices.Contains(s.Service.Spec.IPFamilies, corev1.IPFamily(w.AddressType)) {
+				list = append(list, w)
 			}
 		}
 	}

@@ -140,8 +140,7 @@ func (c *Claims) Can(features ...string) bool {
 }
 
 func (c *Claims) guarantee(name string) Guarantee {
-	i := slices.IndexFunc(c.Guarantees, func(g Guarantee) bool { return g.Name == name })
-	return c.Guarantees[i]
+	return c.Guarantees[c.rank(name)]
 }
 
 func (c *Claims) rank(name string) int {

@@ -67,8 +67,6 @@ type Menu struct {
 	// Happen are the events of this run, and Arm those that only make ready for something in a later step: no history ends with
 	// one.
 	Happen, Arm []string
-	// Known are the names that a history to repeat may have.
-	Known func(name string) bool
 	// Number draws the number of a step, in a pair of steps or in a longer history.
 	Number func(r *rand.Rand, pair bool) int
 	// Random is how many random histories follow all pairs.
