@@ -1,6 +1,7 @@
 package deduptest
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"io"
@@ -72,9 +73,7 @@ type suite struct {
 }
 
 func newSuite(o Options, start func() Reader) (*suite, error) {
-	if o.Replay == "" {
-		o.Replay = *replayFlag
-	}
+	o.Replay = cmp.Or(o.Replay, *replayFlag)
 	claims, err := theKit.Claims(kit.Options{
 		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
 		Timeout: o.Timeout, Report: o.Report,

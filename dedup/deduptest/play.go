@@ -2,9 +2,7 @@ package deduptest
 
 import (
 	"reflect"
-	"runtime/debug"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -131,8 +129,7 @@ func (p *player) guard(name kit.Word, call func()) (ok bool) {
 	p.log.Beat()
 	defer func() {
 		if r := recover(); r != nil {
-			_, below, _ := strings.Cut(string(debug.Stack()), "panic(")
-			p.log.Fail("no-panic", "%s panics: %v, in %s", name, r, kit.Word(kit.Innermost(below)))
+			p.log.Fail("no-panic", "%s panics: %v, in %s", name, r, kit.Panicked())
 		}
 	}()
 	call()

@@ -1,6 +1,7 @@
 package deduptest
 
 import (
+	"cmp"
 	"fmt"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -25,10 +26,7 @@ func sliceText(slice *discoveryv1.EndpointSlice) string {
 	for i := range shown.Endpoints {
 		leaveOut(&shown.Endpoints[i].Conditions)
 	}
-	service := shown.Labels[discoveryv1.LabelServiceName]
-	if service == "" {
-		service = "no Service"
-	}
+	service := cmp.Or(shown.Labels[discoveryv1.LabelServiceName], "no Service")
 	return fmt.Sprintf("%s/%s of %s %s rv=%s | %s | %s", shown.Namespace, shown.Name, service,
 		notation.AddressType(shown.AddressType), shown.ResourceVersion, notation.Ports(shown.Ports),
 		notation.Endpoints(shown.Endpoints, shown.Namespace))

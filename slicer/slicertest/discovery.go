@@ -1,38 +1,30 @@
 package slicertest
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// The documents from which REST mappers learn the resources.
-
-func versions() *metav1.APIVersions { return &metav1.APIVersions{Versions: []string{"v1"}} }
-
-func groups() *metav1.APIGroupList { return &metav1.APIGroupList{Groups: []metav1.APIGroup{*group()}} }
-
-func group() *metav1.APIGroup {
-	v := metav1.GroupVersionForDiscovery{GroupVersion: discoveryv1.SchemeGroupVersion.String(), Version: "v1"}
-	return &metav1.APIGroup{
+// documents are those from which REST mappers learn the resources, by path.
+func documents() map[string]message {
+	v := metav1.GroupVersionForDiscovery{GroupVersion: slicesKind.String(), Version: "v1"}
+	group := metav1.APIGroup{
 		Name: discoveryv1.GroupName, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v,
 	}
-}
-
-func resources(of schema.GroupVersion) *metav1.APIResourceList {
-	list := &metav1.APIResourceList{GroupVersion: of.String()}
-	add := func(name, kind string, namespaced bool, verbs ...string) {
-		list.APIResources = append(list.APIResources, metav1.APIResource{
-			Name: name, Kind: kind, Namespaced: namespaced, Verbs: verbs,
-		})
+	resource := func(name, kind string, namespaced bool, verbs ...string) metav1.APIResource {
+		return metav1.APIResource{Name: name, Kind: kind, Namespaced: namespaced, Verbs: verbs}
 	}
-	if of == corev1.SchemeGroupVersion {
-		add("services", "Service", true, "get", "list")
-		add("pods", "Pod", true, "get", "list")
-		add("nodes", "Node", false, "get", "list")
-		return list
+	return map[string]message{
+		"api":                           &metav1.APIVersions{Versions: []string{"v1"}},
+		"apis":                          &metav1.APIGroupList{Groups: []metav1.APIGroup{group}},
+		"apis/" + discoveryv1.GroupName: &group,
+		"api/v1": &metav1.APIResourceList{GroupVersion: coreKind.String(), APIResources: []metav1.APIResource{
+			resource("services", "Service", true, "get", "list"),
+			resource("pods", "Pod", true, "get", "list"),
+			resource("nodes", "Node", false, "get", "list"),
+		}},
+		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(), APIResources: []metav1.APIResource{
+			resource("endpointslices", "EndpointSlice", true, "create", "delete", "get", "list", "patch", "update"),
+		}},
 	}
-	add("endpointslices", "EndpointSlice", true, "create", "delete", "get", "list", "patch", "update")
-	return list
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -49,26 +50,14 @@ func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // serve finds out what the path asks for.
 func (a *API) serve(r *http.Request) (int, message, schema.GroupVersionKind, error) {
-	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
-	found := func(o message, kind string) (int, message, schema.GroupVersionKind, error) {
-		return http.StatusOK, o, metaKind.WithKind(kind), nil
-	}
-	switch path := strings.Join(parts, "/"); path {
-	case "api":
-		return found(versions(), "APIVersions")
-	case "apis":
-		return found(groups(), "APIGroupList")
-	case "apis/" + discoveryv1.GroupName:
-		return found(group(), "APIGroup")
-	case "api/v1":
-		return found(resources(coreKind), "APIResourceList")
-	case "apis/" + slicesKind.String():
-		return found(resources(slicesKind), "APIResourceList")
+	path := strings.Trim(r.URL.Path, "/")
+	if o := documents()[path]; o != nil {
+		return http.StatusOK, o, metaKind.WithKind(reflect.TypeOf(o).Elem().Name()), nil
 	}
 	if q := r.URL.Query(); q.Get("watch") == "true" || q.Get("watch") == "1" {
 		return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
 	}
-	of := resourceOf(parts)
+	of := resourceOf(strings.Split(path, "/"))
 	switch {
 	case of.resource == "endpointslices" && of.group == slicesKind.String():
 		return a.serveSlices(r, of)

@@ -18,8 +18,7 @@ type start struct {
 
 // before is called when something has happened, before the writer sees it.
 func (r *replay) before() {
-	none := faults{crash: -1}
-	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.faults == none && !r.excused && !r.behind}
+	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.faults == faults{crash: -1} && !r.excused && !r.behind}
 }
 
 // judgeStep is called when all is quiet again.

@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"io"
@@ -103,9 +104,7 @@ type suite struct {
 }
 
 func newSuite(o Options, start Writer) (*suite, error) {
-	if o.Replay == "" {
-		o.Replay = *replayFlag
-	}
+	o.Replay = cmp.Or(o.Replay, *replayFlag)
 	k := &suite{Options: o, start: start}
 	claims, err := theKit.Claims(kit.Options{
 		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,

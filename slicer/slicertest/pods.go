@@ -38,13 +38,18 @@ func replaceAll(r *replay, _ int) string {
 	return when(k > 0, "all Pods are replaced by as many new ones")
 }
 
-func recreatePod(r *replay, n int) string {
-	name := r.world.changePod(n, func(p *corev1.Pod) {
-		r.world.made++
-		*p = *r.world.pod(p.Name, r.world.made, portNumber)
-	})
-	return when(name != "", "Pod %s is replaced by one of its name, with another address", name)
+// onPod is an event that changes one Pod, with the words for it.
+func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) string {
+	return func(r *replay, n int) string {
+		name := r.world.changePod(n, func(p *corev1.Pod) { change(r.world, p) })
+		return when(name != "", text, name)
+	}
 }
+
+var recreatePod = onPod("Pod %s is replaced by one of its name, with another address", func(w *world, p *corev1.Pod) {
+	w.made++
+	*p = *w.pod(p.Name, w.made, portNumber)
+})
 
 // reuseAddress has a new Pod with the address of one that has gone, or that has finished and stays.
 func reuseAddress(r *replay, n int) string {
@@ -79,20 +84,14 @@ func toggleReady(r *replay, n int) string {
 	return when(name != "", "Pod %s becomes %s", name, word)
 }
 
-func terminatePod(r *replay, n int) string {
-	name := r.world.changePod(n, func(p *corev1.Pod) {
-		now := metav1.Unix(1_700_001_000, 0)
-		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
-	})
-	return when(name != "", "Pod %s starts to terminate", name)
-}
+var terminatePod = onPod("Pod %s starts to terminate", func(_ *world, p *corev1.Pod) {
+	now := metav1.Unix(1_700_001_000, 0)
+	p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
+})
 
-func finishPod(r *replay, n int) string {
-	name := r.world.changePod(n, func(p *corev1.Pod) {
-		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
-	})
-	return when(name != "", "Pod %s finishes, and stays", name)
-}
+var finishPod = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
+	p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
+})
 
 // addPending adds a Pod that has neither a Node nor an address yet.
 func addPending(r *replay, _ int) string {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -258,8 +256,7 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			err, panicked = fmt.Errorf("panic: %v", p), true
-			_, below, _ := strings.Cut(string(debug.Stack()), "panic(")
-			r.fail("no-panic", "%v, in %s", p, kit.Word(kit.Innermost(below)))
+			r.fail("no-panic", "%v, in %s", p, kit.Panicked())
 		}
 	}()
 	return r.sync(ctx, s), false

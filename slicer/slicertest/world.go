@@ -77,17 +77,11 @@ func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
 	headless := s.Spec.ClusterIP == corev1.ClusterIPNone
 	s.Spec.IPFamilies, s.Spec.ClusterIPs = families, nil
 	for _, f := range families {
-		ip := "10.96.0.1"
-		if f == corev1.IPv6Protocol {
-			ip = "fd96::1"
-		}
-		if headless {
-			ip = corev1.ClusterIPNone
-		}
+		ip := map[corev1.IPFamily]string{corev1.IPv4Protocol: "10.96.0.1", corev1.IPv6Protocol: "fd96::1"}[f]
 		s.Spec.ClusterIPs = append(s.Spec.ClusterIPs, ip)
 	}
 	if headless {
-		s.Spec.ClusterIPs = s.Spec.ClusterIPs[:1]
+		s.Spec.ClusterIPs = []string{corev1.ClusterIPNone}
 	}
 	s.Spec.ClusterIP = s.Spec.ClusterIPs[0]
 	policy := corev1.IPFamilyPolicySingleStack

@@ -32,11 +32,9 @@ type found struct {
 
 // Check plays histories and returns a Finding for each cause, in the order of the guarantees and then of the causes.
 func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
-	all := []History{}
+	all := menu.draw(c.Histories, c.Seed)
 	if c.replay != nil {
-		all = append(all, *c.replay)
-	} else {
-		all = menu.draw(c.Histories, c.Seed)
+		all = []History{*c.replay}
 	}
 	causes := map[string]*found{}
 	trace := c.newTrace()

@@ -5,6 +5,7 @@ package kit
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,20 +22,14 @@ type History struct{ Setup, Steps []Step }
 
 // String is the form that Parse reads: setup / steps, each step an event with =N unless N is 0.
 func (h History) String() string {
-	var b strings.Builder
-	for i, list := range [][]Step{h.Setup, h.Steps} {
-		if i == 1 {
-			b.WriteString("/ ")
+	var words []string
+	for _, s := range slices.Concat(h.Setup, []Step{{Event: "/"}}, h.Steps) {
+		if s.N != 0 {
+			s.Event += fmt.Sprintf("=%d", s.N)
 		}
-		for _, s := range list {
-			b.WriteString(s.Event)
-			if s.N != 0 {
-				fmt.Fprintf(&b, "=%d", s.N)
-			}
-			b.WriteByte(' ')
-		}
+		words = append(words, s.Event)
 	}
-	return strings.TrimSpace(b.String())
+	return strings.Join(words, " ")
 }
 
 // Parse reads what String has written.

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 )
@@ -63,14 +64,20 @@ func waiting() string {
 	for _, stack := range strings.Split(all, "\n\n") {
 		if strings.Contains(stack, "internal/test/kit.alone(") {
 			_, frames, _ := strings.Cut(stack, "\n")
-			return Innermost(frames)
+			return innermost(frames)
 		}
 	}
 	return "an unknown place"
 }
 
-// Innermost is the first file and line, with its directory, of a stack that is not the standard library's.
-func Innermost(frames string) string {
+// Panicked is the place of the panic that a deferred function has just recovered from.
+func Panicked() Word {
+	_, below, _ := strings.Cut(string(debug.Stack()), "panic(")
+	return Word(innermost(below))
+}
+
+// innermost is the first file and line, with its directory, of a stack that is not the standard library's.
+func innermost(frames string) string {
 	function := ""
 	for line := range strings.Lines(frames) {
 		file, isFile := strings.CutPrefix(line, "\t")
