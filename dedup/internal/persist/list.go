@@ -81,7 +81,14 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if l.parts == nil && len(l.elements)+len(edits) <= most {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
-	parts := l.apply(nil, edits, compare)
+	var parts []*List[T]
+	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
+		for _, piece := range cut(edits) {
+			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
+		}
+	} else {
+		parts = l.apply(nil, edits, compare)
+	}
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}

@@ -33,8 +33,8 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		}
 	}
 	m.order.Sort()
-	m.items, m.change = emptied(m.items), view.Change{}
-	if before.Items.Len() == 0 {
+	m.items, m.change, m.follows = emptied(m.items), view.Change{}, report != nil
+	if m.follows && before.Items.Len() == 0 {
 		m.change.Added = make([]view.Item, 0, len(m.order.List))
 	}
 	for ops := range m.order.Runs {
@@ -63,6 +63,10 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	before := port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
+		m.edit(nil, &m.item)
+		return 0
+	}
 	if before != nil && before.Conflict != nil {
 		conflicts--
 	}
@@ -116,8 +120,11 @@ func (m *memory) edit(before, after *view.Item) {
 	switch {
 	case after == nil:
 		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
-		m.change.Removed = append(m.change.Removed, *before)
+		if m.follows {
+			m.change.Removed = append(m.change.Removed, *before)
+		}
 		return
+	case !m.follows:
 	case before == nil:
 		m.change.Added = append(m.change.Added, *after)
 	case before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint):

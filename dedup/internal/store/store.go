@@ -184,6 +184,7 @@ type memory struct {
 	services []persist.Edit[*view.Service]
 	ports    []persist.Edit[*view.Port] // of the Service at hand
 	items    []persist.Edit[view.Item]  // of the port at hand, as all that follows
+	follows  bool                       // somebody wants to know the change
 	change   view.Change
 
 	order  address.Ports // what became of claims, by address and number
