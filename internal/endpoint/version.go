@@ -15,8 +15,13 @@ func CompareVersions(a, b string) int {
 
 // VersionNumber returns a resourceVersion without leading zeros, and "" for one that is no decimal number.
 func VersionNumber(version string) string {
-	if version == "" || strings.Trim(version, "0123456789") != "" {
-		return ""
+	for i := range len(version) {
+		if version[i]-'0' > 9 {
+			return ""
+		}
 	}
-	return cmp.Or(strings.TrimLeft(version, "0"), "0")
+	if number := strings.TrimLeft(version, "0"); number != "" || version == "" {
+		return number
+	}
+	return "0"
 }
