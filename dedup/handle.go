@@ -56,11 +56,18 @@ func (ix *Index) upsert(object any) bool {
 // this module does not import.
 func keyOf(tombstone any) (key string, ok bool) {
 	v := reflect.Indirect(reflect.ValueOf(tombstone))
-	if v.Kind() != reflect.Struct || !v.FieldByName("Obj").IsValid() {
+	if v.Kind() != reflect.Struct {
 		return "", false
 	}
-	if key := v.FieldByName("Key"); key.IsValid() && key.Kind() == reflect.String {
-		return key.String(), true
+	if _, ok := v.Type().FieldByName("Obj"); !ok {
+		return "", false
+	}
+	field, ok := v.Type().FieldByName("Key")
+	if !ok || field.Type.Kind() != reflect.String {
+		return "", false
+	}
+	if value, err := v.FieldByIndexErr(field.Index); err == nil { // else in a nil pointer
+		return value.String(), true
 	}
 	return "", false
 }

@@ -60,8 +60,28 @@ func TestHandle(t *testing.T) {
 	}
 }
 
+// TestEmbeddedTombstone: a nil tombstone in another struct is neither, and no panic.
+func TestEmbeddedTombstone(t *testing.T) {
+	type tombstone struct {
+		Key string
+		Obj any
+	}
+	var ix dedup.Index
+	ix.Handle(struct{ *tombstone }{}, nil)
+	if _, problems := ix.Flush(); len(problems) != 1 {
+		t.Errorf("problems %v, want one", problems)
+	}
+}
+
 // TestProxied: the filters are kube-proxy's.
 func TestProxied(t *testing.T) {
+	for name, service := range map[string]func(*discoveryv1.EndpointSlice) (string, bool){
+		"Proxied": dedup.Proxied, "ByLabel": dedup.ByLabel("example.com/service"),
+	} {
+		if _, counts := service(nil); counts {
+			t.Errorf("%s: a nil slice counts", name)
+		}
+	}
 	web, headless := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")
 	headless.Labels[corev1.IsHeadlessService] = ""
 	claimed := slice("web-c", "10.0.0.3")

@@ -6,6 +6,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -104,10 +105,7 @@ func hintOf(mode Mode, e *discoveryv1.Endpoint) (hint, refused Hint) {
 	return hint, refused
 }
 
-// ready is conditions.Of(e.Conditions).Ready without looking at the rest.
-func ready(e *discoveryv1.Endpoint) bool {
-	return e.Conditions.Ready == nil || *e.Conditions.Ready
-}
+func ready(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Ready }
 
 // validZone reports whether the API server takes a name as a zone hint: a label value, and not the empty one.
 func validZone(name string) bool {

@@ -33,8 +33,8 @@ type comparison struct {
 }
 
 // Changes lists the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
-// then those that come, stay on new ports, or change. The options by which the plan compares are those that give the counts
-// of the write; without effect on the counts they have none on what is printed.
+// then those that come, stay on new ports, or change. The options by which the plan compares are taken to be the first that give
+// the counts of the write.
 func Changes(s Write) []Item {
 	usual := compare(s, rules{}).items()
 	if s.Old == nil || s.New == nil || !SamePorts(s.Old.Ports, s.New.Ports) || s.counts(usual) {

@@ -12,8 +12,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form, which has no pointer, unlike a netip.Addr, and compares faster.
-// Zero, which is the address of no endpoint, stands for all names; whoever has a name keeps its text.
+// Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form: unlike a netip.Addr it has no pointer. Zero,
+// which is the address of no endpoint, stands for all names; whoever has a name keeps its text.
 type Host struct{ hi, lo uint64 }
 
 const mapped = 0xffff << 32 // ::ffff:0:0
