@@ -14,9 +14,11 @@ type group[K comparable, E any] struct {
 	sources []*held[K, E]      // by namespace and name
 	keys    map[K]*entry[K, E] // the winner of each key, which leads to the others
 
-	rivals []*entry[K, E] // memory for the next decision, as all that follows
-	facts  []content.Fact
-	claims []decide.Claim
+	rivals    []*entry[K, E] // memory for the next decision, as all that follows
+	origins   []content.Origin
+	standings []content.Standing
+	facts     []content.Fact
+	claims    []decide.Claim
 }
 
 // held is a source and what it holds since its last Put.
@@ -97,14 +99,16 @@ func (g *group[K, E]) choose(h *held[K, E]) {
 
 // decide returns the winner of a key, and makes it the first one.
 func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
-	g.rivals, g.facts = g.rivals[:0], g.facts[:0]
+	g.rivals, g.origins, g.facts = g.rivals[:0], g.origins[:0], g.facts[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.facts = append(g.facts, content.Fact{
-			Slice: e.held.source.Slice, Age: e.held.source.age, Target: content.Target(e.target), Usability: e.usability,
-		})
+		g.origins = append(g.origins, content.Origin{Name: e.held.source.Slice, Age: e.held.source.age})
 	}
 	all := g.rivals
+	g.standings = content.Standings(g.standings, g.origins)
+	for i, e := range all {
+		g.facts = append(g.facts, content.Fact{Slice: g.standings[i], Target: content.Target(e.target), Usability: e.usability})
+	}
 	g.claims = content.Claims(g.claims, g.facts, func(i, j int) int { return int(all[i].index - all[j].index) })
 	winner := decide.Winner(g.claims)
 	if winner > 0 {
@@ -113,6 +117,7 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	}
 	first = all[winner]
 	clear(g.rivals)
+	clear(g.origins)
 	clear(g.facts)
 	return first
 }

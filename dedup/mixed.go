@@ -47,6 +47,9 @@ func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
 	}
+	if len(order) == 1 {
+		return order
+	}
 	var all owner
 	for _, i := range order {
 		of := ownerOf(s.slices[i])

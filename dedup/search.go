@@ -31,8 +31,11 @@ type search struct {
 	order  []int32         // of slices, by namespace and name
 	places []content.Place // of all slices, in their order
 	ports  address.Ports   // indexes of which are those of places
-	facts  []content.Fact
-	claims []decide.Claim
+
+	standings []content.Standing // of slices, by their indexes, once something is contested
+	origins   []content.Origin   // of the same
+	facts     []content.Fact     // of the address at hand
+	claims    []decide.Claim     // of the same
 }
 
 var searches = sync.Pool{New: func() any {
@@ -46,8 +49,13 @@ var searches = sync.Pool{New: func() any {
 
 func (s *search) put() {
 	clear(s.apps)
+	clear(s.origins)
+	clear(s.facts)
 	s.ports.List = s.ports.List[:0]
-	*s = search{apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports, facts: s.facts, claims: s.claims}
+	*s = search{
+		apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports,
+		standings: s.standings[:0], origins: s.origins[:0], facts: s.facts[:0], claims: s.claims,
+	}
 	searches.Put(s)
 }
 
@@ -155,15 +163,17 @@ func (s *search) found() []Found {
 		return nil
 	}
 	s.ports.Sort()
-	all := make([]Found, 0, len(s.ports.List))
+	all := make([]Found, len(s.ports.List))
+	n := 0
 	for same := range s.ports.Runs {
-		winner := same[0]
+		winner := &same[0]
 		if len(same) > 1 {
-			winner = same[s.decide(same)]
+			winner = &same[s.decide(same)]
 		}
-		all = append(all, s.at(&winner))
+		s.at(&all[n], winner)
+		n++
 	}
-	return all
+	return all[:n]
 }
 
 // place returns where the address of an index is.
@@ -175,12 +185,19 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
+	if len(s.standings) == 0 {
+		s.origins = slices.Grow(s.origins, len(s.slices))[:len(s.slices)]
+		for _, i := range s.order {
+			s.origins[i] = content.Origin{Name: content.NameOf(s.slices[i]), Age: content.AgeOf(s.slices[i])}
+		}
+		s.standings = content.Standings(s.standings, s.origins)
+	}
+	clear(s.facts[min(len(list), len(s.facts)):])
 	s.facts = s.facts[:0]
 	for _, p := range list {
-		_, slice, e := s.place(p.Index)
+		place, _, e := s.place(p.Index)
 		s.facts = append(s.facts, content.Fact{
-			Slice: content.NameOf(slice), Age: content.AgeOf(slice),
-			Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
+			Slice: s.standings[place.Slice], Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
 		})
 	}
 	s.claims = content.Claims(s.claims, s.facts, func(i, j int) int {
@@ -188,14 +205,13 @@ func (s *search) decide(list []address.Port) int32 {
 		_, _, b := s.place(list[j].Index)
 		return content.CompareFields(content.Of(a), content.Of(b))
 	})
-	clear(s.facts)
 	return decide.Winner(s.claims)
 }
 
-// at returns what is found at an address and port number.
-func (s *search) at(port *address.Port) Found {
+// at notes what is found at an address and port number.
+func (s *search) at(f *Found, port *address.Port) {
 	p, slice, e := s.place(port.Index)
-	f := Found{Slice: slice, Endpoint: e, Address: e.Addresses[p.Address], Port: int32(port.Number), AppProtocol: s.apps[p.Slice]}
+	f.Slice, f.Endpoint, f.Address, f.Port, f.AppProtocol = slice, e, e.Addresses[p.Address], int32(port.Number), s.apps[p.Slice]
 	switch {
 	case !p.Odd:
 	case p.Host.IsName():
@@ -203,5 +219,4 @@ func (s *search) at(port *address.Port) Found {
 	default:
 		f.Address = endpoint.Canonical(f.Address)
 	}
-	return f
 }

@@ -108,7 +108,7 @@ func (p *Port) word(i int) uint64 {
 // pass is one step of a radix sort, from the least digit to the greatest: it puts the list in the order of the digit at shift in
 // a word, and leaves ports with the same digit in their order.
 func (l *Ports) pass(word, shift int) {
-	var start [257]int
+	var start [257]int32
 	for i := range l.List {
 		start[l.List[i].word(word)>>shift&255+1]++
 	}

@@ -17,10 +17,27 @@ import (
 
 // This file makes the ranks that package decide compares, for all doors.
 
+// Origin is what D2 must know of a slice.
+type Origin struct {
+	Name types.NamespacedName
+	Age  Age
+}
+
+// Standing is the ranks of a slice among others, by name and by age. Only those of one list are compared.
+type Standing struct{ Name, Age int32 }
+
+// Standings ranks the slices of a list, in the memory of to.
+func Standings(to []Standing, list []Origin) []Standing {
+	n := len(list)
+	to = slices.Grow(to[:0], n)[:n]
+	decide.Rank(n, func(i, j int) int { return CompareNames(list[i].Name, list[j].Name) }, func(i int, rank int32) { to[i].Name = rank })
+	decide.Rank(n, func(i, j int) int { return list[i].Age.Compare(list[j].Age) }, func(i int, rank int32) { to[i].Age = rank })
+	return to
+}
+
 // Fact is what D2 must know of a claim.
 type Fact struct {
-	Slice     types.NamespacedName
-	Age       Age
+	Slice     Standing
 	Target    Target
 	Usability decide.Usability
 }
@@ -31,10 +48,8 @@ func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide
 	n := len(facts)
 	to = slices.Grow(to[:0], n)[:n]
 	for i := range facts {
-		to[i] = decide.Claim{Usability: facts[i].Usability}
+		to[i] = decide.Claim{Usability: facts[i].Usability, Slice: facts[i].Slice.Name, Age: facts[i].Slice.Age}
 	}
-	decide.Rank(n, func(i, j int) int { return facts[i].Age.Compare(facts[j].Age) }, func(i int, rank int32) { to[i].Age = rank })
-	decide.Rank(n, func(i, j int) int { return CompareNames(facts[i].Slice, facts[j].Slice) }, func(i int, rank int32) { to[i].Slice = rank })
 	decide.Rank(n, func(i, j int) int { return facts[i].Target.compareIdentity(facts[j].Target) }, func(i int, rank int32) {
 		if facts[i].Target.identifies() {
 			to[i].Target = rank + 1

@@ -76,6 +76,11 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		r.readEndpoints(slice, f, before.Endpoints)
 	}
 	after.Problems = r.problems
+	if len(before.Endpoints) == 0 {
+		after.Endpoints = slices.Clone(r.sorted)
+		r.endpoints = nil // it keeps them
+		return after, Change{Added: after.Endpoints}
+	}
 	var change Change
 	if after.Endpoints, change = keep(before.Endpoints, r.sorted); len(change.Added)+len(change.Removed) == 0 {
 		after.Endpoints = before.Endpoints
@@ -106,12 +111,16 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 			r.shared = append(r.shared, e.Shared)
 		}
 	}
-	r.endpoints = slices.Grow(r.endpoints, len(r.places))
-	for i, p := range r.places {
+	if n := len(r.places); len(before) == 0 {
+		r.endpoints = make([]Endpoint, n) // for the slice to keep
+	} else {
+		r.endpoints = slices.Grow(r.endpoints, n)[:n]
+	}
+	for i := range r.places {
+		p, e := &r.places[i], &r.endpoints[i]
 		from := &slice.Endpoints[p.Endpoint]
 		one := Shared{Slice: slice.Name, Labels: labels}
-		r.endpoints = append(r.endpoints, Endpoint{Host: p.Host})
-		e := &r.endpoints[i]
+		e.Host = p.Host
 		e.fill(from, &one)
 		if p.Host.IsName() {
 			one.FQDN = strings.TrimSuffix(from.Addresses[p.Address], ".")

@@ -132,10 +132,12 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
 	after := make([]T, 0, len(elements)+len(edits))
 	for i := range edits {
-		at := sort.Search(len(elements), func(at int) bool { return compare(&elements[at], &edits[i].Element) >= 0 })
-		after, elements = append(after, elements[:at]...), elements[at:]
-		if len(elements) > 0 && compare(&elements[0], &edits[i].Element) == 0 {
-			elements = elements[1:]
+		if len(elements) > 0 {
+			at := sort.Search(len(elements), func(at int) bool { return compare(&elements[at], &edits[i].Element) >= 0 })
+			after, elements = append(after, elements[:at]...), elements[at:]
+			if len(elements) > 0 && compare(&elements[0], &edits[i].Element) == 0 {
+				elements = elements[1:]
+			}
 		}
 		if !edits[i].Remove {
 			after = append(after, edits[i].Element)

@@ -62,7 +62,10 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 // number of conflicts grows.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
-	before := port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	var before *view.Item
+	if port.Slices > 0 {
+		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	}
 	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
 		m.edit(nil, &m.item)
 		return 0
@@ -137,12 +140,14 @@ func (m *memory) edit(before, after *view.Item) {
 // the item had before if that says the same.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.facts = emptied(m.facts)
+	m.origins, m.facts = emptied(m.origins), emptied(m.facts)
 	for _, c := range claims {
 		name := types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}
-		m.facts = append(m.facts, content.Fact{
-			Slice: name, Age: s.held[name].Age, Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability,
-		})
+		m.origins = append(m.origins, content.Origin{Name: name, Age: s.held[name].Age})
+	}
+	m.standings = content.Standings(m.standings, m.origins)
+	for i, c := range claims {
+		m.facts = append(m.facts, content.Fact{Slice: m.standings[i], Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability})
 	}
 	m.ranks = content.Claims(m.ranks, m.facts, func(i, j int) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)

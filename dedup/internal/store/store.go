@@ -191,8 +191,11 @@ type memory struct {
 	all    []view.Claim  // that order points to
 	item   view.Item     // at the address at hand, as all that follows
 	claims []view.Claim
-	facts  []content.Fact // of these
-	ranks  []decide.Claim
+
+	origins   []content.Origin // of claims, as all that follows
+	standings []content.Standing
+	facts     []content.Fact
+	ranks     []decide.Claim
 }
 
 var pool = sync.Pool{New: func() any {
@@ -206,7 +209,7 @@ func (m *memory) put() {
 	m.reader.Reset()
 	m.names, m.updates, m.slices, m.services, m.ports = emptied(m.names), emptied(m.updates), emptied(m.slices), emptied(m.services), emptied(m.ports)
 	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
-	m.all, m.claims, m.facts = emptied(m.all), emptied(m.claims), emptied(m.facts)
+	m.all, m.claims, m.origins, m.facts = emptied(m.all), emptied(m.claims), emptied(m.origins), emptied(m.facts)
 	pool.Put(m)
 }
 
