@@ -109,16 +109,17 @@ func (p *Port) word(i int) uint64 {
 // a word, and leaves ports with the same digit in their order.
 func (l *Ports) pass(word, shift int) {
 	var start [257]int32
-	for i := range l.List {
-		start[l.List[i].word(word)>>shift&255+1]++
+	from, to := l.List, l.spare[:len(l.List)]
+	for i := range from {
+		start[from[i].word(word)>>shift&255+1]++
 	}
 	for d := range 256 {
 		start[d+1] += start[d]
 	}
-	for i := range l.List {
-		d := l.List[i].word(word) >> shift & 255
-		l.spare[start[d]] = l.List[i]
+	for i := range from {
+		d := from[i].word(word) >> shift & 255
+		to[start[d]] = from[i]
 		start[d]++
 	}
-	l.List, l.spare = l.spare, l.List
+	l.List, l.spare = to, from
 }

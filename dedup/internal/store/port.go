@@ -52,9 +52,12 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 }
 
 func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoint) {
-	for _, e := range endpoints {
-		m.order.List = append(m.order.List, address.Port{Host: e.Host, Number: port.Number, Tag: tag, Index: int32(len(m.all))})
+	from := len(m.all)
+	m.all = slices.Grow(m.all, len(endpoints))
+	m.order.List = slices.Grow(m.order.List, len(endpoints))
+	for i, e := range endpoints {
 		m.all = append(m.all, view.Claim{Endpoint: e, Port: port})
+		m.order.List = append(m.order.List, address.Port{Host: e.Host, Number: port.Number, Tag: tag, Index: int32(from + i)})
 	}
 }
 
