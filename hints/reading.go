@@ -32,7 +32,7 @@ func (r *reading) release() {
 // empty one.
 func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
 	r := readings.Get().(*reading)
-	r.roles = slices.Grow(r.roles, len(endpoints))
+	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]
 	var v *vote
 	for i := range endpoints {
 		c := candidate(endpoints[i])
@@ -41,7 +41,7 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 			v = &r.families[family]
 			r.runs = append(r.runs, run{family, i})
 		}
-		r.roles = append(r.roles, v.take(&c, i))
+		r.roles[i] = v.take(&c, i)
 	}
 	if v == nil {
 		r.familyOf("", 0, &start)

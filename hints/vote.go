@@ -1,10 +1,6 @@
 package hints
 
-import (
-	"slices"
-
-	discoveryv1 "k8s.io/api/discovery/v1"
-)
+import discoveryv1 "k8s.io/api/discovery/v1"
 
 // role is the lists that an endpoint may be in. One that is neither ready nor draining has none.
 type role uint8
@@ -75,11 +71,15 @@ func (v *vote) take(c *Candidate, index int) (r role) {
 
 // takeHints counts the hints of a ready endpoint.
 func (v *vote) takeHints(c *Candidate, index int) (r role) {
-	if slices.Contains(c.ForNodes, discoveryv1.ForNode{Name: v.at.NodeName}) {
-		r |= forNode
+	for i := range c.ForNodes {
+		if c.ForNodes[i].Name == v.at.NodeName {
+			r |= forNode
+		}
 	}
-	if slices.Contains(c.ForZones, discoveryv1.ForZone{Name: v.at.Zone}) {
-		r |= forZone
+	for i := range c.ForZones {
+		if c.ForZones[i].Name == v.at.Zone {
+			r |= forZone
+		}
 	}
 	if !c.NoVote {
 		v.voters++
