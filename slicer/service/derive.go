@@ -53,8 +53,12 @@ type group struct {
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// begin makes ready to read workloads.
-func (d *derivation) begin(svc *corev1.Service, o Options) {
+// derive returns the Input for a Service and the workloads that read reads into d, which is clear. It checks pods; Backends need no
+// check. The Input shares memory with d, the Service and the Options. With an error it is zero.
+func (d *derivation) derive(svc *corev1.Service, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
+	if err := check(svc, pods, o); err != nil {
+		return slicer.Input{}, err
+	}
 	d.rules = rulesOf(svc, o)
 	if d.flags == nil {
 		d.flags = &[2]bool{false, true}
@@ -63,6 +67,8 @@ func (d *derivation) begin(svc *corev1.Service, o Options) {
 	for name, value := range svc.Spec.Selector {
 		d.selector = append(d.selector, requirement{name, value})
 	}
+	read()
+	return d.result(), nil
 }
 
 // readPods reads Pods. node finds Nodes.
@@ -216,8 +222,7 @@ func (d *derivation) groupOf(set int32, family int) *group {
 	return &d.groups[i]
 }
 
-// result is the Input for slicer.Compute, by family and then by the numbers of the ports. It shares memory with the derivation
-// and with the Service.
+// result is the Input of what was read, by family and then by the numbers of the ports.
 func (d *derivation) result() slicer.Input {
 	in := slicer.Input{Set: d.set(), Options: d.options.slices(d.service), Skips: d.skips}
 	order := d.ports.sorted()

@@ -23,12 +23,9 @@ func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	if err := check(svc, pods, o); err != nil {
-		return slicer.Plan{}, err
-	}
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, existing, o, func() { d.readPods(pods, node) })
+	return d.plan(svc, pods, existing, o, func() { d.readPods(pods, node) })
 }
 
 // PlanBackends is Plan for Backends.
@@ -36,21 +33,22 @@ func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
 	o.AllowNoSelector = true
-	if err := check(svc, nil, o); err != nil {
-		return slicer.Plan{}, err
-	}
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, existing, o, func() { d.readBackends(backends) })
+	return d.plan(svc, nil, existing, o, func() { d.readBackends(backends) })
 }
 
-// plan derives the Input in the memory of d, which is clear again afterwards, and computes the plan. Nothing of it is in that
+// plan derives the Input in the memory of d, which is clear before and afterwards, and computes the plan, which has none of this
 // memory.
-func (d *derivation) plan(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options, read func()) (slicer.Plan, error) {
+func (d *derivation) plan(
+	svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
+) (slicer.Plan, error) {
 	defer d.release()
-	d.begin(svc, o)
-	read()
-	plan, err := slicer.Compute(d.result(), existing)
+	in, err := d.derive(svc, pods, o, read)
+	if err != nil {
+		return slicer.Plan{}, err
+	}
+	plan, err := slicer.Compute(in, existing)
 	return plan, ofOptions(err)
 }
 
@@ -113,30 +111,13 @@ func ofOptions(err error) error {
 func Input(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
 ) (slicer.Input, error) {
-	if err := check(svc, pods, o); err != nil {
-		return slicer.Input{}, err
-	}
 	d := &derivation{}
-	d.begin(svc, o)
-	d.readPods(pods, node)
-	return d.given(), nil
+	return owned(d.derive(svc, pods, o, func() { d.readPods(pods, node) }))
 }
 
 // BackendsInput is Input for Backends.
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.AllowNoSelector = true
-	if err := check(svc, nil, o); err != nil {
-		return slicer.Input{}, err
-	}
 	d := &derivation{}
-	d.begin(svc, o)
-	d.readBackends(backends)
-	return d.given(), nil
-}
-
-// given is the Input that the caller is given with the memory of the derivation.
-func (d *derivation) given() slicer.Input {
-	in := d.result()
-	in.Set = owned(in.Set)
-	return in
+	return owned(d.derive(svc, nil, o, func() { d.readBackends(backends) }))
 }

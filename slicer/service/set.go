@@ -45,13 +45,14 @@ func (d *derivation) set() slicer.Set {
 	return set
 }
 
-// owned is a set that shares no memory with the Service and the Options.
-func owned(set slicer.Set) slicer.Set {
+// owned is what derive returned, with a Set that shares no memory with the Service and the Options.
+func owned(in slicer.Input, err error) (slicer.Input, error) {
+	set := &in.Set
 	set.Key, set.Labels, set.Annotations = maps.Clone(set.Key), maps.Clone(set.Labels), maps.Clone(set.Annotations)
 	if set.TriggerTime != nil {
 		set.TriggerTime = &[]time.Time{*set.TriggerTime}[0]
 	}
-	return set
+	return in, err
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
