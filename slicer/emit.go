@@ -21,8 +21,10 @@ type emission struct {
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
 func emit(e emission) Plan {
 	plan := Plan{
-		Ignored: e.present.ignored, Skips: e.skips(), Hints: e.hints.made,
-		prefix: meta.Prefix(e.input.Set.Name, e.input.Set.NamePrefix), max: e.rules.limits.Max,
+		Ignored: e.present.ignored, Skips: e.skips(), Hints: e.hints.made, max: e.rules.limits.Max,
+	}
+	if len(e.layout.creates) > 0 {
+		plan.prefix = meta.Prefix(e.input.Set.Name, e.input.Set.NamePrefix)
 	}
 	e.triggers = triggersOf(&e.input, &e.wanted, &e.present, &e.homes, &e.layout)
 	plan.Steps = e.creates(plan.prefix)

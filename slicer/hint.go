@@ -59,7 +59,11 @@ func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
 			}
 		}
 	}
-	_, decision := r.assign([]hints.Slice{{Written: true, Endpoints: refused}})
+	var in []hints.Slice
+	if len(refused) > 0 {
+		in = []hints.Slice{{Written: true, Endpoints: refused}}
+	}
+	_, decision := r.assign(in)
 	return decision
 }
 

@@ -18,8 +18,8 @@ import (
 // An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
 // Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
 type triggers struct {
-	same   bool   // every slice gets
-	all    string // this one
+	same   bool      // every slice gets
+	all    time.Time // this one
 	set    *Set
 	groups []Group
 	items  []identity.Item
@@ -31,9 +31,9 @@ func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout) triggers 
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
-		t.same, t.all = true, triggerText(*in.Set.TriggerTime)
+		t.same, t.all = true, *in.Set.TriggerTime
 	case len(x.slices) == 0 && !in.Options.NoPlaceholder && !in.Set.Created.IsZero():
-		t.same, t.all = true, triggerText(in.Set.Created)
+		t.same, t.all = true, in.Set.Created
 	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
 		t.same = true
 	default:
@@ -52,7 +52,7 @@ func triggerText(at time.Time) string {
 // of returns the trigger time of a slice that will have these items, "" for none.
 func (t *triggers) of(items []int32) string {
 	if t.same {
-		return t.all
+		return triggerText(t.all)
 	}
 	var earliest time.Time
 	for _, i := range items {

@@ -74,7 +74,7 @@ func (c *collector) group(in *Group, i int32) {
 	if fixed != none {
 		c.w.types[fixed] = true
 		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-			c.last = c.w.portSets.Intern(fixed, endpoint.Ports(nil, in.Ports))
+			c.last = c.w.portSets.Intern(fixed, in.Ports)
 		}
 		ids[fixed] = c.last
 	}
@@ -86,7 +86,7 @@ func (c *collector) group(in *Group, i int32) {
 		}
 		c.w.types[t] = true
 		if ids[t] == none {
-			ids[t] = c.w.portSets.Intern(t, endpoint.Ports(nil, in.Ports))
+			ids[t] = c.w.portSets.Intern(t, in.Ports)
 		}
 		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
 	}

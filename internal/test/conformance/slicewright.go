@@ -35,13 +35,19 @@ func plan(
 	o.Slices.GeneratedNames = true // as Kubernetes
 	o.Slices.Hints.Weights = weights
 	if change != nil {
-		change(&o.Slices)
+		o.Slices = with(o.Slices, change)
 	}
 	plan, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
 	if err != nil {
 		return nil, slicer.Plan{}, err
 	}
 	return writesOf(plan), plan, nil
+}
+
+// with is apart, so that options which nobody changes are not allocated.
+func with(o slicer.Options, change func(*slicer.Options)) slicer.Options {
+	change(&o)
+	return o
 }
 
 // weights are those of the zones, if the Service asks for topology mode Auto.

@@ -3,6 +3,8 @@ package identity
 import (
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -18,14 +20,21 @@ type Group struct {
 // Groups numbers groups by address type and ports. The zero value has none; it is used again after Release.
 type Groups struct {
 	groups []Group
+	ports  []endpoint.Port // of all groups
 	table  endpoint.Table
 }
 
-// Intern returns the id of the group with an address type and canonical ports, new or known.
-func (m *Groups) Intern(t int, ports []endpoint.Port) int32 {
-	id, isNew := m.table.Add(m.hash(t, ports), m.is(t, ports))
+// Intern returns the id of the group with an address type and ports, new or known.
+func (m *Groups) Intern(t int, ports []discoveryv1.EndpointPort) int32 {
+	from := len(m.ports)
+	m.ports = endpoint.Ports(m.ports, ports)
+	own := slices.Clip(m.ports[from:])
+	id, isNew := m.table.Add(m.hash(t, own), m.is(t, own))
 	if isNew {
-		m.groups = append(m.groups, Group{Type: int32(t), Ports: ports})
+		m.groups = append(m.groups, Group{Type: int32(t), Ports: own})
+	} else {
+		clear(own)
+		m.ports = m.ports[:from]
 	}
 	return id
 }
@@ -52,7 +61,8 @@ func (m *Groups) All() []Group { return m.groups }
 // Release forgets all groups.
 func (m *Groups) Release() {
 	clear(m.groups)
-	m.groups = m.groups[:0]
+	clear(m.ports)
+	m.groups, m.ports = m.groups[:0], m.ports[:0]
 	m.table.Reset(0)
 }
 

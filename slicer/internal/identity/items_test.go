@@ -61,7 +61,7 @@ func drawWorld(t *rapid.T) *world {
 	for g := range rapid.IntRange(1, 4).Draw(t, "groups") {
 		ports := []endpoint.Port{{Number: int64(10 - g)}}
 		for range 2 { // the same group
-			if id := w.portSets.Intern(g%2, ports); int(id) != g || w.portSets.Find(g%2, ports) != id || w.portSets.Find(1-g%2, ports) != None {
+			if id := w.portSets.Intern(g%2, endpoint.APIPorts(ports)); int(id) != g || w.portSets.Find(g%2, ports) != id || w.portSets.Find(1-g%2, ports) != None {
 				t.Fatalf("group %d is %d", g, id)
 			}
 		}
