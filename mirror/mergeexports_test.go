@@ -38,7 +38,8 @@ func withApp(p corev1.ServicePort, app string) corev1.ServicePort {
 	return p
 }
 
-// TestMergeExports: what several exports come to, port by port.
+// TestMergeExports: what several exports come to, port by port. The rows of mcs-api are the Required checks of its conformance tests
+// about ports; a conflict is a condition of each ServiceExport.
 func TestMergeExports(t *testing.T) {
 	for _, row := range []struct {
 		why     string
@@ -52,9 +53,9 @@ func TestMergeExports(t *testing.T) {
 		{"targetPort and nodePort are the cluster's own", []mirror.Export{
 			export("east", 1, corev1.ServicePort{Name: "http", Port: 80, NodePort: 30080}), export("west", 2, tcp("http", 80)),
 		}, "[http:80] map[east:[http:80] west:[http:80]] "},
-		{"a union: nothing is lost, and the Services differ", []mirror.Export{export("east", 1, tcp("http", 80)), export("west", 2, tcp("http", 80), sctp("s", 142))},
+		{"mcs-api: should expose the union of the constituent service ports; nothing is lost, and the Services differ", []mirror.Export{export("east", 1, tcp("http", 80)), export("west", 2, tcp("http", 80), sctp("s", 142))},
 			"[http:80 s:142/SCTP] map[east:[http:80] west:[http:80 s:142/SCTP]] east: lacks s:142/SCTP "},
-		{"the oldest export wins a name", []mirror.Export{export("west", 2, tcp("http", 81)), export("east", 1, tcp("http", 80))},
+		{"mcs-api: should apply the conflict resolution policy: the oldest export wins a name", []mirror.Export{export("west", 2, tcp("http", 81)), export("east", 1, tcp("http", 80))},
 			"[http:80] map[east:[http:80] west:[]] west: http:81 gives way to http:80 of east; lacks http:80 "},
 		{"the oldest export wins a number", []mirror.Export{export("east", 1, tcp("http", 80)), export("west", 2, tcp("web", 80), udp("web", 80))},
 			"[http:80 web:80/UDP] map[east:[http:80] west:[web:80/UDP]] east: lacks web:80/UDP west: web:80 gives way to http:80 of east; lacks http:80 "},
@@ -70,7 +71,7 @@ func TestMergeExports(t *testing.T) {
 		{"another appProtocol is the same port, and a conflict", []mirror.Export{
 			export("a", 1, withApp(tcp("http", 80), "kubernetes.io/h2c")), export("b", 2, tcp("http", 80)),
 		}, `[http:80] map[a:[http:80] b:[http:80]] b: appProtocol "" of http:80 gives way to "kubernetes.io/h2c" of a `},
-		{"ports in another order are the same", []mirror.Export{
+		{"mcs-api: the ports should match those of the exported service, in any order", []mirror.Export{
 			export("a", 1, tcp("http", 80), tcp("https", 443)), export("b", 2, tcp("https", 443), tcp("http", 80)),
 		}, "[http:80 https:443] map[a:[http:80 https:443] b:[http:80 https:443]] "},
 		{"what no Service may have takes no place", []mirror.Export{

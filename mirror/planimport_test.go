@@ -3,7 +3,6 @@ package mirror_test
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -82,29 +81,6 @@ func TestMCSConformanceSlices(t *testing.T) {
 	imported(t, &server, importOf("east"), nil, mirror.CopyOptions{})
 	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" {
 		t.Errorf("after east no longer exports: %v", left)
-	}
-}
-
-// The Required checks of mcs-api's conformance tests about ports, on what MergeExports says.
-func TestMCSConformancePorts(t *testing.T) {
-	hello := []corev1.ServicePort{tcp("tcp", 42), udp("udp", 42)}
-	changed := slices.Clone(hello[:1])
-	changed[0].Port++
-	for _, row := range []struct {
-		check  string
-		second []corev1.ServicePort
-		want   []corev1.ServicePort
-		both   bool // there is a conflict, so that both ServiceExports get the condition
-	}{
-		{"The ports for a ClusterSetIP ServiceImport should match those of the exported service", hello, hello, false},
-		{"should expose the union of the constituent service ports", []corev1.ServicePort{hello[0], sctp("stcp", 142)},
-			append(slices.Clone(hello), sctp("stcp", 142)), true},
-		{"with conflicting ports should apply the conflict resolution policy and report a Conflict condition on each ServiceExport", changed, hello, true},
-	} {
-		merged, err := mirror.MergeExports([]mirror.Export{export("one", 1, hello...), export("two", 2, row.second...)})
-		if err != nil || !slices.Equal(showPorts(merged.Ports), showPorts(row.want)) || (len(merged.Conflicts) > 0) != row.both {
-			t.Errorf("%s: %v, %v, %v", row.check, showPorts(merged.Ports), merged.Conflicts, err)
-		}
 	}
 }
 

@@ -296,21 +296,6 @@ func TestOneAddressVeryOften(t *testing.T) {
 	}
 }
 
-// TestHeadlessWithoutClusterIP: a Service without cluster IP is headless, whether it says None or nothing.
-func TestHeadlessWithoutClusterIP(t *testing.T) {
-	for ip, want := range map[string]bool{"": true, corev1.ClusterIPNone: true, "10.96.0.1": false} {
-		service, endpoints := database()
-		service.Spec.ClusterIP = ip
-		in, err := mirror.FromEndpoints(endpoints, service, options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, got := in.Set.Labels[corev1.IsHeadlessService]; got != want {
-			t.Errorf("cluster IP %q: headless is %v", ip, got)
-		}
-	}
-}
-
 // TestViewOfItsOwn: a view says when it changed only if the caller knows, and never that Kubernetes manages it.
 func TestViewOfItsOwn(t *testing.T) {
 	s := fullSlice()

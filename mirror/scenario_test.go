@@ -41,7 +41,7 @@ var options = mirror.Options{ManagedBy: manager}
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, uid= label: annotation:
-//	service headless selector ports ipv6 gone
+//	service headless no-cluster-ip selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
@@ -140,6 +140,8 @@ func (w *world) readService(args []string) error {
 		switch word {
 		case "headless":
 			w.service.Spec.ClusterIP = corev1.ClusterIPNone
+		case "no-cluster-ip":
+			w.service.Spec.ClusterIP = ""
 		case "gone":
 			w.service = nil
 		case "selector":
@@ -263,7 +265,7 @@ func formatSubset(s corev1.EndpointSubset) string {
 }
 
 func (w *world) copy(args []string) (string, error) {
-	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com"}
+	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Labels: map[string]string{}}
 	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
 	carries := map[string]*mirror.Carry{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints, "target": &o.TargetRef}
 	for _, word := range args {
@@ -275,7 +277,7 @@ func (w *world) copy(args []string) (string, error) {
 		case kind == "node" && keyed:
 			o.NodeNames[key] = value
 		case kind == "label":
-			set.Labels = map[string]string{key: value}
+			set.Labels[key] = value
 		case kind == "key":
 			set.Key = map[string]string{key: value}
 		case carries[name] != nil:
