@@ -7,10 +7,7 @@ import (
 // FromPod derives the state of a Pod's endpoint: ready is its Ready condition, deleting its deletion timestamp, joined
 // as the table of the package comment says. A nil Pod is not ready, and a Pod without a Ready condition is not ready.
 func FromPod(pod *corev1.Pod, publishNotReady bool) State {
-	if pod == nil {
-		return New(false, false, publishNotReady)
-	}
-	return New(PodReady(pod), pod.DeletionTimestamp != nil, publishNotReady)
+	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
 }
 
 // PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
@@ -93,26 +92,16 @@ func hintOf(mode Mode, e *discoveryv1.Endpoint) (hint, refused Hint) {
 	if e == nil || (mode != SameZone && mode != SameNode) || !ready(e) {
 		return Hint{}, Hint{}
 	}
-	if hint.Zone = endpoint.Text(e.Zone); hint.Zone != "" && !validZone(hint.Zone) {
+	if hint.Zone = endpoint.Text(e.Zone); hint.Zone != "" && accept.RefuseZone(hint.Zone) != nil {
 		hint.Zone, refused.Zone = "", hint.Zone
 	}
 	if mode == SameZone {
 		return hint, refused
 	}
-	if hint.Node = endpoint.Text(e.NodeName); hint.Node != "" && !validNode(hint.Node) {
+	if hint.Node = endpoint.Text(e.NodeName); hint.Node != "" && accept.RefuseNode(hint.Node) != nil {
 		hint.Node, refused.Node = "", hint.Node
 	}
 	return hint, refused
 }
 
 func ready(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).Ready }
-
-// validZone reports whether the API server takes a name as a zone hint: a label value, and not the empty one.
-func validZone(name string) bool {
-	return name != "" && (accept.PlainValue(name) || len(validation.IsValidLabelValue(name)) == 0)
-}
-
-// validNode reports whether the API server takes a name as a node hint: a DNS subdomain.
-func validNode(name string) bool {
-	return accept.PlainName(name, true) || len(validation.IsDNS1123Subdomain(name)) == 0
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // zones are the zones with a weight, sorted by name. A zone's number is its place among them.
@@ -40,7 +41,7 @@ func (z *zones) find(name string, guess int) int {
 // refused lists the zones that the API server does not take as hints.
 func (z *zones) refused() (names []string) {
 	for _, name := range z.names {
-		if !validZone(name) {
+		if accept.RefuseZone(name) != nil {
 			names = append(names, name)
 		}
 	}

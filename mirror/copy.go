@@ -87,7 +87,7 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 		c.skips.add(OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager"))
 		return slicer.Group{}, false
 	case !knownType(s.AddressType):
-		c.skips.add(OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, addressTypes[:]))
+		c.skips.add(OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, endpoint.AddressTypes[:]))
 		return slicer.Group{}, false
 	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
 		c.skips.add(slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only))
@@ -106,8 +106,4 @@ func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 	return g, true
 }
 
-var addressTypes = [...]discoveryv1.AddressType{
-	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
-}
-
-func knownType(t discoveryv1.AddressType) bool { return slices.Contains(addressTypes[:], t) }
+func knownType(t discoveryv1.AddressType) bool { return slices.Contains(endpoint.AddressTypes[:], t) }

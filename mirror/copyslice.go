@@ -60,7 +60,7 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	}
 	var errs []error
 	if !knownType(from.AddressType) {
-		errs = append(errs, field.NotSupported(path.Child("addressType"), from.AddressType, addressTypes[:]))
+		errs = append(errs, field.NotSupported(path.Child("addressType"), from.AddressType, endpoint.AddressTypes[:]))
 	}
 	if manager := from.Labels[discoveryv1.LabelManagedBy]; manager != "" && manager == meta.Labels[discoveryv1.LabelManagedBy] {
 		errs = append(errs, field.Forbidden(path.Child("metadata", "labels").Key(discoveryv1.LabelManagedBy),

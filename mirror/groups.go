@@ -10,8 +10,6 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-var families = [2]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
-
 // groups makes one group of each family and list of ports, in this order, with its endpoints in the order of addresses; nil for
 // none. Endpoints of equal conditions share them.
 func (g *gathering) groups() []slicer.Group {
@@ -31,15 +29,15 @@ func (g *gathering) groups() []slicer.Group {
 		if from.Hostname != "" {
 			e.Hostname = &from.Hostname
 		}
-		group := &byList[entry.ports][slices.Index(families[:], endpoint.AddressType(from.IP))]
+		group := &byList[entry.ports][slices.Index(endpoint.Families[:], endpoint.AddressType(from.IP))]
 		group.Endpoints = append(group.Endpoints, e)
 	}
 	order := g.ports.order()
 	var groups []slicer.Group
-	for family := range families {
+	for family, addressType := range endpoint.Families {
 		for _, list := range order {
 			if group := byList[list][family]; len(group.Endpoints) > 0 {
-				group.AddressType, group.Ports = families[family], slicePorts(g.ports.lists[list])
+				group.AddressType, group.Ports = addressType, slicePorts(g.ports.lists[list])
 				groups = append(groups, group)
 			}
 		}

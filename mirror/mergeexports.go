@@ -128,7 +128,7 @@ func front(p endpoint.Port) endpoint.Port {
 // bare returns what Service and ServiceImport have of a port.
 func bare(p corev1.ServicePort) endpoint.Port {
 	return endpoint.Port{
-		Name: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
+		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // KubernetesManager is the managed-by value of the control plane's own mirroring controller. See Options.ManagedBy before
@@ -120,8 +121,8 @@ func (o Options) limit() int { return cmp.Or(o.MaxAddressesPerSubset, maxAddress
 func (o ViewOptions) validate() error {
 	path := field.NewPath("options")
 	var errs []error
-	if o.AddressType != "" && !slices.Contains(families[:], o.AddressType) {
-		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType, families[:]))
+	if o.AddressType != "" && !slices.Contains(endpoint.Families[:], o.AddressType) {
+		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType, endpoint.Families[:]))
 	}
 	if o.MaxAddresses < 0 {
 		errs = append(errs, field.Invalid(path.Child("maxAddresses"), o.MaxAddresses,

@@ -6,6 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -52,10 +53,10 @@ func (e *emission) creates(prefix string) []Step {
 	}
 	for i := range e.layout.creates {
 		c := &e.layout.creates[i]
-		object := &discoveryv1.EndpointSlice{AddressType: addressTypes[c.typ]}
+		object := &discoveryv1.EndpointSlice{AddressType: endpoint.AddressTypes[c.typ]}
 		object.Namespace = e.input.Set.Namespace
 		if names != nil {
-			object.Name = names.Name(addressTypes[c.typ])
+			object.Name = names.Name(endpoint.AddressTypes[c.typ])
 		} else {
 			object.GenerateName = prefix
 		}

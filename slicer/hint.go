@@ -40,7 +40,7 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout, c *conten
 		} else {
 			decision = refusedNames(r, w, int32(t))
 		}
-		decision.AddressType = addressTypes[t]
+		decision.AddressType = endpoint.AddressTypes[t]
 		d.made = append(d.made, decision)
 	}
 	return d

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
 
@@ -8,7 +9,7 @@ import (
 // each slice takes; deal and placePlaceholder say which.
 func assign(r *rules, w *wanted, x *present, l *layout) {
 	p := placing{r: r, w: w, x: x, unassigned: unassignedItems(w, l)}
-	for t := range addressTypes {
+	for t := range endpoint.AddressTypes {
 		if x.types[t] {
 			p.placeType(int32(t), l)
 		}

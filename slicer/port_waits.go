@@ -6,6 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -42,7 +43,7 @@ func portWaits(w *wanted, x *present, h *homes, l *layout) ([]sequence.Wait, []s
 // typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
 // other than the slice's own wants.
 func typesWithMoves(w *wanted, x *present, l *layout) (types typeSet) {
-	var portSets [len(addressTypes)]int
+	var portSets [len(endpoint.AddressTypes)]int
 	for g := range w.groups {
 		portSets[w.groups[g].Type]++
 	}

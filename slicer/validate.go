@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,11 +22,6 @@ const (
 	defaultMaxEndpoints = 100
 	maxPorts            = 20000
 )
-
-// addressTypes are those that slices can have, in the plan's order.
-var addressTypes = [...]discoveryv1.AddressType{
-	discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN,
-}
 
 // faults are a caller's mistakes.
 type faults struct{ accept.Faults }
@@ -82,13 +78,13 @@ func (f *faults) set(s *Set) {
 	if len(s.Annotations) > 0 {
 		f.List(apivalidation.ValidateAnnotations(s.Annotations, path("annotations")))
 	}
-	if _, ok := s.Annotations[meta.TriggerTimeKey]; ok {
-		f.Add(field.Forbidden(path("annotations").Key(meta.TriggerTimeKey), "use Set.TriggerTime"))
+	if _, ok := s.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
+		f.Add(field.Forbidden(path("annotations").Key(corev1.EndpointsLastChangeTriggerTime), "use Set.TriggerTime"))
 	}
 	f.owners(s.Owners)
 	for i, t := range s.AddressTypes {
 		if typeIndex(t) < 0 {
-			f.Add(field.NotSupported(path("addressTypes").Index(i), t, addressTypes[:]))
+			f.Add(field.NotSupported(path("addressTypes").Index(i), t, endpoint.AddressTypes[:]))
 		}
 	}
 }
@@ -124,7 +120,7 @@ func (f *faults) groups(in *Input) {
 		switch t := typeIndex(g.AddressType); {
 		case g.AddressType == "":
 		case t < 0:
-			f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, addressTypes[:]))
+			f.Add(field.NotSupported(groupPath(i).Child("addressType"), g.AddressType, endpoint.AddressTypes[:]))
 		case len(in.Set.AddressTypes) > 0 && !wanted[t]:
 			f.Add(field.Invalid(groupPath(i).Child("addressType"), g.AddressType, "is not among Set.AddressTypes"))
 		}

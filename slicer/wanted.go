@@ -66,7 +66,7 @@ type collector struct {
 }
 
 func (c *collector) group(in *Group, i int32) {
-	var ids [len(addressTypes)]int32 // the group of each address type
+	var ids [len(endpoint.AddressTypes)]int32 // the group of each address type
 	for t := range ids {
 		ids[t] = none
 	}
@@ -123,21 +123,21 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-const ipv4 = 0 // index into addressTypes
+const ipv4 = 0 // index into endpoint.AddressTypes
 
 // typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
-func typeIndex(t discoveryv1.AddressType) int { return slices.Index(addressTypes[:], t) }
+func typeIndex(t discoveryv1.AddressType) int { return slices.Index(endpoint.AddressTypes[:], t) }
 
 // typeOf is the reverse of typeIndex; empty for none.
 func typeOf(t int) discoveryv1.AddressType {
 	if t == none {
 		return ""
 	}
-	return addressTypes[t]
+	return endpoint.AddressTypes[t]
 }
 
 // typeSet has the address types that are wanted, by their index.
-type typeSet [len(addressTypes)]bool
+type typeSet [len(endpoint.AddressTypes)]bool
 
 func (set *typeSet) add(t discoveryv1.AddressType) {
 	if i := typeIndex(t); i >= 0 {

@@ -78,8 +78,8 @@ func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Ref
 			return &Refusal{Hostname, field.Invalid(field.NewPath("hostname"), name, msgs[0])}
 		}
 	}
-	if name := endpoint.Text(e.NodeName); name != "" && !PlainName(name, true) {
-		if msgs := apivalidation.NameIsDNSSubdomain(name, false); len(msgs) > 0 {
+	if name := endpoint.Text(e.NodeName); name != "" {
+		if msgs := RefuseNode(name); len(msgs) > 0 {
 			return &Refusal{NodeName, field.Invalid(field.NewPath("nodeName"), name, msgs[0])}
 		}
 	}
@@ -152,18 +152,30 @@ func ordinaryIPv4(ip uint32) bool {
 
 // RefuseHints returns nil for hints that the API server accepts.
 func RefuseHints(h *discoveryv1.EndpointHints) *Refusal {
-	r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, func(name string) []string {
-		if name == "" {
-			return []string{"a zone hint names a zone"}
-		}
-		return validation.IsValidLabelValue(name)
-	})
-	if r != nil {
+	if r := refuseNames("forZones", h.ForZones, func(z *discoveryv1.ForZone) string { return z.Name }, RefuseZone); r != nil {
 		return r
 	}
-	return refuseNames("forNodes", h.ForNodes, func(n *discoveryv1.ForNode) string { return n.Name }, func(name string) []string {
-		return apivalidation.NameIsDNSSubdomain(name, false)
-	})
+	return refuseNames("forNodes", h.ForNodes, func(n *discoveryv1.ForNode) string { return n.Name }, RefuseNode)
+}
+
+// RefuseZone says what is wrong with the name of a zone in a hint, nil for nothing: it is the value of a label, and not empty.
+func RefuseZone(name string) []string {
+	switch {
+	case name == "":
+		return []string{"a zone hint names a zone"}
+	case PlainValue(name):
+		return nil
+	default:
+		return validation.IsValidLabelValue(name)
+	}
+}
+
+// RefuseNode says what is wrong with the name of a Node, in a hint and elsewhere, nil for nothing: it is a DNS subdomain.
+func RefuseNode(name string) []string {
+	if PlainName(name, true) {
+		return nil
+	}
+	return apivalidation.NameIsDNSSubdomain(name, false)
 }
 
 // refuseNames says what the API server has against the hints of one kind: too many, a name that is none, or one twice.

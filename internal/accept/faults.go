@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -50,8 +49,8 @@ func (f *Faults) Port(p endpoint.Port, app *string, at func(name string) *field.
 	if p.Name != "" && !PlainName(p.Name, false) {
 		f.Invalid(at("name"), p.Name, validation.IsDNS1123Label(p.Name))
 	}
-	if known := [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}; !slices.Contains(known[:], p.Protocol) {
-		f.Add(field.NotSupported(at("protocol"), p.Protocol, known[:]))
+	if !slices.Contains(endpoint.Protocols[:], p.Protocol) {
+		f.Add(field.NotSupported(at("protocol"), p.Protocol, endpoint.Protocols[:]))
 	}
 	if p.Number != endpoint.AnyPort && (p.Number < 1 || p.Number > 65535) {
 		f.Add(field.Invalid(at("port"), p.Number, "use 1 to 65535"))

@@ -67,6 +67,12 @@ func withoutLeadingZeros(s string) string {
 	return strings.Join(octets, ".")
 }
 
+// AddressTypes are those that slices can have, in the order of plans.
+var AddressTypes = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
+
+// Families are the address types of IPs, and so of Services and Endpoints, in the order of AddressTypes.
+var Families = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
+
 // AddressType returns the type that an address is of: IPv4 or IPv6 for an IP of any spelling, FQDN for all else.
 func AddressType(s string) discoveryv1.AddressType {
 	switch addr, ok := Addr(s); {

@@ -30,11 +30,8 @@ const (
 	several           // other is an encoding of several addresses or of none
 )
 
-// KeyOf returns the Key of an endpoint by address.
-func KeyOf(e *discoveryv1.Endpoint) Key { return KeyAt(OnlyIPv4(e), e) }
-
-// KeyAt is KeyOf for an endpoint of which OnlyIPv4 is known.
-func KeyAt(ip uint32, e *discoveryv1.Endpoint) Key {
+// KeyByAddress returns the Key of an endpoint by address. ip is what OnlyIPv4 says of it.
+func KeyByAddress(ip uint32, e *discoveryv1.Endpoint) Key {
 	k := Key{ip: ip}
 	if ip == 0 {
 		k.setAddresses(e.Addresses)

@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 				if (d == 0) != reflect.DeepEqual(e[i], e[j]) {
 					t.Fatalf("Compare(%v, %v) = %d", e[i], e[j], d)
 				}
-				if same := CompareTargets(e[i].TargetRef, e[j].TargetRef) == 0; same != (KeyOf(&discoveryv1.Endpoint{TargetRef: e[i].TargetRef}) == KeyOf(&discoveryv1.Endpoint{TargetRef: e[j].TargetRef})) {
+				if same := CompareTargets(e[i].TargetRef, e[j].TargetRef) == 0; same != (keyOf(&discoveryv1.Endpoint{TargetRef: e[i].TargetRef}) == keyOf(&discoveryv1.Endpoint{TargetRef: e[j].TargetRef})) {
 					t.Fatalf("CompareTargets(%v, %v) is 0: %v", e[i].TargetRef, e[j].TargetRef, same)
 				}
 				if back := Compare(&e[j], &e[i]); d != -back {

@@ -13,6 +13,17 @@ import (
 // AnyPort stands for a port whose number is nil: all ports. It is no int32, so that no number that a port can have is mistaken for it.
 const AnyPort = math.MinInt64
 
+// Protocols are those that a port can have.
+var Protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
+
+// Protocol applies the API server's default to the protocol of a Service's or a container's port: an empty one is TCP.
+func Protocol(p corev1.Protocol) corev1.Protocol {
+	if p == "" {
+		return corev1.ProtocolTCP
+	}
+	return p
+}
+
 // Port is one port with the API server's defaults: a nil name is "", a nil protocol TCP.
 type Port struct {
 	Name        string

@@ -38,8 +38,8 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 	m.identity(svc, o)
 	m.ports(svc.Spec.Ports)
 	for i, t := range o.AddressTypes {
-		if !slices.Contains(families[:], t) {
-			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, families[:]))
+		if !slices.Contains(endpoint.Families[:], t) {
+			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
 		}
 	}
 	m.metadata(o)
@@ -108,7 +108,7 @@ func (m *mistakes) ports(ports []corev1.ServicePort) {
 			m.Add(accept.Duplicate(at("name"), p.Name, "give each port a name of its own"))
 		}
 		names[p.Name] = true
-		m.Port(endpoint.Port{Name: p.Name, Protocol: protocolOf(p.Protocol), Number: endpoint.AnyPort}, p.AppProtocol, at)
+		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort}, p.AppProtocol, at)
 		m.target(p, at)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/internal/ahead"
 )
@@ -97,7 +98,7 @@ func (d *derivation) readBackends(backends []Backend) {
 // reserve makes room for n workloads with an address each.
 func (d *derivation) reserve(n int) {
 	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
-	for family := range families {
+	for family := range endpoint.Families {
 		if d.ports.fixed && d.families.has(family) {
 			g := d.groupOf(0, family)
 			g.endpoints, g.changed = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n)
@@ -146,7 +147,7 @@ func (d *derivation) publish() {
 	if has == 0 {
 		return
 	}
-	for i, addressType := range families {
+	for i, addressType := range endpoint.Families {
 		if missing := d.families &^ has; missing.has(i) {
 			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: missingType(addressType)})
 		}
@@ -215,7 +216,7 @@ func (d *derivation) skip(s slicer.Skip) {
 
 // groupOf returns the group of a port set and family.
 func (d *derivation) groupOf(set int32, family int) *group {
-	i := int(set)*len(families) + family
+	i := int(set)*len(endpoint.Families) + family
 	if i >= len(d.groups) {
 		d.groups = slices.Grow(d.groups, i+1-len(d.groups))[:i+1]
 	}
@@ -226,7 +227,7 @@ func (d *derivation) groupOf(set int32, family int) *group {
 func (d *derivation) result() slicer.Input {
 	in := slicer.Input{Set: d.set(), Options: d.options.slices(d.service), Skips: d.skips}
 	order := d.ports.sorted()
-	for family, addressType := range families {
+	for family, addressType := range endpoint.Families {
 		for _, set := range order {
 			if g := d.groupOf(set, family); len(g.endpoints) > 0 {
 				d.input = append(d.input, slicer.Group{

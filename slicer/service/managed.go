@@ -62,15 +62,3 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	plan, err := slicer.Compute(in, existing)
 	return plan, ofOptions(err)
 }
-
-// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one
-// name the last counts.
-func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
-	byName := make(map[string]*corev1.Node, len(nodes))
-	for _, node := range nodes {
-		if node != nil {
-			byName[node.Name] = node
-		}
-	}
-	return func(name string) *corev1.Node { return byName[name] }
-}

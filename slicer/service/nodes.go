@@ -6,6 +6,18 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
+// NodesByName returns what finds a Node by its name in a list, nil for one that is not in it: what Plan asks. Of several of one
+// name the last counts.
+func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
+	byName := make(map[string]*corev1.Node, len(nodes))
+	for _, node := range nodes {
+		if node != nil {
+			byName[node.Name] = node
+		}
+	}
+	return func(name string) *corev1.Node { return byName[name] }
+}
+
 // nodes remembers in which zone Nodes are, because a caller's lookup and the label's cost several times as much as this one.
 type nodes struct {
 	table endpoint.Table

@@ -98,10 +98,10 @@ func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort) int
 	if name == "" && !p.declaredOnly {
 		return number
 	}
-	protocol := protocolOf(port.Protocol)
+	protocol := endpoint.Protocol(port.Protocol)
 	for i := range declared {
 		b := &declared[i]
-		if b.Port < 1 || b.Port > 65535 || protocolOf(b.Protocol) != protocol {
+		if b.Port < 1 || b.Port > 65535 || endpoint.Protocol(b.Protocol) != protocol {
 			continue
 		}
 		if name == "" && b.Port == number || name != "" && b.Name == name {
@@ -120,7 +120,7 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 			continue
 		}
 		service := &p.service[i]
-		p.values = append(p.values, portValues{name: service.Name, protocol: protocolOf(service.Protocol), number: number})
+		p.values = append(p.values, portValues{name: service.Name, protocol: endpoint.Protocol(service.Protocol), number: number})
 		v := &p.values[len(p.values)-1]
 		port := discoveryv1.EndpointPort{Name: &v.name, Protocol: &v.protocol, Port: &v.number}
 		if service.AppProtocol != nil {

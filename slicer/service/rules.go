@@ -4,15 +4,11 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// families are the address types that a Service can have. A position in it stands for a family.
-var families = [...]discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6}
-
-// familySet is a set of families, a bit for each.
+// familySet is a set of families, a bit for each. A family is a position in endpoint.Families.
 type familySet uint8
 
 func only(family int) familySet { return 1 << family }
@@ -31,7 +27,7 @@ type rules struct {
 func rulesOf(svc *corev1.Service, o Options) rules {
 	r := rules{service: svc, options: o, publishNotReady: svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady}
 	r.publishLost = o.PublishWithoutZone || r.publishNotReady
-	for i, addressType := range families {
+	for i, addressType := range endpoint.Families {
 		if slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType) {
 			r.families |= only(i)
 		}
@@ -39,10 +35,10 @@ func rulesOf(svc *corev1.Service, o Options) rules {
 	return r
 }
 
-// familyOf returns an address's position in families, -1 if it is no IP, and its canonical spelling.
+// familyOf returns an address's position in endpoint.Families, -1 if it is no IP, and its canonical spelling.
 func familyOf(address string) (family int, canonical string) {
 	if _, ok := endpoint.IPv4(address); ok {
 		return 0, address
 	}
-	return slices.Index(families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
+	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
 }

@@ -28,7 +28,7 @@ func (d *derivation) set() slicer.Set {
 		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
 	}
-	for i, addressType := range families {
+	for i, addressType := range endpoint.Families {
 		if d.families.has(i) {
 			d.types = append(d.types, addressType)
 		}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -54,7 +55,7 @@ func (n missingNode) Error() string { return fmt.Sprintf("its Node %q is not fou
 func portMissing(port *corev1.ServicePort, declared []BackendPort) error {
 	_, name := target(port)
 	for _, b := range declared {
-		if name != "" && b.Name == name && protocolOf(b.Protocol) == protocolOf(port.Protocol) {
+		if name != "" && b.Name == name && endpoint.Protocol(b.Protocol) == endpoint.Protocol(port.Protocol) {
 			return fmt.Errorf("the number %d that it declares for %s is not 1 to 65535", b.Port, portText(port))
 		}
 	}
@@ -68,16 +69,8 @@ func portText(port *corev1.ServicePort) string {
 		name = fmt.Sprint(number)
 	}
 	text := port.Name + ":" + name
-	if protocol := protocolOf(port.Protocol); protocol != corev1.ProtocolTCP {
+	if protocol := endpoint.Protocol(port.Protocol); protocol != corev1.ProtocolTCP {
 		text += "/" + string(protocol)
 	}
 	return text
-}
-
-// protocolOf applies the API server's default.
-func protocolOf(p corev1.Protocol) corev1.Protocol {
-	if p == "" {
-		return corev1.ProtocolTCP
-	}
-	return p
 }

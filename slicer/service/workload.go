@@ -5,7 +5,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
@@ -88,7 +87,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 // zoneLabel is the zone that the Pod's own label names, empty where that is no label value.
 func zoneLabel(pod *corev1.Pod) string {
 	zone := pod.Labels[corev1.LabelTopologyZone]
-	if !accept.PlainValue(zone) && len(validation.IsValidLabelValue(zone)) > 0 {
+	if accept.RefuseZone(zone) != nil {
 		return ""
 	}
 	return zone

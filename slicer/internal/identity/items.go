@@ -58,7 +58,7 @@ func keyOf(ip uint32, e *discoveryv1.Endpoint, byUID bool) endpoint.Key {
 	if byUID {
 		return endpoint.KeyByUID(e)
 	}
-	return endpoint.KeyAt(ip, e)
+	return endpoint.KeyByAddress(ip, e)
 }
 
 // hash is that of an endpoint's key.

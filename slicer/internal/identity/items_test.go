@@ -118,7 +118,7 @@ func (w *world) same(a, b *discoveryv1.Endpoint, g int32) bool {
 	if w.groups[g].ByUID {
 		return endpoint.UID(a) == endpoint.UID(b)
 	}
-	return endpoint.KeyOf(a) == endpoint.KeyOf(b)
+	return keyOf(endpoint.OnlyIPv4(a), a, false) == keyOf(endpoint.OnlyIPv4(b), b, false)
 }
 
 func (w *world) itemOf(e *discoveryv1.Endpoint, g int32) int32 {

@@ -5,12 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// TriggerTimeKey is the annotation that says when the change happened that a write answers to.
-const TriggerTimeKey = "endpoints.kubernetes.io/last-change-trigger-time"
 
 // Drift says what of a slice's metadata is not as wanted.
 type Drift struct{ Labels, Annotations, Owners bool }
@@ -75,7 +73,7 @@ func (m *Metadata) labelled(s *discoveryv1.EndpointSlice) bool {
 func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
 	d.Labels = !m.labelled(s)
 	foreign := len(s.Annotations) - len(m.Annotations)
-	if _, ok := s.Annotations[TriggerTimeKey]; ok {
+	if _, ok := s.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
 		foreign--
 	}
 	d.Annotations = m.RemoveAnnotations && foreign != 0
@@ -135,9 +133,9 @@ func (m *Metadata) Apply(o *metav1.ObjectMeta, trigger string) {
 	}
 	maps.Copy(o.Annotations, m.Annotations)
 	if trigger != "" {
-		o.Annotations[TriggerTimeKey] = trigger
+		o.Annotations[corev1.EndpointsLastChangeTriggerTime] = trigger
 	} else {
-		delete(o.Annotations, TriggerTimeKey)
+		delete(o.Annotations, corev1.EndpointsLastChangeTriggerTime)
 	}
 	m.applyOwners(o)
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -62,9 +63,9 @@ func TestDrift(t *testing.T) {
 		{"another annotation", set, as(func(o *metav1.ObjectMeta) { o.Annotations["n"] = "2" }), Drift{Annotations: true}},
 		{"a foreign annotation stays", set, as(func(o *metav1.ObjectMeta) { o.Annotations["x"] = "2" }), Drift{}},
 		{"a foreign annotation that must go", remove, as(func(o *metav1.ObjectMeta) { o.Annotations["x"] = "2" }), Drift{Annotations: true}},
-		{"the trigger time does not count", remove, as(func(o *metav1.ObjectMeta) { o.Annotations[TriggerTimeKey] = "2" }), Drift{}},
+		{"the trigger time does not count", remove, as(func(o *metav1.ObjectMeta) { o.Annotations[corev1.EndpointsLastChangeTriggerTime] = "2" }), Drift{}},
 		{"a foreign one beside the trigger time", remove, as(func(o *metav1.ObjectMeta) {
-			o.Annotations[TriggerTimeKey], o.Annotations["x"] = "2", "3"
+			o.Annotations[corev1.EndpointsLastChangeTriggerTime], o.Annotations["x"] = "2", "3"
 		}), Drift{Annotations: true}},
 		{"no owner", set, owned(), Drift{Owners: true}},
 		{"a foreign owner beside ours", set, owned(owner(foreign, withoutController), owner()), Drift{}},
@@ -87,7 +88,7 @@ func TestDrift(t *testing.T) {
 		var applied metav1.ObjectMeta
 		row.set.CopyTo(&applied, &row.has)
 		row.set.Apply(&applied, "now")
-		if applied.Annotations[TriggerTimeKey] != "now" {
+		if applied.Annotations[corev1.EndpointsLastChangeTriggerTime] != "now" {
 			t.Errorf("%s: no trigger time", row.why)
 		}
 		row.set.Apply(&applied, "")
