@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
@@ -104,7 +106,7 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 		return nil, err
 	}
 	pods, existing := c.selected(), c.live()
-	w := &Worker{weights: c.weights()}
+	weights := c.weights()
 	var runs []Run
 	add := func(side string, sync func() ([]Write, error)) error {
 		want, err := sync()
@@ -124,12 +126,17 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 			return nil, err
 		}
 	}
-	if err := add(SlicewrightSide, func() ([]Write, error) { return w.Reconcile(c, pods) }); err != nil {
-		return nil, err
-	}
-	recommended := &Worker{weights: w.weights, change: recommend}
-	if err := add(CompactSide, func() ([]Write, error) { return recommended.Reconcile(c, pods) }); err != nil {
-		return nil, err
+	for _, ours := range []struct {
+		side   string
+		change func(*slicer.Options)
+	}{{SlicewrightSide, nil}, {CompactSide, recommend}} {
+		err := add(ours.side, func() ([]Write, error) {
+			writes, _, err := plan(c, pods, weights, ours.change)
+			return writes, err
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return runs, nil
 }

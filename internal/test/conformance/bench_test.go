@@ -8,24 +8,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
-// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes.
+// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes. It makes the input
+// only where -bench selects some side, because that takes longer than to measure most of them.
 func BenchmarkReconcile(b *testing.B) {
-	benchmark(b, BenchCases, BenchSizes, []string{KubernetesSide, SlicewrightSide, CompactSide}, BenchRuns)
-}
-
-// BenchmarkHints is the part that decides hints, alone.
-func BenchmarkHints(b *testing.B) {
-	benchmark(b, HintCases, HintSizes, []string{KubernetesSide, SlicewrightSide}, HintRuns)
-}
-
-// benchmark makes the input only where -bench selects some side, because that takes longer than to measure most of them.
-func benchmark(b *testing.B, cases []string, sizes []int, sides []string, runsOf func(string, int) ([]Run, error)) {
-	for _, kind := range cases {
-		for _, n := range sizes {
-			input := sync.OnceValues(func() ([]Run, error) { return runsOf(kind, n) })
-			for _, side := range sides {
+	for _, kind := range BenchCases {
+		for _, n := range BenchSizes {
+			input := sync.OnceValues(func() ([]Run, error) { return BenchRuns(kind, n) })
+			for _, side := range []string{KubernetesSide, SlicewrightSide, CompactSide} {
 				b.Run(fmt.Sprintf("impl=%s/case=%s/n=%d", side, kind, n), func(b *testing.B) {
 					runs, err := input()
 					if err != nil {
@@ -35,26 +28,27 @@ func benchmark(b *testing.B, cases []string, sizes []int, sides []string, runsOf
 					if i < 0 {
 						b.Skip("not measured: Kubernetes with more Pods would take minutes")
 					}
-					benchmarkRun(b, n, runs[i])
+					b.ReportMetric(benchmark(b, runs[i].Do)/float64(n), "cpu-ns/endpoint")
 				})
 			}
 		}
 	}
 }
 
-// benchmarkRun reports processor time beside that on the clock, since another process can slow only the latter down.
-func benchmarkRun(b *testing.B, n int, r Run) {
+// benchmark reports processor time beside that on the clock, since another process can slow only the latter down. It returns
+// the nanoseconds of an operation.
+func benchmark(b *testing.B, do func()) float64 {
 	b.ReportAllocs()
 	var start time.Duration
 	for begun := false; b.Loop(); begun = true {
 		if !begun {
-			start = cpuTime()
+			start = measure.CPUTime()
 		}
-		r.Do()
+		do()
 	}
-	used := float64(cpuTime()-start) / float64(b.N)
+	used := float64(measure.CPUTime()-start) / float64(b.N)
 	b.ReportMetric(used, "cpu-ns/op")
-	b.ReportMetric(used/float64(n), "cpu-ns/endpoint")
+	return used
 }
 
 // TestBenchmarked checks that what is measured is what it says: nothing to write, or something, with no more writes by
@@ -74,9 +68,8 @@ func TestBenchmarked(t *testing.T) {
 		if len(ours) > len(ref) || (len(ours) == 0) != (kind == "noop" || kind == "hints") {
 			t.Errorf("%s: %d and %d writes", kind, len(ref), len(ours))
 		}
-		w := &Worker{weights: c.weights()}
 		for range 2 {
-			same, err := w.Reconcile(c, c.selected())
+			same, _, err := plan(c, c.selected(), c.weights(), nil)
 			if err != nil || !cmp.Equal(same, ours) {
 				t.Errorf("%s: on Pods that are selected: %v %s", kind, err, cmp.Diff(ours, same))
 			}

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -21,15 +20,6 @@ type recorder struct {
 	kubernetes.Interface
 	group  recordedGroup
 	writes []Write
-	count  atomic.Int64 // of writes
-	forget bool         // only count, so that several workers may write at once
-}
-
-func (r *recorder) note(w Write) {
-	r.count.Add(1)
-	if !r.forget {
-		r.writes = append(r.writes, w)
-	}
 }
 
 type recordedGroup struct {
@@ -55,17 +45,17 @@ func (g *recordedGroup) EndpointSlices(string) discoveryclient.EndpointSliceInte
 }
 
 func (s *recordedSlices) Create(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	s.of.note(Write{Verb: slicer.Create, Slice: slice})
+	s.of.writes = append(s.of.writes, Write{Verb: slicer.Create, Slice: slice})
 	return slice, nil
 }
 
 func (s *recordedSlices) Update(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	s.of.note(Write{Verb: slicer.Update, Name: slice.Name, Slice: slice})
+	s.of.writes = append(s.of.writes, Write{Verb: slicer.Update, Name: slice.Name, Slice: slice})
 	return slice, nil
 }
 
 func (s *recordedSlices) Delete(_ context.Context, name string, _ metav1.DeleteOptions) error {
-	s.of.note(Write{Verb: slicer.Delete, Name: name})
+	s.of.writes = append(s.of.writes, Write{Verb: slicer.Delete, Name: name})
 	return nil
 }
 

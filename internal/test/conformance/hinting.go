@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-logr/logr"
@@ -31,11 +32,6 @@ type hintingOutcome struct {
 func (h *Hinting) Reference() *hintingOutcome {
 	topology := topologycache.NewTopologyCache()
 	topology.SetNodes(logr.Discard(), (&Cluster{Nodes: h.Nodes}).nodes())
-	return h.ReferenceWith(topology)
-}
-
-// ReferenceWith is Reference with a cache that has the Nodes already.
-func (h *Hinting) ReferenceWith(topology *topologycache.TopologyCache) *hintingOutcome {
 	si := &topologycache.SliceInfo{ServiceKey: namespace + "/" + serviceName, AddressType: discoveryv1.AddressTypeIPv4}
 	for i := range h.Slices {
 		if s := h.object(i); h.Slices[i].Written {
@@ -128,4 +124,33 @@ func (h *Hinting) Slicewright() (*hintingOutcome, hints.Decision, error) {
 	o.count(h)
 	o.sent = decision.Opened
 	return o, decision, nil
+}
+
+var zoneNames = []string{"a", "b", "c", "d", "e", "f"}
+
+// zoned makes Nodes with these cores in zones a, b, c and so on, and no slices.
+func zoned(cores ...int) *Hinting {
+	h := &Hinting{Mode: hints.Proportional, Nodes: map[string]*corev1.Node{}}
+	for i, n := range cores {
+		node := NewNode("node-"+zoneNames[i], zoneNames[i], n)
+		h.Nodes[node.Name] = node
+	}
+	return h
+}
+
+// with adds a slice that has an endpoint in each zone of homes, a letter each.
+func (h *Hinting) with(written bool, homes string) *Hinting {
+	s := hints.Slice{Name: fmt.Sprintf("s%d", len(h.Slices)), Written: written}
+	for i, zone := range homes {
+		s.Endpoints = append(s.Endpoints, zoneEndpoint(len(h.Slices)*100+i, string(zone)))
+	}
+	h.Slices = append(h.Slices, s)
+	return h
+}
+
+func zoneEndpoint(i int, zone string) discoveryv1.Endpoint {
+	return discoveryv1.Endpoint{
+		Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, Zone: &zone, NodeName: new("node-" + zone),
+		Conditions: discoveryv1.EndpointConditions{Ready: new(true)},
+	}
 }

@@ -26,8 +26,6 @@ func TestHints(t *testing.T) {
 	checkUsed(t, used, hintDeviations)
 }
 
-var zoneNames = []string{"a", "b", "c", "d", "e", "f"}
-
 // hinting draws zones, and slices that one of the sides hinted before, with some changes since.
 func hinting(t *rapid.T) *Hinting {
 	h := &Hinting{Mode: pick(t, "mode", hints.Proportional, hints.Proportional, hints.Proportional, hints.SameZone, hints.SameNode, hints.None)}
@@ -90,13 +88,6 @@ func hintedEndpoint(t *rapid.T, i int, place []string) discoveryv1.Endpoint {
 		e.Conditions.Ready = nil
 	}
 	return e
-}
-
-func zoneEndpoint(i int, zone string) discoveryv1.Endpoint {
-	return discoveryv1.Endpoint{
-		Addresses: []string{fmt.Sprintf("10.0.0.%d", i+1)}, Zone: &zone, NodeName: ptr("node-" + zone),
-		Conditions: discoveryv1.EndpointConditions{Ready: ptr(true)},
-	}
 }
 
 // applyHints puts the hints that one of the sides decides on.

@@ -3,6 +3,8 @@ package conformance
 import (
 	"runtime"
 	"time"
+
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // Figures are what one operation costs.
@@ -30,12 +32,12 @@ func measureRound(round time.Duration, operation func()) Figures {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start, n := cpuTime(), 0
-	for n == 0 || cpuTime()-start < round {
+	start, n := measure.CPUTime(), 0
+	for n == 0 || measure.CPUTime()-start < round {
 		operation()
 		n++
 	}
-	used := cpuTime() - start
+	used := measure.CPUTime() - start
 	runtime.ReadMemStats(&after)
 	return Figures{
 		CPU:    used / time.Duration(n),

@@ -57,11 +57,6 @@ func (r *Reference) Reconcile(c *Cluster, pods []*corev1.Pod, existing []*discov
 	return r.client.writes, err
 }
 
-// sync lets the Reconciler write for one of many Services. Its writes are counted and not kept; several may run at once.
-func (r *Reference) sync(c *Cluster, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) error {
-	return r.reconciler.Reconcile(logr.Discard(), c.Service, pods, existing, c.Trigger)
-}
-
 func copies(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
 	out := make([]*discoveryv1.EndpointSlice, len(list))
 	for i, s := range list {

@@ -3,23 +3,22 @@ package conformance
 import (
 	"fmt"
 	"math/rand"
-	"sync"
-	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // Services are a whole cluster: many Services, most of them small, on the same Nodes. A sync of one of them meets caches that
 // the others have filled, as in a controller; a loop over one Service does not.
 type Services struct {
-	list     []*oneService
-	nodes    map[string]*corev1.Node
-	Pods     int // of all Services
-	Slices   int // of all Services
-	Expected int // writes of all syncs together, by Slicewright
+	list  []*oneService
+	nodes map[string]*corev1.Node
+	Pods  int // of all Services
 }
 
 // oneService is a Service with what a sync of it is given.
@@ -32,24 +31,6 @@ type oneService struct {
 // ServiceCases are what changed since the last sync of each Service: nothing; or one of the things that happen in a day.
 var ServiceCases = []string{"resync", "day"}
 
-// SmallService is the largest number of Pods that counts as small: six of ten Services have no more.
-const SmallService = 3
-
-// podsOfService draws a size as clusters have them: 60% of the Services have 1 to 3 Pods, 30% have 4 to 20, 9% 21 to 200 and 1% 201
-// to 2 000.
-func podsOfService(random *rand.Rand) int {
-	switch p := random.Intn(100); {
-	case p < 60:
-		return 1 + random.Intn(SmallService)
-	case p < 90:
-		return 4 + random.Intn(17)
-	case p < 99:
-		return 21 + random.Intn(180)
-	default:
-		return 201 + random.Intn(1800)
-	}
-}
-
 // NewServices makes n Services, publishes them, and sends every object through protobuf, as an informer gets them. Then each
 // Service changes as the case says. The same seed makes the same Services in the same order, which is no order of theirs.
 func NewServices(kind string, n int, seed int64) (*Services, error) {
@@ -60,7 +41,7 @@ func NewServices(kind string, n int, seed int64) (*Services, error) {
 		all.nodes[node.Name] = node
 	}
 	for i := range n {
-		c := all.newService(i, podsOfService(random), random)
+		c := all.newService(i, measure.PodsOfService(random.Intn), random)
 		if _, err := c.PublishAll(BySlicewright); err != nil {
 			return nil, err
 		}
@@ -72,16 +53,8 @@ func NewServices(kind string, n int, seed int64) (*Services, error) {
 		}
 		random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] })
 		all.list = append(all.list, &oneService{Cluster: c, pods: c.selected(), existing: c.live()})
-		all.Slices += len(c.Slices)
 	}
 	random.Shuffle(n, func(i, j int) { all.list[i], all.list[j] = all.list[j], all.list[i] })
-	for _, s := range all.list {
-		writes, err := (&Worker{}).Reconcile(s.Cluster, s.pods)
-		if err != nil {
-			return nil, err
-		}
-		all.Expected += len(writes)
-	}
 	return all, nil
 }
 
@@ -136,14 +109,13 @@ func change(c *Cluster, made int, random *rand.Rand) {
 	}
 }
 
-// Small are the Services with at most SmallService Pods, in the same order.
+// Small are the Services with at most measure.SmallService Pods, in the same order.
 func (all *Services) Small() *Services {
 	small := &Services{nodes: all.nodes}
 	for _, s := range all.list {
-		if len(s.pods) <= SmallService {
+		if len(s.pods) <= measure.SmallService {
 			small.list = append(small.list, s)
 			small.Pods += len(s.pods)
-			small.Slices += len(s.existing)
 		}
 	}
 	return small
@@ -152,45 +124,30 @@ func (all *Services) Small() *Services {
 // Len is the number of Services.
 func (all *Services) Len() int { return len(all.list) }
 
-// BySlicewright syncs each Service once, with so many workers, and returns the number of writes.
-func (all *Services) BySlicewright(workers int) (int, error) {
-	return all.each(workers, func(s *oneService) (int, error) {
-		writes, err := (&Worker{}).Reconcile(s.Cluster, s.pods)
-		return len(writes), err
-	})
+// BySlicewright syncs each Service once and returns the number of writes.
+func (all *Services) BySlicewright() (sum int, err error) {
+	for _, s := range all.list {
+		writes, _, err := plan(s.Cluster, s.pods, hints.Weights{}, nil)
+		if err != nil {
+			return 0, err
+		}
+		sum += len(writes)
+	}
+	return sum, nil
 }
 
 // Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
 // returns the number of writes.
-func (all *Services) Kubernetes() func(workers int) (int, error) {
+func (all *Services) Kubernetes() func() (int, error) {
 	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
-	r.client.forget = true
-	return func(workers int) (int, error) {
-		before := r.client.count.Load()
-		_, err := all.each(workers, func(s *oneService) (int, error) { return 0, r.sync(s.Cluster, s.pods, s.existing) })
-		return int(r.client.count.Load() - before), err
-	}
-}
-
-// each gives every Service to one of the workers, and adds up what they return.
-func (all *Services) each(workers int, sync1 func(*oneService) (int, error)) (int, error) {
-	var next, sum atomic.Int64
-	var failure atomic.Pointer[error]
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(all.list)); i = next.Add(1) - 1 {
-				n, err := sync1(all.list[i])
-				if err != nil {
-					failure.Store(&err)
-				}
-				sum.Add(int64(n))
+	return func() (sum int, err error) {
+		for _, s := range all.list {
+			writes, err := r.Reconcile(s.Cluster, s.pods, s.existing)
+			if err != nil {
+				return 0, err
 			}
-		})
+			sum += len(writes)
+		}
+		return sum, nil
 	}
-	group.Wait()
-	if err := failure.Load(); err != nil {
-		return 0, *err
-	}
-	return int(sum.Load()), nil
 }

@@ -11,29 +11,15 @@ import (
 // Slicewright returns what the library writes, and the plan that says why. The options are
 // the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
 func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
-	return plan(c, c.Pods, service.Options{TriggerTime: &c.Trigger}, c.weights(), change)
+	return plan(c, c.Pods, c.weights(), change)
 }
 
-// Worker is the library in a controller's worker, which asks a lister for the Service's Pods, and computes the weights of
-// zones when Nodes change.
-type Worker struct {
-	weights hints.Weights
-	change  func(*slicer.Options)
-}
-
-// Reconcile returns what the library writes for just these Pods.
-func (w *Worker) Reconcile(c *Cluster, pods []*corev1.Pod) ([]Write, error) {
-	writes, _, err := plan(c, pods, service.Options{TriggerTime: &c.Trigger}, w.weights, w.change)
-	return writes, err
-}
-
-func plan(
-	c *Cluster, pods []*corev1.Pod, o service.Options, weights hints.Weights, change func(*slicer.Options),
-) ([]Write, slicer.Plan, error) {
-	o.ManagedBy = service.KubernetesManager
-	o.Slices.MaxEndpointsPerSlice = c.Max
-	o.Slices.GeneratedNames = true // as Kubernetes
-	o.Slices.Hints.Weights = weights
+// plan is for just these Pods, as a lister finds them, with weights that a controller computes when Nodes change.
+func plan(c *Cluster, pods []*corev1.Pod, weights hints.Weights, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
+	o := service.Options{ManagedBy: service.KubernetesManager, TriggerTime: &c.Trigger, Slices: slicer.Options{
+		MaxEndpointsPerSlice: c.Max, GeneratedNames: true, // as Kubernetes
+		Hints: hints.Options{Weights: weights},
+	}}
 	if change != nil {
 		o.Slices = with(o.Slices, change)
 	}

@@ -53,34 +53,32 @@ func (o *options) measure() (*results, error) {
 	if err := r.measureCluster(); err != nil {
 		return nil, err
 	}
-	for _, n := range []int{3, 10, 100, 1000, 10000} {
-		if err := r.measureRuns(fmt.Sprintf("changed: nothing, %s Pods", count(n)), "noop", n, conformance.BenchRuns); err != nil {
+	for _, row := range []struct {
+		name, kind string
+		pods       int
+	}{
+		{"nothing, 3 Pods", "noop", 3}, {"nothing, 10 Pods", "noop", 10}, {"nothing, 100 Pods", "noop", 100},
+		{"nothing, 1 000 Pods", "noop", 1000}, {"nothing, 10 000 Pods", "noop", 10000}, {"1% of the Pods, 10 000 Pods", "roll", 10000},
+	} {
+		runs, err := conformance.BenchRuns(row.kind, row.pods)
+		if err != nil {
 			return nil, err
 		}
+		r.measureRuns("changed: "+row.name, runs)
 	}
-	if err := r.measureRuns("changed: 1% of the Pods, 10 000 Pods", "roll", 10000, conformance.BenchRuns); err != nil {
-		return nil, err
-	}
-	if err := r.measureRuns("only hints: all new, 100 endpoints", "first", 100, conformance.HintRuns); err != nil {
-		return nil, err
-	}
+	r.measureRuns("only hints: all new, 100 endpoints", conformance.HintRuns())
 	var err error
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
 	return r, err
 }
 
 // measureRuns measures both sides of a case and size in turn.
-func (r *results) measureRuns(name, kind string, n int, runsOf func(string, int) ([]conformance.Run, error)) error {
-	runs, err := runsOf(kind, n)
-	if err != nil {
-		return err
-	}
+func (r *results) measureRuns(name string, runs []conformance.Run) {
 	do := map[string]func(){}
 	for _, run := range runs {
 		do[run.Side] = run.Do
 	}
 	r.add(name, 1, do[conformance.KubernetesSide], do[conformance.SlicewrightSide])
-	return nil
 }
 
 // add measures two operations that do so many things each, and adds a row about one of them.
@@ -102,9 +100,9 @@ func (r *results) measureCluster() error {
 		name string
 		*conformance.Services
 	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", all.Small()}} {
-		must := func(sync func(workers int) (int, error)) func() {
+		must := func(sync func() (int, error)) func() {
 			return func() {
-				if n, err := sync(1); n != 0 || err != nil {
+				if n, err := sync(); n != 0 || err != nil {
 					panic(fmt.Sprint("nothing changed, and there are ", n, " writes: ", err))
 				}
 			}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package kubeproxy
 
 import (
@@ -7,7 +5,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,6 +14,7 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // reader is what reads the slices of a cluster.
@@ -61,11 +59,11 @@ func newTracked() *tracked {
 	return t
 }
 
-func (t *tracked) put(s *discoveryv1.EndpointSlice) {
-	for i, family := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
-		if s.AddressType == family {
-			t.trackers[i].EndpointSliceUpdate(s, false)
-		}
+func (t *tracked) put(s *discoveryv1.EndpointSlice) { t.update(s, false) }
+
+func (t *tracked) update(s *discoveryv1.EndpointSlice, gone bool) {
+	for _, tracker := range t.trackers { // of which only that of the slice's family takes it
+		tracker.EndpointSliceUpdate(s, gone)
 	}
 }
 
@@ -93,15 +91,7 @@ func (t *tracked) usable() (count int) {
 func cluster(tb testing.TB, n int) (list []*discoveryv1.EndpointSlice) {
 	random, next := rand.New(rand.NewPCG(7, 0)), 0
 	for i := range n {
-		size := 1 + random.IntN(3)
-		switch p := random.IntN(100); {
-		case p >= 99:
-			size = 201 + random.IntN(1800)
-		case p >= 90:
-			size = 21 + random.IntN(180)
-		case p >= 60:
-			size = 4 + random.IntN(17)
-		}
+		size := measure.PodsOfService(random.IntN)
 		for start := 0; start < size; start += 100 {
 			list = append(list, sliceOf(i, discoveryv1.AddressTypeIPv4, next+start, min(100, size-start)))
 			if i%10 == 0 {
@@ -166,17 +156,17 @@ func BenchmarkCluster(b *testing.B) {
 	list := cluster(b, 5000)
 	for _, impl := range []string{"kube-proxy", "slicewright"} {
 		b.Run("impl="+impl+"/case=load", func(b *testing.B) {
-			before := live()
+			before := measure.Heap()
 			r := load(impl, list)
-			kept := live() - before
+			kept := measure.Heap() - before
 			runtime.KeepAlive(r)
-			measure(b, func() { load(impl, list) })
+			timed(b, func() { load(impl, list) })
 			b.ReportMetric(kept/1e6, "kept-MB")
 		})
 		b.Run("impl="+impl+"/case=flush", func(b *testing.B) {
 			r := load(impl, list)
 			now, n := list[0], 1
-			measure(b, func() {
+			timed(b, func() {
 				n++
 				now = flipped(now, n)
 				r.put(now)
@@ -195,33 +185,16 @@ func load(impl string, list []*discoveryv1.EndpointSlice) reader {
 	return r
 }
 
-func measure(b *testing.B, do func()) {
+func timed(b *testing.B, do func()) {
 	b.ReportAllocs()
 	var start time.Duration
 	for begun := false; b.Loop(); begun = true {
 		if !begun {
-			start = cpuTime()
+			start = measure.CPUTime()
 		}
 		do()
 	}
-	b.ReportMetric(float64(cpuTime()-start)/float64(b.N), "cpu-ns/op")
-}
-
-// cpuTime is the processor time of this process.
-func cpuTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// live is the memory in use after a collection.
-func live() float64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
+	b.ReportMetric(float64(measure.CPUTime()-start)/float64(b.N), "cpu-ns/op")
 }
 
 // TestClusterReaders checks that both readers of BenchmarkCluster see the same.

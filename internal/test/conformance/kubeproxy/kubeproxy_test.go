@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/proxy"
 
@@ -81,29 +80,21 @@ func exactly(t *testing.T, known []weakness, find func(replay string) (map[strin
 	}
 }
 
-// start makes a kube-proxy that has an informer and no network: one tracker for each family.
+// start makes a kube-proxy that has an informer and no network.
 func start() deduptest.Reader {
-	families := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
-	trackers := map[corev1.IPFamily]*proxy.EndpointsChangeTracker{}
-	endpoints := map[corev1.IPFamily]proxy.EndpointsMap{}
-	for _, f := range families {
-		trackers[f] = proxy.NewEndpointsChangeTracker(f, "node", nil, nil)
-		endpoints[f] = proxy.EndpointsMap{}
-	}
+	t := newTracked()
 	return deduptest.Reader{
 		Event: func(e deduptest.Event) {
-			for _, f := range families {
-				if e.New != nil {
-					trackers[f].EndpointSliceUpdate(e.New, false)
-				} else {
-					trackers[f].EndpointSliceUpdate(e.Old, true)
-				}
+			if e.New != nil {
+				t.update(e.New, false)
+			} else {
+				t.update(e.Old, true)
 			}
 		},
 		See: func() (all []deduptest.Seen) {
-			for _, f := range families {
-				endpoints[f].Update(trackers[f])
-				all = append(all, seenIn(endpoints[f])...)
+			t.flush()
+			for _, endpoints := range t.endpoints {
+				all = append(all, seenIn(endpoints)...)
 			}
 			return all
 		},
