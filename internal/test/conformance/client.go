@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -19,7 +20,14 @@ import (
 type recorder struct {
 	kubernetes.Interface
 	group  recordedGroup
+	mutex  sync.Mutex // of writes: several workers may write
 	writes []Write
+}
+
+func (r *recorder) note(w Write) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.writes = append(r.writes, w)
 }
 
 type recordedGroup struct {
@@ -45,17 +53,17 @@ func (g *recordedGroup) EndpointSlices(string) discoveryclient.EndpointSliceInte
 }
 
 func (s *recordedSlices) Create(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
-	s.of.writes = append(s.of.writes, Write{Verb: slicer.Create, Slice: slice})
+	s.of.note(Write{Verb: slicer.Create, Slice: slice})
 	return slice, nil
 }
 
 func (s *recordedSlices) Update(_ context.Context, slice *discoveryv1.EndpointSlice, _ metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error) {
-	s.of.writes = append(s.of.writes, Write{Verb: slicer.Update, Name: slice.Name, Slice: slice})
+	s.of.note(Write{Verb: slicer.Update, Name: slice.Name, Slice: slice})
 	return slice, nil
 }
 
 func (s *recordedSlices) Delete(_ context.Context, name string, _ metav1.DeleteOptions) error {
-	s.of.writes = append(s.of.writes, Write{Verb: slicer.Delete, Name: name})
+	s.of.note(Write{Verb: slicer.Delete, Name: name})
 	return nil
 }
 

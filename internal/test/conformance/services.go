@@ -1,9 +1,13 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
+	"sync"
+	"sync/atomic"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -124,30 +128,42 @@ func (all *Services) Small() *Services {
 // Len is the number of Services.
 func (all *Services) Len() int { return len(all.list) }
 
-// BySlicewright syncs each Service once and returns the number of writes.
-func (all *Services) BySlicewright() (sum int, err error) {
-	for _, s := range all.list {
+// BySlicewright syncs each Service once, with so many workers, and returns the number of writes.
+func (all *Services) BySlicewright(workers int) (int, error) {
+	var sum atomic.Int64
+	err := all.each(workers, func(s *oneService) error {
 		writes, _, err := plan(s.Cluster, s.pods, hints.Weights{}, nil)
-		if err != nil {
-			return 0, err
-		}
-		sum += len(writes)
-	}
-	return sum, nil
+		sum.Add(int64(len(writes)))
+		return err
+	})
+	return int(sum.Load()), err
 }
 
 // Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
 // returns the number of writes.
-func (all *Services) Kubernetes() func() (int, error) {
+func (all *Services) Kubernetes() func(workers int) (int, error) {
 	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
-	return func() (sum int, err error) {
-		for _, s := range all.list {
-			writes, err := r.Reconcile(s.Cluster, s.pods, s.existing)
-			if err != nil {
-				return 0, err
-			}
-			sum += len(writes)
-		}
-		return sum, nil
+	return func(workers int) (int, error) {
+		r.client.writes = nil
+		err := all.each(workers, func(s *oneService) error {
+			return r.reconciler.Reconcile(logr.Discard(), s.Service, s.pods, s.existing, s.Trigger)
+		})
+		return len(r.client.writes), err
 	}
+}
+
+// each gives every Service to one of the workers.
+func (all *Services) each(workers int, sync1 func(*oneService) error) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	errs := make([]error, workers)
+	for w := range workers {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all.list)) && errs[w] == nil; i = next.Add(1) - 1 {
+				errs[w] = sync1(all.list[i])
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
 }

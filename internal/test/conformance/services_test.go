@@ -13,35 +13,37 @@ const (
 	clusterSeed     = 7
 )
 
-// BenchmarkCluster syncs every Service of a cluster once, one after the other. All objects are in memory, about 0.4 GB.
+// BenchmarkCluster syncs every Service of a cluster once, with 1, 2 and 4 workers. All objects are in memory, about 0.4 GB.
 func BenchmarkCluster(b *testing.B) {
 	for _, kind := range ServiceCases {
 		input := sync.OnceValues(func() (*Services, error) { return NewServices(kind, clusterServices, clusterSeed) })
 		for _, impl := range []string{KubernetesSide, SlicewrightSide} {
 			for _, size := range []string{"all", "small"} {
-				b.Run(fmt.Sprintf("impl=%s/case=%s/services=%s", impl, kind, size), func(b *testing.B) {
-					all, err := input()
-					if err != nil {
-						b.Fatal(err)
-					}
-					if size == "small" {
-						all = all.Small()
-					}
-					benchmarkServices(b, all, impl)
-				})
+				for _, workers := range []int{1, 2, 4} {
+					b.Run(fmt.Sprintf("impl=%s/case=%s/services=%s/workers=%d", impl, kind, size, workers), func(b *testing.B) {
+						all, err := input()
+						if err != nil {
+							b.Fatal(err)
+						}
+						if size == "small" {
+							all = all.Small()
+						}
+						benchmarkServices(b, all, impl, workers)
+					})
+				}
 			}
 		}
 	}
 }
 
-func benchmarkServices(b *testing.B, all *Services, impl string) {
+func benchmarkServices(b *testing.B, all *Services, impl string, workers int) {
 	before := measure.Heap()
 	syncAll := all.BySlicewright
 	if impl == KubernetesSide {
 		syncAll = all.Kubernetes()
 	}
 	sync := func() {
-		if _, err := syncAll(); err != nil {
+		if _, err := syncAll(workers); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -52,23 +54,26 @@ func benchmarkServices(b *testing.B, all *Services, impl string) {
 }
 
 // TestServices checks that what BenchmarkCluster measures is what it says: in a resync nobody writes; after a day's changes
-// both sides write, and Slicewright at most as much as Kubernetes.
+// both sides write, and Slicewright at most as much as Kubernetes, with any number of workers.
 func TestServices(t *testing.T) {
 	for _, kind := range ServiceCases {
 		all, err := NewServices(kind, 100, clusterSeed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours, err := all.BySlicewright()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reference, err := all.Kubernetes()()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ours > reference || (ours == 0) != (kind == "resync") || (reference == 0) != (kind == "resync") {
-			t.Errorf("%s: %d and %d writes", kind, ours, reference)
+		theirs := all.Kubernetes()
+		for _, workers := range []int{1, 4} {
+			ours, err := all.BySlicewright(workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reference, err := theirs(workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ours > reference || (ours == 0) != (kind == "resync") || (reference == 0) != (kind == "resync") {
+				t.Errorf("%s, %d workers: %d and %d writes", kind, workers, ours, reference)
+			}
 		}
 		if small := all.Small(); small.Len() < 50 || small.Len() > 70 || all.Pods < 100 {
 			t.Errorf("%s: %d of 100 Services are small; %d Pods", kind, small.Len(), all.Pods)

@@ -100,9 +100,9 @@ func (r *results) measureCluster() error {
 		name string
 		*conformance.Services
 	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", all.Small()}} {
-		must := func(sync func() (int, error)) func() {
+		must := func(sync func(workers int) (int, error)) func() {
 			return func() {
-				if n, err := sync(); n != 0 || err != nil {
+				if n, err := sync(1); n != 0 || err != nil {
 					panic(fmt.Sprint("nothing changed, and there are ", n, " writes: ", err))
 				}
 			}
