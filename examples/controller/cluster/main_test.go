@@ -41,7 +41,7 @@ func runTests(m *testing.M) int {
 
 // newServer starts an API server and deploys the controller.
 func newServer(ctx context.Context) (*apiserver.Server, client.Client, error) {
-	server, err := apiserver.Start(ctx, apiserver.Options{})
+	server, err := apiserver.Start(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

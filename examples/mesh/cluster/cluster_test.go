@@ -22,7 +22,7 @@ import (
 // TestKubeconfig watches a real API server with a kubeconfig file, as a user who may list and watch the slices of one
 // namespace and nothing else. It loses its watch when the API server is killed, and misses nothing.
 func TestKubeconfig(t *testing.T) {
-	server, err := apiserver.Start(t.Context(), apiserver.Options{})
+	server, err := apiserver.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func runTests(m *testing.M) int {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	var err error
-	if shared, err = apiserver.Start(ctx, apiserver.Options{}); err != nil {
+	if shared, err = apiserver.Start(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -51,8 +51,8 @@ const stillBuilding = 30 * time.Second
 // compile says what it builds, for how long, and when it is done. A failed build leaves go's output in a file.
 func (b build) compile(ctx context.Context, p Program, file string) error {
 	cores := runtime.GOMAXPROCS(0)
-	b.report("building %s %s from its Go module, once: about %d min on %d idle cores%s; it is kept in %s",
-		p.Name, b.versionOf(p), max(1, (p.work+cores-1)/cores), cores, b.lastTime(p), b.dir)
+	b.report("building %s of Kubernetes %s from its Go module, once: about %d min on %d idle cores; it is kept in %s",
+		p.Name, b.version, max(1, (p.work+cores-1)/cores), cores, b.dir)
 	began := time.Now()
 	ticker := time.NewTicker(stillBuilding)
 	defer ticker.Stop()
@@ -65,37 +65,11 @@ func (b build) compile(ctx context.Context, p Program, file string) error {
 			b.report("still building %s after %s", p.Name, time.Since(began).Round(time.Second))
 		case err := <-done:
 			if err == nil {
-				_ = os.WriteFile(b.tookFile(p), []byte(time.Since(began).Round(time.Second).String()), 0o644)
 				b.report("built %s in %s", p.Name, time.Since(began).Round(time.Second))
 			}
 			return err
 		}
 	}
-}
-
-// versionOf is the version of a program, which need not be that of Kubernetes.
-func (b build) versionOf(p Program) string {
-	if p.module == "" {
-		return b.version
-	}
-	text, _ := os.ReadFile(filepath.Join(b.source, "go.mod"))
-	for line := range strings.Lines(string(text)) {
-		if words := strings.Fields(line); len(words) > 1 && words[0] == p.module {
-			return words[1]
-		}
-	}
-	return "of Kubernetes " + b.version
-}
-
-// tookFile has how long the last build of a program took, of whatever version.
-func (b build) tookFile(p Program) string { return filepath.Join(filepath.Dir(b.dir), p.Name+".took") }
-
-func (b build) lastTime(p Program) string {
-	text, err := os.ReadFile(b.tookFile(p))
-	if err != nil {
-		return ""
-	}
-	return ", " + string(text) + " the last time"
 }
 
 // goBuild runs go build. Without a version in its symbols an API server takes itself for v0.0.0.

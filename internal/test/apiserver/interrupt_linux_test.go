@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(helper) == "" {
 		os.Exit(m.Run())
 	}
-	server, err := apiserver.Start(context.Background(), apiserver.Options{})
+	server, err := apiserver.Start(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,11 +16,6 @@ import (
 
 // patience bounds the start of each program.
 const patience = 90 * time.Second
-
-// Options of a server. The zero value is what a test wants.
-type Options struct {
-	Port int // of the API server, on 127.0.0.1; 0 means a free one
-}
 
 // Server is a kube-apiserver with an etcd of its own.
 type Server struct {
@@ -35,13 +31,8 @@ type Server struct {
 }
 
 // Start builds what is missing, and returns when the server is ready. Close it.
-func Start(ctx context.Context, o Options) (_ *Server, err error) {
-	s := &Server{port: o.Port}
-	if s.port != 0 {
-		if err := vacant(s.port); err != nil {
-			return nil, err
-		}
-	}
+func Start(ctx context.Context) (_ *Server, err error) {
+	s := &Server{}
 	for _, p := range []Program{Etcd, KubeAPIServer} {
 		if _, err := Binary(ctx, p); err != nil {
 			return nil, err
@@ -61,10 +52,8 @@ func Start(ctx context.Context, o Options) (_ *Server, err error) {
 	if err = s.startEtcd(ctx); err != nil {
 		return nil, err
 	}
-	if s.port == 0 {
-		if s.port, err = freePort(); err != nil {
-			return nil, err
-		}
+	if s.port, err = freePort(); err != nil {
+		return nil, err
 	}
 	return s, s.startAPI(ctx)
 }
@@ -77,9 +66,6 @@ func (s *Server) Config(user string) *rest.Config {
 		QPS:             -1,
 	}
 }
-
-// EtcdURL returns where etcd listens. Anybody on this machine may read and write it.
-func (s *Server) EtcdURL() string { return s.etcdURL }
 
 // Dir returns the directory of the server's files, which Close removes.
 func (s *Server) Dir() string { return s.dir }
@@ -202,4 +188,14 @@ func get(ctx context.Context, client *http.Client, url string) error {
 		return errors.New(response.Status)
 	}
 	return nil
+}
+
+// freePort returns a port of 127.0.0.1 that nobody listens on, now.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -3,13 +3,11 @@ package deps
 import (
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -171,63 +169,5 @@ func TestReadmeVersions(t *testing.T) {
 		if promise := fmt.Sprintf(c.format, version[1]); !strings.Contains(readme(t), promise) {
 			t.Errorf("the README does not say %q", promise)
 		}
-	}
-}
-
-// TestReadmeSideBySide checks that what the README says of the comparison on a real API server stands in its table.
-func TestReadmeSideBySide(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(root, "internal/test/sidebyside/figures/sidebyside.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	section := func(title string) string {
-		_, rest, _ := strings.Cut(string(table), "### "+title+"\n")
-		rest, _, _ = strings.Cut(rest, "\n### ")
-		return rest
-	}
-	for _, c := range []struct{ title, row, said string }{
-		{"another target port", "| missing endpoints | %s | %s |", `(\d+) of 1 000 endpoints .* and (\d+) under ours`},
-		{"rolling update, 25% surge", "| writes in all | %s | %s |", `took (\d+) and (\d+) writes`},
-		{"rolling update, 25% surge", "| Ready to watcher, median | %s s | %s s |", `published ([\d.]+) s and ([\d.]+) s after`},
-	} {
-		said := regexp.MustCompile(c.said).FindStringSubmatch(readme(t))
-		if said == nil {
-			t.Errorf("the README does not say %s", c.said)
-			continue
-		}
-		if row := fmt.Sprintf(c.row, said[1], said[2]); !strings.Contains(section(c.title), row) {
-			t.Errorf("%s: there is no row %q", c.title, row)
-		}
-	}
-}
-
-// TestReadmePackings checks that what the README says of the bytes that packings send is what their table says.
-func TestReadmePackings(t *testing.T) {
-	table, err := os.ReadFile(filepath.Join(root, "testdata/churn/packings.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sent := map[string][]float64{} // GB by packing: rolling update, day and night, spot, crash
-	for _, row := range regexp.MustCompile(`(?m)^\| (InPlace|Compact@50|Compact) \|.*$`).FindAllStringSubmatch(string(table), -1) {
-		for _, cell := range regexp.MustCompile(`([\d.]+) GB`).FindAllStringSubmatch(row[0], -1) {
-			gb, err := strconv.ParseFloat(cell[1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent[row[1]] = append(sent[row[1]], gb)
-		}
-	}
-	more := func(columns ...int) string { // percent that the two compact packings send more, the least and the most
-		var percent []int
-		for _, packing := range []string{"Compact@50", "Compact"} {
-			for _, c := range columns {
-				percent = append(percent, int(math.Round(100*(sent[packing][c]/sent["InPlace"][c]-1))))
-			}
-		}
-		return fmt.Sprintf("%d to %d%% more", slices.Min(percent), slices.Max(percent))
-	}
-	want := fmt.Sprintf("Compact sends %s bytes in a rolling update, %s in day-and-night and spot, %s after a crash", more(0), more(1, 2), more(3))
-	if !strings.Contains(readme(t), want) {
-		t.Errorf("the README does not say %q", want)
 	}
 }

@@ -11,58 +11,36 @@ import (
 
 var fileNamed = regexp.MustCompile("`([a-z0-9_/]+\\.go)`")
 
-// TestWalks holds the ways that CONTRIBUTING describes against the folders: each file that a way names is there, and each file of
-// production code in these folders is named once.
+// TestWalks holds the ways that CONTRIBUTING describes against the folders: a way names the files of production code that are there,
+// and no others.
 func TestWalks(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, ".github/CONTRIBUTING.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	section := func(from, to string) string {
-		_, rest, ok := strings.Cut(string(text), from+"\n")
-		way, _, _ := strings.Cut(rest, to)
-		if !ok {
-			t.Fatalf("CONTRIBUTING has no %q", from)
+	for _, way := range []struct {
+		from, to string
+		folders  []string
+	}{
+		{"In `slicer/service/`:", "\nIn ", []string{"slicer/service"}},
+		{"In `slicer/`:", "\n## ", []string{"slicer"}},
+		{"In `dedup/`, for those who follow a watch:", "\n## ", []string{"dedup", "dedup/internal/*"}},
+	} {
+		_, rest, _ := strings.Cut(string(text), way.from+"\n")
+		section, _, _ := strings.Cut(rest, way.to)
+		var named, there []string
+		for _, match := range fileNamed.FindAllStringSubmatch(section, -1) {
+			named = append(named, path.Base(match[1]))
 		}
-		return way
-	}
-	walk(t, "slicer/service", section("In `slicer/service/`:", "\nIn "), "slicer/service")
-	walk(t, "slicer", section("In `slicer/`:", "\n## "), "slicer")
-	walk(t, "dedup", section("In `dedup/`, for those who follow a watch:", "\n## "), "dedup", "dedup/internal/*")
-}
-
-// walk compares the files that a way names with those of some folders. A file without folder is in that of the file before it in its
-// line, if it says "there", and else in dir.
-func walk(t *testing.T, dir, way string, folders ...string) {
-	named := map[string]bool{}
-	for line := range strings.Lines(way) {
-		at := dir
-		for _, match := range fileNamed.FindAllStringSubmatch(line, -1) {
-			file := path.Join(dir, match[1])
-			if strings.Contains(match[1], "/") {
-				at = path.Dir(file)
-			} else if strings.Contains(line, " there") {
-				file = path.Join(at, match[1])
-			}
-			if named[file] {
-				t.Errorf("%s is named twice", file)
-			}
-			named[file] = true
-			if _, err := os.Stat(filepath.Join(root, file)); err != nil {
-				t.Errorf("CONTRIBUTING names %s: %v", file, err)
+		for _, folder := range way.folders {
+			for _, file := range sources(t, folder) {
+				if file = filepath.Base(file); file != "doc.go" {
+					there = append(there, file)
+				}
 			}
 		}
-	}
-	for _, folder := range folders {
-		files, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatal("no files", err)
-		}
-		for _, file := range files {
-			file, _ = filepath.Rel(root, file)
-			if !strings.HasSuffix(file, "_test.go") && path.Base(file) != "doc.go" && !named[filepath.ToSlash(file)] {
-				t.Errorf("no way in CONTRIBUTING comes by %s", file)
-			}
+		if lines := differing(named, there); len(there) == 0 || len(lines) > 0 {
+			t.Errorf("%s + is named and not there, - is there and not named: %v", way.from, lines)
 		}
 	}
 }

@@ -21,7 +21,6 @@ type options struct {
 	pace      float64
 	batch     time.Duration
 	workers   int
-	port      int
 	list      bool
 	freshness bool
 	periods   []time.Duration
@@ -40,10 +39,9 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
 	flags.DurationVar(&o.batch, "batch", 0, "the batch period: from a Pod's change to a sync")
 	flags.IntVar(&o.workers, "workers", 5, "how many Services a controller plans at a time")
-	flags.IntVar(&o.port, "port", 0, "of the API server on 127.0.0.1; 0 means a free one")
 	flags.StringVar(&o.out, "out", "", "also write sidebyside.md and sidebyside.json into this directory, and go on where it was stopped")
 	flags.BoolVar(&o.freshness, "freshness", false, "compare at equal freshness: every history with several batch periods, Kubernetes and in place;\n"+
-		"with -out it writes freshness.md, freshness.svg and freshness.json")
+		"with -out it writes freshness.md and freshness.json")
 	periods := flags.String("periods", "0s,500ms,1s", "the batch periods of -freshness")
 	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
 	if err := flags.Parse(args); err != nil {

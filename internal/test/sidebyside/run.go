@@ -13,7 +13,6 @@ import (
 type outcome struct {
 	requests
 	counts
-	Stored        int64 // bytes
 	Events, Bytes int64 // that watchers got
 	Slices        int   // at the end
 	CPU           time.Duration
@@ -39,7 +38,7 @@ const (
 // run starts an API server, fills it, starts the side's controller, and measures the history.
 func (j job) run(ctx context.Context) (o outcome, err error) {
 	j.say("starting an API server")
-	server, err := apiserver.Start(ctx, apiserver.Options{Port: j.port})
+	server, err := apiserver.Start(ctx)
 	if err != nil {
 		return o, err
 	}
@@ -55,11 +54,6 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 		return o, err
 	}
 	defer w.stop()
-	s, err := followStored(ctx, server.EtcdURL())
-	if err != nil {
-		return o, err
-	}
-	defer s.stop()
 	j.say("creating %d Nodes, %d Services and %d Pods", h.fleet.nodes, h.services, h.fleet.pods())
 	if err := h.populate(ctx); err != nil {
 		return o, err
@@ -68,7 +62,7 @@ func (j job) run(ctx context.Context) (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	m := measurement{job: j, happening: h, watchers: w, stored: s, controller: controller}
+	m := measurement{job: j, happening: h, watchers: w, controller: controller}
 	if _, err := m.waitUntilQuiet(ctx); err != nil {
 		return o, fmt.Errorf("before the history: %w", err)
 	}
@@ -80,7 +74,6 @@ type measurement struct {
 	job
 	*happening
 	watchers   *watchers
-	stored     *stored
 	controller *apiserver.Process
 }
 
@@ -94,7 +87,7 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	storedBefore, events, bytes := m.stored.bytes.Load(), m.watchers.events.Load(), m.watchers.bytes.Load()
+	events, bytes := m.watchers.events.Load(), m.watchers.bytes.Load()
 	m.ledger.start()
 	began := time.Now()
 	if err := m.history.run(ctx, m.happening); err != nil {
@@ -106,7 +99,6 @@ func (m measurement) measure(ctx context.Context) (o outcome, err error) {
 	}
 	o.counts, o.Slices = m.ledger.finish()
 	o.Took = last.Sub(began)
-	o.Stored = m.stored.bytes.Load() - storedBefore
 	o.Events, o.Bytes = m.watchers.events.Load()-events, m.watchers.bytes.Load()-bytes
 	usageAfter, err := usageOf(m.controller.PID())
 	if err != nil {

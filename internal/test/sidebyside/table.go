@@ -57,7 +57,6 @@ var rows = []row{
 	{"writes in all", func(o outcome) float64 { return float64(o.Creates + o.Updates + o.Deletes) }, count, 0.05, whySyncs},
 	{"conflicts", func(o outcome) float64 { return float64(o.Conflicts) }, count, 0, whyRefused},
 	{"refused otherwise", func(o outcome) float64 { return float64(o.Refused) }, count, 0, whyRefused},
-	{"bytes stored", func(o outcome) float64 { return float64(o.Stored) }, amount, 0.02, whyBytes},
 	{"events sent", func(o outcome) float64 { return float64(o.Events) }, count, 0.05, whySyncs},
 	{"bytes sent", func(o outcome) float64 { return float64(o.Bytes) }, amount, 0.02, whyBytes},
 	{"endpoints moved", func(o outcome) float64 { return float64(o.Moved) }, count, 0, whyMoved},

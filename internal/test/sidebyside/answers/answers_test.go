@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 	if len(methods) != 5 {
 		t.Error("want requests of all methods")
 	}
-	server, err := apiserver.Start(t.Context(), apiserver.Options{})
+	server, err := apiserver.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
