@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"sync"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -93,10 +94,7 @@ func (m *memory) rulesOf(in *Input) *rules {
 		Key: m.key, Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: in.Set.Owners,
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
 	}
-	r.limits = packing.Limits{Max: in.Options.MaxEndpointsPerSlice, NoCreates: in.Set.Terminating}
-	if r.limits.Max == 0 {
-		r.limits.Max = defaultMaxEndpoints
-	}
+	r.limits = packing.Limits{Max: cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints), NoCreates: in.Set.Terminating}
 	return r
 }
 

@@ -150,7 +150,7 @@ func owners(old, now *discoveryv1.EndpointSlice) []string {
 
 func total(s Stats) string {
 	writes := s.Creates + s.Updates + s.Deletes
-	text := "total " + count(writes, "write")
+	text := "total " + notation.Count(writes, "write")
 	if writes == 0 {
 		return text
 	}
@@ -160,15 +160,8 @@ func total(s Stats) string {
 		verb Verb
 	}{{s.Creates, Create}, {s.Updates, Update}, {s.Deletes, Delete}} {
 		if v.n > 0 {
-			verbs = append(verbs, count(v.n, string(v.verb)))
+			verbs = append(verbs, notation.Count(v.n, string(v.verb)))
 		}
 	}
 	return fmt.Sprintf("%s (%s), endpoints +%d -%d ~%d", text, strings.Join(verbs, ", "), s.Added, s.Removed, s.Changed)
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

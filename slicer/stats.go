@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 
@@ -67,10 +68,7 @@ func (p Plan) countTypes(s *Stats) {
 		t.Slices++
 		portSets[portSet{slice.AddressType, notation.Ports(notation.Defaulted(slice.Ports))}] += len(slice.Endpoints)
 	}
-	most := p.max
-	if most == 0 {
-		most = defaultMaxEndpoints
-	}
+	most := cmp.Or(p.max, defaultMaxEndpoints)
 	for set, endpoints := range portSets {
 		s.ofType(set.addressType).Fewest += max(1, (endpoints+most-1)/most)
 	}

@@ -125,7 +125,7 @@ func sameList(a, b []discoveryv1.EndpointPort) bool {
 
 const ipv4 = 0 // index into endpoint.AddressTypes
 
-// typeIndex returns the place of an address type in the plan's order, or -1 for one that slices cannot have.
+// typeIndex returns the position of an address type in the plan's order, or -1 for one that slices cannot have.
 func typeIndex(t discoveryv1.AddressType) int { return slices.Index(endpoint.AddressTypes[:], t) }
 
 // typeOf is the reverse of typeIndex; empty for none.

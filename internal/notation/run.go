@@ -2,6 +2,7 @@ package notation
 
 import (
 	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -56,4 +57,12 @@ func shorten(first, last string) string {
 		return last[i+1:]
 	}
 	return last
+}
+
+// Count prints a number of things, of which one is called so: 1 write, 2 writes.
+func Count(n int, one string) string {
+	if n != 1 {
+		one += "s"
+	}
+	return strconv.Itoa(n) + " " + one
 }

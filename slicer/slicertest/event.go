@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // event is something that happens between two syncs. Every event is possible at any time, so that a history stays one when
@@ -106,7 +108,7 @@ func startWithPods(r *replay, n int) string {
 	for range n {
 		r.world.addPod(portNumber)
 	}
-	return when(n > 0, "%s", count(n, "Pod"))
+	return when(n > 0, "%s", notation.Count(n, "Pod"))
 }
 
 // starts is an event that changes the Service, with the words for it.

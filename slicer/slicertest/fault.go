@@ -9,6 +9,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // faults are what will go wrong, each once, as soon as there is a request that it can befall.
@@ -33,7 +35,7 @@ func arms(fault func(*faults) *bool, text string) func(*replay, int) string {
 
 func crashSoon(r *replay, n int) string {
 	r.faults.crash = n % 3
-	return fmt.Sprintf("the writer will be killed after %s", count(n%3, "more write"))
+	return fmt.Sprintf("the writer will be killed after %s", notation.Count(n%3, "more write"))
 }
 
 var (
@@ -133,11 +135,4 @@ func refusal(err error) bool {
 
 func nameOf(s *discoveryv1.EndpointSlice) string {
 	return cmp.Or(s.Name, s.GenerateName+"*")
-}
-
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/notation"
 )
 
 // The guarantees of the stricter grade that look at all writes from one quiet moment to the next.
@@ -104,7 +106,7 @@ func (r *replay) judgeNumber() {
 		allowed += (n + most - 1) / most
 	}
 	if wrote := r.wrote - r.start.wrote; wrote > allowed {
-		r.fail("fewest-writes", "%s where %d are enough", count(wrote, "write"), allowed)
+		r.fail("fewest-writes", "%s where %d are enough", notation.Count(wrote, "write"), allowed)
 	}
 }
 

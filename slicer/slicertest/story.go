@@ -33,7 +33,7 @@ func difference(one, two []entry) []string {
 		}
 		return []string{"  once:  " + a.what + " " + a.data, "  again: " + b.what + " " + b.data}
 	}
-	return []string{fmt.Sprintf("  once %s, again %d", count(len(one), "write"), len(two))}
+	return []string{fmt.Sprintf("  once %s, again %d", notation.Count(len(one), "write"), len(two))}
 }
 
 // tell adds a write to the story, and to the journal that two runs are compared by.
