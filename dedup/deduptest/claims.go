@@ -8,6 +8,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/conditions"
 )
 
 // claim is what one endpoint of a slice says of one place.
@@ -104,14 +106,11 @@ func placeOf(slice *discoveryv1.EndpointSlice, p *discoveryv1.EndpointPort, addr
 
 // usefulness is higher for an endpoint that does not terminate, then for a ready one, then for one that serves.
 func usefulness(c discoveryv1.EndpointConditions) (sum int) {
-	if c.Terminating == nil || !*c.Terminating {
-		sum += 4
-	}
-	if c.Ready == nil || *c.Ready {
-		sum += 2
-	}
-	if c.Serving == nil || *c.Serving {
-		sum++
+	s := conditions.Of(c)
+	for _, better := range []bool{!s.Terminating, s.Ready, s.Serving} {
+		if sum *= 2; better {
+			sum++
+		}
 	}
 	return sum
 }

@@ -2,7 +2,9 @@ package deduptest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // sight is what a reader shows at a moment: asked, asked again, and at the moment before, when slices said was.
@@ -12,25 +14,27 @@ type sight struct {
 	was                ledger
 }
 
+// blame tells what is wrong: a format with one %s for the argument.
+type blame func(format string, arg any)
+
 // judges has a verdict for each guarantee that looks at what is seen.
 var judges = []struct {
 	guarantee string
-	judge     func(k *suite, m *moment, l ledger, s sight) complaint
+	judge     func(k *suite, m *moment, l ledger, s sight, fail blame)
 }{
 	{"all", judgeAll}, {"only", judgeOnly}, {"once", judgeOnce}, {"steady", judgeSteady}, {"order", judgeOrder}, {"same-list", judgeSameList},
 }
 
-func judgeAll(k *suite, _ *moment, l ledger, s sight) complaint {
+func judgeAll(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	for _, place := range l.places {
 		hidden := slices.ContainsFunc(l.claims[place], func(c claim) bool { return !k.stands(c.state) })
 		if l.sure[place] && !hidden && !s.places[place] {
-			return complaint{"not seen: %s", place}
+			fail("not seen: %s", place)
 		}
 	}
-	return complaint{}
 }
 
-func judgeOnly(k *suite, _ *moment, l ledger, s sight) complaint {
+func judgeOnly(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	ready := map[Seen]bool{} // service ports with a ready endpoint that nobody doubts
 	for place, claims := range l.claims {
 		if l.sure[place] && agree(claims) && claims[0].state == Ready {
@@ -45,39 +49,32 @@ func judgeOnly(k *suite, _ *moment, l ledger, s sight) complaint {
 			return k.stands(c.state) || c.state == Draining && !ready[seen.port()]
 		})
 		if !said {
-			return complaint{"seen, and no slice says so: %s", seen}
+			fail("seen, and no slice says so: %s", seen)
 		}
 	}
-	return complaint{}
 }
 
-func judgeOnce(k *suite, _ *moment, _ ledger, s sight) complaint {
+func judgeOnce(k *suite, _ *moment, _ ledger, s sight, fail blame) {
 	seen := map[Seen]bool{}
 	for _, one := range s.now {
 		if seen[one.place()] {
-			return complaint{"seen twice: %s", one.place()}
+			fail("seen twice: %s", one.place())
 		}
 		seen[one.place()] = true
 	}
-	return complaint{}
 }
 
-func judgeSteady(k *suite, m *moment, l ledger, s sight) complaint {
-	if !slices.Equal(s.now, s.again) {
-		if text := difference(sorted(s.now), sorted(s.again)); text != "" {
-			return complaint{"asked again, the reader sees something else: %s", text}
-		}
+func judgeSteady(k *suite, m *moment, l ledger, s sight, fail blame) {
+	if text := changed(s.now, s.again); text != "" {
+		fail("asked again, the reader sees something else: %s", text)
+		return
 	}
-	if slices.Equal(s.before, s.now) {
-		return complaint{}
+	text := changed(s.before, s.now)
+	if m.resync && text != "" {
+		fail("the event tells nothing new, and the reader sees something else: %s", text)
 	}
-	if m.resync {
-		if text := difference(sorted(s.before), sorted(s.now)); text != "" {
-			return complaint{"the event tells nothing new, and the reader sees something else: %s", text}
-		}
-	}
-	if l.doubtful || s.was.doubtful {
-		return complaint{}
+	if m.resync || text == "" || l.doubtful || s.was.doubtful {
+		return
 	}
 	before, now := byPlace(s.before), byPlace(s.now)
 	for _, place := range l.places {
@@ -85,11 +82,10 @@ func judgeSteady(k *suite, m *moment, l ledger, s sight) complaint {
 		if !slices.Equal(claims, s.was.claims[place]) || k.free(claims) {
 			continue
 		}
-		if text := difference(sorted(before[place]), sorted(now[place])); text != "" {
-			return complaint{"the event is about something else, and the reader changes its mind: %s", text}
+		if text := changed(before[place], now[place]); text != "" {
+			fail("the event is about something else, and the reader changes its mind: %s", text)
 		}
 	}
-	return complaint{}
 }
 
 // byPlace is what is seen at each place.
@@ -102,9 +98,9 @@ func byPlace(list []Seen) map[Seen][]Seen {
 }
 
 // judgeOrder looks at places about which slices disagree. While a slice has two versions nobody can say which counts.
-func judgeOrder(k *suite, _ *moment, l ledger, s sight) complaint {
+func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	if l.doubtful {
-		return complaint{}
+		return
 	}
 	for _, one := range s.now {
 		claims := l.claims[one.place()]
@@ -113,40 +109,81 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight) complaint {
 		}
 		want := winner(claims)
 		if one.State != "" && one.State != want || !k.stands(want) && want != Draining {
-			return complaint{"seen in another state: %s", fmt.Sprintf("%s, want %s", one, want)}
+			fail("seen in another state: %s", fmt.Sprintf("%s, want %s", one, want))
+			return
 		}
 	}
 	for _, place := range l.places {
 		claims := l.claims[place]
 		if l.sure[place] && !agree(claims) && k.stands(winner(claims)) && !s.places[place] {
-			return complaint{"not seen: %s", fmt.Sprintf("%s %s", place, winner(claims))}
+			fail("not seen: %s", fmt.Sprintf("%s %s", place, winner(claims)))
 		}
 	}
-	return complaint{}
 }
 
 // judgeSameList takes lists to the letter. A slice that is reworded makes no difference, unless the rewording made it the
 // newest of slices that disagree.
-func judgeSameList(k *suite, m *moment, l ledger, s sight) complaint {
+func judgeSameList(k *suite, m *moment, l ledger, s sight, fail blame) {
 	if text := difference(s.now, s.again); text != "" {
-		return complaint{"asked again, the reader gives another list: %s", text}
+		fail("asked again, the reader gives another list: %s", text)
+		return
 	}
 	quarrel := l.doubtful
 	for _, claims := range l.claims {
 		quarrel = quarrel || !agree(claims)
 	}
 	if text := difference(s.before, s.now); (m.resync || m.reworded && !quarrel) && text != "" {
-		return complaint{"nothing changed that shows, and the reader gives another list: %s", text}
+		fail("nothing changed that shows, and the reader gives another list: %s", text)
 	}
-	return complaint{}
 }
 
-// judgeFresh holds a list to that of a new reader that is told the same slices.
-func judgeFresh(old, fresh []Seen) complaint {
-	if text := difference(fresh, old); text != "" {
-		return complaint{"a new reader that is told the same slices gives another list: %s", text}
+// judgeHints holds what a node in a zone uses to the one rule that all readers of hints share: where every endpoint of a
+// service port has a hint, and some endpoint has one for the zone, the node uses those for the zone; else it uses all.
+// The families are judged apart, as kube-proxy runs once for each. Readers differ about endpoints that are not ready. Service
+// ports that have such endpoints, or about which slices disagree, are left alone.
+func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blame) {
+	ports := map[Seen][]claim{}
+	for _, place := range l.places {
+		port := place.port()
+		if strings.Contains(place.Address, ":") {
+			port.Address = "IPv6"
+		}
+		ports[port] = append(ports[port], l.claims[place]...)
 	}
-	return complaint{}
+	used := places(use)
+	for _, port := range slices.SortedFunc(maps.Keys(ports), Seen.compare) {
+		list := ports[port]
+		if !plain(list) || slices.ContainsFunc(list, func(c claim) bool { return !seen[c.place] }) {
+			continue
+		}
+		obeyed := !slices.ContainsFunc(list, func(c claim) bool { return c.zone == "" }) &&
+			slices.ContainsFunc(list, func(c claim) bool { return c.zone == zone })
+		for _, c := range list {
+			switch want := !obeyed || c.zone == zone; {
+			case want && !used[c.place]:
+				fail("not used: %s", c.place.String()+" in "+zone)
+				return
+			case !want && used[c.place]:
+				fail("used, though hints keep it for another zone: %s", c.place.String()+" in "+zone+", for "+c.zone)
+				return
+			}
+		}
+	}
+}
+
+// plain reports whether readers can agree about the claims of a service port.
+func plain(list []claim) bool {
+	zones := map[Seen]string{}
+	for _, c := range list {
+		if zone, twice := zones[c.place]; twice && zone != c.zone {
+			return false
+		}
+		zones[c.place] = c.zone
+		if c.state != Ready || c.optional {
+			return false
+		}
+	}
+	return true
 }
 
 func places(list []Seen) map[Seen]bool {
@@ -165,6 +202,14 @@ func sorted(list []Seen) []Seen {
 	}
 	slices.SortFunc(all, Seen.compare)
 	return all
+}
+
+// changed is the difference of two lists that may be in any order and spelling, empty if there is none.
+func changed(a, b []Seen) string {
+	if slices.Equal(a, b) {
+		return ""
+	}
+	return difference(sorted(a), sorted(b))
 }
 
 // difference tells the first line in which two lists differ.

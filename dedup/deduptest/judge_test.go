@@ -1,6 +1,14 @@
 package deduptest
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
+
+// blamed are the breaches that a judge tells.
+type blamed []string
+
+func (b *blamed) add(format string, arg any) { *b = append(*b, fmt.Sprintf(format, arg)) }
 
 // TestSteady has a row for each reason to show something else than before, or not to.
 func TestSteady(t *testing.T) {
@@ -32,8 +40,9 @@ func TestSteady(t *testing.T) {
 		{"a second address", []Seen{a}, nil, nil, says(false, second), says(false, second), false, false},
 	} {
 		s := sight{now: row.now, again: row.again, before: row.before, was: row.was}
-		if c := judgeSteady(&suite{}, &moment{resync: row.resync}, row.is, s); (c.format != "") != row.breach {
-			t.Errorf("%s: %v", row.why, c)
+		var blamed blamed
+		if judgeSteady(&suite{}, &moment{resync: row.resync}, row.is, s, blamed.add); (blamed != nil) != row.breach {
+			t.Errorf("%s: %v", row.why, blamed)
 		}
 	}
 }
@@ -66,8 +75,9 @@ func TestHints(t *testing.T) {
 			}
 			l.claims[c.place] = append(l.claims[c.place], c)
 		}
-		if c := judgeHints(l, seen, nil, "zone-a"); (c.format != "") != row.breach {
-			t.Errorf("%s: %v", row.why, c)
+		var blamed blamed
+		if judgeHints(l, seen, nil, "zone-a", blamed.add); (blamed != nil) != row.breach {
+			t.Errorf("%s: %v", row.why, blamed)
 		}
 	}
 }

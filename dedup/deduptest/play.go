@@ -1,11 +1,14 @@
 package deduptest
 
 import (
+	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
@@ -41,7 +44,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		before, was = s.again, current
 		for _, j := range judges {
 			if k.Judges(j.guarantee) {
-				p.fail(s.now, j.guarantee, j.judge(k, m, current, s))
+				j.judge(k, m, current, s, p.blames(j.guarantee, s.now))
 			}
 		}
 		p.use(current, s.places)
@@ -51,7 +54,9 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	if len(moments) > 0 && k.Judges("same-list") {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
-		p.fail(before, "same-list", judgeFresh(before, p.see()))
+		if text := difference(p.see(), before); text != "" {
+			p.blames("same-list", before)("a new reader that is told the same slices gives another list: %s", text)
+		}
 	}
 }
 
@@ -90,26 +95,18 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-// complaint is what is wrong; the zero value is nothing. It is a format with one %s for the argument.
-type complaint struct {
-	format string
-	arg    any
-}
-
-func (p *player) fail(seen []Seen, guarantee string, c complaint) {
-	if c.format == "" {
-		return
-	}
-	p.log.FailWith(func() (lines []string) {
-		for i, s := range sorted(seen) {
+// blames tells the log of breaches of a guarantee, and what was seen.
+func (p *player) blames(guarantee string, seen []Seen) blame {
+	return func(format string, arg any) {
+		p.log.FailWith(func() (lines []string) {
 			intro := "  seen:"
-			if i > 0 {
+			for _, s := range sorted(seen) {
+				lines = append(lines, intro+" "+s.String())
 				intro = "       "
 			}
-			lines = append(lines, intro+" "+s.String())
-		}
-		return lines
-	}, guarantee, c.format, c.arg)
+			return lines
+		}, guarantee, format, arg)
+	}
 }
 
 // tell calls the reader, and reports whether it came back.
@@ -164,7 +161,7 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	for _, zone := range append(slices.Clone(zones), "zone-c") {
 		var used []Seen
 		if p.guard("Use", func() { used = slices.Clone(p.reader.Use(zone)) }) {
-			p.fail(used, "hints", judgeHints(l, seen, used, zone))
+			judgeHints(l, seen, used, zone, p.blames("hints", used))
 		}
 	}
 }
@@ -188,4 +185,27 @@ func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
 			*slice = *kept.DeepCopy()
 		}
 	}
+}
+
+func eventText(e *Event) string {
+	switch {
+	case e.Type == Deleted && e.Tombstone:
+		return "deleted, tombstone " + sliceText(e.Old)
+	case e.Type == Deleted:
+		return "deleted " + e.Old.Namespace + "/" + e.Old.Name
+	default:
+		return string(e.Type) + " " + sliceText(e.New)
+	}
+}
+
+// sliceText is namespace/name of Service, address type, version | ports | endpoints, in the notation of plans.
+func sliceText(slice *discoveryv1.EndpointSlice) string {
+	shown := slice.DeepCopy()
+	for i := range shown.Endpoints {
+		leaveOut(&shown.Endpoints[i].Conditions)
+	}
+	service := cmp.Or(shown.Labels[discoveryv1.LabelServiceName], "no Service")
+	return fmt.Sprintf("%s/%s of %s %s rv=%s | %s | %s", shown.Namespace, shown.Name, service,
+		notation.AddressType(shown.AddressType), shown.ResourceVersion, notation.Ports(shown.Ports),
+		notation.Endpoints(shown.Endpoints, shown.Namespace))
 }

@@ -3,12 +3,14 @@ package deduptest
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
@@ -78,10 +80,10 @@ const (
 
 // StateOf is the state that conditions mean.
 func StateOf(c discoveryv1.EndpointConditions) State {
-	switch {
-	case c.Ready == nil || *c.Ready:
+	switch s := conditions.Of(c); {
+	case s.Ready:
 		return Ready
-	case (c.Serving == nil || *c.Serving) && c.Terminating != nil && *c.Terminating:
+	case s.Serving && s.Terminating:
 		return Draining
 	}
 	return Unready
@@ -90,18 +92,12 @@ func StateOf(c discoveryv1.EndpointConditions) State {
 // String is namespace/name:port/protocol host:number state, with brackets around an IPv6 address, * for number 0, and without
 // the state where the reader does not tell it.
 func (s Seen) String() string {
-	host, number := s.Address, "*"
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
+	number := "*"
 	if s.Number != 0 {
 		number = fmt.Sprint(s.Number)
 	}
-	text := fmt.Sprintf("%s:%s/%s %s:%s", s.Service, s.Port, s.Protocol, host, number)
-	if s.State != "" {
-		text += " " + string(s.State)
-	}
-	return text
+	text := fmt.Sprintf("%s:%s/%s %s %s", s.Service, s.Port, s.Protocol, net.JoinHostPort(s.Address, number), s.State)
+	return strings.TrimSuffix(text, " ")
 }
 
 // compare orders what is seen for a person.

@@ -32,16 +32,13 @@ type kind struct {
 // kinds are those that a run draws from.
 var kinds = slices.Concat(beginKinds, moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
 
-var kindsByName = map[string]*kind{}
-
-func init() {
-	for i := range kinds {
-		kindsByName[kinds[i].name] = &kinds[i]
-	}
-}
-
 // kindOf is nil for a name that is none.
-func kindOf(name string) *kind { return kindsByName[name] }
+func kindOf(name string) *kind {
+	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }); i >= 0 {
+		return &kinds[i]
+	}
+	return nil
+}
 
 // The slices of all histories. Two namespaces have a slice and a Service of the same name.
 var (
@@ -76,9 +73,14 @@ func home(name sliceName) *discoveryv1.EndpointSlice {
 	return slice
 }
 
+// port is a TCP port; 0 is no number.
 func port(name string, number int32) discoveryv1.EndpointPort {
 	tcp := corev1.ProtocolTCP
-	return discoveryv1.EndpointPort{Name: &name, Port: &number, Protocol: &tcp}
+	p := discoveryv1.EndpointPort{Name: &name, Port: &number, Protocol: &tcp}
+	if number == 0 {
+		p.Port = nil
+	}
+	return p
 }
 
 // pod is a ready endpoint of a Pod, as Kubernetes' own controller writes it.

@@ -29,15 +29,17 @@ func pair(c choose) (a, b sliceName) {
 func copied(c choose) step {
 	from, to := pair(c)
 	i := c(len(addresses))
-	return step{text: fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name), do: func(w *world) {
-		e := podAt(i)
-		if w.has(from) {
-			if at := find(w.record(from).stored, addresses[i]); at >= 0 {
-				e = *w.record(from).stored.Endpoints[at].DeepCopy()
-			}
+	return step{text: fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name), do: func(w *world) { copyTo(w, from, to, i) }}
+}
+
+func copyTo(w *world, from, to sliceName, i int) {
+	e := podAt(i)
+	if w.has(from) {
+		if at := find(w.record(from).stored, addresses[i]); at >= 0 {
+			e = *w.record(from).stored.Endpoints[at].DeepCopy()
 		}
-		w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, e) })
-	}}
+	}
+	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, e) })
 }
 
 func taken(c choose) step {
@@ -53,26 +55,19 @@ func leave(w *world, from sliceName, address string) {
 func moved(c choose, copyFirst bool) step {
 	from, to := pair(c)
 	i := c(len(addresses))
-	copyIt := copied(fixed(slices.Index(webSlices, from), slices.Index(webSlices, to), i))
-	removeIt := func(w *world) { leave(w, from, addresses[i]) }
-	first, then, how := removeIt, copyIt.do, "removed"
+	how := "removed"
 	if copyFirst {
-		first, then, how = copyIt.do, removeIt, "copied"
+		how = "copied"
 	}
 	return step{text: fmt.Sprintf("%s moves from slice %s to %s, %s first", addresses[i], from.Name, to.Name, how), do: func(w *world) {
-		first(w)
-		then(w)
+		if copyFirst {
+			copyTo(w, from, to, i)
+		}
+		leave(w, from, addresses[i])
+		if !copyFirst {
+			copyTo(w, from, to, i)
+		}
 	}}
-}
-
-// fixed makes the choices with which copied copies address i from one slice of web to another.
-func fixed(from, to, i int) choose {
-	choices := []int{from, (to - from - 1 + len(webSlices)) % len(webSlices), i}
-	return func(int) int {
-		next := choices[0]
-		choices = choices[1:]
-		return next
-	}
 }
 
 func swapped(c choose) step {

@@ -16,14 +16,23 @@ var portKinds = []kind{
 		return ported(c, "web gets a second port", port("http", 8080), port("admin", 8443))
 	}},
 	{"no-ports", false, nil, func(c choose) step { return ported(c, "web loses its ports") }},
-	{"several-numbers", false, []string{"SeveralNumbers"}, renumbered},
-	{"any-port", false, []string{"AnyPort"}, unnumbered},
+	{"several-numbers", false, []string{"SeveralNumbers"}, func(c choose) step {
+		name, i := one(c, []sliceName{webB, webA, webC}), c(len(addresses))
+		return oddPort(name, i, addresses[i]+" with another port number", port("http", 8082))
+	}},
+	{"any-port", false, []string{"AnyPort"}, func(c choose) step {
+		return oddPort(one(c, []sliceName{webC, webB, webA}), 1, "a port without a number", port("http", 0))
+	}},
 	{"unnamed-port", false, []string{"UnnamedPort"}, func(choose) step {
 		return step{text: "slice api-a has a port without a name beside another one", do: func(w *world) {
 			w.alter(setPorts(port("grpc", 9000), port("", 9100)), apiA)
 		}}
 	}},
-	{"udp", false, []string{"UDP"}, datagrams},
+	{"udp", false, []string{"UDP"}, func(c choose) step {
+		udp := port("http", 8080)
+		*udp.Protocol = corev1.ProtocolUDP
+		return oddPort(one(c, []sliceName{webC, webB}), 1, "a UDP port of the same name", udp)
+	}},
 }
 
 // ported changes all slices of web, one after the other.
@@ -43,36 +52,12 @@ func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice
 	}
 }
 
-// renumbered makes a slice whose port of one name has another number, with an address that has both.
-func renumbered(c choose) step {
-	name := one(c, []sliceName{webB, webA, webC})
-	i := c(len(addresses))
-	return step{text: fmt.Sprintf("slice %s has %s with another port number", name.Name, addresses[i]), do: func(w *world) {
+// oddPort makes a slice that has one of the Pods on a port that other slices of web do not have.
+func oddPort(name sliceName, i int, what string, p discoveryv1.EndpointPort) step {
+	return step{text: fmt.Sprintf("slice %s has %s", name.Name, what), do: func(w *world) {
 		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			setPorts(port("http", 8082))(s)
+			setPorts(p)(s)
 			put(s, podAt(i))
-		})
-	}}
-}
-
-func unnumbered(c choose) step {
-	name := one(c, []sliceName{webC, webB, webA})
-	return step{text: fmt.Sprintf("slice %s has a port without a number", name.Name), do: func(w *world) {
-		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			setPorts(port("http", 0))(s)
-			s.Ports[0].Port = nil
-			put(s, podAt(1))
-		})
-	}}
-}
-
-func datagrams(c choose) step {
-	name := one(c, []sliceName{webC, webB})
-	return step{text: fmt.Sprintf("slice %s has a UDP port of the same name", name.Name), do: func(w *world) {
-		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			setPorts(port("http", 8080))(s)
-			*s.Ports[0].Protocol = corev1.ProtocolUDP
-			put(s, podAt(1))
 		})
 	}}
 }

@@ -167,13 +167,11 @@ func (w *world) recall(name sliceName) {
 		return
 	}
 	w.show(r, r.before[i], func(m *moment) { m.known[name] = []*discoveryv1.EndpointSlice{r.stored, r.before[i]} })
-	if r.stored != nil {
-		w.show(r, r.stored, func(*moment) {})
+	if r.stored == nil {
+		w.remove(name, false)
 		return
 	}
-	object := r.told
-	r.told, r.gone = nil, object
-	w.happen(Event{Type: Deleted, Old: object}, func(*moment) {})
+	w.show(r, r.stored, func(*moment) {})
 }
 
 func (w *world) happen(e Event, note func(*moment)) {
