@@ -37,17 +37,17 @@ func contradicted(c choose) step {
 	i := c(len(addresses))
 	older := c(2) == 1
 	return step{text: fmt.Sprintf("slices %s and %s contradict each other about %s", from.Name, to.Name, addresses[i]), do: func(w *world) {
-		ready := func(s *discoveryv1.EndpointSlice) { put(s, podAt(i)) }
-		unready := func(s *discoveryv1.EndpointSlice) {
-			put(s, podAt(i))
-			setConditions(s, addresses[i], false, false, false)
+		say := func(name sliceName, ready bool) {
+			w.write(name, func(s *discoveryv1.EndpointSlice) {
+				put(s, podAt(i))
+				setConditions(s, addresses[i], ready, ready, false)
+			})
 		}
 		if older {
-			w.write(to, unready)
+			say(to, false)
 		}
-		w.write(from, ready)
-		if !older {
-			w.write(to, unready)
+		if say(from, true); !older {
+			say(to, false)
 		}
 	}}
 }

@@ -38,13 +38,10 @@ func (p place) text() string {
 	return notation.Endpoint(&p.endpoint, namespace) + " on [" + p.ports + "]"
 }
 
-// places lists the endpoints of slices, in the order of the slices; those being deleted count for nothing.
+// places lists the endpoints of slices, in the order of the slices.
 func places(list []*discoveryv1.EndpointSlice) []place {
 	var found []place
 	for _, s := range list {
-		if s.DeletionTimestamp != nil {
-			continue
-		}
 		ports := portsOf(s.Ports)
 		for i := range s.Endpoints {
 			e := plain(&s.Endpoints[i])

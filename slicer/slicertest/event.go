@@ -2,6 +2,7 @@ package slicertest
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -83,16 +84,13 @@ var events = []event{
 	{"crash", arm, []string{"Crashes"}, crashSoon},
 }
 
-var byName = map[string]*event{}
-
-func init() {
-	for i := range events {
-		byName[events[i].name] = &events[i]
-	}
-}
-
 // eventOf is nil for a name that is none.
-func eventOf(name string) *event { return byName[name] }
+func eventOf(name string) *event {
+	if i := slices.IndexFunc(events, func(e event) bool { return e.name == name }); i >= 0 {
+		return &events[i]
+	}
+	return nil
+}
 
 // when returns the text if the condition holds, and nothing else.
 func when(happened bool, format string, args ...any) string {

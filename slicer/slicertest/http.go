@@ -92,59 +92,53 @@ func resourceOf(parts []string) target {
 }
 
 func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.GroupVersionKind, error) {
-	ctx, code, kind := r.Context(), http.StatusOK, slicesKind.WithKind("EndpointSlice")
-	dryRun := r.URL.Query()["dryRun"]
-	var s *discoveryv1.EndpointSlice
-	var err error
+	code, kind, query := http.StatusOK, slicesKind.WithKind("EndpointSlice"), r.URL.Query()
 	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
 		return 0, nil, kind, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 	}
+	q, dryRun, err := &request{name: of.name, namespace: of.namespace}, query["dryRun"], error(nil)
 	switch r.Method {
 	case http.MethodGet:
 		if of.name == "" {
-			list, err := a.list(ctx, of.namespace, listOptions(r))
+			list, err := a.list(r.Context(), of.namespace, listOptions(r))
 			return code, list, slicesKind.WithKind("EndpointSliceList"), err
 		}
-		s, err = a.do(ctx, &request{verb: "get", name: of.name, namespace: of.namespace}, nil)
+		q.verb, dryRun = "get", nil
 	case http.MethodPost, http.MethodPut:
-		if s, err = read(r, of); err != nil {
-			break
+		if q.verb = "update"; r.Method == http.MethodPost {
+			q.verb, code = "create", http.StatusCreated
 		}
-		if r.Method == http.MethodPut {
-			s, err = a.Update(ctx, s, metav1.UpdateOptions{DryRun: dryRun})
-			break
+		if q.sent, err = read(r, of); err == nil {
+			q.name = q.sent.Name
 		}
-		code = http.StatusCreated
-		s, err = a.Create(ctx, s, metav1.CreateOptions{DryRun: dryRun})
 	case http.MethodPatch:
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
-			t := types.PatchType(mediaType(r.Header.Get("Content-Type")))
-			force := r.URL.Query().Get("force") == "true"
-			o := metav1.PatchOptions{DryRun: dryRun, FieldManager: r.URL.Query().Get("fieldManager"), Force: &force}
-			var q *request
-			if q, err = a.patch(of, t, data, o); err == nil {
-				s, err = a.do(ctx, q, dryRun)
-			}
-			if q != nil && q.verb == "apply" && q.old == nil {
-				code = http.StatusCreated
-			}
+			force := query.Get("force") == "true"
+			o := metav1.PatchOptions{FieldManager: query.Get("fieldManager"), Force: &force}
+			q, err = a.patch(of, types.PatchType(mediaType(r.Header.Get("Content-Type"))), data, o)
 		}
 	case http.MethodDelete:
-		o := metav1.DeleteOptions{DryRun: dryRun}
-		q := &request{verb: "delete", name: of.name, namespace: of.namespace}
-		if err = decode(r, &o); err == nil {
-			q.preconditions = o.Preconditions
-			_, err = a.do(ctx, q, o.DryRun)
-		}
-		if err == nil && q.dying != nil {
-			return code, q.dying, kind, nil
-		}
-		return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), err
+		var o metav1.DeleteOptions
+		err = decode(r, &o)
+		q.verb, q.preconditions, dryRun = "delete", o.Preconditions, append(dryRun, o.DryRun...)
 	default:
 		err = unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
 	}
-	return code, s, kind, err
+	if err != nil {
+		return 0, nil, kind, err
+	}
+	s, err := a.do(r.Context(), q, dryRun)
+	switch {
+	case err != nil || q.verb != "delete":
+		if q.verb == "apply" && q.old == nil {
+			code = http.StatusCreated
+		}
+		return code, s, kind, err
+	case q.dying != nil:
+		return code, q.dying, kind, nil
+	}
+	return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), nil
 }
 
 // read decodes a slice that is created or replaced, whose names must be those of the path.
@@ -165,4 +159,74 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 func listOptions(r *http.Request) metav1.ListOptions {
 	q := r.URL.Query()
 	return metav1.ListOptions{LabelSelector: q.Get("labelSelector"), FieldSelector: q.Get("fieldSelector")}
+}
+
+// serveCore shows the Service, Pods and Nodes of the State to writers that read them through a client.
+func (a *API) serveCore(r *http.Request, of target) (int, message, schema.GroupVersionKind, error) {
+	a.mu.Lock()
+	s := a.state
+	a.mu.Unlock()
+	chosen, err := selector(listOptions(r))
+	if err != nil {
+		return 0, nil, schema.GroupVersionKind{}, err
+	}
+	switch of.resource {
+	case "services":
+		list := &corev1.ServiceList{}
+		return pick(of, "Service", []*corev1.Service{s.Service}, chosen, list, &list.Items)
+	case "pods":
+		list := &corev1.PodList{}
+		return pick(of, "Pod", s.Pods, chosen, list, &list.Items)
+	case "nodes":
+		list := &corev1.NodeList{}
+		return pick(of, "Node", s.Nodes, chosen, list, &list.Items)
+	}
+	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
+}
+
+// pick returns the object of the name that the path has, or the list, with all that are chosen among its items.
+func pick[T any, P interface {
+	*T
+	metav1.Object
+	message
+}](of target, kind string, all []P, chosen func(metav1.Object) bool, list message, items *[]T) (int, message, schema.GroupVersionKind, error) {
+	for _, o := range all {
+		if o == nil || of.namespace != "" && of.namespace != o.GetNamespace() {
+			continue // the first sync has not begun, or it is of another namespace
+		}
+		if of.name == o.GetName() {
+			return http.StatusOK, o, coreKind.WithKind(kind), nil
+		}
+		if of.name == "" && chosen(o) {
+			*items = append(*items, *o)
+		}
+	}
+	if of.name != "" {
+		return 0, nil, coreKind.WithKind(kind), apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
+	}
+	return http.StatusOK, list, coreKind.WithKind(kind + "List"), nil
+}
+
+// documents are those from which REST mappers learn the resources, by path.
+func documents() map[string]message {
+	v := metav1.GroupVersionForDiscovery{GroupVersion: slicesKind.String(), Version: "v1"}
+	group := metav1.APIGroup{
+		Name: discoveryv1.GroupName, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v,
+	}
+	resource := func(name, kind string, namespaced bool, verbs ...string) metav1.APIResource {
+		return metav1.APIResource{Name: name, Kind: kind, Namespaced: namespaced, Verbs: verbs}
+	}
+	return map[string]message{
+		"api":                           &metav1.APIVersions{Versions: []string{"v1"}},
+		"apis":                          &metav1.APIGroupList{Groups: []metav1.APIGroup{group}},
+		"apis/" + discoveryv1.GroupName: &group,
+		"api/v1": &metav1.APIResourceList{GroupVersion: coreKind.String(), APIResources: []metav1.APIResource{
+			resource("services", "Service", true, "get", "list"),
+			resource("pods", "Pod", true, "get", "list"),
+			resource("nodes", "Node", false, "get", "list"),
+		}},
+		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(), APIResources: []metav1.APIResource{
+			resource("endpointslices", "EndpointSlice", true, "create", "delete", "get", "list", "patch", "update"),
+		}},
+	}
 }

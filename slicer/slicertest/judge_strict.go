@@ -72,7 +72,7 @@ func (r *replay) judgeNumber() {
 		return
 	}
 	f := r.fresh()
-	if f == nil {
+	if !f.judgeable {
 		return
 	}
 	should, labels, homeless := map[string]bool{}, map[string]map[string]string{}, map[string]int{}

@@ -148,17 +148,14 @@ func (c *Claims) shrink(play Play, h History, cause string) (History, *Log) {
 			for i := len(*list) - 1; i >= 0; i-- {
 				all := *list
 				*list = slices.Delete(slices.Clone(all), i, i+1)
-				if fails(h, tries) {
-					shorter = true
-					continue
-				}
-				if *list = all; all[i].N > 1 {
+				failed := fails(h, tries)
+				if !failed && all[i].N > 1 {
 					*list = slices.Clone(all)
-					if (*list)[i].N--; fails(h, tries) {
-						shorter = true
-					} else {
-						*list = all
-					}
+					(*list)[i].N--
+					failed = fails(h, tries)
+				}
+				if shorter = shorter || failed; !failed {
+					*list = all
 				}
 			}
 		}

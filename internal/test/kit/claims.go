@@ -64,15 +64,17 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 	c := &Claims{Kit: k, Options: o, off: map[string]bool{}}
 	var errs []error
 	path := field.NewPath("options")
+	allow := func(option string, names, supported []string) {
+		for i, name := range names {
+			if !slices.Contains(supported, name) {
+				errs = append(errs, field.NotSupported(path.Child(option).Index(i), name, supported))
+			}
+		}
+	}
 	var features, onRequest []string
 	for _, f := range k.Features {
 		if features = append(features, f.Name); f.OnRequest {
 			onRequest = append(onRequest, f.Name)
-		}
-	}
-	for i, name := range o.Without {
-		if !slices.Contains(features, name) {
-			errs = append(errs, field.NotSupported(path.Child("without").Index(i), name, features))
 		}
 	}
 	for _, g := range k.Guarantees {
@@ -83,11 +85,8 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 			onRequest = append(onRequest, g.Name)
 		}
 	}
-	for i, name := range o.Also {
-		if !slices.Contains(onRequest, name) {
-			errs = append(errs, field.NotSupported(path.Child("also").Index(i), name, onRequest))
-		}
-	}
+	allow("without", o.Without, features)
+	allow("also", o.Also, onRequest)
 	for _, f := range k.Features {
 		c.off[f.Name] = slices.Contains(o.Without, f.Name) || f.OnRequest && !slices.Contains(o.Also, f.Name) || c.off[f.Needs]
 	}

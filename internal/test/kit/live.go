@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -100,8 +99,7 @@ func innermost(frames string) string {
 type trace struct{ file *os.File }
 
 func (c *Claims) newTrace() trace {
-	name := filepath.Join(os.TempDir(), fmt.Sprintf("%s-%d-*.txt", c.Kit.Name, os.Getpid()))
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name))
+	f, err := os.CreateTemp("", fmt.Sprintf("%s-%d-*.txt", c.Kit.Name, os.Getpid()))
 	if err != nil {
 		return trace{} // then a crash leaves nothing
 	}
