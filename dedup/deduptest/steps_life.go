@@ -132,13 +132,9 @@ var wordingKinds = []kind{
 
 // leaveOut removes the conditions that nil means. An endpoint that is ready may leave out all three.
 func leaveOut(c *discoveryv1.EndpointConditions) {
-	if c.Ready != nil && *c.Ready {
-		c.Ready = nil
-	}
-	if c.Serving != nil && *c.Serving {
-		c.Serving = nil
-	}
-	if c.Terminating != nil && !*c.Terminating {
-		c.Terminating = nil
+	for condition, means := range map[**bool]bool{&c.Ready: true, &c.Serving: true, &c.Terminating: false} {
+		if *condition != nil && **condition == means {
+			*condition = nil
+		}
 	}
 }

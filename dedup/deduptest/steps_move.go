@@ -74,12 +74,9 @@ func moved(c choose, copyFirst bool) step {
 func swapped(c choose) step {
 	a, b := pair(c)
 	return step{text: fmt.Sprintf("slices %s and %s swap their endpoints", a.Name, b.Name), do: func(w *world) {
-		if !w.has(a) || !w.has(b) {
-			return
+		if w.has(a) && w.has(b) {
+			rotate(w, []sliceName{a, b}, func(*discoveryv1.EndpointSlice) {})
 		}
-		x, y := w.record(a).stored.DeepCopy().Endpoints, w.record(b).stored.DeepCopy().Endpoints
-		w.write(a, func(s *discoveryv1.EndpointSlice) { s.Endpoints = y })
-		w.write(b, func(s *discoveryv1.EndpointSlice) { s.Endpoints = x })
 	}}
 }
 
@@ -92,17 +89,22 @@ func rotated(c choose, what string, to discoveryv1.EndpointPort) step {
 			slices.Reverse(order)
 		}
 		order = slices.DeleteFunc(order, func(name sliceName) bool { return !w.has(name) })
-		var lists [][]discoveryv1.Endpoint
-		for _, name := range order {
-			lists = append(lists, w.record(name).stored.DeepCopy().Endpoints)
-		}
-		for i, name := range order {
-			w.write(name, func(s *discoveryv1.EndpointSlice) {
-				s.Endpoints = lists[(i+1)%len(lists)]
-				setPorts(to)(s)
-			})
-		}
+		rotate(w, order, setPorts(to))
 	}}
+}
+
+// rotate gives each slice the endpoints of the next one, and changes it.
+func rotate(w *world, names []sliceName, change func(*discoveryv1.EndpointSlice)) {
+	var lists [][]discoveryv1.Endpoint
+	for _, name := range names {
+		lists = append(lists, w.record(name).stored.DeepCopy().Endpoints)
+	}
+	for i, name := range names {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			s.Endpoints = lists[(i+1)%len(lists)]
+			change(s)
+		})
+	}
 }
 
 func emptied(c choose) step {

@@ -213,20 +213,18 @@ func documents() map[string]message {
 	group := metav1.APIGroup{
 		Name: discoveryv1.GroupName, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v,
 	}
-	resource := func(name, kind string, namespaced bool, verbs ...string) metav1.APIResource {
-		return metav1.APIResource{Name: name, Kind: kind, Namespaced: namespaced, Verbs: verbs}
-	}
+	read := []string{"get", "list"}
 	return map[string]message{
 		"api":                           &metav1.APIVersions{Versions: []string{"v1"}},
 		"apis":                          &metav1.APIGroupList{Groups: []metav1.APIGroup{group}},
 		"apis/" + discoveryv1.GroupName: &group,
 		"api/v1": &metav1.APIResourceList{GroupVersion: coreKind.String(), APIResources: []metav1.APIResource{
-			resource("services", "Service", true, "get", "list"),
-			resource("pods", "Pod", true, "get", "list"),
-			resource("nodes", "Node", false, "get", "list"),
+			{Name: "services", Kind: "Service", Namespaced: true, Verbs: read},
+			{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: read},
+			{Name: "nodes", Kind: "Node", Verbs: read},
 		}},
 		"apis/" + slicesKind.String(): &metav1.APIResourceList{GroupVersion: slicesKind.String(), APIResources: []metav1.APIResource{
-			resource("endpointslices", "EndpointSlice", true, "create", "delete", "get", "list", "patch", "update"),
+			{Name: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Verbs: append(read, "create", "delete", "patch", "update")},
 		}},
 	}
 }

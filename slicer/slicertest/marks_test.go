@@ -58,7 +58,7 @@ func TestForeignSlices(t *testing.T) {
 		r := k.newReplay(newWorld(), k.NewLog(false))
 		publishForeign(r, 0)
 		row.do(r, "other-1")
-		if r.judgeForeign(); r.log.Failed("foreign-kept") != row.breach {
+		if r.judgeForeign(); broken(r, "foreign-kept") != row.breach {
 			t.Errorf("%s: %v", row.why, r.log.Causes())
 		}
 	}

@@ -107,7 +107,6 @@ type suite struct {
 
 func newSuite(o Options, start Writer) (*suite, error) {
 	o.Replay = cmp.Or(o.Replay, *replayFlag)
-	k := &suite{Options: o, start: start}
 	claims, err := theKit.Claims(kit.Options{
 		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
 		Timeout: o.Timeout, Report: o.Report,
@@ -119,7 +118,7 @@ func newSuite(o Options, start Writer) (*suite, error) {
 	if o.Max < 0 || o.Max > serverMax {
 		errs = append(errs, field.Invalid(field.NewPath("options", "max"), o.Max, "must be 0 to 1000"))
 	}
-	k.Claims = claims
+	k := &suite{Options: o, Claims: claims, start: start}
 	if k.Options.Want == nil {
 		k.Options.Want = k.want
 	}

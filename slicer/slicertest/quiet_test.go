@@ -50,7 +50,7 @@ func TestNeverQuiet(t *testing.T) {
 		r := lived(t, k, "pods=2 /")
 		told := strings.Join(r.log.Causes(), "\n")
 		for _, g := range []string{"fixed-point", "converges"} {
-			if r.log.Failed(g) != (g == row.breaks) || g == row.breaks && !strings.Contains(told, row.text) {
+			if broken(r, g) != (g == row.breaks) || g == row.breaks && !strings.Contains(told, row.text) {
 				t.Errorf("%s: %s: %q", row.why, g, told)
 			}
 		}
@@ -65,7 +65,7 @@ func TestWritesAfterASync(t *testing.T) {
 	if _, err := r.api.Create(t.Context(), newSlice("web-1"), metav1.CreateOptions{}); err == nil || len(r.api.server.List()) > 0 {
 		t.Error("the write is done")
 	}
-	if r.judgeLate(); !r.log.Failed("returns") || !strings.Contains(r.log.Causes()[0], "create … comes after the sync has returned") {
+	if r.judgeLate(); !broken(r, "returns") || !strings.Contains(r.log.Causes()[0], "create … comes after the sync has returned") {
 		t.Errorf("%v", r.log.Causes())
 	}
 }

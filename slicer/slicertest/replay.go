@@ -183,11 +183,9 @@ func (r *replay) untilQuiet() {
 		if waits++; writes > 0 || err == nil || !r.world.lacksNode() {
 			waits = 0
 		}
-		if writes == 0 && err == nil || waits == nodeWaits {
-			if r.collector || !r.collectLate() {
-				r.judgeQuiet()
-				return
-			}
+		if (writes == 0 && err == nil || waits == nodeWaits) && (r.collector || !r.collectLate()) {
+			r.judgeQuiet()
+			return
 		}
 		if stuck++; changed {
 			stuck = 0

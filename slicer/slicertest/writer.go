@@ -102,21 +102,12 @@ func podPorts(s *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
 	var ports []discoveryv1.EndpointPort
 	for _, p := range s.Spec.Ports {
 		number := p.TargetPort.IntVal
-		if p.TargetPort.Type == intstr.String {
-			number = namedPort(pod, p.TargetPort.StrVal, p.Protocol)
+		for _, declared := range pod.Spec.Containers[0].Ports {
+			if p.TargetPort.Type == intstr.String && declared.Name == p.TargetPort.StrVal && declared.Protocol == p.Protocol {
+				number = declared.ContainerPort
+			}
 		}
 		ports = append(ports, discoveryv1.EndpointPort{Name: &p.Name, Protocol: &p.Protocol, Port: &number, AppProtocol: p.AppProtocol})
 	}
 	return ports
-}
-
-func namedPort(pod *corev1.Pod, name string, protocol corev1.Protocol) int32 {
-	for _, c := range pod.Spec.Containers {
-		for _, p := range c.Ports {
-			if p.Name == name && p.Protocol == protocol {
-				return p.ContainerPort
-			}
-		}
-	}
-	return 0
 }

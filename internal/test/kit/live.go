@@ -100,21 +100,16 @@ type trace struct{ file *os.File }
 
 func (c *Claims) newTrace() trace {
 	f, err := os.CreateTemp("", fmt.Sprintf("%s-%d-*.txt", c.Kit.Name, os.Getpid()))
-	if err != nil {
-		return trace{} // then a crash leaves nothing
-	}
-	if c.announced {
+	if err == nil && c.announced {
 		fmt.Fprintf(os.Stderr, "%s: if the process dies, %s says in which history\n", c.Kit.Name, f.Name())
 	}
-	return trace{f}
+	return trace{f} // nil where there can be none: then a crash leaves nothing
 }
 
 func (t trace) note(c *Claims, i int, h History) {
-	if t.file != nil {
-		text := fmt.Sprintf("%s, Seed %d, history %d, Replay: %q\n", c.Kit.Name, c.Seed, i, h)
-		_, _ = t.file.WriteAt([]byte(text), 0)
-		_ = t.file.Truncate(int64(len(text)))
-	}
+	text := fmt.Sprintf("%s, Seed %d, history %d, Replay: %q\n", c.Kit.Name, c.Seed, i, h)
+	_, _ = t.file.WriteAt([]byte(text), 0)
+	_ = t.file.Truncate(int64(len(text)))
 }
 
 func (t trace) remove() {

@@ -105,13 +105,6 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 	l.breaches = append(l.breaches, b)
 }
 
-// Failed reports whether a guarantee has been broken.
-func (l *Log) Failed(guarantee string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.ContainsFunc(l.breaches, func(b breach) bool { return b.guarantee == guarantee })
-}
-
 // Stop ends the whole run with an error, where going on makes no sense.
 func (l *Log) Stop(err error) { l.stop = err }
 

@@ -113,3 +113,127 @@ func recreateWithOtherFamily(r *replay, n int) string {
 	r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
 	return fmt.Sprintf("%s, with %s only", text, family)
 }
+
+// What happens to Pods and Nodes.
+
+func addPod(r *replay, _ int) string {
+	r.world.addPod(portNumber)
+	return "1 Pod is added"
+}
+
+func addPods(r *replay, _ int) string {
+	for range r.kit.many() {
+		r.world.addPod(portNumber)
+	}
+	return fmt.Sprintf("%d Pods are added", r.kit.many())
+}
+
+func removePod(r *replay, n int) string { return r.scale(n, 1) }
+
+func removeAllButOne(r *replay, n int) string { return r.scale(n, max(1, len(r.world.pods)-1)) }
+
+func removeAll(r *replay, n int) string { return r.scale(n, len(r.world.pods)) }
+
+func replaceAll(r *replay, _ int) string {
+	k := len(r.world.pods)
+	r.world.pods = nil
+	for range k {
+		r.world.addPod(portNumber)
+	}
+	return when(k > 0, "all Pods are replaced by as many new ones")
+}
+
+// onPod is an event that changes one Pod, with the words for it.
+func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) string {
+	return func(r *replay, n int) string {
+		name := r.world.changePod(n, func(p *corev1.Pod) { change(r.world, p) })
+		return when(name != "", text, name)
+	}
+}
+
+var recreatePod = onPod("Pod %s is replaced by one of its name, with another address", func(w *world, p *corev1.Pod) {
+	w.made++
+	*p = *w.pod(p.Name, w.made, portNumber)
+})
+
+// reuseAddress has a new Pod with the address of one that has gone, or that has finished and stays.
+func reuseAddress(r *replay, n int) string {
+	if len(r.world.pods) == 0 || r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {
+		return ""
+	}
+	r.excused = true // the address goes to another endpoint
+	old := r.world.pods[n%len(r.world.pods)]
+	stays := "has gone"
+	if n%2 == 0 {
+		finishPod(r, n)
+		stays = "has finished and stays"
+	} else {
+		r.world.removePods(n, 1)
+	}
+	r.world.addPod(portNumber)
+	name := r.world.changePod(len(r.world.pods)-1, func(p *corev1.Pod) { p.Status.PodIP, p.Status.PodIPs = old.Status.PodIP, old.Status.PodIPs })
+	return fmt.Sprintf("Pod %s has the address of Pod %s, which %s", name, old.Name, stays)
+}
+
+func toggleReady(r *replay, n int) string {
+	is, word := corev1.ConditionTrue, "ready"
+	if len(r.world.pods) > 0 && r.world.pods[n%len(r.world.pods)].Status.Phase != corev1.PodRunning {
+		return ""
+	}
+	name := r.world.changePod(n, func(p *corev1.Pod) {
+		if podReady(p) {
+			is, word = corev1.ConditionFalse, "not ready"
+		}
+		p.Status.Conditions[0].Status = is
+	})
+	return when(name != "", "Pod %s becomes %s", name, word)
+}
+
+var terminatePod = onPod("Pod %s starts to terminate", func(_ *world, p *corev1.Pod) {
+	now := metav1.Unix(1_700_001_000, 0)
+	p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
+})
+
+var finishPod = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
+	p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
+})
+
+// addPending adds a Pod that has neither a Node nor an address yet.
+func addPending(r *replay, _ int) string {
+	r.world.addPod(portNumber)
+	name := r.world.changePod(len(r.world.pods)-1, func(p *corev1.Pod) {
+		p.Spec.NodeName, p.Status.PodIP, p.Status.PodIPs = "", "", nil
+		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodPending, corev1.ConditionFalse
+	})
+	return "Pod " + name + " is added, and waits for a Node"
+}
+
+func splitNumbers(r *replay, n int) string {
+	r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+	r.world.removePods(n, 1)
+	r.world.addPod(otherNumber)
+	return fmt.Sprintf("a Pod is replaced by one whose port http is %d, and the target port is http", otherNumber)
+}
+
+func toggleNode(r *replay, n int) string {
+	if r.world.lacksNode() {
+		r.world.nodes = newWorld().nodes
+		return "all Nodes are there again"
+	}
+	name := ""
+	if len(r.world.pods) > 0 {
+		name = r.world.pods[n%len(r.world.pods)].Spec.NodeName
+	}
+	if name == "" {
+		return ""
+	}
+	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool { return node.Name == name })
+	return "Node " + name + " is lost, and its Pods stay"
+}
+
+// scale takes k Pods away.
+func (r *replay) scale(n, k int) string {
+	had := len(r.world.pods)
+	r.world.removePods(n, k)
+	return when(had > 0, "%d of %d Pods go", had-len(r.world.pods), had)
+}
