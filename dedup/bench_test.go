@@ -2,7 +2,9 @@ package dedup_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -139,4 +141,106 @@ func BenchmarkIndexFlip(b *testing.B) {
 			}
 		})
 	}
+}
+
+// sameAddress returns k slices that all have one address, each for a Pod of its own or all for one.
+func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
+	list := make([]*discoveryv1.EndpointSlice, k)
+	for i := range list {
+		pod := fmt.Sprint("u", i)
+		if onePod {
+			pod = "u"
+		}
+		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
+		list[i].Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod, UID: types.UID(pod)}
+		list[i].ResourceVersion = fmt.Sprint(i + 1)
+	}
+	return list
+}
+
+// onePortLists are lists of slices by the name of their case: ten slices of 100, the same with IPv6 addresses, one slice of
+// three, and ten slices of 100 each of whose endpoints is in two of them.
+func onePortLists() map[string][]*discoveryv1.EndpointSlice {
+	ten := manySlices(1000)
+	six, twice := manySlices(1000), manySlices(500)
+	for _, s := range six {
+		s.AddressType = discoveryv1.AddressTypeIPv6
+		for i := range s.Endpoints {
+			var a, b, c int
+			fmt.Sscanf(s.Endpoints[i].Addresses[0], "10.%d.%d.%d", &a, &b, &c)
+			s.Endpoints[i].Addresses[0] = fmt.Sprintf("fd00:10:96::%x", 0x1000+a<<16+b<<8+c)
+		}
+	}
+	for _, s := range manySlices(500) {
+		s.Name, s.ResourceVersion = "copy-"+s.Name, "2"
+		twice = append(twice, s)
+	}
+	return map[string][]*discoveryv1.EndpointSlice{"ipv4": ten, "ipv6": six, "three": manySlices(3), "twice": twice}
+}
+
+// BenchmarkOnePort finds the endpoints of one port.
+func BenchmarkOnePort(b *testing.B) {
+	lists := onePortLists()
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		b.Run("case="+name+"/impl=slicewright", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if found, _ := dedup.OnePort(lists[name], dedup.PortOptions{Port: "http"}); len(found) == 0 {
+					b.Fatal("nothing is found")
+				}
+			}
+		})
+	}
+}
+
+// meshEndpoint is what a mesh keeps of an endpoint.
+type meshEndpoint struct {
+	address, portName string
+	number            int32
+	rank              dedup.Rank
+}
+
+type meshKey struct{ address, portName string }
+
+// BenchmarkCache puts one of ten slices of 100 endpoints again and reads them all.
+func BenchmarkCache(b *testing.B) {
+	list := manySlices(1000)
+	entries := make([][]meshEndpoint, len(list))
+	for i, s := range list {
+		for j := range s.Endpoints {
+			e := &s.Endpoints[j]
+			entries[i] = append(entries[i], meshEndpoint{address: e.Addresses[0], portName: "http", number: 8080, rank: dedup.RankOf(e)})
+		}
+	}
+	key := func(e *meshEndpoint) meshKey { return meshKey{e.address, e.portName} }
+	// read makes the entries of a slice, as a reader does for each event.
+	read := func(i int) []*meshEndpoint {
+		made := make([]*meshEndpoint, 0, len(entries[i]))
+		for _, e := range entries[i] {
+			made = append(made, &e)
+		}
+		return made
+	}
+	b.Run("impl=slicewright", func(b *testing.B) {
+		cache := dedup.NewCache[string, meshKey](func(e *meshEndpoint) dedup.Rank { return e.rank })
+		put := func(i int) {
+			cache.Put("web", dedup.SourceOf(list[i]), keyed(read(i), key))
+		}
+		for i := range list {
+			put(i)
+		}
+		turn := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			turn++
+			put(turn % len(list))
+			all := make([]*meshEndpoint, 0, cache.Len("web"))
+			for _, e := range cache.All("web") {
+				all = append(all, e)
+			}
+			if len(all) != 1000 {
+				b.Fatalf("%d entries", len(all))
+			}
+		}
+	})
 }

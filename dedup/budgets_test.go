@@ -107,3 +107,62 @@ func TestManyClaimsOfOneAddress(t *testing.T) {
 		}
 	}
 }
+
+// flip changes the condition of one endpoint to and fro. It returns the views before and after the first change, and how many
+// allocations each further one makes.
+func flip(list []*discoveryv1.EndpointSlice) (before, after dedup.View, allocs float64) {
+	ix := newIndex(dedup.Options{})
+	ix.Replace(list)
+	ix.Flush()
+	before = ix.View()
+	ways, turn := []*discoveryv1.EndpointSlice{list[7], list[7].DeepCopy()}, 0
+	ways[1].Endpoints[0].Conditions.Ready = ptr(false)
+	change := func() {
+		turn++
+		ix.Upsert(ways[turn%2])
+		ix.Flush()
+	}
+	change()
+	after = ix.View()
+	return before, after, testing.AllocsPerRun(20, change)
+}
+
+// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and needs as many
+// allocations in a Service of 50 000 as in one of 5 000 (D5).
+func TestFlushCostsBySlice(t *testing.T) {
+	for _, n := range []int{5000, 50000} {
+		before, after, allocs := flip(manySlices(n))
+		if count, shared := dedup.Shared(before, after, webHTTP); count != n || shared < n-2*128 {
+			t.Errorf("n=%d: %d of %d are shared", n, shared, count)
+		}
+		if allocs > 60 {
+			t.Errorf("n=%d: %v allocations for one change", n, allocs)
+		}
+	}
+}
+
+// manyPorts returns n slices of one Service, each with a port of its own.
+func manyPorts(n int) []*discoveryv1.EndpointSlice {
+	list := make([]*discoveryv1.EndpointSlice, n)
+	for i := range list {
+		list[i] = slice(fmt.Sprintf("web-%05d", i), "10.0.0.1")
+		list[i].Ports[0].Name = ptr(fmt.Sprintf("port-%05d", i))
+	}
+	return list
+}
+
+// TestFlushCostsByPort: a change behind one port of a Service leaves nearly all ports to both views, and is looked for behind
+// that port alone (D5).
+func TestFlushCostsByPort(t *testing.T) {
+	allocs := map[int]float64{}
+	for _, n := range []int{500, 5000} {
+		before, after, costs := flip(manyPorts(n))
+		if count, shared := dedup.SharedPorts(before, after, webHTTP.Service); count != n || shared < n-2*128 {
+			t.Errorf("n=%d: %d of %d are shared", n, shared, count)
+		}
+		allocs[n] = costs
+	}
+	if allocs[5000] > allocs[500]+5 {
+		t.Errorf("%v allocations for a change behind one of 500 ports, %v behind one of 5000", allocs[500], allocs[5000])
+	}
+}

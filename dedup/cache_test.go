@@ -3,7 +3,6 @@ package dedup_test
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -288,28 +287,4 @@ func TestCacheReaders(t *testing.T) {
 		}()
 	}
 	readers.Wait()
-}
-
-// TestCacheUpdateReachesHidden: linkerd's updateServer says of addresses that are there that their protocol is opaque. An address
-// that another slice hides for now says so, too, when it is shown.
-func TestCacheUpdateReachesHidden(t *testing.T) {
-	type entry struct {
-		slice  string
-		opaque bool
-	}
-	c := dedup.NewCache[string, string, entry](nil)
-	for version, name := range map[string]string{"1": "web-a", "2": "web-b"} {
-		s := slice(name, "10.0.0.1")
-		s.ResourceVersion = version
-		c.Put("web", dedup.SourceOf(s), maps.All(map[string]entry{"10.0.0.1": {slice: name}}))
-	}
-	c.Update("web", func(_ string, e entry) entry { e.opaque = true; return e })
-	c.Update("api", func(_ string, e entry) entry { t.Error("an unknown group has an entry"); return e })
-	if got, _ := c.Get("web", "10.0.0.1"); got != (entry{"web-b", true}) {
-		t.Errorf("got %v", got)
-	}
-	c.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-b"})
-	if got, _ := c.Get("web", "10.0.0.1"); got != (entry{"web-a", true}) {
-		t.Errorf("hidden so far: got %v", got)
-	}
 }

@@ -54,35 +54,6 @@ func ExamplePortOptions() {
 	// 10.0.0.2 8080
 }
 
-func ExampleFound_State() {
-	s := slice("web-a", "10.0.0.1")
-	s.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: "http"})
-	fmt.Println(found[0].State().ServesWhileTerminating())
-	// Output: true
-}
-
-func ExampleFound_Candidate() {
-	s := slice("web-a", "10.0.0.1")
-	s.Endpoints[0].NodeName, s.Endpoints[0].Zone = ptr("node-1"), ptr("zone-a")
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: "http"})
-	c := found[0].Candidate()
-	fmt.Println(c.NodeName, c.Zone, c.State.Ready)
-	// Output: node-1 zone-a true
-}
-
-func ExampleEndpoint_Candidate() {
-	c := dedup.Endpoint{NodeName: "node-1", Zone: "zone-a"}.Candidate()
-	fmt.Println(c.NodeName, c.Zone)
-	// Output: node-1 zone-a
-}
-
-func ExampleProblems_Err() {
-	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"})
-	fmt.Println(problems.Err())
-	// Output: options.port: Not found: "grpc/TCP": the slices have http/TCP
-}
-
 func ExampleView_Problems_err() {
 	unlabelled := slice("web-a", "10.0.0.1")
 	unlabelled.Labels = nil

@@ -3,6 +3,7 @@ package dedup_test
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
 )
 
 // slice makes a slice of Service default/web with ready endpoints behind port http, number 8080.
@@ -79,15 +81,6 @@ func ExampleByLabel() {
 	// Output: 1
 }
 
-// The zero Index is ready for use.
-func ExampleIndex() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Flush()
-	fmt.Println(ix.View().Len(webHTTP))
-	// Output: 1
-}
-
 func ExampleIndex_Upsert() {
 	var ix dedup.Index
 	for i := range 1000 { // only the last is worked on
@@ -148,14 +141,6 @@ func ExampleIndex_View() {
 	// Output: 1 0 false
 }
 
-func ExampleView_Services() {
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a"), slice("web-b")}, dedup.Options{})
-	for service := range view.Services() {
-		fmt.Println(service)
-	}
-	// Output: default/web
-}
-
 func ExampleView_Has() {
 	empty := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a")}, dedup.Options{})
 	fmt.Println(empty.Has(webHTTP.Service), empty.Len(webHTTP))                   // NODATA
@@ -179,16 +164,6 @@ func ExampleView_Ports() {
 	// default/web:dns-tcp/TCP
 }
 
-func ExampleView_Endpoints() {
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.2", "10.0.0.1")}, dedup.Options{})
-	for e := range view.Endpoints(webHTTP) {
-		fmt.Println(e.AddrPort(), e.State.Ready)
-	}
-	// Output:
-	// 10.0.0.1:8080 true
-	// 10.0.0.2:8080 true
-}
-
 // A reader that makes something of its own of each slice asks for the endpoints of the slice that changed.
 func ExampleView_OfSlice() {
 	var ix dedup.Index
@@ -201,12 +176,6 @@ func ExampleView_OfSlice() {
 	// Output:
 	// http 10.0.0.1:8080
 	// http 10.0.0.2:8080
-}
-
-func ExampleView_Len() {
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1")}, dedup.Options{})
-	fmt.Println(view.Len(webHTTP))
-	// Output: 1
 }
 
 func ExampleView_Endpoint() {
@@ -292,27 +261,21 @@ func ExampleResolvePort() {
 	// 0 NoPorts
 }
 
-func ExampleEndpoint_Host() {
-	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1")}.Host(), dedup.Endpoint{FQDN: "db.example.com"}.Host())
-	// Output: fd00::1 db.example.com
-}
-
-func ExampleEndpoint_AddrPort() {
-	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1"), Port: 80}.AddrPort())
-	// Output: [fd00::1]:80
-}
-
-func ExampleEndpoint_String() {
-	fmt.Println(dedup.Endpoint{Address: netip.MustParseAddr("fd00::1"), Port: 80}, dedup.Endpoint{FQDN: "db.example.com"})
-	// Output: [fd00::1]:80 db.example.com:*
-}
-
-func ExampleServicePort_Compare() {
-	fmt.Println(webHTTP.Compare(dedup.ServicePort{Service: webHTTP.Service, Port: "https", Protocol: corev1.ProtocolTCP}))
-	// Output: -1
-}
-
-func ExampleFields_String() {
-	fmt.Println(dedup.FieldZone | dedup.FieldConditions)
-	// Output: conditions,zone
+// A reader in zone-a asks which endpoints of each service port it may use.
+func ExampleView_Endpoints() {
+	web := slice("web-a", "10.0.0.1", "10.0.0.2")
+	for i, zone := range []string{"zone-a", "zone-b"} {
+		web.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+	}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{web}, dedup.Options{})
+	for service := range view.Services() {
+		for port := range view.Ports(service) {
+			endpoints := slices.Collect(view.Endpoints(port))
+			routes := hints.Route(endpoints, dedup.Endpoint.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
+			for _, e := range routes.Cluster {
+				fmt.Println(port.Port, e.AddrPort(), routes.Families[0].Scope)
+			}
+		}
+	}
+	// Output: http 10.0.0.1:8080 ScopeZone
 }

@@ -1,6 +1,7 @@
 package dedup_test
 
 import (
+	"slices"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -19,40 +20,19 @@ func TestFamiliesAreRoutedApart(t *testing.T) {
 	}
 	v6 := slice("web-6", "fd00::1")
 	v6.AddressType = discoveryv1.AddressTypeIPv6
-	slices := []*discoveryv1.EndpointSlice{v6, v4}
+	list := []*discoveryv1.EndpointSlice{v6, v4}
 
-	at, want := hints.Location{Zone: "zone-a"}, map[discoveryv1.AddressType]int{"IPv4": 3, "IPv6": 1}
-	check := func(door string, candidates []hints.Candidate, families []hints.Family) {
-		got := map[discoveryv1.AddressType]int{}
-		for _, c := range candidates {
-			got[c.AddressType]++
-		}
-		if len(families) != 2 || got["IPv4"] != want["IPv4"] || got["IPv6"] != want["IPv6"] {
-			t.Errorf("%s: %v are used, want %v: %+v", door, got, want, families)
-		}
+	found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
+	routedApart(t, "OnePort", found, dedup.Found.Candidate)
+	routedApart(t, "View", slices.Collect(dedup.Merge(list, dedup.Options{}).Endpoints(webHTTP)), dedup.Endpoint.Candidate)
+}
+
+func routedApart[E any](t *testing.T, door string, list []E, candidate func(E) hints.Candidate) {
+	routes, used := hints.Route(list, candidate, hints.Location{Zone: "zone-a"}, hints.Policy{}), map[discoveryv1.AddressType]int{}
+	for _, e := range routes.Cluster {
+		used[candidate(e).AddressType]++
 	}
-
-	found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: "http"})
-	one := hints.Route(found, dedup.Found.Candidate, at, hints.Policy{})
-	var candidates []hints.Candidate
-	for _, f := range one.Cluster {
-		candidates = append(candidates, f.Candidate())
-	}
-	check("OnePort", candidates, one.Families)
-
-	view := dedup.Merge(slices, dedup.Options{})
-	for service := range view.Services() {
-		for port := range view.Ports(service) {
-			var list []dedup.Endpoint
-			for e := range view.Endpoints(port) {
-				list = append(list, e)
-			}
-			all := hints.Route(list, dedup.Endpoint.Candidate, at, hints.Policy{})
-			candidates = nil
-			for _, e := range all.Cluster {
-				candidates = append(candidates, e.Candidate())
-			}
-			check("View", candidates, all.Families)
-		}
+	if len(routes.Families) != 2 || used["IPv4"] != 3 || used["IPv6"] != 1 {
+		t.Errorf("%s: %v are used, want 3 and 1: %+v", door, used, routes.Families)
 	}
 }

@@ -42,6 +42,7 @@ func TestHandle(t *testing.T) {
 		{"a struct with a key of another type", struct{ Key, Obj int }{}, nil, true, 1, notSlice + "struct { Key int; Obj int }"},
 		{"a nil slice", nil, (*discoveryv1.EndpointSlice)(nil), true, 1, "slice: Required value: give a slice, not nil"},
 		{"a nil slice is deleted", (*discoveryv1.EndpointSlice)(nil), nil, true, 1, "slice: Required value: give a slice, not nil"},
+		{"a nil tombstone in another struct is neither", struct{ *DeletedFinalStateUnknown }{}, nil, true, 1, notSlice + "struct { *dedup_test.DeletedFinalStateUnknown }"},
 		{"text is added", nil, "default/web-a", true, 1, notSlice + "string"},
 		{"text", "default/web-a", nil, true, 1, notSlice + "string"},
 	} {
@@ -57,19 +58,6 @@ func TestHandle(t *testing.T) {
 		if noted != row.noted || ix.View().Len(webHTTP) != row.left || problem != row.problem {
 			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, ix.View().Len(webHTTP), problems)
 		}
-	}
-}
-
-// TestEmbeddedTombstone: a nil tombstone in another struct is neither, and no panic.
-func TestEmbeddedTombstone(t *testing.T) {
-	type tombstone struct {
-		Key string
-		Obj any
-	}
-	var ix dedup.Index
-	ix.Handle(struct{ *tombstone }{}, nil)
-	if _, problems := ix.Flush(); len(problems) != 1 {
-		t.Errorf("problems %v, want one", problems)
 	}
 }
 

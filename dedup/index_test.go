@@ -127,38 +127,6 @@ func TestReadersAndWriter(t *testing.T) {
 	readers.Wait()
 }
 
-// TestFlushCostsBySlice: one change in a slice leaves all chunks but one or two to both views, and needs as many
-// allocations in a Service of 50 000 as in one of 5 000 (D5).
-func TestFlushCostsBySlice(t *testing.T) {
-	for _, n := range []int{5000, 50000} {
-		list := manySlices(n)
-		ix := newIndex(dedup.Options{})
-		ix.Replace(list)
-		ix.Flush()
-		before := ix.View()
-		flipped := list[7].DeepCopy()
-		flipped.Endpoints[7].Conditions.Ready = ptr(false)
-		ix.Upsert(flipped)
-		ix.Flush()
-		count, shared := dedup.Shared(before, ix.View(), webHTTP)
-		if count != n || shared < n-2*128 {
-			t.Errorf("n=%d: %d of %d are shared", n, shared, count)
-		}
-		turn := 0
-		allocs := testing.AllocsPerRun(20, func() {
-			if turn++; turn%2 == 0 {
-				ix.Upsert(flipped)
-			} else {
-				ix.Upsert(list[7])
-			}
-			ix.Flush()
-		})
-		if allocs > 60 {
-			t.Errorf("n=%d: %v allocations for one change", n, allocs)
-		}
-	}
-}
-
 func flushed(ix *dedup.Index) []dedup.Delta { return portsOf(ix.Flush()) }
 
 // TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
@@ -316,19 +284,6 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// TestPortBounds: port numbers are 1 to 65535.
-func TestPortBounds(t *testing.T) {
-	for number, want := range map[int32]int{-1: 0, 0: 0, 1: 1, 65535: 1, 65536: 0} {
-		s := slice("web-a", "10.0.0.1")
-		s.Ports[0].Port = &number
-		list := []*discoveryv1.EndpointSlice{s}
-		found, _ := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-		if n := dedup.Merge(list, dedup.Options{}).Len(webHTTP); n != want || len(found) != want {
-			t.Errorf("port %d: %d endpoints of all, %d of one port, want %d", number, n, len(found), want)
-		}
-	}
-}
-
 // first reads one element, and breaks off.
 func first[T any](t *testing.T, what string, seq iter.Seq[T]) (e T) {
 	n := 0
@@ -370,5 +325,25 @@ func TestReadersMayStop(t *testing.T) {
 	cache.Put("g", dedup.Source{}, keyed([]string{"1", "2", "3"}, strings.Clone))
 	for range cache.All("g") {
 		break
+	}
+}
+
+// TestEmptyProtocolIsTCP: a port that is asked for without a protocol is the TCP port, and not the UDP port of the same name.
+func TestEmptyProtocolIsTCP(t *testing.T) {
+	s := slice("web-a", "10.0.0.1")
+	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(53))})
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
+	port := webHTTP
+	port.Protocol = ""
+	if e, ok := view.Endpoint(port, netip.MustParseAddrPort("10.0.0.1:8080")); !ok || e.Port != 8080 || view.Len(port) != 1 {
+		t.Errorf("got %v, %v of %d", e, ok, view.Len(port))
+	}
+	for e := range view.Endpoints(port) {
+		if e.Port != 8080 {
+			t.Errorf("got %v", e)
+		}
+	}
+	if port.String() != webHTTP.String() || port.Compare(webHTTP) != 0 {
+		t.Errorf("%v is not %v", port, webHTTP)
 	}
 }

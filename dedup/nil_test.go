@@ -18,12 +18,8 @@ func TestNothingPanics(t *testing.T) { rapid.Check(t, nothingPanics) }
 func FuzzNothingPanics(f *testing.F) { f.Fuzz(rapid.MakeFuzz(nothingPanics)) }
 
 func nothingPanics(t *rapid.T) {
-	var list, copies []*discoveryv1.EndpointSlice
-	for range rapid.IntRange(0, 6).Draw(t, "slices") {
-		s := drawBroken(t)
-		list, copies = append(list, s), append(copies, s.DeepCopy())
-	}
-	options := drawOptions(t)
+	list := rapid.SliceOfN(rapid.Custom(drawBroken), 0, 6).Draw(t, "slices")
+	options, copies := drawOptions(t), copiesOf(list)
 	merged := dedup.Merge(list, options)
 	ix := newIndex(options)
 	for _, s := range list {
@@ -74,20 +70,19 @@ func drawBroken(t *rapid.T) *discoveryv1.EndpointSlice {
 		return nil
 	}
 	s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "name"))
-	if gone("name") {
-		s.Name = ""
-	}
-	if gone("namespace") {
-		s.Namespace = ""
-	}
-	if gone("labels") {
-		s.Labels = nil
-	}
-	if gone("endpoints") {
-		s.Endpoints = make([]discoveryv1.Endpoint, len(s.Endpoints))
-	}
-	if gone("ports") {
-		s.Ports = make([]discoveryv1.EndpointPort, len(s.Ports))
+	for _, part := range []struct {
+		label string
+		take  func()
+	}{
+		{"name", func() { s.Name = "" }},
+		{"namespace", func() { s.Namespace = "" }},
+		{"labels", func() { s.Labels = nil }},
+		{"endpoints", func() { s.Endpoints = make([]discoveryv1.Endpoint, len(s.Endpoints)) }},
+		{"ports", func() { s.Ports = make([]discoveryv1.EndpointPort, len(s.Ports)) }},
+	} {
+		if gone(part.label) {
+			part.take()
+		}
 	}
 	for i := range s.Ports {
 		if gone("protocol") {

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
 // TestOnePortIsMerge: for slices of one Service OnePort finds what Merge shows of the port: the same winners, in the same
@@ -25,19 +26,13 @@ func TestOnePortIsMerge(t *testing.T) { rapid.Check(t, onePortIsMerge) }
 func FuzzOnePortIsMerge(f *testing.F) { f.Fuzz(rapid.MakeFuzz(onePortIsMerge)) }
 
 func onePortIsMerge(t *rapid.T) {
-	var list, copies []*discoveryv1.EndpointSlice
-	for range rapid.IntRange(0, 6).Draw(t, "slices") {
-		s := drawSlice(t, rapid.SampledFrom(sliceNames).Draw(t, "name"))
-		s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+	list := drawOfWeb(t, rapid.SliceOfN(rapid.SampledFrom(sliceNames), 0, 6).Draw(t, "slices"))
+	for _, s := range list {
 		if rapid.IntRange(0, 3).Draw(t, "usual") > 0 { // so that several slices have the port that is asked for
 			s.Ports = []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(80))}}
 		}
-		if s.AddressType == "" {
-			s.AddressType = "Other" // Merge cannot read a slice without an address type
-		}
-		list, copies = append(list, s), append(copies, s.DeepCopy())
 	}
-	o := drawOptions(t)
+	o, copies := drawOptions(t), copiesOf(list)
 	port := dedup.ServicePort{
 		Service:  types.NamespacedName{Namespace: "ns", Name: "web"},
 		Port:     rapid.SampledFrom([]string{"http", "http", "http", "dns", ""}).Draw(t, "port"),
@@ -48,15 +43,7 @@ func onePortIsMerge(t *rapid.T) {
 		AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
 	})
 	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses})
-	want := slices.Collect(view.Endpoints(port))
-	if len(found) != len(want) {
-		t.Fatalf("found %v, want %v", found, want)
-	}
-	for i, f := range found {
-		if got := endpointOf(f); !reflect.DeepEqual(got, want[i]) {
-			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
-		}
-	}
+	sameFound(t, found, slices.Collect(view.Endpoints(port)))
 	if !reflect.DeepEqual(list, copies) {
 		t.Fatal("a slice was changed")
 	}
@@ -90,6 +77,39 @@ func endpointOf(f dedup.Found) dedup.Endpoint {
 		return e
 	}
 	return dedup.Endpoint{FQDN: "not as found"}
+}
+
+// drawOfWeb draws slices of Service ns/web.
+func drawOfWeb(t *rapid.T, names []string) (list []*discoveryv1.EndpointSlice) {
+	for _, name := range names {
+		s := drawSlice(t, name)
+		s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
+		if s.AddressType == "" {
+			s.AddressType = "Other" // Merge cannot read a slice without an address type
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func copiesOf(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	copies := slices.Clone(list)
+	for i, s := range list {
+		copies[i] = s.DeepCopy()
+	}
+	return copies
+}
+
+// sameFound compares what is found with the endpoints of a view.
+func sameFound(t *rapid.T, found []dedup.Found, want []dedup.Endpoint) {
+	if len(found) != len(want) {
+		t.Fatalf("found %v, want %v", found, want)
+	}
+	for i, f := range found {
+		if got := endpointOf(f); !reflect.DeepEqual(got, want[i]) {
+			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
+		}
+	}
 }
 
 // TestOnePortNeedsNoNames: slices without namespace, name, label or address type are read all the same, and which comes
@@ -225,5 +245,51 @@ func TestProblemsErr(t *testing.T) {
 	}
 	if err := (dedup.Problems{{Reason: dedup.NoAddress}}).Err(); err == nil || err.Error() != "NoAddress" {
 		t.Errorf("without an error of its own: %v", err)
+	}
+}
+
+func TestResolvePort(t *testing.T) {
+	for _, row := range []struct {
+		why, ports string
+		name       string
+		protocol   corev1.Protocol
+		number     int32
+		match      dedup.PortMatch
+	}{
+		{"the number of the name", "http:80,https:443", "https", "TCP", 443, dedup.MatchNumber},
+		{"an empty protocol is TCP", "http:80", "http", "", 80, dedup.MatchNumber},
+		{"a nil protocol is TCP", "http:80/?", "http", "TCP", 80, dedup.MatchNumber},
+		{"a nil name is empty", "80", "", "TCP", 80, dedup.MatchNumber},
+		{"a name without a number means all ports", "http:*", "http", "TCP", 0, dedup.MatchAny},
+		{"all ports of another name do not matter (nginx-gateway-fabric stumbles there)", "metrics:*,http:8080", "http", "TCP", 8080, dedup.MatchNumber},
+		{"protocols are told apart", "dns:53,dns:5353/udp", "dns", "UDP", 5353, dedup.MatchNumber},
+		{"another protocol is no match", "dns:53", "dns", "UDP", 0, dedup.NoProtocol},
+		{"another name is no match, whatever its number", "http:80", "web", "TCP", 0, dedup.NoName},
+		{"a port of the protocol has another name, and one of the name another protocol", "web:80/udp,http:80", "web", "TCP", 0, dedup.NoName},
+		{"no port has the protocol, whatever its name", "dns:53/udp", "web", "TCP", 0, dedup.NoProtocol},
+		{"the protocol is there under several names", "http:80,grpc:81", "web", "TCP", 0, dedup.NoName},
+		{"the name under another protocol first", "dns:53,dns:5353/udp", "dns", "UDP", 5353, dedup.MatchNumber},
+		{"no ports are something else than no match", "-", "http", "TCP", 0, dedup.NoPorts},
+		{"an empty list is as nil", "[]", "http", "TCP", 0, dedup.NoPorts},
+		{"port 0 is nobody's", "http:0", "http", "TCP", 0, dedup.MatchBad},
+		{"above the last port", "http:65536", "http", "TCP", 0, dedup.MatchBad},
+		{"the last port", "http:65535", "http", "TCP", 65535, dedup.MatchNumber},
+		{"a negative number is not all ports", "http:-1", "http", "TCP", 0, dedup.MatchBad},
+		{"two numbers of one name are anybody's guess", "http:80,http:81", "http", "TCP", 0, dedup.MatchBad},
+		{"three numbers of one name, too", "http:80,http:80,http:82", "http", "TCP", 0, dedup.MatchBad},
+		{"all ports do not count beside a number", "http:*,http:81,http:*", "http", "TCP", 81, dedup.MatchNumber},
+		{"a bad number does not count beside a good one", "http:0,http:81,http:70000", "http", "TCP", 81, dedup.MatchNumber},
+		{"a bad number does not count beside all ports", "http:0,http:*,http:0", "http", "TCP", 0, dedup.MatchAny},
+		{"another protocol does not hide a bad number", "http:0,http:80/udp", "http", "TCP", 0, dedup.MatchBad},
+		{"said twice is said once", "http:80,http:80", "http", "TCP", 80, dedup.MatchNumber},
+	} {
+		ports, err := scenario.ParsePorts(row.ports)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, match := dedup.ResolvePort(&discoveryv1.EndpointSlice{Ports: ports}, row.name, row.protocol)
+		if number != row.number || match != row.match {
+			t.Errorf("%s: got %d %v, want %d %v", row.why, number, match, row.number, row.match)
+		}
 	}
 }

@@ -61,7 +61,7 @@ func drawSlice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		s.Ports = append(s.Ports, discoveryv1.EndpointPort{
 			Name: maybe(t, "port name", "http", "dns", ""), Protocol: maybe(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolUDP),
-			Port: maybe[int32](t, "number", 80, 80, 8080, 0), AppProtocol: maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
+			Port: maybe[int32](t, "number", 80, 80, 8080, 0, -1, 65535, 65536), AppProtocol: maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
@@ -235,10 +235,7 @@ func (r *rebuild) list() []*discoveryv1.EndpointSlice {
 
 func (r *rebuild) flush(t *rapid.T) {
 	before, list := r.ix.View(), r.list()
-	copies := slices.Clone(list)
-	for i, s := range list {
-		copies[i] = s.DeepCopy()
-	}
+	copies := copiesOf(list)
 	changes, news := r.ix.Flush()
 	after := r.ix.View()
 	if !reflect.DeepEqual(list, copies) {

@@ -12,136 +12,29 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 )
 
-// The readers of this file are what projects keep today, in short: types of their own, and what the package does for them.
-
-// meshEndpoint is what a mesh keeps of an endpoint: more than the slice says, because a Pod tells its labels.
-type meshEndpoint struct {
-	address, portName string
-	number            int32
-	account           string // of the Pod, once it is known
-	rank              dedup.Rank
-}
-
-type meshKey struct{ address, portName string }
-
-// meshCache keeps the endpoints of host names, as istio's endpointSliceCache does: a slice that changes, or one of whose
-// Pods came late, is put again as a whole.
-type meshCache struct {
-	cache    *dedup.Cache[string, meshKey, meshEndpoint]
-	accounts map[string]string // by Pod
-	slices   map[string]*discoveryv1.EndpointSlice
-}
-
-func newMeshCache() *meshCache {
-	return &meshCache{
-		cache:    dedup.NewCache[string, meshKey](func(e meshEndpoint) dedup.Rank { return e.rank }),
-		accounts: map[string]string{}, slices: map[string]*discoveryv1.EndpointSlice{},
-	}
-}
-
-func (m *meshCache) update(host string, s *discoveryv1.EndpointSlice) {
-	m.slices[s.Name] = s
-	var list []meshEndpoint
-	for _, p := range s.Ports {
-		for i := range s.Endpoints {
-			e := &s.Endpoints[i]
-			entry := meshEndpoint{address: e.Addresses[0], portName: *p.Name, number: *p.Port, rank: dedup.RankOf(e)}
-			if e.TargetRef != nil {
-				entry.account = m.accounts[e.TargetRef.Name]
-			}
-			list = append(list, entry)
-		}
-	}
-	m.cache.Put(host, dedup.SourceOf(s), keyed(list, func(e meshEndpoint) meshKey {
-		return meshKey{e.address, e.portName}
-	}))
-}
-
-func (m *meshCache) remove(host string, s *discoveryv1.EndpointSlice) {
-	delete(m.slices, s.Name)
-	m.cache.Delete(host, types.NamespacedName{Namespace: s.Namespace, Name: s.Name})
-}
-
-func (m *meshCache) lines(host string) []string {
-	var lines []string
-	for key, e := range m.cache.All(host) {
-		lines = append(lines, fmt.Sprintf("%s/%s:%d %s", key.address, key.portName, e.number, e.account))
-	}
-	return lines
-}
-
-func podSlice(name, version, pod string, addresses ...string) *discoveryv1.EndpointSlice {
-	s := slice(name, addresses...)
-	s.ResourceVersion = version
-	for i := range s.Endpoints {
-		s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: pod, UID: types.UID(pod)}
-	}
-	return s
-}
-
-// TestMeshCache: the newest copy of an endpoint is shown whatever the order of events (istio#27603), an endpoint stays while a
-// slice holds it (istio#33750), and nothing is left of a host name without slices (istio#36518).
-func TestMeshCache(t *testing.T) {
-	const host = "web.default.svc"
-	stale, now := podSlice("web-a", "5", "p1", "10.0.0.1"), podSlice("web-b", "6", "p1", "10.0.0.1", "10.0.0.2")
-	stale.Ports[0].Port = ptr(int32(80)) // of the time before
-	for _, order := range [][]*discoveryv1.EndpointSlice{{stale, now}, {now, stale}} {
-		m := newMeshCache()
-		for _, s := range order {
-			m.update(host, s)
-		}
-		if got, want := m.lines(host), []string{"10.0.0.1/http:8080 ", "10.0.0.2/http:8080 "}; !slices.Equal(got, want) {
-			t.Errorf("got %q, want %q", got, want)
-		}
-		// The Pod comes late: its slice is put again.
-		m.accounts["p1"] = "spiffe://web"
-		m.update(host, now)
-		m.remove(host, stale)
-		if got, want := m.lines(host), []string{"10.0.0.1/http:8080 spiffe://web", "10.0.0.2/http:8080 spiffe://web"}; !slices.Equal(got, want) {
-			t.Errorf("late Pod: got %q, want %q", got, want)
-		}
-		m.update(host, stale)
-		m.remove(host, now)
-		if got, want := m.lines(host), []string{"10.0.0.1/http:80 spiffe://web"}; !slices.Equal(got, want) {
-			t.Errorf("one of two slices is gone: got %q, want %q", got, want)
-		}
-		m.remove(host, stale)
-		if m.cache.Has(host) || dedup.CacheSize(m.cache) != 0 {
-			t.Error("the host name is left")
-		}
-	}
-}
-
-// addressSet is what a proxy's control plane keeps of one port, as linkerd's watcher does: addresses by the identity of their
-// Pods, with something of its own on each, and listeners that hear what came and went.
+// addressSet is what a proxy's control plane keeps of the port http of a host name, as linkerd's watcher and istio's cache do:
+// addresses by the identity of their Pods, with something of its own on each, and listeners that hear what came and went.
 type addressSet struct {
-	port  string
-	cache *dedup.Cache[struct{}, string, address]
-	sent  map[string]address
+	cache    *dedup.Cache[string, string, address]
+	accounts map[string]string // of Pods that are known
+	sent     map[string]address
 }
 
 type address struct {
-	ip   string
-	port int32
-	zone string
+	text string
 	rank dedup.Rank
 }
 
-func newAddressSet(port string) *addressSet {
-	return &addressSet{
-		port: port, sent: map[string]address{},
-		cache: dedup.NewCache[struct{}, string](func(a address) dedup.Rank { return a.rank }),
-	}
-}
+const host = "web.default.svc"
 
 // update takes the endpoints of the slice at hand, and returns what listeners hear.
 func (a *addressSet) update(s *discoveryv1.EndpointSlice) []string {
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: a.port})
-	a.cache.Put(struct{}{}, dedup.SourceOf(s), func(yield func(string, address) bool) {
+	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: "http"})
+	a.cache.Put(host, dedup.SourceOf(s), func(yield func(string, address) bool) {
 		for _, f := range found {
-			c := f.Candidate()
-			entry := address{ip: f.Address, port: f.Port, zone: c.Zone, rank: dedup.RankOf(f.Endpoint)}
-			if !yield(f.Endpoint.TargetRef.Name+"/"+string(f.Slice.AddressType), entry) {
+			pod := f.Endpoint.TargetRef.Name
+			entry := address{fmt.Sprint(f.Address, " ", f.Port, " ", a.accounts[pod]), dedup.RankOf(f.Endpoint)}
+			if !yield(pod+"/"+string(f.Slice.AddressType), entry) {
 				return
 			}
 		}
@@ -150,16 +43,16 @@ func (a *addressSet) update(s *discoveryv1.EndpointSlice) []string {
 }
 
 func (a *addressSet) remove(s *discoveryv1.EndpointSlice) []string {
-	a.cache.Delete(struct{}{}, types.NamespacedName{Namespace: s.Namespace, Name: s.Name})
+	a.cache.Delete(host, types.NamespacedName{Namespace: s.Namespace, Name: s.Name})
 	return a.send()
 }
 
 func (a *addressSet) send() []string {
 	var news []string
 	now := map[string]address{}
-	for id, e := range a.cache.All(struct{}{}) {
+	for id, e := range a.cache.All(host) {
 		if now[id] = e; a.sent[id] != e {
-			news = append(news, fmt.Sprintf("+%s %s %d", id, e.ip, e.port))
+			news = append(news, "+"+id+" "+e.text)
 		}
 	}
 	for id := range a.sent {
@@ -172,33 +65,57 @@ func (a *addressSet) send() []string {
 	return news
 }
 
-// TestAddressSet: an endpoint that moves between slices is never withdrawn, in whatever order its slices change
-// (linkerd2 loses it), the two families of a Pod are two addresses (linkerd#12427), and a delete withdraws only what no
-// other slice holds (linkerd#10370).
+func podSlice(name, version, pod string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := slice(name, addresses...)
+	s.ResourceVersion = version
+	for i := range s.Endpoints {
+		s.Endpoints[i].TargetRef = &corev1.ObjectReference{Kind: "Pod", Name: pod, UID: types.UID(pod)}
+	}
+	return s
+}
+
+// TestAddressSet: an endpoint that moves between slices is never withdrawn, in whatever order its slices change (linkerd2 loses
+// it), its newest copy is shown whatever the order of events (istio#27603), the two families of a Pod are two addresses
+// (linkerd#12427), a delete withdraws only what no other slice holds (linkerd#10370, istio#33750), and nothing is left of a host
+// name without slices (istio#36518).
 func TestAddressSet(t *testing.T) {
-	a := newAddressSet("http")
+	a := &addressSet{
+		cache:    dedup.NewCache[string, string](func(a address) dedup.Rank { return a.rank }),
+		accounts: map[string]string{}, sent: map[string]address{},
+	}
 	v4, v6 := podSlice("web-4", "1", "p1", "10.0.0.1"), podSlice("web-6", "2", "p1", "fd00::1")
 	v6.AddressType = discoveryv1.AddressTypeIPv6
+	v4.Ports[0].Port = ptr(int32(80)) // of the time before
 	other := podSlice("web-o", "3", "p2", "10.0.0.2")
 	gains, drops := podSlice("web-o", "4", "p2", "10.0.0.2"), podSlice("web-4", "5", "p1")
 	gains.Endpoints = append(gains.Endpoints, v4.Endpoints...)
 	for _, row := range []struct {
 		why  string
-		news []string
+		news func() []string
 		want []string
 	}{
-		{"a Pod", a.update(v4), []string{"+p1/IPv4 10.0.0.1 8080"}},
-		{"its other family", a.update(v6), []string{"+p1/IPv6 fd00::1 8080"}},
-		{"another Pod", a.update(other), []string{"+p2/IPv4 10.0.0.2 8080"}},
-		{"a resync", a.update(other), nil},
-		{"a second slice gains the Pod", a.update(gains), nil},
-		{"the first drops it", a.update(drops), nil},
-		{"the first is deleted", a.remove(drops), nil},
-		{"the other family goes", a.remove(v6), []string{"-p1/IPv6"}},
-		{"all go", a.remove(gains), []string{"-p1/IPv4", "-p2/IPv4"}},
+		{"a Pod", func() []string { return a.update(v4) }, []string{"+p1/IPv4 10.0.0.1 80 "}},
+		{"its other family", func() []string { return a.update(v6) }, []string{"+p1/IPv6 fd00::1 8080 "}},
+		{"another Pod", func() []string { return a.update(other) }, []string{"+p2/IPv4 10.0.0.2 8080 "}},
+		{"a resync", func() []string { return a.update(other) }, nil},
+		{"a second slice gains the Pod", func() []string { return a.update(gains) }, []string{"+p1/IPv4 10.0.0.1 8080 "}},
+		{"what it learns of the Pod comes late", func() []string {
+			a.accounts["p1"] = "spiffe://web"
+			return a.update(gains)
+		}, []string{"+p1/IPv4 10.0.0.1 8080 spiffe://web"}},
+		{"the first comes again", func() []string { return a.update(v4) }, nil},
+		{"the first drops it", func() []string { return a.update(drops) }, nil},
+		{"the first is deleted", func() []string { return a.remove(drops) }, nil},
+		{"the first is back before the second goes", func() []string { return a.update(v4) }, nil},
+		{"the second goes", func() []string { return a.remove(gains) }, []string{"+p1/IPv4 10.0.0.1 80 spiffe://web", "-p2/IPv4"}},
+		{"the other family goes", func() []string { return a.remove(v6) }, []string{"-p1/IPv6"}},
+		{"all go", func() []string { return a.remove(v4) }, []string{"-p1/IPv4"}},
 	} {
-		if !slices.Equal(row.news, row.want) {
-			t.Errorf("%s: listeners hear %q, want %q", row.why, row.news, row.want)
+		if news := row.news(); !slices.Equal(news, row.want) {
+			t.Errorf("%s: listeners hear %q, want %q", row.why, news, row.want)
 		}
+	}
+	if a.cache.Has(host) || dedup.CacheSize(a.cache) != 0 {
+		t.Error("the host name is left")
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/internal/notation"
@@ -91,9 +90,9 @@ func (s *story) handle(c scenario.Command) (string, error) {
 	case "problems":
 		return printProblems(v), nil
 	case "by-address":
-		return groups(slices.Collect(v.ByAddress(types.NamespacedName{Namespace: "default", Name: "web"}))), nil
+		return groups(slices.Collect(v.ByAddress(webHTTP.Service))), nil
 	case "by-target":
-		return groups(slices.Collect(v.ByTarget(types.NamespacedName{Namespace: "default", Name: "web"}))), nil
+		return groups(slices.Collect(v.ByTarget(webHTTP.Service))), nil
 	default:
 		return "", fmt.Errorf("unknown command %s", c.Name)
 	}
@@ -177,26 +176,18 @@ func portsOf(c dedup.Changes, _ dedup.Problems) []dedup.Delta { return c.Ports }
 func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil && c.Ports == nil }
 
 // told lists changes with each Service before its ports.
-func told(c dedup.Changes) []string {
-	type line struct {
-		at   dedup.ServicePort
-		text string
-	}
-	var all []line
+func told(c dedup.Changes) (texts []string) {
 	for _, s := range c.Appeared {
-		all = append(all, line{dedup.ServicePort{Service: s}, s.String() + " appeared"})
+		texts = append(texts, s.String()+" appeared")
 	}
 	for _, s := range c.Gone {
-		all = append(all, line{dedup.ServicePort{Service: s}, s.String() + " gone"})
+		texts = append(texts, s.String()+" gone")
 	}
 	for _, d := range c.Ports {
-		all = append(all, line{d.Port, d.String()})
+		texts = append(texts, d.String())
 	}
-	slices.SortStableFunc(all, func(a, b line) int { return a.at.Compare(b.at) })
-	texts := make([]string, len(all))
-	for i := range all {
-		texts[i] = all[i].text
-	}
+	service := func(text string) string { return text[:strings.IndexAny(text, ": ")] }
+	slices.SortStableFunc(texts, func(a, b string) int { return strings.Compare(service(a), service(b)) })
 	return texts
 }
 
@@ -255,24 +246,17 @@ func printView(v dedup.View) string {
 // endpointText prints host:port and the fields that are set, in the notation of slicer's stories. Conditions are left
 // out where they are what nil means.
 func endpointText(e dedup.Endpoint) string {
-	var api discoveryv1.Endpoint
-	if !e.State.Ready {
-		api.Conditions.Ready = &e.State.Ready
+	set := func(text string) *string {
+		if text == "" {
+			return nil
+		}
+		return &text
 	}
-	if !e.State.Serving {
-		api.Conditions.Serving = &e.State.Serving
-	}
-	if e.State.Terminating {
-		api.Conditions.Terminating = &e.State.Terminating
-	}
-	if e.Hostname != "" {
-		api.Hostname = &e.Hostname
-	}
-	if e.NodeName != "" {
-		api.NodeName = &e.NodeName
-	}
-	if e.Zone != "" {
-		api.Zone = &e.Zone
+	api := discoveryv1.Endpoint{Conditions: e.State.Conditions(), Hostname: set(e.Hostname), NodeName: set(e.NodeName), Zone: set(e.Zone)}
+	for condition, means := range map[**bool]bool{&api.Conditions.Ready: true, &api.Conditions.Serving: true, &api.Conditions.Terminating: false} {
+		if **condition == means {
+			*condition = nil
+		}
 	}
 	if e.Target != (dedup.Target{}) {
 		api.TargetRef = &corev1.ObjectReference{
@@ -286,25 +270,21 @@ func endpointText(e dedup.Endpoint) string {
 }
 
 func printProblems(v dedup.View) string {
-	text := ""
+	var list []string
 	for _, p := range v.Problems() {
-		text += fmt.Sprintf("%v: %v\n", p.Reason, p)
+		list = append(list, fmt.Sprintf("%v: %v", p.Reason, p))
 	}
-	if text == "" {
-		return "none\n"
-	}
-	return text
+	return lines(list)
 }
 
 // groups prints one group a line.
 func groups(list [][]dedup.PortEndpoint) string {
 	text := ""
 	for _, group := range list {
-		words := make([]string, len(group))
 		for i, p := range group {
-			words[i] = fmt.Sprintf("%s/%s=%v", p.Port.Port, p.Port.Protocol, p.Endpoint)
+			text += fmt.Sprintf("%s%s/%s=%v", " "[:min(i, 1)], p.Port.Port, p.Port.Protocol, p.Endpoint)
 		}
-		text += strings.Join(words, " ") + "\n"
+		text += "\n"
 	}
 	return text
 }
