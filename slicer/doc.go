@@ -133,7 +133,7 @@
 //	G7   TestGuarantees  TestEmptyTextsHaveAnOrder
 //	G8   TestGuarantees  TestPlanMemory
 //	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
-//	G10  TestGuarantees  TestScenarios/labels  TestTriggerTime
+//	G10  TestGuarantees  TestScenarios/labels  TestScenarios/trigger-times
 //	G11  TestReassignIsBounded
 //	G12  TestMachine  TestDeleteOfWhatChanged
 //	G13  TestGuarantees  TestScenarios/placeholder
@@ -176,7 +176,7 @@
 //     Kubernetes leaves hints of unready endpoints in slices that it does not write, and decides those of written slices
 //     anew. (TestScenarios/hints-same-zone, TestScenarios/hints-keep)
 //  15. A Pod with status.podIP and no podIPs is published, because both say the same; Kubernetes leaves it out without a
-//     word. (TestInputPods)
+//     word. (package service, TestScenarios/pods)
 //  16. A slice that lost its owner reference, or part of it, gets it back by an update; Kubernetes replaces the slice.
 //     (TestScenarios/two-owners)
 //  17. While the parent is being deleted all slices are filled, so that fewer endpoints are missing; Kubernetes fills at most
@@ -187,13 +187,14 @@
 //  19. Addresses are written in their canonical spelling, so that one address is never published twice; Kubernetes writes
 //     them as they are spelt. (TestScenarios/spellings)
 //  20. A Service with two ports of one name is an error before anything is written, because the API server refuses a slice
-//     with both; Kubernetes tries to write that slice again and again. (TestInputRefusesPorts)
+//     with both; Kubernetes tries to write that slice again and again. (package service, TestScenarios/mistakes-in-ports)
 //  21. A Service whose clusterIP is "" counts as headless everywhere, because it has no cluster IP either; Kubernetes asks
-//     for None where a Service has no ports. (TestInputSet)
+//     for None where a Service has no ports. (package service, TestScenarios/set)
 //  22. The trigger time is decided for each slice, from what the slices held before, because there is no state; Kubernetes
 //     remembers the Pods of the last sync and writes one time on all slices. The two differ after a restart, where others
 //     deleted slices, where a Pod became selected or publishable long after it was ready, and where a Pod was unready and
-//     ready again between two syncs, for which nothing is written. (TestTriggerTime)
+//     ready again between two syncs, for which nothing is written. (package service,
+//     TestScenarios/trigger-times)
 //
 // The file [testdata/spec.md] explains numbers such as S14 in tests and scenarios.
 //

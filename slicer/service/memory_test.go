@@ -77,16 +77,6 @@ func overwrite(endpoints []discoveryv1.Endpoint) {
 	}
 }
 
-// TestPodsOfOthers: a Pod of another namespace, or that the selector does not match, is none of the Service's: nothing is said of it.
-func TestPodsOfOthers(t *testing.T) {
-	elsewhere, other := aPod(1), aPod(2)
-	elsewhere.Namespace, other.Labels = "bank", nil
-	plan, err := service.Plan(aService(), []*corev1.Pod{elsewhere, other}, nil, nil, service.Options{ManagedBy: manager})
-	if err != nil || plan.Skips != nil || plan.Err() != nil || plan.Retry() != nil || plan.Stats().Added != 0 {
-		t.Errorf("error %v\n%s", err, plan)
-	}
-}
-
 // TestPlanKeepsNoPod: Pods and slices that are gone from everywhere else can be collected, also where the slices' endpoints
 // are so many that Plan takes them as they are.
 func TestPlanKeepsNoPod(t *testing.T) {

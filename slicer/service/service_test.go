@@ -185,52 +185,45 @@ func jsonText(values ...any) string {
 	return string(text)
 }
 
-// serviceRow is one rule of the derivation. Rows without options and errors are the most.
-type serviceRow struct {
-	why     string
-	service *corev1.Service // nil: aService()
-	pods    []*corev1.Pod
-	// backends are given in the place of Pods, unless they are nil.
-	backends []service.Backend
-	options  service.Options
-	noNodes  bool
-	want     string // of groups
-	skips    string // of skipTexts
-}
-
-func (row serviceRow) check(t *testing.T) {
+// bothWays gives a Service without workloads to Input and BackendsInput, which must say the same of its slices.
+func bothWays(t *testing.T, svc *corev1.Service, o service.Options) slicer.Set {
 	t.Helper()
-	svc, node := row.service, nodes
-	if svc == nil {
-		svc = aService()
-	}
-	if row.noNodes {
-		node = nil
-	}
-	in, err := derive(t, svc, row.pods, node, row.options)
-	if row.backends != nil {
-		in, err = deriveBackends(t, svc, row.backends, row.options)
-	}
+	pods, err := derive(t, svc, nil, nodes, o)
 	if err != nil {
-		t.Fatalf("error %v: %s", err, row.why)
+		t.Fatal(err)
 	}
-	if d := gocmp.Diff(row.want, groups(in)); d != "" {
-		t.Errorf("groups (-want +got): %s\n%s", row.why, d)
+	backends, err := deriveBackends(t, svc, nil, o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if d := gocmp.Diff(row.skips, skipTexts(in.Skips)); d != "" {
-		t.Errorf("skips (-want +got): %s\n%s", row.why, d)
+	if d := gocmp.Diff(pods, backends); d != "" {
+		t.Errorf("Input and BackendsInput differ:\n%s", d)
 	}
-	if (in.Skips == nil) != (row.skips == "") {
-		t.Errorf("skips are %#v: they are nil when there are none: %s", in.Skips, row.why)
+	for _, owner := range pods.Set.Owners {
+		if owner.Controller == owner.BlockOwnerDeletion {
+			t.Error("who changes one of the owner's flags changes both")
+		}
 	}
+	return pods.Set
 }
 
-func checkServiceRows(t *testing.T, rows []serviceRow) {
-	t.Helper()
-	for _, row := range rows {
-		if row.why == "" {
-			t.Fatalf("a row without a reason: %q", row.want)
+// TestInputAddresses: endpoints have memory of their own, and a function that returns addresses may use its own again.
+func TestInputAddresses(t *testing.T) {
+	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes, service.Options{})
+	if err != nil || len(in.Groups[0].Endpoints) != 3 {
+		t.Fatal(groups(in), err)
+	}
+	for _, e := range in.Groups[0].Endpoints {
+		if len(e.Addresses) != 1 || cap(e.Addresses) != 1 {
+			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.Addresses, cap(e.Addresses))
 		}
-		t.Run(strings.ReplaceAll(row.why, " ", "_"), func(t *testing.T) { row.check(t) })
+	}
+	reused := make([]string, 1)
+	in, err = service.Input(aService(), []*corev1.Pod{aPod(1), aPod(2)}, nodes, service.Options{
+		ManagedBy: manager,
+		Addresses: func(p *corev1.Pod) ([]string, error) { reused[0] = p.Status.PodIP; return reused, nil },
+	})
+	if got := groups(in); err != nil || got != "ipv4 http:8080 | 10.0.0.1 10.0.0.2" {
+		t.Errorf("a function that uses its memory again gave %q, %v", got, err)
 	}
 }

@@ -1,0 +1,402 @@
+package service_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/scenario"
+	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
+)
+
+// TestScenarios runs the stories of testdata/service. They say which Pods and backends become endpoints, and what is written of
+// them. Their commands:
+//
+//	service headless ports=http:80->web ...   aService, changed by serviceWords
+//	options skip-unresolved ...               the Options, changed by optionWords
+//	pods                                      block: "2 unready" is aPod(2), changed by podWords
+//	backends                                  block: "10.0.0.1,fd00::1 ready" has these addresses, "-" none; see backendWords
+//	input                                     prints groups, without the fields that aPod has anyway, and Skips; ends a story
+//	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a story
+//	mistakes                                  prints what is wrong with Service and options; ends a story
+//	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
+//	lose 1                                    somebody deletes the first slice
+//	new                                       ends a story
+func TestScenarios(t *testing.T) {
+	takesBlock := func(command string) bool { return command == "pods" || command == "backends" }
+	scenario.Run(t, "../../testdata/service/*.txt", func() scenario.Handler { return newStory(t).handle }, takesBlock)
+}
+
+type story struct {
+	t        *testing.T
+	service  *corev1.Service
+	options  service.Options
+	node     func(name string) *corev1.Node
+	pods     []*corev1.Pod
+	backends []service.Backend // instead of Pods, unless nil
+	existing []*discoveryv1.EndpointSlice
+}
+
+func newStory(t *testing.T) *story {
+	return &story{t: t, service: aService(), options: service.Options{ManagedBy: manager}, node: nodes}
+}
+
+func (s *story) handle(c scenario.Command) (text string, err error) {
+	switch c.Name {
+	case "service":
+		s.service = aService()
+		err = change(s.service, c.Args, serviceWords)
+	case "options":
+		s.options, s.node = service.Options{ManagedBy: manager, Labels: map[string]string{}, Annotations: map[string]string{}}, nodes
+		err = change(s, c.Args, optionWords)
+	case "pods":
+		s.pods, err = parsePods(c.Block)
+	case "backends":
+		s.backends, err = parseBackends(c.Block)
+	case "input":
+		text, err = s.input()
+		*s = *newStory(s.t)
+	case "set":
+		text = s.set(c.Args)
+		*s = *newStory(s.t)
+	case "mistakes":
+		text, err = s.mistakes()
+		*s = *newStory(s.t)
+	case "plan":
+		text, err = s.plan()
+	case "lose":
+		s.existing = s.existing[number(c.Args[0]):]
+	case "new":
+		*s = *newStory(s.t)
+	default:
+		err = fmt.Errorf("unknown command %s", c.Name)
+	}
+	return text, err
+}
+
+func (s *story) input() (string, error) {
+	in, err := slicer.Input{}, error(nil)
+	if s.backends != nil {
+		in, err = deriveBackends(s.t, s.service, s.backends, s.options)
+	} else {
+		in, err = derive(s.t, s.service, s.pods, s.node, s.options)
+	}
+	if err != nil {
+		return "", err
+	}
+	if in.Skips != nil && len(in.Skips) == 0 {
+		return "", fmt.Errorf("skips are %#v: they are nil when there are none", in.Skips)
+	}
+	text := groups(in) + "\n"
+	if len(in.Groups) == 0 {
+		text = "no groups\n"
+	}
+	return text + showSkips(in.Skips), nil
+}
+
+func (s *story) set(names []string) (text string) {
+	set := reflect.ValueOf(bothWays(s.t, s.service, s.options))
+	for i := range set.NumField() {
+		name, field := set.Type().Field(i).Name, set.Field(i)
+		if !field.IsZero() && (len(names) == 0 || slices.Contains(names, name)) {
+			value, _ := json.Marshal(field.Interface())
+			text += fmt.Sprintf("%s %s\n", name, value)
+		}
+	}
+	return text
+}
+
+// mistakes asks all four doors, with Pods and without, and with ports that must be declared.
+func (s *story) mistakes() (string, error) {
+	first, backends := "", []service.Backend{{}}
+	for i, pods := range [][]*corev1.Pod{nil, {aPod(1)}, nil, {aPod(1)}} {
+		o := s.options
+		o.DeclaredPortsOnly = i > 1
+		in, err := service.Input(s.service, pods, nodes, o)
+		plan, planErr := service.Plan(s.service, pods, nodes, nil, o)
+		ofBackends, backendsErr := service.BackendsInput(s.service, backends, o)
+		planOfBackends, planBackendsErr := service.PlanBackends(s.service, backends, nil, o)
+		if err != nil && (!reflect.DeepEqual(in, slicer.Input{}) || !plan.Empty() || len(plan.Hints) > 0) ||
+			backendsErr != nil && (!reflect.DeepEqual(ofBackends, slicer.Input{}) || !planOfBackends.Empty() || len(planOfBackends.Hints) > 0) {
+			return "", fmt.Errorf("with the error came %+v, %v, %+v, %v", in, plan, ofBackends, planOfBackends)
+		}
+		text := either(err, planErr)
+		if other := either(backendsErr, planBackendsErr); other != text {
+			text += "of backends: " + other
+		}
+		if first == "" {
+			first = text
+		}
+		if text != first {
+			return "", fmt.Errorf("%s, then %s", first, text)
+		}
+	}
+	return first, nil
+}
+
+// either prints what Input finds, and Plan alike, or what Plan finds alone, because only that looks at the options of the plan.
+func either(ofInput, ofPlan error) string {
+	if ofInput != nil && ofInput.Error() != fmt.Sprint(ofPlan) {
+		return fmt.Sprintf("INPUT SAYS %v, PLAN %v\n", ofInput, ofPlan)
+	}
+	return showMistakes(ofPlan)
+}
+
+// showMistakes prints fields and types of an error that is made of *field.Errors, each of which says what to do. Their texts are
+// partly Kubernetes' own.
+func showMistakes(err error) (text string) {
+	if err == nil {
+		return "no mistake\n"
+	}
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		var f *field.Error
+		if !errors.As(e, &f) || f.Detail == "" {
+			return fmt.Sprintln("AN ERROR THAT DOES NOT SAY WHERE AND WHAT TO DO:", e)
+		}
+		text += fmt.Sprintf("%s: %v\n", f.Field, f.Type)
+	}
+	return text
+}
+
+func (s *story) plan() (text string, err error) {
+	var plan slicer.Plan
+	if s.backends != nil {
+		plan, err = service.PlanBackends(s.service, s.backends, s.existing, s.options)
+	} else {
+		plan, err = service.Plan(s.service, s.pods, s.node, s.existing, s.options)
+	}
+	if err != nil {
+		return "", err
+	}
+	for _, step := range plan.Steps {
+		text += triggerTime.ReplaceAllString(step.String(), "")
+		if step.New != nil && step.New.Annotations[corev1.EndpointsLastChangeTriggerTime] != "" {
+			since, err := time.Parse(time.RFC3339Nano, step.New.Annotations[corev1.EndpointsLastChangeTriggerTime])
+			if err != nil {
+				return "", err
+			}
+			text += fmt.Sprint(" since ", since.Unix())
+		}
+		text += "\n"
+	}
+	if plan.Empty() {
+		text = "nothing to write\n"
+	}
+	for _, d := range plan.Hints {
+		if d.Mode != hints.None {
+			text += strings.TrimSpace(fmt.Sprint("hints ", d.Mode, " ", d.Reason)) + "\n"
+		}
+	}
+	s.existing = plan.After()
+	return text + showSkips(plan.Skips), nil
+}
+
+// triggerTime is what a step says of it beside other annotations.
+var triggerTime = regexp.MustCompile(` annotations [-+~]` + corev1.EndpointsLastChangeTriggerTime + `\S*`)
+
+func showSkips(skips []slicer.Skip) (text string) {
+	for _, skip := range skips {
+		what := skip.Error()
+		if f := (*field.Error)(nil); errors.As(skip.Err, &f) { // its text is partly Kubernetes' own
+			what = strings.TrimSuffix(what, ": "+f.ErrorBody())
+		}
+		text += fmt.Sprintf("skipped %s %s", skip.Path, what)
+		if skip.Retry {
+			text += ", try again"
+		}
+		text += "\n"
+	}
+	return text
+}
+
+// change carries out words such as "headless", "families=IPv4,IPv6" and "label:app=web" on a target.
+func change[T any](target T, words []string, known map[string]func(target T, key, value string)) error {
+	for _, word := range words {
+		name, value, _ := strings.Cut(word, "=")
+		name, key, _ := strings.Cut(name, ":")
+		if known[name] == nil {
+			return fmt.Errorf("unknown word %s", word)
+		}
+		known[name](target, key, value)
+	}
+	return nil
+}
+
+func list(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
+}
+
+func seconds(value string) metav1.Time { return at(int64(number(value))) }
+
+var serviceWords = map[string]func(svc *corev1.Service, key, value string){
+	"headless":            func(svc *corev1.Service, _, _ string) { headless(svc) },
+	"no-selector":         func(svc *corev1.Service, _, _ string) { unselected(svc) },
+	"deleting":            func(svc *corev1.Service, _, _ string) { svc.DeletionTimestamp = &metav1.Time{} },
+	"publish-not-ready":   func(svc *corev1.Service, _, _ string) { publishingNotReady(svc) },
+	"label":               func(svc *corev1.Service, key, value string) { metav1.SetMetaDataLabel(&svc.ObjectMeta, key, value) },
+	"selector":            func(svc *corev1.Service, key, value string) { svc.Spec.Selector[key] = value },
+	"no-cluster-ip":       func(svc *corev1.Service, _, _ string) { svc.Spec.ClusterIP = "" },
+	"external":            func(svc *corev1.Service, _, _ string) { external(svc) },
+	"empty-selector":      func(svc *corev1.Service, _, _ string) { svc.Spec.Selector = map[string]string{} },
+	"uid":                 func(svc *corev1.Service, _, value string) { svc.UID = types.UID(value) },
+	"name":                func(svc *corev1.Service, _, value string) { svc.Name = value },
+	"namespace":           func(svc *corev1.Service, _, value string) { svc.Namespace = value },
+	"trafficDistribution": func(svc *corev1.Service, _, value string) { svc.Spec.TrafficDistribution = &value },
+	"topology-mode": func(svc *corev1.Service, _, value string) {
+		metav1.SetMetaDataAnnotation(&svc.ObjectMeta, corev1.AnnotationTopologyMode, value)
+	},
+	"ports": func(svc *corev1.Service, _, value string) { svc.Spec.Ports = parsePorts(value) },
+	"cluster-ips": func(svc *corev1.Service, _, value string) {
+		svc.Spec.ClusterIPs = list(value)
+		svc.Spec.ClusterIP = svc.Spec.ClusterIPs[0]
+	},
+	"families": func(svc *corev1.Service, _, value string) {
+		svc.Spec.IPFamilies = nil
+		for _, family := range list(value) {
+			svc.Spec.IPFamilies = append(svc.Spec.IPFamilies, corev1.IPFamily(family))
+		}
+	},
+}
+
+var optionWords = map[string]func(s *story, key, value string){
+	"managed-by":      func(s *story, _, value string) { s.options.ManagedBy = value },
+	"key":             func(s *story, key, value string) { s.options.Key = map[string]string{key: value} },
+	"trigger-time":    func(s *story, _, value string) { s.options.TriggerTime = ptr(seconds(value).Time) },
+	"label":           func(s *story, key, value string) { s.options.Labels[key] = value },
+	"annotation":      func(s *story, key, value string) { s.options.Annotations[key] = value },
+	"prefix":          func(s *story, _, value string) { s.options.NamePrefix = value },
+	"max":             func(s *story, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
+	"hints":           func(s *story, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
+	"no-hints":        func(s *story, _, _ string) { s.options.NoHints = true },
+	"aim":             func(s *story, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
+	"no-trigger-time": func(s *story, _, _ string) { s.options.TriggerTime = new(time.Time) },
+	"no-nodes":        func(s *story, _, _ string) { s.node = nil },
+	"net2":            func(s *story, _, _ string) { s.options.Addresses = annotated },
+	"types": func(s *story, _, value string) {
+		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
+	},
+	"no-selector":          func(s *story, _, _ string) { s.options.AllowNoSelector = true },
+	"join-addresses":       func(s *story, _, _ string) { s.options.JoinAddresses = true },
+	"publish-without-zone": func(s *story, _, _ string) { s.options.PublishWithoutZone = true },
+	"zone-from-pod":        func(s *story, _, _ string) { s.options.ZoneFromPod = true },
+	"skip-unresolved":      func(s *story, _, _ string) { s.options.SkipUnresolved = true },
+	"declared-ports-only":  func(s *story, _, _ string) { s.options.DeclaredPortsOnly = true },
+	"no-placeholder":       func(s *story, _, _ string) { s.options.Slices.NoPlaceholder = true },
+	"compact":              func(s *story, _, _ string) { s.options.Slices.Packing = slicer.Compact },
+}
+
+var podWords = map[string]func(pod *corev1.Pod, key, value string){
+	"unready":   func(pod *corev1.Pod, _, _ string) { unready(pod) },
+	"deleting":  func(pod *corev1.Pod, _, _ string) { deleting(pod) },
+	"phase":     func(pod *corev1.Pod, _, value string) { pod.Status.Phase = corev1.PodPhase(value) },
+	"since":     func(pod *corev1.Pod, _, value string) { pod.Status.Conditions[0].LastTransitionTime = seconds(value) },
+	"ips":       func(pod *corev1.Pod, _, value string) { withIPs(list(value)...)(pod) },
+	"pod-ip":    func(pod *corev1.Pod, _, value string) { pod.Status.PodIPs, pod.Status.PodIP = nil, value },
+	"net2":      func(pod *corev1.Pod, _, value string) { annotate("net2", value)(pod) },
+	"node":      func(pod *corev1.Pod, _, value string) { pod.Spec.NodeName = value },
+	"host":      func(pod *corev1.Pod, _, value string) { pod.Spec.Hostname = value },
+	"subdomain": func(pod *corev1.Pod, _, value string) { pod.Spec.Subdomain = value },
+	"namespace": func(pod *corev1.Pod, _, value string) { pod.Namespace = value },
+	"no-labels": func(pod *corev1.Pod, _, _ string) { pod.Labels = nil },
+	"label":     func(pod *corev1.Pod, key, value string) { pod.Labels[key] = value },
+	"port":      func(pod *corev1.Pod, _, value string) { declares(parseContainerPort(value))(pod) },
+	"sidecar": func(pod *corev1.Pod, _, value string) {
+		declaresInit(restart(corev1.ContainerRestartPolicyAlways), parseContainerPort(value))(pod)
+	},
+}
+
+var backendWords = map[string]func(b *service.Backend, key, value string){
+	"ready":       func(b *service.Backend, _, _ string) { b.Ready = true },
+	"terminating": func(b *service.Backend, _, _ string) { b.Terminating = true },
+	"name":        func(b *service.Backend, _, value string) { b.Name = value },
+	"node":        func(b *service.Backend, _, value string) { b.Node = value },
+	"zone":        func(b *service.Backend, _, value string) { b.Zone = value },
+	"host":        func(b *service.Backend, _, value string) { b.Hostname = value },
+	"subdomain":   func(b *service.Backend, _, value string) { b.Subdomain = value },
+	"machine": func(b *service.Backend, _, value string) {
+		b.TargetRef = corev1.ObjectReference{APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: value, UID: "v1"}
+	},
+	"port": func(b *service.Backend, _, value string) {
+		p := parseContainerPort(value)
+		b.Ports = append(b.Ports, service.BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
+	},
+}
+
+func parsePods(lines []string) (pods []*corev1.Pod, err error) {
+	for _, line := range lines {
+		words := strings.Fields(line)
+		i, err := strconv.Atoi(words[0])
+		if err != nil {
+			return nil, err
+		}
+		pods = append(pods, aPod(i))
+		if err := change(pods[len(pods)-1], words[1:], podWords); err != nil {
+			return nil, err
+		}
+	}
+	return pods, nil
+}
+
+func parseBackends(lines []string) ([]service.Backend, error) {
+	backends := make([]service.Backend, len(lines))
+	for i, line := range lines {
+		words := strings.Fields(line)
+		if words[0] != "-" {
+			backends[i].Addresses = list(words[0])
+		}
+		if err := change(&backends[i], words[1:], backendWords); err != nil {
+			return nil, err
+		}
+	}
+	return backends, nil
+}
+
+// portWord is a port of a Service, as in http:80, dns:53->dns/UDP and http:80->8080(kubernetes.io/h2c), or of a container. A target
+// such as 9090~http is the number, and the name is left from before; ~9090 is an empty name.
+var portWord = regexp.MustCompile(`^([^:]*):(-?\d+)(?:->([^/(]*))?(?:/(\w+))?(?:\((.*)\))?$`)
+
+func parsePorts(text string) (ports []corev1.ServicePort) {
+	for _, word := range list(text) {
+		m := portWord.FindStringSubmatch(word)
+		p := corev1.ServicePort{Name: m[1], Port: number(m[2]), Protocol: corev1.Protocol(m[4])}
+		if target, left, _ := strings.Cut(m[3], "~"); m[3] != "" {
+			p.TargetPort = intstr.Parse(target)
+			if p.TargetPort.Type == intstr.Int {
+				p.TargetPort.StrVal = left
+			} else {
+				p.TargetPort.IntVal = number(left)
+			}
+		}
+		if m[5] != "" {
+			p.AppProtocol = &m[5]
+		}
+		ports = append(ports, p)
+	}
+	return ports
+}
+
+func parseContainerPort(text string) corev1.ContainerPort {
+	m := portWord.FindStringSubmatch(text)
+	return corev1.ContainerPort{Name: m[1], ContainerPort: number(m[2]), Protocol: corev1.Protocol(m[4])}
+}
+
+func number(text string) int32 {
+	n, _ := strconv.ParseInt(text, 10, 32)
+	return int32(n)
+}
