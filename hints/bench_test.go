@@ -8,12 +8,6 @@ import (
 	"github.com/slicewright/slicewright/internal/test/gen"
 )
 
-func BenchmarkFloor(b *testing.B) {
-	for _, n := range gen.Sizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { gen.Floor(b, n) })
-	}
-}
-
 // BenchmarkAssign measures, over slices of 100 endpoints in three zones:
 //
 //	clean  nothing changes

@@ -83,7 +83,7 @@
 //     each clean slice alone where several together starve a zone. (TestChurn)
 //  3. As few endpoints as possible leave their zone: it is enough that no zone is overloaded above the aim. Kubernetes
 //     moves endpoints until zones are proportional to half an endpoint, as an aim of 0 does where it divides evenly.
-//     (TestThresholdsThatAreZero)
+//     (TestScenarios/thresholds-of-zero)
 //  4. The hints of the last run count, so that nothing changes without need; Kubernetes starts from scratch in slices that
 //     are written, in the order of its maps. (TestScenarios/lent)
 //  5. An endpoint whose zone has no weight is lent to another zone, because its own zone has no Node that could read the

@@ -20,40 +20,6 @@ func endpointIn(zone, address string) discoveryv1.Endpoint {
 	}
 }
 
-// Zone a has twice the CPU of zone b, and only two of six endpoints.
-func ExampleAssign() {
-	slice := hints.Slice{Name: "web-1", Written: true}
-	for i, zone := range []string{"a", "a", "b", "b", "b", "b"} {
-		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
-	}
-	config := hints.Options{
-		Mode:       hints.Proportional,
-		Weights:    hints.Weights{Zones: map[string]int64{"a": 8000, "b": 4000}},
-		Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30},
-	}
-	changes, decision, err := hints.Assign(config, []hints.Slice{slice})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range changes {
-		e := slice.Endpoints[c.Endpoint]
-		fmt.Println(e.Addresses[0], "of zone", *e.Zone, "for zone", c.Hint.Zone)
-	}
-	fmt.Println(decision)
-	// Output:
-	// 10.0.0.1 of zone a for zone a
-	// 10.0.0.2 of zone a for zone a
-	// 10.0.0.3 of zone b for zone a
-	// 10.0.0.4 of zone b for zone a
-	// 10.0.0.5 of zone b for zone b
-	// 10.0.0.6 of zone b for zone b
-	// Proportional: on: 6 ready endpoints, no zone overloaded above 10%
-	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
-	// a       8000        4      2       4        0%
-	// b       4000        2      4       2        0%
-}
-
 func ExampleOptions_Validate() {
 	c := hints.Options{
 		Mode:       hints.Proportional,
@@ -79,24 +45,15 @@ func ExampleHintOf() {
 	// "" false
 }
 
-func ExampleHint_Endpoint() {
+func ExampleHint() {
 	h := hints.Hint{Zone: "a", Node: "n1"}
 	fmt.Println(h.Endpoint().ForZones, h.Endpoint().ForNodes)
-	fmt.Println(hints.Hint{}.Endpoint() == nil)
+	fmt.Println(hints.Hint{}.Endpoint() == nil, hints.Hint{}.Matches(nil))
+	fmt.Println(h.Matches(h.Endpoint()), h.Matches(hints.Hint{Zone: "a"}.Endpoint()))
 	// Output:
 	// [{a}] [{n1}]
-	// true
-}
-
-func ExampleHint_Matches() {
-	h := hints.Hint{Zone: "a"}
-	fmt.Println(h.Matches(&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}}}))
-	fmt.Println(h.Matches(&discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "a"}, {Name: "b"}}}))
-	fmt.Println(hints.Hint{}.Matches(nil))
-	// Output:
-	// true
-	// false
-	// true
+	// true true
+	// true false
 }
 
 func ExampleNodeWeights() {
@@ -121,11 +78,6 @@ func ExampleModeOf() {
 	// Output:
 	// SameZone
 	// Proportional
-}
-
-func ExampleOverload_String() {
-	fmt.Println(hints.Overload(3334), hints.Overload(-5), hints.Overload(0))
-	// Output: +33.34% -0.05% 0%
 }
 
 // Four endpoints cannot serve three equal zones: one of them would do the work of 1.33.
@@ -154,7 +106,8 @@ func ExampleDecision_Same() {
 	// Output: false true
 }
 
-// When Nodes change, a controller asks which services are worth a new plan.
+// When Nodes change, a controller asks which services are worth a new plan. Mode, On, Ready, Zoneless, and names and Hinted of zones are
+// what it must have stored of a decision.
 func ExampleNeedsSync() {
 	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1000}}}
 	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
@@ -170,22 +123,8 @@ func ExampleNeedsSync() {
 	// true
 }
 
-// What a controller stores of a decision is enough to ask with, whatever the order of the zones.
-func ExampleNeedsSync_stored() {
-	hinted := map[string]int{"b": 4, "a": 2}
-	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6}
-	for zone, n := range hinted {
-		stored.Zones = append(stored.Zones, hints.Zone{Name: zone, Hinted: n})
-	}
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}}))
-	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}}))
-	// Output:
-	// false
-	// true
-}
-
 // A Service asks for topology hints, and zone a has twice the CPU of zone b.
-func Example_topologyHints() {
+func ExampleAssign() {
 	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{corev1.AnnotationTopologyMode: "Auto"}}}
 	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "4")}
 	slice := hints.Slice{Name: "web-1", Written: true}

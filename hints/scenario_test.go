@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,7 +132,15 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 		}
 		nodes = append(nodes, node)
 	}
+	before := fmt.Sprint(nodes)
 	s.config.Weights = hints.NodeWeights(nodes, o)
+	slices.Reverse(nodes)
+	if turned := hints.NodeWeights(append(nodes, nil), o); !reflect.DeepEqual(turned, s.config.Weights) {
+		return "", fmt.Errorf("the order counts: %v, then %v", s.config.Weights, turned)
+	}
+	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {
+		return "", fmt.Errorf("Nodes changed: %v", nodes)
+	}
 	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["), "]"))
 	for _, p := range s.config.Weights.Problems {
 		text += fmt.Sprintf("problem %s: %v\n", p.Node, p.Reason)

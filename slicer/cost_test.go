@@ -2,7 +2,6 @@ package slicer_test
 
 import (
 	"bytes"
-	"fmt"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -104,31 +103,4 @@ func TestLargestObjectFitsIntoStorage(t *testing.T) {
 	if largest := planned(t, in).Cost(1).LargestObject; largest < 100_000 || largest > 1_500_000/4 {
 		t.Errorf("a slice of 1000 endpoints has %d bytes", largest)
 	}
-}
-
-// TestKEP752 reproduces the estimation of KEP-752 within a factor of two: one endpoint of 20 000 changes, and 5000 nodes are sent a
-// slice of 100, or one of all. The KEP's endpoints have 100 bytes each; these have 120, with a target, a node and a zone.
-func TestKEP752(t *testing.T) {
-	in := gen.First(gen.Service(20000))
-	first, err := in.Compute() // unchecked: checks cost more than linear
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := first.Cost(5000); c.Writes != 200 || c.WatchEvents != 1_000_000 || c.SentBytes < 10e9/2 || c.SentBytes > 10e9*2 {
-		t.Errorf("20 000 created endpoints: %+v", c)
-	}
-	in.Existing = first.After()
-	*in.Groups[0].Endpoints[7].Conditions.Ready = false
-	second, err := in.Compute()
-	if c := second.Cost(5000); err != nil || c.Writes != 1 || c.WatchEvents != 5000 || c.SentBytes < 50e6/2 || c.SentBytes > 50e6*2 {
-		t.Errorf("one changed endpoint: %+v, %v", c, err)
-	}
-}
-
-func ExampleCost() {
-	in := gen.First(gen.Service(250))
-	plan, err := in.Compute()
-	c := plan.Cost(5000)
-	fmt.Println(c.Writes, "writes of at most", c.LargestObject, "bytes,", c.SentBytes/1_000_000, "MB to 5000 nodes", err)
-	// Output: 3 writes of at most 12005 bytes, 149 MB to 5000 nodes <nil>
 }

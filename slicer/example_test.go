@@ -91,48 +91,30 @@ func ExampleCompute_mistake() {
 	// Output: set.managedBy
 }
 
-func ExamplePlan_String() {
-	fmt.Print(examplePlan())
+// What a plan says: its steps in words and as counts, what they cost, and which slices exist afterwards.
+func ExamplePlan() {
+	plan := examplePlan()
+	fmt.Print(plan)
+	s := plan.Stats()
+	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
+	c := plan.Cost(5000)
+	fmt.Println(c.Writes, "writes,", c.WatchEvents, "events")
+	for _, slice := range plan.After() {
+		fmt.Println(slice.Name, len(slice.Endpoints))
+	}
+	reasons, err := json.Marshal(plan.Steps[2].Reasons)
+	fmt.Println(string(reasons), err)
 	// Output:
 	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
 	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
-}
-
-func ExampleStep_String() {
-	fmt.Println(examplePlan().Steps[0])
-	// Output: create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
-}
-
-func ExamplePlan_Empty() {
-	fmt.Println(slicer.Plan{}.Empty(), examplePlan().Empty())
-	// Output: true false
-}
-
-func ExamplePlan_Stats() {
-	s := examplePlan().Stats()
-	fmt.Println(s.Creates, "created,", s.Updates, "updated,", s.Deletes, "deleted")
-	fmt.Println(s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
-	// Output:
-	// 1 created, 2 updated, 0 deleted
-	// 3 endpoints added, 1 removed, 1 changed
-}
-
-func ExamplePlan_After() {
-	for _, slice := range examplePlan().After() {
-		fmt.Println(slice.Name, len(slice.Endpoints))
-	}
-	// Output:
+	// false 1 created, 2 updated, 3 endpoints added, 1 removed, 1 changed
+	// 3 writes, 15000 events
 	// web-jzl0q9xx-ipv4 1
 	// web-a 2
 	// web-b 2
-}
-
-func ExamplePlan_Cost() {
-	c := examplePlan().Cost(5000)
-	fmt.Println(c.Writes, "writes,", c.WatchEvents, "events,", c.Objects, "slices afterwards")
-	// Output: 3 writes, 15000 events, 3 slices afterwards
+	// ["EndpointsAdded","EndpointsRemoved"] <nil>
 }
 
 func ExampleStep_Preconditions() {
@@ -159,22 +141,6 @@ func ExamplePacking() {
 	// Output:
 	// options.packing: Unsupported value: "tight": supported values: "", "Compact"
 	// options.invalid: Unsupported value: "drop": supported values: "", "Fail", "Pass"
-}
-
-func ExampleVerb() {
-	fmt.Println(slicer.Create, slicer.Update, slicer.Delete)
-	// Output: create update delete
-}
-
-func ExampleReason() {
-	text, err := json.Marshal(examplePlan().Steps[2].Reasons)
-	fmt.Println(string(text), err)
-	// Output: ["EndpointsAdded","EndpointsRemoved"] <nil>
-}
-
-func ExampleIgnoreReason() {
-	fmt.Println(slicer.Foreign, slicer.Dying)
-	// Output: Foreign Dying
 }
 
 // What is not published is data: for logs, Events, and the queue that calls again.
@@ -227,9 +193,4 @@ func ExamplePointers() {
 	list := slicer.Pointers([]int{1, 2})
 	fmt.Println(len(list), *list[1])
 	// Output: 2 2
-}
-
-func ExamplePlan_Summary() {
-	fmt.Println(examplePlan().Summary())
-	// Output: total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
 }

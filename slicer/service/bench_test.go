@@ -20,8 +20,7 @@ import (
 )
 
 // BenchmarkPlan measures the whole of what a controller does per change: derive from Pods and Nodes, then plan. Case noop
-// lists its Pods by the selector and in the order of the slices, shuffled in another one. Compare them with BenchmarkFloor of the same run: the bar is that noop takes at most 5 times as long at
-// n=10000.
+// lists its Pods by the selector and in the order of the slices, shuffled in another one.
 func BenchmarkPlan(b *testing.B) {
 	for _, name := range []string{"noop", "shuffled"} {
 		for _, n := range gen.Sizes {
@@ -74,13 +73,6 @@ var benchOptions = service.Options{ManagedBy: manager}
 func (c *serviceCluster) plan(existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	plan, err := service.Plan(c.service, c.pods, c.node, existing, benchOptions)
 	return plan, err
-}
-
-// BenchmarkFloor measures a map of the same addresses.
-func BenchmarkFloor(b *testing.B) {
-	for _, n := range gen.Sizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { gen.Floor(b, n) })
-	}
 }
 
 // serviceCluster is a Service with its Pods, on one Node for every 20 of them and in three zones.
