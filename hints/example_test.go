@@ -106,19 +106,12 @@ func ExampleDecision_Same() {
 	// Output: false true
 }
 
-// When Nodes change, a controller asks which services are worth a new plan. Mode, On, Ready, Zoneless, and names and Hinted of zones are
-// what it must have stored of a decision.
+// When Nodes change, a controller asks which services are worth a new plan. This is all that it must have stored of a decision.
 func ExampleNeedsSync() {
-	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1000}}}
-	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
-	_, d, _ := hints.Assign(c, []hints.Slice{slice})
-	fmt.Println(d.Reason)
-	c.Weights.Zones = map[string]int64{"a": 2000}
-	fmt.Println(hints.NeedsSync(d, c))
-	c.Weights.Zones = map[string]int64{"a": 2000, "b": 2000}
-	fmt.Println(hints.NeedsSync(d, c))
+	stored := hints.Decision{Mode: hints.Proportional, On: true, Ready: 6, Zones: []hints.Zone{{Name: "b", Hinted: 4}, {Name: "a", Hinted: 2}}}
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 4000, "b": 8000}}}))
+	fmt.Println(hints.NeedsSync(stored, hints.Options{Weights: hints.Weights{Zones: map[string]int64{"a": 8000, "b": 8000}}}))
 	// Output:
-	// SingleZone
 	// false
 	// true
 }
