@@ -8,18 +8,18 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// open takes slices, given by their places among the frozen ones, out of what stays.
-func (s *survey) open(places []int) {
-	for _, p := range places {
-		s.stays[s.frozen[p]] = false
-		for _, share := range s.held[p].Shares {
+// open marks frozen slices, given by their positions in frozen, as slices that do not stay as they are.
+func (s *survey) open(positions []int) {
+	for _, n := range positions {
+		s.stays[s.frozen[n]] = false
+		for _, share := range s.held[n].Shares {
 			s.total[share.Zone] -= share.Count
 		}
 	}
 }
 
-// allocate decides the zone of every ready endpoint that does not stay as it is, adds up what every zone gets in total, and
-// returns what changes.
+// allocate decides the zone of every ready endpoint in slices that do not stay as they are. It adds up how many endpoints every
+// zone gets in total, and returns the changes.
 func (s *survey) allocate(low, high []int) []Change {
 	changed := 0
 	if s.classify(); len(s.classes) > 0 {
@@ -31,14 +31,15 @@ func (s *survey) allocate(low, high []int) []Change {
 				}
 			}
 		}
-		s.place(dealt)
+		s.assignZones(dealt)
 	}
 	return s.changes(changed)
 }
 
-// classify counts the kinds of ready endpoints in slices that do not stay, and notes the class of each.
+// classify makes a class of each kind of ready endpoint in slices that do not stay as they are, and notes the class of each
+// endpoint.
 func (s *survey) classify() {
-	const recent = 8 // most kinds are among so many that were met last
+	const recent = 8 // most endpoints have one of the last so many kinds
 	s.sorted, s.classes, s.zoneOf = s.sorted[:0], s.classes[:0], zeros(s.zoneOf, len(s.kinds))
 	s.eachReady(func(_ int, k kind) {
 		if !slices.Contains(s.sorted[max(0, len(s.sorted)-recent):], k) {
@@ -57,7 +58,7 @@ func (s *survey) classify() {
 	})
 }
 
-// eachReady calls back for each ready endpoint in slices that do not stay, with its place among all kinds.
+// eachReady calls do for each ready endpoint in slices that do not stay as they are. at is the endpoint's index in kinds.
 func (s *survey) eachReady(do func(at int, k kind)) {
 	for i, start := range s.start {
 		if !s.stays[i] {
@@ -70,8 +71,9 @@ func (s *survey) eachReady(do func(at int, k kind)) {
 	}
 }
 
-// place gives every endpoint its zone, in order of slice and, if a slice gets only part of a share, of the endpoints' content.
-func (s *survey) place(dealt [][]allocate.Share) {
+// assignZones gives every endpoint the zone that was dealt, in the order of slices. If a slice gets only a part of a share, the
+// order of its endpoints' content decides which of them get it.
+func (s *survey) assignZones(dealt [][]allocate.Share) {
 	s.within = zeros(s.within, len(s.classes))
 	give := func(zone *int32) {
 		class := *zone
@@ -109,7 +111,7 @@ func (s *survey) place(dealt [][]allocate.Share) {
 	}
 }
 
-// changes lists the endpoints that are to have another hint, of which so many are ready; nil for none.
+// changes lists the endpoints whose hint must change; nil for none. ready is how many of them are ready.
 func (s *survey) changes(ready int) []Change {
 	list := slices.Grow([]Change(nil), ready)
 	for i := range s.in {

@@ -27,7 +27,8 @@ type Change struct {
 	Hint Hint
 }
 
-// own hints every ready endpoint to its own zone, and node. With None it removes every hint.
+// own decides the modes that look at each endpoint alone: SameZone and SameNode hint every ready endpoint to its own zone, and
+// node, and None removes every hint.
 func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 	var names []string
 	for i := range in {

@@ -119,7 +119,7 @@ func (d Decision) LogValue() slog.Value {
 // nameLimit is how many names are kept.
 const nameLimit = 10
 
-// firstNames returns the first few of many names in order, each once, and how many are under other names. The list is sorted.
+// firstNames sorts the list in place. It returns the first nameLimit names, each once, and how many elements have other names.
 func firstNames(list []string) (names []string, more int) {
 	slices.Sort(list)
 	for i, name := range list {

@@ -30,7 +30,7 @@ func (d Decision) String() string {
 	return text
 }
 
-// why says the reason in words, nothing if the mode decides.
+// why says the reason in words.
 func (d Decision) why() string {
 	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
@@ -64,7 +64,7 @@ func (d Decision) why() string {
 	}
 }
 
-// named lists Names; what is odd in them is quoted.
+// named lists Names. It quotes a name that is empty or has a space or a character outside of ASCII.
 func (d Decision) named() string {
 	parts := make([]string, len(d.Names))
 	for i, name := range d.Names {
@@ -111,7 +111,7 @@ func (o Overload) String() string {
 	return fmt.Sprintf("%c%d.%02d%%", sign, size/100, size%100)
 }
 
-// plural is a number of things, of which one is called so.
+// plural prints a number of things: 1 slice, 2 slices.
 func plural(n int, one string) string {
 	if n != 1 {
 		one += "s"

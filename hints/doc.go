@@ -54,8 +54,8 @@
 //     stop threshold if they were on.
 //   - H4 few changes: for the slices that are written, the fewest endpoints are lent. Few hints change, and none if all can
 //     stay; a hint that must change anyway, because it is for nodes or for two zones, counts as changed. Clean slices are
-//     opened one after the other, the one that helps most first, until that is enough. That is the least number or one more in
-//     every case that was tried, but slices can be made for which it is two more.
+//     opened one after the other, the one that helps most first, until they are enough. Their number is the least, or one more,
+//     in every case that was tried, but slices can be made for which it is two more.
 //   - H5 deterministic and pure: the same values give the same hints, in any order; a second call changes nothing; inputs
 //     are not changed.
 //   - H6 off is off: if hints are off, no endpoint has one.

@@ -48,7 +48,7 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
 	for _, f := range r.order {
 		v := &r.families[f]
-		for at, roles := range v.tierRoles() {
+		for n, roles := range v.tierRoles() {
 			from := len(room)
 			for run, theirs := range r.each {
 				for i, role := range theirs {
@@ -58,7 +58,7 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 				}
 			}
 			if tier := room[from:len(room):len(room)]; len(tier) > 0 {
-				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[at], Endpoints: tier})
+				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[n], Endpoints: tier})
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 	return w
 }
 
-// counts reports whether a Node's CPU stands for traffic.
+// counts reports whether a Node's CPU counts as weight.
 func counts(node *corev1.Node, o NodeOptions) bool {
 	if node == nil {
 		return false
@@ -95,7 +95,7 @@ func counts(node *corev1.Node, o NodeOptions) bool {
 // maxNodeCPU keeps sums within bounds, whatever a Node claims.
 const maxNodeCPU = 1 << 27
 
-// milliCPU is what a Node can allocate, 0 to maxNodeCPU.
+// milliCPU is a Node's allocatable CPU in thousandths, 0 to maxNodeCPU.
 func milliCPU(node *corev1.Node) int64 {
 	cpu := node.Status.Allocatable.Cpu()
 	if cpu.CmpInt64(maxNodeCPU/1000) > 0 {

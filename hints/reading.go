@@ -8,28 +8,29 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// reading is what Route and Failover find out about the endpoints. Its memory is used again.
+// reading is the roles of all endpoints and the votes of their families. Its memory is used again.
 type reading struct {
 	roles    []role // by endpoint
-	runs     []run  // of endpoints of one family that follow each other, as those of a slice
-	families []vote // in the order in which they are met
+	runs     []run  // in the order of the endpoints
+	families []vote // in the order of their first endpoints
 	order    []int  // the families by address type
 }
 
-// run is the number of a family, and the index of the first endpoint of a run.
+// run is endpoints of one family that follow each other, such as those of a slice: the family's index in families, and the index
+// of the first endpoint.
 type run struct{ family, from int }
 
 var readings = sync.Pool{New: func() any { return new(reading) }}
 
-// release lets go of what belongs to the caller.
+// release drops what belongs to the caller, and keeps the memory for the next call.
 func (r *reading) release() {
 	clear(r.families)
 	r.roles, r.runs, r.families, r.order = r.roles[:0], r.runs[:0], r.families[:0], r.order[:0]
 	readings.Put(r)
 }
 
-// read asks for every endpoint's candidate and counts it in its family. Where there is no endpoint there is one family, the
-// empty one.
+// read asks for every endpoint's candidate and counts it in its family, whose vote begins as start. Without endpoints there is one
+// family, the empty one.
 func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
 	r := readings.Get().(*reading)
 	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]
@@ -53,7 +54,7 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 	return r
 }
 
-// familyOf returns the number of a family. A new one is met at the endpoint with this index.
+// familyOf returns the index of a family, which may be new. index is that of the endpoint at hand.
 func (r *reading) familyOf(t discoveryv1.AddressType, index int, start *vote) int {
 	for f := range r.families {
 		if r.families[f].family == t {
@@ -74,7 +75,7 @@ func (r *reading) untyped() int {
 	return -1
 }
 
-// each yields the runs: the number of the family, the index of the first endpoint, and the roles.
+// each yields the runs with the roles of their endpoints.
 func (r *reading) each(yield func(run, []role) bool) {
 	for k, run := range r.runs {
 		end := len(r.roles)

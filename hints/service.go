@@ -31,11 +31,11 @@ func PolicyOf(service *corev1.Service) Policy {
 	}
 }
 
-// usesCluster reports whether endpoints of all nodes are of use. Traffic from outside may come from inside the cluster
-// by a short way, so that a policy of Local does not stand against it.
+// usesCluster reports whether some traffic may go to endpoints on any node. Traffic for an external address may also come from
+// inside the cluster, where ExternalLocal does not apply to it.
 func (p Policy) usesCluster() bool { return !p.InternalLocal || p.External }
 
-// usesLocal reports whether endpoints of the own node are of use by themselves.
+// usesLocal reports whether some traffic may go to endpoints on the reader's node only.
 func (p Policy) usesLocal() bool { return p.InternalLocal || p.External && p.ExternalLocal }
 
 // ModeOf returns the mode that a Service asks for, with Kubernetes' precedence:

@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// survey is what one walk over all endpoints finds: enough to decide whether hints are on and whether any slice must be opened.
-// A call that changes nothing does no more than this. Its memory is used again.
+// survey counts all endpoints in one walk, which is enough to decide whether hints are on and whether any slice must be opened.
+// A call that changes nothing does no more. The memory is used again.
 type survey struct {
 	zones
 	in []Slice
@@ -27,24 +27,24 @@ type survey struct {
 	start []int  // where each slice starts in kinds
 
 	// frozen are the slices that can stay as they are, by name: they are clean, each ready endpoint has exactly one zone hint, to
-	// a zone with a weight, and no node hint, and the others have none at all.
+	// a zone with a weight, and no node hint, and the other endpoints have no hint.
 	frozen []int
-	stays  []bool          // by slice: it is frozen, and stays so
-	held   []allocate.Held // what the frozen slices hold
+	stays  []bool          // by slice: it is frozen and not opened
+	held   []allocate.Held // by frozen slice: its endpoints by the zone of their hints
 	shares []allocate.Share
-	total  []int // what they hold together, by zone
+	total  []int // by zone: endpoints hinted to it in slices that stay, and at last in all slices
 	count  []int // scratch, by zone: all zero between two uses
 
 	// The memory of allocate.
-	sorted  []kind           // the kinds of the ready endpoints that do not stay as they are, each once
+	sorted  []kind           // the kinds of the ready endpoints in slices that do not stay, each once
 	classes []allocate.Class // in the same order
-	zoneOf  []int32          // of each endpoint, as kinds: first its class, then its zone
-	within  []int            // of a slice, how many endpoints of each class have no zone yet
-	members []int            // of a slice, the endpoints whose order counts
+	zoneOf  []int32          // by endpoint, as kinds: first its class, then its zone
+	within  []int            // by class: endpoints of the slice at hand that have no zone yet
+	members []int            // endpoints of the slice at hand whose order counts
 }
 
-// kind is what the allocation sees of an endpoint: its own zone and the zone it is hinted to, each Nowhere if there is none with
-// a weight, or that it is not ready. Kinds are in order of zones.
+// kind is all that the allocation must know of an endpoint: that it is not ready, or else its own zone and the zone that it is
+// hinted to, each Nowhere if there is none or if it has no weight. Kinds are in order of zones.
 type kind int64
 
 const notReady kind = -1
@@ -79,7 +79,7 @@ func newSurvey(w Weights, in []Slice) *survey {
 	return s
 }
 
-// release lets go of what belongs to the caller.
+// release drops what belongs to the caller, and keeps the memory for the next call.
 func (s *survey) release() {
 	clear(s.names)
 	clear(s.zoneless)
@@ -94,7 +94,7 @@ func zeros[T any](list []T, n int) []T {
 	return list
 }
 
-// walk reads slice i.
+// walk counts the endpoints of slice i.
 func (s *survey) walk(i int) {
 	s.start[i] = len(s.kinds)
 	frozen, endpoints := !s.in[i].Written, s.in[i].Endpoints
@@ -115,7 +115,7 @@ func (s *survey) walk(i int) {
 	}
 }
 
-// hold adds up what slice i holds, by zone.
+// hold counts the endpoints of frozen slice i by the zone of their hints.
 func (s *survey) hold(i int) (h allocate.Held) {
 	first := len(s.shares)
 	for _, kind := range s.kindsOf(i) {
@@ -139,8 +139,8 @@ func (s *survey) hold(i int) (h allocate.Held) {
 	return h
 }
 
-// read counts a ready endpoint, and returns its own zone and the zone of a hint that can stay as it is: for exactly one zone,
-// which has a weight, and for no node. All other hints must change wherever the endpoint goes.
+// read counts a ready endpoint, and returns its own zone and the zone of its hint. A hint can stay only if it is for exactly one
+// zone, which has a weight, and for no node. Of any other hint prior is Nowhere, because it must change wherever the endpoint goes.
 func (s *survey) read(e *discoveryv1.Endpoint) (home, prior int) {
 	s.ready++
 	home, prior = allocate.Nowhere, allocate.Nowhere

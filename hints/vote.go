@@ -2,7 +2,8 @@ package hints
 
 import discoveryv1 "k8s.io/api/discovery/v1"
 
-// role is the lists that an endpoint may be in. One that is neither ready nor draining has none.
+// role is what an endpoint is to the reader, a set. A list of Routes has the endpoints that have one of certain roles. An endpoint
+// that is neither ready nor draining has none.
 type role uint8
 
 const (
@@ -29,20 +30,20 @@ type vote struct {
 	first  int // the family's first endpoint
 	at     Location
 	policy Policy
-	// What is asked for: readyHere and drainingHere, hints, and inZone.
+	// Which roles are asked for: readyHere and drainingHere; forNode and forZone; inZone.
 	local, hints, nearby bool
 
-	seen       role // what some endpoint is
-	voters     int
+	seen       role // the roles that some endpoint has
+	voters     int  // ready endpoints without NoVote
 	node, zone support
-	lists      [listCount]role // the endpoints of the family in each list of Routes
+	lists      [listCount]role // which endpoints of the family are in each list of Routes
 }
 
-// support is how the voters stand to one kind of hint.
+// support counts the voters' hints of one kind, for nodes or for zones.
 type support struct {
-	hinted  int  // have one
-	named   bool // some have one for the reader
-	missing int  // the first that has none, -1 if all have
+	hinted  int  // voters with such a hint
+	named   bool // some hint names the reader's node or zone
+	missing int  // the first voter without such a hint, -1 if all have one
 }
 
 func newVote(at Location, p Policy) vote {
@@ -101,7 +102,8 @@ func (t *support) add(hinted, named bool, index int) {
 	t.named = t.named || named
 }
 
-// use says whether the hints of a kind are obeyed, and else why not, and which endpoint has none.
+// use says whether the hints of a kind are obeyed, and if not, why not. place is the reader's node or zone. The index is that of the
+// first voter without hint for HintMissing, else -1.
 func (v *vote) use(t *support, place string) (HintUse, int) {
 	switch {
 	case v.policy.IgnoreHints:

@@ -7,7 +7,7 @@ import (
 	"github.com/slicewright/slicewright/internal/accept"
 )
 
-// zones are the zones with a weight, sorted by name. A zone's number is its place among them.
+// zones are the zones with a weight, sorted by name. A zone's number is its index in names.
 type zones struct {
 	names   []string
 	weight  []int64
@@ -23,7 +23,7 @@ func (z *zones) read(w Weights) {
 	z.weights = allocate.NewWeights(z.weight)
 }
 
-// find returns a zone's number, or allocate.Nowhere. guess is where to look first, if it is a number.
+// find returns a zone's number, or allocate.Nowhere. guess is the number to try first, or allocate.Nowhere.
 func (z *zones) find(name string, guess int) int {
 	const few = 8 // up to so many zones a scan beats a search
 	switch {
@@ -48,8 +48,9 @@ func (z *zones) refused() (names []string) {
 	return names
 }
 
-// why says whether so many ready endpoints, some of which may have no zone, can have hints with an overload of percent: Allocated,
-// or the first reason against it and the Nodes or zones that it is about. The weights are those that were read.
+// why returns Allocated if the ready endpoints, of which zoneless have no zone, can have hints without an overload above percent.
+// Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is about. w are the weights that z
+// has read.
 func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
 	switch refused := z.refused(); {
 	case len(w.Problems) > 0:

@@ -1,15 +1,16 @@
 package allocate
 
-// Class is endpoints of the same kind: their own zone and the zone of a hint that can stay, each Nowhere if there is none.
+// Class is a number of endpoints with the same own zone (Home) and the same zone of a hint that can stay (Prior), each Nowhere if
+// there is none.
 type Class struct{ Home, Prior, Count int }
 
-// Bounds are how many endpoints each zone has in the end: Low at least, High at most (nil: no limit), of which it holds Held in
-// slices that stay as they are. Held may be above High. The sum of max(Held, Low) must not exceed the number of all endpoints.
+// Bounds are how many endpoints each zone gets in total: Low at least, High at most (nil: no limit). Held of these are in slices
+// that stay as they are, and may be more than High. The sum of max(Held, Low) must not exceed the number of all endpoints.
 type Bounds struct{ Held, Low, High []int }
 
-// Deal returns where the endpoints of each class go: the fewest out of their own zone, as few changed hints as a greedy choice
-// finds. If every endpoint can stay where its hint is with the fewest out of their zone, all hints stay. Classes differ, and are
-// in an order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
+// Deal returns the zones of the endpoints of each class: the fewest endpoints leave their own zone, and as few hints change as a
+// greedy choice finds. If all hints can stay with as few endpoints outside their own zone, they do. Classes differ, and are in an
+// order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
 func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
@@ -18,19 +19,20 @@ func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
 	return t.dealt
 }
 
-// transfer is who leaves which zone, and who comes.
+// transfer has how many endpoints leave each zone, how many come to it, and what is dealt so far.
 type transfer struct {
 	weights *Weights
 	classes []Class
 	dealt   [][]Share
-	rest    []int // of each class, how many are not dealt yet
-	has     []int // of each zone, how many it has after the transfers that are certain
-	wrong   []int // of each zone, how many of its own are hinted elsewhere or nowhere, and not dealt yet
+	rest    []int // by class: endpoints not dealt yet
+	has     []int // by zone: endpoints after the transfers that are certain
+	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
 }
 
-// quota is how many endpoints leave, or come to, each zone: must of them, and may more, of which there are extra over all zones.
+// quota is how many endpoints leave, or come to, each zone: must of them for certain, and up to may more. Over all zones extra
+// more do.
 type quota struct {
 	must, may []int
 	extra     int
@@ -58,7 +60,7 @@ func newTransfer(w *Weights, classes []Class, b Bounds) *transfer {
 	return t
 }
 
-// bound computes who must and may leave and come.
+// bound computes how many endpoints must and may leave and come.
 func (t *transfer) bound(b Bounds, nowhere int) {
 	deficit, surplus := 0, 0
 	for z, homes := range t.has {
@@ -82,7 +84,7 @@ func (t *transfer) bound(b Bounds, nowhere int) {
 // free is how many more endpoints may leave or come to a zone.
 func (q *quota) free(z int) int { return q.must[z] + min(q.may[z], q.extra) }
 
-// use takes n of them, and returns how many were not certain before.
+// use counts n endpoints that leave or come to a zone, and returns how many of them were not certain before.
 func (q *quota) use(z, n int) int {
 	certain := min(n, q.must[z])
 	q.must[z] -= certain
@@ -99,7 +101,8 @@ func (t *transfer) deal(class, zone, n int) {
 	}
 }
 
-// keepHints lets endpoints stay in another zone where they are hinted to, if endpoints leave their zone and come to the other.
+// keepHints deals endpoints that are hinted to another zone than their own to that zone, as many as may leave the one and come to
+// the other.
 func (t *transfer) keepHints() {
 	for i, c := range t.classes {
 		if c.Prior == Nowhere || c.Prior == c.Home {
@@ -116,8 +119,8 @@ func (t *transfer) keepHints() {
 	}
 }
 
-// spread makes certain who leaves and comes: first those whose hint is wrong anyway leave, then others, from the zones whose
-// endpoints carry least to the zones whose endpoints carry most.
+// spread makes certain how many endpoints leave and come: first leave those whose hint is wrong anyway, then others. They leave the
+// zones whose endpoints carry least, and come to the zones whose endpoints carry most.
 func (t *transfer) spread() {
 	if t.leave.extra+t.come.extra == 0 {
 		return
@@ -132,8 +135,8 @@ func (t *transfer) spread() {
 	t.raise(&t.come, floor, +1)
 }
 
-// raise makes one endpoint after the other certain, at the zone that comes first, until only so many as the floor may leave or
-// come.
+// raise makes one endpoint after the other certain, at the zone that Weights.first returns of those where more than the floor may
+// leave or come.
 func (t *transfer) raise(q *quota, floor []int, sign int) {
 	for ; q.extra > 0; q.extra-- {
 		z := t.weights.first(t.has, sign, func(z int) bool { return q.may[z] > floor[z] })
@@ -146,8 +149,8 @@ func (t *transfer) raise(q *quota, floor []int, sign int) {
 	}
 }
 
-// dealOthers deals the endpoints that leave their zone, or have none, to the zones that lack some, in order; those that are
-// hinted home last. Then all others stay.
+// dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints must come to, in the order of
+// zones; endpoints with a hint for their own zone are the last. Then all other endpoints stay in their zone.
 func (t *transfer) dealOthers() {
 	for _, hintedHome := range []bool{false, true} {
 		for i, c := range t.classes {

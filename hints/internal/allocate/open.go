@@ -2,18 +2,18 @@ package allocate
 
 import "slices"
 
-// Share is a number of endpoints of one zone.
+// Share is a number of endpoints hinted to one zone.
 type Share struct{ Zone, Count int }
 
-// Held is what a slice that need not be written holds: a share for each zone, each zone once. Away is how many of its endpoints
-// are hinted to another zone than their own, or could go home otherwise.
+// Held is the endpoints of a slice that need not be written: a share for each zone, each zone once. Away is how many of them are
+// hinted to another zone than their own.
 type Held struct {
 	Shares []Share
 	Away   int
 }
 
-// Excess returns how far the endpoints that the zones hold are from leaving room for the minimums: zero or less means that the
-// others, of n, suffice to fill every zone up to its minimum.
+// Excess returns how many endpoints more than n are needed to fill every zone up to its minimum, if each zone keeps those that it
+// holds. It is zero or less if n are enough.
 func Excess(held, minimums []int, n int) int {
 	over := -n
 	for z, m := range minimums {
@@ -22,8 +22,8 @@ func Excess(held, minimums []int, n int) int {
 	return over
 }
 
-// Open returns the slices to open so that the excess goes, as sorted positions in the list; nil if there is none. total is what
-// all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the slice that has more
+// Open returns the slices to open so that there is no excess, as sorted positions in the list; nil if there is none anyway. total
+// is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the slice that has more
 // endpoints away, then to the first.
 func Open(list []Held, total, minimums []int, n int) []int {
 	excess := Excess(total, minimums, n)
@@ -38,7 +38,8 @@ func Open(list []Held, total, minimums []int, n int) []int {
 	return closeSpare(list, opened, slices.Clone(total), minimums, n)
 }
 
-// openUntil opens the slice that gives up most of the surplus until that is enough. It looks at all slices each time.
+// openUntil opens slices until they give up enough, each time the slice that gives up most of the surplus. It looks at all slices
+// each time.
 func openUntil(list []Held, surplus []int, excess int) (opened []int) {
 	taken := make([]bool, len(list))
 	for excess > 0 {
@@ -57,7 +58,7 @@ func openUntil(list []Held, surplus []int, excess int) (opened []int) {
 	return opened
 }
 
-// gives returns how much of the surplus the slice can give up, as far as that is needed.
+// gives returns how many endpoints of the surplus the slice can give up, at most needed.
 func (h *Held) gives(surplus []int, needed int) (sum int) {
 	for _, s := range h.Shares {
 		sum += min(s.Count, surplus[s.Zone])
@@ -65,8 +66,8 @@ func (h *Held) gives(surplus []int, needed int) (sum int) {
 	return min(sum, needed)
 }
 
-// closeSpare closes slices that are not needed, the first opened first, and returns the others. held is what all slices hold,
-// and is changed.
+// closeSpare closes slices that are not needed, the first opened first, and returns the others. held is how many endpoints all
+// slices hold, by zone; it is changed.
 func closeSpare(list []Held, opened, held, minimums []int, n int) []int {
 	shift := func(slice, sign int) {
 		for _, s := range list[slice].Shares {

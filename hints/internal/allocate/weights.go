@@ -53,8 +53,8 @@ func (w *Weights) Overload(z, x, n int) int64 {
 	return int64(ceilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
 }
 
-// Best returns the lowest overload that n endpoints can reach, n being at least the number of zones: each next endpoint goes to
-// the zone whose endpoints carry most.
+// Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones: it gives one endpoint after
+// the other to the zone whose endpoints carry most.
 func (w *Weights) Best(n int) int64 {
 	count := make([]int, len(w.of))
 	for range n {
@@ -84,8 +84,8 @@ func (w *Weights) Next(n, percent int) int {
 	return always
 }
 
-// heavier reports whether an endpoint of zone a, of x, carries more than one of zone b, of y: weight/x compared without
-// division. A zone without endpoints carries most; of two, the heavier one does.
+// heavier reports whether each of x endpoints in zone a carries more than each of y in zone b: weight/x compared without division.
+// A zone without endpoints carries most, and of two such zones the one with more weight.
 func (w *Weights) heavier(a, x, b, y int) bool {
 	if x == 0 && y == 0 {
 		return w.of[a] > w.of[b]
@@ -93,8 +93,8 @@ func (w *Weights) heavier(a, x, b, y int) bool {
 	return w.of[a]*int64(y) > w.of[b]*int64(x)
 }
 
-// first returns the zone, of those that may, one of whose endpoints carries most, for a sign of +1, or least, for -1: of equal
-// ones the first, and Nowhere if none may.
+// first returns, of the zones that may be chosen, the one whose endpoints carry most, for a sign of +1, or least, for -1: of several
+// the first, and Nowhere if none may be chosen. count is how many endpoints each zone has.
 func (w *Weights) first(count []int, sign int, may func(z int) bool) int {
 	first := Nowhere
 	for z := range count {
