@@ -28,13 +28,14 @@ type point struct {
 	sent           int64 // so far
 }
 
-// simulate plays a trace with slices of at most so many endpoints.
-func simulate(t trace, p packing, most int) (result, error) {
+// simulate plays a trace with slices of at most so many endpoints, and calls show before each round.
+func simulate(t trace, p packing, most int, show func(round int)) (result, error) {
 	r := result{packing: p}
 	c := newCluster(slicer.Options{MaxEndpointsPerSlice: most, Packing: p.Packing, DissolveUpTo: p.upTo})
 	at := map[string]string{} // the slice of an address
 	var millionths int64
-	for _, round := range t.rounds {
+	for i, round := range t.rounds {
+		show(i)
 		c.change(round)
 		plan, err := slicer.Compute(c.input, c.slices)
 		if err != nil {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/slicewright/slicewright/slicer"
 )
 
 func configured(t *testing.T, args ...string) config {
@@ -84,6 +87,40 @@ func TestRollingUpdateKeepsItsBounds(t *testing.T) {
 		for pod := range available {
 			if pod < 3*n || pod >= 4*n {
 				t.Errorf("%v: Pod %d is left after three updates", bounds, pod)
+			}
+		}
+	}
+}
+
+// TestSimulationEndsWithWhatIsWanted: after every round the slices hold the Pods that are there, each once.
+func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
+	c := configured(t, "-endpoints", "50")
+	for _, m := range makers {
+		for _, packing := range []slicer.Packing{slicer.InPlace, slicer.Compact} {
+			cluster, there := newCluster(slicer.Options{MaxEndpointsPerSlice: 7, Packing: packing}), map[string]bool{}
+			for i, r := range c.make(m).rounds {
+				cluster.change(r)
+				plan, err := slicer.Compute(cluster.input, cluster.slices)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cluster.write(plan)
+				for _, n := range append(r.ready, r.unready...) {
+					there[endpoint(n).Addresses[0]] = slices.Contains(r.ready, n)
+				}
+				for _, n := range r.gone {
+					delete(there, endpoint(n).Addresses[0])
+				}
+				held, endpoints := map[string]bool{}, 0
+				for _, s := range cluster.slices {
+					endpoints += len(s.Endpoints)
+					for _, e := range s.Endpoints {
+						held[e.Addresses[0]] = *e.Conditions.Ready
+					}
+				}
+				if endpoints != len(there) || !reflect.DeepEqual(held, there) {
+					t.Fatalf("%s, %v, round %d: the slices hold %v, want %v", m.name, packing, i, held, there)
+				}
 			}
 		}
 	}

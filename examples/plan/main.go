@@ -39,7 +39,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run reads, plans and prints.
 func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error) {
-	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
+	objects, err := manifest.Reader{Lenient: c.lenient}.FilesWithProgress(stdin, stderr, c.files...)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (t table) slices(p planned) {
 		t.out.Line("  no slices")
 		return
 	}
-	rows := &commandline.Table{Indent: "  "}
+	rows := &commandline.Table{Indent: "  ", Drop: []string{"FAMILY", "CHANGES", "PORTS"}}
 	rows.Row(commandline.Bold, "ACTION", "SLICE", "FAMILY", "PORTS", "ENDPOINTS", "CHANGES", "WHY")
 	for _, s := range p.plan.Steps {
 		row(rows, string(s.Verb), s.Old, s.New, changes(s), reasons(s))

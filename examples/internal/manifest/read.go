@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+
+	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // Stdin is the file name that stands for standard input.
@@ -18,14 +20,15 @@ type Reader struct {
 	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
 	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
-	total   int64 // the most bytes of all files; 0: mostBytes
+	// Progress, if it is not nil, is told from time to time how many bytes were read, and how many objects.
+	Progress func(read int64, objects int)
+
+	total int64 // the most bytes of all files; 0: mostBytes
 }
 
 // Files reads all named files, "-" being stdin, in order. The first mistake ends it with an *Error that names the file,
 // the document and the field, or with the operating system's error. No name at all is no object.
-// Meanwhile the garbage collector rather takes time than memory.
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	objects := &Objects{}
 	for _, name := range names {
 		if err := r.open(objects, stdin, name); err != nil {
@@ -33,6 +36,20 @@ func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 		}
 	}
 	return objects, nil
+}
+
+// FilesWithProgress is Files for a command: with a line on stderr, if that is a terminal, which says how far reading is, and
+// with a garbage collector that rather takes time than memory.
+func (r Reader) FilesWithProgress(stdin io.Reader, stderr io.Writer, names ...string) (*Objects, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	line := commandline.NewProgress(stderr)
+	defer line.Clear()
+	if line.Seen() {
+		r.Progress = func(read int64, objects int) {
+			line.Show(fmt.Sprintf("reading: %d MB, %d objects", read/1e6, objects))
+		}
+	}
+	return r.Files(stdin, names...)
 }
 
 func (r Reader) open(objects *Objects, stdin io.Reader, name string) error {
@@ -57,6 +74,9 @@ func (r Reader) Read(objects *Objects, file string, data []byte) error {
 func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
 	s := &stream{Reader: r, objects: objects, at: place{file: file}}
 	s.source = source{in: in, total: &objects.bytes, mostTotal: cmp.Or(r.total, mostBytes), line: 1}
+	if r.Progress != nil {
+		s.source.report = func(read int64) { r.Progress(read, len(objects.seen)) }
+	}
 	err := s.documents()
 	var limit limitError
 	if errors.As(err, &limit) {

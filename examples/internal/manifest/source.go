@@ -24,7 +24,8 @@ func (e limitError) Error() string { return string(e) }
 // source is the text of a file. It counts lines, and refuses what is too large before it is in memory.
 type source struct {
 	in        io.Reader
-	total     *int64 // bytes read, of all files
+	report    func(read int64) // may be nil
+	total     *int64           // bytes read, of all files
 	mostTotal int64
 	buffer    []byte // what was read and not taken
 	ended     bool
@@ -42,7 +43,11 @@ func (s *source) fill() error {
 	s.buffer = append(make([]byte, 0, len(s.buffer)+chunk), s.buffer...)
 	n, err := s.in.Read(s.buffer[len(s.buffer):cap(s.buffer)])
 	s.buffer = s.buffer[:len(s.buffer)+n]
+	before := *s.total
 	*s.total += int64(n)
+	if s.report != nil && before>>20 != *s.total>>20 {
+		s.report(*s.total)
+	}
 	switch {
 	case *s.total > s.mostTotal:
 		return limitError(fmt.Sprintf("more than %d MiB in all files", s.mostTotal>>20))
