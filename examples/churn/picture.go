@@ -51,7 +51,7 @@ func picture(watchers int, all []comparison) string {
 		s.slices(left, y, compared)
 		s.bytes(left+panelWidth+gap, y, watchers, compared)
 	}
-	return s.Document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), svg.Style("v", colours, light, dark))
+	return s.Document(fmt.Sprintf("Slices and bytes over time, by packing, sent to %d watchers", watchers), svg.Style("v", "stroke", colours, light, dark))
 }
 
 func (s *chart) slices(x, y int, compared comparison) {
