@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// endpointAddress is an address as it stands in one place of the input: with these ports, and ready for them or not.
+// endpointAddress is an address at one position of the input: with the ports that it has there, and ready for them or not.
 type endpointAddress struct {
 	number netip.Addr              // IPv4 as the IPv6 address that maps it, so that all addresses have one order
 	from   *corev1.EndpointAddress // read-only
@@ -23,7 +23,7 @@ type endpointAddress struct {
 	at      position
 }
 
-// position is where in the input an address stands: in which list of addresses, and where in it.
+// position is where the input has an address: the number of the list of addresses, and the index in it.
 type position struct{ list, index int }
 
 // parse reads the IP of an address, of any spelling. It is false for what is no IP, and for addresses that the API server
@@ -36,21 +36,21 @@ func parse(ip string) (number netip.Addr, ok bool) {
 	return netip.AddrFrom16(addr.As16()), true
 }
 
-// portEntry is an address as it is published in one list of ports: what all places of the input say of it, brought together.
+// portEntry is an address as it is published on one list of ports, joined from all its positions in the input.
 type portEntry struct {
 	address *endpointAddress // whose hostname, node and target are taken
 	ports   int32            // a list that is its own only part
 	unready int
 }
 
-// gathering brings together what the input says of each address, so that the result depends on which address serves which
-// ports, and not on how the input spells it.
+// gathering joins what the input says of each address at several positions, so that the result depends on which address serves
+// which ports, and not on how the input lists them.
 type gathering struct {
 	list     []endpointAddress
 	ports    portLists
-	apart    bool // an address of several lists of ports is several addresses, as Kubernetes mirrors it
+	apart    bool // an address is joined only where it has the same ports, as Kubernetes mirrors it
 	entries  []portEntry
-	repeated []*endpointAddress // places that say nothing new
+	repeated []*endpointAddress // those with ports that the address has at another position, too
 
 	path   func(position) *field.Path
 	limit  int
@@ -70,7 +70,7 @@ func (g *gathering) skipExcess(a *endpointAddress) {
 	g.skip(OverLimit, a, err)
 }
 
-// readPorts returns the number of a list of ports, without those that cannot be published. It is false when there are ports and
+// readPorts returns the number of a list of ports, without the ports that cannot be published. It is false if there are ports and
 // none of them is left, so that the addresses serve nothing.
 func (g *gathering) readPorts(in []endpoint.Port, at *field.Path, addresses int, advice string) (list int32, ok bool) {
 	ports := make([]endpoint.Port, 0, len(in))
@@ -110,14 +110,14 @@ func (g *gathering) gather() {
 	}
 }
 
-// join adds the entries of one address: those of the ports for which some place says ready, and those of all other ports. Where
-// there are no ports at all, that is something to be ready with, too. The first place is the one whose content is taken.
+// join adds the entries of one address, whose positions are all: those on the ports on which it is ready at some position, and those
+// on its other ports. noPorts counts as a port. The content is that of the first position.
 func (g *gathering) join(all []endpointAddress) {
 	seen, ready := map[int32]bool{}, map[endpoint.Port]bool{}
-	var ports [2][]endpoint.Port // those on which it is ready, and the others
+	var ports [2][]endpoint.Port // on which the address is ready, and not ready
 	for i := range all {
 		a := &all[i]
-		if seen[a.ports] { // by one that was ready if this one is, because ready ones come first
+		if seen[a.ports] { // and ready there if it is here, because ready ones come first
 			g.repeated = append(g.repeated, a)
 			continue
 		}
@@ -139,14 +139,14 @@ func (g *gathering) join(all []endpointAddress) {
 	}
 }
 
-// same reports whether two places are about one address: IP, hostname, and the targetRef's kind, namespace and name, as slicer
+// same reports whether two positions have one address: IP, hostname, and the targetRef's kind, namespace and name, as slicer
 // identifies endpoints.
 func (g *gathering) same(a, b *endpointAddress) bool {
 	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0 && (!g.apart || a.ports == b.ports)
 }
 
-// compare orders places by address; those about one address the ready ones first, then by content, so that the first says what
-// is published.
+// compare orders positions by address. Of one address the ready ones come first, then the order is that of content: the first one's
+// content is published.
 func (g *gathering) compare(a, b *endpointAddress) int {
 	ports := cmp.Compare(a.ports, b.ports)
 	if d := cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from)); d != 0 || g.apart && ports != 0 {
@@ -155,7 +155,7 @@ func (g *gathering) compare(a, b *endpointAddress) int {
 	return cmp.Or(a.unready-b.unready, endpoint.CompareContent(a.from, b.from), ports)
 }
 
-// quotas counts the entries of each list: those that are ready, and the others.
+// quotas counts the entries of each list of ports, ready and not ready ones.
 func (g *gathering) quotas() [][2]int {
 	quotas := make([][2]int, len(g.ports.lists))
 	for _, e := range g.entries {
@@ -164,7 +164,7 @@ func (g *gathering) quotas() [][2]int {
 	return quotas
 }
 
-// cut takes entries off that exceed their quota, the last ones of the order.
+// cut skips the last entries of each list of ports that exceed its quotas.
 func (g *gathering) cut(quotas [][2]int) {
 	taken := g.entries[:0]
 	for _, e := range g.entries {

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
@@ -13,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// copier says what becomes of the ports and endpoints of one slice.
+// copier copies the ports and endpoints of one slice.
 type copier struct {
 	options CopyOptions
 	from    *discoveryv1.EndpointSlice
@@ -34,8 +33,8 @@ func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path st
 	c.skips = append(c.skips, s)
 }
 
-// ports returns copies of the ports that are copied, in the order of the slice; of several with one name the first in canonical
-// order. It is false when the slice has ports and none of them is copied, unlike when it has none.
+// ports returns the ports of the copy in memory of their own, in the order of the slice; of several with one name the first in
+// canonical order. It is false if the slice has ports and the copy has none, and true if neither has any.
 func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
 	order := make([]int, len(in))
@@ -72,7 +71,7 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	return out, true
 }
 
-// endpoints calls back for each endpoint that is copied, in their order, with its index in the slice.
+// endpoints calls add for each endpoint of the copy, in order. index is that of the endpoint in the slice.
 func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 	for i := range c.from.Endpoints {
 		e, ok := c.endpoint(i)
@@ -110,7 +109,7 @@ func canonicalAddresses(list []string) []string {
 	return out
 }
 
-// endpoint returns what becomes of the endpoint at an index; false for nothing.
+// endpoint returns the copy of the endpoint at an index; false if it is skipped.
 func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	e := c.from.Endpoints[i]
 	if c.own || c.options.Transform != nil {
@@ -137,7 +136,7 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	return e, true
 }
 
-// carry says what becomes of a zone or a node.
+// carry returns the copy of the name of a zone or a Node; nil for none.
 func carry(how Carry, value *string, names map[string]string) *string {
 	switch how {
 	case Keep:
@@ -152,13 +151,13 @@ func carry(how Carry, value *string, names map[string]string) *string {
 
 // podHostname returns the name of a Pod as a hostname; "" if the target is no Pod or its name is no DNS label.
 func podHostname(target *corev1.ObjectReference) string {
-	if target == nil || target.Kind != "Pod" || len(validation.IsDNS1123Label(target.Name)) > 0 {
+	if target == nil || target.Kind != "Pod" || !isLabel(target.Name) {
 		return ""
 	}
 	return target.Name
 }
 
-// hints says what becomes of hints. Two names of the source may be one here, and a hint is never there twice.
+// hints returns the copy of hints. Two names of the source may be mapped to one, which is then one hint.
 func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints {
 	if h == nil || c.options.Hints == Drop {
 		return nil

@@ -79,7 +79,7 @@ func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
 	return errors.Join(errs...)
 }
 
-// group is what becomes of one slice; false for nothing.
+// group returns the group that copies one slice; false if the slice is skipped.
 func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
 	s, only := c.from, set.AddressTypes
 	switch {

@@ -38,6 +38,7 @@ func CopyName(from *discoveryv1.EndpointSlice, suffix string) string {
 	return strings.TrimRight(start, "-.") + "." + hash
 }
 
+// isLabel reports whether a text is a DNS label.
 func isLabel(s string) bool { return len(validation.IsDNS1123Label(s)) == 0 }
 
 // looksHashed reports whether a text looks like the hash at the end of a name.

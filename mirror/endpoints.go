@@ -88,7 +88,7 @@ func addressPath(at position) *field.Path {
 	return field.NewPath("subsets").Index(at.list / 2).Child(name).Index(at.index).Child("ip")
 }
 
-// read takes the addresses of a subset.
+// read adds the addresses of a subset.
 func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 	in, n := make([]endpoint.Port, len(s.Ports)), len(s.Addresses)+len(s.NotReadyAddresses)
 	for i := range s.Ports {
@@ -115,7 +115,8 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 	}
 }
 
-// cutToLimit takes off what is above the limit of a list of ports, both families together: not ready addresses first, then high ones.
+// cutToLimit skips the addresses above the limit of each list of ports, IPv4 and IPv6 together: first those that are not ready, then
+// those with high numbers.
 func (g *gathering) cutToLimit() {
 	quotas := g.quotas()
 	for i := range quotas {

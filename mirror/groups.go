@@ -17,7 +17,7 @@ func (g *gathering) groups() []slicer.Group {
 	if g.apart {
 		states[0].Serving, states[0].Terminating, states[1].Serving, states[1].Terminating = nil, nil, nil, nil
 	}
-	byList := make([][2]slicer.Group, len(g.ports.lists)) // of each list those of both families
+	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports and family
 	ips := make([]string, len(g.entries))
 	for i, entry := range g.entries {
 		from := entry.address.from

@@ -108,7 +108,7 @@ func checkCluster(id string, path *field.Path) error {
 	return nil
 }
 
-// mergedPort is a merged port and the cluster whose it is.
+// mergedPort is a merged port and the cluster that exports it.
 type mergedPort struct {
 	endpoint.Port
 	cluster string
@@ -120,12 +120,12 @@ type merge struct {
 	byFront map[endpoint.Port]mergedPort
 }
 
-// front is what two ports of a Service may not share besides a name.
+// front is the protocol and number of a port: no two ports of a Service have the same, as no two have the same name.
 func front(p endpoint.Port) endpoint.Port {
 	return endpoint.Port{Protocol: p.Protocol, Number: p.Number}
 }
 
-// bare returns what Service and ServiceImport have of a port.
+// bare returns a port of a Service without targetPort and nodePort, as a ServiceImport has it.
 func bare(p corev1.ServicePort) endpoint.Port {
 	return endpoint.Port{
 		Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: int64(p.Port), AppProtocol: endpoint.Text(p.AppProtocol),
@@ -144,8 +144,8 @@ func servicePorts(list []endpoint.Port) (ports []corev1.ServicePort) {
 	return ports
 }
 
-// add adds the ports of an export that may stand beside those of older ones. It returns, for each port, the merged one that it
-// is or that is in its way.
+// add adds the ports of an export that may stand beside those of older exports. For each port it returns the merged port that it has
+// become, or else the one in its way.
 func (m *merge) add(e *Export) []mergedPort {
 	winners := make([]mergedPort, len(e.Ports))
 	for i, port := range e.Ports {

@@ -11,15 +11,15 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// noPorts stands for having no ports at all, in a list of its own.
+// noPorts is the only element of the list that stands for no ports.
 var noPorts endpoint.Port
 
 // portLists numbers lists of ports. A list is canonical: sorted, each port once.
 type portLists struct {
 	table endpoint.Table
 	lists [][]endpoint.Port
-	// parts are, for each list, the lists that together say what it says and that the API server takes as the ports of one slice
-	// or subset. Most lists are their own only part.
+	// parts are, for each list, the lists that together have its ports, and each of which the API server takes as the ports of one
+	// slice or subset. Most lists are their own only part.
 	parts [][]int32
 }
 
@@ -45,7 +45,7 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	return id
 }
 
-// splitPorts deals ports to lists that have no name twice, and in which a port without name stands alone, because Endpoints do
+// splitPorts splits ports into lists that have no name twice, and in which a port without name stands alone, because Endpoints do
 // not take it beside others. The n-th port of a name goes to the n-th list.
 //
 //	dns:53/TCP dns:53/UDP http:80   ->   dns:53/TCP http:80 | dns:53/UDP

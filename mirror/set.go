@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// checkNames returns why it is not clear whose mirrors are meant.
+// checkNames returns the mistakes in what names the mirrors.
 func checkNames(endpoints *corev1.Endpoints, service *corev1.Service) error {
 	if endpoints == nil && service == nil {
 		return field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
@@ -34,7 +34,7 @@ func checkNames(endpoints *corev1.Endpoints, service *corev1.Service) error {
 	return errors.Join(errs...)
 }
 
-// named returns the metadata that names the mirrors, of one that is not nil.
+// named returns the metadata that names the mirrors: the Endpoints', or the Service's if there are no Endpoints.
 func named(endpoints *corev1.Endpoints, service *corev1.Service) (*metav1.ObjectMeta, *field.Path) {
 	if endpoints != nil {
 		return &endpoints.ObjectMeta, field.NewPath("endpoints", "metadata")
@@ -42,7 +42,7 @@ func named(endpoints *corev1.Endpoints, service *corev1.Service) (*metav1.Object
 	return &service.ObjectMeta, field.NewPath("service", "metadata")
 }
 
-// nameSet is a set by which mirrors are found, and that wants nothing of them.
+// nameSet returns the set of the mirrors with all that is needed to find them.
 func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
 	meta, _ := named(endpoints, service)
 	set := slicer.Set{ManagedBy: o.ManagedBy, Namespace: meta.Namespace, Name: meta.Name}
@@ -50,7 +50,7 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) sl
 	return set
 }
 
-// dress adds what mirrors carry.
+// dress adds to the set all that the mirrors carry: owner, labels and annotations.
 func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
 	if endpoints.UID != "" {
@@ -71,7 +71,7 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
 }
 
-// without returns a copy without some keys; nil when nothing is left.
+// without returns a copy of a map without some keys; nil if no key is left.
 func without(m map[string]string, keys ...string) map[string]string {
 	m = maps.Clone(m)
 	for _, k := range keys {

@@ -40,7 +40,7 @@ const (
 // skips are what a conversion leaves out.
 type skips []slicer.Skip
 
-// add skips what stands at the error's path.
+// add skips a part of the input: the one at the error's path.
 func (s *skips) add(reason slicer.SkipReason, err *field.Error) {
 	*s = append(*s, slicer.Skip{Reason: reason, Path: err.Field, Err: err})
 }
@@ -59,7 +59,7 @@ func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, por
 	*s = append(*s, skip)
 }
 
-// portsText is how Skips have ports: "dns:53/UDP,http:80".
+// portsText prints a list of ports for Skip.Port: "dns:53/UDP,http:80".
 func portsText(ports []endpoint.Port) string {
 	texts := make([]string, 0, len(ports))
 	for _, p := range ports {

@@ -69,7 +69,8 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	return endpoints, v.skips, nil
 }
 
-// view is one call of ToEndpoints. The addresses of slice n, the first one of each endpoint, are in list n.
+// view is one call of ToEndpoints. The list of a position is the index of a slice, and the index in it that of an endpoint, whose
+// first address it stands for.
 type view struct {
 	gathering
 	addressType discoveryv1.AddressType
@@ -82,7 +83,7 @@ func endpointPath(at position) *field.Path {
 	return slicePath(at.list).Child("endpoints").Index(at.index)
 }
 
-// read takes the endpoints of a slice.
+// read adds the first addresses of the endpoints of a slice.
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
 		if len(s.Endpoints) > 0 {

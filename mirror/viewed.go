@@ -89,7 +89,7 @@ func showsPortless(all []*discoveryv1.EndpointSlice, service *corev1.Service) bo
 //
 //	max 10   subsets of ready 6, 3 and 3: 12 are too many, so their shares are ceil(6*10/12) 5, ceil(3*10/12) 3 and
 //	         what is left, 2; no other address is shown
-//	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: 2 places are left for 8; 0, 1 and 1
+//	max 10   ready 2, 3 and 3, not ready 0, 4 and 4: room for 2 of 8 is left: 0, 1 and 1
 func (v *view) share() (quotas [][2]int, cut bool) {
 	quotas = v.quotas()
 	limit := v.limit
@@ -139,7 +139,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	return subsets
 }
 
-// commonMeta is the metadata on which all slices agree, without what is about slices.
+// commonMeta is the metadata on which all slices agree, without labels and annotations that are about slices.
 func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	var meta metav1.ObjectMeta
 	for i, s := range all {
@@ -153,7 +153,7 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	return meta
 }
 
-// agreed takes out of m what other does not say too; nil when nothing is left.
+// agreed removes from m all keys that other has not with the same value; nil if no key is left.
 func agreed(m, other map[string]string) map[string]string {
 	maps.DeleteFunc(m, func(k, v string) bool {
 		w, ok := other[k]
