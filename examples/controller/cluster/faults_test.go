@@ -50,7 +50,11 @@ func (c *cluster) storm(between func(i int)) {
 	for i := range 7 { // a rolling update
 		add(fmt.Sprintf("new-%d", i), i)
 		next()
-		remove(fmt.Sprintf("old-%d", i))
+		old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: fmt.Sprintf("old-%d", i)}}
+		c.view.release(address[old.Name])
+		c.do(c.admin.Delete(c.Context(), old, client.GracePeriodSeconds(30))) // it is terminating now
+		next()
+		remove(old.Name)
 		next()
 	}
 	change(c, svc, func(svc *corev1.Service) { svc.Spec.Ports[0].TargetPort = intstr.FromInt32(9090) })
@@ -197,7 +201,7 @@ func TestRestartedServer(t *testing.T) {
 	c := newClusterOn(t, server, admin)
 	c.start(&wire{})
 	c.storm(func(i int) {
-		if i != 6 && i != 18 { // the last thing that happens is 21
+		if i != 6 && i != 25 { // the last thing that happens is 28
 			return
 		}
 		c.do(server.Restart(t.Context(), 500*time.Millisecond))

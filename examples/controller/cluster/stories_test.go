@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -17,50 +16,6 @@ import (
 
 // In every story the cluster checks that no address it was told to keep is ever missing, and that slices of other
 // managers stay as they are.
-
-func TestRollingUpdate(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	c.service("web")
-	stay := c.pods("stay", 2)
-	c.pods("old", 6)
-	c.start(&wire{})
-	c.converge()
-	c.view.keep(stay...)
-	for i := range 6 {
-		pod, _ := c.pod(fmt.Sprintf("new-%d", i), "a", func(pod *corev1.Pod) { pod.Finalizers = nil })
-		c.ready(pod, false)
-		c.ready(pod, true)
-		old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: fmt.Sprintf("old-%d", i)}}
-		c.do(c.admin.Delete(t.Context(), old, client.GracePeriodSeconds(30))) // it is terminating now
-		if i%2 == 0 {
-			c.converge()
-		}
-		c.remove(old.Name)
-	}
-	if n := len(c.converge()); n > 4 {
-		t.Errorf("%d slices for 8 endpoints", n)
-	}
-}
-
-func TestScaleToZeroAndBack(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t)
-	c.service("web")
-	c.pods("first", 7)
-	c.start(&wire{})
-	if n := len(c.converge()); n != 3 {
-		t.Errorf("%d slices for 7 endpoints", n)
-	}
-	c.do(c.admin.DeleteAllOf(t.Context(), &corev1.Pod{}, client.InNamespace(c.namespace), client.GracePeriodSeconds(0)))
-	if n := len(c.converge()); n != 0 {
-		t.Errorf("%d slices for no endpoint", n)
-	}
-	c.pods("again", 4)
-	if n := len(c.converge()); n != 2 {
-		t.Errorf("%d slices for 4 endpoints", n)
-	}
-}
 
 func TestPortChange(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,8 @@ import (
 )
 
 // kitReference is Kubernetes' Reconciler, called as the control plane's controller calls it, through client-go's own client.
-// That controller waits for its informers with the tracker; trusting goes without.
-func kitReference(t *testing.T, trusting bool) slicertest.Writer {
+// That controller waits for its informers with the tracker.
+func kitReference(t *testing.T) slicertest.Writer {
 	return func(api *slicertest.API) slicertest.Sync {
 		client, err := kubernetes.NewForConfig(&rest.Config{
 			Host: "http://kit", Transport: api, QPS: -1,
@@ -50,7 +50,7 @@ func kitReference(t *testing.T, trusting bool) slicertest.Writer {
 					live = append(live, slice)
 				}
 			}
-			if !trusting && tracker.StaleSlices(s.Service, live) {
+			if tracker.StaleSlices(s.Service, live) {
 				return errors.New("the informer cache is out of date")
 			}
 			return r.Reconcile(logr.Discard(), s.Service, s.Pods, live, time.Unix(1_790_000_000, 0))
@@ -111,25 +111,5 @@ func exactly(t *testing.T, o slicertest.Options, start slicertest.Writer, known 
 
 // TestKitReference puts Kubernetes' Reconciler under the test kit for writers, with the list of what it breaks.
 func TestKitReference(t *testing.T) {
-	exactly(t, slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Also: alsoOfReference}, kitReference(t, false), knownOfReference)
-}
-
-// TestKitFindsTrust shows that the kit finds what the tracker of Kubernetes' controller prevents. Without it the Reconciler
-// believes a late view, and an update that has no resourceVersion takes away what the last one wrote. The Reconciler is
-// random, so that a seed may not be enough.
-func TestKitFindsTrust(t *testing.T) {
-	for seed := range uint64(5) {
-		o := slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Seed: seed}
-		found, err := slicertest.Check(o, kitReference(t, true))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range found {
-			if f.Guarantee == "no-gap" {
-				t.Log(f)
-				return
-			}
-		}
-	}
-	t.Error("no gap is found")
+	exactly(t, slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Also: alsoOfReference}, kitReference(t), knownOfReference)
 }

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/rest"
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/endpointslice/util"
 
@@ -126,19 +125,4 @@ func naming() kubernetes.Interface {
 		return false, nil, nil
 	})
 	return client
-}
-
-// TestKitClientWriter puts both under the test kit.
-func TestKitClientWriter(t *testing.T) {
-	for _, tracked := range []bool{false, true} {
-		t.Run(fmt.Sprintf("tracked=%t", tracked), func(t *testing.T) {
-			slicertest.Run(t, slicertest.Options{ManagedBy: "slices.example.com", Max: 3, Histories: 200}, func(api *slicertest.API) slicertest.Sync {
-				l := &late{client: kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})}
-				if tracked {
-					l.tracker = util.NewEndpointSliceTracker()
-				}
-				return l.sync
-			})
-		})
-	}
 }
