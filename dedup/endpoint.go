@@ -16,6 +16,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // ServicePort names one port of one Service. Its endpoints may listen on different numbers and be of both families.
@@ -29,13 +30,13 @@ type ServicePort struct {
 
 // String is namespace/name:port/protocol.
 func (p ServicePort) String() string {
-	return p.Service.String() + ":" + p.Port + "/" + string(content.Protocol(p.Protocol))
+	return p.Service.String() + ":" + p.Port + "/" + string(endpoint.Protocol(p.Protocol))
 }
 
 // Compare orders by namespace, name, port and protocol, of which an empty one is TCP. To look a port up in a map, give its
 // protocol.
 func (p ServicePort) Compare(q ServicePort) int {
-	p.Protocol, q.Protocol = content.Protocol(p.Protocol), content.Protocol(q.Protocol)
+	p.Protocol, q.Protocol = endpoint.Protocol(p.Protocol), endpoint.Protocol(q.Protocol)
 	return cmp.Or(content.CompareNames(p.Service, q.Service), strings.Compare(p.Port, q.Port),
 		strings.Compare(string(p.Protocol), string(q.Protocol)))
 }

@@ -3,10 +3,11 @@ package dedup
 import (
 	"cmp"
 
-	"github.com/slicewright/slicewright/dedup/internal/content"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // labelImport names the ServiceImport of a slice whose endpoints another cluster has (KEP-1645).

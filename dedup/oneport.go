@@ -150,7 +150,7 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	if slice == nil {
 		return 0, NoPorts
 	}
-	number, _, match := resolve(slice.Ports, content.PortName{Name: name, Protocol: content.Protocol(protocol)})
+	number, _, match := resolve(slice.Ports, content.PortName{Name: name, Protocol: endpoint.Protocol(protocol)})
 	return number, match
 }
 
@@ -162,7 +162,7 @@ func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number in
 	match = NoProtocol
 	for i := range ports {
 		p := endpoint.PortOf(&ports[i])
-		if content.Protocol(p.Protocol) != name.Protocol {
+		if endpoint.Protocol(p.Protocol) != name.Protocol {
 			continue
 		}
 		if p.Name != name.Name {

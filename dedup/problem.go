@@ -13,6 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Problem is something that was set aside so that the rest could be used.
@@ -111,18 +112,16 @@ func problemsOf(list []content.Problem) (all Problems) {
 	return all
 }
 
-var protocols = []corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP}
-
 // optionProblems names the address types that this version does not know, and a protocol that the API does not know.
 func optionProblems(types []discoveryv1.AddressType, protocol corev1.Protocol) (all []content.Problem) {
 	bad := func(err *field.Error) { all = append(all, content.Problem{Reason: string(BadOption), Err: err}) }
 	for i, t := range types {
 		if _, ok := address.FamilyOf(t); !ok {
-			bad(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, address.Types))
+			bad(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.AddressTypes[:]))
 		}
 	}
-	if protocol != "" && !slices.Contains(protocols, protocol) {
-		bad(field.NotSupported(field.NewPath("options", "protocol"), protocol, protocols))
+	if protocol != "" && !slices.Contains(endpoint.Protocols[:], protocol) {
+		bad(field.NotSupported(field.NewPath("options", "protocol"), protocol, endpoint.Protocols[:]))
 	}
 	return all
 }

@@ -91,7 +91,7 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		return 0, true
 	}
 	slice := s.slices[index]
-	n, app, match := resolve(slice.Ports, content.PortName{Name: s.options.Port, Protocol: content.Protocol(s.options.Protocol)})
+	n, app, match := resolve(slice.Ports, content.PortName{Name: s.options.Port, Protocol: endpoint.Protocol(s.options.Protocol)})
 	s.apps[index] = app
 	if match == MatchNumber {
 		s.matched++
@@ -122,10 +122,10 @@ func (s *search) noPort() {
 	for _, i := range s.order {
 		for j := range s.slices[i].Ports {
 			p := endpoint.PortOf(&s.slices[i].Ports[j])
-			texts = append(texts, p.Name+"/"+string(content.Protocol(p.Protocol)))
+			texts = append(texts, p.Name+"/"+string(endpoint.Protocol(p.Protocol)))
 		}
 	}
-	s.notFound("port", s.options.Port+"/"+string(content.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
+	s.notFound("port", s.options.Port+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
 }
 
 // notFound names the problem that what an option names is in no slice.

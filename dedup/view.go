@@ -10,6 +10,7 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/view"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // View is the endpoints of all service ports at one moment. It never changes, so any number of goroutines may read it
@@ -28,7 +29,7 @@ func (v View) at() *view.Root {
 }
 
 func (v View) port(name ServicePort) *view.Port {
-	return v.at().Service(name.Service).Port(content.PortName{Name: name.Port, Protocol: content.Protocol(name.Protocol)})
+	return v.at().Service(name.Service).Port(content.PortName{Name: name.Port, Protocol: endpoint.Protocol(name.Protocol)})
 }
 
 // Services yields the Services that slices belong to, those without endpoints or ports included.

@@ -49,7 +49,7 @@ func (h Host) Family() Family {
 // Compare orders hosts as numbers.
 func (h Host) Compare(o Host) int { return cmp.Or(cmp.Compare(h.hi, o.hi), cmp.Compare(h.lo, o.lo)) }
 
-// Family is a set of address types, of one or of several.
+// Family is a set of address types, of one or of several, a bit for each in the order of endpoint.AddressTypes.
 type Family uint8
 
 const (
@@ -58,12 +58,9 @@ const (
 	FQDN
 )
 
-// Types are the address types that a slice may have, in the order of their families.
-var Types = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6, discoveryv1.AddressTypeFQDN}
-
 // FamilyOf returns the family of an address type, and whether it is known.
 func FamilyOf(t discoveryv1.AddressType) (Family, bool) {
-	if i := slices.Index(Types, t); i >= 0 {
+	if i := slices.Index(endpoint.AddressTypes[:], t); i >= 0 {
 		return 1 << i, true
 	}
 	return 0, false

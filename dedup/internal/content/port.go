@@ -31,21 +31,13 @@ type Port struct {
 	AppProtocol string
 }
 
-// Protocol is the protocol that is meant: an empty one is TCP.
-func Protocol(p corev1.Protocol) corev1.Protocol {
-	if p == "" {
-		return corev1.ProtocolTCP
-	}
-	return p
-}
-
 // readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are set
 // aside, because which of them is meant is anybody's guess.
 func (r *Reader) readPorts(ports []discoveryv1.EndpointPort) []Port {
 	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
 	for i := range ports {
 		p := endpoint.PortOf(&ports[i])
-		name := PortName{p.Name, Protocol(p.Protocol)}
+		name := PortName{p.Name, endpoint.Protocol(p.Protocol)}
 		if first, has := appProtocols[name]; p.AppProtocol != "" && (!has || p.AppProtocol < first) {
 			if appProtocols == nil {
 				appProtocols = map[PortName]string{}

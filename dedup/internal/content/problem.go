@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Problem is something of a slice that was set aside. The reason is the text of a dedup.ProblemReason. All doors say the same of
@@ -21,7 +22,7 @@ type Problem struct {
 func problem(reason string, err *field.Error) Problem { return Problem{Reason: reason, Err: err} }
 
 func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
-	return problem("UnknownAddressType", field.NotSupported(path, t, address.Types))
+	return problem("UnknownAddressType", field.NotSupported(path, t, endpoint.AddressTypes[:]))
 }
 
 // badAddress is about an address that is not good.
