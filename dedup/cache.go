@@ -95,7 +95,7 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g.exchange(before, after)
 }
 
-// read makes the entries of a source; likely is how many they will be.
+// read makes the entries of a source. likely is how many to make room for.
 func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *held[K, E] {
 	h := &held[K, E]{source: from}
 	if entries == nil {

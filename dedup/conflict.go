@@ -24,7 +24,7 @@ type Loser struct {
 	Fields Fields
 }
 
-// String is the place, the slice that won, and for each loser its slice, reason and fields.
+// String is the service port, the winner and its slice, and for each loser its slice, reason and fields.
 func (c Conflict) String() string {
 	losers := make([]string, len(c.Losers))
 	for i, l := range c.Losers {

@@ -9,12 +9,12 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
-// group is the entries of one group of a Cache.
+// group is one group of a Cache.
 type group[K comparable, E any] struct {
 	sources []*held[K, E]      // by namespace and name
-	keys    map[K]*entry[K, E] // the winner of each key, which leads to the others
+	keys    map[K]*entry[K, E] // the winner of each key, whose next leads to the other entries of the key
 
-	rivals    []*entry[K, E] // memory for the next decision, as all that follows
+	rivals    []*entry[K, E] // memory of decide, as all that follows
 	origins   []content.Origin
 	standings []content.Standing
 	facts     []content.Fact
@@ -33,22 +33,22 @@ type entry[K comparable, E any] struct {
 	entry     E
 	target    Target
 	usability decide.Usability
-	wins      bool // of a key's first entry: nothing changed since it was chosen
+	wins      bool // set for the first entry of a key if nothing of the key has changed since it was chosen
 	index     int32
 	held      *held[K, E]
-	next      *entry[K, E] // of this key; nil for the last
+	next      *entry[K, E] // the next entry of the key; nil for the last
 }
 
 func (e *entry[K, E]) setRank(r Rank) { e.target, e.usability = r.Target, content.UsabilityOf(r.State) }
 
-// find returns the place of a source in the order of sources, and whether the source is there.
+// find returns the position of a source in sources, and whether it is there.
 func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	return slices.BinarySearchFunc(g.sources, slice, func(h *held[K, E], slice types.NamespacedName) int {
 		return content.CompareNames(h.source.Slice, slice)
 	})
 }
 
-// exchange puts the entries that a source holds now in the place of those that it held before.
+// exchange replaces the entries that a source held before by those that it holds now.
 func (g *group[K, E]) exchange(before, now *held[K, E]) {
 	for i := range now.entries {
 		e := &now.entries[i]
@@ -58,13 +58,13 @@ func (g *group[K, E]) exchange(before, now *held[K, E]) {
 		g.keys[e.key] = e
 	}
 	for i := range before.entries {
-		g.drop(&before.entries[len(before.entries)-1-i]) // the last one is the nearest
+		g.drop(&before.entries[len(before.entries)-1-i]) // the last one is the nearest to the first of its key
 	}
 	g.choose(now)
 	g.choose(before)
 }
 
-// drop takes an entry off its key.
+// drop removes an entry from its key.
 func (g *group[K, E]) drop(e *entry[K, E]) {
 	first := g.keys[e.key]
 	switch {
@@ -81,7 +81,7 @@ func (g *group[K, E]) drop(e *entry[K, E]) {
 	}
 }
 
-// choose puts the winners first of all keys that a source holds or held and of which something changed.
+// choose decides the keys of a source of which something changed, and puts the winner of each first.
 func (g *group[K, E]) choose(h *held[K, E]) {
 	for i := range h.entries {
 		key := h.entries[i].key

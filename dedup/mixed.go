@@ -33,7 +33,8 @@ func (o owner) String() string {
 	return o.namespace + "/" + o.service
 }
 
-// join returns what both say, and whether that can be one Service: they do not name two, nor one a Service and the other an import.
+// join returns what both say together, and whether they agree: they do not name two Services or imports, nor one a Service alone and
+// the other an import alone.
 func (o owner) join(p owner) (owner, bool) {
 	differ := func(a, b string) bool { return a != "" && b != "" && a != b }
 	both := owner{cmp.Or(o.namespace, p.namespace), cmp.Or(o.service, p.service), cmp.Or(o.imported, p.imported),
@@ -42,8 +43,8 @@ func (o owner) join(p owner) (owner, bool) {
 		!(both.serviceAlone && both.importAlone)
 }
 
-// ofOneService returns the slices that the search is about, of those in order. It returns none, and names the problem, where no
-// Service is named and the slices disagree about it.
+// ofOneService returns which of the slices in order the search is about. If no Service is named and the slices disagree about it, it
+// adds a problem and returns none.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
@@ -65,8 +66,8 @@ func (s *search) ofOneService(order []int32) []int32 {
 	return order
 }
 
-// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. It
-// names a problem if slices are of other Services and none is kept.
+// ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. If
+// none is kept, and there are slices of other Services, it adds a problem.
 func (s *search) ofNamed(order []int32) []int32 {
 	want, label := s.options.Service, labelImport
 	for _, i := range order {

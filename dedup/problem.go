@@ -23,7 +23,7 @@ type Problem struct {
 	Reason ProblemReason
 	// Err is never nil in a Problem of this package, and wraps a *field.Error: the path inside the slice, such as
 	// endpoints[7].addresses[0], the value and what to do about it. The path of a nil slice or of one without a name is its
-	// place in the list, or "slice" for Upsert; that of a bad option starts with "options".
+	// index in the list, or "slice" for Upsert; that of a bad option starts with "options".
 	Err error
 }
 
@@ -105,6 +105,7 @@ const (
 	BadOption ProblemReason = "BadOption"
 )
 
+// problemsOf makes Problems of what the packages below have found.
 func problemsOf(list []content.Problem) (all Problems) {
 	for _, p := range list {
 		all = append(all, Problem{Slice: p.Slice, Reason: ProblemReason(p.Reason), Err: p.Err})

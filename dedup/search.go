@@ -30,12 +30,12 @@ type search struct {
 	apps   []string        // of slices, by their indexes: the application protocol
 	order  []int32         // of slices, by namespace and name
 	places []content.Place // of all slices, in their order
-	ports  address.Ports   // indexes of which are those of places
+	ports  address.Ports   // with indexes of places
 
 	standings []content.Standing // of slices, by their indexes, once something is contested
-	origins   []content.Origin   // of the same
+	origins   []content.Origin   // likewise
 	facts     []content.Fact     // of the address at hand
-	claims    []decide.Claim     // of the same
+	claims    []decide.Claim     // likewise
 }
 
 var searches = sync.Pool{New: func() any {
@@ -59,7 +59,7 @@ func (s *search) put() {
 	searches.Put(s)
 }
 
-// read notes the addresses of a slice, if it has the port.
+// read adds the addresses of a slice, if it has the port.
 func (s *search) read(index int) {
 	slice := s.slices[index]
 	f, known := address.FamilyOf(slice.AddressType)
@@ -116,7 +116,7 @@ func (s *search) port(index int) (number uint16, ok bool) {
 	return 0, false
 }
 
-// noPort names the problem that no slice has the port, with the ports that there are.
+// noPort adds the problem that no slice has the port, and names the ports that the slices have.
 func (s *search) noPort() {
 	var texts []string
 	for _, i := range s.order {
@@ -128,14 +128,14 @@ func (s *search) noPort() {
 	s.notFound("port", s.options.Port+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
 }
 
-// notFound names the problem that what an option names is in no slice.
+// notFound adds the problem that no slice has what an option names.
 func (s *search) notFound(option, value string, reason ProblemReason, detail string) {
 	err := field.NotFound(field.NewPath("options", option), value)
 	err.Detail = detail
 	s.problems = append(s.problems, content.Problem{Reason: string(reason), Err: err})
 }
 
-// path is that of a field in a slice. A slice without a name is named by its place in the list.
+// path is that of a field in a slice. For a slice without a name it begins with the slice's index in the list.
 func (s *search) path(index int, child string) *field.Path {
 	if s.slices[index].Name == "" {
 		return field.NewPath("slices").Index(index).Child(child)
@@ -176,7 +176,7 @@ func (s *search) found() []Found {
 	return all[:n]
 }
 
-// place returns where the address of an index is.
+// place returns the place with an index, and its slice and endpoint.
 func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice, *discoveryv1.Endpoint) {
 	p := &s.places[index]
 	slice := s.slices[p.Slice]
@@ -208,7 +208,7 @@ func (s *search) decide(list []address.Port) int32 {
 	return decide.Winner(s.claims)
 }
 
-// at notes what is found at an address and port number.
+// at fills in f what was found at an address and port number.
 func (s *search) at(f *Found, port *address.Port) {
 	p, slice, e := s.place(port.Index)
 	f.Slice, f.Endpoint, f.Address, f.Port, f.AppProtocol = slice, e, e.Addresses[p.Address], int32(port.Number), s.apps[p.Slice]

@@ -20,7 +20,7 @@ import (
 // before IPs, and IPs are in the order of numbers, not of text, an IPv4 address being the IPv6 address that maps it.
 type View struct{ root *view.Root }
 
-// at is the root, of an empty view where there is none.
+// at returns the root; an empty one for the zero View.
 func (v View) at() *view.Root {
 	if v.root == nil {
 		return &view.Root{}

@@ -13,12 +13,12 @@ import (
 )
 
 // Host is an IP as a number of 128 bits, an IPv4 address in its IPv6-mapped form: unlike a netip.Addr it has no pointer. Zero,
-// which is the address of no endpoint, stands for all names; whoever has a name keeps its text.
+// which is the address of no endpoint, stands for any name, whose text is kept elsewhere.
 type Host struct{ hi, lo uint64 }
 
 const mapped = 0xffff << 32 // ::ffff:0:0
 
-// Of returns the host that an address is.
+// Of returns an IP as a Host.
 func Of(a netip.Addr) Host {
 	b := a.As16()
 	return Host{hi: binary.BigEndian.Uint64(b[:8]), lo: binary.BigEndian.Uint64(b[8:])}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Port is an address with a port number, and the index of the thing in another list that stands there. It has no pointer, so
-// that sorting many is cheap.
+// Port is an address with a port number, and the index of its entry in a list of the caller's. It has no pointer, so that sorting
+// many is cheap.
 type Port struct {
 	Host   Host
 	Number uint16
@@ -19,7 +19,7 @@ type Port struct {
 // their texts.
 type Ports struct {
 	List []Port
-	// Name returns the name of a thing by its index. It is asked for ports whose host is zero.
+	// Name returns the name at an index. It is asked for ports whose host is zero.
 	Name func(index int32) string
 
 	spare []Port
@@ -37,7 +37,7 @@ func (l *Ports) compare(a, b Port) int {
 	return int(a.Number) - int(b.Number)
 }
 
-// Runs yields the parts of the list, which is sorted, that are one address and port number.
+// Runs yields the parts of the sorted list that have one address and port number.
 func (l *Ports) Runs(yield func([]Port) bool) {
 	Runs(l.List, func(a, b *Port) bool {
 		return a.Number == b.Number && a.Host == b.Host && (!a.Host.IsName() || l.Name(a.Index) == l.Name(b.Index))

@@ -23,7 +23,7 @@ type Origin struct {
 	Age  Age
 }
 
-// Standing is the ranks of a slice among others, by name and by age. Only those of one list are compared.
+// Standing is the ranks of a slice in a list, by name and by age. Only Standings of one list are compared.
 type Standing struct{ Name, Age int32 }
 
 // Standings ranks the slices of a list, in the memory of to.
@@ -42,8 +42,8 @@ type Fact struct {
 	Usability decide.Usability
 }
 
-// Claims makes claims for package decide, in the memory of to. fields orders two facts of one slice, by their indexes, by all
-// that is not in them.
+// Claims makes claims for package decide, in the memory of to. fields compares two facts of one slice, given by their indexes, by
+// all fields of the claim that a Fact does not have.
 func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide.Claim {
 	n := len(facts)
 	to = slices.Grow(to[:0], n)[:n]
@@ -103,7 +103,7 @@ func UsabilityOf(s conditions.State) (u decide.Usability) {
 	return u
 }
 
-// StateOf is the state of an endpoint that is so usable.
+// StateOf is the reverse of UsabilityOf.
 func StateOf(u decide.Usability) conditions.State {
 	return conditions.State{Ready: u&decide.Ready != 0, Serving: u&decide.Serving != 0, Terminating: u&decide.Lasting == 0}
 }

@@ -81,7 +81,7 @@ func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
 	return slices.Compact(list)
 }
 
-// equal is for endpoints of one slice, with the same labels.
+// equal reports whether s and t are equal, for endpoints of one slice with the same labels.
 func (s *Shared) equal(t *Shared) bool {
 	return s.Usability == t.Usability && s.Zone == t.Zone && s.Hostname == t.Hostname && s.FQDN == t.FQDN &&
 		s.TargetKind == t.TargetKind && s.TargetNamespace == t.TargetNamespace &&

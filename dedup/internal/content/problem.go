@@ -11,8 +11,8 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// Problem is something of a slice that was set aside. The reason is the text of a dedup.ProblemReason. All doors say the same of
-// the same thing; paths are those of the things.
+// Problem is a part of a slice, or a slice, that was set aside. The reason is the text of a dedup.ProblemReason. Index, Merge, OnePort
+// and Addresses word the same problem in the same way.
 type Problem struct {
 	Slice  types.NamespacedName // empty where it has no name, and while the slice is read
 	Reason string
@@ -25,7 +25,7 @@ func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
 	return problem("UnknownAddressType", field.NotSupported(path, t, endpoint.AddressTypes[:]))
 }
 
-// badAddress is about an address that is not good.
+// badAddress is about an address whose result is not Good.
 func badAddress(path *field.Path, text string, result address.Result) Problem {
 	reason := "BadAddress"
 	if result == address.WrongFamily {

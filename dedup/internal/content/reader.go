@@ -25,14 +25,14 @@ type Options struct {
 type Reader struct {
 	Options
 
-	keptPorts []Port    // that slices may share
+	keptPorts []Port    // of the last slice, which the next one shares if it has the same
 	problems  []Problem // of the slice at hand, as all that follows
 	ports     []Port
 	places    []Place
 	endpoints []Endpoint // as the slice has them
 	order     address.Ports
 	sorted    []*Endpoint
-	shared    []*Shared // that endpoints may have in common
+	shared    []*Shared // of endpoints so far, which the next ones share if they have the same
 }
 
 // NewReader returns a reader without options.
@@ -56,7 +56,8 @@ func (r *Reader) reset() {
 	r.ports, r.endpoints, r.sorted, r.shared, r.problems = r.ports[:0], r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
 }
 
-// Read returns what a slice of a Service says. What did not change it shares with before, which is nil for a new slice.
+// Read returns what a slice of a Service says, and how its endpoints differ from before, which is nil for a new slice. The result
+// shares with before what did not change.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
 	if before == nil {
 		before = &Slice{}
@@ -78,7 +79,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	after.Problems = r.problems
 	if len(before.Endpoints) == 0 {
 		after.Endpoints = slices.Clone(r.sorted)
-		r.endpoints = nil // it keeps them
+		r.endpoints = nil // the slice keeps them
 		return after, Change{Added: after.Endpoints}
 	}
 	var change Change
@@ -88,7 +89,8 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	return after, change
 }
 
-// keepPorts returns ports that a slice may keep, those of before or of the last slice if they are the same.
+// keepPorts returns now in memory that a slice may keep: that of its ports before or of the last slice's if they are equal, else a
+// copy.
 func (r *Reader) keepPorts(before, now []Port) []Port {
 	if len(before) > 0 {
 		r.keptPorts = before
@@ -140,7 +142,7 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 	}
 }
 
-// share returns what an endpoint has in common with others: one for equal ones, if they were made not long ago.
+// share returns one of the last Shared that is equal to s, or else a copy of s.
 func (r *Reader) share(s *Shared) *Shared {
 	for _, known := range r.shared[max(len(r.shared)-8, 0):] {
 		if known.equal(s) {
@@ -155,15 +157,16 @@ func (r *Reader) share(s *Shared) *Shared {
 	return &made
 }
 
-// Place is a good address of a slice: where the slice has it, and whether it is spelled otherwise than the canonical way.
+// Place is where a slice has a good address, and whether the address has another spelling than the canonical one there (Odd).
 type Place struct {
 	Host                     address.Host
 	Slice, Endpoint, Address int32 // Slice is the caller's
 	Odd                      bool
 }
 
-// Addresses appends the addresses of a slice whose endpoints are of family f, those that are good and of the families that count.
-// setAside is called for what is not good; path is that of the endpoints.
+// Addresses appends the good addresses of a slice whose endpoints are of family f, if they are of the families that count. It calls
+// setAside for endpoints without address, for addresses that are not good, and once if addresses beyond the first are not read.
+// path is that of the endpoints.
 func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f address.Family, path func() *field.Path, setAside func(Problem)) []Place {
 	to = slices.Grow(to, len(slice.Endpoints))
 	more := false

@@ -22,7 +22,7 @@ type Slice struct {
 	Problems  []Problem
 }
 
-// Change is how the endpoints of a slice differ from those that it had before, in order.
+// Change is how the endpoints of a slice differ from those that it had before, in order. An endpoint that changed is in both lists.
 type Change struct {
 	Removed, Added []*Endpoint
 }
@@ -45,7 +45,7 @@ func (s *Slice) Alike(t *Slice) bool {
 	return s.Service == t.Service && slices.Equal(s.Ports, t.Ports) && slices.EqualFunc(s.Problems, t.Problems, Problem.Equal)
 }
 
-// IsVersion reports whether a slice is the very version that was read, by the word of its API server.
+// IsVersion reports whether a slice is the version that was read, by UID and resourceVersion.
 func (s *Slice) IsVersion(slice *discoveryv1.EndpointSlice) bool {
 	return s.UID != "" && s.Version != "" && s.Version == slice.ResourceVersion && s.UID == slice.UID
 }
@@ -63,8 +63,8 @@ func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]stri
 	return some
 }
 
-// keep returns the endpoints that a slice has now: those of before that did not change, and copies of the others. Both lists are
-// in order.
+// keep returns the endpoints of now, and how they differ from before. For an endpoint that did not change it returns the one of
+// before, for others a copy. Both lists are in order.
 func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	after = make([]*Endpoint, len(now))
 	kept := 0
@@ -93,8 +93,8 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 }
 
 // Distinct appends the indexes of the slices of a list that count, by namespace and name, those without a name in the order of
-// the list. setAside is called for what is nil, for slices without name or namespace if these must have both, and where several
-// slices have one name, of which the newest counts.
+// the list. Of several slices with one name the newest counts. setAside is called for the others of that name, for nil, and, if
+// named is set, for slices without name or namespace.
 func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, setAside func(Problem)) []int32 {
 	for i, slice := range list {
 		switch path := func() *field.Path { return field.NewPath("slices").Index(i) }; {

@@ -13,9 +13,9 @@ type Claim struct {
 	Age int32
 	// Usability is the state of the endpoint.
 	Usability Usability
-	// Slice is the place of the slice in the order of names. It is the same for two claims of one slice.
+	// Slice is the rank of the slice by name. It is the same for two claims of one slice.
 	Slice int32
-	// Fields is the place of the claim's other fields in their order. It matters for claims of one slice.
+	// Fields is the rank of the claim by its other fields. It matters for claims of one slice.
 	Fields int32
 }
 

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// List is an immutable list in order. A long one is a tree, whose parts versions of it share:
+// List is an immutable list in order. A long list is a tree. A list and its next version share the parts that are the same:
 //
 //	before        [  .   .   .  ]          edit e
 //	             /       |       \
@@ -27,8 +27,8 @@ const (
 	least = most / 4
 )
 
-// Edit puts an element in the place of the one that compares equal to it, or between others; or removes the one that compares
-// equal to it, if there is one.
+// Edit replaces the element of the list that compares equal to Element, or inserts Element if there is none. With Remove it removes
+// the equal element, if there is one.
 type Edit[T any] struct {
 	Element T
 	Remove  bool
@@ -102,7 +102,7 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	return *root
 }
 
-// apply appends what becomes of a list, as lists of its height.
+// apply appends the list after edits, as any number of lists of its height.
 func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) int) []*List[T] {
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
@@ -128,7 +128,7 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	return group(to, parts)
 }
 
-// merge returns elements after edits.
+// merge returns the elements of a leaf after edits.
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
 	after := make([]T, 0, len(elements)+len(edits))
 	for i := range edits {
@@ -146,9 +146,10 @@ func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T 
 	return append(after, elements...)
 }
 
+// small reports whether a part is to be joined with a neighbour.
 func (l *List[T]) small() bool { return len(l.elements)+len(l.parts) < least }
 
-// join gives parts that are too small to their neighbours, in place.
+// join joins parts that are too small with their neighbours, in place.
 func join[T any](parts []*List[T]) []*List[T] {
 	for i := 0; i < len(parts) && len(parts) > 1; i++ {
 		if !parts[i].small() {
@@ -179,7 +180,7 @@ func leaves[T any](to []*List[T], list []T) []*List[T] {
 	return to
 }
 
-// group appends lists of parts.
+// group appends lists that together have the parts.
 func group[T any](to, parts []*List[T]) []*List[T] {
 	for _, piece := range cut(parts) {
 		to = append(to, &List[T]{parts: slices.Clone(piece)}) // because parts may be longer, and change
@@ -187,7 +188,7 @@ func group[T any](to, parts []*List[T]) []*List[T] {
 	return to
 }
 
-// cut returns pieces of a list, of about one length, none of them empty or too long.
+// cut returns pieces of a list, of about equal length, none of them empty or longer than most.
 func cut[E any](list []E) (pieces [][]E) {
 	n, count := len(list), (len(list)+most-1)/most
 	for i := range count {
@@ -196,6 +197,7 @@ func cut[E any](list []E) (pieces [][]E) {
 	return pieces
 }
 
+// first returns the first element of a list that is not empty.
 func (l *List[T]) first() *T {
 	for l.parts != nil {
 		l = l.parts[0]

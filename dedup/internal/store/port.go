@@ -19,7 +19,7 @@ const (
 	renewed              // its slice has it as before, and became newer or older
 )
 
-// flushPort notes what becomes of a port after updates, if readers see a difference.
+// flushPort makes a port anew after updates. If readers see a difference, it notes the new port and reports the change.
 func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.Port, updates []update, report Report) {
 	after := &view.Port{PortName: updates[0].port.PortName, Slices: before.Slices, Conflicts: before.Conflicts}
 	m.all, m.order.List = emptied(m.all), m.order.List[:0]
@@ -51,6 +51,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 	}
 }
 
+// add puts endpoints of one port of a slice into order, with a tag.
 func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoint) {
 	from := len(m.all)
 	m.all = slices.Grow(m.all, len(endpoints))
@@ -61,8 +62,8 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 	}
 }
 
-// flushItem notes what becomes of one address and number of a port, of which ops say what changed. It returns by how much the
-// number of conflicts grows.
+// flushItem makes anew what a port has at one address and number. ops are the endpoints there, tagged with what became of them. It
+// returns by how much the number of conflicts grows.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	var before *view.Item
@@ -91,7 +92,7 @@ func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []ad
 	return conflicts
 }
 
-// claimsAfter makes m.claims the claims of an item after ops.
+// claimsAfter makes m.claims the claims after ops. before is the item so far; nil for none.
 func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	m.claims = emptied(m.claims)
 	if before != nil {
@@ -118,7 +119,7 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 	}
 }
 
-// edit notes an item before and after, for the port and for those who follow changes; nil for none.
+// edit notes an item before and after, each nil for none: for the port's list, and for the report if there is one.
 func (m *memory) edit(before, after *view.Item) {
 	if before != nil && after != nil && *before == *after {
 		return
@@ -139,8 +140,8 @@ func (m *memory) edit(before, after *view.Item) {
 	m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
 }
 
-// resolve makes m.item the winner of at least two claims of slices of a namespace, with the others as its conflict: the one that
-// the item had before if that says the same.
+// resolve makes m.item of m.claims, of which there are at least two, of slices of a namespace: the winner, with the others as its
+// Conflict. If the item before has a Conflict with equal losers, that one is kept.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
 	m.origins, m.facts = emptied(m.origins), emptied(m.facts)

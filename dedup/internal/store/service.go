@@ -10,20 +10,20 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// update is what became of a slice for a port of its Service, under one number.
+// update is what became of a slice for one port of its Service.
 type update struct {
 	slice          *content.Slice
-	port           *content.Port // that of the slice; none for a slice without ports
-	slices         int           // of the port. 1: the slice has it now, -1: it had it
-	members        int           // of the Service, likewise; it is said at one port of a slice
+	port           *content.Port // the slice's; none for a slice without ports
+	slices         int           // by how much the number of the port's slices grows: 1, 0 or -1
+	members        int           // by how much the number of the Service's slices grows; 0 except at one port of a slice
 	removed, added []*content.Endpoint
-	renewed        []*content.Endpoint // as before, of a slice that became newer or older
+	renewed        []*content.Endpoint // those that stay, if the slice became newer or older
 }
 
-// none stands for the ports of a slice without ports. It comes before all others, because it has no protocol.
+// none is the port in updates of a slice without ports. It comes before all ports of a Service, because it has no protocol.
 var none content.Port
 
-// note notes the updates that two versions of a slice of one Service are, of which one may be nil.
+// note notes the updates between two versions of a slice, both of one Service. One of them may be nil.
 func (m *memory) note(before, after *content.Slice, c content.Change) {
 	if before != nil && after != nil && slices.Equal(before.Ports, after.Ports) {
 		u := update{slice: after, removed: c.Removed, added: c.Added}
@@ -44,7 +44,7 @@ func (m *memory) note(before, after *content.Slice, c content.Change) {
 	}
 }
 
-// noteAll notes an update for each port of a slice that has a Service.
+// noteAll notes an update for each port of its slice, none if the slice has no Service.
 func (m *memory) noteAll(u update) {
 	if u.slice.Service.Name == "" {
 		return
@@ -61,7 +61,7 @@ func (m *memory) noteAll(u update) {
 	}
 }
 
-// flushServices makes the Services anew that slices were noted for.
+// flushServices makes anew the Services that updates are about.
 func (m *memory) flushServices(s *Store, report Report) {
 	slices.SortFunc(m.updates, func(u, v update) int {
 		return cmp.Or(content.CompareNames(u.slice.Service, v.slice.Service), u.port.Compare(v.port.PortName))

@@ -24,7 +24,7 @@ type Store struct {
 
 	held    map[types.NamespacedName]*content.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
-	unnamed []content.Problem                                   // of what cannot be held, since the last flush
+	unnamed []content.Problem                                   // about what cannot be held, since the last flush
 	root    *view.Root
 }
 
@@ -51,7 +51,7 @@ func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
-// note keeps a slice for the next flush. It is false where the slice says nothing new.
+// note makes a slice wait for the next flush. It is false if the slice says nothing new.
 func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
 	name := content.NameOf(slice)
 	if _, waits := s.pending[name]; !waits {
@@ -67,6 +67,7 @@ func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
 	return true
 }
 
+// wait keeps a slice, nil for a deleted one, until the next flush.
 func (s *Store) wait(name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
 	if s.pending == nil {
 		s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
@@ -127,7 +128,7 @@ func (s *Store) Flush(report Report) []content.Problem {
 	return problems
 }
 
-// take takes in what became of one slice; nil: it is gone.
+// take holds the new version of a slice, and notes what changes. nil: the slice is gone.
 func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
 	before := s.held[name]
 	service, counts := "", false
@@ -157,7 +158,7 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	m.note(before, after, change)
 }
 
-// problems returns the problems of slices that they did not have in the last view.
+// problems returns the problems that slices did not have in the last view.
 func (m *memory) problems(last *view.Root) (all []content.Problem) {
 	for _, e := range m.slices {
 		if e.Remove || len(e.Element.Problems) == 0 {
@@ -173,8 +174,8 @@ func (m *memory) problems(last *view.Root) (all []content.Problem) {
 	return all
 }
 
-// memory is what a flush works with. It comes from a pool and goes back empty, so that a store that rests holds none, and
-// nothing that is gone stays alive through it.
+// memory is what a flush works with. It comes from a pool and goes back empty: a store has none between two flushes, and the pool
+// keeps nothing alive that a store has dropped.
 type memory struct {
 	reader  *content.Reader
 	names   []types.NamespacedName // of slices
@@ -184,12 +185,12 @@ type memory struct {
 	services []persist.Edit[*view.Service]
 	ports    []persist.Edit[*view.Port] // of the Service at hand
 	items    []persist.Edit[view.Item]  // of the port at hand, as all that follows
-	follows  bool                       // somebody wants to know the change
+	follows  bool                       // there is a Report, so that the change is noted
 	change   view.Change
 
-	order  address.Ports // what became of claims, by address and number
-	all    []view.Claim  // that order points to
-	item   view.Item     // at the address at hand, as all that follows
+	order  address.Ports // indexes of all, tagged with what became of the claim, by address and number
+	all    []view.Claim
+	item   view.Item // at the address at hand, as all that follows
 	claims []view.Claim
 
 	origins   []content.Origin // of claims, as all that follows

@@ -29,7 +29,7 @@ type Service struct {
 type Port struct {
 	content.PortName
 	Slices    int // how many have it; 0 if it is not known
-	Conflicts int // of its items
+	Conflicts int // how many of its items have one
 	Items     persist.List[Item]
 }
 
@@ -45,7 +45,7 @@ type Claim struct {
 	Port     *content.Port
 }
 
-// Conflict is who else claims an item, in the same words or not.
+// Conflict is the other claims of an item's address and port number, whether they say the same or not.
 type Conflict struct {
 	Losers []Loser // the most usable first
 }
@@ -97,13 +97,14 @@ func (s *Service) Port(name content.PortName) *Port {
 	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
-// What is returned for what is not known. They are read only.
+// Returned for a Service, slice or port that is not known. They are only read.
 var (
 	noService Service
 	noSlice   content.Slice
 	noPort    Port
 )
 
+// value returns the element that Find has found, and none if there is none.
 func value[T any](found **T, none *T) *T {
 	if found == nil {
 		return none
