@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func TestFairToWriters(t *testing.T) {
 			styled(style{pods: usable})},
 		{"publishes one port of its own", wanting, styled(style{ports: true})},
 		{"starts over when the Service is another one", o, startsOver},
-		{"swaps ports slice by slice", swapping, each(swapPorts)},
+		{"swaps ports slice by slice", swapping, swapPorts.writer()},
 		{"has no labels but its own", slicertest.Options{Histories: 150}, styled(style{})},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -202,7 +201,7 @@ func startsOver(api *slicertest.API) slicertest.Sync {
 			return s.OwnerReferences[0].UID != c.Service.UID
 		})
 		if earlier {
-			return c.remove(nil)
+			return c.deleteAll()
 		}
 		return right(ctx, s)
 	}
@@ -230,21 +229,10 @@ func swappedPorts(s slicertest.State) []slicertest.Want {
 
 // swapPorts has a slice for each of the two ports. While Pods swap theirs, some are in neither: one of the slices is written
 // first.
-func swapPorts(c call) error {
-	var wanted []*discoveryv1.EndpointSlice
-	for i, e := range c.endpoints(corev1.IPv4Protocol) {
-		pod := c.Pods[c.index(e)]
-		ports := portOf(c.Service, pod)
-		at := slices.IndexFunc(wanted, func(s *discoveryv1.EndpointSlice) bool { return *s.Ports[0].Port == *ports[0].Port })
-		if at < 0 {
-			s := c.slice(fmt.Sprintf("web-%d", *ports[0].Port), discoveryv1.AddressTypeIPv4, nil)
-			s.Ports = ports
-			wanted, at = append(wanted, s), len(wanted)
-		}
-		wanted[at].Endpoints = append(wanted[at].Endpoints, c.endpoints(corev1.IPv4Protocol)[i])
-	}
-	return c.publish(wanted)
-}
+var swapPorts = spoilt{spoil: func(k *keeper) {
+	k.max = 1000
+	k.ports = func(c call, p *corev1.Pod) []discoveryv1.EndpointPort { return portOf(c.Service, p) }
+}}
 
 func pointers(list []discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
 	var out []*discoveryv1.EndpointSlice
@@ -297,7 +285,7 @@ func seed(t *testing.T) uint64 { return uint64(nightly.Seed(t, 0)) }
 func TestKnownFindings(t *testing.T) {
 	const above, panics = "within-max: … has … endpoints, and the maximum is …", "no-panic: …"
 	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 30, Known: map[string]string{above: "issue 1", panics: "issue 2"}}
-	found := check(t, o, each(oneSlice))
+	found := check(t, o, aboveMax.writer())
 	if f := finding(found, "within-max"); f.Failed == 0 || f.Known != "issue 1" || f.Cause != above {
 		t.Errorf("what is known is not found, or not marked: %v", f)
 	}

@@ -24,7 +24,7 @@ type keeper struct {
 	max      int
 	publish  func(c call, p *corev1.Pod) bool
 	endpoint func(c call, p *corev1.Pod, e *discoveryv1.Endpoint)
-	ports    func(c call, ports []discoveryv1.EndpointPort)
+	ports    func(c call, p *corev1.Pod) []discoveryv1.EndpointPort
 	families func(c call) []corev1.IPFamily
 	labels   func(c call, s *discoveryv1.EndpointSlice, i int)
 	name     func(c call, s *discoveryv1.EndpointSlice)
@@ -34,6 +34,7 @@ type keeper struct {
 	order    func(todo []change) // in which changes are made
 	apply    func(c call, todo []change) error
 	fresh    bool                                            // all slices are written in each sync
+	twice    bool                                            // endpoints stay in all slices that have them
 	anyOwner bool                                            // slices of an earlier Service are taken over
 	choose   func(c call, s *discoveryv1.EndpointSlice) bool // which of all slices are its own; nil: State.Own
 }
@@ -46,7 +47,7 @@ func newKeeper() *keeper {
 		max:      3,
 		publish:  func(_ call, p *corev1.Pod) bool { return p.Status.Phase == corev1.PodRunning },
 		endpoint: func(call, *corev1.Pod, *discoveryv1.Endpoint) {},
-		ports:    func(call, []discoveryv1.EndpointPort) {},
+		ports:    func(c call, p *corev1.Pod) []discoveryv1.EndpointPort { return podPorts(c.Service, p) },
 		families: func(c call) []corev1.IPFamily { return c.Service.Spec.IPFamilies },
 		labels:   func(call, *discoveryv1.EndpointSlice, int) {},
 		name: func(c call, s *discoveryv1.EndpointSlice) {
@@ -157,14 +158,16 @@ func (k *keeper) plan(c call) (todo []change) {
 
 // keep lets endpoints stay where they are, and fills up.
 func (k *keeper) keep(c call, g *group, mine []*discoveryv1.EndpointSlice) (kept []*discoveryv1.EndpointSlice) {
+	all := g.left
 	for i, old := range mine {
 		s := c.slice(old.Name, old.AddressType, nil)
 		s.Ports = g.ports
 		k.labels(c, s, i)
 		for _, e := range old.Endpoints {
-			if at := slices.IndexFunc(g.left, func(w discoveryv1.Endpoint) bool { return w.Addresses[0] == e.Addresses[0] }); at >= 0 {
-				s.Endpoints = append(s.Endpoints, g.left[at])
-				g.left = slices.Delete(slices.Clone(g.left), at, at+1)
+			is := func(w discoveryv1.Endpoint) bool { return w.Addresses[0] == e.Addresses[0] }
+			if at := slices.IndexFunc(all, is); at >= 0 && (k.twice || slices.ContainsFunc(g.left, is)) {
+				s.Endpoints = append(s.Endpoints, all[at])
+				g.left = slices.DeleteFunc(slices.Clone(g.left), is)
 			}
 		}
 		kept = append(kept, s)
@@ -205,8 +208,7 @@ func (k *keeper) wanted(c call) (groups []*group) {
 			if !k.publish(c, pod) {
 				continue
 			}
-			ports := podPorts(c.Service, pod)
-			k.ports(c, ports)
+			ports := k.ports(c, pod)
 			for _, ip := range pod.Status.PodIPs {
 				if strings.Contains(ip.IP, ":") != (family == corev1.IPv6Protocol) {
 					continue
@@ -249,8 +251,8 @@ func TestRightWriters(t *testing.T) {
 		o.Without = append(slices.Clone(o.Without), fs...)
 		return o
 	}
-	applies := without("Oversized")
-	applies.Also = []string{"Apply"}
+	applies, fixed := without("Oversized"), without("DualStack", "NamedPorts")
+	applies.Also, fixed.Max = []string{"Apply"}, 0
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -263,11 +265,8 @@ func TestRightWriters(t *testing.T) {
 		{"one write for each sync", byHand, oneWrite(newKeeper()).start},
 		{"works in every second call", byHand, everySecond(newKeeper())},
 		{"numbers its slices in a label", byHand, numbering(newKeeper()).start},
-		{"deletes before it creates, because its name is fixed", without("DualStack", "NamedPorts"), fixedName},
+		{"deletes before it creates, because its name is fixed", fixed, fixedName},
 	} {
-		if row.name == "deletes before it creates, because its name is fixed" {
-			row.o.Max = 0
-		}
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			row.o.Histories = histories
@@ -291,12 +290,8 @@ func recreating(k *keeper) *keeper {
 				return err
 			}
 		}
-		for _, s := range old {
-			if err := c.delete(s); err != nil {
-				return err
-			}
-		}
-		return nil
+		c.Own = old
+		return c.deleteAll()
 	}
 	return k
 }
@@ -407,11 +402,17 @@ func fixedName(api *slicertest.API) slicertest.Sync {
 		c := call{Context: ctx, api: api, State: s, keeper: k}
 		family := c.Service.Spec.IPFamilies[0]
 		wanted := c.slice("web-fixed", discoveryv1.AddressType(family), c.endpoints(family))
-		old := c.named(wanted.Name)
-		if old != nil && old.AddressType == wanted.AddressType && old.OwnerReferences[0].UID == c.Service.UID {
-			return c.publish([]*discoveryv1.EndpointSlice{wanted})
+		at := slices.IndexFunc(c.Own, func(s *discoveryv1.EndpointSlice) bool {
+			return s.Name == wanted.Name && s.AddressType == wanted.AddressType && s.OwnerReferences[0].UID == c.Service.UID
+		})
+		if at >= 0 {
+			old := c.Own[at]
+			if c.Own = slices.Delete(slices.Clone(c.Own), at, at+1); same(old, wanted) {
+				return c.deleteAll()
+			}
+			return errors.Join(c.update(old, wanted), c.deleteAll())
 		}
-		if err := c.remove(nil); err != nil {
+		if err := c.deleteAll(); err != nil {
 			return err
 		}
 		return c.create(wanted)

@@ -2,7 +2,6 @@ package slicertest_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -91,59 +90,6 @@ func (c call) slice(name string, t discoveryv1.AddressType, es []discoveryv1.End
 	return s
 }
 
-// chunks are the slices of the Service, named web-ipv4-0 and so on, with up to three endpoints each.
-func (c call) chunks() []*discoveryv1.EndpointSlice {
-	var list []*discoveryv1.EndpointSlice
-	for _, family := range c.Service.Spec.IPFamilies {
-		i := 0
-		for es := range slices.Chunk(c.endpoints(family), 3) {
-			name := fmt.Sprintf("web-%s-%d", strings.ToLower(string(family)), i)
-			list = append(list, c.slice(name, discoveryv1.AddressType(family), es))
-			i++
-		}
-	}
-	return list
-}
-
-// named is the writer's slice of this name, nil if it has none.
-func (c call) named(name string) *discoveryv1.EndpointSlice {
-	for _, s := range c.Own {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
-}
-
-// publish writes the wanted slices where they differ from what is there, and deletes all others.
-func (c call) publish(wanted []*discoveryv1.EndpointSlice) error { return c.publishWith(c.put, wanted) }
-
-// publishWith is publish with another way to write one slice.
-func (c call) publishWith(write func(*discoveryv1.EndpointSlice) error, wanted []*discoveryv1.EndpointSlice) error {
-	for _, s := range wanted {
-		if err := write(s); err != nil {
-			return err
-		}
-	}
-	return c.remove(wanted)
-}
-
-// put creates the slice, or updates it where it differs from what is there.
-func (c call) put(s *discoveryv1.EndpointSlice) error {
-	if old := c.named(s.Name); old != nil && same(old, s) {
-		return nil
-	}
-	return c.write(s)
-}
-
-// write creates the slice, or updates it whatever is there.
-func (c call) write(s *discoveryv1.EndpointSlice) error {
-	if old := c.named(s.Name); old != nil {
-		return c.update(old, s)
-	}
-	return c.create(s)
-}
-
 func same(a, b *discoveryv1.EndpointSlice) bool {
 	return apiequality.Semantic.DeepEqual(a.Endpoints, b.Endpoints) && apiequality.Semantic.DeepEqual(a.Ports, b.Ports) &&
 		apiequality.Semantic.DeepEqual(a.Labels, b.Labels)
@@ -162,13 +108,10 @@ func (c call) update(old, s *discoveryv1.EndpointSlice) error {
 	return err
 }
 
-// remove deletes the slices that are not among those that are kept.
-func (c call) remove(kept []*discoveryv1.EndpointSlice) error {
-	for _, old := range c.Own {
-		if slices.ContainsFunc(kept, func(s *discoveryv1.EndpointSlice) bool { return s.Name == old.Name }) {
-			continue
-		}
-		if err := c.delete(old); err != nil {
+// deleteAll deletes the writer's slices.
+func (c call) deleteAll() error {
+	for _, s := range c.Own {
+		if err := c.delete(s); err != nil {
 			return err
 		}
 	}

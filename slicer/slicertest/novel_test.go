@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TestNovelMistakes has mistakes that the kit was not made for. 14 of the 15 were found when
@@ -15,13 +16,11 @@ import (
 func TestNovelMistakes(t *testing.T) { findSpoilt(t, novelMistakes) }
 
 var novelMistakes = []spoilt{
-	{"a Pod that waits for an address fails the sync", func(k *keeper) {
-		k.endpoint = func(c call, p *corev1.Pod, e *discoveryv1.Endpoint) {
-			for _, other := range c.Pods {
-				_ = other.Status.PodIPs[0]
-			}
+	{"a Pod that waits for an address fails the sync", onEndpoint(func(c call, p *corev1.Pod, e *discoveryv1.Endpoint) {
+		for _, other := range c.Pods {
+			_ = other.Status.PodIPs[0]
 		}
-	}, "no-panic"},
+	}), "no-panic"},
 	{"the zone of the first Node counts for all", onEndpoint(func(c call, p *corev1.Pod, e *discoveryv1.Endpoint) {
 		if len(c.Nodes) > 0 {
 			zone := c.Nodes[0].Labels[corev1.LabelTopologyZone]
@@ -69,18 +68,10 @@ var novelMistakes = []spoilt{
 			})
 		}
 	}, "complete"},
-	{"ports are sorted in the Service that was given", func(k *keeper) {
-		k.ports = func(c call, _ []discoveryv1.EndpointPort) {
-			slices.SortFunc(c.Service.Spec.Ports, func(a, b corev1.ServicePort) int { return strings.Compare(b.Name, a.Name) })
-		}
-	}, "pure"},
-	{"appProtocol is not compared", func(k *keeper) {
-		k.ports = func(_ call, ports []discoveryv1.EndpointPort) {
-			for i := range ports {
-				ports[i].AppProtocol = nil
-			}
-		}
-	}, "complete"},
+	{"ports are sorted in the Service that was given", onPort(func(c call, _ *discoveryv1.EndpointPort) {
+		slices.SortFunc(c.Service.Spec.Ports, func(a, b corev1.ServicePort) int { return strings.Compare(b.Name, a.Name) })
+	}), "pure"},
+	{"appProtocol is not compared", onPort(func(_ call, p *discoveryv1.EndpointPort) { p.AppProtocol = nil }), "complete"},
 	{"creates what it saw being deleted", func(k *keeper) {
 		seen := map[string]*discoveryv1.EndpointSlice{}
 		k.apply = func(c call, todo []change) error {
@@ -109,12 +100,7 @@ var novelMistakes = []spoilt{
 	{"names slices by counting those that there are", func(k *keeper) {
 		k.name = func(c call, s *discoveryv1.EndpointSlice) { s.Name = "web-" + string(rune('a'+len(c.Own))) }
 	}, "no-collision"},
-	{"removes all owners but its own", func(k *keeper) {
-		merge := k.merge
-		k.merge = func(old, s *discoveryv1.EndpointSlice) {
-			owners := s.OwnerReferences
-			merge(old, s)
-			s.OwnerReferences = owners
-		}
-	}, "metadata-kept"},
+	{"removes all owners but its own", onMerge(func(_, s *discoveryv1.EndpointSlice, wanted metav1.ObjectMeta) {
+		s.OwnerReferences = wanted.OwnerReferences
+	}), "metadata-kept"},
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -42,14 +40,5 @@ func TestInner(t *testing.T) {
 	slicertest.Run(t, slicertest.Options{
 		ManagedBy: manager, Max: 3, Histories: 60, Without: []string{"NamedPorts", "DualStack"},
 		Known: map[string]string{gap: "one slice", "no-panic: …": "issue 2"},
-	}, each(func(c call) error {
-		wanted := c.slice("web-one", discoveryv1.AddressType(c.Service.Spec.IPFamilies[0]), c.endpoints(c.Service.Spec.IPFamilies[0]))
-		if old := c.named(wanted.Name); old != nil && old.AddressType == wanted.AddressType && same(old, wanted) {
-			return nil
-		}
-		if err := c.remove(nil); err != nil {
-			return err
-		}
-		return c.create(wanted)
-	}))
+	}, spoilt{spoil: func(k *keeper) { k.max, k.write = 1000, recreates }}.writer())
 }

@@ -52,7 +52,10 @@ func writes(ctx context.Context, api *slicertest.API) slicer.Writer {
 
 const manager = "slices.example.com"
 
-var strict = []string{"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
+var (
+	details = []string{"Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
+	strict  = append([]string{"deterministic", "fewest-writes", "nobody-moves"}, details...)
+)
 
 // TestSlicewright holds Slicewright to all guarantees, those of the stricter grade as well. SLICEWRIGHT_SEED draws other histories.
 func TestSlicewright(t *testing.T) {

@@ -58,7 +58,7 @@ func TestNothingOfYours(t *testing.T) {
 func TestReport(t *testing.T) {
 	var b strings.Builder
 	o := slicertest.Options{Name: "naive", ManagedBy: manager, Max: 3, Histories: 40, Seed: 7, Report: &b, Without: []string{"Hints"}}
-	check(t, o, each(oneSlice))
+	check(t, o, aboveMax.writer())
 	for _, want := range []string{
 		"kit: slicertest\n", "version: \"devel\"\n", "name: \"naive\"\n", "histories: 40\n", "seed: 7\n", "  Hints: false\n", "  IPv6: true\n",
 		"  no-panic: {holds: true}\n", "  within-max:\n    holds: false\n    causes:\n    - cause: \"within-max: … has … endpoints, and the maximum is …\"\n",
