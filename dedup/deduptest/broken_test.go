@@ -13,25 +13,6 @@ import (
 	"github.com/slicewright/slicewright/dedup/deduptest"
 )
 
-// TestBrokenReaders has readers of other designs than those of TestFieldReaders: each is caught under the right name.
-func TestBrokenReaders(t *testing.T) {
-	for _, broken := range []struct {
-		name  string
-		start func() deduptest.Reader
-		want  string
-	}{
-		{"first slice wins", firstSliceWins, "order"},
-		{"map order", mapOrder, "steady"},
-		{"hints by slice", hintsBySlice, "hints"},
-		{"changes what was replaced", changesReplaced, "pure"},
-		{"slice by slice", inMapOrder, "same-list"},
-	} {
-		t.Run(broken.name, func(t *testing.T) {
-			breaking(t, strict, broken.start, broken.want)
-		})
-	}
-}
-
 // check plays histories that the seed of the environment draws.
 func check(t *testing.T, o deduptest.Options, start func() deduptest.Reader) []deduptest.Finding {
 	t.Helper()
@@ -104,10 +85,7 @@ func unlessThere(all []deduptest.Seen, r read) []deduptest.Seen {
 
 func inSomeOrder(l lister) []*discoveryv1.EndpointSlice { return slices.Collect(maps.Values(l)) }
 
-func firstSliceWins() deduptest.Reader {
-	known := lister{}
-	return deduptest.Reader{Event: known.event, See: known.see}
-}
+func firstSliceWins() deduptest.Reader { return merged(lister.list, unlessThere) }
 
 func mapOrder() deduptest.Reader { return merged(inSomeOrder, unlessThere) }
 
@@ -115,26 +93,24 @@ func concatenates() deduptest.Reader {
 	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen { return append(all, r.seen) })
 }
 
-func asSpelled() deduptest.Reader {
-	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
-		r.seen.Address = r.endpoint.Addresses[0]
-		return unlessThere(all, r)
-	})
+// showing is a reader that is right, and shows what it sees in another way.
+func showing(change func([]deduptest.Seen) []deduptest.Seen) func() deduptest.Reader {
+	return func() deduptest.Reader {
+		r := firstSliceWins()
+		see := r.See
+		r.See = func() []deduptest.Seen { return change(see()) }
+		return r
+	}
 }
 
 // inMapOrder has the right endpoints, which it lists as its map gives them.
-func inMapOrder() deduptest.Reader {
-	r := firstSliceWins()
-	see := r.See
-	r.See = func() []deduptest.Seen {
-		set := map[deduptest.Seen]bool{}
-		for _, s := range see() {
-			set[s] = true
-		}
-		return slices.Collect(maps.Keys(set))
+var inMapOrder = showing(func(list []deduptest.Seen) []deduptest.Seen {
+	set := map[deduptest.Seen]bool{}
+	for _, s := range list {
+		set[s] = true
 	}
-	return r
-}
+	return slices.Collect(maps.Keys(set))
+})
 
 // hintsBySlice obeys hints where all endpoints of one slice have some, as if the others did not count.
 func hintsBySlice() deduptest.Reader {

@@ -40,14 +40,7 @@ func TestFairness(t *testing.T) {
 }
 
 // readyIfAny drops what is not ready first, and merges then.
-func readyIfAny() deduptest.Reader {
-	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
-		if r.seen.State != deduptest.Ready {
-			return all
-		}
-		return unlessThere(all, r)
-	})
-}
+var readyIfAny = reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) { return r, r.seen.State == deduptest.Ready })
 
 // readyIfAll drops a place that any copy calls not ready.
 func readyIfAll() deduptest.Reader {
@@ -76,32 +69,18 @@ func generous() deduptest.Reader {
 	return deduptest.Reader{Event: known.event, See: func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), options)) }}
 }
 
-func stateless() deduptest.Reader {
-	r := firstSliceWins()
-	see := r.See
-	r.See = func() []deduptest.Seen {
-		all := see()
-		for i := range all {
-			all[i] = place(all[i])
-		}
-		return all
+var stateless = showing(func(all []deduptest.Seen) []deduptest.Seen {
+	for i := range all {
+		all[i] = place(all[i])
 	}
-	return r
-}
+	return all
+})
 
 // byAddress keeps for each port one number for each address, as istio's cache does.
-func byAddress() deduptest.Reader {
-	return merged(lister.list, func(all []deduptest.Seen, r read) []deduptest.Seen {
-		without := func(s deduptest.Seen) deduptest.Seen {
-			s.State, s.Number = "", 0
-			return s
-		}
-		if slices.ContainsFunc(all, func(s deduptest.Seen) bool { return without(s) == without(r.seen) }) {
-			return all
-		}
-		return append(all, r.seen)
-	})
-}
+var byAddress = keyed(func(s deduptest.Seen) deduptest.Seen {
+	s.Number = 0
+	return s
+})
 
 // believesNewest ignores versions of a slice that are older than the one it has, and slices that are older than their deletion.
 var believesNewest = heeding(func() func(deduptest.Event) bool {

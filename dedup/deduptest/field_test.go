@@ -47,7 +47,10 @@ func TestFieldReaders(t *testing.T) {
 			s.Service.Name = ""
 			return s
 		}), "all"},
-		{"one address in two spellings", asSpelled, "once"},
+		{"one address in two spellings", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
+			r.seen.Address = r.endpoint.Addresses[0]
+			return r, true
+		}), "once"},
 		{"the protocol is not read", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
 			r.seen.Protocol = "TCP"
 			return r, true
@@ -67,10 +70,19 @@ func TestFieldReaders(t *testing.T) {
 			return r, s.AddressType == discoveryv1.AddressTypeIPv4
 		}), "all"},
 		{"resourceVersions are compared as texts", comparesTexts, "all"},
+		{"first slice wins", firstSliceWins, "order"},
+		{"map order", mapOrder, "steady"},
+		{"hints by slice", hintsBySlice, "hints"},
+		{"changes what was replaced", changesReplaced, "pure"},
+		{"slice by slice", inMapOrder, "same-list"},
 	} {
 		t.Run(row.mistake, func(t *testing.T) {
 			t.Parallel()
-			breaking(t, deduptest.Options{ShowsAll: true}, row.start, row.breaks)
+			o := deduptest.Options{ShowsAll: true}
+			if slices.Contains(strict.Also, row.breaks) {
+				o = strict
+			}
+			breaking(t, o, row.start, row.breaks)
 		})
 	}
 }

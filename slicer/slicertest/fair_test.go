@@ -35,6 +35,11 @@ func TestFairToWriters(t *testing.T) {
 	wanting.Want, wanting.Without = firstAddresses, []string{"DualStack", "IPv6"}
 	swapping := without("IPv6", "Others", "Leftovers", "Recreated", "LostNodes")
 	swapping.Want, swapping.Max = swappedPorts, 0
+	byHand := slicertest.Options{ManagedBy: manager, Max: 3, Without: []string{"Hints"}, Histories: histories}
+	noLarge, applies, fixed := byHand, byHand, byHand
+	noLarge.Without = append(noLarge.Without, "Oversized")
+	applies.Without, applies.Also = noLarge.Without, []string{"Apply"}
+	fixed.Without, fixed.Max = []string{"Hints", "DualStack", "NamedPorts"}, 0
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -54,6 +59,14 @@ func TestFairToWriters(t *testing.T) {
 		{"publishes one port of its own", wanting, styled(style{ports: true})},
 		{"starts over when the Service is another one", o, startsOver},
 		{"swaps ports slice by slice", swapping, swapPorts.writer()},
+		{"by hand", byHand, newKeeper().start},
+		{"creates all anew and deletes all old", byHand, recreating(newKeeper()).start},
+		{"one endpoint for each slice, named by its hash", noLarge, hashNamed(newKeeper()).start},
+		{"applies, one endpoint for each slice", applies, applying(hashNamed(newKeeper()), true).start},
+		{"one write for each sync", byHand, oneWrite(newKeeper()).start},
+		{"works in every second call", byHand, everySecond(newKeeper())},
+		{"numbers its slices in a label", byHand, numbering(newKeeper()).start},
+		{"deletes before it creates, because its name is fixed", fixed, fixedName},
 		{"has no labels but its own", slicertest.Options{Histories: 150}, styled(style{})},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -280,19 +293,6 @@ func check(t *testing.T, o slicertest.Options, start slicertest.Writer) []slicer
 
 // seed draws other histories where the environment says so.
 func seed(t *testing.T) uint64 { return uint64(nightly.Seed(t, 0)) }
-
-// TestKnownFindings checks that what is known is marked, and must come off the list once it holds.
-func TestKnownFindings(t *testing.T) {
-	const above, panics = "within-max: … has … endpoints, and the maximum is …", "no-panic: …"
-	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 30, Known: map[string]string{above: "issue 1", panics: "issue 2"}}
-	found := check(t, o, aboveMax.writer())
-	if f := finding(found, "within-max"); f.Failed == 0 || f.Known != "issue 1" || f.Cause != above {
-		t.Errorf("what is known is not found, or not marked: %v", f)
-	}
-	if f := finding(found, "no-panic"); f.Failed != 0 || !strings.Contains(f.String(), "not met in 30 histories") || f.Known != "issue 2" {
-		t.Errorf("what is not met is not told: %v", f)
-	}
-}
 
 // TestRandomWriter finds a mistake that a writer makes now and then, and tells it.
 func TestRandomWriter(t *testing.T) {

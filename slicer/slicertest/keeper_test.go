@@ -243,40 +243,6 @@ func podPorts(svc *corev1.Service, pod *corev1.Pod) (list []discoveryv1.Endpoint
 // histories are more than all single events and some hundred pairs.
 const histories = 500
 
-// TestRightWriters holds right writers of unusual habits to all that is always judged. None may be blamed.
-func TestRightWriters(t *testing.T) {
-	byHand := slicertest.Options{ManagedBy: manager, Max: 3, Without: []string{"Hints"}}
-	without := func(fs ...string) slicertest.Options {
-		o := byHand
-		o.Without = append(slices.Clone(o.Without), fs...)
-		return o
-	}
-	applies, fixed := without("Oversized"), without("DualStack", "NamedPorts")
-	applies.Also, fixed.Max = []string{"Apply"}, 0
-	for _, row := range []struct {
-		name  string
-		o     slicertest.Options
-		start slicertest.Writer
-	}{
-		{"by hand", byHand, newKeeper().start},
-		{"creates all anew and deletes all old", byHand, recreating(newKeeper()).start},
-		{"one endpoint for each slice, named by its hash", without("Oversized"), hashNamed(newKeeper()).start},
-		{"applies, one endpoint for each slice", applies, applying(hashNamed(newKeeper()), true).start},
-		{"one write for each sync", byHand, oneWrite(newKeeper()).start},
-		{"works in every second call", byHand, everySecond(newKeeper())},
-		{"numbers its slices in a label", byHand, numbering(newKeeper()).start},
-		{"deletes before it creates, because its name is fixed", fixed, fixedName},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			row.o.Histories = histories
-			for _, f := range check(t, row.o, row.start) {
-				t.Error(f)
-			}
-		})
-	}
-}
-
 func recreating(k *keeper) *keeper {
 	k.apply = func(c call, todo []change) error {
 		if len(todo) == 0 {

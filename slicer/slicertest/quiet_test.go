@@ -10,6 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+func creates(ctx context.Context, api *API, _ State, number int) error {
+	_, err := api.Create(ctx, newSlice(fmt.Sprintf("web-%d", number)), metav1.CreateOptions{})
+	return err
+}
+
 // TestNeverQuiet has a writer for each way in which syncs may go on for ever, and one whose syncs end.
 func TestNeverQuiet(t *testing.T) {
 	for _, row := range []struct {
@@ -19,24 +24,19 @@ func TestNeverQuiet(t *testing.T) {
 		text   string
 	}{
 		{"it ends", func(context.Context, *API, State, int) error { return nil }, "", ""},
-		{"it creates a slice each time", func(ctx context.Context, api *API, s State, number int) error {
-			_, err := api.Create(ctx, newSlice(fmt.Sprintf("web-%d", number)), metav1.CreateOptions{})
-			return err
-		}, "fixed-point", " syncs it still writes"},
+		{"it creates a slice each time", creates, "fixed-point", " syncs it still writes"},
 		{"it writes what is there", func(ctx context.Context, api *API, s State, number int) error {
 			if len(s.Own) > 0 {
 				_, err := api.Update(ctx, s.Own[0], metav1.UpdateOptions{})
 				return err
 			}
-			_, err := api.Create(ctx, newSlice("web-1"), metav1.CreateOptions{})
-			return err
+			return creates(ctx, api, s, 1)
 		}, "fixed-point", "syncs go on to send writes, although these change nothing"},
 		{"it writes when the Pods come in one of two orders", func(ctx context.Context, api *API, s State, number int) error {
 			if s.Pods[0].Name < s.Pods[1].Name {
 				return nil
 			}
-			_, err := api.Create(ctx, newSlice(fmt.Sprintf("web-%d", number)), metav1.CreateOptions{})
-			return err
+			return creates(ctx, api, s, number)
 		}, "fixed-point", "in another order writes"},
 		{"it fails each time", func(context.Context, *API, State, int) error { return errors.New("no") }, "converges", "after … syncs: no"},
 	} {
