@@ -103,18 +103,3 @@ func TestProxied(t *testing.T) {
 		}
 	}
 }
-
-// TestFoundAppProtocol: what a slice says of the port that is asked for, and of no other port.
-func TestFoundAppProtocol(t *testing.T) {
-	s := slice("web-a", "10.0.0.1")
-	s.Ports[0].AppProtocol = ptr("kubernetes.io/h2c")
-	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090)), AppProtocol: ptr("http")},
-		discoveryv1.EndpointPort{Name: ptr("any"), AppProtocol: ptr("grpc")}, discoveryv1.EndpointPort{Port: ptr(int32(1))})
-	targetPort := func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 7 }
-	for port, want := range map[string]string{"http": "kubernetes.io/h2c", "metrics": "http", "any": "grpc", "": "", "other": ""} {
-		found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{s}, dedup.PortOptions{Port: port, Else: targetPort})
-		if len(found) != 1 || found[0].AppProtocol != want {
-			t.Errorf("port %q: found %+v, want %q", port, found, want)
-		}
-	}
-}

@@ -167,37 +167,6 @@ func TestNoOpKeepsView(t *testing.T) {
 	}
 }
 
-// TestOtherProblemsAreNews: a slice whose problems change, and nothing else, makes another view that tells them.
-func TestOtherProblemsAreNews(t *testing.T) {
-	ix := newIndex(dedup.Options{})
-	ix.Upsert(slice("web-a", "10.0.0.1", "x"))
-	ix.Flush()
-	for _, row := range []struct {
-		why       string
-		addresses []string
-		want      string // addresses of the endpoints with a problem
-	}{
-		{"another value", []string{"10.0.0.1", "y"}, "[y]"},
-		{"another reason", []string{"10.0.0.1", "fd00::1"}, "[fd00::1]"},
-		{"another place", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
-		{"one more", []string{"fd00::1", "10.0.0.1", "z"}, "[fd00::1 z]"},
-		{"one less", []string{"fd00::1", "10.0.0.1"}, "[fd00::1]"},
-		{"none", []string{"10.0.0.1"}, "[]"},
-		{"the first", []string{"10.0.0.1", "x"}, "[x]"},
-	} {
-		before := ix.View()
-		ix.Upsert(slice("web-a", row.addresses...))
-		deltas := portsOf(ix.Flush())
-		values := []any{}
-		for _, p := range ix.View().Problems() {
-			values = append(values, faultOf(p).BadValue)
-		}
-		if deltas != nil || ix.View() == before || fmt.Sprint(values) != row.want {
-			t.Errorf("%s: got %v, problems with %v, want %s", row.why, deltas, values, row.want)
-		}
-	}
-}
-
 // TestUnnamedProblemsAreNews: a problem of what has no name is reported once, because no later event can take it back.
 func TestUnnamedProblemsAreNews(t *testing.T) {
 	var ix dedup.Index

@@ -147,9 +147,9 @@ func TestOnePortElse(t *testing.T) {
 		silent bool // left out without a problem of its own, because NoPort says it
 	}{
 		{"no ports", withPorts(), dedup.NoPorts, true},
-		{"another name", withPorts(discoveryv1.EndpointPort{Name: ptr("x"), Port: ptr(int32(1))}), dedup.NoName, true},
+		{"another name", withPorts(discoveryv1.EndpointPort{Name: ptr("x"), AppProtocol: ptr("h"), Port: ptr(int32(1))}), dedup.NoName, true},
 		{"another protocol", withPorts(discoveryv1.EndpointPort{Name: ptr("http"), Protocol: ptr(corev1.ProtocolUDP), Port: ptr(int32(1))}), dedup.NoProtocol, true},
-		{"no number", withPorts(discoveryv1.EndpointPort{Name: ptr("http")}), dedup.MatchAny, false},
+		{"no number", withPorts(discoveryv1.EndpointPort{Name: ptr("x"), AppProtocol: ptr("h"), Port: ptr(int32(1))}, discoveryv1.EndpointPort{Name: ptr("http"), AppProtocol: ptr("grpc")}), dedup.MatchAny, false},
 		{"a bad number", withPorts(discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(0))}), dedup.MatchBad, false},
 	} {
 		ask := dedup.PortOptions{Port: "http"}
@@ -169,6 +169,9 @@ func TestOnePortElse(t *testing.T) {
 			got := []string{}
 			for _, f := range found {
 				got = append(got, fmt.Sprintf("%s:%d", f.Address, f.Port))
+				if want := map[dedup.PortMatch]string{dedup.MatchAny: "grpc"}[row.match]; f.AppProtocol != want {
+					t.Errorf("%s: application protocol %q, want %q", row.why, f.AppProtocol, want)
+				}
 			}
 			text := fmt.Sprint(got)
 			if len(problems) > 0 && answer != 0 {

@@ -81,7 +81,8 @@ func drawEndpoint(t *rapid.T, texts []string) discoveryv1.Endpoint {
 	if rapid.Bool().Draw(t, "has target") {
 		e.TargetRef = &corev1.ObjectReference{
 			Kind: rapid.SampledFrom([]string{"Pod", ""}).Draw(t, "kind"), Name: rapid.SampledFrom([]string{"p1", "p2", ""}).Draw(t, "pod"),
-			UID: rapid.SampledFrom([]types.UID{"", "", "u1", "u2"}).Draw(t, "uid"),
+			Namespace: rapid.SampledFrom([]string{"", "", "ns"}).Draw(t, "namespace"),
+			UID:       rapid.SampledFrom([]types.UID{"", "", "u1", "u2"}).Draw(t, "uid"),
 		}
 	}
 	if rapid.Bool().Draw(t, "has hints") {

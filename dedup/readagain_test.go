@@ -99,21 +99,3 @@ func testEdits(t *testing.T, addresses ...string) {
 		}
 	}
 }
-
-// TestEditsInOtherWords checks that an endpoint that says the same in other words is no news.
-func TestEditsInOtherWords(t *testing.T) {
-	base := slice("web-a", "10.0.0.3", "10.0.0.1")
-	base.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: forZones("a", "z")}
-	ix := newIndex(dedup.Options{})
-	for range 2 { // the second time puts the slice in order
-		ix.Upsert(base.DeepCopy())
-		ix.Flush()
-	}
-	view := ix.View()
-	base.Endpoints[0].Hints.ForZones = forZones("z", "a", "z")
-	base.Endpoints[1].Conditions.Ready = ptr(true)
-	ix.Upsert(base)
-	if deltas := portsOf(ix.Flush()); len(deltas) != 0 || ix.View() != view {
-		t.Errorf("%v, another view: %v", deltas, ix.View() != view)
-	}
-}

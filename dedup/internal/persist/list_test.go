@@ -2,7 +2,6 @@ package persist
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -135,42 +134,5 @@ func TestListStops(t *testing.T) {
 	}
 	if n != 130 {
 		t.Errorf("read %d elements, want 130", n)
-	}
-}
-
-// TestListShares: an edit of two elements that lie apart copies the leaves around them and the rows above, and shares all others.
-func TestListShares(t *testing.T) {
-	const n = 100 * most
-	before := numbers(n)
-	old := map[*int]bool{}
-	for v := range before.All {
-		old[v] = true
-	}
-	after := before.Apply([]Edit[int]{{Element: n / 10, Remove: true}, {Element: n + 1}}, compareInts)
-	made := 0
-	for v := range after.All {
-		if !old[v] {
-			made++
-		}
-	}
-	if made == 0 || made > 4*most {
-		t.Errorf("%d of %d elements are copies", made, after.Len())
-	}
-}
-
-// TestListCosts: an edit copies by the logarithm of the length.
-func TestListCosts(t *testing.T) {
-	bytes := func(n int) uint64 {
-		list, edit := numbers(n), []Edit[int]{{Element: n + 1}}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 100 {
-			list.Apply(edit, compareInts)
-		}
-		runtime.ReadMemStats(&after)
-		return (after.TotalAlloc - before.TotalAlloc) / 100
-	}
-	if small, large := bytes(1000), bytes(1000000); large > 5*small {
-		t.Errorf("an edit of 1000 elements copies %d bytes, one of 1000000 copies %d", small, large)
 	}
 }
