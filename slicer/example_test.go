@@ -82,13 +82,15 @@ func ExampleCompute() {
 	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
 }
 
+// Mistakes of the caller are errors with a field, and an unknown value is one that lists the values.
 func ExampleCompute_mistake() {
-	_, err := slicer.Compute(slicer.Input{Set: slicer.Set{Namespace: "shop", Name: "web"}}, nil)
+	_, err := slicer.Compute(slicer.Input{
+		Set:     slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "slices.example.com"},
+		Options: slicer.Options{Packing: "tight"},
+	}, nil)
 	var wrong *field.Error
-	if errors.As(err, &wrong) {
-		fmt.Println(wrong.Field)
-	}
-	// Output: set.managedBy
+	fmt.Println(errors.As(err, &wrong), wrong)
+	// Output: true options.packing: Unsupported value: "tight": supported values: "", "Compact"
 }
 
 // What a plan says: its steps in words and as counts, what they cost, and which slices exist afterwards.
@@ -131,16 +133,6 @@ func ExampleOptions() {
 	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "Compact", "SplitOversize": true}`), &o)
 	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, err)
 	// Output: 500 Compact true <nil>
-}
-
-// An unknown value is an error that lists the values.
-func ExamplePacking() {
-	in := slicer.Input{Set: exampleSet, Options: slicer.Options{Packing: "tight", Invalid: "drop"}}
-	_, err := slicer.Compute(in, nil)
-	fmt.Println(err)
-	// Output:
-	// options.packing: Unsupported value: "tight": supported values: "", "Compact"
-	// options.invalid: Unsupported value: "drop": supported values: "", "Fail", "Pass"
 }
 
 // What is not published is data: for logs, Events, and the queue that calls again.

@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
@@ -93,22 +92,20 @@ func Example_topologyHints() {
 	svc := exampleService()
 	svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 	var pods []*corev1.Pod
-	nodes := map[string]*corev1.Node{}
-	var list []*corev1.Node
+	var nodes []*corev1.Node
 	for i, zone := range []string{"north", "south", "south"} {
 		pod := examplePod(fmt.Sprint("web-", i), fmt.Sprint("10.0.0.", i+1))
 		pod.Spec.NodeName = fmt.Sprint("node-", zone)
 		pods = append(pods, pod)
 	}
 	for zone, cpu := range map[string]string{"north": "8", "south": "4"} {
-		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-" + zone, Labels: map[string]string{corev1.LabelTopologyZone: zone}}}
+		node := exampleNode("node-"+zone, "192.0.2.1", corev1.ConditionTrue)
+		node.Labels[corev1.LabelTopologyZone] = zone
 		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
-		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
-		nodes[node.Name] = node
-		list = append(list, node)
+		nodes = append(nodes, node)
 	}
-	weights := hints.NodeWeights(list, hints.NodeOptions{})
-	plan, err := service.Plan(svc, pods, func(name string) *corev1.Node { return nodes[name] }, nil, service.Options{
+	weights := hints.NodeWeights(nodes, hints.NodeOptions{})
+	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), nil, service.Options{
 		ManagedBy: "slices.example.com",
 		Slices:    slicer.Options{Hints: hints.Options{Weights: weights}},
 	})

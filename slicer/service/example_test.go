@@ -60,22 +60,32 @@ func ExamplePlan() {
 	// Pod shop/web-2: NoAddress: it has no address yet
 }
 
-// The Input is for a caller who wants to change it: here each slice gets an annotation.
+// The Input is for a caller who wants to change it: here each slice gets an annotation. BackendsInput makes one of Backends.
 func ExampleInput() {
-	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
-	in, err := service.Input(exampleService(), pods, nil, service.Options{ManagedBy: "slices.example.com"})
+	o := service.Options{ManagedBy: "slices.example.com"}
+	ofPods, err := service.Input(exampleService(), []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil, o)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	in.Set.Annotations = map[string]string{"example.com/network": "blue"}
-	plan, err := slicer.Compute(in, nil)
+	machine := service.Backend{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}}
+	ofMachines, err := service.BackendsInput(exampleService(), []service.Backend{machine}, o)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(plan.Steps[0].New.Annotations["example.com/network"])
-	// Output: blue
+	for _, in := range []slicer.Input{ofPods, ofMachines} {
+		in.Set.Annotations = map[string]string{"example.com/network": "blue"}
+		plan, err := slicer.Compute(in, nil)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(plan.Steps[0].New.Annotations, plan.Steps[0])
+	}
+	// Output:
+	// map[example.com/network:blue] create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
+	// map[example.com/network:blue] create web-jzl0q9xx-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded)
 }
 
 // A Service may stop being one to manage: what was published goes.
@@ -99,41 +109,6 @@ func ExampleManaged() {
 	// delete web-jzl0q9xx-ipv4: -10.0.0.1 (NothingLeft)
 	// total 1 write (1 delete), endpoints +0 -1 ~0
 	// <nil>
-}
-
-// Addresses of a second network come from wherever its plugin notes them.
-func ExampleOptions_addresses() {
-	pod := examplePod("web-1", "10.0.0.1")
-	pod.Annotations = map[string]string{"example.com/second-network": "172.16.0.1"}
-	in, err := service.Input(exampleService(), []*corev1.Pod{pod}, nil, service.Options{
-		ManagedBy: "second-network.example.com",
-		Addresses: func(pod *corev1.Pod) ([]string, error) {
-			return []string{pod.Annotations["example.com/second-network"]}, nil
-		},
-	})
-	fmt.Println(in.Groups[0].Endpoints[0].Addresses, err)
-	// Output: [172.16.0.1] <nil>
-}
-
-// Virtual machines behind a Service; one of them listens on another port.
-func ExampleBackendsInput() {
-	in, err := service.BackendsInput(exampleService(), []service.Backend{
-		{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}},
-		{Addresses: []string{"192.0.2.2"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 8080}}},
-		{Addresses: []string{"192.0.2.3"}, Ready: true},
-	}, service.Options{ManagedBy: "vms.example.com", SkipUnresolved: true})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, group := range in.Groups {
-		fmt.Println(*group.Ports[0].Port, group.Endpoints[0].Addresses)
-	}
-	fmt.Println(in.Skips)
-	// Output:
-	// 80 [192.0.2.1]
-	// 8080 [192.0.2.2]
-	// [backends[2]: PortMissing: it declares no port for http:http]
 }
 
 func ExampleNodesByName() {

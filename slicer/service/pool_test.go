@@ -1,10 +1,8 @@
 package service_test
 
 import (
-	"fmt"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/check/memory"
@@ -41,24 +39,13 @@ func planSaid(t *rapid.T, plan slicer.Plan) string {
 	return out
 }
 
-// manyPods are Pods on as many Nodes, of which each is found.
-func manyPods(n int) (pods []*corev1.Pod, node func(name string) *corev1.Node) {
-	for i := range n {
-		pods = append(pods, aPod(1, func(p *corev1.Pod) {
-			p.Name, p.Spec.NodeName = fmt.Sprint("web-", i), fmt.Sprint("node-", i%5000)
-			p.Status.PodIPs = []corev1.PodIP{{IP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)}}
-		}))
-	}
-	return pods, func(string) *corev1.Node { return &corev1.Node{} }
-}
-
 // TestReleaseInProportion plans for many Pods and then for three in the same memory, which touches no more of it than three Pods
 // need.
 func TestReleaseInProportion(t *testing.T) {
 	m := &service.Memory{}
 	plan := func(n int) {
-		pods, node := manyPods(n)
-		if _, err := m.Plan(aService(), pods, node, nil, service.Options{ManagedBy: manager}); err != nil {
+		c := newServiceCluster(n)
+		if _, err := m.Plan(c.service, c.pods, c.node, nil, service.Options{ManagedBy: manager}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -32,7 +32,8 @@ import (
 //	options skip-unresolved ...               the Options, changed by optionWords
 //	pods                                      block: "2 unready" is aPod(2), changed by podWords
 //	backends                                  block: "10.0.0.1,fd00::1 ready" has these addresses, "-" none; see backendWords
-//	input                                     prints groups, without the fields that aPod has anyway, and Skips; ends a story
+//	input                                     prints groups, without the fields that aPod has anyway, when their endpoints changed, in
+//	                                          seconds, and Skips; ends a story
 //	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a story
 //	mistakes                                  prints what is wrong with Service and options; ends a story
 //	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
@@ -106,6 +107,15 @@ func (s *story) input() (string, error) {
 	text := groups(in) + "\n"
 	if len(in.Groups) == 0 {
 		text = "no groups\n"
+	}
+	for _, g := range in.Groups {
+		if slices.ContainsFunc(g.Changed, func(at time.Time) bool { return !at.IsZero() }) {
+			text += "changed"
+			for _, at := range g.Changed {
+				text += fmt.Sprint(" ", max(0, at.Unix()))
+			}
+			text += "\n"
+		}
 	}
 	return text + showSkips(in.Skips), nil
 }
@@ -302,20 +312,21 @@ var optionWords = map[string]func(s *story, key, value string){
 }
 
 var podWords = map[string]func(pod *corev1.Pod, key, value string){
-	"unready":   func(pod *corev1.Pod, _, _ string) { unready(pod) },
-	"deleting":  func(pod *corev1.Pod, _, _ string) { deleting(pod) },
-	"phase":     func(pod *corev1.Pod, _, value string) { pod.Status.Phase = corev1.PodPhase(value) },
-	"since":     func(pod *corev1.Pod, _, value string) { pod.Status.Conditions[0].LastTransitionTime = seconds(value) },
-	"ips":       func(pod *corev1.Pod, _, value string) { withIPs(list(value)...)(pod) },
-	"pod-ip":    func(pod *corev1.Pod, _, value string) { pod.Status.PodIPs, pod.Status.PodIP = nil, value },
-	"net2":      func(pod *corev1.Pod, _, value string) { annotate("net2", value)(pod) },
-	"node":      func(pod *corev1.Pod, _, value string) { pod.Spec.NodeName = value },
-	"host":      func(pod *corev1.Pod, _, value string) { pod.Spec.Hostname = value },
-	"subdomain": func(pod *corev1.Pod, _, value string) { pod.Spec.Subdomain = value },
-	"namespace": func(pod *corev1.Pod, _, value string) { pod.Namespace = value },
-	"no-labels": func(pod *corev1.Pod, _, _ string) { pod.Labels = nil },
-	"label":     func(pod *corev1.Pod, key, value string) { pod.Labels[key] = value },
-	"port":      func(pod *corev1.Pod, _, value string) { declares(parseContainerPort(value))(pod) },
+	"unready":      func(pod *corev1.Pod, _, _ string) { unready(pod) },
+	"deleting":     func(pod *corev1.Pod, _, _ string) { deleting(pod) },
+	"phase":        func(pod *corev1.Pod, _, value string) { pod.Status.Phase = corev1.PodPhase(value) },
+	"no-condition": func(pod *corev1.Pod, _, _ string) { pod.Status.Conditions = nil },
+	"since":        func(pod *corev1.Pod, _, value string) { pod.Status.Conditions[0].LastTransitionTime = seconds(value) },
+	"ips":          func(pod *corev1.Pod, _, value string) { withIPs(list(value)...)(pod) },
+	"pod-ip":       func(pod *corev1.Pod, _, value string) { pod.Status.PodIPs, pod.Status.PodIP = nil, value },
+	"net2":         func(pod *corev1.Pod, _, value string) { annotate("net2", value)(pod) },
+	"node":         func(pod *corev1.Pod, _, value string) { pod.Spec.NodeName = value },
+	"host":         func(pod *corev1.Pod, _, value string) { pod.Spec.Hostname = value },
+	"subdomain":    func(pod *corev1.Pod, _, value string) { pod.Spec.Subdomain = value },
+	"namespace":    func(pod *corev1.Pod, _, value string) { pod.Namespace = value },
+	"no-labels":    func(pod *corev1.Pod, _, _ string) { pod.Labels = nil },
+	"label":        func(pod *corev1.Pod, key, value string) { pod.Labels[key] = value },
+	"port":         func(pod *corev1.Pod, _, value string) { declares(parseContainerPort(value))(pod) },
 	"sidecar": func(pod *corev1.Pod, _, value string) {
 		declaresInit(restart(corev1.ContainerRestartPolicyAlways), parseContainerPort(value))(pod)
 	},
@@ -329,6 +340,10 @@ var backendWords = map[string]func(b *service.Backend, key, value string){
 	"zone":        func(b *service.Backend, _, value string) { b.Zone = value },
 	"host":        func(b *service.Backend, _, value string) { b.Hostname = value },
 	"subdomain":   func(b *service.Backend, _, value string) { b.Subdomain = value },
+	"changed":     func(b *service.Backend, _, value string) { b.Changed = seconds(value).Time },
+	"pod": func(b *service.Backend, _, value string) {
+		b.TargetRef = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-" + value, UID: types.UID("u" + value)}
+	},
 	"machine": func(b *service.Backend, _, value string) {
 		b.TargetRef = corev1.ObjectReference{APIVersion: "vm.example.com/v1", Kind: "VirtualMachine", Namespace: "shop", Name: value, UID: "v1"}
 	},

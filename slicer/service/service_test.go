@@ -227,3 +227,20 @@ func TestInputAddresses(t *testing.T) {
 		t.Errorf("a function that uses its memory again gave %q, %v", got, err)
 	}
 }
+
+// TestNodes: each Node is asked for once, whichever Pods come before, and gives its zone.
+func TestNodes(t *testing.T) {
+	c, asked := newServiceCluster(6000), map[string]int{}
+	in, err := service.Input(c.service, c.pods, func(name string) *corev1.Node {
+		asked[name]++
+		return c.node(name)
+	}, service.Options{ManagedBy: manager})
+	if err != nil || len(asked) != len(c.nodes) {
+		t.Fatalf("error %v, %d of %d Nodes are asked for", err, len(asked), len(c.nodes))
+	}
+	for _, e := range in.Groups[0].Endpoints {
+		if name := *e.NodeName; asked[name] != 1 || *e.Zone != c.nodes[name].Labels[corev1.LabelTopologyZone] {
+			t.Fatalf("%s is asked for %d times, and its zone is %s", name, asked[name], *e.Zone)
+		}
+	}
+}
