@@ -117,7 +117,7 @@
 //     Service decides that; Kubernetes copies the label from the Endpoints. (TestScenarios/headless)
 //  11. Reserved labels of the Endpoints are replaced by our own; Kubernetes finds them changed and writes the mirror in
 //     every sync. (TestScenarios/labels-and-annotations)
-//  12. A selector without terms counts as no selector, because the API server stores it so. (TestS26Eligible)
+//  12. A selector without terms counts as no selector, because the API server stores it so. (TestScenarios/eligible)
 //  13. The mirrors of Endpoints that were deleted and created again are replaced, new ones first, because the garbage
 //     collector is about to delete slices whose owner is gone; Kubernetes updates them in place. Neither way leaves a gap.
 //     (TestScenarios/new-endpoints-of-the-name)
@@ -135,9 +135,9 @@
 //     so; Kubernetes reads the Service and leaves a Pod out that has none of its ports, and so does ToEndpoints if it has
 //     the Service. (TestScenarios/view-without-ports)
 //  18. A view has no annotation endpoints.kubernetes.io/last-change-trigger-time unless ViewOptions.TriggerTime says it;
-//     Kubernetes writes the earliest change since its own last sync, which slices do not tell. (TestViewOfItsOwn)
+//     Kubernetes writes the earliest change since its own last sync, which slices do not tell. (TestScenarios/view-of-its-own)
 //  19. A view has no label endpoints.kubernetes.io/managed-by; Kubernetes marks with it what it may delete again, and a
-//     view belongs to the caller. (TestViewOfItsOwn)
+//     view belongs to the caller. (TestScenarios/view-of-its-own)
 //
 // The file [testdata/spec.md] explains numbers such as S26 in tests and scenarios.
 //

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -80,31 +79,14 @@ func TestS25MirrorInFull(t *testing.T) {
 	}
 }
 
-// TestS26Eligible: every reason, and the order in which they are named.
-func TestS26Eligible(t *testing.T) {
-	for _, row := range []struct {
-		why    string
-		change func(e *corev1.Endpoints, s *corev1.Service)
-		want   mirror.Reason
-	}{
-		{"a Service without selector", func(*corev1.Endpoints, *corev1.Service) {}, mirror.Mirrored},
-		{"an empty selector selects nothing", func(_ *corev1.Endpoints, s *corev1.Service) { s.Spec.Selector = map[string]string{} }, mirror.Mirrored},
-		{"the label's value counts", func(e *corev1.Endpoints, _ *corev1.Service) { e.Labels[discoveryv1.LabelSkipMirror] = "false" }, mirror.Mirrored},
-		{"the label skips", func(e *corev1.Endpoints, _ *corev1.Service) { e.Labels[discoveryv1.LabelSkipMirror] = "true" }, mirror.SkipMirror},
-		{"a lock, whatever the annotation says", func(e *corev1.Endpoints, _ *corev1.Service) {
-			e.Annotations = map[string]string{"control-plane.alpha.kubernetes.io/leader": ""}
-		}, mirror.LeaderElection},
-		{"a Service of another name is none", func(_ *corev1.Endpoints, s *corev1.Service) { s.Name = "other" }, mirror.NoService},
-		{"a Service of another namespace is none", func(_ *corev1.Endpoints, s *corev1.Service) { s.Namespace = "other" }, mirror.NoService},
-		{"Pods are another controller's", func(_ *corev1.Endpoints, s *corev1.Service) { s.Spec.Selector = map[string]string{"a": "b"} }, mirror.ServiceHasSelector},
-		{"the label comes first", func(e *corev1.Endpoints, s *corev1.Service) {
-			e.Labels[discoveryv1.LabelSkipMirror], s.Name = "true", "other"
-		}, mirror.SkipMirror},
-	} {
-		service, endpoints := database()
-		row.change(endpoints, service)
-		if ok, got := mirror.Eligible(endpoints, service); got != row.want || ok != (row.want == mirror.Mirrored) {
-			t.Errorf("Eligible() = %v, %v, want %v: %s", ok, got, row.want, row.why)
+// TestEligibleBesideOtherServices: a Service of another name or namespace is none, and nil has an answer.
+func TestEligibleBesideOtherServices(t *testing.T) {
+	service, endpoints := database()
+	otherName, otherNamespace := service.DeepCopy(), service.DeepCopy()
+	otherName.Name, otherNamespace.Namespace = "other", "other"
+	for _, other := range []*corev1.Service{otherName, otherNamespace} {
+		if ok, got := mirror.Eligible(endpoints, other); ok || got != mirror.NoService {
+			t.Errorf("Eligible() = %v, %v beside Service %s/%s", ok, got, other.Namespace, other.Name)
 		}
 	}
 	if ok, got := mirror.Eligible(nil, nil); ok || got != mirror.NoEndpoints {
@@ -293,22 +275,5 @@ func TestOneAddressVeryOften(t *testing.T) {
 	in, err := mirror.FromEndpoints(endpoints, service, options)
 	if err != nil || len(in.Groups[0].Endpoints) != 1 || len(in.Skips) != 199_999 || in.Skips[0].Reason != mirror.Duplicate {
 		t.Errorf("%v, %v", in.Groups, err)
-	}
-}
-
-// TestViewOfItsOwn: a view says when it changed only if the caller knows, and never that Kubernetes manages it.
-func TestViewOfItsOwn(t *testing.T) {
-	s := fullSlice()
-	s.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
-	s.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
-	at := time.Date(2026, 2, 3, 4, 5, 6, 7000, time.FixedZone("", 3600))
-	for want, trigger := range map[string]time.Time{"": {}, "2026-02-03T03:05:06.000007Z": at} {
-		view, _, err := mirror.ToEndpoints([]*discoveryv1.EndpointSlice{s}, mirror.ViewOptions{TriggerTime: trigger})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := view.Annotations[corev1.EndpointsLastChangeTriggerTime]; got != want || len(view.Labels) > 0 {
-			t.Errorf("trigger time %q, want %q; labels %v", got, want, view.Labels)
-		}
 	}
 }

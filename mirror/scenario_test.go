@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -41,15 +42,16 @@ var options = mirror.Options{ManagedBy: manager}
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, uid= label: annotation:
-//	service headless no-cluster-ip selector ports ipv6 gone
+//	service headless no-cluster-ip selector empty-selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
-//	view type=ipv6 max=3 skip-mirror service
+//	view type=ipv6 max=3 skip-mirror service trigger=2026-01-02T03:04:05Z
 //	                                 ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
 //	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the plan
+//	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
 type world struct {
@@ -95,8 +97,14 @@ func (w *world) handle(c scenario.Command) (string, error) {
 			w.source = append(w.source, s)
 		}
 		return "", nil
-	case "copy":
-		return w.copy(c.Args)
+	case "copy", "copy-slice":
+		set, o, err := copyWords(c.Args)
+		if err != nil {
+			return "", err
+		} else if c.Name == "copy-slice" {
+			return w.copySlice(o)
+		}
+		return w.copy(set, o)
 	}
 	return w.Handle(c)
 }
@@ -144,6 +152,8 @@ func (w *world) readService(args []string) error {
 			w.service.Spec.ClusterIP = ""
 		case "gone":
 			w.service = nil
+		case "empty-selector":
+			w.service.Spec.Selector = map[string]string{}
 		case "selector":
 			w.service.Spec.Selector = map[string]string{"app": "web"}
 		case "ports":
@@ -211,6 +221,11 @@ func (w *world) view(args []string) (string, error) {
 			o.SkipMirror = true
 		case "service":
 			o.Service = w.service
+		case "trigger":
+			var err error
+			if o.TriggerTime, err = time.Parse(time.RFC3339Nano, value); err != nil {
+				return "", err
+			}
 		default:
 			return "", fmt.Errorf("unknown option %s", word)
 		}
@@ -264,7 +279,8 @@ func formatSubset(s corev1.EndpointSubset) string {
 	return notation.Ports(ports) + " | " + notation.Endpoints(list, "ns") + "\n"
 }
 
-func (w *world) copy(args []string) (string, error) {
+// copyWords reads what a copy is for, and its options.
+func copyWords(args []string) (slicer.Set, mirror.CopyOptions, error) {
 	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Labels: map[string]string{}}
 	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
 	carries := map[string]*mirror.Carry{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints, "target": &o.TargetRef}
@@ -291,7 +307,7 @@ func (w *world) copy(args []string) (string, error) {
 		case name == "drop":
 			o.Transform = dropping(value)
 		case name == "to-ipv6":
-			o.Transform = toIPv6
+			o.Transform = toIPv6(value)
 		case name == "managed-by":
 			set.ManagedBy = value
 		case name == "name":
@@ -299,9 +315,33 @@ func (w *world) copy(args []string) (string, error) {
 		case name == "types":
 			set.AddressTypes = []discoveryv1.AddressType{map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6"}[value]}
 		default:
-			return "", fmt.Errorf("unknown option %s", word)
+			return set, o, fmt.Errorf("unknown option %s", word)
 		}
 	}
+	return set, o, nil
+}
+
+// copySlice prints the copy of the first source, and its Skips.
+func (w *world) copySlice(o mirror.CopyOptions) (string, error) {
+	to, skips, err := mirror.CopySlice(w.source[0], copyMeta, o)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s %s | %s\n", to.AddressType, notation.Ports(to.Ports), notation.Endpoints(to.Endpoints, "far"))
+	for _, s := range skips {
+		text += fmt.Sprintf("skipped %s %s\n", s.Path, s.Reason)
+		if s.Reason == mirror.OverLimit && !strings.Contains(s.Error(), "at most 1000") {
+			return "", fmt.Errorf("the error does not say how many there may be: %w", s)
+		}
+	}
+	return text, nil
+}
+
+var copyMeta = metav1.ObjectMeta{
+	Namespace: "shop", Name: "web-east", Labels: map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"},
+}
+
+func (w *world) copy(set slicer.Set, o mirror.CopyOptions) (string, error) {
 	in, err := mirror.FromSlices(set, w.source, o)
 	if err != nil {
 		return "", err
@@ -319,9 +359,14 @@ func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointS
 	}
 }
 
-func toIPv6(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
-	for i, a := range e.Addresses {
-		e.Addresses[i] = "64:ff9b::" + a[strings.LastIndexByte(a, '.')+1:]
+// toIPv6 translates one address, or all where it is empty.
+func toIPv6(only string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
+	return func(e *discoveryv1.Endpoint, _ *discoveryv1.EndpointSlice) error {
+		for i, a := range e.Addresses {
+			if only == "" || only == a {
+				e.Addresses[i] = "64:ff9b::" + a[strings.LastIndexByte(a, '.')+1:]
+			}
+		}
+		return nil
 	}
-	return nil
 }
