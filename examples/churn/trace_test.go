@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slicewright/slicewright/examples/internal/stories"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -125,3 +126,9 @@ func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
 		}
 	}
 }
+
+var command stories.Command = run
+
+func TestStories(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
+
+func TestWritesFail(t *testing.T) { command.WritesFail(t, "-endpoints 10 -traces flapping") }

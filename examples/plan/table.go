@@ -176,3 +176,105 @@ func reasons(s slicer.Step) string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// totals adds up what plans cost.
+type totals struct {
+	watchers int
+
+	creates, updates, deletes int
+	stored, sent              int64
+}
+
+func (t *totals) add(p planned) {
+	stats, cost := p.plan.Stats(), p.plan.Cost(t.watchers)
+	t.creates += stats.Creates
+	t.updates += stats.Updates
+	t.deletes += stats.Deletes
+	t.stored += cost.StoredBytes
+	t.sent += cost.SentBytes
+}
+
+// String gives writes and bytes on one line.
+func (t totals) String() string {
+	writes := t.creates + t.updates + t.deletes
+	if writes == 0 {
+		return "0 writes"
+	}
+	return fmt.Sprintf("%s (%s, %s, %s), %s stored, %s sent to %s", count(writes, "write"),
+		count(t.creates, "create"), count(t.updates, "update"), count(t.deletes, "delete"),
+		commandline.Bytes(t.stored), commandline.Bytes(t.sent), count(t.watchers, "watcher"))
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// notes says what the input lacked, so that nobody takes a plan for more than it is.
+func notes(objects *manifest.Objects, plans []planned) []string {
+	var lines []string
+	if len(objects.EndpointSlices) == 0 && creates(plans) {
+		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to kubectl get, unless there are none.")
+	}
+	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
+		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
+	}
+	if other := readPast(objects); other != "" {
+		lines = append(lines, other+".")
+	}
+	return lines
+}
+
+func creates(plans []planned) bool {
+	for _, p := range plans {
+		if p.plan.Stats().Creates > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// few is how many lines of one reason are shown without -all.
+const few = 5
+
+// skipped lists what is not published, by reason.
+func (t table) skipped(skips []slicer.Skip) {
+	groups := grouped{}
+	for _, s := range skips {
+		groups.add(string(s.Reason), strings.Replace(s.Error(), ": "+string(s.Reason), "", 1))
+	}
+	t.list("Skipped", groups)
+}
+
+// grouped is texts by reason, in the order in which the reasons came.
+type grouped struct {
+	reasons []string
+	texts   map[string][]string
+}
+
+func (g *grouped) add(reason, text string) {
+	if g.texts == nil {
+		g.texts = map[string][]string{}
+	}
+	if _, ok := g.texts[reason]; !ok {
+		g.reasons = append(g.reasons, reason)
+	}
+	g.texts[reason] = append(g.texts[reason], text)
+}
+
+func (t table) list(title string, g grouped) {
+	for _, reason := range g.reasons {
+		texts := g.texts[reason]
+		t.out.Line("")
+		t.out.Line("%s %d: %s", title, len(texts), reason)
+		for i, text := range texts {
+			if i == few && len(texts) > few+1 && !t.config.all {
+				t.out.Line("  and %d more (-all lists them)", len(texts)-i)
+				break
+			}
+			t.out.Line("  %s", text)
+		}
+	}
+}
