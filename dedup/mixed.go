@@ -8,10 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
-
-// labelImport names the ServiceImport of a slice whose endpoints another cluster has (KEP-1645).
-const labelImport = "multicluster.kubernetes.io/service-name"
 
 // owner is what slices say about the Service that they belong to. An empty field says nothing.
 type owner struct {
@@ -21,7 +19,7 @@ type owner struct {
 }
 
 func ownerOf(slice *discoveryv1.EndpointSlice) owner {
-	o := owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[labelImport]}
+	o := owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[endpoint.LabelImport]}
 	o.serviceAlone, o.importAlone = o.service != "" && o.imported == "", o.service == "" && o.imported != ""
 	return o
 }
@@ -69,7 +67,7 @@ func (s *search) ofOneService(order []int32) []int32 {
 // ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. If
 // none is kept, and there are slices of other Services, it adds a problem.
 func (s *search) ofNamed(order []int32) []int32 {
-	want, label := s.options.Service, labelImport
+	want, label := s.options.Service, endpoint.LabelImport
 	for _, i := range order {
 		if of := ownerOf(s.slices[i]); of.namespace == want.Namespace && of.service == want.Name {
 			label = discoveryv1.LabelServiceName

@@ -13,11 +13,8 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// The labels of a multi-cluster Service's slices.
-const (
-	labelImport  = "multicluster.kubernetes.io/service-name"
-	labelCluster = "multicluster.kubernetes.io/source-cluster"
-)
+// labelCluster is the label that names the cluster of a slice beside endpoint.LabelImport.
+const labelCluster = "multicluster.kubernetes.io/source-cluster"
 
 // Import names the slices of PlanImport: those of one ServiceImport whose endpoints are in one cluster (KEP-1645).
 type Import struct {
@@ -49,12 +46,12 @@ type Import struct {
 // The error is made of *field.Errors: a missing or bad name, a cluster id that is no label value, slices of several Services, or
 // a mistake in the arguments of PlanCopy. With it the plan is zero.
 func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discoveryv1.EndpointSlice, o CopyOptions) (slicer.Plan, error) {
-	if err := errors.Join(of.validate(), checkOneService(from, labelImport)); err != nil {
+	if err := errors.Join(of.validate(), checkOneService(from, endpoint.LabelImport)); err != nil {
 		return slicer.Plan{}, err
 	}
 	set := slicer.Set{
 		Namespace: of.Namespace, Name: of.Name, ManagedBy: of.ManagedBy,
-		Key: map[string]string{labelImport: of.Name, labelCluster: of.Cluster},
+		Key: map[string]string{endpoint.LabelImport: of.Name, labelCluster: of.Cluster},
 	}
 	if of.Owner != (metav1.OwnerReference{}) {
 		set.Owners = []metav1.OwnerReference{of.Owner}

@@ -97,3 +97,6 @@ func OnlyIPv4(e *discoveryv1.Endpoint) uint32 {
 // ReservedLabels are the labels that have a meaning of their own on a slice, so that those of a Service or an Endpoints are not
 // copied there.
 var ReservedLabels = [...]string{discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy, corev1.IsHeadlessService}
+
+// LabelImport is the label that names the ServiceImport of a slice whose endpoints another cluster has (KEP-1645).
+const LabelImport = "multicluster.kubernetes.io/service-name"

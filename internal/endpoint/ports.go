@@ -81,23 +81,30 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 
 // APIPorts turns canonical ports into API values, with nothing left to be defaulted.
 func APIPorts(ports []Port) []discoveryv1.EndpointPort {
-	out := make([]discoveryv1.EndpointPort, len(ports))
-	values := make([]struct {
-		name, appProtocol string
-		protocol          corev1.Protocol
-		number            int32
-	}, len(ports))
+	out, values := make([]discoveryv1.EndpointPort, len(ports)), make([]PortValues, len(ports))
 	for i := range ports {
-		v := &values[i]
-		v.name, v.protocol, v.appProtocol = ports[i].Name, ports[i].Protocol, ports[i].AppProtocol
-		out[i].Name, out[i].Protocol = &v.name, &v.protocol
-		if ports[i].Number != AnyPort {
-			v.number = int32(ports[i].Number)
-			out[i].Port = &v.number
-		}
-		if v.appProtocol != "" {
-			out[i].AppProtocol = &v.appProtocol
-		}
+		out[i] = values[i].Port(&ports[i])
+	}
+	return out
+}
+
+// PortValues is what an EndpointPort points to.
+type PortValues struct {
+	name, appProtocol string
+	protocol          corev1.Protocol
+	number            int32
+}
+
+// Port returns a canonical port as an API value that points into v.
+func (v *PortValues) Port(p *Port) (out discoveryv1.EndpointPort) {
+	v.name, v.protocol, v.appProtocol = p.Name, p.Protocol, p.AppProtocol
+	out.Name, out.Protocol = &v.name, &v.protocol
+	if p.Number != AnyPort {
+		v.number = int32(p.Number)
+		out.Port = &v.number
+	}
+	if v.appProtocol != "" {
+		out.AppProtocol = &v.appProtocol
 	}
 	return out
 }

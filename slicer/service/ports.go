@@ -25,14 +25,7 @@ type portSets struct {
 
 	// What ports returns lies in these.
 	list   []discoveryv1.EndpointPort
-	values []portValues
-}
-
-// portValues is what an EndpointPort points to.
-type portValues struct {
-	name, appProtocol string
-	protocol          corev1.Protocol
-	number            int32
+	values []endpoint.PortValues
 }
 
 // begin makes ready to number sets. There must be none yet.
@@ -119,15 +112,12 @@ func (p *portSets) ports(set int32) []discoveryv1.EndpointPort {
 		if number == 0 {
 			continue
 		}
-		service := &p.service[i]
-		p.values = append(p.values, portValues{name: service.Name, protocol: endpoint.Protocol(service.Protocol), number: number})
-		v := &p.values[len(p.values)-1]
-		port := discoveryv1.EndpointPort{Name: &v.name, Protocol: &v.protocol, Port: &v.number}
-		if service.AppProtocol != nil {
-			v.appProtocol = *service.AppProtocol
-			port.AppProtocol = &v.appProtocol
+		from := &p.service[i]
+		port := endpoint.Port{
+			Name: from.Name, Protocol: endpoint.Protocol(from.Protocol), Number: int64(number), AppProtocol: endpoint.Text(from.AppProtocol),
 		}
-		p.list = append(p.list, port)
+		p.values = append(p.values, endpoint.PortValues{})
+		p.list = append(p.list, p.values[len(p.values)-1].Port(&port))
 	}
 	if len(p.list) == start {
 		return nil
