@@ -11,7 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
@@ -127,17 +126,6 @@ func (w world) node() func(string) *corev1.Node {
 	return func(name string) *corev1.Node { return w.nodes[name] }
 }
 
-func (w world) selected(svc *corev1.Service) []*corev1.Pod {
-	selector := labels.SelectorFromSet(svc.Spec.Selector)
-	var pods []*corev1.Pod
-	for _, p := range w.pods[svc.Namespace] {
-		if selector.Matches(labels.Set(p.Labels)) {
-			pods = append(pods, p)
-		}
-	}
-	return pods
-}
-
 // plan is what a controller does for one Service, up to the writes.
 func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	if mirrors, ok, err := w.mirror(svc, c); ok {
@@ -153,7 +141,7 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 	o.Slices.Hints = w.hints(svc, c)
 	o.NoHints = o.Slices.Hints.Mode == hints.None
 	var err error
-	out.plan, err = service.Plan(svc, w.selected(svc), w.node(), w.slices[svc.Namespace], o)
+	out.plan, err = service.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
 	return out, err
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/examples/internal/stories"
 )
@@ -26,8 +24,6 @@ func TestWritesFail(t *testing.T) {
 	const file = " ../../testdata/manifests/dual-stack.yaml"
 	command.WritesFail(t, "-o table"+file, "-o yaml"+file, "-o json"+file)
 }
-
-func TestKubectl(t *testing.T) { stories.Kubectl(t, usage, "services,pods,nodes,endpointslices") }
 
 // TestApplied does what a person with kubectl would, for each cluster: what is printed is applied, and planning again
 // must find nothing to write (G3).
@@ -79,32 +75,4 @@ func apply(world *manifest.Objects, printed []*discoveryv1.EndpointSlice, text s
 			slices.ContainsFunc(printed, func(p *discoveryv1.EndpointSlice) bool { return p.Name == s.Name })
 	})
 	world.EndpointSlices = append(world.EndpointSlices, printed...)
-}
-
-// TestOrder checks that neither the order of objects nor that of files changes a letter (G7).
-func TestOrder(t *testing.T) {
-	world := read(t, "../../testdata/manifests/rolling-update.yaml")
-	print := func() string {
-		c, err := parseFlags([]string{"-all", "x"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, err := planAll(&world, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		out := commandline.NewOutput(&text)
-		if err := errors.Join(printYAML(out, plans, nil), out.Close()); err != nil {
-			t.Fatal(err)
-		}
-		return text.String()
-	}
-	want := print()
-	slices.Reverse(world.Pods)
-	slices.Reverse(world.Nodes)
-	slices.Reverse(world.EndpointSlices)
-	if print() != want {
-		t.Error("the order of the input shows in the output")
-	}
 }

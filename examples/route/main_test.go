@@ -23,8 +23,6 @@ func TestWritesFail(t *testing.T) {
 	command.WritesFail(t, "-zone a ../../testdata/manifests/dual-stack.yaml")
 }
 
-func TestKubectl(t *testing.T) { stories.Kubectl(t, usage, "services,nodes,endpointslices") }
-
 // TestEveryManifestIsShown reads all demo clusters: each address of a slice is in the table, once for each port, family
 // and port number, and nothing else is.
 func TestEveryManifestIsShown(t *testing.T) {

@@ -85,16 +85,3 @@ func (c Command) WritesFail(t *testing.T, lines ...string) {
 		}
 	}
 }
-
-// Kubectl checks that help and package comment give one command, and that it is one that kubectl takes: with all kinds in one word.
-func Kubectl(t *testing.T, usage, kinds string) {
-	source, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"help": usage, "package comment": string(source)} {
-		if commands := regexp.MustCompile(`kubectl get (.*?) \|`).FindAllStringSubmatch(text, -1); len(commands) != 1 || commands[0][1] != kinds+" -o json" {
-			t.Errorf("%s: want one command, for %s: %q", name, kinds, commands)
-		}
-	}
-}

@@ -11,31 +11,6 @@ import (
 	"github.com/slicewright/slicewright/internal/test/apiserver"
 )
 
-// TestRestart shows that a server takes objects and still has them after a restart, at the same address.
-func TestRestart(t *testing.T) {
-	server, err := apiserver.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	client := kubernetes.NewForConfigOrDie(server.Config(apiserver.Admin)).CoreV1().Namespaces()
-	ns, err := client.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "kept"}}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Restart(t.Context(), 100*time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
-	kept, err := client.Get(t.Context(), "kept", metav1.GetOptions{})
-	if err != nil || kept.UID != ns.UID {
-		t.Fatal(kept, err)
-	}
-	other := kubernetes.NewForConfigOrDie(server.Config(apiserver.Controller)).CoreV1().Namespaces()
-	if _, err := other.Get(t.Context(), "kept", metav1.GetOptions{}); err == nil {
-		t.Error("the controller's user may do what nobody allowed it")
-	}
-}
-
 // TestControllerManager shows that the controller-manager publishes slices and does nothing else.
 func TestControllerManager(t *testing.T) {
 	server, err := apiserver.Start(t.Context())

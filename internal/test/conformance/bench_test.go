@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
@@ -75,7 +76,7 @@ func TestBenchmarked(t *testing.T) {
 			}
 		}
 		for i, s := range c.Slices {
-			if describeSlice(s) != describeSlice(before[i]) {
+			if form.ShowSlice(s) != form.ShowSlice(before[i]) {
 				t.Errorf("%s: %s was changed", kind, s.Name)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
@@ -55,7 +56,7 @@ func (x *comparison) fault(format string, args ...any) {
 func (x *comparison) story() string {
 	story := fmt.Sprintf("existing, max %d:\n", x.c.Max)
 	for _, s := range x.c.Slices {
-		story += s.Name + " " + describeSlice(s) + "\n"
+		story += s.Name + " " + form.ShowSlice(s) + "\n"
 	}
 	if x.ref != nil {
 		story += "the reference:\n" + Describe(x.ref.writes)

@@ -2,12 +2,13 @@ package conformance
 
 import (
 	"math"
-	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check/form"
+	checkhints "github.com/slicewright/slicewright/internal/test/check/hints"
 )
 
 // threshold is Kubernetes' constant: an endpoint may get 20% more than its fair share of the traffic.
@@ -54,12 +55,9 @@ func nodeReady(node *corev1.Node) bool {
 	return false
 }
 
-// minimum is how many of n endpoints a zone needs, in fractions of whole numbers.
+// minimum is how many of n endpoints a zone needs, in whole numbers.
 func (z zones) minimum(zone string, n int) int {
-	share := big.NewRat(z[zone]*int64(n), z.total())
-	share.Mul(share, big.NewRat(100, 100+threshold))
-	up := new(big.Int).Add(share.Num(), new(big.Int).Sub(share.Denom(), big.NewInt(1)))
-	return int(up.Div(up, share.Denom()).Int64())
+	return checkhints.Minimum(hints.Weights{Zones: z}, zone, n, threshold)
 }
 
 // floatMinimum is the same in floats, in the order of operations that the reference has.
@@ -100,7 +98,7 @@ func countHints(list []*discoveryv1.EndpointSlice) hinted {
 
 func (h *hinted) count(e *discoveryv1.Endpoint) {
 	h.ready++
-	if text(e.Zone) == "" {
+	if form.Text(e.Zone) == "" {
 		h.zoneless++
 	}
 	if e.Hints == nil || len(e.Hints.ForZones) == 0 {
@@ -110,7 +108,7 @@ func (h *hinted) count(e *discoveryv1.Endpoint) {
 	for _, z := range e.Hints.ForZones {
 		h.zones[z.Name]++
 	}
-	if e.Hints.ForZones[0].Name != text(e.Zone) {
+	if e.Hints.ForZones[0].Name != form.Text(e.Zone) {
 		h.away++
 	}
 }

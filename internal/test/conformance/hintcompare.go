@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
 // CompareHints gives slices to both sides and returns the deviations by which they differ. The error says what differs
@@ -57,7 +58,7 @@ func (x *hintComparison) story() string {
 		story += fmt.Sprintf("\n%s written=%v", x.h.Slices[i].Name, x.h.Slices[i].Written)
 		for k := range x.h.Slices[i].Endpoints {
 			e := &x.h.Slices[i].Endpoints[k]
-			story += fmt.Sprintf("\n    %s: reference %s, slicewright %s", describeEndpoint(e),
+			story += fmt.Sprintf("\n    %s: reference %s, slicewright %s", form.Show(e),
 				hintsOf(&x.ref.slices[i].Endpoints[k]), hintsOf(&x.ours.slices[i].Endpoints[k]))
 		}
 	}

@@ -2,41 +2,20 @@ package conformance
 
 import (
 	"fmt"
-	"net/netip"
-	"sort"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/check/form"
 )
 
-// What endpoints and ports mean, as text that is equal when they mean the same. It is written here anew, so that the
-// oracle shares no code with the library.
-
-// portsOf is a port set in any order, with the API server's defaults.
-func portsOf(s *discoveryv1.EndpointSlice) string {
-	list := make([]string, 0, len(s.Ports))
-	for _, p := range s.Ports {
-		number := "all"
-		if p.Port != nil {
-			number = fmt.Sprint(*p.Port)
-		}
-		protocol := "TCP"
-		if p.Protocol != nil {
-			protocol = string(*p.Protocol)
-		}
-		list = append(list, fmt.Sprintf("%s:%s/%s/%s", text(p.Name), number, protocol, text(p.AppProtocol)))
-	}
-	sort.Strings(list)
-	return strings.Join(list, " ")
-}
-
-// describeEndpoint is all of an endpoint: what it means, and its hints.
-func describeEndpoint(e *discoveryv1.Endpoint) string { return meaning(e) + hintsOf(e) }
+// What endpoints mean, as text that is equal when they mean the same. It shares the normal forms of the checks, and no code
+// with what plans.
 
 // meaning is an endpoint without hints.
 func meaning(e *discoveryv1.Endpoint) string {
 	var b strings.Builder
-	b.WriteString(strings.Join(addressesOf(e), "+"))
+	b.WriteString(strings.Join(form.CanonicalSet(e.Addresses), "+"))
 	for _, c := range []struct {
 		word string
 		is   bool
@@ -45,7 +24,7 @@ func meaning(e *discoveryv1.Endpoint) string {
 			b.WriteString(" " + c.word)
 		}
 	}
-	fmt.Fprintf(&b, " host=%s node=%s zone=%s", text(e.Hostname), text(e.NodeName), text(e.Zone))
+	fmt.Fprintf(&b, " host=%s node=%s zone=%s", form.Text(e.Hostname), form.Text(e.NodeName), form.Text(e.Zone))
 	if r := e.TargetRef; r != nil {
 		fmt.Fprintf(&b, " %s/%s/%s/%s", r.Kind, r.Namespace, r.Name, r.UID)
 	}
@@ -68,17 +47,12 @@ func hintsOf(e *discoveryv1.Endpoint) string {
 
 // place is which endpoint it is, on which port set.
 func place(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
-	return groupOf(s) + " " + anyPorts(s, e)
+	return form.KeyOf(s) + " " + anyPorts(s, e)
 }
 
 // anyPorts is which endpoint it is, whatever its ports.
 func anyPorts(s *discoveryv1.EndpointSlice, e *discoveryv1.Endpoint) string {
-	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(addressesOf(e), "+"), text(e.Hostname), targetName(e))
-}
-
-// groupOf is a slice's address type and ports.
-func groupOf(s *discoveryv1.EndpointSlice) string {
-	return string(s.AddressType) + " [" + portsOf(s) + "]"
+	return fmt.Sprintf("%s %s %s %s", s.AddressType, strings.Join(form.CanonicalSet(e.Addresses), "+"), form.Text(e.Hostname), targetName(e))
 }
 
 func targetName(e *discoveryv1.Endpoint) string {
@@ -88,18 +62,6 @@ func targetName(e *discoveryv1.Endpoint) string {
 	return e.TargetRef.Namespace + "/" + e.TargetRef.Name
 }
 
-func addressesOf(e *discoveryv1.Endpoint) []string {
-	list := make([]string, 0, len(e.Addresses))
-	for _, a := range e.Addresses {
-		if ip, err := netip.ParseAddr(a); err == nil {
-			a = ip.Unmap().String()
-		}
-		list = append(list, a)
-	}
-	sort.Strings(list)
-	return list
-}
-
 func isReady(e *discoveryv1.Endpoint) bool { return isTrue(e.Conditions.Ready, true) }
 
 func isTrue(value *bool, otherwise bool) bool {
@@ -107,11 +69,4 @@ func isTrue(value *bool, otherwise bool) bool {
 		return otherwise
 	}
 	return *value
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -7,6 +7,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -22,7 +23,7 @@ type outcome struct {
 func outcomeOf(c *Cluster, writes []Write) *outcome {
 	o := &outcome{writes: writes, after: After(c.live(), writes), endpoints: map[string][]string{}}
 	for _, s := range o.after {
-		group := groupOf(s)
+		group := form.KeyOf(s)
 		for i := range s.Endpoints {
 			o.endpoints[group] = append(o.endpoints[group], meaning(&s.Endpoints[i]))
 		}

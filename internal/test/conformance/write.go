@@ -6,6 +6,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -48,24 +49,9 @@ func Describe(writes []Write) string {
 	for _, w := range writes {
 		fmt.Fprintf(&b, "%s %s", w.Verb, w.Name)
 		if w.Slice != nil {
-			b.WriteString(" " + describeSlice(w.Slice))
+			b.WriteString(" " + form.ShowSlice(w.Slice))
 		}
 		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func describeSlice(s *discoveryv1.EndpointSlice) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s] rv=%s labels=%v", s.AddressType, portsOf(s), s.ResourceVersion, s.Labels)
-	for _, o := range s.OwnerReferences {
-		fmt.Fprintf(&b, " owner=%s", o.UID)
-	}
-	if s.DeletionTimestamp != nil {
-		b.WriteString(" dying")
-	}
-	for i := range s.Endpoints {
-		fmt.Fprintf(&b, "\n    %s", describeEndpoint(&s.Endpoints[i]))
 	}
 	return b.String()
 }

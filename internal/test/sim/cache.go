@@ -113,11 +113,9 @@ func (c *Cache) CatchUp() {
 
 // List returns copies of the slices as the cache knows them, sorted by name.
 func (c *Cache) List() []*discoveryv1.EndpointSlice {
-	var list []*discoveryv1.EndpointSlice
-	for _, name := range c.Server.names() {
-		if o := c.Server.objects[name].states[c.seen[name]].object; o != nil {
-			list = append(list, o.DeepCopy())
-		}
+	list := c.Originals()
+	for i, slice := range list {
+		list[i] = slice.DeepCopy()
 	}
 	return list
 }

@@ -159,11 +159,9 @@ func (s *Server) Get(name string) *discoveryv1.EndpointSlice {
 
 // List returns copies of all slices, sorted by name.
 func (s *Server) List() []*discoveryv1.EndpointSlice {
-	var list []*discoveryv1.EndpointSlice
-	for _, name := range s.names() {
-		if slice := s.Get(name); slice != nil {
-			list = append(list, slice)
-		}
+	list := s.Originals()
+	for i, slice := range list {
+		list[i] = slice.DeepCopy()
 	}
 	return list
 }
