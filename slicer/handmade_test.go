@@ -41,6 +41,14 @@ func TestHandmadePlans(t *testing.T) {
 	}
 }
 
+// TestIgnoredString: what is ignored names the slice and the reason.
+func TestIgnoredString(t *testing.T) {
+	ignored := slicer.Ignored{Slice: exampleSlice("web-a", "1"), Reason: slicer.Foreign}
+	if got := ignored.String(); got != "web-a: Foreign" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestCostSaturates: a number that is too large for its type is the largest, and not a negative one.
 func TestCostSaturates(t *testing.T) {
 	plan := planned(t, input(t, "options max=1\nwant\nhttp:80 | 10.0.0.1 10.0.0.2"))

@@ -1,7 +1,6 @@
 package slicer_test
 
 import (
-	"strings"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -40,24 +39,6 @@ import (
 //	vector 57              TestScenarios/old-addresses-go
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/slicer/*.txt", scenario.NewWorld, scenario.TakesBlock)
-}
-
-func TestS6NamesAndOwners(t *testing.T) {
-	for _, generated := range []bool{false, true} {
-		in := input(t, "want\nhttp:80 | 10.0.0.1")
-		in.Options.GeneratedNames = generated
-		s := planned(t, in).Steps[0].New
-		if !strings.HasPrefix(s.Name+s.GenerateName, "web-") {
-			t.Errorf("generated %v: name %q, generateName %q", generated, s.Name, s.GenerateName)
-		}
-		if s.Labels[discoveryv1.LabelServiceName] != "web" {
-			t.Errorf("labels are %v", s.Labels)
-		}
-		o := s.OwnerReferences[0]
-		if o.Kind != "Service" || o.UID != "u1" || !*o.Controller || !*o.BlockOwnerDeletion {
-			t.Errorf("the owner is %+v", o)
-		}
-	}
 }
 
 // input reads a world in the notation of the scenario files.

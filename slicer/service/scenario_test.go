@@ -37,6 +37,8 @@ import (
 //	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a story
 //	mistakes                                  prints what is wrong with Service and options; ends a story
 //	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
+//	remove                                    prints what PlanRemoval plans
+//	managed                                   prints whether Pods and backends of the Service are published, or why not
 //	lose 1                                    somebody deletes the first slice
 //	new                                       ends a story
 func TestScenarios(t *testing.T) {
@@ -81,6 +83,14 @@ func (s *story) handle(c scenario.Command) (text string, err error) {
 		*s = *newStory(s.t)
 	case "plan":
 		text, err = s.plan()
+	case "remove":
+		plan, err := service.PlanRemoval(s.service, s.existing, s.options)
+		if err != nil {
+			return showMistakes(err), nil
+		}
+		return plan.String(), nil
+	case "managed":
+		text, err = s.managed()
 	case "lose":
 		s.existing = s.existing[number(c.Args[0]):]
 	case "new":
@@ -213,8 +223,23 @@ func (s *story) plan() (text string, err error) {
 			text += strings.TrimSpace(fmt.Sprint("hints ", d.Mode, " ", d.Reason)) + "\n"
 		}
 	}
-	s.existing = plan.After()
+	others := slices.DeleteFunc(s.existing, func(old *discoveryv1.EndpointSlice) bool {
+		return slices.Contains(plan.Unchanged, old) || slices.ContainsFunc(plan.Steps, func(step slicer.Step) bool { return step.Old == old })
+	})
+	s.existing = append(plan.After(), others...)
 	return text + showSkips(plan.Skips), nil
+}
+
+// managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends go by that.
+func (s *story) managed() (string, error) {
+	ofPods, ofBackends := service.Managed(s.service, s.options)
+	_, err := service.Plan(s.service, nil, nil, nil, s.options)
+	_, backendsErr := service.PlanBackends(s.service, nil, nil, s.options)
+	if errors.Is(err, service.ErrNotManaged) != (ofPods != service.Publishable) || (err == nil) != (ofPods == service.Publishable) ||
+		errors.Is(backendsErr, service.ErrNotManaged) != (ofBackends != service.Publishable) || (backendsErr == nil) != (ofBackends == service.Publishable) {
+		return "", fmt.Errorf("Managed says %s and %s, Plan %w, PlanBackends %w", ofPods, ofBackends, err, backendsErr)
+	}
+	return fmt.Sprintf("Pods: %s, backends: %s\n", ofPods, ofBackends), nil
 }
 
 // triggerTime is what a step says of it beside other annotations.

@@ -94,6 +94,9 @@ func deleting(pod *corev1.Pod) { pod.DeletionTimestamp = &metav1.Time{Time: time
 
 func publishingNotReady(svc *corev1.Service) { svc.Spec.PublishNotReadyAddresses = true }
 
+func external(svc *corev1.Service)   { svc.Spec.Type = corev1.ServiceTypeExternalName }
+func unselected(svc *corev1.Service) { svc.Spec.Selector = nil }
+
 func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
 
 // nodes knows n1 in zone z1, n2 in zone z2, and n3 without zone.

@@ -42,10 +42,14 @@ func TestNil(t *testing.T) {
 	_, ofPlan = service.Plan(nil, nil, nil, nil, o)
 	_, ofBackends := service.BackendsInput(nil, nil, o)
 	_, ofPlanBackends := service.PlanBackends(nil, nil, nil, o)
-	for _, err := range []error{ofInput, ofPlan, ofBackends, ofPlanBackends} {
+	_, ofRemoval := service.PlanRemoval(nil, nil, o)
+	for _, err := range []error{ofInput, ofPlan, ofBackends, ofPlanBackends, ofRemoval} {
 		var fault *field.Error
 		if !errors.As(err, &fault) || fault.Field != "service" || fault.Detail == "" {
 			t.Errorf("error %v", err)
 		}
+	}
+	if pods, backends := service.Managed(nil, o); pods != service.NoService || backends != service.NoService {
+		t.Errorf("Managed says %s and %s", pods, backends)
 	}
 }
