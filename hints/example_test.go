@@ -13,11 +13,7 @@ import (
 // endpointIn is a ready endpoint in a zone.
 func endpointIn(zone, address string) discoveryv1.Endpoint {
 	ready := true
-	return discoveryv1.Endpoint{
-		Addresses:  []string{address},
-		Conditions: discoveryv1.EndpointConditions{Ready: &ready},
-		Zone:       &zone,
-	}
+	return discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}, Zone: &zone}
 }
 
 func ExampleOptions_Validate() {

@@ -45,9 +45,7 @@ func ExampleFailover() {
 	draining := &discoveryv1.Endpoint{
 		Addresses: []string{"10.0.0.4"}, Conditions: discoveryv1.EndpointConditions{Ready: &no, Serving: &yes, Terminating: &yes},
 	}
-	endpoints := []*discoveryv1.Endpoint{
-		hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a"),
-	}
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), draining, hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-a")}
 	for _, tier := range hints.Failover(endpoints, ipv4, hints.Location{Zone: "zone-a"}, hints.Policy{}) {
 		fmt.Print(tier.Scope)
 		for _, e := range tier.Endpoints {

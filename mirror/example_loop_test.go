@@ -27,10 +27,7 @@ func Example_mirroringEndpoints() {
 	// <nil>
 }
 
-func mirrorAll(
-	endpoints *corev1.Endpoints, service *corev1.Service,
-	list func() []*discoveryv1.EndpointSlice, w slicer.Writer,
-) error {
+func mirrorAll(endpoints *corev1.Endpoints, service *corev1.Service, list func() []*discoveryv1.EndpointSlice, w slicer.Writer) error {
 	plan, err := mirror.Plan(endpoints, service, list(), mirror.Options{ManagedBy: "mirrors.example.com"})
 	if err != nil {
 		return err // a mistake in the call; the error names the field

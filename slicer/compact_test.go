@@ -125,9 +125,7 @@ func emptySlice(i, port int) *discoveryv1.EndpointSlice {
 }
 
 func oneEndpoint(port, e int) slicer.Group {
-	return slicer.Group{
-		AddressType: discoveryv1.AddressTypeIPv4, Ports: onePort(port), Endpoints: []discoveryv1.Endpoint{readyEndpoint(e)},
-	}
+	return slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: onePort(port), Endpoints: []discoveryv1.Endpoint{readyEndpoint(e)}}
 }
 
 func onePort(port int) []discoveryv1.EndpointPort {

@@ -26,9 +26,7 @@ func exampleSlice(name, version string, endpoints ...discoveryv1.Endpoint) *disc
 	return &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "shop", Name: name, ResourceVersion: version,
-			Labels: map[string]string{
-				discoveryv1.LabelManagedBy: "slices.example.com", discoveryv1.LabelServiceName: "web",
-			},
+			Labels:          map[string]string{discoveryv1.LabelManagedBy: "slices.example.com", discoveryv1.LabelServiceName: "web"},
 			OwnerReferences: exampleSet.Owners,
 		},
 		AddressType: discoveryv1.AddressTypeIPv4,
@@ -37,9 +35,7 @@ func exampleSlice(name, version string, endpoints ...discoveryv1.Endpoint) *disc
 	}
 }
 
-var examplePorts = []discoveryv1.EndpointPort{
-	{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))},
-}
+var examplePorts = []discoveryv1.EndpointPort{{Name: ptr("http"), Protocol: ptr(corev1.ProtocolTCP), Port: ptr(int32(8080))}}
 
 // examplePlan is for web-a [.1 .2] and web-b [.3], of which .3 is gone, .2 is no longer ready and three are new, at two
 // endpoints for a slice.

@@ -99,9 +99,7 @@ func newServiceCluster(n int) *serviceCluster {
 			Spec: corev1.ServiceSpec{
 				ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol},
 				Selector: map[string]string{"app": "web"},
-				Ports: []corev1.ServicePort{
-					{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(8080)},
-				},
+				Ports:    []corev1.ServicePort{{Name: "http", Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(8080)}},
 			},
 		},
 		nodes: map[string]*corev1.Node{},
@@ -156,10 +154,7 @@ func (c *serviceCluster) slices(tb testing.TB) []*discoveryv1.EndpointSlice {
 					Namespace: in.Set.Namespace, Name: fmt.Sprintf("%s-%d", in.Set.Name, len(all)),
 					UID: types.UID(fmt.Sprint("slice-", len(all))), ResourceVersion: fmt.Sprint(len(all) + 1),
 					OwnerReferences: in.Set.Owners,
-					Labels: map[string]string{
-						discoveryv1.LabelManagedBy:   in.Set.ManagedBy,
-						discoveryv1.LabelServiceName: in.Set.Name,
-					},
+					Labels:          map[string]string{discoveryv1.LabelManagedBy: in.Set.ManagedBy, discoveryv1.LabelServiceName: in.Set.Name},
 				},
 				AddressType: g.AddressType, Ports: g.Ports,
 				Endpoints: g.Endpoints[i:min(i+100, len(g.Endpoints))],

@@ -37,9 +37,7 @@ func slicesLeftBy(manager string) []*discoveryv1.EndpointSlice {
 		list = append(list, &discoveryv1.EndpointSlice{
 			ObjectMeta: metav1.ObjectMeta{
 				Namespace: "shop", Name: left.name, GenerateName: "web-", UID: "5b1f", ResourceVersion: "41",
-				Labels: map[string]string{
-					discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: manager,
-				},
+				Labels:      map[string]string{discoveryv1.LabelServiceName: "web", discoveryv1.LabelManagedBy: manager},
 				Annotations: map[string]string{corev1.EndpointsLastChangeTriggerTime: "2026-01-02T03:04:05Z"},
 				OwnerReferences: []metav1.OwnerReference{{
 					APIVersion: "v1", Kind: "Service", Name: "web", UID: "3f1c", Controller: &yes, BlockOwnerDeletion: &yes,
@@ -61,9 +59,7 @@ func slicesLeftBy(manager string) []*discoveryv1.EndpointSlice {
 // A first plan on the slices that Kubernetes' controller, linkerd's or a fork of either left writes nothing, if ManagedBy is the
 // name that they carry. Port order, the spelling of addresses, absent defaults and generated names are no reason to write.
 func Example_migratingFromKubernetes() {
-	for _, manager := range []string{
-		service.KubernetesManager, "linkerd-external-workloads-controller", "fork.example.com",
-	} {
+	for _, manager := range []string{service.KubernetesManager, "linkerd-external-workloads-controller", "fork.example.com"} {
 		plan, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, slicesLeftBy(manager),
 			service.Options{ManagedBy: manager})
 		fmt.Println(plan.Summary(), err)
@@ -83,9 +79,7 @@ func Example_migratingTopologyHints() {
 		s.Endpoints[0].Zone = ptr("north")
 		s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "north"}}}
 	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
-		Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "north"},
-	}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "north"}}}
 	plan, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, func(string) *corev1.Node { return node }, existing,
 		service.Options{ManagedBy: service.KubernetesManager})
 	fmt.Println(plan.Summary(), plan.Steps[0].Reasons, err)

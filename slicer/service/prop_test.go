@@ -63,9 +63,7 @@ var drawnProtocols = rapid.SampledFrom([]corev1.Protocol{"", corev1.ProtocolTCP,
 func drawServicePort(t *rapid.T, name string) corev1.ServicePort {
 	return corev1.ServicePort{
 		Name: name, Port: 80, Protocol: drawnProtocols.Draw(t, name+" protocol"),
-		TargetPort: rapid.SampledFrom([]intstr.IntOrString{
-			{}, intstr.FromInt32(8080), named("a"), named("b"),
-		}).Draw(t, name+" target"),
+		TargetPort: rapid.SampledFrom([]intstr.IntOrString{{}, intstr.FromInt32(8080), named("a"), named("b")}).Draw(t, name+" target"),
 	}
 }
 
@@ -196,9 +194,7 @@ func inputWithAnything(t *rapid.T) {
 	text := rapid.SampledFrom([]string{"", "web", "shop", "\x00", "::1", "10.0.0.1", "None", "a.b"})
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "namespace"), Name: text.Draw(t, "name")},
-		Spec: corev1.ServiceSpec{
-			Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP"),
-		},
+		Spec:       corev1.ServiceSpec{Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP")},
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{

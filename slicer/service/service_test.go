@@ -101,9 +101,7 @@ func headless(svc *corev1.Service) { svc.Spec.ClusterIP = corev1.ClusterIPNone }
 
 // nodes knows n1 in zone z1, n2 in zone z2, and n3 without zone.
 func nodes(name string) *corev1.Node {
-	zones := map[string]map[string]string{
-		"n1": {corev1.LabelTopologyZone: "z1"}, "n2": {corev1.LabelTopologyZone: "z2"}, "n3": {},
-	}
+	zones := map[string]map[string]string{"n1": {corev1.LabelTopologyZone: "z1"}, "n2": {corev1.LabelTopologyZone: "z2"}, "n3": {}}
 	if labels, ok := zones[name]; ok {
 		return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 	}
@@ -151,9 +149,7 @@ func skipTexts(skips []slicer.Skip) string {
 }
 
 // derive calls Input and checks that it changes nothing, nor shares memory with what it is given.
-func derive(
-	t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o service.Options,
-) (slicer.Input, error) {
+func derive(t rapid.TB, svc *corev1.Service, pods []*corev1.Pod, node func(string) *corev1.Node, o service.Options) (slicer.Input, error) {
 	t.Helper()
 	o.ManagedBy = cmp.Or(o.ManagedBy, manager)
 	return untouched(t, []any{svc, pods, o.Key}, func() (slicer.Input, error) { return service.Input(svc, pods, node, o) })

@@ -39,9 +39,7 @@ func TestDrift(t *testing.T) {
 	two := set
 	two.Owners = []metav1.OwnerReference{owner(), owner(second)}
 	as := func(edit func(o *metav1.ObjectMeta)) metav1.ObjectMeta {
-		o := metav1.ObjectMeta{
-			Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, OwnerReferences: []metav1.OwnerReference{owner()},
-		}
+		o := metav1.ObjectMeta{Labels: texts{"a": "1"}, Annotations: texts{"n": "1"}, OwnerReferences: []metav1.OwnerReference{owner()}}
 		edit(&o)
 		return o
 	}
