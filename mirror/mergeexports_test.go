@@ -38,85 +38,12 @@ func withApp(p corev1.ServicePort, app string) corev1.ServicePort {
 	return p
 }
 
-// TestMergeExports: what several exports come to, port by port. The rows of mcs-api are the Required checks of its conformance tests
-// about ports; a conflict is a condition of each ServiceExport.
-func TestMergeExports(t *testing.T) {
-	for _, row := range []struct {
-		why     string
-		exports []mirror.Export
-		want    string // the merged ports, what each cluster serves, and the conflicts
-	}{
-		{"nothing is exported", nil, "[] map[] "},
-		{"a headless Service without ports", []mirror.Export{export("east", 1), export("west", 2)}, "[] map[east:[] west:[]] "},
-		{"no protocol is TCP", []mirror.Export{export("east", 1, corev1.ServicePort{Port: 80}), export("west", 2, tcp("", 80))},
-			"[80] map[east:[80] west:[80]] "},
-		{"targetPort and nodePort are the cluster's own", []mirror.Export{
-			export("east", 1, corev1.ServicePort{Name: "http", Port: 80, NodePort: 30080}), export("west", 2, tcp("http", 80)),
-		}, "[http:80] map[east:[http:80] west:[http:80]] "},
-		{"mcs-api: should expose the union of the constituent service ports; nothing is lost, and the Services differ", []mirror.Export{export("east", 1, tcp("http", 80)), export("west", 2, tcp("http", 80), sctp("s", 142))},
-			"[http:80 s:142/SCTP] map[east:[http:80] west:[http:80 s:142/SCTP]] east: lacks s:142/SCTP "},
-		{"mcs-api: should apply the conflict resolution policy: the oldest export wins a name", []mirror.Export{export("west", 2, tcp("http", 81)), export("east", 1, tcp("http", 80))},
-			"[http:80] map[east:[http:80] west:[]] west: http:81 gives way to http:80 of east; lacks http:80 "},
-		{"the oldest export wins a number", []mirror.Export{export("east", 1, tcp("http", 80)), export("west", 2, tcp("web", 80), udp("web", 80))},
-			"[http:80 web:80/UDP] map[east:[http:80] west:[web:80/UDP]] east: lacks web:80/UDP west: web:80 gives way to http:80 of east; lacks http:80 "},
-		{"exports of one time: the first name", []mirror.Export{export("b", 1, tcp("http", 81)), export("a", 1, tcp("http", 80))},
-			"[http:80] map[a:[http:80] b:[]] b: http:81 gives way to http:80 of a; lacks http:80 "},
-		{"a port that lost takes no other one's place", []mirror.Export{
-			export("a", 1, tcp("http", 80)), export("b", 2, tcp("http", 81)), export("c", 3, tcp("web", 81)),
-		}, "[http:80 web:81] map[a:[http:80] b:[] c:[web:81]] a: lacks web:81 b: http:81 gives way to http:80 of a; lacks http:80; lacks web:81 c: lacks http:80 "},
-		{"a port without name stands alone", []mirror.Export{export("a", 1, tcp("", 80)), export("b", 2, tcp("https", 443))},
-			"[80] map[a:[80] b:[]] b: https:443 gives way to 80 of a; lacks 80 "},
-		{"nor does it join others", []mirror.Export{export("a", 1, tcp("http", 80)), export("b", 2, tcp("", 443))},
-			"[http:80] map[a:[http:80] b:[]] b: 443 gives way to http:80 of a; lacks http:80 "},
-		{"another appProtocol is the same port, and a conflict", []mirror.Export{
-			export("a", 1, withApp(tcp("http", 80), "kubernetes.io/h2c")), export("b", 2, tcp("http", 80)),
-		}, `[http:80] map[a:[http:80] b:[http:80]] b: appProtocol "" of http:80 gives way to "kubernetes.io/h2c" of a `},
-		{"mcs-api: the ports should match those of the exported service, in any order", []mirror.Export{
-			export("a", 1, tcp("http", 80), tcp("https", 443)), export("b", 2, tcp("https", 443), tcp("http", 80)),
-		}, "[http:80 https:443] map[a:[http:80 https:443] b:[http:80 https:443]] "},
-		{"what no Service may have takes no place", []mirror.Export{
-			export("a", 1, tcp("http", 0), tcp("Bad_Name", 1), tcp("http", -1)), export("b", 2, tcp("http", 80)),
-		}, "[http:80] map[a:[] b:[http:80]] a: http:0 is no port of a Service: Invalid value: 0: use 1 to 65535"},
-	} {
-		merged, err := mirror.MergeExports(row.exports)
-		if err != nil {
-			t.Errorf("%s: %v", row.why, err)
-			continue
-		}
-		shown := map[string][]string{}
-		for cluster, ports := range merged.ByCluster {
-			shown[cluster] = showPorts(ports)
-		}
-		got := fmt.Sprint(showPorts(merged.Ports), " ", shown, " ")
-		for _, c := range merged.Conflicts {
-			got += c.Cluster + ": " + c.Err.Error() + " "
-		}
-		if len(got) > len(row.want) && row.want[len(row.want)-1] != ' ' { // the beginning
-			got = got[:len(row.want)]
-		}
-		if got != row.want {
-			t.Errorf("%s:\n%s, want\n%s", row.why, got, row.want)
-		}
-	}
-}
-
 func showPorts(ports []corev1.ServicePort) []string {
 	list := []string{}
 	for _, p := range ports {
 		list = append(list, endpoint.Port{Name: p.Name, Protocol: p.Protocol, Number: int64(p.Port)}.String())
 	}
 	return list
-}
-
-// Clusters that cannot be told apart are a mistake.
-func TestMergeExportsMistakes(t *testing.T) {
-	merged, err := mirror.MergeExports([]mirror.Export{export("", 1), export("east", 1), export("-", 1), export("east", 2, tcp("http", 80))})
-	if merged.Ports != nil || merged.ByCluster != nil {
-		t.Errorf("a result beside an error: %v", merged)
-	}
-	if got, want := paths(err), "exports[0].cluster exports[2].cluster exports[3].cluster"; got != want {
-		t.Errorf("errors at %s, want %s", got, want)
-	}
 }
 
 func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
@@ -132,6 +59,7 @@ func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
 			if chance(t, 4, "app") {
 				p = withApp(p, pick(t, "which", "a/b", "", "c"))
 			}
+			p.NodePort = pick(t, "node port", int32(0), 30080) // the cluster's own
 			e.Ports = append(e.Ports, p)
 		}
 		exports = append(exports, e)

@@ -3,7 +3,6 @@ package mirror_test
 import (
 	"fmt"
 	"maps"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -145,82 +144,5 @@ func TestImportNamesTheDerivedService(t *testing.T) {
 	imported(t, &server, of, http, mirror.CopyOptions{}, exported("web-1", 80, "10.1.0.1"))
 	if got := server.List()[0].Labels[discoveryv1.LabelServiceName]; got != "derived-1" {
 		t.Errorf("label %q", got)
-	}
-}
-
-// TestImportedPorts: the ports of a Service are fronts and those of slices targets; they are joined by name and protocol.
-func TestImportedPorts(t *testing.T) {
-	portless := exported("web-1", 0, "10.1.0.1")
-	portless.Ports = nil
-	unnamed := exported("web-1", 8080, "10.1.0.1")
-	unnamed.Ports[0].Name, unnamed.Ports[0].Protocol = nil, nil
-	for _, row := range []struct {
-		why   string
-		ports []corev1.ServicePort
-		from  *discoveryv1.EndpointSlice
-		want  string
-	}{
-		{"another number", http, exported("web-1", 8080, "10.1.0.1"), "1 of http:8080"},
-		{"no protocol is TCP", []corev1.ServicePort{{Name: "http", Port: 80}}, exported("web-1", 8080, "10.1.0.1"), "1 of http:8080"},
-		{"another name", []corev1.ServicePort{tcp("https", 80)}, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
-		{"another protocol", []corev1.ServicePort{udp("http", 80)}, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
-		{"the export has lost all ports", nil, exported("web-1", 80, "10.1.0.1"), "0; slices[0].ports: PortsFiltered"},
-		{"a headless Service without ports", nil, portless, "1 of "},
-		{"a port without name", []corev1.ServicePort{tcp("", 80)}, unnamed, "1 of 8080"},
-	} {
-		plan, err := mirror.PlanImport(importOf("east"), row.ports, []*discoveryv1.EndpointSlice{row.from}, nil, mirror.CopyOptions{})
-		if err != nil {
-			t.Errorf("%s: %v", row.why, err)
-			continue
-		}
-		got := fmt.Sprint(len(plan.After()))
-		for _, s := range plan.After() {
-			got += " of "
-			for _, p := range s.Ports {
-				got += strings.TrimPrefix(fmt.Sprintf("%s:%d", *p.Name, *p.Port), ":")
-			}
-		}
-		for _, s := range plan.Skips {
-			got += "; " + s.Path + ": " + string(s.Reason)
-		}
-		if got != row.want {
-			t.Errorf("%s: %s, want %s", row.why, got, row.want)
-		}
-	}
-}
-
-// TestImportMistakes: what is no import is an error with its path, and nothing is planned.
-func TestImportMistakes(t *testing.T) {
-	other, elsewhere, hub := exported("api-1", 80, "10.1.0.9"), exported("web-1", 80), exported("web-2", 80)
-	other.Labels[discoveryv1.LabelServiceName] = "api"
-	elsewhere.Namespace = "far"
-	hub.Labels["multicluster.kubernetes.io/service-name"] = "api"
-	for _, row := range []struct {
-		why    string
-		change func(*mirror.Import)
-		from   []*discoveryv1.EndpointSlice
-		want   string
-	}{
-		{"no cluster", func(i *mirror.Import) { i.Cluster = "" }, nil, "import.cluster"},
-		{"no label value", func(i *mirror.Import) { i.Cluster = "eu/east" }, nil, "import.cluster"},
-		{"too long for a label", func(i *mirror.Import) { i.Cluster = strings.Repeat("x", 64) }, nil, "import.cluster"},
-		{"a name that no Service has", func(i *mirror.Import) { i.Name = strings.Repeat("x", 64) }, nil, "import.name"},
-		{"no manager", func(i *mirror.Import) { i.ManagedBy = "" }, nil, "set.managedBy"},
-		{"the control plane's controller deletes what it does not know", func(i *mirror.Import) { i.ManagedBy = "endpointslice-controller.k8s.io" }, nil, "import.managedBy"},
-		{"nor the mirrors'", func(i *mirror.Import) { i.ManagedBy = mirror.KubernetesManager }, nil, "import.managedBy"},
-		{"no namespace", func(i *mirror.Import) { i.Namespace = "" }, nil, "set.namespace"},
-		{"a nil slice", nil, []*discoveryv1.EndpointSlice{nil}, "slices[0]"},
-		{"slices of two Services", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), other}, "slices[1].metadata.labels[kubernetes.io/service-name]"},
-		{"slices of two imports", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), hub}, "slices[1].metadata.labels[multicluster.kubernetes.io/service-name]"},
-		{"slices of two namespaces", nil, []*discoveryv1.EndpointSlice{exported("web-1", 80), elsewhere}, "slices[1].metadata.namespace"},
-	} {
-		of := importOf("east")
-		if row.change != nil {
-			row.change(&of)
-		}
-		plan, err := mirror.PlanImport(of, http, row.from, nil, mirror.CopyOptions{})
-		if paths(err) != row.want || len(plan.Steps) > 0 {
-			t.Errorf("%s: %v, plan %v, want an error at %s", row.why, err, plan, row.want)
-		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/notation"
 	check "github.com/slicewright/slicewright/internal/test/check/mirror"
 	checkslices "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -29,7 +30,7 @@ import (
 // TestScenarios runs the stories of testdata/mirror.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/mirror/*.txt", newWorld, func(command string) bool {
-		return command == "endpoints" || command == "source" || scenario.TakesBlock(command)
+		return command == "endpoints" || command == "source" || command == "exports" || scenario.TakesBlock(command)
 	})
 }
 
@@ -52,6 +53,9 @@ var options = mirror.Options{ManagedBy: manager}
 //	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the plan
 //	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
+//	exports                          block: clusters, the seconds of their exports, and ports; prints what MergeExports makes of them
+//	import cluster=east ports=http:80 name= namespace= managed-by=
+//	                                 PlanImport of the source; prints the plan, or where the mistakes are
 //
 // Endpoints and Service are ns/web. Before the first mirror or copy, slices are those of the mirrors.
 type world struct {
@@ -90,6 +94,10 @@ func (w *world) handle(c scenario.Command) (string, error) {
 	case "source":
 		w.source = nil
 		for _, line := range c.Block {
+			if line == "nil" {
+				w.source = append(w.source, nil)
+				continue
+			}
 			s, err := scenario.ParseSlice(line, slicer.Set{Namespace: "far", Name: "web", ManagedBy: service.KubernetesManager})
 			if err != nil {
 				return "", err
@@ -97,6 +105,10 @@ func (w *world) handle(c scenario.Command) (string, error) {
 			w.source = append(w.source, s)
 		}
 		return "", nil
+	case "exports":
+		return mergeExports(c.Block)
+	case "import":
+		return w.planImport(c.Args)
 	case "copy", "copy-slice":
 		set, o, err := copyWords(c.Args)
 		if err != nil {
@@ -348,6 +360,84 @@ func (w *world) copy(set slicer.Set, o mirror.CopyOptions) (string, error) {
 	}
 	in.Options.GeneratedNames = true
 	return w.plan("", in)
+}
+
+func mergeExports(lines []string) (string, error) {
+	var exports []mirror.Export
+	for _, line := range lines {
+		words := strings.Fields(line)
+		seconds, err := strconv.ParseInt(words[1], 10, 64)
+		if err != nil {
+			return "", err
+		}
+		exports = append(exports, export(strings.Trim(words[0], `"`), seconds))
+		if len(words) > 2 {
+			if exports[len(exports)-1].Ports, err = parseServicePorts(words[2]); err != nil {
+				return "", err
+			}
+		}
+	}
+	merged, err := mirror.MergeExports(exports)
+	if err != nil {
+		if merged.Ports != nil || merged.ByCluster != nil {
+			return "", fmt.Errorf("a result beside an error: %v", merged)
+		}
+		return "mistakes " + paths(err) + "\n", nil
+	}
+	text := fmt.Sprintln("merged", showPorts(merged.Ports))
+	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
+		text += fmt.Sprintln(cluster, "serves", showPorts(merged.ByCluster[cluster]))
+	}
+	for _, c := range merged.Conflicts {
+		text += fmt.Sprintf("conflict %s: %v\n", c.Cluster, c.Err)
+	}
+	return text, nil
+}
+
+// parseServicePorts reads ports in the notation of slices.
+func parseServicePorts(text string) (ports []corev1.ServicePort, err error) {
+	list, err := scenario.ParsePorts(text)
+	for _, p := range list {
+		port := corev1.ServicePort{Name: endpoint.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
+		if p.Protocol != nil {
+			port.Protocol = *p.Protocol
+		}
+		ports = append(ports, port)
+	}
+	return ports, err
+}
+
+func (w *world) planImport(args []string) (string, error) {
+	of, ports := importOf("east"), []corev1.ServicePort(nil)
+	for _, word := range args {
+		name, value, _ := strings.Cut(word, "=")
+		var err error
+		switch name {
+		case "cluster":
+			of.Cluster = value
+		case "name":
+			of.Name = value
+		case "namespace":
+			of.Namespace = value
+		case "managed-by":
+			of.ManagedBy = value
+		case "ports":
+			ports, err = parseServicePorts(value)
+		default:
+			err = fmt.Errorf("unknown word %s", word)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	plan, err := mirror.PlanImport(of, ports, w.source, nil, mirror.CopyOptions{})
+	if err != nil {
+		if len(plan.Steps) > 0 {
+			return "", fmt.Errorf("a plan beside the error: %v", plan)
+		}
+		return "mistakes " + paths(err) + "\n", nil
+	}
+	return plan.String(), nil
 }
 
 func dropping(address string) func(*discoveryv1.Endpoint, *discoveryv1.EndpointSlice) error {
