@@ -41,7 +41,7 @@ func TestCasesHaveAScenario(t *testing.T) {
 		issue := strings.Trim(regexp.MustCompile(`\(\S+#\d+\)`).FindString(row.what), "()")
 		cited := issue == ""
 		for _, name := range strings.Fields(row.shown) {
-			text, ok := tale(t, name)
+			text, ok := tale(name)
 			if !ok {
 				t.Errorf("%s: there is no %s", row.what, name)
 			}
@@ -54,18 +54,14 @@ func TestCasesHaveAScenario(t *testing.T) {
 }
 
 // tale returns the text of a story, or of the file that has a test.
-func tale(t *testing.T, name string) (string, bool) {
-	t.Helper()
+func tale(name string) (string, bool) {
 	if !strings.HasPrefix(name, "Test") {
 		text, err := os.ReadFile("../testdata/dedup/" + name + ".txt")
 		return string(text), err == nil && strings.Contains(string(text), "\n----\n")
 	}
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files, _ := filepath.Glob("*_test.go")
 	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc "+name+"(") {
+		if text, _ := os.ReadFile(file); strings.Contains(string(text), "\nfunc "+name+"(") {
 			return string(text), true
 		}
 	}

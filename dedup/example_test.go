@@ -2,7 +2,6 @@ package dedup_test
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -81,27 +80,6 @@ func ExampleByLabel() {
 	// Output: 1
 }
 
-func ExampleIndex_Upsert() {
-	var ix dedup.Index
-	for i := range 1000 { // only the last is worked on
-		ix.Upsert(slice("web-a", fmt.Sprintf("10.0.0.%d", i%200+1)))
-	}
-	changes, _ := ix.Flush()
-	fmt.Println(changes.Ports[0])
-	// Output: default/web:http/TCP appeared +10.0.0.200:8080
-}
-
-func ExampleIndex_Delete() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Upsert(slice("web-b", "10.0.0.1"))
-	ix.Flush()
-	ix.Delete("default", "web-a")
-	changes, _ := ix.Flush()
-	fmt.Println(len(changes.Ports)) // the other slice still holds it
-	// Output: 0
-}
-
 func ExampleIndex_Replace() {
 	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
@@ -130,17 +108,6 @@ func ExampleIndex_Flush() {
 	// Output: default/web:http/TCP 10.0.0.1:8080 conditions {false true true}
 }
 
-func ExampleIndex_View() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Flush()
-	old := ix.View()
-	ix.Upsert(slice("web-a"))
-	ix.Flush()
-	fmt.Println(old.Len(webHTTP), ix.View().Len(webHTTP), old == ix.View())
-	// Output: 1 0 false
-}
-
 func ExampleView_Has() {
 	empty := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a")}, dedup.Options{})
 	fmt.Println(empty.Has(webHTTP.Service), empty.Len(webHTTP))                   // NODATA
@@ -148,20 +115,6 @@ func ExampleView_Has() {
 	// Output:
 	// true 0
 	// false
-}
-
-func ExampleView_Ports() {
-	s := slice("dns-a", "10.0.0.1")
-	s.Ports = []discoveryv1.EndpointPort{
-		{Name: ptr("dns-tcp"), Port: ptr(int32(53))}, {Name: ptr("dns"), Port: ptr(int32(53)), Protocol: ptr(corev1.ProtocolUDP)},
-	}
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
-	for port := range view.Ports(webHTTP.Service) {
-		fmt.Println(port)
-	}
-	// Output:
-	// default/web:dns/UDP
-	// default/web:dns-tcp/TCP
 }
 
 // A reader that makes something of its own of each slice asks for the endpoints of the slice that changed.
@@ -178,29 +131,6 @@ func ExampleView_OfSlice() {
 	// http 10.0.0.2:8080
 }
 
-func ExampleView_Endpoint() {
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.Options{})
-	e, ok := view.Endpoint(webHTTP, netip.MustParseAddrPort("10.0.0.1:8080"))
-	fmt.Println(e, ok)
-	_, ok = view.Endpoint(webHTTP, netip.MustParseAddrPort("10.0.0.1:80"))
-	fmt.Println(ok)
-	// Output:
-	// 10.0.0.1:8080 true
-	// false
-}
-
-func ExampleView_All() {
-	other := slice("api-a", "10.0.0.9")
-	other.Labels[discoveryv1.LabelServiceName] = "api"
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), other}, dedup.Options{})
-	for port, e := range view.All() {
-		fmt.Println(port, e)
-	}
-	// Output:
-	// default/api:http/TCP 10.0.0.9:8080
-	// default/web:http/TCP 10.0.0.1:8080
-}
-
 func ExampleView_ByTarget() {
 	pod := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-1", UID: "u1"}
 	v4, v6 := slice("web-4", "10.0.0.1"), slice("web-6", "fd00::1")
@@ -211,20 +141,6 @@ func ExampleView_ByTarget() {
 		fmt.Println(group[0].Endpoint.Target.Name, "has", len(group), "addresses")
 	}
 	// Output: web-1 has 2 addresses
-}
-
-func ExampleView_ByAddress() {
-	s := slice("web-a", "10.0.0.1")
-	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
-	for group := range view.ByAddress(webHTTP.Service) {
-		for _, p := range group {
-			fmt.Println(p.Endpoint.Address, p.Port.Port, p.Endpoint.Port)
-		}
-	}
-	// Output:
-	// 10.0.0.1 http 8080
-	// 10.0.0.1 metrics 9090
 }
 
 func ExampleView_Conflicts() {

@@ -246,6 +246,9 @@ func TestZeroValues(t *testing.T) {
 			t.Errorf("%s: has a target", name)
 		}
 	}
+	if c := (dedup.Endpoint{}).Candidate(); c.AddressType != "" {
+		t.Errorf("the zero Endpoint has address type %s", c.AddressType)
+	}
 	ix.Delete("default", "web-a")
 	ix.Replace(nil)
 	if d, p := ix.Flush(); !nothing(d) || p != nil {

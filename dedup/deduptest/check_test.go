@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -115,4 +116,10 @@ func TestPackageComment(t *testing.T) {
 			t.Errorf("the package comment has no row %q", name)
 		}
 	}
+}
+
+// TestMain has garbage collected less often, because the tests play many short histories and keep none of them.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
 }

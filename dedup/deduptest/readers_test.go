@@ -7,7 +7,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/hints"
@@ -69,7 +68,7 @@ func TestOnePort(t *testing.T) {
 				found, _ := dedup.OnePort(known.of(port.Service), dedup.PortOptions{Port: port.Port, Protocol: port.Protocol})
 				for _, f := range pick(found) {
 					all = append(all, deduptest.Seen{Service: port.Service, Port: port.Port, Protocol: port.Protocol,
-						Address: f.Address, Number: f.Port, State: stateOf(f.State())})
+						Address: f.Address, Number: f.Port, State: deduptest.StateOf(f.State().Conditions())})
 				}
 			}
 			return all
@@ -147,7 +146,7 @@ func TestOnlyReady(t *testing.T) {
 func readyIn(view dedup.View, port dedup.ServicePort, fallback bool) (shown []deduptest.Seen) {
 	for _, want := range []deduptest.State{deduptest.Ready, deduptest.Draining} {
 		for e := range view.Endpoints(port) {
-			if stateOf(e.State) == want {
+			if seenOf(port, e).State == want {
 				shown = append(shown, seenOf(port, e))
 			}
 		}
@@ -170,7 +169,7 @@ func seenIn(view dedup.View) (all []deduptest.Seen) {
 
 func seenOf(port dedup.ServicePort, e dedup.Endpoint) deduptest.Seen {
 	return deduptest.Seen{
-		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: stateOf(e.State),
+		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: deduptest.StateOf(e.State.Conditions()),
 	}
 }
 
@@ -184,14 +183,4 @@ func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {
 		}
 	}
 	return all
-}
-
-func stateOf(s conditions.State) deduptest.State {
-	switch {
-	case s.Ready:
-		return deduptest.Ready
-	case s.Serving && s.Terminating:
-		return deduptest.Draining
-	}
-	return deduptest.Unready
 }

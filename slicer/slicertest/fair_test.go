@@ -184,22 +184,25 @@ func usable(svc *corev1.Service, pods []*corev1.Pod) []*corev1.Pod {
 	})
 }
 
-func running(pods []*corev1.Pod) []*corev1.Pod {
-	return slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool { return p.Status.Phase != corev1.PodRunning })
-}
-
 var ownPort = corev1.ServicePort{Name: "tunnel", Protocol: corev1.ProtocolUDP, Port: 7777}
 
 // firstAddresses wants the IPv4 address of each Pod, on a port of the writer's own.
 func firstAddresses(s slicertest.State) []slicertest.Want {
 	name, protocol, number := ownPort.Name, ownPort.Protocol, ownPort.Port
-	var list []slicertest.Want
-	for _, pod := range running(s.Pods) {
-		list = append(list, slicertest.Want{
-			AddressType: discoveryv1.AddressTypeIPv4, Optional: s.Node(pod.Spec.NodeName) == nil,
-			Endpoint: discoveryv1.Endpoint{Addresses: []string{pod.Status.PodIP}},
-			Ports:    []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}},
-		})
+	return wants(s, func(*corev1.Pod) []discoveryv1.EndpointPort {
+		return []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}}
+	})
+}
+
+// wants are the IPv4 addresses of running Pods.
+func wants(s slicertest.State, ports func(*corev1.Pod) []discoveryv1.EndpointPort) (list []slicertest.Want) {
+	for _, pod := range s.Pods {
+		if pod.Status.Phase == corev1.PodRunning {
+			list = append(list, slicertest.Want{
+				AddressType: discoveryv1.AddressTypeIPv4, Optional: s.Node(pod.Spec.NodeName) == nil, Ports: ports(pod),
+				Endpoint: discoveryv1.Endpoint{Addresses: []string{pod.Status.PodIP}},
+			})
+		}
 	}
 	return list
 }
@@ -230,14 +233,7 @@ func portOf(svc *corev1.Service, pod *corev1.Pod) []discoveryv1.EndpointPort {
 }
 
 func swappedPorts(s slicertest.State) []slicertest.Want {
-	var list []slicertest.Want
-	for _, pod := range running(s.Pods) {
-		list = append(list, slicertest.Want{
-			AddressType: discoveryv1.AddressTypeIPv4, Ports: portOf(s.Service, pod),
-			Endpoint: discoveryv1.Endpoint{Addresses: []string{pod.Status.PodIP}},
-		})
-	}
-	return list
+	return wants(s, func(p *corev1.Pod) []discoveryv1.EndpointPort { return portOf(s.Service, p) })
 }
 
 // swapPorts has a slice for each of the two ports. While Pods swap theirs, some are in neither: one of the slices is written
@@ -293,6 +289,27 @@ func check(t *testing.T, o slicertest.Options, start slicertest.Writer) []slicer
 
 // seed draws other histories where the environment says so.
 func seed(t *testing.T) uint64 { return uint64(nightly.Seed(t, 0)) }
+
+// TestGapsAfterOthersDelete has a writer that deletes all slices before it creates them anew. That is a gap, for which it is not
+// blamed after somebody else has deleted a slice, until all is quiet.
+func TestGapsAfterOthersDelete(t *testing.T) {
+	gaps := spoilt{spoil: func(k *keeper) {
+		k.apply = func(c call, todo []change) error {
+			if len(todo) == 0 {
+				return nil
+			}
+			err := c.deleteAll()
+			c.Own = nil
+			return errors.Join(err, writeAll(c, k.plan(c)))
+		}
+	}}
+	for history, breach := range map[string]bool{"pods=4 / delete": false, "pods=4 / add-pod": true, "pods=4 / delete add-pod": true} {
+		o := slicertest.Options{ManagedBy: manager, Max: 3, Replay: history}
+		if f := finding(check(t, o, gaps.writer()), "no-gap"); f.Failed > 0 != breach {
+			t.Errorf("%s: want a breach %t, got %v", history, breach, f)
+		}
+	}
+}
 
 // TestRandomWriter finds a mistake that a writer makes now and then, and tells it.
 func TestRandomWriter(t *testing.T) {

@@ -178,34 +178,3 @@ func TestReports(t *testing.T) {
 		}
 	}
 }
-
-// TestGapsAfterOthersDelete has a writer that deletes all slices before it creates them anew when their number is wrong. That
-// is a gap, for which it is not blamed after somebody else has deleted a slice, until all is quiet.
-func TestGapsAfterOthersDelete(t *testing.T) {
-	k := suiteOf(t, Options{}, func(api *API) Sync {
-		return func(ctx context.Context, s State) error {
-			if len(s.Own) == len(s.Pods) {
-				return nil
-			}
-			for _, slice := range s.Own {
-				if err := api.Delete(ctx, slice.Name, metav1.DeleteOptions{}); err != nil {
-					return err
-				}
-			}
-			for _, p := range s.Pods {
-				slice := newSlice(p.Name)
-				slice.Ports = podPorts(s.Service, p)
-				slice.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{p.Status.PodIP}}}
-				if _, err := api.Create(ctx, slice, metav1.CreateOptions{}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	})
-	for history, breach := range map[string]bool{"pods=2 / delete": false, "pods=2 / add-pod": true, "pods=2 / delete add-pod": true} {
-		if r := lived(t, k, history); broken(r, "no-gap") != breach {
-			t.Errorf("%s: want a breach %t, got %v", history, breach, r.log.Causes())
-		}
-	}
-}

@@ -91,39 +91,42 @@ func TestVerbs(t *testing.T) {
 		for _, accept := range []string{jsonType, protobufType + "," + jsonType} {
 			t.Run(contentType+" "+accept, func(t *testing.T) {
 				api, s := serving(t), newSlice("web-1")
-				var stored discoveryv1.EndpointSlice
-				if code := send(t, api, "POST", slicesURL, contentType, accept, encoded(t, s, contentType), &stored); code != 201 ||
-					stored.UID == "" || stored.Kind != "EndpointSlice" || stored.APIVersion != "discovery.k8s.io/v1" || stored.Namespace != "shop" {
+				var stored, again discoveryv1.EndpointSlice
+				var list, none discoveryv1.EndpointSliceList
+				var status, done metav1.Status
+				call := func(method, path string, body, into message) int {
+					t.Helper()
+					var data []byte
+					if body != nil {
+						data = encoded(t, body, contentType)
+					}
+					return send(t, api, method, slicesURL+path, contentType, accept, data, into)
+				}
+				if code := call("POST", "", s, &stored); code != 201 || stored.UID == "" || stored.Kind != "EndpointSlice" ||
+					stored.APIVersion != "discovery.k8s.io/v1" || stored.Namespace != "shop" {
 					t.Fatalf("create: %d, %v", code, stored)
 				}
 				stored.Endpoints[0].Addresses[0] = "10.0.0.2"
 				old := stored.ResourceVersion
-				if code := send(t, api, "PUT", slicesURL+"/web-1", contentType, accept, encoded(t, &stored, contentType), &stored); code != 200 ||
-					stored.ResourceVersion == old {
+				if code := call("PUT", "/web-1", &stored, &stored); code != 200 || stored.ResourceVersion == old {
 					t.Fatalf("update: %d, %v", code, stored)
 				}
-				var again discoveryv1.EndpointSlice
-				if code := send(t, api, "GET", slicesURL+"/web-1", contentType, accept, nil, &again); code != 200 ||
-					again.Endpoints[0].Addresses[0] != "10.0.0.2" {
+				if code := call("GET", "/web-1", nil, &again); code != 200 || again.Endpoints[0].Addresses[0] != "10.0.0.2" {
 					t.Fatalf("get: %d, %v", code, again)
 				}
-				var list discoveryv1.EndpointSliceList
-				if code := send(t, api, "GET", slicesURL+"?labelSelector=kubernetes.io%2Fservice-name%3Dweb", contentType, accept, nil, &list); code != 200 ||
-					len(list.Items) != 1 || list.Kind != "EndpointSliceList" || list.Items[0].Kind != "" || list.ResourceVersion == "" {
+				if code := call("GET", "?labelSelector=kubernetes.io%2Fservice-name%3Dweb", nil, &list); code != 200 || len(list.Items) != 1 ||
+					list.Kind != "EndpointSliceList" || list.Items[0].Kind != "" || list.ResourceVersion == "" {
 					t.Fatalf("list: %d, %v", code, list)
 				}
-				var none discoveryv1.EndpointSliceList
-				if send(t, api, "GET", slicesURL+"?fieldSelector=metadata.name%3Dother", contentType, accept, nil, &none); len(none.Items) != 0 {
+				if call("GET", "?fieldSelector=metadata.name%3Dother", nil, &none); len(none.Items) != 0 {
 					t.Fatalf("list by name: %v", none)
 				}
-				var status metav1.Status
 				late := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: &old}}
-				if code := send(t, api, "DELETE", slicesURL+"/web-1", contentType, accept, encoded(t, &late, contentType), &status); code != 409 ||
-					status.Reason != metav1.StatusReasonConflict || status.Kind != "Status" {
+				if code := call("DELETE", "/web-1", &late, &status); code != 409 || status.Reason != metav1.StatusReasonConflict || status.Kind != "Status" {
 					t.Fatalf("delete of what has changed: %d, %v", code, status)
 				}
-				if code := send(t, api, "DELETE", slicesURL+"/web-1", contentType, accept, nil, &status); code != 200 || status.Status != "Success" {
-					t.Fatalf("delete: %d, %v", code, status)
+				if code := call("DELETE", "/web-1", nil, &done); code != 200 || done.Status != "Success" {
+					t.Fatalf("delete: %d, %v", code, done)
 				}
 			})
 		}

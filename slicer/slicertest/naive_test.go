@@ -3,8 +3,6 @@ package slicertest_test
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -31,23 +29,6 @@ func each(sync func(c call) error) slicertest.Writer {
 			return sync(call{Context: ctx, api: api, State: s})
 		}
 	}
-}
-
-// endpoints are those of one family, in the order of the Pods' names.
-func (c call) endpoints(family corev1.IPFamily) []discoveryv1.Endpoint {
-	pods := slices.SortedFunc(slices.Values(c.Pods), func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
-	var list []discoveryv1.Endpoint
-	for _, pod := range pods {
-		if pod.Status.Phase != corev1.PodRunning {
-			continue
-		}
-		for _, ip := range pod.Status.PodIPs {
-			if strings.Contains(ip.IP, ":") == (family == corev1.IPv6Protocol) {
-				list = append(list, c.endpoint(pod, ip.IP))
-			}
-		}
-	}
-	return list
 }
 
 func (c call) endpoint(pod *corev1.Pod, ip string) discoveryv1.Endpoint {

@@ -1,7 +1,6 @@
 package address
 
 import (
-	"net/netip"
 	"slices"
 	"testing"
 
@@ -37,40 +36,4 @@ func TestSort(t *testing.T) {
 			t.Fatalf("%d distinct, want %d", n, distinct)
 		}
 	})
-}
-
-// TestRead reads texts as addresses of each family.
-func TestRead(t *testing.T) {
-	for _, row := range []struct {
-		text   string
-		family Family
-		want   Result
-		addr   string
-	}{
-		{"10.0.0.1", IPv4, Canonical, "10.0.0.1"},
-		{"10.0.0.1", IPv4 | IPv6, Canonical, "10.0.0.1"},
-		{"010.0.0.1", IPv4, Respelled, "10.0.0.1"},
-		{"10.0.0.1", IPv6, WrongFamily, "10.0.0.1"},
-		{"fd00::1", IPv6, Canonical, "fd00::1"},
-		{"FD00:0::1", IPv6, Respelled, "fd00::1"},
-		{"fd00::1", IPv4, WrongFamily, "fd00::1"},
-		{"::", IPv6, Bad, ""},
-		{"x", IPv4 | IPv6, Bad, ""},
-		{"", IPv4, Bad, ""},
-		{"a.example.com", FQDN, Canonical, ""},
-		{"a.example.com.", FQDN, Respelled, ""},
-		{".", FQDN, Bad, ""},
-		{"10.0.0.1", FQDN, Canonical, ""},
-	} {
-		h, result := Read(row.text, row.family)
-		if result != row.want {
-			t.Errorf("%q of %b: %v, want %v", row.text, row.family, result, row.want)
-		}
-		if row.addr != "" && h.Addr() != netip.MustParseAddr(row.addr) {
-			t.Errorf("%q is %v, want %s", row.text, h.Addr(), row.addr)
-		}
-		if row.addr == "" && !h.IsName() {
-			t.Errorf("%q is %v", row.text, h)
-		}
-	}
 }
