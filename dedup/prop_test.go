@@ -2,6 +2,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"testing"
@@ -226,10 +227,8 @@ type rebuild struct {
 
 func (r *rebuild) list() []*discoveryv1.EndpointSlice {
 	var list []*discoveryv1.EndpointSlice
-	for _, name := range sliceNames {
-		if s := r.truth[name]; s != nil {
-			list = append(list, s)
-		}
+	for _, name := range slices.Sorted(maps.Keys(r.truth)) {
+		list = append(list, r.truth[name])
 	}
 	return list
 }

@@ -21,7 +21,7 @@ import (
 // every single write (G6 for the writer, D1 for the reader). Readers that lose moved endpoints fail here.
 func TestPlansAsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &writer{ix: newIndex(dedup.Options{}), stored: map[string]*discoveryv1.EndpointSlice{}}
+		w := &writer{rebuild: rebuild{ix: newIndex(dedup.Options{}), truth: map[string]*discoveryv1.EndpointSlice{}}}
 		w.packing = rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing")
 		pods := rapid.IntRange(1, 40).Draw(t, "pods")
 		port := discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}
@@ -43,8 +43,7 @@ func TestPlansAsEvents(t *testing.T) {
 }
 
 type writer struct {
-	ix      *dedup.Index
-	stored  map[string]*discoveryv1.EndpointSlice
+	rebuild
 	version int
 	packing slicer.Packing
 }
@@ -72,15 +71,8 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 		w.ix.Flush()
 	}
 	for _, step := range plan.Steps {
-		before := w.ix.View()
 		w.write(step)
-		changes, _ := w.ix.Flush()
-		if err := check.Changes(before, w.ix.View(), changes); err != nil {
-			t.Fatal(err)
-		}
-		if err := check.View(w.list(), dedup.Options{}, w.ix.View()); err != nil {
-			t.Fatal(err)
-		}
+		w.flush(t)
 		if groups := len(slices.Collect(w.ix.View().ByTarget(webHTTP.Service))); podsStay && groups != n {
 			t.Fatalf("%d of %d Pods after %v", groups, n, step)
 		}
@@ -93,23 +85,15 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 // write does a step, and tells the index as a watch would.
 func (w *writer) write(step slicer.Step) {
 	if step.New == nil {
-		delete(w.stored, step.Old.Name)
+		delete(w.truth, step.Old.Name)
 		w.ix.Delete(step.Old.Namespace, step.Old.Name)
 		return
 	}
 	w.version++
 	stored := step.New.DeepCopy()
 	stored.ResourceVersion = fmt.Sprint(w.version)
-	w.stored[stored.Name] = stored
+	w.truth[stored.Name] = stored
 	w.ix.Upsert(stored)
-}
-
-func (w *writer) list() []*discoveryv1.EndpointSlice {
-	var list []*discoveryv1.EndpointSlice
-	for _, s := range w.stored {
-		list = append(list, s)
-	}
-	return list
 }
 
 // TestWritesInAnyOrder replays the writes of a changed target port over 150 Pods, where a reader that takes off what a

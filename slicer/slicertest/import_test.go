@@ -24,10 +24,10 @@ func clusterOf(p *corev1.Pod) string {
 	return "west"
 }
 
-// exported are the slices of the Service in one cluster: one for each endpoint.
-func exported(c call, cluster string) (list []*discoveryv1.EndpointSlice) {
+// exported are the slices of the Service's Pods of one cluster: one for each endpoint.
+func exported(c call, there func(*corev1.Pod) bool) (list []*discoveryv1.EndpointSlice) {
 	for _, pod := range c.Pods {
-		if clusterOf(pod) != cluster || pod.Status.Phase != corev1.PodRunning {
+		if !there(pod) || pod.Status.Phase != corev1.PodRunning {
 			continue
 		}
 		for _, ip := range pod.Status.PodIPs {
@@ -50,12 +50,7 @@ func exported(c call, cluster string) (list []*discoveryv1.EndpointSlice) {
 func importer(mixed bool) slicertest.Writer {
 	return each(func(c call) error {
 		for _, cluster := range []string{"east", "west"} {
-			from := exported(c, cluster)
-			if mixed && cluster == "east" {
-				from = append(from, exported(c, "west")...)
-			} else if mixed {
-				from = nil
-			}
+			from := exported(c, func(p *corev1.Pod) bool { return clusterOf(p) == cluster && !mixed || mixed && cluster == "east" })
 			of := mirror.Import{
 				Namespace: c.Service.Namespace, Name: c.Service.Name, Cluster: cluster, ManagedBy: manager, DerivedService: c.Service.Name,
 				Owner: metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: c.Service.Name, UID: c.Service.UID},
@@ -76,7 +71,7 @@ func importer(mixed bool) slicertest.Writer {
 func imports(s slicertest.State) (list []slicertest.Want) {
 	c := call{Context: context.Background(), State: s}
 	for _, cluster := range []string{"east", "west"} {
-		for _, slice := range exported(c, cluster) {
+		for _, slice := range exported(c, func(p *corev1.Pod) bool { return clusterOf(p) == cluster }) {
 			e := slice.Endpoints[0]
 			list = append(list, slicertest.Want{
 				AddressType: slice.AddressType, Ports: slice.Ports,

@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestNovelMistakes has mistakes that the kit was not made for. 14 of the 15 were found when
-// they were first tried; the other one, which is marked as missed, is not found, because it heals itself.
+// TestNovelMistakes has mistakes that the kit was not made for. They were found when they were first tried. One more was not: a
+// create that is made twice heals itself, because the next sync deletes the second slice, and readers bear an endpoint in two.
 func TestNovelMistakes(t *testing.T) { findSpoilt(t, novelMistakes) }
 
 var novelMistakes = []spoilt{
@@ -88,15 +88,6 @@ var novelMistakes = []spoilt{
 			return writeAll(c, todo)
 		}
 	}, "fixed-point"},
-	{"the first create of a sync is made twice", func(k *keeper) {
-		k.name = func(c call, s *discoveryv1.EndpointSlice) { s.GenerateName = "web-" }
-		k.apply = func(c call, todo []change) error {
-			if len(todo) > 0 && todo[0].old == nil {
-				todo = append(todo[:1:1], todo...)
-			}
-			return writeAll(c, todo)
-		}
-	}, ""}, // missed: the next sync deletes the second slice, and readers bear an endpoint in two slices
 	{"names slices by counting those that there are", func(k *keeper) {
 		k.name = func(c call, s *discoveryv1.EndpointSlice) { s.Name = "web-" + string(rune('a'+len(c.Own))) }
 	}, "no-collision"},
