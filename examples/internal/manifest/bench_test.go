@@ -1,5 +1,3 @@
-//go:build unix
-
 package manifest
 
 import (
@@ -11,11 +9,12 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // podList gives a list of Pods as kubectl prints it, one after the other, without holding them: each is one of the demo
@@ -65,31 +64,16 @@ func (p *peak) look() {
 	p.most = max(p.most, m.HeapInuse+m.StackInuse)
 }
 
-// cpuTime is the processor time of the process. Unlike the time on a clock it does not depend on what else the machine does.
-func cpuTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
 // TestPodsInMemory: what is kept of a Pod is small, so that 100 000 of them fit into 600 MB while as much garbage waits.
 func TestPodsInMemory(t *testing.T) {
 	const count = 2000
-	live := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
 	var objects Objects
-	before := live()
+	before := measure.Heap()
 	if err := (Reader{}).Stream(&objects, "pods", podList(t, "json", count)); err != nil || len(objects.Pods) != count {
 		t.Fatalf("%d Pods, %v", len(objects.Pods), err)
 	}
-	if each := (live() - before) / count; each > 3300 {
-		t.Errorf("%d bytes for a Pod", each)
+	if each := (measure.Heap() - before) / count; each > 3300 {
+		t.Errorf("%.0f bytes for a Pod", each)
 	}
 	runtime.KeepAlive(objects)
 }
@@ -110,11 +94,11 @@ func BenchmarkPods(b *testing.B) {
 				for b.Loop() {
 					var objects Objects
 					reader := Reader{Progress: func(int64, int) { memory.look() }}
-					began := cpuTime()
+					began := measure.CPUTime()
 					if err := reader.Stream(&objects, "pods", podList(b, format, count)); err != nil || len(objects.Pods) != count {
 						b.Fatalf("%d Pods, %v", len(objects.Pods), err)
 					}
-					cpu += cpuTime() - began
+					cpu += measure.CPUTime() - began
 				}
 				b.ReportMetric(float64(size)*float64(b.N)/cpu.Seconds()/1e6, "MB/cpu-s")
 				b.ReportMetric(float64(memory.most)/1e6, "MB-at-most")

@@ -14,9 +14,14 @@ import (
 // TestDifferential gives random clusters to both sides. What the reference does with one and the same cluster differs
 // from run to run, so that rapid may call a failure flaky: the message has all that there was to compare.
 func TestDifferential(t *testing.T) {
+	differential(t, clusterDeviations, func(t *rapid.T) ([]Deviation, error) { return Compare(history(t)) })
+}
+
+// differential compares drawn cases, and says how often each deviation was needed.
+func differential(t *testing.T, can []Deviation, compare func(*rapid.T) ([]Deviation, error)) {
 	used := map[Deviation]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		deviations, err := Compare(history(t))
+		deviations, err := compare(t)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,12 +29,6 @@ func TestDifferential(t *testing.T) {
 			used[d]++
 		}
 	})
-	checkUsed(t, used, clusterDeviations)
-}
-
-// checkUsed says how often each deviation was needed. One that explains nothing in a night is none.
-func checkUsed(t *testing.T, used map[Deviation]int, can []Deviation) {
-	t.Helper()
 	t.Log("cases in which deviations explain a difference:", used)
 	for _, d := range can {
 		if used[d] == 0 && cases >= 50_000 {

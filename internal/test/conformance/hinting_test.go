@@ -13,17 +13,7 @@ import (
 
 // TestHints gives random slices to both sides of what decides hints.
 func TestHints(t *testing.T) {
-	used := map[Deviation]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		deviations, err := CompareHints(hinting(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range deviations {
-			used[d]++
-		}
-	})
-	checkUsed(t, used, hintDeviations)
+	differential(t, hintDeviations, func(t *rapid.T) ([]Deviation, error) { return CompareHints(hinting(t)) })
 }
 
 // hinting draws zones, and slices that one of the sides hinted before, with some changes since.

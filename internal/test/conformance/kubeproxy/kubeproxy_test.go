@@ -2,6 +2,7 @@ package kubeproxy
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -44,13 +45,17 @@ func TestKubeProxy(t *testing.T) {
 	o := deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
 	exactly(t, known, func(replay string) (map[string]string, error) {
 		o.Replay = replay
-		stories := map[string]string{}
 		found, err := deduptest.Check(o, start)
-		for _, f := range found {
-			stories[f.Cause] = f.String()
-		}
-		return stories, err
+		return stories(found, func(f deduptest.Finding) string { return f.Cause }), err
 	})
+}
+
+func stories[F fmt.Stringer](found []F, cause func(F) string) map[string]string {
+	byCause := map[string]string{}
+	for _, f := range found {
+		byCause[cause(f)] = f.String()
+	}
+	return byCause
 }
 
 // exactly fails on a cause that is not known, and on one that its history does not show any more. find returns the stories by

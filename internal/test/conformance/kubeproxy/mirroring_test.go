@@ -120,11 +120,7 @@ func TestMirroring(t *testing.T) {
 	}}
 	exactly(t, knownOfMirroring, func(replay string) (map[string]string, error) {
 		o.Replay = replay
-		stories := map[string]string{}
 		found, err := slicertest.Check(o, mirroring)
-		for _, f := range found {
-			stories[f.Cause] = f.String()
-		}
-		return stories, err
+		return stories(found, func(f slicertest.Finding) string { return f.Cause }), err
 	})
 }
