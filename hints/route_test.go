@@ -49,26 +49,17 @@ func (s *routeStory) route(words []string) (string, error) {
 	var at hints.Location
 	var policy hints.Policy
 	var silent []string
-	for _, word := range words {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "zone":
-			at.Zone = value
-		case "node":
-			at.NodeName = value
-		case "internal-local":
-			policy.InternalLocal = true
-		case "external":
-			policy.External = true
-		case "external-local":
-			policy.ExternalLocal = true
-		case "ignore-hints":
-			policy.IgnoreHints = true
-		case "no-vote":
-			silent = strings.Split(value, "+")
-		default:
-			return "", fmt.Errorf("unknown word %s", word)
-		}
+	err := scenario.Words(&policy, words, map[string]func(p *hints.Policy, key, value string){
+		"zone":           func(_ *hints.Policy, _, value string) { at.Zone = value },
+		"node":           func(_ *hints.Policy, _, value string) { at.NodeName = value },
+		"no-vote":        func(_ *hints.Policy, _, value string) { silent = strings.Split(value, "+") },
+		"internal-local": func(p *hints.Policy, _, _ string) { p.InternalLocal = true },
+		"external":       func(p *hints.Policy, _, _ string) { p.External = true },
+		"external-local": func(p *hints.Policy, _, _ string) { p.ExternalLocal = true },
+		"ignore-hints":   func(p *hints.Policy, _, _ string) { p.IgnoreHints = true },
+	})
+	if err != nil {
+		return "", err
 	}
 	list := make([]string, len(s.endpoints))
 	candidates := map[string]hints.Candidate{}

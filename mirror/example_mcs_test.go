@@ -69,30 +69,3 @@ func ExamplePlanImport() {
 	// east: create db-mr6vqbzk-ipv4 ipv4 http:8080: +10.1.0.1 (EndpointsAdded)
 	// west: delete db-5zk3m13c-ipv4: -10.2.0.1 -10.2.0.2 (NothingLeft)
 }
-
-// Cluster west exported first. Its port http wins over east's, and east's metrics joins it.
-func ExampleMergeExports() {
-	merged, err := mirror.MergeExports([]mirror.Export{
-		{Cluster: "east", Created: time.Unix(20, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 8080}, {Name: "metrics", Port: 9090}}},
-		{Cluster: "west", Created: time.Unix(10, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 80}}},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, p := range merged.Ports {
-		fmt.Println(p.Name, p.Port, p.Protocol)
-	}
-	for _, p := range merged.ByCluster["east"] {
-		fmt.Println("from east:", p.Name)
-	}
-	for _, c := range merged.Conflicts {
-		fmt.Printf("conflict in %s: %v\n", c.Cluster, c.Err)
-	}
-	// Output:
-	// http 80 TCP
-	// metrics 9090 TCP
-	// from east: metrics
-	// conflict in west: lacks metrics:9090
-	// conflict in east: http:8080 gives way to http:80 of west; lacks http:80
-}

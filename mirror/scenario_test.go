@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -110,13 +108,13 @@ func (w *world) handle(c scenario.Command) (string, error) {
 	case "import":
 		return w.planImport(c.Args)
 	case "copy", "copy-slice":
-		set, o, err := copyWords(c.Args)
-		if err != nil {
+		command := newCopyCommand()
+		if err := scenario.Words(command, c.Args, copyWords); err != nil {
 			return "", err
 		} else if c.Name == "copy-slice" {
-			return w.copySlice(o)
+			return w.copySlice(command.o)
 		}
-		return w.copy(set, o)
+		return w.copy(command.set, command.o)
 	}
 	return w.Handle(c)
 }
@@ -124,23 +122,15 @@ func (w *world) handle(c scenario.Command) (string, error) {
 func (w *world) readEndpoints(c scenario.Command) error {
 	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web", UID: "e1"}}
 	w.endpoints = e
-	for _, word := range c.Args {
-		name, value, _ := strings.Cut(word, "=")
-		kind, key, _ := strings.Cut(name, ":")
-		switch kind {
-		case "gone":
-			w.endpoints = nil
-		case "dying":
-			e.DeletionTimestamp = ptr(metav1.Unix(1, 0))
-		case "uid":
-			e.UID = types.UID(value)
-		case "label":
-			metav1.SetMetaDataLabel(&e.ObjectMeta, key, value)
-		case "annotation":
-			metav1.SetMetaDataAnnotation(&e.ObjectMeta, key, value)
-		default:
-			return fmt.Errorf("unknown word %s", word)
-		}
+	err := scenario.Words(e, c.Args, map[string]func(e *corev1.Endpoints, key, value string){
+		"gone":       func(*corev1.Endpoints, string, string) { w.endpoints = nil },
+		"dying":      func(e *corev1.Endpoints, _, _ string) { e.DeletionTimestamp = ptr(metav1.Unix(1, 0)) },
+		"uid":        func(e *corev1.Endpoints, _, value string) { e.UID = types.UID(value) },
+		"label":      func(e *corev1.Endpoints, key, value string) { metav1.SetMetaDataLabel(&e.ObjectMeta, key, value) },
+		"annotation": func(e *corev1.Endpoints, key, value string) { metav1.SetMetaDataAnnotation(&e.ObjectMeta, key, value) },
+	})
+	if err != nil {
+		return err
 	}
 	for _, line := range c.Block {
 		g, err := scenario.ParseGroup(line, "ns")
@@ -156,48 +146,30 @@ func (w *world) readService(args []string) error {
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}
-	for _, word := range args {
-		switch word {
-		case "headless":
-			w.service.Spec.ClusterIP = corev1.ClusterIPNone
-		case "no-cluster-ip":
-			w.service.Spec.ClusterIP = ""
-		case "gone":
-			w.service = nil
-		case "empty-selector":
-			w.service.Spec.Selector = map[string]string{}
-		case "selector":
-			w.service.Spec.Selector = map[string]string{"app": "web"}
-		case "ports":
-			w.service.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
-		case "ipv6":
-			w.service.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol, corev1.IPv4Protocol}
-		default:
-			return fmt.Errorf("unknown word %s", word)
-		}
-	}
-	return nil
+	return scenario.Words(&w.service.Spec, args, map[string]func(spec *corev1.ServiceSpec, key, value string){
+		"headless":       func(spec *corev1.ServiceSpec, _, _ string) { spec.ClusterIP = corev1.ClusterIPNone },
+		"no-cluster-ip":  func(spec *corev1.ServiceSpec, _, _ string) { spec.ClusterIP = "" },
+		"gone":           func(*corev1.ServiceSpec, string, string) { w.service = nil },
+		"empty-selector": func(spec *corev1.ServiceSpec, _, _ string) { spec.Selector = map[string]string{} },
+		"selector":       func(spec *corev1.ServiceSpec, _, _ string) { spec.Selector = map[string]string{"app": "web"} },
+		"ports": func(spec *corev1.ServiceSpec, _, _ string) {
+			spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
+		},
+		"ipv6": func(spec *corev1.ServiceSpec, _, _ string) {
+			spec.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol, corev1.IPv4Protocol}
+		},
+	})
 }
 
 func (w *world) mirror(args []string) (string, error) {
-	o := options
-	stable := false
-	for _, word := range args {
-		name, value, _ := strings.Cut(word, "=")
-		var err error
-		switch name {
-		case "max":
-			o.MaxAddressesPerSubset, err = strconv.Atoi(value)
-		case "managed-by":
-			o.ManagedBy = value
-		case "stable-names":
-			stable = true
-		default:
-			err = fmt.Errorf("unknown option %s", word)
-		}
-		if err != nil {
-			return "", err
-		}
+	o, stable := options, false
+	err := scenario.Words(&o, args, map[string]func(o *mirror.Options, key, value string){
+		"max":          func(o *mirror.Options, _, value string) { o.MaxAddressesPerSubset = scenario.Number(value) },
+		"managed-by":   func(o *mirror.Options, _, value string) { o.ManagedBy = value },
+		"stable-names": func(*mirror.Options, string, string) { stable = true },
+	})
+	if err != nil {
+		return "", err
 	}
 	in, err := check.Mirror(w.endpoints, w.service, o)
 	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
@@ -222,25 +194,15 @@ func (w *world) plan(text string, in slicer.Input) (string, error) {
 
 func (w *world) view(args []string) (string, error) {
 	var o mirror.ViewOptions
-	for _, word := range args {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "type":
-			o.AddressType = map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6"}[value]
-		case "max":
-			o.MaxAddresses, _ = strconv.Atoi(value)
-		case "skip-mirror":
-			o.SkipMirror = true
-		case "service":
-			o.Service = w.service
-		case "trigger":
-			var err error
-			if o.TriggerTime, err = time.Parse(time.RFC3339Nano, value); err != nil {
-				return "", err
-			}
-		default:
-			return "", fmt.Errorf("unknown option %s", word)
-		}
+	err := scenario.Words(&o, args, map[string]func(o *mirror.ViewOptions, key, value string){
+		"type":        func(o *mirror.ViewOptions, _, value string) { o.AddressType = families[value] },
+		"max":         func(o *mirror.ViewOptions, _, value string) { o.MaxAddresses = scenario.Number(value) },
+		"skip-mirror": func(o *mirror.ViewOptions, _, _ string) { o.SkipMirror = true },
+		"service":     func(o *mirror.ViewOptions, _, _ string) { o.Service = w.service },
+		"trigger":     func(o *mirror.ViewOptions, _, value string) { o.TriggerTime = scenario.Time(value) },
+	})
+	if err != nil {
+		return "", err
 	}
 	slices := slices.Clone(w.Exists())
 	view, skips, err := check.MirrorView(slices, o)
@@ -265,6 +227,8 @@ func (w *world) view(args []string) (string, error) {
 	}
 	return text, nil
 }
+
+var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4, "ipv6": discoveryv1.AddressTypeIPv6}
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
@@ -291,46 +255,44 @@ func formatSubset(s corev1.EndpointSubset) string {
 	return notation.Ports(ports) + " | " + notation.Endpoints(list, "ns") + "\n"
 }
 
-// copyWords reads what a copy is for, and its options.
-func copyWords(args []string) (slicer.Set, mirror.CopyOptions, error) {
-	set := slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Labels: map[string]string{}}
-	o := mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}}
-	carries := map[string]*mirror.Carry{"zone": &o.Zone, "node": &o.Node, "hints": &o.Hints, "target": &o.TargetRef}
-	for _, word := range args {
-		name, value, _ := strings.Cut(word, "=")
-		kind, key, keyed := strings.Cut(name, ":")
-		switch {
-		case kind == "zone" && keyed:
-			o.ZoneNames[key] = value
-		case kind == "node" && keyed:
-			o.NodeNames[key] = value
-		case kind == "label":
-			set.Labels[key] = value
-		case kind == "key":
-			set.Key = map[string]string{key: value}
-		case carries[name] != nil:
-			*carries[name] = mirror.Carry(value)
-		case name == "hostname-from-pod":
-			o.HostnameFromPod = true
-		case name == "each-address":
-			o.EachAddress = true
-		case name == "port":
-			o.Port = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }
-		case name == "drop":
-			o.Transform = dropping(value)
-		case name == "to-ipv6":
-			o.Transform = toIPv6(value)
-		case name == "managed-by":
-			set.ManagedBy = value
-		case name == "name":
-			set.Name = value
-		case name == "types":
-			set.AddressTypes = []discoveryv1.AddressType{map[string]discoveryv1.AddressType{"ipv4": "IPv4", "ipv6": "IPv6"}[value]}
-		default:
-			return set, o, fmt.Errorf("unknown option %s", word)
+// copyWords are the words of copies: what they are for, and their options.
+var copyWords = map[string]func(c *copyCommand, key, value string){
+	"zone": func(c *copyCommand, key, value string) {
+		if c.o.ZoneNames[key] = value; key == "" {
+			c.o.Zone = mirror.Carry(value)
 		}
+	},
+	"node": func(c *copyCommand, key, value string) {
+		if c.o.NodeNames[key] = value; key == "" {
+			c.o.Node = mirror.Carry(value)
+		}
+	},
+	"hints":             func(c *copyCommand, _, value string) { c.o.Hints = mirror.Carry(value) },
+	"target":            func(c *copyCommand, _, value string) { c.o.TargetRef = mirror.Carry(value) },
+	"hostname-from-pod": func(c *copyCommand, _, _ string) { c.o.HostnameFromPod = true },
+	"each-address":      func(c *copyCommand, _, _ string) { c.o.EachAddress = true },
+	"drop":              func(c *copyCommand, _, value string) { c.o.Transform = dropping(value) },
+	"to-ipv6":           func(c *copyCommand, _, value string) { c.o.Transform = toIPv6(value) },
+	"label":             func(c *copyCommand, key, value string) { c.set.Labels[key] = value },
+	"key":               func(c *copyCommand, key, value string) { c.set.Key = map[string]string{key: value} },
+	"managed-by":        func(c *copyCommand, _, value string) { c.set.ManagedBy = value },
+	"name":              func(c *copyCommand, _, value string) { c.set.Name = value },
+	"types":             func(c *copyCommand, _, value string) { c.set.AddressTypes = []discoveryv1.AddressType{families[value]} },
+	"port": func(c *copyCommand, _, value string) {
+		c.o.Port = func(p discoveryv1.EndpointPort) bool { return *p.Name == value }
+	},
+}
+
+type copyCommand struct {
+	set slicer.Set
+	o   mirror.CopyOptions
+}
+
+func newCopyCommand() *copyCommand {
+	return &copyCommand{
+		slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "copies.example.com", Labels: map[string]string{}},
+		mirror.CopyOptions{ZoneNames: map[string]string{}, NodeNames: map[string]string{}},
 	}
-	return set, o, nil
 }
 
 // copySlice prints the copy of the first source, and its Skips.
@@ -366,16 +328,7 @@ func mergeExports(lines []string) (string, error) {
 	var exports []mirror.Export
 	for _, line := range lines {
 		words := strings.Fields(line)
-		seconds, err := strconv.ParseInt(words[1], 10, 64)
-		if err != nil {
-			return "", err
-		}
-		exports = append(exports, export(strings.Trim(words[0], `"`), seconds))
-		if len(words) > 2 {
-			if exports[len(exports)-1].Ports, err = parseServicePorts(words[2]); err != nil {
-				return "", err
-			}
-		}
+		exports = append(exports, export(strings.Trim(words[0], `"`), int64(scenario.Number(words[1])), parseServicePorts(strings.Join(words[2:], ""))...))
 	}
 	merged, err := mirror.MergeExports(exports)
 	if err != nil {
@@ -394,9 +347,12 @@ func mergeExports(lines []string) (string, error) {
 	return text, nil
 }
 
-// parseServicePorts reads ports in the notation of slices.
-func parseServicePorts(text string) (ports []corev1.ServicePort, err error) {
+// parseServicePorts reads ports in the notation of slices, and panics where there are none.
+func parseServicePorts(text string) (ports []corev1.ServicePort) {
 	list, err := scenario.ParsePorts(text)
+	if err != nil {
+		panic(err)
+	}
 	for _, p := range list {
 		port := corev1.ServicePort{Name: endpoint.Text(p.Name), Port: *p.Port, AppProtocol: p.AppProtocol}
 		if p.Protocol != nil {
@@ -404,31 +360,20 @@ func parseServicePorts(text string) (ports []corev1.ServicePort, err error) {
 		}
 		ports = append(ports, port)
 	}
-	return ports, err
+	return ports
 }
 
 func (w *world) planImport(args []string) (string, error) {
 	of, ports := importOf("east"), []corev1.ServicePort(nil)
-	for _, word := range args {
-		name, value, _ := strings.Cut(word, "=")
-		var err error
-		switch name {
-		case "cluster":
-			of.Cluster = value
-		case "name":
-			of.Name = value
-		case "namespace":
-			of.Namespace = value
-		case "managed-by":
-			of.ManagedBy = value
-		case "ports":
-			ports, err = parseServicePorts(value)
-		default:
-			err = fmt.Errorf("unknown word %s", word)
-		}
-		if err != nil {
-			return "", err
-		}
+	err := scenario.Words(&of, args, map[string]func(of *mirror.Import, key, value string){
+		"cluster":    func(of *mirror.Import, _, value string) { of.Cluster = value },
+		"name":       func(of *mirror.Import, _, value string) { of.Name = value },
+		"namespace":  func(of *mirror.Import, _, value string) { of.Namespace = value },
+		"managed-by": func(of *mirror.Import, _, value string) { of.ManagedBy = value },
+		"ports":      func(_ *mirror.Import, _, value string) { ports = parseServicePorts(value) },
+	})
+	if err != nil {
+		return "", err
 	}
 	plan, err := mirror.PlanImport(of, ports, w.source, nil, mirror.CopyOptions{})
 	if err != nil {

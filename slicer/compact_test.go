@@ -44,21 +44,6 @@ func compactTerminating(t *rapid.T) {
 	}
 }
 
-// TestCompactMigration: over the scattered slices that InPlace, or Kubernetes, leaves behind, Compact writes nothing by
-// itself.
-func TestCompactMigration(t *testing.T) {
-	first := nightly.Seed(t, 0)
-	for n := range nightly.Cases(t, 60) {
-		seed := first + int64(n)
-		r := rand.New(rand.NewSource(seed))
-		in := scattered(r, 1+r.Intn(20), 1+r.Intn(3))
-		in.Options.Packing = slicer.Compact
-		if plan := planned(t, in); !plan.Empty() {
-			t.Fatalf("seed %d: there is something to write\n%s", seed, check.Describe(in, plan))
-		}
-	}
-}
-
 // TestCompactLarger judges plans on worlds that are larger than those that rapid draws. That they are the cheapest is what
 // packing's brute force shows on small ones.
 func TestCompactLarger(t *testing.T) {

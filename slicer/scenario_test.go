@@ -3,8 +3,6 @@ package slicer_test
 import (
 	"testing"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
-
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/internal/test/scenario"
@@ -59,21 +57,4 @@ func planned(t *testing.T, in given.World) slicer.Plan {
 		t.Fatal(err)
 	}
 	return plan
-}
-
-// TestNilInput: nothing at all is an error, not a panic, and so is a set without the rest.
-func TestNilInput(t *testing.T) {
-	for why, in := range map[string]given.World{
-		"the zero input": {},
-		"nil slices":     {Existing: []*discoveryv1.EndpointSlice{nil, nil}},
-		"zero slices":    {Existing: []*discoveryv1.EndpointSlice{{}}},
-		"zero groups":    {Input: slicer.Input{Groups: []slicer.Group{{}, {Endpoints: []discoveryv1.Endpoint{{}}}}}},
-	} {
-		if plan, err := in.Compute(); err == nil {
-			t.Errorf("%s is taken:\n%s", why, plan)
-		}
-	}
-	if plan := planned(t, input(t, "want\n- | []")); len(plan.Skips) != 1 || !plan.Empty() {
-		t.Errorf("an endpoint without anything:\n%s", plan)
-	}
 }

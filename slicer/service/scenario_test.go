@@ -64,10 +64,10 @@ func (s *story) handle(c scenario.Command) (text string, err error) {
 	switch c.Name {
 	case "service":
 		s.service = aService()
-		err = change(s.service, c.Args, serviceWords)
+		err = scenario.Words(s.service, c.Args, serviceWords)
 	case "options":
 		s.options, s.node = service.Options{ManagedBy: manager, Labels: map[string]string{}, Annotations: map[string]string{}}, nodes
-		err = change(s, c.Args, optionWords)
+		err = scenario.Words(s, c.Args, optionWords)
 	case "pods":
 		s.pods, err = parsePods(c.Block)
 	case "backends":
@@ -260,19 +260,6 @@ func showSkips(skips []slicer.Skip) (text string) {
 	return text
 }
 
-// change carries out words such as "headless", "families=IPv4,IPv6" and "label:app=web" on a target.
-func change[T any](target T, words []string, known map[string]func(target T, key, value string)) error {
-	for _, word := range words {
-		name, value, _ := strings.Cut(word, "=")
-		name, key, _ := strings.Cut(name, ":")
-		if known[name] == nil {
-			return fmt.Errorf("unknown word %s", word)
-		}
-		known[name](target, key, value)
-	}
-	return nil
-}
-
 func list(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
 }
@@ -386,7 +373,7 @@ func parsePods(lines []string) (pods []*corev1.Pod, err error) {
 			return nil, err
 		}
 		pods = append(pods, aPod(i))
-		if err := change(pods[len(pods)-1], words[1:], podWords); err != nil {
+		if err := scenario.Words(pods[len(pods)-1], words[1:], podWords); err != nil {
 			return nil, err
 		}
 	}
@@ -400,7 +387,7 @@ func parseBackends(lines []string) ([]service.Backend, error) {
 		if words[0] != "-" {
 			backends[i].Addresses = list(words[0])
 		}
-		if err := change(&backends[i], words[1:], backendWords); err != nil {
+		if err := scenario.Words(&backends[i], words[1:], backendWords); err != nil {
 			return nil, err
 		}
 	}
@@ -419,7 +406,7 @@ func parsePorts(text string) (ports []corev1.ServicePort) {
 			p.TargetPort = intstr.Parse(target)
 			if p.TargetPort.Type == intstr.Int {
 				p.TargetPort.StrVal = left
-			} else {
+			} else if left != "" {
 				p.TargetPort.IntVal = number(left)
 			}
 		}
@@ -436,7 +423,4 @@ func parseContainerPort(text string) corev1.ContainerPort {
 	return corev1.ContainerPort{Name: m[1], ContainerPort: number(m[2]), Protocol: corev1.Protocol(m[4])}
 }
 
-func number(text string) int32 {
-	n, _ := strconv.ParseInt(text, 10, 32)
-	return int32(n)
-}
+func number(text string) int32 { return int32(scenario.Number(text)) }
