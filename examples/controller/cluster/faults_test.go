@@ -129,67 +129,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestKilledBetweenTwoWrites kills the controller before each write of a plan that creates, updates and deletes, and
-// after each, before it has the answer. The next one finishes the work.
-func TestKilledBetweenTwoWrites(t *testing.T) {
-	t.Parallel()
-	const steps = 6 // of the plan, which is checked
-	for after := range steps {
-		for _, answered := range []bool{true, false} {
-			t.Run(fmt.Sprintf("write=%d answered=%v", after+1, answered), func(t *testing.T) {
-				t.Parallel()
-				c := newCluster(t)
-				svc := c.rebuilding()
-				if n := len(c.plan(svc).Steps); n != steps {
-					t.Fatalf("%d steps instead of %d:\n%s", n, steps, c.plan(svc))
-				}
-				w := &wire{}
-				dying := make(chan struct{})
-				fault := func(n int, _ *http.Request) error {
-					if n == after+1 {
-						w.die()
-						close(dying)
-					}
-					return w.alive()
-				}
-				if answered {
-					w.beforeWrite = fault
-				} else {
-					w.afterWrite = fault
-				}
-				r := c.start(w)
-				select {
-				case <-dying:
-				case <-time.After(patience):
-					t.Fatal("it does not write so much")
-				}
-				r.kill()
-				c.start(&wire{})
-				c.converge()
-			})
-		}
-	}
-}
-
-// rebuilding leaves a Service without controller, and with a plan to come that creates, updates and deletes: the owner
-// of some slices is gone, others have changed.
-func (c *cluster) rebuilding() *corev1.Service {
-	c.Helper()
-	svc := c.service("web")
-	stay := c.pods("stay", 5)
-	c.pods("old", 6)
-	r := c.start(&wire{})
-	c.converge()
-	r.stop()
-	c.view.keep(stay...)
-	c.remove("old-0", "old-3", "old-4", "old-5")
-	c.pods("new", 6)
-	stale := c.ours()[0]
-	change(c, &stale, func(s *discoveryv1.EndpointSlice) { s.OwnerReferences[0].UID = "somebody-else" })
-	c.do(c.admin.Get(c.Context(), client.ObjectKeyFromObject(svc), svc))
-	return svc
-}
-
 // TestRestartedServer restarts the API server in the middle of things, with a server of its own.
 func TestRestartedServer(t *testing.T) {
 	t.Parallel()

@@ -82,61 +82,16 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestReadErrors(t *testing.T) {
-	for _, c := range []struct{ why, in, want string }{
-		{"a misspelt field, with its index", "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec:\n  ports:\n  - port: 80\n  - prot: 81\n",
-			"in.yaml: document 1: Service shop/web: spec.ports[1].prot: unknown field; check its spelling and place (-lenient takes what a newer API server prints)"},
-		{"a wrong type", pod + "---\n" + strings.Replace(pod, "kind: Pod", "kind: Service", 1) + "spec: {ports: [{port: 80}, {port: http}]}\n",
-			`in.yaml: document 2: Service shop/a: spec.ports.port: want int32, got string`},
-		{"a number that does not fit", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 8000000000}]}\n",
-			"in.yaml: document 1: Service web: spec.ports.port: want int32, got number 8000000000"},
-		{"YAML takes yes for true", "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: yes}}\n",
-			"in.yaml: document 1: Pod a: metadata.labels: want string, got bool"},
-		{"decoders give no field for times", pod[:len(pod)-2] + ", deletionTimestamp: soon}\n",
-			`in.yaml: document 1: Pod shop/a: parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"`},
-		{"a mapping where a list belongs", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: {port: 80}}\n",
-			"in.yaml: document 1: Service web: spec.ports: want a list, got object"},
-		{"inside a list the item counts", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n1}}\n- {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {nodename: n1}}\n",
-			"in.yaml: document 1: Pod a: items[1].spec.nodename: unknown field; check its spelling and place (-lenient takes what a newer API server prints)"},
-		{"JSON says a field twice", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","name":"b"}}`,
-			"in.yaml: document 1: Pod b: metadata.name: given twice; remove one"},
-		{"YAML says a field twice", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  name: b\n",
-			`in.yaml: document 1: line 5: key "name" already set in map`},
-		{"broken YAML", pod + "---\nkind: [Pod\n", "in.yaml: document 2: line 5: did not find expected ',' or ']'"},
-		{"broken JSON", "{\"kind\": \"Pod\",\n\"apiVersion\" \"v1\"}", "in.yaml: document 1: line 2: expected colon after object key"},
-		{"JSON cut off", `{"kind": "Pod",`, "in.yaml: document 1: line 1: unexpected EOF"},
-		{"no kind", "metadata: {name: a}\n", "in.yaml: document 1: kind: missing; every object needs apiVersion and kind"},
-		{"no version", "kind: Pod\n", "in.yaml: document 1: apiVersion: missing; every object needs apiVersion and kind"},
-		{"no name", "apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n",
-			"in.yaml: document 1: Pod: metadata.name: missing; only named objects can be planned for"},
-		{"no object", "- a\n- b\n", "in.yaml: document 1: want an object with apiVersion and kind, got array"},
-		{"plain text", "hello\n", `in.yaml: document 1: want an object with apiVersion and kind, got string`},
-		{"kind of the wrong type", "apiVersion: v1\nkind: 7\n", "in.yaml: document 1: kind: want string, got number"},
-		{"an older version of a kind that counts is not passed over", "apiVersion: discovery.k8s.io/v1beta1\nkind: EndpointSlice\nmetadata: {name: s}\n",
-			"in.yaml: document 1: EndpointSlice s: apiVersion: want discovery.k8s.io/v1, got discovery.k8s.io/v1beta1; convert it, or get it from a cluster that has discovery.k8s.io/v1"},
-		{"nor in a list", "apiVersion: discovery.k8s.io/v1beta1\nkind: EndpointSliceList\nitems: [{metadata: {name: s}}]\n",
-			"in.yaml: document 1: EndpointSlice s: items[0].apiVersion: want discovery.k8s.io/v1, got discovery.k8s.io/v1beta1; convert it, or get it from a cluster that has discovery.k8s.io/v1"},
-		{"a list without items hides a misspelling", "apiVersion: v1\nkind: List\nitmes: []\n",
-			"in.yaml: document 1: items: missing; a list needs items, if only []"},
-		{"a list with more than items", "apiVersion: v1\nkind: List\nitems: []\nitem: []\n",
-			"in.yaml: document 1: item: unknown field; check its spelling and place (-lenient takes what a newer API server prints)"},
-		{"items that are no list", "apiVersion: v1\nkind: List\nitems: {}\n", "in.yaml: document 1: items: want a list"},
-		{"one name, two contents", pod + "---\n" + pod + "spec: {nodeName: n1}\n",
-			"in.yaml: document 2: Pod shop/a: differs from the same object in in.yaml: document 1"},
-		{"what the API server says instead of objects", `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
-			`in.yaml: document 1: Status: the API server did not answer with objects but with "Unauthorized"`},
-		{"UTF-16", "\xff\xfek\x00", "in.yaml: is UTF-16, as some shells write it; save it as UTF-8"},
+// TestErrorsNameTheFile: each mistake is an *Error. What it says stands in testdata/plan/reading.txt, except for files that are no
+// UTF-8.
+func TestErrorsNameTheFile(t *testing.T) {
+	for in, want := range map[string]string{
+		"kind: Pod\n":   "in.yaml: document 1: apiVersion: missing; every object needs apiVersion and kind",
+		"\xff\xfek\x00": "in.yaml: is UTF-16, as some shells write it; save it as UTF-8",
 	} {
-		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(c.in))
-		if err == nil {
-			t.Errorf("%s: no error, want %q", c.why, c.want)
-			continue
-		}
-		if got := err.Error(); got != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", c.why, got, c.want)
-		}
-		if where := new(Error); !errors.As(err, &where) || where.File != "in.yaml" {
-			t.Errorf("%s: %T does not name the file", c.why, err)
+		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(in))
+		if where := new(Error); err == nil || err.Error() != want || !errors.As(err, &where) || where.File != "in.yaml" {
+			t.Errorf("%q: got %v, want %s", in, err, want)
 		}
 	}
 }

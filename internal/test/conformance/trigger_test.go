@@ -50,64 +50,31 @@ type moment struct {
 	deleted bool // the Service, before it was created again
 }
 
-// triggerCases are the situations in which Kubernetes tests its trigger_time_tracker.
+// seen is a sync of a Service that was created at a second, with Pods that have been ready since other seconds.
+func seen(created int64, ready ...int64) moment {
+	m := moment{service: triggerService(created)}
+	for i, at := range ready {
+		m.pods = append(m.pods, readySince(i+1, at))
+	}
+	return m
+}
+
+// triggerCases are the situations in which Kubernetes tests its trigger_time_tracker. differs says why the last trigger time is another
+// one; it is "" where it is the same.
 var triggerCases = []struct {
 	why     string
 	moments []moment
-	// differs says why the last trigger time is another one; "" where it is the same.
 	differs string
 }{
-	{why: "a new Service without Pods", moments: []moment{{service: triggerService(2)}}},
-	{
-		why: "a new Service that finds Pods, older and newer",
-		moments: []moment{
-			{service: triggerService(3), pods: []*corev1.Pod{readySince(1, 0), readySince(2, 1), readySince(3, 5)}},
-		},
-	},
-	{
-		why: "the first Pods come, and the earlier counts",
-		moments: []moment{
-			{service: triggerService(0)},
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 2), readySince(2, 1)}},
-		},
-	},
-	{
-		why: "two Pods were unready and ready again between two syncs",
-		moments: []moment{
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 5), readySince(2, 4), readySince(3, 3)}},
-		},
-		differs: "the slices say already what is wanted, so that nothing is written",
-	},
-	{
-		why: "nothing changes",
-		moments: []moment{
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2), readySince(3, 3)}},
-		},
-	},
-	{
-		why: "a Pod goes, and comes again",
-		moments: []moment{
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1)}},
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 4)}},
-		},
-	},
-	{
-		why: "the Service is deleted and created again",
-		moments: []moment{
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
-			{service: triggerService(3), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}, deleted: true},
-		},
-	},
-	{
-		why: "the Service's ports change",
-		moments: []moment{
-			{service: triggerService(0), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
-			{service: withPort(triggerService(0), 8080), pods: []*corev1.Pod{readySince(1, 1), readySince(2, 2)}},
-		},
-	},
+	{"a new Service without Pods", []moment{seen(2)}, ""},
+	{"a new Service that finds Pods, older and newer", []moment{seen(3, 0, 1, 5)}, ""},
+	{"the first Pods come, and the earlier counts", []moment{seen(0), seen(0, 2, 1)}, ""},
+	{"two Pods were unready and ready again between two syncs", []moment{seen(0, 1, 2, 3), seen(0, 5, 4, 3)},
+		"the slices say already what is wanted, so that nothing is written"},
+	{"nothing changes", []moment{seen(0, 1, 2, 3), seen(0, 1, 2, 3)}, ""},
+	{"a Pod goes, and comes again", []moment{seen(0, 1, 2), seen(0, 1), seen(0, 1, 4)}, ""},
+	{"the Service is deleted and created again", []moment{seen(0, 1, 2), {triggerService(3), seen(3, 1, 2).pods, true}}, ""},
+	{"the Service's ports change", []moment{seen(0, 1, 2), {withPort(triggerService(0), 8080), seen(0, 1, 2).pods, false}}, ""},
 }
 
 func withPort(svc *corev1.Service, port int32) *corev1.Service {
