@@ -41,21 +41,20 @@ func breaking(t *testing.T, o deduptest.Options, start func() deduptest.Reader, 
 // TestChangedSlicesAreMended has a reader that empties the slice of an event when all has been asked, and is right otherwise.
 func TestChangedSlicesAreMended(t *testing.T) {
 	findings := check(t, deduptest.Options{ShowsAll: true, Histories: 400}, func() deduptest.Reader {
-		known, last := lister{}, &discoveryv1.EndpointSlice{}
-		return deduptest.Reader{
-			Event: func(e deduptest.Event) {
-				known.event(e)
-				last = cmp.Or(e.New, e.Old)
-			},
-			See: func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), dedup.Options{})) },
-			Use: func(zone string) []deduptest.Seen {
-				used := usedIn(dedup.Merge(known.list(), dedup.Options{}), zone)
-				if zone == "zone-c" { // the last one that the kit asks for
-					last.Endpoints = nil
-				}
-				return used
-			},
+		r, last := merging(dedup.Options{}), &discoveryv1.EndpointSlice{}
+		event, use := r.Event, r.Use
+		r.Event = func(e deduptest.Event) {
+			event(e)
+			last = cmp.Or(e.New, e.Old)
 		}
+		r.Use = func(zone string) []deduptest.Seen {
+			used := use(zone)
+			if zone == "zone-c" { // the last one that the kit asks for
+				last.Endpoints = nil
+			}
+			return used
+		}
+		return r
 	})
 	if len(findings) != 1 || findings[0].Guarantee != "pure" {
 		t.Errorf("want pure alone to be broken: %v", findings)

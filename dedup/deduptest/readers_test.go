@@ -46,17 +46,18 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-// TestMerge merges all slices anew for each look.
 func TestMerge(t *testing.T) {
-	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
-		known := lister{}
-		view := func() dedup.View { return dedup.Merge(known.list(), dedup.Options{}) }
-		return deduptest.Reader{
-			Event: known.event,
-			See:   func() []deduptest.Seen { return seenIn(view()) },
-			Use:   func(zone string) []deduptest.Seen { return usedIn(view(), zone) },
-		}
-	})
+	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader { return merging(dedup.Options{}) })
+}
+
+// merging is a reader that merges all slices anew for each look.
+func merging(o dedup.Options) deduptest.Reader {
+	known := lister{}
+	return deduptest.Reader{
+		Event: known.event,
+		See:   func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), o)) },
+		Use:   func(zone string) []deduptest.Seen { return usedIn(dedup.Merge(known.list(), o), zone) },
+	}
 }
 
 // TestOnePort asks for each port of each Service that slices name.

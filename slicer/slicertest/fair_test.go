@@ -96,7 +96,7 @@ func styled(s style) slicertest.Writer {
 			if e != nil {
 				return e
 			}
-			c.All = pointers(list.Items)
+			c.All = slicer.Pointers(list.Items)
 			err = s.sync(c)
 		}
 		return err
@@ -109,7 +109,7 @@ func (s style) sync(c call) error {
 		if err != nil {
 			return err
 		}
-		c.All = pointers(list.Items)
+		c.All = slicer.Pointers(list.Items)
 	}
 	svc, pods := c.Service.DeepCopy(), c.Pods
 	if s.pods != nil {
@@ -124,7 +124,7 @@ func (s style) sync(c call) error {
 	if err != nil {
 		return err
 	}
-	w := writes(c, c.api)
+	w := c.writes()
 	if s.adopt {
 		w.Create = c.createOrTake
 	}
@@ -242,14 +242,6 @@ var swapPorts = spoilt{spoil: func(k *keeper) {
 	k.max = 1000
 	k.ports = func(c call, p *corev1.Pod) []discoveryv1.EndpointPort { return portOf(c.Service, p) }
 }}
-
-func pointers(list []discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
-	var out []*discoveryv1.EndpointSlice
-	for i := range list {
-		out = append(out, &list[i])
-	}
-	return out
-}
 
 // TestMistakesInOptions checks that each mistake is told, and nothing is run.
 func TestMistakesInOptions(t *testing.T) {

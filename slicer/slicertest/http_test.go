@@ -2,6 +2,7 @@ package slicertest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -136,22 +137,24 @@ func TestVerbs(t *testing.T) {
 // TestRefusals has one row for each thing that this server has not. What a real one refuses, too, is in
 // internal/test/sidebyside/answers, and so are merge patches.
 func TestRefusals(t *testing.T) {
+	const table = jsonType + ";as=Table;v=v1;g=meta.k8s.io"
 	good := string(encoded(t, newSlice("web-1"), jsonType))
 	for _, row := range []struct {
 		why, method, path, contentType, body string
 		code                                 int
-		text                                 string
+		text, accept                         string
 	}{
-		{"JSON that says it is protobuf", "POST", "", protobufType, good, 400, "does not start with"},
-		{"YAML", "POST", "", "application/yaml", good, 415, "content type"},
-		{"a watch", "GET", "?watch=true", jsonType, "", 405, "slicertest has no watches"},
-		{"a dry run", "POST", "?dryRun=All", jsonType, good, 405, "slicertest has no dry runs"},
-		{"a subresource", "GET", "/web-1/status", jsonType, "", 405, "slicertest has no GET"},
-		{"a deletion of everything", "DELETE", "", jsonType, "", 405, "slicertest has no DELETE"},
-		{"a JSON patch", "PATCH", "/web-1", string(types.JSONPatchType), "[]", 415, "merge-patch"},
-		{"server-side apply", "PATCH", "/web-1", string(types.ApplyYAMLPatchType), good, 415, "merge-patch"},
-		{"a strategic patch of a list that it merges", "PATCH", "/web-1", string(types.StrategicMergePatchType), `{"metadata":{"finalizers":[]}}`, 415, "merge-patch"},
-		{"another verb", "HEAD", "", jsonType, "", 405, ""},
+		{"a table", "GET", "", "", "", 406, "Table", table},
+		{"JSON that says it is protobuf", "POST", "", protobufType, good, 400, "does not start with", ""},
+		{"YAML", "POST", "", "application/yaml", good, 415, "content type", ""},
+		{"a watch", "GET", "?watch=true", jsonType, "", 405, "slicertest has no watches", ""},
+		{"a dry run", "POST", "?dryRun=All", jsonType, good, 405, "slicertest has no dry runs", ""},
+		{"a subresource", "GET", "/web-1/status", jsonType, "", 405, "slicertest has no GET", ""},
+		{"a deletion of everything", "DELETE", "", jsonType, "", 405, "slicertest has no DELETE", ""},
+		{"a JSON patch", "PATCH", "/web-1", string(types.JSONPatchType), "[]", 415, "merge-patch", ""},
+		{"server-side apply", "PATCH", "/web-1", string(types.ApplyYAMLPatchType), good, 415, "merge-patch", ""},
+		{"a strategic patch of a list that it merges", "PATCH", "/web-1", string(types.StrategicMergePatchType), `{"metadata":{"finalizers":[]}}`, 415, "merge-patch", ""},
+		{"another verb", "HEAD", "", jsonType, "", 405, "", ""},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			api := serving(t)
@@ -166,16 +169,11 @@ func TestRefusals(t *testing.T) {
 				}
 				return
 			}
-			code := send(t, api, row.method, slicesURL+row.path, row.contentType, jsonType, []byte(row.body), &status)
+			code := send(t, api, row.method, slicesURL+row.path, row.contentType, cmp.Or(row.accept, jsonType), []byte(row.body), &status)
 			if code != row.code || int(status.Code) != code || !strings.Contains(status.Message, row.text) {
 				t.Errorf("%d %s, want %d with %q", code, status.Message, row.code, row.text)
 			}
 		})
-	}
-	var status metav1.Status
-	table := jsonType + ";as=Table;v=v1;g=meta.k8s.io"
-	if code := send(t, serving(t), "GET", slicesURL, "", table, nil, &status); code != 406 || !strings.Contains(status.Message, "Table") {
-		t.Errorf("a table: %d %v", code, status)
 	}
 	var list discoveryv1.EndpointSliceList
 	if code := send(t, serving(t), "GET", slicesURL, "", table+","+jsonType, nil, &list); code != 200 {

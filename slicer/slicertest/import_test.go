@@ -59,7 +59,7 @@ func importer(mixed bool) slicertest.Writer {
 			if err != nil {
 				return err
 			}
-			if err := plan.Apply(writes(c, c.api)); err != nil {
+			if err := plan.Apply(c.writes()); err != nil {
 				return err
 			}
 		}

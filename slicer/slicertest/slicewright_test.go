@@ -1,7 +1,6 @@
 package slicertest_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -16,16 +15,13 @@ import (
 
 // slicewright is a writer that does what package service plans.
 func slicewright(o service.Options) slicertest.Writer {
-	return func(api *slicertest.API) slicertest.Sync {
-		return func(ctx context.Context, s slicertest.State) error {
-			plan, err := service.Plan(s.Service, s.Pods, s.Node, inNamespace(s.Service, s.All), o)
-			if err != nil {
-				return err
-			}
-			err = plan.Apply(writes(ctx, api))
+	return each(func(c call) error {
+		plan, err := service.Plan(c.Service, c.Pods, c.Node, inNamespace(c.Service, c.All), o)
+		if err != nil {
 			return err
 		}
-	}
+		return plan.Apply(c.writes())
+	})
 }
 
 // inNamespace is what a lister of the Service's namespace shows.
@@ -33,19 +29,13 @@ func inNamespace(svc *corev1.Service, all []*discoveryv1.EndpointSlice) []*disco
 	return slices.DeleteFunc(slices.Clone(all), func(s *discoveryv1.EndpointSlice) bool { return s.Namespace != svc.Namespace })
 }
 
-// writes takes the steps of a plan to an API server.
-func writes(ctx context.Context, api *slicertest.API) slicer.Writer {
+// writes takes the steps of a plan to the API server.
+func (c call) writes() slicer.Writer {
 	return slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Create(ctx, s, metav1.CreateOptions{})
-			return err
-		},
-		Update: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Update(ctx, s, metav1.UpdateOptions{})
-			return err
-		},
+		Create: c.create,
+		Update: func(s *discoveryv1.EndpointSlice) error { return change{old: s, s: s}.do(c) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
+			return c.api.Delete(c, old.Name, metav1.DeleteOptions{Preconditions: p})
 		},
 	}
 }
