@@ -3,14 +3,21 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/xds"
 )
 
 // network is Pods that serve gRPC, each port of each a server of its own on loopback. Clients reach them by the addresses
@@ -110,4 +117,103 @@ func (n *network) serveAgain(address string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.forbidden, address)
+}
+
+const patience = 30 * time.Second // for what should take milliseconds
+
+// dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in a zone.
+func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.ClientConn {
+	t.Helper()
+	resolver, err := xds.NewXDSResolverWithConfigForTesting(fmt.Appendf(nil, `{
+		"xds_servers": [{"server_uri": %q, "channel_creds": [{"type": "insecure"}], "server_features": ["xds_v3"]}],
+		"node": {"id": %q, "locality": {"zone": %q}}
+	}`, controlPlane, t.Name(), zone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(n.connect),
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithConnectParams(grpc.ConnectParams{MinConnectTimeout: patience,
+			Backoff: backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1, MaxDelay: 50 * time.Millisecond}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// traffic is a client under test, which sends requests all the time, none of which may fail.
+type traffic struct {
+	*testing.T
+	network *network
+	client  grpc_health_v1.HealthClient
+}
+
+func newTraffic(t *testing.T, conn *grpc.ClientConn, n *network) *traffic {
+	c := &traffic{T: t, network: n, client: grpc_health_v1.NewHealthClient(conn)}
+	stop := make(chan struct{})
+	var workers sync.WaitGroup
+	for range 3 {
+		workers.Go(func() {
+			for sent := 0; ; sent++ {
+				select {
+				case <-stop:
+					return
+				case <-time.After(2 * time.Millisecond):
+				}
+				if _, err := c.send(); err != nil {
+					t.Errorf("request %d of a worker failed: %v", sent, err)
+					return
+				}
+			}
+		})
+	}
+	t.Cleanup(func() { close(stop); workers.Wait() })
+	return c
+}
+
+// send sends a request and returns the address that answered.
+func (c *traffic) send() (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	ctx = metadata.AppendToOutgoingContext(ctx, "moment", strconv.FormatInt(c.network.moment.Load(), 10))
+	var header metadata.MD
+	_, err := c.client.Check(ctx, &grpc_health_v1.HealthCheckRequest{}, grpc.Header(&header))
+	if err != nil {
+		return "", err
+	}
+	return header.Get("served-by")[0], nil
+}
+
+// reaches waits until requests reach these addresses, all of them and no other.
+func (c *traffic) reaches(want ...string) {
+	c.Helper()
+	slices.Sort(want)
+	var got []string
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		seen := map[string]bool{}
+		for range 10 * len(want) {
+			address, err := c.send()
+			if err != nil {
+				c.Fatal(err)
+			}
+			seen[address] = true
+		}
+		if got = slices.Sorted(maps.Keys(seen)); slices.Equal(got, want) {
+			return
+		}
+	}
+	c.Fatalf("requests reach %v, want %v", got, want)
+}
+
+// until waits until a request ends as it should.
+func (c *traffic) until(ends func(error) bool) {
+	c.Helper()
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if _, err = c.send(); ends(err) {
+			return
+		}
+	}
+	c.Fatalf("requests end with %v", err)
 }

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"log"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	discoveryservice "github.com/envoyproxy/go-control-plane/envoy/service/discovery/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	corev1 "k8s.io/api/core/v1"
@@ -132,5 +138,106 @@ func TestServed(t *testing.T) {
 	ports := len(c.endpoints.now.ports)
 	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" || ports != 1 || c.clusters.NumResources() != 1 {
 		t.Errorf("got %s of %d service ports, and %d clusters", got, ports, c.clusters.NumResources())
+	}
+}
+
+// TestForeignSlices: slices without a Service are one line of the log, however many, and once.
+func TestForeignSlices(t *testing.T) {
+	var text bytes.Buffer
+	log.SetOutput(&text)
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	c, s := newCaches(1), newStore(&dedup.Index{})
+	for i := range 50 {
+		foreign := sliceOf(t, fmt.Sprint("other-", i), "", "1 a ++-")
+		delete(foreign.Labels, discoveryv1.LabelServiceName)
+		if err := s.Update(foreign); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.publish(c)
+	s.publish(c)
+	if got := text.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "passed over: 50 now, the first: shop/other-0") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestTargetIsNotPushed: that an address stands for another Pod now is no news for clients, and that it is in another zone is.
+func TestTargetIsNotPushed(t *testing.T) {
+	c, s := newCaches(1), newStore(&dedup.Index{})
+	web := sliceOf(t, "web-1", "web", "1 a ++-")
+	publish := func(change func(*discoveryv1.EndpointSlice)) *servicePort {
+		t.Helper()
+		web = web.DeepCopy()
+		change(web)
+		if err := s.Update(web); err != nil {
+			t.Fatal(err)
+		}
+		s.publish(c)
+		return c.endpoints.now.ports["web.shop:grpc"]
+	}
+	first := publish(func(*discoveryv1.EndpointSlice) {})
+	other := corev1.ObjectReference{Kind: "Pod", Name: "another"}
+	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].TargetRef = &other }) != first {
+		t.Error("another Pod makes other resources")
+	}
+	zone := "b"
+	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Zone = &zone }) == first {
+		t.Error("another zone makes none")
+	}
+}
+
+const unheardOf = "type.googleapis.com/envoy.service.runtime.v3.Runtime"
+
+// TestUnknownType: a client that asks for a type of which there is nothing is told so, once, and gets the rest of what it
+// asks for on the same stream.
+func TestUnknownType(t *testing.T) {
+	w := newWorld(t)
+	w.update(sliceOf(t, "web-1", "web", "1 a ++-"))
+	stream, err := connect(t, w.address).StreamAggregatedResources(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	exchange := func(r *discoveryservice.DiscoveryRequest) *discoveryservice.DiscoveryResponse {
+		t.Helper()
+		if err := stream.Send(r); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := stream.Recv()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	first := exchange(&discoveryservice.DiscoveryRequest{Node: nodeIn("a"), TypeUrl: unheardOf, ResourceNames: []string{"x"}})
+	if first.GetTypeUrl() != unheardOf || len(first.GetResources()) > 0 {
+		t.Errorf("got %v", first)
+	}
+	// An acknowledgement is not answered: what comes next is about endpoints.
+	err = stream.Send(&discoveryservice.DiscoveryRequest{TypeUrl: unheardOf, ResourceNames: []string{"x"},
+		VersionInfo: first.GetVersionInfo(), ResponseNonce: first.GetNonce()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(20 * time.Millisecond)
+	next := exchange(&discoveryservice.DiscoveryRequest{TypeUrl: resource.EndpointType, ResourceNames: []string{"web.shop:grpc"}})
+	if next.GetTypeUrl() != resource.EndpointType || len(next.GetResources()) != 1 {
+		t.Errorf("got %v, want endpoints", next)
+	}
+}
+
+// TestUnknownDelta: the incremental variant names what does not exist.
+func TestUnknownDelta(t *testing.T) {
+	stream, err := connect(t, newWorld(t).address).DeltaAggregatedResources(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{unheardOf, resource.EndpointType} {
+		if err := stream.Send(&discoveryservice.DeltaDiscoveryRequest{Node: nodeIn("a"), TypeUrl: kind, ResourceNamesSubscribe: []string{"x"}}); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := stream.Recv()
+		if err != nil || answer.GetTypeUrl() != kind || !slices.Equal(answer.GetRemovedResources(), []string{"x"}) {
+			t.Errorf("got %v (%v), want x removed", answer, err)
+		}
 	}
 }

@@ -146,3 +146,88 @@ func story() given.World {
 	}
 	return in
 }
+
+// TestChecksFindOtherPackings judges plans made under other options, each good under its own, by Compact's rules.
+func TestChecksFindOtherPackings(t *testing.T) {
+	under := func(in given.World, o slicer.Options) given.World {
+		o.MaxEndpointsPerSlice = in.Options.MaxEndpointsPerSlice
+		in.Options = o
+		return in
+	}
+	compact := slicer.Options{Packing: slicer.Compact}
+	dirty := world(4, wants{80: {1, 2, 3}}, at("a", "1", 80, 1, 2, 50), at("b", "2", 80, 3, 51))
+	for _, c := range []struct {
+		why         string
+		in          given.World
+		made, asked slicer.Options
+		corrupt     func(p *slicer.Plan)
+	}{
+		{"a slice gives one endpoint to another that is written, and stays", dirty, slicer.Options{}, compact,
+			func(p *slicer.Plan) { give(p, "a", "b", 2) }},
+		{"a slice gives up its endpoints that need not be written", world(4, wants{80: {1, 2}}, at("a", "1", 80, 1, 50), at("b", "2", 80, 2)),
+			compact, compact, func(p *slicer.Plan) {
+				a, b := update(p, "a"), p.Unchanged[0]
+				a.New.Endpoints = append(a.New.Endpoints, *b.Endpoints[0].DeepCopy())
+				p.Unchanged = nil
+				p.Steps = append(p.Steps, slicer.Step{
+					Verb: slicer.Delete, Old: b, Removed: 1, Reasons: []slicer.Reason{slicer.Dissolved, slicer.Compacted},
+				})
+				forget(p)
+			}},
+		{"a slice dissolves that is too full", dirty, compact, slicer.Options{Packing: slicer.Compact, DissolveUpTo: 24}, nil},
+	} {
+		p := plan(t, under(c.in, c.made))
+		if err := check.Plan(under(c.in, c.made), p); err != nil {
+			t.Fatalf("%s: the plan is good: %v", c.why, err)
+		}
+		if c.corrupt != nil {
+			c.corrupt(&p)
+		}
+		if err := check.Plan(under(c.in, c.asked), p); !check.Breaks(err, "Compact") {
+			t.Errorf("%s: not noticed: %v", c.why, err)
+		}
+	}
+}
+
+// TestReasonsAreExact changes every count and every reason of good plans, one by one. Each change must be noticed.
+func TestReasonsAreExact(t *testing.T) {
+	hinted := endpoint(2)
+	hinted.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z1"}}}
+	twice := world(3, wants{80: {1, 2, 3}}, slice("a", "1", endpoint(1), endpoint(1), hinted))
+	for name, in := range map[string]given.World{
+		"story":                     story(),
+		"a hint beside a duplicate": twice,
+		"surplus":                   world(2, wants{80: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50)),
+		"other ports":               world(2, wants{81: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50), at("b", "2", 82, 9)),
+		"idle":                      world(2, wants{80: {1}, 81: {2}}, at("a", "1", 80, 1), at("b", "0", 80, 1)),
+		"nothing wanted":            world(2, wants{}, at("a", "1", 80, 1), at("b", "2", 80, 2)),
+	} {
+		p := plan(t, in)
+		if err := check.Plan(in, p); err != nil || len(p.Steps) == 0 {
+			t.Fatalf("%s: the plan is good: %v", name, err)
+		}
+		for i := range p.Steps {
+			s := &p.Steps[i]
+			for _, c := range []*int{&s.Added, &s.Removed, &s.Changed} {
+				for _, by := range []int{1, -1} {
+					*c += by
+					if !check.Breaks(check.Plan(in, p), "Plan") {
+						t.Errorf("%s: step %d may count +%d -%d ~%d", name, i, s.Added, s.Removed, s.Changed)
+					}
+					*c -= by
+				}
+			}
+			good := s.Reasons
+			for _, r := range given.Reasons {
+				if s.Reasons = slices.DeleteFunc(slices.Clone(good), func(have slicer.Reason) bool { return have == r }); len(s.Reasons) == len(good) {
+					s.Reasons = append(s.Reasons, r)
+					slices.SortFunc(s.Reasons, func(a, b slicer.Reason) int { return slices.Index(given.Reasons, a) - slices.Index(given.Reasons, b) })
+				}
+				if !check.Breaks(check.Plan(in, p), "Plan") {
+					t.Errorf("%s: step %d may say %v instead of %v", name, i, s.Reasons, good)
+				}
+			}
+			s.Reasons = good
+		}
+	}
+}
