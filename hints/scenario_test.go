@@ -152,31 +152,19 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 }
 
 func parseNode(words []string) (*corev1.Node, error) {
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: words[0], Labels: map[string]string{}}}
-	ready := corev1.ConditionTrue
-	for _, word := range words[1:] {
-		key, value, _ := strings.Cut(word, "=")
-		switch key {
-		case "zone":
-			node.Labels[corev1.LabelTopologyZone] = value
-		case "cpu":
-			q, err := resource.ParseQuantity(value)
-			if err != nil {
-				return nil, err
+	n := node(words[0], "", "")
+	return n, scenario.Words(n, words[1:], map[string]func(n *corev1.Node, key, value string){
+		"zone": func(n *corev1.Node, _, value string) { n.Labels[corev1.LabelTopologyZone] = value },
+		"role": func(n *corev1.Node, _, value string) { n.Labels["node-role.kubernetes.io/"+value] = "" },
+		"cpu": func(n *corev1.Node, _, value string) {
+			n.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(value)}
+		},
+		"ready": func(n *corev1.Node, _, value string) {
+			if n.Status.Conditions[0].Status = corev1.ConditionStatus(value); value == "" {
+				n.Status.Conditions = nil
 			}
-			node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: q}
-		case "role":
-			node.Labels["node-role.kubernetes.io/"+value] = ""
-		case "ready":
-			ready = corev1.ConditionStatus(value)
-		default:
-			return nil, fmt.Errorf("unknown %q of a Node", word)
-		}
-	}
-	if ready != "" {
-		node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: ready}}
-	}
-	return node, nil
+		},
+	})
 }
 
 func serviceWith(words []string) *corev1.Service {

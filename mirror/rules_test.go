@@ -256,18 +256,6 @@ func fullSlice() *discoveryv1.EndpointSlice {
 	}
 }
 
-// TestLongNames: Endpoints whose name is too long for a label have no Service, and nothing of theirs is planned.
-func TestLongNames(t *testing.T) {
-	e := &corev1.Endpoints{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: strings.Repeat("lock", 60)}}
-	in, err := mirror.FromEndpoints(e, nil, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plan, err := slicer.Compute(in, nil); err != nil || !plan.Empty() {
-		t.Errorf("plan %v, error %v", plan, err)
-	}
-}
-
 // TestOneAddressVeryOften: an address that is listed all the time costs no more than others do.
 func TestOneAddressVeryOften(t *testing.T) {
 	service, endpoints := database()

@@ -125,6 +125,7 @@ func (w *world) readEndpoints(c scenario.Command) error {
 	err := scenario.Words(e, c.Args, map[string]func(e *corev1.Endpoints, key, value string){
 		"gone":       func(*corev1.Endpoints, string, string) { w.endpoints = nil },
 		"dying":      func(e *corev1.Endpoints, _, _ string) { e.DeletionTimestamp = ptr(metav1.Unix(1, 0)) },
+		"name":       func(e *corev1.Endpoints, _, value string) { e.Name = value },
 		"uid":        func(e *corev1.Endpoints, _, value string) { e.UID = types.UID(value) },
 		"label":      func(e *corev1.Endpoints, key, value string) { metav1.SetMetaDataLabel(&e.ObjectMeta, key, value) },
 		"annotation": func(e *corev1.Endpoints, key, value string) { metav1.SetMetaDataAnnotation(&e.ObjectMeta, key, value) },

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -38,37 +37,28 @@ func ExampleSelects() {
 	// Output: true false
 }
 
+// A heartbeat of a Node or a description of a Service is no reason to plan. A slice that somebody takes away from us is one, because its
+// endpoints are to be published again.
 func ExampleServiceMatters() {
-	old := exampleService()
-	described, retargeted := old.DeepCopy(), old.DeepCopy()
+	svc := exampleService()
+	described, retargeted := svc.DeepCopy(), svc.DeepCopy()
 	described.Annotations = map[string]string{"example.com/description": "the shop's front"}
 	retargeted.Spec.Selector["app"] = "web-v2"
+	fmt.Println(service.ServiceMatters(svc, described), service.ServiceMatters(svc, retargeted))
 
-	fmt.Println(service.ServiceMatters(old, described), service.ServiceMatters(old, retargeted))
-	// Output: false true
-}
+	node := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
+	moved := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
+	moved.Labels[corev1.LabelTopologyZone] = "north"
+	fmt.Println(service.NodeMatters(node, exampleNode("node-1", "192.0.2.1", corev1.ConditionFalse)), service.NodeMatters(node, moved))
 
-func ExampleNodeMatters() {
-	old := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
-	heartbeat, labelled := old.DeepCopy(), old.DeepCopy()
-	heartbeat.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
-	labelled.Labels = map[string]string{corev1.LabelTopologyZone: "north"}
-
-	fmt.Println(service.NodeMatters(old, heartbeat), service.NodeMatters(old, labelled))
-	// Output: false true
-}
-
-// A slice that somebody takes away from us matters, because its endpoints are to be published again.
-func ExampleSliceMatters() {
-	o := service.Options{ManagedBy: "slices.example.com"}
-	old := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{
-		Namespace: "shop", Name: "web-1", Labels: map[string]string{discoveryv1.LabelManagedBy: "slices.example.com"},
-	}}
-	taken := old.DeepCopy()
+	slice := slicesLeftBy("slices.example.com")[0]
+	taken, noted := slice.DeepCopy(), slice.DeepCopy()
 	taken.Labels[discoveryv1.LabelManagedBy] = "other.example.com"
-	moved := taken.DeepCopy()
-	moved.Annotations = map[string]string{"note": "not ours"}
-
-	fmt.Println(service.SliceMatters(old, taken, o), service.SliceMatters(taken, moved, o))
-	// Output: true false
+	noted.Labels, noted.Annotations = taken.Labels, map[string]string{"note": "not ours"}
+	o := service.Options{ManagedBy: "slices.example.com"}
+	fmt.Println(service.SliceMatters(slice, taken, o), service.SliceMatters(taken, noted, o))
+	// Output:
+	// false true
+	// false true
+	// true false
 }
