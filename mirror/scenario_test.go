@@ -40,7 +40,7 @@ var options = mirror.Options{ManagedBy: manager}
 // world is the world of mirror's stories. Besides the commands of scenario.World:
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
-//	                                 ready address; words: gone, dying, uid= label: annotation:
+//	                                 ready address; words: gone, dying, name= uid= label: annotation:
 //	service headless no-cluster-ip selector empty-selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 managed-by=... stable-names
@@ -125,6 +125,7 @@ func (w *world) readEndpoints(c scenario.Command) error {
 	err := scenario.Words(e, c.Args, map[string]func(e *corev1.Endpoints, key, value string){
 		"gone":       func(*corev1.Endpoints, string, string) { w.endpoints = nil },
 		"dying":      func(e *corev1.Endpoints, _, _ string) { e.DeletionTimestamp = ptr(metav1.Unix(1, 0)) },
+		"namespace":  func(e *corev1.Endpoints, _, value string) { e.Namespace = value },
 		"name":       func(e *corev1.Endpoints, _, value string) { e.Name = value },
 		"uid":        func(e *corev1.Endpoints, _, value string) { e.UID = types.UID(value) },
 		"label":      func(e *corev1.Endpoints, key, value string) { metav1.SetMetaDataLabel(&e.ObjectMeta, key, value) },
@@ -147,17 +148,22 @@ func (w *world) readService(args []string) error {
 	w.service = &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}, Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"},
 	}
-	return scenario.Words(&w.service.Spec, args, map[string]func(spec *corev1.ServiceSpec, key, value string){
-		"headless":       func(spec *corev1.ServiceSpec, _, _ string) { spec.ClusterIP = corev1.ClusterIPNone },
-		"no-cluster-ip":  func(spec *corev1.ServiceSpec, _, _ string) { spec.ClusterIP = "" },
-		"gone":           func(*corev1.ServiceSpec, string, string) { w.service = nil },
-		"empty-selector": func(spec *corev1.ServiceSpec, _, _ string) { spec.Selector = map[string]string{} },
-		"selector":       func(spec *corev1.ServiceSpec, _, _ string) { spec.Selector = map[string]string{"app": "web"} },
-		"ports": func(spec *corev1.ServiceSpec, _, _ string) {
-			spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
+	return scenario.Words(w.service, args, map[string]func(s *corev1.Service, key, value string){
+		"name":           func(s *corev1.Service, _, value string) { s.Name = value },
+		"namespace":      func(s *corev1.Service, _, value string) { s.Namespace = value },
+		"headless":       func(s *corev1.Service, _, _ string) { s.Spec.ClusterIP = corev1.ClusterIPNone },
+		"no-cluster-ip":  func(s *corev1.Service, _, _ string) { s.Spec.ClusterIP = "" },
+		"gone":           func(*corev1.Service, string, string) { w.service = nil },
+		"empty-selector": func(s *corev1.Service, _, _ string) { s.Spec.Selector = map[string]string{} },
+		"selector":       func(s *corev1.Service, _, _ string) { s.Spec.Selector = map[string]string{"app": "web"} },
+		"ports": func(s *corev1.Service, _, _ string) {
+			s.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80}}
 		},
-		"ipv6": func(spec *corev1.ServiceSpec, _, _ string) {
-			spec.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol, corev1.IPv4Protocol}
+		"family": func(s *corev1.Service, _, value string) {
+			s.Spec.IPFamilies = []corev1.IPFamily{corev1.IPFamily(value)}
+		},
+		"ipv6": func(s *corev1.Service, _, _ string) {
+			s.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv6Protocol, corev1.IPv4Protocol}
 		},
 	})
 }
@@ -173,10 +179,8 @@ func (w *world) mirror(args []string) (string, error) {
 		return "", err
 	}
 	in, err := check.Mirror(w.endpoints, w.service, o)
-	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
-		return "", err
-	} else if err != nil {
-		return fmt.Sprintln("error:", err), nil
+	if err != nil {
+		return mistakes(err)
 	}
 	text := ""
 	if ok, reason := mirror.Eligible(w.endpoints, w.service); !ok {
@@ -184,6 +188,14 @@ func (w *world) mirror(args []string) (string, error) {
 	}
 	in.Options.GeneratedNames = !stable
 	return w.plan(text, in)
+}
+
+// mistakes prints where a caller's mistakes are. A broken promise stays an error.
+func mistakes(err error) (string, error) {
+	if broken := (checkslices.Broken{}); errors.As(err, &broken) {
+		return "", err
+	}
+	return "mistakes " + paths(err) + "\n", nil
 }
 
 // plan prints the plan of an input, its Skips included.
@@ -208,7 +220,7 @@ func (w *world) view(args []string) (string, error) {
 	slices := slices.Clone(w.Exists())
 	view, skips, err := check.MirrorView(slices, o)
 	if err != nil {
-		return "", err
+		return mistakes(err)
 	}
 	text := fmt.Sprintf("%s/%s", view.Namespace, view.Name)
 	for _, m := range []struct {
@@ -229,7 +241,7 @@ func (w *world) view(args []string) (string, error) {
 	return text, nil
 }
 
-var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4, "ipv6": discoveryv1.AddressTypeIPv6}
+var families = map[string]discoveryv1.AddressType{"ipv4": discoveryv1.AddressTypeIPv4, "ipv6": discoveryv1.AddressTypeIPv6, "fqdn": discoveryv1.AddressTypeFQDN}
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
@@ -300,7 +312,7 @@ func newCopyCommand() *copyCommand {
 func (w *world) copySlice(o mirror.CopyOptions) (string, error) {
 	to, skips, err := mirror.CopySlice(w.source[0], copyMeta, o)
 	if err != nil {
-		return "", err
+		return mistakes(err)
 	}
 	text := fmt.Sprintf("%s %s | %s\n", to.AddressType, notation.Ports(to.Ports), notation.Endpoints(to.Endpoints, "far"))
 	for _, s := range skips {
@@ -319,7 +331,7 @@ var copyMeta = metav1.ObjectMeta{
 func (w *world) copy(set slicer.Set, o mirror.CopyOptions) (string, error) {
 	in, err := mirror.FromSlices(set, w.source, o)
 	if err != nil {
-		return "", err
+		return mistakes(err)
 	}
 	in.Options.GeneratedNames = true
 	return w.plan("", in)
@@ -336,7 +348,7 @@ func mergeExports(lines []string) (string, error) {
 		if merged.Ports != nil || merged.ByCluster != nil {
 			return "", fmt.Errorf("a result beside an error: %v", merged)
 		}
-		return "mistakes " + paths(err) + "\n", nil
+		return mistakes(err)
 	}
 	text := fmt.Sprintln("merged", showPorts(merged.Ports))
 	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
@@ -381,7 +393,7 @@ func (w *world) planImport(args []string) (string, error) {
 		if len(plan.Steps) > 0 {
 			return "", fmt.Errorf("a plan beside the error: %v", plan)
 		}
-		return "mistakes " + paths(err) + "\n", nil
+		return mistakes(err)
 	}
 	return plan.String(), nil
 }

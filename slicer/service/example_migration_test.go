@@ -117,15 +117,3 @@ func ExamplePlanRemoval_handover() {
 	// remove theirs: total 2 writes (2 deletes), endpoints +0 -2 ~0 <nil>
 	// remove ours: total 2 writes (2 deletes), endpoints +0 -2 ~0 <nil>
 }
-
-// A controller that had an EndpointSliceTracker with ShouldSync or StaleSlices needs neither. A sync from a stale cache plans a
-// create or an update that fails, with AlreadyExists or Conflict, because names are stable and updates and deletes carry the
-// resourceVersion. Nothing is written twice. The controller plans again when its cache has caught up.
-func Example_migratingWithoutTracker() {
-	stale := slicesLeftBy("fork.example.com")[:1] // the cache has not seen the IPv6 slice that the last sync created
-	o := service.Options{ManagedBy: "fork.example.com"}
-	first, err := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
-	second, _ := service.Plan(migrationService(), []*corev1.Pod{migrationPod()}, nil, stale, o)
-	fmt.Println(first.Steps[0].Verb, first.Steps[0].New.Name == second.Steps[0].New.Name, err)
-	// Output: create true <nil>
-}
