@@ -12,28 +12,22 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// step is a write: old is nil for a create, now for a delete.
-type step struct{ Old, New *discoveryv1.EndpointSlice }
-
 // planner is one instance of a controller: what it writes for the Pods that there are and the slices that it sees.
-type planner func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]step, error)
+type planner func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]slicer.Step, error)
 
 // current plans with this version.
 func current(most int, packing slicer.Packing) planner {
-	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]step, error) {
+	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) ([]slicer.Step, error) {
 		o := service.Options{ManagedBy: "slices.example.com"}
 		o.Slices.MaxEndpointsPerSlice, o.Slices.Packing = most, packing
 		plan, err := service.Plan(usual().svc, pods, nil, existing, o)
-		steps := make([]step, len(plan.Steps))
-		for i, s := range plan.Steps {
-			steps[i] = step{s.Old, s.New}
-		}
-		return steps, err
+		return plan.Steps, err
 	}
 }
 
@@ -45,7 +39,7 @@ func previous(t *testing.T, most int, packing slicer.Packing) planner {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) (steps []step, err error) {
+	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) (steps []slicer.Step, err error) {
 		request, err := json.Marshal(map[string]any{"Service": usual().svc, "Pods": pods, "Existing": existing, "Max": most, "Packing": packing})
 		if err != nil {
 			return nil, err
@@ -93,7 +87,7 @@ func sideBySide(t *testing.T, r *rand.Rand, instances ...planner) {
 			t.Fatal(err)
 		}
 		for _, s := range steps {
-			if write(server, s.Old, s.New) != nil {
+			if check.Apply(server, s) != nil {
 				break // late: it plans again
 			}
 			writes++

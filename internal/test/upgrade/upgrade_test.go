@@ -29,6 +29,7 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -115,22 +116,10 @@ func made(t *testing.T, w world) []*discoveryv1.EndpointSlice {
 func apply(t *testing.T, server *sim.Server, plan slicer.Plan) {
 	t.Helper()
 	for _, s := range plan.Steps {
-		if err := write(server, s.Old, s.New); err != nil {
+		if err := check.Apply(server, s); err != nil {
 			t.Fatal(err)
 		}
 	}
-}
-
-func write(server *sim.Server, old, now *discoveryv1.EndpointSlice) (err error) {
-	switch {
-	case old == nil:
-		_, err = server.Create(now)
-	case now == nil:
-		err = server.Delete(old.Name, slicer.Step{Old: old}.Preconditions())
-	default:
-		_, err = server.Update(now)
-	}
-	return err
 }
 
 // unreleased is the version that the CHANGELOG calls not yet released, "" for none.

@@ -94,24 +94,5 @@ func Describe(in given.World, plan slicer.Plan) string {
 	for _, s := range in.Existing {
 		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
 	}
-	for i, s := range plan.Steps {
-		old := ""
-		if s.Old != nil {
-			old = s.Old.Name
-		}
-		fmt.Fprintf(&b, "step %d   %s %s %v\n", i, s.Verb, old, s.Reasons)
-		if s.New != nil {
-			fmt.Fprintf(&b, "           %s\n", form.ShowSlice(s.New))
-		}
-	}
-	for _, s := range plan.Unchanged {
-		fmt.Fprintf(&b, "unchanged %s\n", s.Name)
-	}
-	for _, i := range plan.Ignored {
-		fmt.Fprintf(&b, "ignored  %s %s\n", i.Slice.Name, i.Reason)
-	}
-	for _, s := range plan.Skips {
-		fmt.Fprintf(&b, "skipped  %s %v\n", s.Path, s)
-	}
-	return b.String()
+	return b.String() + plan.String()
 }

@@ -23,9 +23,6 @@ type Request struct {
 	Packing  slicer.Packing
 }
 
-// Step is a write: Old is nil for a create, New for a delete.
-type Step struct{ Old, New *discoveryv1.EndpointSlice }
-
 func main() {
 	var r Request
 	if err := json.NewDecoder(os.Stdin).Decode(&r); err != nil {
@@ -37,11 +34,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	steps := make([]Step, len(plan.Steps))
-	for i, s := range plan.Steps {
-		steps[i] = Step{Old: s.Old, New: s.New}
-	}
-	if err := json.NewEncoder(os.Stdout).Encode(steps); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(plan.Steps); err != nil {
 		fail(err)
 	}
 }
