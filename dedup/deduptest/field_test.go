@@ -14,7 +14,8 @@ import (
 	"github.com/slicewright/slicewright/dedup/deduptest"
 )
 
-// TestFieldReaders has the mistakes that readers were seen to make, or could make, each in a reader that is right otherwise.
+// TestFieldReaders has the mistakes that readers were seen to make, or could make, and a few other designs: each is caught under
+// the right name.
 func TestFieldReaders(t *testing.T) {
 	for _, row := range []struct {
 		mistake string
