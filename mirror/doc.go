@@ -78,7 +78,7 @@
 // The tests that hold them; TestRoundTrip also plans on drawn slices and stores the plan:
 //
 //	M1  TestRoundTrip  TestScenarios/ready-and-not-ready  TestScenarios/bad-addresses
-//	M2  TestS25MirrorInFull  TestScenarios/labels-and-annotations
+//	M2  TestScenarios/external-database  TestScenarios/labels-and-annotations
 //	M3  TestRoundTrip  TestScenarios/over-limit  TestScenarios/thousand
 //	M4  TestRoundTrip  TestView
 //	M5  TestRoundTrip  TestView  TestCopySlice  TestTransformOwnsItsEndpoint
@@ -100,7 +100,7 @@
 //  3. An address that is both ready and not ready on one port is ready, as wherever an endpoint is wanted twice; Kubernetes
 //     keeps "not ready". (TestScenarios/ready-and-not-ready)
 //  4. All three conditions are explicit and an address that is not ready is not serving, so that no reader has to
-//     interpret nil; Kubernetes sets only ready. (TestS25MirrorInFull)
+//     interpret nil; Kubernetes sets only ready. (TestScenarios/external-database)
 //  5. Addresses of one IP are different if their hostnames or the kinds, namespaces or names of their targetRefs differ,
 //     as package slicer identifies endpoints; Kubernetes compares only the UID of the targetRef, so that it also holds
 //     addresses apart that differ in nothing but the UID. (TestScenarios/same-target)

@@ -39,46 +39,6 @@ func TestScenariosHaveATitle(t *testing.T) {
 	}
 }
 
-// TestS25MirrorInFull: the mirror of an external database, field by field.
-func TestS25MirrorInFull(t *testing.T) {
-	service, endpoints := database()
-	endpoints.Annotations = map[string]string{
-		"note": "by hand", corev1.LastAppliedConfigAnnotation: "{}", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z",
-	}
-	endpoints.Labels[discoveryv1.LabelManagedBy] = "kubectl"
-	in, err := mirror.FromEndpoints(endpoints, service, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := slicer.Compute(in, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &discoveryv1.EndpointSlice{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "orders-db-19lcprsp-ipv4",
-			Labels: map[string]string{
-				"app.kubernetes.io/part-of":              "shop",
-				"endpointslice.kubernetes.io/managed-by": "mirrors.example.com",
-				"kubernetes.io/service-name":             "orders-db",
-			},
-			Annotations: map[string]string{"note": "by hand"},
-			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: "v1", Kind: "Endpoints", Name: "orders-db", UID: "23800ecc", Controller: ptr(true), BlockOwnerDeletion: ptr(true),
-			}},
-		},
-		AddressType: discoveryv1.AddressTypeIPv4,
-		Ports:       []discoveryv1.EndpointPort{{Name: ptr("mysql"), Port: ptr(int32(3306)), Protocol: ptr(corev1.ProtocolTCP)}},
-		Endpoints: []discoveryv1.Endpoint{{
-			Addresses:  []string{"192.168.1.100"},
-			Conditions: discoveryv1.EndpointConditions{Ready: ptr(true), Serving: ptr(true), Terminating: ptr(false)},
-		}},
-	}
-	if d := cmp.Diff(want, plan.Steps[0].New); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
-}
-
 // TestEligibleBesideOtherServices: a Service of another name or namespace is none, and nil has an answer.
 func TestEligibleBesideOtherServices(t *testing.T) {
 	service, endpoints := database()

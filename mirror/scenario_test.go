@@ -3,6 +3,7 @@ package mirror_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,6 +46,7 @@ var options = mirror.Options{ManagedBy: manager}
 //	                                 without selector, ports and families, until a story says otherwise
 //	mirror max=2 managed-by=... stable-names
 //	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
+//	full                             prints what exists field by field
 //	view type=ipv6 max=3 skip-mirror service trigger=2026-01-02T03:04:05Z
 //	                                 ToEndpoints of what exists of the set; prints metadata and subsets
 //	source                           block: slices of another place, as in slices
@@ -103,6 +105,9 @@ func (w *world) handle(c scenario.Command) (string, error) {
 			w.source = append(w.source, s)
 		}
 		return "", nil
+	case "full":
+		text, err := json.MarshalIndent(w.Exists(), "", " ")
+		return string(text) + "\n", err
 	case "exports":
 		return mergeExports(c.Block)
 	case "import":

@@ -73,9 +73,15 @@ func ExampleCompute() {
 		fmt.Println(step)
 	}
 	fmt.Println(plan.Err())
+	for _, skip := range plan.Skips { // data for logs, Events, and the queue that calls again
+		fmt.Println(skip.Reason, skip.Path, skip.Retry)
+	}
+	fmt.Println(plan.Retry())
 	// Output:
 	// update web-a: -10.0.0.2 +10.0.0.3 (EndpointsAdded, EndpointsRemoved)
 	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
+	// InvalidAddress groups[0].endpoints[2].addresses[0] false
+	// <nil>
 }
 
 // Mistakes of the caller are errors with a field, and an unknown value is one that lists the values.
@@ -129,23 +135,6 @@ func ExampleOptions() {
 	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "Compact", "SplitOversize": true}`), &o)
 	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, err)
 	// Output: 500 Compact true <nil>
-}
-
-// What is not published is data: for logs, Events, and the queue that calls again.
-func ExampleSkip() {
-	plan, err := slicer.Compute(slicer.Input{Set: exampleSet, Groups: []slicer.Group{{
-		Ports:     examplePorts,
-		Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.1"), endpoint("fd00::1%eth0")},
-	}}}, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(plan.Skips[0].Reason, plan.Skips[0].Path)
-	fmt.Println(plan.Retry())
-	// Output:
-	// InvalidAddress groups[0].endpoints[1].addresses[0]
-	// <nil>
 }
 
 // A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.
