@@ -29,10 +29,6 @@ func udp(name string, number int32) corev1.ServicePort {
 	return corev1.ServicePort{Name: name, Port: number, Protocol: corev1.ProtocolUDP}
 }
 
-func sctp(name string, number int32) corev1.ServicePort {
-	return corev1.ServicePort{Name: name, Port: number, Protocol: corev1.ProtocolSCTP}
-}
-
 func withApp(p corev1.ServicePort, app string) corev1.ServicePort {
 	p.AppProtocol = &app
 	return p

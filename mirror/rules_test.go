@@ -77,26 +77,6 @@ func paths(err error) string {
 	return fmt.Sprint(err)
 }
 
-// TestAddressesThatAreRefused: each says what is wrong with it.
-func TestAddressesThatAreRefused(t *testing.T) {
-	for ip, want := range map[string]string{
-		"nope":      `Invalid value: "nope": is not an IP`,
-		"":          "Required value: give an IP",
-		"127.0.0.1": `Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach`,
-		"224.0.0.1": `Invalid value: "224.0.0.1": the API server refuses link-local multicast addresses: publish the address of one endpoint`,
-	} {
-		service, endpoints := database()
-		endpoints.Subsets[0].Addresses[0].IP = ip
-		in, err := mirror.FromEndpoints(endpoints, service, mirror.Options{ManagedBy: "mirrors.example.com"})
-		if err != nil || len(in.Skips) != 1 || in.Skips[0].Reason != slicer.InvalidAddress {
-			t.Fatalf("%q: %v, %v", ip, in.Skips, err)
-		}
-		if fault := in.Skips[0].Err.Error(); !strings.HasSuffix(fault, want) {
-			t.Errorf("%q: got %s, want %s", ip, fault, want)
-		}
-	}
-}
-
 // TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy.
 func TestTransformOwnsItsEndpoint(t *testing.T) {
 	source := fullSlice()

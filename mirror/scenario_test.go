@@ -44,8 +44,8 @@ var options = mirror.Options{ManagedBy: manager}
 //	                                 ready address; words: gone, dying, name= uid= label: annotation:
 //	service headless no-cluster-ip selector empty-selector ports ipv6 gone
 //	                                 without selector, ports and families, until a story says otherwise
-//	mirror max=2 managed-by=... stable-names
-//	                                 FromEndpoints, then compute; prints why there is no mirror, and the plan
+//	mirror max=2 managed-by=... stable-names errors
+//	                                 FromEndpoints, then compute; prints why there is no mirror, what errors say, and the plan
 //	full                             prints what exists field by field
 //	view type=ipv6 max=3 skip-mirror service trigger=2026-01-02T03:04:05Z
 //	                                 ToEndpoints of what exists of the set; prints metadata and subsets
@@ -174,10 +174,11 @@ func (w *world) readService(args []string) error {
 }
 
 func (w *world) mirror(args []string) (string, error) {
-	o, stable := options, false
+	o, stable, sayErrors := options, false, false
 	err := scenario.Words(&o, args, map[string]func(o *mirror.Options, key, value string){
 		"max":          func(o *mirror.Options, _, value string) { o.MaxAddressesPerSubset = scenario.Number(value) },
 		"managed-by":   func(o *mirror.Options, _, value string) { o.ManagedBy = value },
+		"errors":       func(*mirror.Options, string, string) { sayErrors = true },
 		"stable-names": func(*mirror.Options, string, string) { stable = true },
 	})
 	if err != nil {
@@ -190,6 +191,11 @@ func (w *world) mirror(args []string) (string, error) {
 	text := ""
 	if ok, reason := mirror.Eligible(w.endpoints, w.service); !ok {
 		text = fmt.Sprintf("not mirrored: %s\n", reason)
+	}
+	if sayErrors {
+		for _, s := range in.Skips {
+			text += s.Error() + "\n"
+		}
 	}
 	in.Options.GeneratedNames = !stable
 	return w.plan(text, in)
