@@ -73,7 +73,8 @@ func ExampleCompute() {
 		fmt.Println(step)
 	}
 	fmt.Println(plan.Err())
-	for _, skip := range plan.Skips { // data for logs, Events, and the queue that calls again
+	var skip slicer.Skip // data for logs, Events, and the queue that calls again; all of them are in plan.Skips
+	if errors.As(plan.Err(), &skip) {
 		fmt.Println(skip.Reason, skip.Path, skip.Retry)
 	}
 	fmt.Println(plan.Retry())
