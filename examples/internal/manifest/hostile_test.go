@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -201,17 +200,5 @@ func TestStreamLikeMemory(t *testing.T) {
 		if where := objects.Where(objects.Nodes[7]); where != "in: document 1: items[7]" {
 			t.Errorf("%d: %s", i, where)
 		}
-	}
-}
-
-// TestSlowReader: a file that comes byte by byte is the same file.
-func TestSlowReader(t *testing.T) {
-	text := []byte(pod + "---\n" + `{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"}}` + "\n---\n" + strings.Replace(node, "n1", "n2", 1))
-	var objects, same Objects
-	if err := (Reader{}).Stream(&objects, "in", iotest.OneByteReader(bytes.NewReader(text))); err != nil {
-		t.Fatal(err)
-	}
-	if err := (Reader{}).Stream(&same, "in", bytes.NewReader(text)); err != nil || listed(&same) != listed(&objects) {
-		t.Errorf("%s, then %s", listed(&objects), listed(&same))
 	}
 }

@@ -3,11 +3,13 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // listed gives what was read, as kind and name, for comparison.
@@ -73,11 +75,13 @@ func TestRead(t *testing.T) {
 			`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{"f:x":{}}}]}}` +
 				`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{ "f:x": {} }}]}}`, "node n1"},
 	} {
-		var objects Objects
-		if err := (Reader{}).Read(&objects, "in.yaml", []byte(c.in)); err != nil {
-			t.Errorf("%s: %v", c.why, err)
-		} else if got := listed(&objects); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.why, got, c.want)
+		for _, in := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} { // it may come byte by byte
+			var objects Objects
+			if err := (Reader{}).Stream(&objects, "in.yaml", in); err != nil {
+				t.Errorf("%s: %v", c.why, err)
+			} else if got := listed(&objects); got != c.want {
+				t.Errorf("%s: got %q, want %q", c.why, got, c.want)
+			}
 		}
 	}
 }

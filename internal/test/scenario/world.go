@@ -261,24 +261,26 @@ func (w *World) optionWord(word string) error {
 		o.DissolveUpTo = n
 		return err
 	case "packing":
-		if o.Packing = slicer.Packing(value); value == "InPlace" {
-			o.Packing = slicer.InPlace
-		}
+		o.Packing = slicer.Packing(unless("InPlace", value))
 		return nil
 	case "invalid":
-		if o.Invalid = slicer.Invalid(value); value == "SetAside" {
-			o.Invalid = slicer.SetAside
-		}
+		o.Invalid = slicer.Invalid(unless("SetAside", value))
 		return nil
 	case "hints":
-		if o.Hints.Mode = hints.Mode(value); value == "None" {
-			o.Hints.Mode = hints.None
-		}
+		o.Hints.Mode = hints.Mode(unless("None", value))
 		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
 	case "weights":
 		return setWeights(&o.Hints.Weights, value)
 	}
 	return fmt.Errorf("unknown option %s", word)
+}
+
+// unless is the text of an option whose zero value has this word in stories.
+func unless(zero, value string) string {
+	if value == zero {
+		return ""
+	}
+	return value
 }
 
 // setWeights reads zone:weight,zone:weight.
