@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -123,11 +125,7 @@ func (c *Cluster) PublishAll(plan Side) (*sim.Server, error) {
 func (c *Cluster) clone() *Cluster {
 	d := *c
 	d.Service = c.Service.DeepCopy()
-	d.Pods = append([]*corev1.Pod(nil), c.Pods...)
-	d.Nodes = map[string]*corev1.Node{}
-	for name, node := range c.Nodes {
-		d.Nodes[name] = node
-	}
+	d.Pods, d.Nodes = slices.Clone(c.Pods), maps.Clone(c.Nodes)
 	d.Slices = copies(c.Slices)
 	return &d
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,23 +30,15 @@ func (c *Cluster) Node(name string) *corev1.Node { return c.Nodes[name] }
 
 // nodes lists the Nodes, in any order.
 func (c *Cluster) nodes() []*corev1.Node {
-	list := make([]*corev1.Node, 0, len(c.Nodes))
-	for _, node := range c.Nodes {
-		list = append(list, node)
-	}
-	return list
+	return slices.Collect(maps.Values(c.Nodes))
 }
 
 // selected are the Pods that the Service selects.
 func (c *Cluster) selected() []*corev1.Pod {
 	selector := labels.SelectorFromSet(c.Service.Spec.Selector)
-	var pods []*corev1.Pod
-	for _, pod := range c.Pods {
-		if pod.Namespace == c.Service.Namespace && selector.Matches(labels.Set(pod.Labels)) {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+	return slices.DeleteFunc(slices.Clone(c.Pods), func(pod *corev1.Pod) bool {
+		return pod.Namespace != c.Service.Namespace || !selector.Matches(labels.Set(pod.Labels))
+	})
 }
 
 // ours reports whether a slice is one that the Service's controller has to care for: labelled so, and not being deleted.
@@ -56,13 +49,7 @@ func (c *Cluster) ours(s *discoveryv1.EndpointSlice) bool {
 
 // live are the slices that the controller has to care for.
 func (c *Cluster) live() []*discoveryv1.EndpointSlice {
-	var live []*discoveryv1.EndpointSlice
-	for _, s := range c.Slices {
-		if c.ours(s) {
-			live = append(live, s)
-		}
-	}
-	return live
+	return slices.DeleteFunc(slices.Clone(c.Slices), func(s *discoveryv1.EndpointSlice) bool { return !c.ours(s) })
 }
 
 // supports reports whether the Service has slices of an address type.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -112,12 +113,7 @@ func (w *world) somePod() *corev1.Pod {
 
 func (w *world) removePod() {
 	if pod := w.somePod(); pod != nil {
-		for i, p := range w.c.Pods {
-			if p == pod {
-				w.c.Pods = append(w.c.Pods[:i:i], w.c.Pods[i+1:]...)
-				return
-			}
-		}
+		w.c.Pods = slices.DeleteFunc(slices.Clone(w.c.Pods), func(p *corev1.Pod) bool { return p == pod })
 	}
 }
 
@@ -172,12 +168,9 @@ func (w *world) tamper() {
 func (w *world) twin(s *discoveryv1.EndpointSlice) {
 	twin := s.DeepCopy()
 	twin.Name, twin.UID, twin.ResourceVersion = s.Name+"-twin", s.UID+"-twin", s.ResourceVersion+"1"
-	for _, other := range w.c.Slices {
-		if other.Name == twin.Name {
-			return
-		}
+	if !slices.ContainsFunc(w.c.Slices, func(s *discoveryv1.EndpointSlice) bool { return s.Name == twin.Name }) {
+		w.c.Slices = append(w.c.Slices, twin)
 	}
-	w.c.Slices = append(w.c.Slices, twin)
 }
 
 func (w *world) tamperEndpoint(s *discoveryv1.EndpointSlice) {

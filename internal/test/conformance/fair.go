@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"math"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -47,12 +48,9 @@ func zonesOf(nodes map[string]*corev1.Node) zones {
 }
 
 func nodeReady(node *corev1.Node) bool {
-	for _, c := range node.Status.Conditions {
-		if c.Type == corev1.NodeReady {
-			return c.Status == corev1.ConditionTrue
-		}
-	}
-	return false
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
 }
 
 // minimum is how many of n endpoints a zone needs, in whole numbers.
@@ -186,11 +184,5 @@ func (z zones) explain(on bool, ref *hinted, used map[Deviation]bool, fault func
 }
 
 func only(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) []*discoveryv1.EndpointSlice {
-	var of []*discoveryv1.EndpointSlice
-	for _, s := range list {
-		if s.AddressType == t {
-			of = append(of, s)
-		}
-	}
-	return of
+	return slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool { return s.AddressType != t })
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -126,13 +127,7 @@ func (w *rollingWorld) loseNode() {
 	lost, n := w.someNode(), len(w.Pods)
 	w.addNode()
 	delete(w.Nodes, lost)
-	var left []*corev1.Pod
-	for _, pod := range w.Pods {
-		if pod.Spec.NodeName != lost {
-			left = append(left, pod)
-		}
-	}
-	w.Pods = left
+	w.Pods = slices.DeleteFunc(slices.Clone(w.Pods), func(p *corev1.Pod) bool { return p.Spec.NodeName == lost })
 	w.scale(n)
 }
 

@@ -3,8 +3,9 @@ package sim
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"net/http"
-	"sort"
+	"slices"
 	"strconv"
 	"time"
 
@@ -178,12 +179,7 @@ func (s *Server) Originals() []*discoveryv1.EndpointSlice {
 }
 
 func (s *Server) names() []string {
-	var names []string
-	for name := range s.objects {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(s.objects))
 }
 
 func (s *Server) next() string {

@@ -2,6 +2,7 @@ package slices
 
 import (
 	"fmt"
+	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -155,14 +156,5 @@ func (o *outcome) likeness(a, b *discoveryv1.Endpoint) int {
 }
 
 func (o *outcome) holds(g *group, id string) bool {
-	for _, s := range o.slots {
-		if s.group == g {
-			for _, have := range s.ids {
-				if have == id {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.slots, func(s *slot) bool { return s.group == g && slices.Contains(s.ids, id) })
 }

@@ -130,11 +130,5 @@ func compareVersions(a, b string) int {
 
 // of returns the slices of one address type.
 func of(t discoveryv1.AddressType, list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
-	var some []*discoveryv1.EndpointSlice
-	for _, s := range list {
-		if s.AddressType == t {
-			some = append(some, s)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool { return s.AddressType != t })
 }

@@ -176,16 +176,10 @@ func (g *group) useUIDs() {
 
 // contenders are the endpoints of which one may be kept: the ready ones, or all if none is.
 func (w *want) contenders() []*discoveryv1.Endpoint {
-	var some []*discoveryv1.Endpoint
-	for _, e := range w.all {
-		if form.Ready(e) {
-			some = append(some, e)
-		}
+	if ready := slices.DeleteFunc(slices.Clone(w.all), func(e *discoveryv1.Endpoint) bool { return !form.Ready(e) }); len(ready) > 0 {
+		return ready
 	}
-	if some == nil {
-		return w.all
-	}
-	return some
+	return w.all
 }
 
 // addressID is the identity of an endpoint that Kubernetes uses.

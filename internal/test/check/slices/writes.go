@@ -1,6 +1,7 @@
 package slices
 
 import (
+	"cmp"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -14,13 +15,7 @@ import (
 type Cost struct{ Unplaced, Writes, Slices int }
 
 func (c Cost) less(d Cost) bool {
-	if c.Unplaced != d.Unplaced {
-		return c.Unplaced < d.Unplaced
-	}
-	if c.Writes != d.Writes {
-		return c.Writes < d.Writes
-	}
-	return c.Slices < d.Slices
+	return cmp.Or(cmp.Compare(c.Unplaced, d.Unplaced), cmp.Compare(c.Writes, d.Writes), cmp.Compare(c.Slices, d.Slices)) < 0
 }
 
 func (c Cost) plus(d Cost) Cost {

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"maps"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -184,7 +185,7 @@ func (x *index) read(key client.ObjectKey) (svc *corev1.Service, pods []*corev1.
 			fewest, first = these, false
 		}
 	}
-	return svc, values(fewest), values(x.slices[key])
+	return svc, slices.Collect(maps.Values(fewest)), slices.Collect(maps.Values(x.slices[key]))
 }
 
 // zones returns the Nodes and their weights, which are added up again only when a Node has changed.
@@ -192,15 +193,7 @@ func (x *index) zones() *zones {
 	x.Lock()
 	defer x.Unlock()
 	if x.latest == nil {
-		x.latest = &zones{nodes: maps.Clone(x.nodes), weights: hints.NodeWeights(values(x.nodes), hints.NodeOptions{})}
+		x.latest = &zones{nodes: maps.Clone(x.nodes), weights: hints.NodeWeights(slices.Collect(maps.Values(x.nodes)), hints.NodeOptions{})}
 	}
 	return x.latest
-}
-
-func values[K comparable, V any](m map[K]V) []V {
-	list := make([]V, 0, len(m))
-	for _, v := range m {
-		list = append(list, v)
-	}
-	return list
 }
