@@ -192,7 +192,7 @@ func (s *search) decide(list []address.Port) int32 {
 		}
 		s.standings = content.Standings(s.standings, s.origins)
 	}
-	clear(s.facts[min(len(list), len(s.facts)):])
+	clear(s.facts[min(len(list), len(s.facts)):]) // they hold nothing beyond their length
 	s.facts = s.facts[:0]
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
