@@ -13,13 +13,22 @@ import (
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
-// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes. It makes the input
-// only where -bench selects some side, because that takes longer than to measure most of them.
+// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes.
 func BenchmarkReconcile(b *testing.B) {
-	for _, kind := range BenchCases {
-		for _, n := range BenchSizes {
-			input := sync.OnceValues(func() ([]Run, error) { return BenchRuns(kind, n) })
-			for _, side := range []string{KubernetesSide, SlicewrightSide, CompactSide} {
+	benchmarkSides(b, BenchCases, BenchSizes, []string{KubernetesSide, SlicewrightSide, CompactSide}, BenchRuns)
+}
+
+// BenchmarkHints is the part that decides hints, alone.
+func BenchmarkHints(b *testing.B) {
+	benchmarkSides(b, HintCases, HintSizes, []string{KubernetesSide, SlicewrightSide}, HintRuns)
+}
+
+// benchmarkSides makes the input only where -bench selects some side, because that takes longer than to measure most of them.
+func benchmarkSides(b *testing.B, cases []string, sizes []int, sides []string, runsOf func(string, int) ([]Run, error)) {
+	for _, kind := range cases {
+		for _, n := range sizes {
+			input := sync.OnceValues(func() ([]Run, error) { return runsOf(kind, n) })
+			for _, side := range sides {
 				b.Run(fmt.Sprintf("impl=%s/case=%s/n=%d", side, kind, n), func(b *testing.B) {
 					runs, err := input()
 					if err != nil {
