@@ -34,7 +34,7 @@ type Set struct {
 	// NamePrefix starts the names of new slices. Empty means Name + "-". A prefix that makes no valid name is an error only if
 	// the plan creates a slice.
 	NamePrefix string
-	// Owners are put into the owner references of every slice, by UID. nil and empty: none.
+	// Owners are put into the owner references of every slice, by UID, which each has of its own. nil and empty: none.
 	Owners []metav1.OwnerReference
 	// Adopt names slices to take over although they lack the labels above. Names that do not exist are ignored.
 	Adopt []string

@@ -102,6 +102,10 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" || o.UID == "" {
 			f.List(apivalidation.ValidateOwnerReferences(owners[i:i+1], path(i)))
 		}
+		uid := owners[i].UID
+		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
+			f.Add(field.Invalid(path(i).Child("uid"), uid, fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))
+		}
 		switch {
 		case owners[i].Controller == nil || !*owners[i].Controller:
 		case controller == none:
