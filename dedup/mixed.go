@@ -47,7 +47,7 @@ func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
 		return s.ofNamed(order)
 	}
-	if len(order) == 1 {
+	if len(order) == 1 { // has nobody to disagree with
 		return order
 	}
 	var all owner

@@ -77,11 +77,6 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		r.readEndpoints(slice, f, before.Endpoints)
 	}
 	after.Problems = r.problems
-	if len(before.Endpoints) == 0 {
-		after.Endpoints = slices.Clone(r.sorted)
-		r.endpoints = nil // the slice keeps them
-		return after, Change{Added: after.Endpoints}
-	}
 	var change Change
 	if after.Endpoints, change = keep(before.Endpoints, r.sorted); len(change.Added)+len(change.Removed) == 0 {
 		after.Endpoints = before.Endpoints
@@ -103,7 +98,8 @@ func (r *Reader) keepPorts(before, now []Port) []Port {
 
 func (r *Reader) setAside(p Problem) { r.problems = append(r.problems, p) }
 
-// readEndpoints puts the endpoints of a slice in order, each once.
+// readEndpoints puts the endpoints of a slice in order, each once. Where there are none before, they are in memory of their own,
+// for the slice to keep; else in the reader's.
 func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Family, before []*Endpoint) {
 	r.places = r.Addresses(r.places[:0], slice, f, func() *field.Path { return field.NewPath("endpoints") }, r.setAside)
 	r.order.List = r.order.List[:0]
@@ -114,7 +110,7 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 		}
 	}
 	if n := len(r.places); len(before) == 0 {
-		r.endpoints = make([]Endpoint, n) // for the slice to keep
+		r.endpoints = make([]Endpoint, n)
 	} else {
 		r.endpoints = slices.Grow(r.endpoints, n)[:n]
 	}
@@ -139,6 +135,9 @@ func (r *Reader) readEndpoints(slice *discoveryv1.EndpointSlice, f address.Famil
 	if twice {
 		slices.SortFunc(r.sorted, compare)
 		r.sorted = slices.CompactFunc(r.sorted, func(a, b *Endpoint) bool { return compare(a, b) == 0 })
+	}
+	if len(before) == 0 {
+		r.endpoints = nil
 	}
 }
 

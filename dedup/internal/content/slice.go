@@ -64,8 +64,12 @@ func (o *Options) labels(slice *discoveryv1.EndpointSlice) (some map[string]stri
 }
 
 // keep returns the endpoints of now, and how they differ from before. For an endpoint that did not change it returns the one of
-// before, for others a copy. Both lists are in order.
+// before, for others a copy; without any before it returns those of now themselves. Both lists are in order.
 func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
+	if len(before) == 0 {
+		after = slices.Clone(now)
+		return after, Change{Added: after}
+	}
 	after = make([]*Endpoint, len(now))
 	kept := 0
 	for i, e := range now {

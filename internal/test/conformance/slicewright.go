@@ -21,7 +21,7 @@ func plan(c *Cluster, pods []*corev1.Pod, weights hints.Weights, change func(*sl
 		Hints: hints.Options{Weights: weights},
 	}}
 	if change != nil {
-		o.Slices = with(o.Slices, change)
+		o.Slices = edited(o.Slices, change)
 	}
 	plan, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
 	if err != nil {
@@ -30,8 +30,8 @@ func plan(c *Cluster, pods []*corev1.Pod, weights hints.Weights, change func(*sl
 	return writesOf(plan), plan, nil
 }
 
-// with is apart, so that options which nobody changes are not allocated.
-func with(o slicer.Options, change func(*slicer.Options)) slicer.Options {
+// edited is apart, so that options which nobody changes are not allocated.
+func edited(o slicer.Options, change func(*slicer.Options)) slicer.Options {
 	change(&o)
 	return o
 }
