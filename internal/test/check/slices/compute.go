@@ -94,5 +94,11 @@ func Describe(in given.World, plan slicer.Plan) string {
 	for _, s := range in.Existing {
 		fmt.Fprintf(&b, "existing %s\n", form.ShowSlice(s))
 	}
-	return b.String() + plan.String()
+	b.WriteString(plan.String())
+	for i, step := range plan.Steps {
+		if step.New != nil {
+			fmt.Fprintf(&b, "step %d   %s\n", i, form.ShowSlice(step.New))
+		}
+	}
+	return b.String()
 }
