@@ -67,7 +67,7 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	var before *view.Item
-	if port.Slices > 0 {
+	if port.Slices > 0 { // else it has no items, as at load
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
 	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
