@@ -40,7 +40,7 @@ func TestPackageCommentsNameTests(t *testing.T) {
 
 // TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
 func TestPackageLoops(t *testing.T) {
-	for _, dir := range []string{"slicer", "slicer/service", "slicer/slicertest", "mirror", "dedup"} {
+	for _, dir := range []string{"slicer", "slicer/service", "slicer/slicertest", "hints", "mirror", "dedup"} {
 		comment, err := os.ReadFile(filepath.Join(root, dir, "doc.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,45 @@
+package hints_test
+
+import (
+	"fmt"
+	"log"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+)
+
+// A proxy on a Node of zone b uses the endpoint that is hinted to that zone.
+func Example_theEndpointsOfANode() {
+	name, port, number := types.NamespacedName{Namespace: "shop", Name: "cart"}, "http", int32(8080)
+	slice := &discoveryv1.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: name.Namespace, Name: "cart-1", Labels: map[string]string{discoveryv1.LabelServiceName: name.Name},
+		},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: &port, Port: &number}},
+		Endpoints:   []discoveryv1.Endpoint{*hinted("10.0.0.1", "a"), *hinted("10.0.0.2", "b")},
+	}
+	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{corev1.LabelTopologyZone: "b"}}}
+	program(name, svc, node, []*discoveryv1.EndpointSlice{slice}, func(found []dedup.Found) {
+		for _, f := range found {
+			fmt.Println(f.Address, f.Port)
+		}
+	})
+	// Output:
+	// 10.0.0.2 8080
+}
+
+func program(name types.NamespacedName, svc *corev1.Service, node *corev1.Node, slices []*discoveryv1.EndpointSlice, use func([]dedup.Found)) {
+	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
+	if err := problems.Err(); err != nil {
+		log.Print(err) // what was set aside, and why; the rest is good
+	}
+	at := hints.Location{NodeName: node.Name, Zone: node.Labels[corev1.LabelTopologyZone]}
+	use(hints.Route(found, dedup.Found.Candidate, at, hints.PolicyOf(svc)).Cluster)
+}

@@ -1,0 +1,136 @@
+package deps
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// promising are the packages with a page of promises beside the code.
+var promising = []string{"hints"}
+
+var (
+	quoted      = regexp.MustCompile("`([^`]+)`")
+	promiseHead = regexp.MustCompile(`(?m)^## ([A-Z]\d+):? `)
+)
+
+// TestPromises checks each page of promises: every promise names a test that holds it and a function that decides it, every row of
+// the table of deviations a test that shows it, and all of these exist.
+func TestPromises(t *testing.T) {
+	for _, dir := range promising {
+		page := dir + "/PROMISES.md"
+		data, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, wrong := range wrongPromises(string(data), slices.Concat(functionsIn(t, dir), scenariosBelow(t)), declaredIn(t, dir)) {
+			t.Errorf("%s: %s", page, wrong)
+		}
+	}
+}
+
+// wrongPromises lists what is wrong with a page, given the tests and the functions that there are.
+func wrongPromises(page string, tests, functions []string) (wrong []string) {
+	check := func(where, kind, line string, known []string) {
+		names := quoted.FindAllStringSubmatch(line, -1)
+		if len(names) == 0 {
+			wrong = append(wrong, where+": no "+kind)
+		}
+		for _, name := range names {
+			if !slices.Contains(known, name[1]) {
+				wrong = append(wrong, where+": there is no "+kind+" "+name[1])
+			}
+		}
+	}
+	heads := promiseHead.FindAllStringSubmatchIndex(page, -1)
+	for i, head := range heads {
+		end := len(page)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		section, where := page[head[0]:end], page[head[2]:head[3]]
+		check(where, "test", lineAfter(section, "\n- Held by: "), tests)
+		check(where, "function", lineAfter(section, "\n- Decided by: "), functions)
+	}
+	if len(heads) == 0 {
+		wrong = append(wrong, "no promise")
+	}
+	_, table, _ := strings.Cut(page, "| Shown by |\n")
+	for row := range strings.Lines(table) {
+		if cells := strings.Split(strings.Trim(row, "|\n "), "|"); strings.HasPrefix(row, "| ") && !strings.HasPrefix(row, "| ---") {
+			check("deviation "+strings.TrimSpace(cells[0]), "test", cells[len(cells)-1], tests)
+		}
+	}
+	return wrong
+}
+
+func lineAfter(text, start string) string {
+	_, rest, _ := strings.Cut(text, start)
+	line, _, _ := strings.Cut(rest, "\n")
+	return line
+}
+
+// TestWrongPromises shows that the check finds what it is for.
+func TestWrongPromises(t *testing.T) {
+	const good = "## G1: complete\n\n- Held by: `TestA/scenario`\n- Decided by: `layout.Fill`\n\n" +
+		"| Kubernetes | Here | Shown by |\n| --- | --- | --- |\n| a | b | `TestA` |\n"
+	for _, c := range []struct{ why, old, new, want string }{
+		{"as it is", "", "", ""},
+		{"another test", "TestA/", "TestB/", "G1: there is no test TestB/scenario"},
+		{"another function", "Fill", "Empty", "G1: there is no function layout.Empty"},
+		{"no test", "- Held by: `TestA/scenario`\n", "", "G1: no test"},
+		{"no function", "`layout.Fill`", "layout", "G1: no function"},
+		{"a deviation that nothing shows", "| `TestA` |", "| |", "deviation a: no test"},
+		{"no promise", "## G1", "G1", "no promise"},
+	} {
+		page := strings.Replace(good, c.old, c.new, 1)
+		if got := strings.Join(wrongPromises(page, []string{"TestA", "TestA/scenario"}, []string{"layout.Fill"}), "; "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.why, got, c.want)
+		}
+	}
+}
+
+// scenariosBelow lists the tests of the scenario files below testdata, each by the name of its file.
+func scenariosBelow(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "testdata", "*", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		names = append(names, "TestScenarios/"+strings.TrimSuffix(filepath.Base(file), ".txt"))
+	}
+	return names
+}
+
+// declaredIn lists the functions and methods of a package and of those below it: Assign, survey.decide, and with their
+// package's name, allocate.Deal.
+func declaredIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	for _, folder := range closure(t, production(t)) {
+		if folder != dir && !strings.HasPrefix(folder, dir+"/") && !strings.HasPrefix(folder, "internal/") {
+			continue
+		}
+		for _, file := range sources(t, folder) {
+			for _, decl := range parsed(t, file).Decls {
+				function, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				name := function.Name.Name
+				if function.Recv != nil {
+					name = receiverName(function.Recv.List[0].Type) + "." + name
+				}
+				names = append(names, filepath.Base(folder)+"."+name)
+				if folder == dir {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
