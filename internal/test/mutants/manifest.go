@@ -1,19 +1,22 @@
-// Package mutants holds the tests to account: each mutant is a small change that breaks a guarantee, and names a test
-// that must fail for it. A guarantee without a mutant is a guarantee that nobody knows to be tested.
+// Package mutants holds the tests to account where a general mutation tool does not reach: each mutant is a small change that
+// breaks a guarantee, and names a test that must fail for it.
 //
-// The mutants are in testdata/mutants, one file for each package:
+// The mutants are in testdata/mutants:
 //
-//	== G5 newest-copy-loses
-//	why:  of several copies the oldest becomes the home
-//	file: slicer/existing.go
+//	== G5 oldest-copy-wins: of several copies the oldest is taken for the home
+//	in:   slicer sets.newestFirst
 //	test: ./slicer TestScenarios/doubled-endpoint
-//	--- old
-//		return cmp.Or(-endpoint.CompareVersions(
-//	+++ new
-//		return cmp.Or(endpoint.CompareVersions(
+//	- -endpoint.CompareVersions(a, b)
+//	+ endpoint.CompareVersions(a, b)
 //
-// The old text must be in the file exactly once; a newline at its end does not count. SLICEWRIGHT_MUTANTS=1 go test
-// ./internal/test/mutants runs them all, which compiles the tests once for each; without it only the manifest is checked.
+// The line in: names a directory and a top-level declaration in one of its packages, or of those below it; a method is
+// Type.method. The lines with - are an expression or statements, and those with + what takes their place. They are compared
+// by syntax: space and line breaks do not count, a local variable stands for any local variable, and _, _a, _b and so on for any
+// expression. So a mutant outlives a renamed variable and a function that moves. What is taken out must be in the declaration
+// exactly once.
+//
+// SLICEWRIGHT_MUTANTS=1 go test ./internal/test/mutants runs them all, which compiles the tests once for each; without it
+// only the manifest is checked.
 package mutants
 
 import (
@@ -29,25 +32,26 @@ type Mutant struct {
 	Guarantee string // G1 and so on
 	Name      string
 	Why       string // what the change breaks
-	File      string // from the module's root
+	Dir       string // from the module's root
+	Decl      string // function, Type.method, constant, variable or type
 	Package   string // of the test, as go test takes it
 	Test      string // as -run takes it, subtests included
 	Old, New  string
 }
 
 // Load reads the manifests below a directory, in the order of their names.
-func Load(dir string) ([]Mutant, error) {
+func Load(dir string) ([]*Mutant, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
 		return nil, err
 	}
-	var all []Mutant
+	var all []*Mutant
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		list, err := parse(filepath.Base(path), string(text))
+		list, err := parse(path, string(text))
 		if err != nil {
 			return nil, err
 		}
@@ -56,69 +60,36 @@ func Load(dir string) ([]Mutant, error) {
 	return all, nil
 }
 
-func parse(name, text string) ([]Mutant, error) {
-	var list []Mutant
-	var m *Mutant
-	var body *string // where lines go: Old, New, or nil in the head
+func parse(path, text string) ([]*Mutant, error) {
+	var list []*Mutant
+	m := new(Mutant)
 	for n, line := range strings.Split(text, "\n") {
-		at := fmt.Sprintf("%s:%d", name, n+1)
-		if head, ok := strings.CutPrefix(line, "== "); ok {
-			words := strings.Fields(head)
-			if len(words) != 2 {
-				return nil, fmt.Errorf("%s: want == guarantee name", at)
-			}
-			list = append(list, Mutant{At: at, Guarantee: words[0], Name: words[1]})
-			m, body = &list[len(list)-1], nil
-			continue
-		}
-		switch {
-		case m == nil: // the manifest's own heading
-		case line == "--- old":
-			body = &m.Old
-		case line == "+++ new":
-			body = &m.New
-		case body != nil:
-			*body += line + "\n"
+		at := fmt.Sprintf("%s:%d", path, n+1)
+		key, rest, _ := strings.Cut(line, " ")
+		rest = strings.TrimLeft(rest, " ")
+		switch key {
+		case "", "#":
+		case "==":
+			name, why, _ := strings.Cut(rest, ": ")
+			m = &Mutant{At: at, Why: why}
+			m.Guarantee, m.Name, _ = strings.Cut(name, " ")
+			list = append(list, m)
+		case "in:":
+			m.Dir, m.Decl, _ = strings.Cut(rest, " ")
+		case "test:":
+			m.Package, m.Test, _ = strings.Cut(rest, " ")
+		case "-":
+			m.Old += line[2:] + "\n"
+		case "+":
+			m.New += line[2:] + "\n"
 		default:
-			if err := m.set(line); err != nil {
-				return nil, fmt.Errorf("%s: %w", at, err)
-			}
+			return nil, fmt.Errorf("%s: a line begins with ==, in:, test:, -, + or #, not with %q", at, key)
 		}
 	}
-	for i := range list {
-		list[i].Old, list[i].New = strings.TrimRight(list[i].Old, "\n"), strings.TrimRight(list[i].New, "\n")
+	for _, m := range list {
+		if m.Name == "" || m.Why == "" || m.Decl == "" || m.Test == "" || m.Old == "" {
+			return nil, fmt.Errorf("%s: a mutant has a guarantee, a name, what it breaks, in:, test: and lines with -", m.At)
+		}
 	}
 	return list, nil
-}
-
-func (m *Mutant) set(line string) error {
-	key, value, _ := strings.Cut(line, ":")
-	value = strings.TrimSpace(value)
-	switch key {
-	case "":
-	case "why":
-		m.Why = value
-	case "file":
-		m.File = value
-	case "test":
-		m.Package, m.Test, _ = strings.Cut(value, " ")
-	default:
-		return fmt.Errorf("unknown line %q", line)
-	}
-	return nil
-}
-
-// Apply returns the file with the change made. root is the module's root.
-func (m *Mutant) Apply(root string) ([]byte, error) {
-	if m.Why == "" || m.File == "" || m.Package == "" || m.Test == "" || m.Old == "" {
-		return nil, fmt.Errorf("%s: a mutant has why, file, test and old text", m.At)
-	}
-	text, err := os.ReadFile(filepath.Join(root, m.File))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", m.At, err)
-	}
-	if n := strings.Count(string(text), m.Old); n != 1 {
-		return nil, fmt.Errorf("%s: the old text is %d times in %s, want once:\n%s", m.At, n, m.File, m.Old)
-	}
-	return []byte(strings.Replace(string(text), m.Old, m.New, 1)), nil
 }
