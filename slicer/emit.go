@@ -39,7 +39,6 @@ func emit(e emission) Plan {
 			plan.Unchanged = append(plan.Unchanged, e.present.slices[i].object)
 		}
 	}
-	slices.SortFunc(plan.Unchanged, byName)
 	return plan
 }
 

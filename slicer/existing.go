@@ -13,7 +13,8 @@ import (
 
 // present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has filled it.
 type present struct {
-	slices  []liveSlice                  // ours, the one with the highest resourceVersion first
+	slices  []liveSlice                  // ours, by name
+	newest  []int32                      // and by resourceVersion, the highest first
 	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
 	ignored []Ignored                    // foreign and dying ones; by name
 	types   typeSet                      // the address types that the set has
@@ -25,7 +26,7 @@ type present struct {
 func (x *present) release() {
 	clear(x.slices)
 	clear(x.ports)
-	*x = present{slices: x.slices[:0], related: x.related[:0], ports: x.ports[:0]}
+	*x = present{slices: x.slices[:0], newest: x.newest[:0], related: x.related[:0], ports: x.ports[:0]}
 }
 
 // liveSlice is one of our slices that is neither stale nor being deleted.
@@ -36,7 +37,7 @@ type liveSlice struct {
 	drift  meta.Drift // what in its metadata is not as wanted
 }
 
-// sortExisting tells ours, stale, foreign and dying slices apart. Ignored ones are in the order of their names, as related ones are.
+// sortExisting tells ours, stale, foreign and dying slices apart. All are in the order of their names, as related ones are.
 func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, x *present) {
 	x.types = w.types
 	for _, i := range x.related {
@@ -49,11 +50,12 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 		case staleOwner(s.OwnerReferences, in.Set.Owners):
 			x.stale = append(x.stale, s)
 		default:
+			x.newest = append(x.newest, int32(len(x.slices)))
 			x.slices = append(x.slices, liveSlice{object: s, ports: none, typ: none})
 		}
 	}
-	slices.SortFunc(x.slices, func(a, b liveSlice) int {
-		return cmp.Or(-endpoint.CompareVersions(a.object.ResourceVersion, b.object.ResourceVersion), byName(a.object, b.object))
+	slices.SortFunc(x.newest, func(a, b int32) int {
+		return cmp.Or(-endpoint.CompareVersions(x.slices[a].object.ResourceVersion, x.slices[b].object.ResourceVersion), cmp.Compare(a, b))
 	})
 	if x.types == (typeSet{}) { // neither the set nor the groups name any (G13)
 		for i := range x.slices {

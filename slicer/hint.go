@@ -1,8 +1,6 @@
 package slicer
 
 import (
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
@@ -106,7 +104,6 @@ func hintPlaces(x *present, l *layout, t int32) []place {
 			places = append(places, place(i))
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int { return byName(x.slices[a].object, x.slices[b].object) })
 	for i := range l.creates {
 		if c := &l.creates[i]; c.typ == t && c.group != none {
 			places = append(places, created(i))

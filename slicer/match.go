@@ -15,7 +15,7 @@ import (
 func match(r *rules, w *wanted, x *present, split splits, h *homes) {
 	h.begin(len(w.items), len(x.slices))
 	w.ids.Rewind()
-	for i := range x.slices {
+	for _, i := range x.newest {
 		s, at := &x.slices[i], &h.slices[i]
 		if s.typ == none {
 			continue
@@ -25,7 +25,7 @@ func match(r *rules, w *wanted, x *present, split splits, h *homes) {
 			continue
 		}
 		at.found = w.ids.Identify(s.object.Endpoints, s.ports)
-		if matchSlice(r, w, h, int32(i), s) {
+		if matchSlice(r, w, h, i, s) {
 			at.dirty = true
 		}
 		if (r.options.SplitOversize || split.has(i)) && !r.fits(at.count) {

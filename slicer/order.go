@@ -24,39 +24,20 @@ func (e *emission) updateOrder() []int32 {
 	if len(updates) < 2 {
 		return updates
 	}
-	slices.SortFunc(updates, func(a, b int32) int { return byName(e.present.slices[a].object, e.present.slices[b].object) })
-	waits, choices := portWaits(&e.wanted, &e.present, &e.homes, &e.layout)
-	waits = slices.Concat(homeWaits(&e.homes, &e.layout), waits, copyWaits(&e.wanted, &e.homes, &e.layout))
-	return inSequence(updates, len(e.present.slices), waits, choices)
-}
-
-// inSequence orders the slices to update, which are sorted by name. The Earlier slice of a wait is updated or created, the
-// Later one updated or deleted: what is created comes first and what is deleted comes last anyway, so only waits between
-// two updates count. Choices are between updates; their lists are renumbered in place.
-func inSequence(updates []int32, all int, waits []sequence.Wait, choices []sequence.Choice) []int32 {
+	byPorts, choices := portWaits(&e.wanted, &e.present, &e.homes, &e.layout)
+	waits := slices.Concat(homeWaits(&e.homes, &e.layout), byPorts, copyWaits(&e.wanted, &e.homes, &e.layout))
+	// What is created comes first and what is deleted comes last anyway. So only waits between two updates count.
+	waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool {
+		return place(w.Earlier).created() || e.layout.slices[w.Later].outcome == deleted
+	})
 	if len(waits)+len(choices) == 0 {
 		return updates
 	}
-	numbers := make([]int, all) // from 1; 0: not an update
-	for n, i := range updates {
-		numbers[i] = n + 1
-	}
-	var between []sequence.Wait
-	for _, w := range waits {
-		if w.Earlier < all && numbers[w.Later] > 0 {
-			between = append(between, sequence.Wait{Later: numbers[w.Later] - 1, Earlier: numbers[w.Earlier] - 1, Rank: w.Rank})
+	updates = updates[:0]
+	for _, i := range sequence.Order(len(e.layout.slices), waits, choices) {
+		if e.layout.slices[i].updated() {
+			updates = append(updates, int32(i))
 		}
 	}
-	for _, c := range choices {
-		for _, list := range [][]int{c.Later, c.Earlier} {
-			for j, i := range list {
-				list[j] = numbers[i] - 1
-			}
-		}
-	}
-	ordered := make([]int32, len(updates))
-	for place, n := range sequence.Order(len(updates), between, choices) {
-		ordered[place] = updates[n]
-	}
-	return ordered
+	return updates
 }

@@ -15,10 +15,10 @@ type typeProblem struct {
 }
 
 func (p *placing) problem(t int32, l *layout) typeProblem {
-	c := typeProblem{Problem: packing.Problem{Limits: p.r.limits, Groups: make([]packing.Group, len(p.w.order))}, typ: t}
-	for rank, g := range p.w.order {
+	c := typeProblem{Problem: packing.Problem{Limits: p.r.limits, Groups: make([]packing.Group, len(p.w.groups))}, typ: t}
+	for g := range p.w.groups {
 		if p.unassigned != nil && p.w.groups[g].Type == t {
-			c.Groups[rank].Unassigned = len(p.unassigned[g])
+			c.Groups[g].Unassigned = len(p.unassigned[g])
 		}
 	}
 	for i := range p.x.slices {
@@ -26,22 +26,15 @@ func (p *placing) problem(t int32, l *layout) typeProblem {
 			c.slices = append(c.slices, int32(i))
 		}
 	}
-	slices.SortFunc(c.slices, func(a, b int32) int { return byName(p.x.slices[a].object, p.x.slices[b].object) })
 	for _, i := range c.slices {
-		of, o := packing.Slice{Group: packing.None, Ports: packing.None}, &l.slices[i]
-		if ports := p.x.slices[i].ports; ports != none {
-			of.Ports = p.rank(ports)
-		}
+		of, o := packing.Slice{Group: packing.None, Ports: int(p.x.slices[i].ports)}, &l.slices[i]
 		if o.outcome == kept {
-			of.Group, of.Homes, of.Written = p.rank(o.group), int(o.stay), o.written
+			of.Group, of.Homes, of.Written = int(o.group), int(o.stay), o.written
 		}
 		c.Slices = append(c.Slices, of)
 	}
 	return c
 }
-
-// rank is the place of a group in the plan's order, and in a typeProblem.
-func (p *placing) rank(group int32) int { return int(p.w.groups[group].Rank) }
 
 // overlaps counts, for the idle slices of a problem, the unassigned endpoints of each group that they hold.
 func (p *placing) overlaps(c typeProblem, l *layout) []packing.Overlap {
@@ -62,7 +55,7 @@ func (p *placing) overlaps(c typeProblem, l *layout) []packing.Overlap {
 		slices.Sort(held)
 		counts := map[int]int{}
 		for _, i := range slices.Compact(held) { // a slice may hold an endpoint twice
-			counts[p.rank(p.w.items[i].Group)]++
+			counts[int(p.w.items[i].Group)]++
 		}
 		for g, count := range counts {
 			list = append(list, packing.Overlap{Slice: n, Group: g, Count: count})

@@ -56,16 +56,16 @@ func (p *placing) placeType(t int32, l *layout) {
 	if p.r.options.Packing == Compact {
 		p.join(&c, l)
 	}
-	for rank, d := range packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) }) {
-		if c.Groups[rank].Unassigned > 0 {
-			p.deal(c, p.w.order[rank], d, l)
+	for g, d := range packing.Place(c.Problem, func() []packing.Overlap { return p.overlaps(c, l) }) {
+		if c.Groups[g].Unassigned > 0 {
+			p.deal(c, int32(g), d, l)
 		}
 	}
 }
 
 // accepts reports whether an address type has endpoints.
 func (w *wanted) accepts(t int32) bool {
-	for _, g := range w.order {
+	for g := range w.groups {
 		if w.groups[g].Type == t && w.groups[g].Count > 0 {
 			return true
 		}

@@ -1,10 +1,6 @@
 package slicer
 
-import (
-	"cmp"
-
-	"github.com/slicewright/slicewright/slicer/internal/meta"
-)
+import "github.com/slicewright/slicewright/slicer/internal/meta"
 
 // placePlaceholder leaves an address type without endpoints with one empty slice, or with none (G13). Of our slices the
 // one that is an empty slice already stays, else the one that is nearest to it.
@@ -27,7 +23,7 @@ func placePlaceholder(r *rules, x *present, l *layout, t int32) {
 	}
 }
 
-// nearerPlaceholder reports whether a slice is more like an empty slice than another one; of equals the first by name is.
+// nearerPlaceholder reports whether a slice is more like an empty slice than another one.
 func nearerPlaceholder(a, b *liveSlice) bool {
 	distance := func(s *liveSlice) int {
 		d := 0
@@ -42,5 +38,5 @@ func nearerPlaceholder(a, b *liveSlice) bool {
 		}
 		return d
 	}
-	return cmp.Or(cmp.Compare(distance(a), distance(b)), byName(a.object, b.object)) < 0
+	return distance(a) < distance(b)
 }

@@ -14,12 +14,12 @@ import (
 // there (G5). So a changed target port moves no endpoint to another slice.
 func reassignPorts(r *rules, w *wanted, x *present, h *homes) {
 	var a *reassignment
-	for i := range x.slices {
+	for _, i := range x.newest {
 		if s := &x.slices[i]; s.typ != none && s.ports == none && len(s.object.Endpoints) > 0 {
 			if a == nil {
 				a = newReassignment(r, w, h)
 			}
-			a.reassign(int32(i), s)
+			a.reassign(i, s)
 		}
 	}
 	if a != nil {
@@ -82,7 +82,7 @@ func (a *reassignment) mostWanted() int32 {
 		votes[a.w.items[i].Group]++
 	}
 	for g, n := range votes {
-		if best == none || n > votes[best] || n == votes[best] && a.w.groups[g].Rank < a.w.groups[best].Rank {
+		if best == none || n > votes[best] || n == votes[best] && g < best {
 			best = g
 		}
 	}

@@ -47,7 +47,7 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 func (e *emission) skips() []Skip {
 	skips := slices.Concat(e.input.Skips, e.wanted.rejected)
 	if unassigned := unassignedItems(&e.wanted, &e.layout); unassigned != nil {
-		for _, g := range e.wanted.order {
+		for g := range unassigned {
 			for _, i := range unassigned[g] {
 				at := e.wanted.items[i].Source
 				s := skipOf(&e.input, at, int(e.wanted.groups[g].Type))

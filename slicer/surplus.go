@@ -46,4 +46,4 @@ func (s splits) with(overMax []int32, live int) splits {
 	return grown
 }
 
-func (s splits) has(slice int) bool { return s.slices != nil && s.slices[slice] }
+func (s splits) has(slice int32) bool { return s.slices != nil && s.slices[slice] }

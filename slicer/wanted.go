@@ -16,9 +16,8 @@ const none = -1 // no slice, no group, no item, no address type
 
 // wanted is what the Groups of an Input ask for. Nothing of it changes once collect has filled it.
 type wanted struct {
-	portSets identity.Groups // finds groups
-	groups   []identity.Group
-	order    []int32 // groups in the plan's order
+	portSets identity.Groups  // finds groups
+	groups   []identity.Group // in the plan's order
 	items    []identity.Item
 	ids      identity.Items // finds items
 	types    typeSet        // those of Set.AddressTypes, or else of Groups
@@ -29,7 +28,7 @@ func (w *wanted) release() {
 	clear(w.items)
 	w.portSets.Release()
 	w.ids.Release()
-	*w = wanted{portSets: w.portSets, order: w.order[:0], items: w.items[:0], ids: w.ids}
+	*w = wanted{portSets: w.portSets, items: w.items[:0], ids: w.ids}
 }
 
 // collect merges the wanted groups and sets bad endpoints aside. It leaves in ids how items are found.
@@ -44,11 +43,15 @@ func collect(in *Input, r *rules, w *wanted) {
 	for i := range in.Groups {
 		c.group(&in.Groups[i], int32(i))
 	}
+	if numbers := w.portSets.Sort(); numbers != nil {
+		for i := range w.items {
+			w.items[i].Group = numbers[w.items[i].Group]
+		}
+	}
 	w.groups = w.portSets.All()
 	if in.Options.ByTargetUID {
 		identity.IdentifyByUID(w.items, w.groups)
 	}
-	w.order = identity.Ranked(w.groups, w.order)
 	kept, duplicates := w.ids.Take(w.items, w.groups)
 	w.items = kept
 	c.resolveDuplicates(duplicates)

@@ -96,9 +96,3 @@ func (t *Table) grow() {
 		t.slots[slot] = tag | uint32(i+1)
 	}
 }
-
-// Glance returns the number of the key that most likely has the hash, or -1. It compares nothing.
-func (t *Table) Glance(hash uint64) int32 {
-	mask := uint32(len(t.slots) - 1)
-	return int32(t.slots[uint32(hash)&mask]&mask) - 1
-}

@@ -13,7 +13,6 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/internal/ahead"
 )
 
 // derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
@@ -79,9 +78,6 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 		d.reserve(len(pods))
 	}
 	for i, pod := range pods {
-		if i%ahead.Count == 0 {
-			ahead.Pods(pods[i:min(i+ahead.Count, len(pods))])
-		}
 		if d.selects(pod) {
 			d.readPod(i, pod)
 		}

@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 		"internal/endpoint",
 		"internal/notation",
 	},
-	"slicer/service": {"conditions", "hints", "slicer", "slicer/internal/ahead", "internal/accept", "internal/endpoint"},
+	"slicer/service": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
 		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
@@ -49,8 +49,7 @@ var arrows = map[string][]string{
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},
-	"slicer/internal/ahead":    {},
-	"slicer/internal/identity": {"slicer/internal/ahead", "internal/endpoint"},
+	"slicer/internal/identity": {"internal/endpoint"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -13,18 +14,18 @@ type Group struct {
 	Type  int32 // of the address type, which the caller numbers
 	Ports []endpoint.Port
 	ByUID bool  // the targetRef's UID identifies its endpoints
-	Rank  int32 // its place in the plan's order
 	Count int32 // accepted endpoints
 }
 
-// Groups numbers groups by address type and ports. The zero value has none; it is used again after Release.
+// Groups numbers groups by address type and ports: in the order in which they come, and once Sort was called in the plan's order.
+// The zero value has none; it is used again after Release.
 type Groups struct {
 	groups []Group
 	ports  []endpoint.Port // of all groups
 	table  endpoint.Table
 }
 
-// Intern returns the id of the group with an address type and ports, new or known.
+// Intern returns the number of the group with an address type and ports, new or known. It is not called after Sort.
 func (m *Groups) Intern(t int, ports []discoveryv1.EndpointPort) int32 {
 	from := len(m.ports)
 	m.ports = endpoint.Ports(m.ports, ports)
@@ -39,7 +40,7 @@ func (m *Groups) Intern(t int, ports []discoveryv1.EndpointPort) int32 {
 	return id
 }
 
-// Find returns the id of a group, or None.
+// Find returns the number of a group, or None.
 func (m *Groups) Find(t int, ports []endpoint.Port) int32 {
 	return m.table.Find(m.hash(t, ports), m.is(t, ports))
 }
@@ -55,7 +56,29 @@ func (m *Groups) is(t int, ports []endpoint.Port) func(id int32) bool {
 	}
 }
 
-// All returns the groups, by id. They are those of m until Release.
+// Sort numbers the groups in the plan's order: by address type and then by ports. It returns the new number of each group, by
+// its old one; nil if none has changed.
+func (m *Groups) Sort() (numbers []int32) {
+	less := func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), slices.CompareFunc(a.Ports, b.Ports, endpoint.Port.Compare))
+	}
+	if slices.IsSortedFunc(m.groups, less) {
+		return nil
+	}
+	old := slices.Clone(m.groups)
+	slices.SortFunc(m.groups, less)
+	m.table.Reset(len(old))
+	for g := range m.groups {
+		m.table.Add(m.hash(int(m.groups[g].Type), m.groups[g].Ports), func(int32) bool { return false })
+	}
+	numbers = make([]int32, len(old))
+	for g := range old {
+		numbers[g] = m.Find(int(old[g].Type), old[g].Ports)
+	}
+	return numbers
+}
+
+// All returns the groups, by number. They are those of m until Release.
 func (m *Groups) All() []Group { return m.groups }
 
 // Release forgets all groups.
@@ -64,23 +87,4 @@ func (m *Groups) Release() {
 	clear(m.ports)
 	m.groups, m.ports = m.groups[:0], m.ports[:0]
 	m.table.Reset(0)
-}
-
-// Ranked orders groups as plans do, by address type and then by ports, and notes the rank of each.
-func Ranked(groups []Group, order []int32) []int32 {
-	order = order[:0]
-	for g := range groups {
-		order = append(order, int32(g))
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		g, h := &groups[a], &groups[b]
-		if g.Type != h.Type {
-			return int(g.Type - h.Type)
-		}
-		return slices.CompareFunc(g.Ports, h.Ports, endpoint.Port.Compare)
-	})
-	for rank, g := range order {
-		groups[g].Rank = int32(rank)
-	}
-	return order
 }

@@ -7,7 +7,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/ahead"
 )
 
 // None is no item, no identity and no group.
@@ -81,7 +80,7 @@ func (t *Items) is(id int32, e *discoveryv1.Endpoint, typ int32, byUID bool) (sa
 }
 
 // Take makes ready to find items. It returns the items without those whose identity an earlier one of their group has, and
-// these. The groups are Ranked.
+// these. The groups are in the plan's order.
 func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	t.items, t.groups = items, groups
 	t.found = slices.Grow(t.found[:0], len(items)) // existing endpoints are as many, or nearly
@@ -133,11 +132,9 @@ func (t *Items) makeRows() {
 		*end++
 	}
 	for id := range t.ends {
-		slices.SortStableFunc(t.Row(int32(id)), func(a, b int32) int { return cmp.Compare(t.rank(a), t.rank(b)) })
+		slices.SortStableFunc(t.Row(int32(id)), func(a, b int32) int { return cmp.Compare(t.items[a].Group, t.items[b].Group) })
 	}
 }
-
-func (t *Items) rank(item int32) int32 { return t.groups[t.items[item].Group].Rank }
 
 // removeDuplicates takes out of the items those whose identity an earlier one of their group has.
 func (t *Items) removeDuplicates() (duplicates []Duplicate) {
@@ -183,12 +180,12 @@ func (t *Items) Identities() int { return t.table.Len() }
 // IDs appends the identities of an existing endpoint of an address type: at most one by address and one by UID.
 func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 	if t.byAddress {
-		if id, _ := t.id(t.hash(endpoint.OnlyIPv4(e), e, false), e, typ, false); id != None {
+		if id, _ := t.id(e, typ, false); id != None {
 			list = append(list, id)
 		}
 	}
 	if t.byUID {
-		if id, _ := t.id(t.hash(0, e, true), e, typ, true); id != None {
+		if id, _ := t.id(e, typ, true); id != None {
 			list = append(list, id)
 		}
 	}
@@ -196,8 +193,8 @@ func (t *Items) IDs(list []int32, e *discoveryv1.Endpoint, typ int32) []int32 {
 }
 
 // id returns the identity of an existing endpoint, or None, and whether item one of that identity equals it to the letter.
-func (t *Items) id(hash uint64, e *discoveryv1.Endpoint, typ int32, byUID bool) (id int32, exact bool) {
-	id = t.table.Find(hash, func(id int32) (same bool) {
+func (t *Items) id(e *discoveryv1.Endpoint, typ int32, byUID bool) (id int32, exact bool) {
+	id = t.table.Find(t.hash(endpoint.OnlyIPv4(e), e, byUID), func(id int32) (same bool) {
 		same, exact = t.is(id, e, typ, byUID)
 		return same
 	})
@@ -213,8 +210,7 @@ func (t *Items) At(id, group int32) int32 {
 		return None
 	}
 	row := t.Row(id)
-	rank := t.groups[group].Rank
-	if n, ok := slices.BinarySearchFunc(row, rank, func(i, rank int32) int { return cmp.Compare(t.rank(i), rank) }); ok {
+	if n, ok := slices.BinarySearchFunc(row, group, func(i, group int32) int { return cmp.Compare(t.items[i].Group, group) }); ok {
 		return row[n]
 	}
 	return None
@@ -222,12 +218,12 @@ func (t *Items) At(id, group int32) int32 {
 
 // Find returns the item that an existing endpoint is in a group, or None.
 func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 {
-	return t.find(t.hash(endpoint.OnlyIPv4(e), e, t.groups[group].ByUID), e, group).Item
+	return t.find(e, group).Item
 }
 
-func (t *Items) find(hash uint64, e *discoveryv1.Endpoint, group int32) Found {
+func (t *Items) find(e *discoveryv1.Endpoint, group int32) Found {
 	g := &t.groups[group]
-	id, exact := t.id(hash, e, g.Type, g.ByUID)
+	id, exact := t.id(e, g.Type, g.ByUID)
 	if id == None {
 		return Found{Item: None}
 	}
@@ -241,21 +237,8 @@ func (t *Items) find(hash uint64, e *discoveryv1.Endpoint, group int32) Found {
 // Identify finds the items that existing endpoints are in a group. The result is valid until Rewind.
 func (t *Items) Identify(endpoints []discoveryv1.Endpoint, group int32) []Found {
 	start := len(t.found)
-	byUID := t.groups[group].ByUID
-	var hashes [ahead.Count]uint64
-	var likely [ahead.Count]*discoveryv1.Endpoint
-	for batch := range slices.Chunk(endpoints, ahead.Count) {
-		for j := range batch {
-			e := &batch[j]
-			hashes[j], likely[j] = t.hash(endpoint.OnlyIPv4(e), e, byUID), nil
-			if id := t.table.Glance(hashes[j]); id != None {
-				likely[j] = t.items[t.one[id]].Endpoint
-			}
-		}
-		ahead.Endpoints(likely[:len(batch)])
-		for j := range batch {
-			t.found = append(t.found, t.find(hashes[j], &batch[j], group))
-		}
+	for j := range endpoints {
+		t.found = append(t.found, t.find(&endpoints[j], group))
 	}
 	return t.found[start:len(t.found):len(t.found)]
 }

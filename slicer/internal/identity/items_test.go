@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -69,10 +70,26 @@ func drawWorld(t *rapid.T) *world {
 			w.items = append(w.items, Item{Endpoint: w.endpoint(kind, apart*g+i), Group: int32(g), Source: Source{int32(g), int32(i)}})
 		}
 	}
+	before := slices.Clone(w.portSets.All())
+	numbers := w.portSets.Sort()
 	w.groups = w.portSets.All()
-	for rank, g := range Ranked(w.groups, nil) {
-		if w.groups[g].Rank != int32(rank) {
-			t.Fatalf("group %d has rank %d, want %d", g, w.groups[g].Rank, rank)
+	for g := range before {
+		n := int32(g)
+		if numbers != nil {
+			n = numbers[g]
+		}
+		if b := &before[g]; w.portSets.Find(int(b.Type), b.Ports) != n || w.groups[n].Type != b.Type || !slices.Equal(w.groups[n].Ports, b.Ports) {
+			t.Fatalf("group %d is now %d: %+v, want %+v", g, n, w.groups[n], b)
+		}
+	}
+	if !slices.IsSortedFunc(w.groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Ports[0].Number, b.Ports[0].Number))
+	}) {
+		t.Fatalf("not in the plan's order: %+v", w.groups)
+	}
+	for i := range w.items {
+		if numbers != nil {
+			w.items[i].Group = numbers[w.items[i].Group]
 		}
 	}
 	if rapid.Bool().Draw(t, "shuffled") {
@@ -199,7 +216,7 @@ func (w *world) find(all *Items, e *discoveryv1.Endpoint) {
 					w.t.Fatalf("item %d is not found by its identity", i)
 				}
 			}
-			if !slices.IsSortedFunc(row, func(a, b int32) int { return int(all.rank(a) - all.rank(b)) }) {
+			if !slices.IsSortedFunc(row, func(a, b int32) int { return int(w.kept[a].Group - w.kept[b].Group) }) {
 				w.t.Fatalf("%v are not in the order of their groups", row)
 			}
 		}
