@@ -12,11 +12,15 @@ type Bounds struct{ Held, Low, High []int }
 // greedy choice finds. If all hints can stay with as few endpoints outside their own zone, they do. Classes differ, and are in an
 // order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
 func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
+	return deal(w, classes, b).dealt
+}
+
+func deal(w *Weights, classes []Class, b Bounds) *transfer {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
 	t.spread()
 	t.dealOthers()
-	return t.dealt
+	return t
 }
 
 // transfer has how many endpoints leave each zone, how many come to it, and what is dealt so far.
@@ -29,6 +33,7 @@ type transfer struct {
 	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
+	looks   int   // comparisons of zones, and shares dealt
 }
 
 // quota is how many endpoints leave, or come to, each zone: must of them for certain, and up to may more. Over all zones extra
@@ -119,54 +124,69 @@ func (t *transfer) keepHints() {
 	}
 }
 
-// spread makes certain how many endpoints leave and come: first leave those whose hint is wrong anyway, then others. They leave the
-// zones whose endpoints carry least, and come to the zones whose endpoints carry most.
+// spread makes certain which zones the endpoints leave and which they come to, where the bounds leave that open. The zones whose
+// endpoints carry least lend: first endpoints whose hint is wrong anyway, then others. The zones whose endpoints carry most take what
+// is left.
 func (t *transfer) spread() {
-	if t.leave.extra+t.come.extra == 0 {
-		return
-	}
 	floor := make([]int, len(t.has))
 	for z, may := range t.leave.may {
 		floor[z] = max(0, may-max(0, t.wrong[z]-t.leave.must[z]))
 	}
-	t.raise(&t.leave, floor, -1)
+	t.raise(&t.leave, floor, leastFirst)
 	clear(floor)
-	t.raise(&t.leave, floor, -1)
-	t.raise(&t.come, floor, +1)
+	t.raise(&t.leave, floor, leastFirst)
+	t.raise(&t.come, floor, mostFirst)
 }
 
-// raise makes one endpoint after the other certain, at the zone that Weights.first returns of those where more than the floor may
-// leave or come.
-func (t *transfer) raise(q *quota, floor []int, sign int) {
-	for ; q.extra > 0; q.extra-- {
-		z := t.weights.first(t.has, sign, func(z int) bool { return q.may[z] > floor[z] })
-		if z == Nowhere {
-			return
+// raise makes one endpoint after the other certain, at the zone that comes first of those where more than the floor may leave
+// (leastFirst) or come (mostFirst). The zone then belongs further back.
+func (t *transfer) raise(q *quota, floor []int, direction int) {
+	if q.extra == 0 {
+		return
+	}
+	var zones []int
+	for z, may := range q.may {
+		if may > floor[z] {
+			zones = append(zones, z)
 		}
+	}
+	order := newQueue(zones, t.weights.byLoad(t.has, direction))
+	for q.extra > 0 && len(order.list) > 0 {
+		z := order.list[0]
 		q.must[z]++
 		q.may[z]--
-		t.has[z] += sign
+		q.extra--
+		t.has[z] += direction // mostFirst is +1: one comes
+		if q.may[z] == floor[z] {
+			order.pop()
+		} else {
+			order.sink(0)
+		}
 	}
+	t.looks += order.looks
 }
 
 // dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints must come to, in the order of
 // zones; endpoints with a hint for their own zone are the last. Then all other endpoints stay in their zone.
 func (t *transfer) dealOthers() {
+	to := 0 // no endpoint must come to a zone before it any more
 	for _, hintedHome := range []bool{false, true} {
 		for i, c := range t.classes {
-			n := t.rest[i]
-			switch {
-			case (c.Home == c.Prior && c.Home != Nowhere) != hintedHome:
+			if right := c.Home == c.Prior && c.Home != Nowhere; right != hintedHome {
 				continue
-			case c.Home != Nowhere:
+			}
+			n := t.rest[i]
+			if c.Home != Nowhere {
 				n = min(n, t.leave.must[c.Home])
 				t.leave.must[c.Home] -= n
 			}
-			for z := 0; n > 0; z++ {
-				part := min(n, t.come.must[z])
-				t.deal(i, z, part)
-				t.come.must[z] -= part
-				n -= part
+			for ; n > 0; t.looks++ {
+				part := min(n, t.come.must[to])
+				t.deal(i, to, part)
+				t.come.must[to] -= part
+				if n -= part; n > 0 {
+					to++
+				}
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package allocate
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Share is a number of endpoints hinted to one zone.
 type Share struct{ Zone, Count int }
@@ -23,65 +26,126 @@ func Excess(held, minimums []int, n int) int {
 }
 
 // Open returns the slices to open so that there is no excess, as sorted positions in the list; nil if there is none anyway. total
-// is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the slice that has more
-// endpoints away, then to the first.
+// is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the
+// slice that has more endpoints away, then to the first.
 func Open(list []Held, total, minimums []int, n int) []int {
-	excess := Excess(total, minimums, n)
-	if excess <= 0 {
-		return nil
-	}
-	surplus := make([]int, len(total))
-	for z := range surplus {
-		surplus[z] = max(0, total[z]-minimums[z])
-	}
-	opened := openUntil(list, surplus, excess)
-	return closeSpare(list, opened, slices.Clone(total), minimums, n)
+	g := newGains(list, total, minimums)
+	return closeSpare(list, g.until(Excess(total, minimums, n)), total, minimums, n)
 }
 
-// openUntil opens slices until they give up enough, each time the slice that gives up most of the surplus. It looks at all slices
-// each time.
-func openUntil(list []Held, surplus []int, excess int) (opened []int) {
-	taken := make([]bool, len(list))
+// gains are how many endpoints of the surplus each slice can give up: the endpoints of a zone above its minimum. They fall while
+// slices are opened, and each look at one that falls is paid for by an endpoint.
+type gains struct {
+	list    []Held
+	surplus []int
+	of      []int      // by slice
+	queued  []int      // by slice: what of was when the queue last saw it
+	queue   queue      // the slices that are not opened, by queued
+	holders [][]holder // by zone: the slices that hold endpoints there, most first
+	looks   int        // at holders
+}
+
+// holder is a slice with endpoints in a zone.
+type holder struct{ slice, count int }
+
+func newGains(list []Held, total, minimums []int) *gains {
+	g := &gains{list: list, surplus: make([]int, len(total)), of: make([]int, len(list)), holders: make([][]holder, len(total))}
+	for z := range g.surplus {
+		g.surplus[z] = max(0, total[z]-minimums[z])
+	}
+	all := make([]int, len(list))
+	for i := range list {
+		all[i] = i
+		for _, s := range list[i].Shares {
+			g.of[i] += min(s.Count, g.surplus[s.Zone])
+			g.holders[s.Zone] = append(g.holders[s.Zone], holder{i, s.Count})
+		}
+	}
+	for _, holders := range g.holders {
+		slices.SortFunc(holders, func(a, b holder) int { return b.count - a.count })
+	}
+	g.queued = slices.Clone(g.of)
+	g.queue = newQueue(all, func(a, b int) bool { return cmp.Or(g.queued[b]-g.queued[a], g.ties(a, b)) < 0 })
+	return g
+}
+
+// ties compares slices that help equally.
+func (g *gains) ties(a, b int) int { return cmp.Or(g.list[b].Away-g.list[a].Away, a-b) }
+
+// until opens slices until they give up the excess.
+func (g *gains) until(excess int) (opened []int) {
 	for excess > 0 {
-		next, most := -1, 0
-		for i := range list {
-			if gain := list[i].gives(surplus, excess); !taken[i] && (gain > most || gain > 0 && gain == most && list[i].Away > list[next].Away) {
-				next, most = i, gain
-			}
+		next := g.first()
+		if g.of[next] >= excess {
+			return append(opened, g.enough(excess))
 		}
-		taken[next], opened = true, append(opened, next)
-		excess -= most
-		for _, s := range list[next].Shares {
-			surplus[s.Zone] = max(0, surplus[s.Zone]-s.Count)
-		}
+		excess -= g.of[next]
+		opened = append(opened, next)
+		g.take(next)
 	}
 	return opened
 }
 
-// gives returns how many endpoints of the surplus the slice can give up, at most needed.
-func (h *Held) gives(surplus []int, needed int) (sum int) {
-	for _, s := range h.Shares {
-		sum += min(s.Count, surplus[s.Zone])
+// first returns the slice that gives up most.
+func (g *gains) first() int {
+	first := g.queue.list[0]
+	for g.queued[first] != g.of[first] {
+		g.queued[first] = g.of[first]
+		g.queue.sink(0)
+		first = g.queue.list[0]
 	}
-	return min(sum, needed)
+	return first
+}
+
+// enough returns the first of the slices that give up all that is needed. There is one.
+func (g *gains) enough(needed int) int {
+	first := g.first()
+	for _, i := range g.queue.list {
+		if g.of[i] >= needed && g.ties(i, first) < 0 {
+			first = i
+		}
+	}
+	return first
+}
+
+// take opens the first slice: what it gives up is no surplus any more.
+func (g *gains) take(i int) {
+	g.queue.pop()
+	for _, s := range g.list[i].Shares {
+		before, after := g.surplus[s.Zone], max(0, g.surplus[s.Zone]-s.Count)
+		g.surplus[s.Zone] = after
+		for _, h := range g.holders[s.Zone] {
+			if g.looks++; h.count <= after || before == after {
+				break
+			}
+			g.of[h.slice] -= min(h.count, before) - after
+		}
+	}
 }
 
 // closeSpare closes slices that are not needed, the first opened first, and returns the others. held is how many endpoints all
-// slices hold, by zone; it is changed.
+// slices hold, by zone.
 func closeSpare(list []Held, opened, held, minimums []int, n int) []int {
-	shift := func(slice, sign int) {
-		for _, s := range list[slice].Shares {
-			held[s.Zone] += sign * s.Count
+	held = slices.Clone(held)
+	for _, i := range opened {
+		for _, s := range list[i].Shares {
+			held[s.Zone] -= s.Count
 		}
 	}
-	for _, i := range opened {
-		shift(i, -1)
-	}
+	excess := Excess(held, minimums, n)
 	var needed []int
 	for _, i := range opened {
-		if shift(i, +1); Excess(held, minimums, n) > 0 {
-			shift(i, -1)
+		with := excess
+		for _, s := range list[i].Shares {
+			with += max(held[s.Zone]+s.Count, minimums[s.Zone]) - max(held[s.Zone], minimums[s.Zone])
+		}
+		if with > 0 {
 			needed = append(needed, i)
+			continue
+		}
+		excess = with
+		for _, s := range list[i].Shares {
+			held[s.Zone] += s.Count
 		}
 	}
 	slices.Sort(needed)

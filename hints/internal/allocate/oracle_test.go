@@ -94,47 +94,6 @@ func TestNextIsBounded(t *testing.T) {
 	}
 }
 
-// TestFirstZone: the first zone goes by what one of its endpoints carries, weight/count in exact fractions, and zones that carry
-// the same are in their order.
-func TestFirstZone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		list, w := drawWeights(t, 9)
-		sign := rapid.SampledFrom([]int{+1, -1}).Draw(t, "sign")
-		count := make([]int, len(list))
-		for z := range count {
-			count[z] = rapid.IntRange(0, 4).Draw(t, "count")
-		}
-		compare := func(a, b int) int { // a zone without endpoints carries most, and then the weight decides
-			load := func(z int) (bool, *big.Rat) { return count[z] == 0, big.NewRat(list[z], int64(max(1, count[z]))) }
-			emptyA, carriedA := load(a)
-			emptyB, carriedB := load(b)
-			c := carriedB.Cmp(carriedA)
-			if emptyA != emptyB {
-				if c = -1; emptyB {
-					c = +1
-				}
-			}
-			if c *= sign; c == 0 {
-				return a - b
-			}
-			return c
-		}
-		var may []int
-		for z := range count {
-			if rapid.Bool().Draw(t, "may") {
-				may = append(may, z)
-			}
-		}
-		want := Nowhere
-		if may != nil {
-			want = slices.MinFunc(may, compare)
-		}
-		if got := w.first(count, sign, func(z int) bool { return slices.Contains(may, z) }); got != want {
-			t.Fatalf("zone %d comes first of %v, want %d; weights %v, counts %v, %d", got, may, want, list, count, sign)
-		}
-	})
-}
-
 // TestOpenAgainstEverySet: what Open returns is enough, no slice of it can be left out, and it is seldom more than the least. How
 // often is logged; with so few zones and slices it is never more than one.
 func TestOpenAgainstEverySet(t *testing.T) {

@@ -1,6 +1,9 @@
 package allocate
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+)
 
 // Nowhere is the index of a zone that has no weight, or of none at all.
 const Nowhere = -1
@@ -56,15 +59,23 @@ func (w *Weights) Overload(z, x, n int) int64 {
 // Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones: it gives one endpoint after
 // the other to the zone whose endpoints carry most.
 func (w *Weights) Best(n int) int64 {
-	count := make([]int, len(w.of))
+	zones, count := w.fill(n)
+	first := zones.list[0]
+	return w.Overload(first, count[first], n)
+}
+
+// fill returns how many endpoints Best gives each zone, and the zones in that order.
+func (w *Weights) fill(n int) (q queue, count []int) {
+	count, zones := make([]int, len(w.of)), make([]int, len(w.of))
+	for z := range zones {
+		zones[z] = z
+	}
+	q = newQueue(zones, w.byLoad(count, mostFirst))
 	for range n {
-		count[w.first(count, +1, func(int) bool { return true })]++
+		count[q.list[0]]++
+		q.sink(0)
 	}
-	worst := w.Overload(0, count[0], n)
-	for z := range count {
-		worst = max(worst, w.Overload(z, count[z], n))
-	}
-	return worst
+	return q, count
 }
 
 // searchLimit is how many zones Next asks at most, over all numbers that it tries.
@@ -84,27 +95,23 @@ func (w *Weights) Next(n, percent int) int {
 	return always
 }
 
-// heavier reports whether each of x endpoints in zone a carries more than each of y in zone b: weight/x compared without division.
-// A zone without endpoints carries most, and of two such zones the one with more weight.
-func (w *Weights) heavier(a, x, b, y int) bool {
-	if x == 0 && y == 0 {
-		return w.of[a] > w.of[b]
-	}
-	return w.of[a]*int64(y) > w.of[b]*int64(x)
-}
+// Zones in order of what one of their endpoints carries.
+const (
+	mostFirst  = 1
+	leastFirst = -1
+)
 
-// first returns, of the zones that may be chosen, the one whose endpoints carry most, for a sign of +1, or least, for -1: of several
-// the first, and Nowhere if none may be chosen. count is how many endpoints each zone has.
-func (w *Weights) first(count []int, sign int, may func(z int) bool) int {
-	first := Nowhere
-	for z := range count {
-		switch {
-		case !may(z):
-		case first == Nowhere, sign > 0 && w.heavier(z, count[z], first, count[first]), sign < 0 && w.heavier(first, count[first], z, count[z]):
-			first = z
+// byLoad returns the order of zones by what one of their endpoints carries, weight/count compared without division; count is read at
+// each comparison. A zone without endpoints carries more than any other, and of two such zones the one with more weight. Zones that
+// carry the same are in their own order.
+func (w *Weights) byLoad(count []int, direction int) func(a, b int) bool {
+	return func(a, b int) bool {
+		order := cmp.Compare(w.of[a]*int64(count[b]), w.of[b]*int64(count[a]))
+		if count[a]+count[b] == 0 {
+			order = cmp.Compare(w.of[a], w.of[b])
 		}
+		return cmp.Or(-direction*order, a-b) < 0
 	}
-	return first
 }
 
 // ceilQuotient returns a*b/divisor, rounded up. The product has 128 bits; the quotient must fit into 64.

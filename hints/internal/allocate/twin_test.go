@@ -1,0 +1,310 @@
+package allocate
+
+import (
+	"cmp"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The dumb twins that do one thing after the other, and look at everything before each.
+
+// openOneByOne opens the slice that helps most while there is an excess, and then closes what is not needed.
+func openOneByOne(list []Held, total, minimums []int, n int) (needed []int) {
+	held := slices.Clone(total)
+	shift := func(i, sign int) {
+		for _, s := range list[i].Shares {
+			held[s.Zone] += sign * s.Count
+		}
+	}
+	help := func(i int) int {
+		before := Excess(held, minimums, n)
+		shift(i, -1)
+		after := Excess(held, minimums, n)
+		shift(i, +1)
+		return before - max(after, 0)
+	}
+	var opened []int
+	for Excess(held, minimums, n) > 0 {
+		best := -1
+		for i := range list {
+			if !slices.Contains(opened, i) && (best < 0 || cmp.Or(cmp.Compare(help(i), help(best)), list[i].Away-list[best].Away) > 0) {
+				best = i
+			}
+		}
+		shift(best, -1)
+		opened = append(opened, best)
+	}
+	for _, i := range opened {
+		if shift(i, +1); Excess(held, minimums, n) > 0 {
+			shift(i, -1)
+			needed = append(needed, i)
+		}
+	}
+	slices.Sort(needed)
+	return needed
+}
+
+// drawHeld draws slices that are not written, and minimums that n endpoints can meet.
+func drawHeld(r *rand.Rand, zones, most int) (list []Held, total, minimums []int, n int) {
+	list, total, minimums = make([]Held, 1+r.IntN(9)), make([]int, zones), make([]int, zones)
+	for i := range list {
+		list[i].Away = r.IntN(3)
+		for _, z := range r.Perm(zones) {
+			if c := r.IntN(most) * r.IntN(2); c > 0 {
+				list[i].Shares = append(list[i].Shares, Share{z, c})
+				total[z] += c
+				n += c
+			}
+		}
+	}
+	for range n {
+		if r.IntN(5) > 0 {
+			minimums[r.IntN(1+r.IntN(zones))]++
+		}
+	}
+	return list, total, minimums, n
+}
+
+// TestOpenOneByOne: the queue and the falling gains find what looking at every slice finds.
+func TestOpenOneByOne(t *testing.T) {
+	r, several := rand.New(rand.NewPCG(5, 6)), 0
+	for range 20000 {
+		list, total, minimums, n := drawHeld(r, 1+r.IntN(5), 2+r.IntN(9))
+		before := slices.Clone(total)
+		got, want := Open(list, total, minimums, n), openOneByOne(list, total, minimums, n)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v of %v with minimums %v: %v are opened, want %v", list, total, minimums, got, want)
+		}
+		if !slices.Equal(total, before) {
+			t.Fatal("the totals are changed")
+		}
+		if len(got) > 2 {
+			several++
+		}
+	}
+	if several < 1000 {
+		t.Errorf("three slices or more are opened %d times: the draw tests too little", several)
+	}
+}
+
+// one is an endpoint of the twin of Deal; to is the zone that it gets, Nowhere while it has none.
+type one struct{ class, home, prior, to int }
+
+// dealOneByOne says who lends and who takes, one endpoint at a time. As many endpoints leave their zone as must.
+//
+//  1. In the order of the classes, an endpoint that is hinted to another zone stays there, while its own zone may still lend
+//     and that zone may still take.
+//  2. Of the zones that may still lend, the one whose endpoints carry least lends the next: first an endpoint whose hint is
+//     wrong anyway, and when no zone has such an endpoint, any.
+//  3. Of the zones that may still take, the one whose endpoints carry most takes the next.
+//  4. Who lends in a zone, and which of the zones that take gets whom: endpoints without zone and those with a wrong hint in the
+//     order of the classes, then those with the right one, and zones in their order.
+func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
+	zones := len(weights)
+	homes, wrong := make([]int, zones), make([]int, zones)
+	var all []one
+	nowhere := 0
+	for i, c := range classes {
+		for range c.Count {
+			if all = append(all, one{i, c.Home, c.Prior, Nowhere}); c.Home == Nowhere {
+				nowhere++
+				continue
+			}
+			if homes[c.Home]++; c.Home != c.Prior {
+				wrong[c.Home]++
+			}
+		}
+	}
+	// What each zone may and must lend and take, and how many lend and take over all zones.
+	type side struct {
+		may, must, did []int
+		left           int
+	}
+	lend, take := side{make([]int, zones), make([]int, zones), make([]int, zones), 0}, side{make([]int, zones), make([]int, zones), make([]int, zones), 0}
+	surplus, deficit := 0, 0
+	for z := range zones {
+		low, high := max(0, b.Low[z]-b.Held[z]), 1<<40
+		if b.High != nil {
+			high = max(0, b.High[z]-b.Held[z])
+		}
+		lend.must[z], lend.may[z] = max(0, homes[z]-high), max(0, homes[z]-low)
+		take.must[z], take.may[z] = max(0, low-homes[z]), max(0, high-homes[z])
+		surplus, deficit = surplus+lend.must[z], deficit+take.must[z]
+	}
+	lend.left = max(surplus, deficit-nowhere)
+	take.left = lend.left + nowhere
+	// The zones that must lend or take count first: one more does so only where that leaves enough for the others.
+	can := func(s *side, z int) bool {
+		open := 0
+		for y := range zones {
+			open += max(0, s.must[y]-s.did[y])
+		}
+		return s.did[z] < s.must[z] || s.did[z] < s.may[z] && open < s.left
+	}
+	do := func(s *side, z int) { s.did[z]++; s.left-- }
+	for i := range all {
+		e := &all[i]
+		if e.prior == Nowhere || e.prior == e.home || !can(&take, e.prior) || e.home != Nowhere && !can(&lend, e.home) {
+			continue
+		}
+		e.to = e.prior
+		if do(&take, e.prior); e.home != Nowhere {
+			do(&lend, e.home)
+			wrong[e.home]--
+		}
+	}
+	load := func(z int) *big.Rat { // of an endpoint of the zone, counting what must come and go; nil: infinite
+		count := b.Held[z] + homes[z] + max(take.must[z], take.did[z]) - max(lend.must[z], lend.did[z])
+		if count == 0 {
+			return nil
+		}
+		return big.NewRat(weights[z], int64(count))
+	}
+	more := func(x, y int) int {
+		switch a, b := load(x), load(y); {
+		case a == nil && b == nil:
+			return cmp.Compare(weights[x], weights[y])
+		case a == nil:
+			return +1
+		case b == nil:
+			return -1
+		default:
+			return a.Cmp(b)
+		}
+	}
+	choose := func(s *side, sign int, also func(z int) bool) bool {
+		for z := range zones {
+			if s.did[z] < s.must[z] {
+				do(s, z)
+				return true
+			}
+		}
+		best := Nowhere
+		for z := range zones {
+			if can(s, z) && also(z) && (best == Nowhere || sign*more(z, best) > 0) {
+				best = z
+			}
+		}
+		if best == Nowhere || s.left == 0 {
+			return false
+		}
+		do(s, best)
+		return true
+	}
+	kept := slices.Clone(lend.did)
+	for choose(&lend, -1, func(z int) bool { return lend.did[z]-kept[z] < wrong[z] }) {
+	}
+	for choose(&lend, -1, func(int) bool { return true }) {
+	}
+	for choose(&take, +1, func(int) bool { return true }) {
+	}
+	for _, e := range all { // what is kept lends and takes already
+		if e.to != Nowhere {
+			if take.did[e.to]--; e.home != Nowhere {
+				lend.did[e.home]--
+			}
+		}
+	}
+	for _, right := range []bool{false, true} {
+		for i := range all {
+			e := &all[i]
+			if e.to != Nowhere || (e.home == e.prior && e.home != Nowhere) != right || e.home != Nowhere && lend.did[e.home] == 0 {
+				continue
+			}
+			if e.home != Nowhere {
+				lend.did[e.home]--
+			}
+			e.to = slices.IndexFunc(take.did, func(n int) bool { return n > 0 })
+			take.did[e.to]--
+		}
+	}
+	counts := make([][]Share, len(classes))
+	for _, e := range all {
+		counts[e.class] = append(counts[e.class], Share{e.to, 1})
+		if e.to == Nowhere {
+			counts[e.class][len(counts[e.class])-1].Zone = e.home
+		}
+	}
+	return counts
+}
+
+// byZone adds up the shares of each class.
+func byZone(dealt [][]Share, zones int) [][]int {
+	sums := make([][]int, len(dealt))
+	for i, shares := range dealt {
+		sums[i] = make([]int, zones)
+		for _, s := range shares {
+			sums[i][s.Zone] += s.Count
+		}
+	}
+	return sums
+}
+
+// drawDeal draws classes in order, and bounds that leave room for all.
+func drawDeal(r *rand.Rand, zones, most int) (classes []Class, b Bounds) {
+	n := 0
+	for home := Nowhere; home < zones; home++ {
+		for prior := Nowhere; prior < zones; prior++ {
+			if c := r.IntN(most); c > 0 && r.IntN(3) == 0 {
+				classes, n = append(classes, Class{home, prior, c}), n+c
+			}
+		}
+	}
+	b = Bounds{Held: make([]int, zones), Low: make([]int, zones)}
+	for z := range b.Held {
+		b.Held[z] = r.IntN(2) * r.IntN(most)
+		n += b.Held[z]
+	}
+	for range r.IntN(n + 1) {
+		z := r.IntN(zones)
+		if b.Low[z]++; Excess(b.Held, b.Low, n) > 0 {
+			b.Low[z]--
+		}
+	}
+	if r.IntN(2) == 0 {
+		b.High = slices.Clone(b.Low)
+		for sum := 0; sum < n; { // so that there is room for all
+			b.High[r.IntN(zones)]++
+			sum = 0
+			for z, high := range b.High {
+				sum += max(high, b.Held[z])
+			}
+		}
+	}
+	return classes, b
+}
+
+// TestDealOneByOne: each class gets what it gets one by one.
+func TestDealOneByOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20000 {
+		zones := 2 + r.IntN(4)
+		classes, b := drawDeal(r, zones, 2+r.IntN(6))
+		list := make([]int64, zones)
+		for z := range list {
+			list[z] = 1 + r.Int64N([]int64{1, 4, 1 << 31}[r.IntN(3)])
+		}
+		w := NewWeights(list)
+		got, want := byZone(Deal(&w, classes, b), zones), byZone(dealOneByOne(list, classes, b), zones)
+		if !slices.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("weights %v, classes %v, %+v:\ngot  %v\nwant %v", list, classes, b, got, want)
+		}
+	}
+}
+
+// TestCeilQuotient: also where the sum carries into the high half.
+func TestCeilQuotient(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		divisor := rapid.Uint64Min(1).Draw(t, "divisor")
+		a, b := rapid.Uint64Max(divisor-1).Draw(t, "a"), rapid.Uint64().Draw(t, "b")
+		product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
+		up := product.Add(product, new(big.Int).SetUint64(divisor-1))
+		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() && ceilQuotient(a, b, divisor) != want.Uint64() {
+			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, ceilQuotient(a, b, divisor), want)
+		}
+	})
+}
