@@ -57,11 +57,11 @@ func ExampleNodeWeights() {
 	w := hints.NodeWeights(nodes, hints.NodeOptions{})
 	fmt.Println(w.Zones, w.Problems)
 
-	w = hints.NodeWeights(nodes, hints.NodeOptions{Tolerate: 30})
-	fmt.Println(w.Zones, w.Problems, w.Tolerated)
+	w = hints.NodeWeights(nodes, hints.NodeOptions{Filter: func(n *corev1.Node) bool { return n.Labels[corev1.LabelTopologyZone] != "" }})
+	fmt.Println(w.Zones, w.Problems)
 	// Output:
 	// map[a:8000 b:3920] [{n3 NodeWithoutZone}]
-	// map[a:8000 b:3920] [] [{n3 NodeWithoutZone}]
+	// map[a:8000 b:3920] []
 }
 
 func ExampleModeOf() {

@@ -3,6 +3,7 @@ package hints_test
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,7 +100,20 @@ func TestNothingPanicsOnNil(t *testing.T) {
 		}
 		hints.HintOf(mode, &empty)
 	}
-	w := hints.NodeWeights([]*corev1.Node{nil, {}}, hints.NodeOptions{Tolerate: -3})
+	for name, call := range map[string]func(){
+		"Route":    func() { hints.Route([]int{1}, nil, hints.Location{}, hints.Policy{}) },
+		"Failover": func() { hints.Failover([]int(nil), nil, hints.Location{}, hints.Policy{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if text, _ := recover().(string); !strings.Contains(text, "candidate function is nil") {
+					t.Errorf("a nil candidate function: %q", text)
+				}
+			}()
+			call()
+		})
+	}
+	w := hints.NodeWeights([]*corev1.Node{nil, {}}, hints.NodeOptions{})
 	if len(w.Zones)+len(w.Problems) > 0 {
 		t.Errorf("weights of nothing: %v", w)
 	}

@@ -15,8 +15,6 @@ type Weights struct {
 	// Problems are Nodes that make the weights unfit for use: while there are any, Proportional puts no hints. Sorted by
 	// Node. Weights of a caller's own have none.
 	Problems []Problem
-	// Tolerated are Nodes that were left out with the caller's consent (NodeOptions.Tolerate). Sorted by Node.
-	Tolerated []Problem
 }
 
 // Problem is a Node that cannot be counted.
@@ -29,12 +27,9 @@ type Problem struct {
 type NodeOptions struct {
 	// Filter says whether a Node counts, for traffic that comes from some Nodes only: untainted ones, a pool, those that
 	// a selector picks. It is asked once for each Node that is ready and no control plane, in the order given, and must
-	// not change it. nil: all count.
+	// not change it. A filter that leaves out Nodes without zone lets the other Nodes have weights: readers on Nodes
+	// without zone ignore hints. nil: all count.
 	Filter func(*corev1.Node) bool
-	// Tolerate is how many percent of the CPU of the Nodes that count may be on Nodes that have no zone, before the
-	// weights are unfit for use. Those Nodes are then left out: readers on them have no zone and ignore hints. Any value
-	// above 0 also tolerates Nodes without allocatable CPU. Below 0 is 0, above 100 is 100.
-	Tolerate int
 }
 
 // NodeWeights adds up the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in thousandths of a
@@ -42,35 +37,25 @@ type NodeOptions struct {
 // node-role.kubernetes.io/master, whatever its value, do not count. Neither taints nor whether a Node is
 // schedulable is looked at: that is what NodeOptions.Filter is for.
 //
-// A Node that counts but has no zone, or no CPU, is a problem; it makes the weights unfit for use unless it is
-// tolerated. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
+// A Node that counts but has no zone, or no CPU, is a problem, which makes the weights unfit for use. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
 // caller's, shared with nothing. A Node counts for at most 2^27, which is 134 000 CPUs.
 func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 	w := Weights{Zones: map[string]int64{}}
-	var problems []Problem
-	var all, bad int64
 	for _, node := range nodes {
 		if !counts(node, o) {
 			continue
 		}
 		zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
-		all += cpu
 		switch {
 		case zone == "":
-			bad += cpu
-			problems = append(problems, Problem{Node: node.Name, Reason: NodeWithoutZone})
+			w.Problems = append(w.Problems, Problem{Node: node.Name, Reason: NodeWithoutZone})
 		case cpu == 0:
-			problems = append(problems, Problem{Node: node.Name, Reason: NodeWithoutCPU})
+			w.Problems = append(w.Problems, Problem{Node: node.Name, Reason: NodeWithoutCPU})
 		default:
 			w.Zones[zone] += cpu
 		}
 	}
-	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason)) })
-	if percent := min(o.Tolerate, 100); percent > 0 && bad*100 <= all*int64(percent) {
-		w.Tolerated = problems
-	} else {
-		w.Problems = problems
-	}
+	slices.SortFunc(w.Problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason)) })
 	return w
 }
 

@@ -32,20 +32,23 @@ func (r *reading) release() {
 // read asks for every endpoint's candidate and counts it in its family, whose vote begins as start. Without endpoints there is one
 // family, the empty one.
 func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *reading {
+	if candidate == nil {
+		panic("hints: the candidate function is nil: give one that reads an endpoint, such as CandidateOf does")
+	}
 	r := readings.Get().(*reading)
 	r.roles = slices.Grow(r.roles, len(endpoints))[:len(endpoints)]
 	var v *vote
 	for i := range endpoints {
 		c := candidate(endpoints[i])
 		if v == nil || v.family != c.AddressType {
-			family := r.familyOf(c.AddressType, i, &start)
+			family := r.familyOf(c.AddressType, &start)
 			v = &r.families[family]
 			r.runs = append(r.runs, run{family, i})
 		}
 		r.roles[i] = v.take(&c, i)
 	}
 	if v == nil {
-		r.familyOf("", 0, &start)
+		r.familyOf("", &start)
 	}
 	for f := range r.families {
 		r.order = append(r.order, f)
@@ -54,25 +57,17 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 	return r
 }
 
-// familyOf returns the index of a family, which may be new. index is that of the endpoint at hand.
-func (r *reading) familyOf(t discoveryv1.AddressType, index int, start *vote) int {
+// familyOf returns the index of a family, which may be new.
+func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
 	for f := range r.families {
 		if r.families[f].family == t {
 			return f
 		}
 	}
 	v := *start
-	v.family, v.first = t, index
+	v.family = t
 	r.families = append(r.families, v)
 	return len(r.families) - 1
-}
-
-// untyped returns the first endpoint without address type if others have one, else -1.
-func (r *reading) untyped() int {
-	if first := &r.families[r.order[0]]; len(r.families) > 1 && first.family == "" {
-		return first.first
-	}
-	return -1
 }
 
 // each yields the runs with the roles of their endpoints.

@@ -13,11 +13,9 @@ type Routes[E any] struct {
 	// All is Cluster and Local together, each endpoint once: the endpoints that the reader must be able to reach.
 	All []E
 	// Families says what was decided for each address type among the candidates, sorted by it. It is never empty: without
-	// endpoints it has a row for the empty type.
+	// endpoints it has a row for the empty type. A row for the empty type beside others means that the caller left out
+	// the type of some endpoints.
 	Families []Family
-	// Untyped is the index of the first endpoint whose candidate has no AddressType, if others have one: a mistake of the
-	// caller. Else it is -1.
-	Untyped int
 }
 
 // Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy.
@@ -34,12 +32,12 @@ type Routes[E any] struct {
 //  3. Else, all ready endpoints.
 //  4. If no endpoint is ready: the endpoints that serve while they terminate, whatever their hints are.
 //
-// endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order, and must not be
-// nil; [CandidateOf] is one for endpoints of the API. Only the result is allocated.
+// endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;
+// [CandidateOf] is one for endpoints of the API, and without one Route panics. Only the result is allocated.
 func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) Routes[E] {
 	r := read(endpoints, candidate, newVote(at, policy))
 	defer r.release()
-	routes := Routes[E]{Families: make([]Family, len(r.families)), Untyped: r.untyped()}
+	routes := Routes[E]{Families: make([]Family, len(r.families))}
 	for i, f := range r.order {
 		routes.Families[i] = r.families[f].decide()
 	}

@@ -25,7 +25,7 @@ import (
 //	service K=V ...        the mode of a Service with these annotations (short names) and trafficDistribution
 //	cores 4,4,8            weights of zones a, b, c, in thousands
 //	weights z=4 ...        weights by name
-//	nodes [tolerate=K]     weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [role=R]
+//	nodes                  weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [role=R]
 //	thresholds A/S/S       aim, start and stop
 //	slices                 a block in the notation of parseSlices, a line for each slice
 //	assign                 prints the decision and the slices after it, and makes these the slices
@@ -118,12 +118,6 @@ func (f *firstFailure) Fatalf(format string, args ...any) {
 }
 
 func (s *story) nodes(c scenario.Command) (string, error) {
-	var o hints.NodeOptions
-	for _, word := range c.Args {
-		if _, err := fmt.Sscanf(word, "tolerate=%d", &o.Tolerate); err != nil {
-			return "", err
-		}
-	}
 	var nodes []*corev1.Node
 	for _, line := range c.Block {
 		node, err := parseNode(strings.Fields(line))
@@ -133,9 +127,9 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 		nodes = append(nodes, node)
 	}
 	before := fmt.Sprint(nodes)
-	s.config.Weights = hints.NodeWeights(nodes, o)
+	s.config.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
 	slices.Reverse(nodes)
-	if turned := hints.NodeWeights(append(nodes, nil), o); !reflect.DeepEqual(turned, s.config.Weights) {
+	if turned := hints.NodeWeights(append(nodes, nil), hints.NodeOptions{}); !reflect.DeepEqual(turned, s.config.Weights) {
 		return "", fmt.Errorf("the order counts: %v, then %v", s.config.Weights, turned)
 	}
 	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {
@@ -144,9 +138,6 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 	text := fmt.Sprintln("weights", strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(s.config.Weights.Zones), "map["), "]"))
 	for _, p := range s.config.Weights.Problems {
 		text += fmt.Sprintf("problem %s: %v\n", p.Node, p.Reason)
-	}
-	for _, p := range s.config.Weights.Tolerated {
-		text += fmt.Sprintf("tolerated %s: %v\n", p.Node, p.Reason)
 	}
 	return text, nil
 }

@@ -27,7 +27,6 @@ const (
 // vote counts what the endpoints of one family are to a reader, and what the voters' hints say.
 type vote struct {
 	family discoveryv1.AddressType
-	first  int // the family's first endpoint
 	at     Location
 	policy Policy
 	// Which roles are asked for: readyHere and drainingHere; forNode and forZone; inZone.

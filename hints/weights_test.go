@@ -46,7 +46,7 @@ func TestNodesMatter(t *testing.T) {
 	r, same := rand.New(rand.NewPCG(5, 6)), 0
 	for range 20000 {
 		old, new, others := draw(r), draw(r), []*corev1.Node{draw(r), draw(r)}
-		o := hints.NodeOptions{Tolerate: []int{0, 10, 60}[r.IntN(3)]}
+		o := hints.NodeOptions{}
 		if r.IntN(2) == 0 {
 			o.Filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
 		}

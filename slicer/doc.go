@@ -134,7 +134,7 @@
 //	G8   TestGuarantees  TestPlanMemory
 //	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
 //	G10  TestGuarantees  TestScenarios/labels  TestScenarios/trigger-times
-//	G11  TestReassignIsBounded
+//	G11  TestReassignIsBounded  package hints/internal/allocate
 //	G12  TestMachine  TestDeleteOfWhatChanged
 //	G13  TestGuarantees  TestScenarios/placeholder
 //	G14  package internal/test/upgrade

@@ -37,8 +37,10 @@
 //	b ###|#                                d #...|
 //
 // [Deal] lets endpoints that are already hinted to an importer stay there, then moves those whose hint is wrong anyway, and
-// endpoints with a right hint last. Everything that is left open goes from the zones whose endpoints carry least to the zones
-// whose endpoints carry most.
+// endpoints with a right hint last. What the bounds leave open is decided one endpoint at a time: the zone whose endpoints carry
+// least lends the next one, and the zone whose endpoints carry most takes it. TestDealOneByOne says it in steps.
+//
+// All of it takes time linear in endpoints, slices and zones, except for sorting (TestLooksAreBounded).
 //
 // Weights add up to at most 2^40, and there are at most 2^23 endpoints: then every product fits, and all comparisons are exact.
 package allocate
