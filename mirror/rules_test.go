@@ -5,8 +5,6 @@ package mirror_test
 import (
 	"errors"
 	"fmt"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,24 +18,6 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 	"github.com/slicewright/slicewright/slicer"
 )
-
-// stories say which story of testdata/mirror tells each sentence of the documentation about mirrors, and each vector
-// of testdata/spec.md: a case in which some project's own mirroring or copying went wrong.
-var stories = map[string]string{
-	"S25": "external-database", "S26": "not-mirrored", "S27": "subsets", "S28": "view-truncated",
-	"ector 11": "thousand", "ector 24": "families", "ector 36": "ready-and-not-ready", "ector 37": "copy",
-	"ector 38": "copy-ports-change", "ector 39": "copy-without-address", "ector 41": "copy-ports-filter",
-	"ector 42": "not-mirrored", "ector 47": "stale-cache", "ector 48": "deleted-endpoints", "ector 52": "copy-each-address",
-}
-
-func TestScenariosHaveATitle(t *testing.T) {
-	for what, name := range stories {
-		text, err := os.ReadFile("../testdata/mirror/" + name + ".txt")
-		if err != nil || !regexp.MustCompile(what+`\b`).Match(text) {
-			t.Errorf("%s is not shown by scenario %s (%v)", what, name, err)
-		}
-	}
-}
 
 // TestEligibleBesideOtherServices: a Service of another name or namespace is none, and nil has an answer.
 func TestEligibleBesideOtherServices(t *testing.T) {

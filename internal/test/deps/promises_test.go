@@ -94,7 +94,7 @@ func TestWrongPromises(t *testing.T) {
 	}
 }
 
-// scenariosBelow lists the tests of the scenario files below testdata, each by the name of its file.
+// scenariosBelow lists the tests of the scenarios below testdata.
 func scenariosBelow(t *testing.T) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "testdata", "*", "*.txt"))
@@ -102,7 +102,13 @@ func scenariosBelow(t *testing.T) (names []string) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		names = append(names, "TestScenarios/"+strings.TrimSuffix(filepath.Base(file), ".txt"))
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, heading := range regexp.MustCompile(`(?m)^== ([a-z0-9-]+):`).FindAllStringSubmatch(string(text), -1) {
+			names = append(names, "TestScenarios/"+heading[1])
+		}
 	}
 	return names
 }

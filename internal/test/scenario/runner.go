@@ -1,7 +1,7 @@
-// Package scenario runs stories: text files that say in prose what they are about, set up a world, compute plans in it,
-// and hold the expected output.
+// Package scenario runs scenarios: texts that say in prose what they are about, set up a world, compute plans in it, and hold the
+// expected output. A file has those of one theme. Each begins with its name, by which go test -run finds it, and a sentence:
 //
-//	# A Pod goes away: only the slice that held it is written.
+//	== pod-gone: A Pod goes away, and only the slice that held it is written.
 //
 //	slices
 //	web-a | http:80 | 10.0.0.1 10.0.0.2
@@ -10,13 +10,20 @@
 //	http:80 | 10.0.0.1
 //
 //	compute
+//	must: update web-a
+//	must: no create
 //	----
 //	update web-a: -10.0.0.2 (EndpointsRemoved)
 //	total 1 write (1 update), endpoints +0 -1 ~0
 //
-// A command is a line; some take a block, the lines up to a blank one. Its output follows after ---- up to a blank line.
-// go test -rewrite writes the outputs as they are now into the files: read the difference before you commit it. The
-// commands of slicer's stories are listed at World, and the notation of endpoints is that of package notation.
+// A command is a line; some take a block, the lines up to a blank one. Its output follows after ---- up to a blank line. A line
+// must: says what the rule is of which the output is an example: a text that some line of it has; "A before B", where no line with B
+// stands before the first with A, and both are there; or "no A", a text that no line has.
+//
+// go test -rewrite writes the outputs as they are now into the files, but for a scenario in which a command fails or a line must:
+// does not hold: read the difference before you commit it. To add a scenario, write it with its commands into the file of its
+// theme, and let -rewrite add the outputs. The commands of slicer's scenarios are listed at World, and the notation of endpoints is
+// that of package notation.
 package scenario
 
 import (
@@ -24,48 +31,67 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the outputs of scenarios into their files")
 
-// Command is one command of a story.
+// Command is one command of a scenario.
 type Command struct {
 	Name  string   // its first word
 	Args  []string // further words of its line
 	Block []string // the lines below it
+	must  []string // what its output must have
 }
 
-// Handler carries out one command and returns its output. An error is a story that makes no sense, or a check that
+// Handler carries out one command and returns its output. An error is a scenario that makes no sense, or a check that
 // failed; it fails the test whatever the file expects.
 type Handler func(Command) (string, error)
 
-// Run runs every file that matches the pattern as a subtest of its name. begin is called for each, and says whether a
-// command takes a block.
+// Run runs every scenario of the files that match the pattern as a subtest of its name. begin is called for each, and says
+// whether a command takes a block.
 func Run(t *testing.T, pattern string, begin func() Handler, block func(command string) bool) {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no scenario matches %s (%v)", pattern, err)
 	}
+	seen := map[string]string{}
 	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			if err != nil {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts, line := strings.Split("\n"+string(text), "\n== "), 1
+		if strings.TrimSpace(parts[0]) != "" {
+			t.Errorf("%s:1: a scenario begins with == name: what it shows, and why; put it into the file of its theme", path)
+		}
+		for i, part := range parts[1:] {
+			name, _, _ := strings.Cut(part, ":")
+			if seen[name] != "" {
+				t.Errorf("%s:%d: %s has a scenario %s, too", path, line, seen[name], name)
+			}
+			seen[name] = path
+			at := line
+			line += 1 + strings.Count(part, "\n")
+			t.Run(name, func(t *testing.T) {
+				if got, ok := runScenario(t, path, at, "== "+part, begin(), block); ok {
+					parts[1+i] = strings.TrimPrefix(got, "== ")
+				}
+			})
+		}
+		if *rewrite {
+			got := strings.TrimSpace(strings.Join(parts, "\n== ")) + "\n"
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			got := runFile(t, path, string(text), begin(), block)
-			if *rewrite && got != string(text) {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
+		}
 	}
 }
 
-// story is a file that is being run: the lines ahead, and the lines as they should be.
+// story is a scenario that is being run: the lines ahead, and the lines as they should be.
 type story struct {
 	lines []string
 	next  int
@@ -82,42 +108,78 @@ func (s *story) take() string {
 	return line
 }
 
-// reporter is what a story needs of a *testing.T.
+// reporter is what a scenario needs of a *testing.T.
 type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-func runFile(t reporter, path, text string, handle Handler, block func(string) bool) string {
-	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
-	if heading := strings.Fields(s.lines[0]); len(heading) < 5 || heading[0] != "#" {
-		t.Errorf("%s:1: a story begins with a heading in prose: # What it shows, and why.", path)
+// runScenario returns the scenario with the outputs as they are, and whether these may be written: each command made sense, and what must
+// hold does. line is that of its heading in the file.
+func runScenario(t reporter, path string, line int, text string, handle Handler, block func(string) bool) (string, bool) {
+	s := &story{lines: strings.Split(text, "\n")}
+	heading := s.take()
+	if name, why, _ := strings.Cut(strings.TrimPrefix(heading, "== "), ": "); name == "" || len(strings.Fields(why)) < 4 {
+		t.Errorf("%s:%d: a scenario begins with == name: what it shows, and why", path, line)
+		return text, false
 	}
+	ok := true
 	for s.more() {
 		if line := s.lines[s.next]; line == "" || strings.HasPrefix(line, "#") {
 			s.take()
 			continue
 		}
-		at := s.next + 1
-		got, err := handle(s.command(block))
+		at := line + s.next
+		c := s.command(block)
+		got, err := handle(c)
 		if err != nil {
-			t.Errorf("%s:%d: %v", path, at, err)
+			t.Errorf("%s:%d: %v\n%s", path, at, err, heading)
+			ok = false
 		}
-		want, ok := s.expected()
+		want, expects := s.expected()
 		if !*rewrite && want != got {
-			t.Errorf("%s:%d: got\n%s\nwant\n%s", path, at, got, want)
+			t.Errorf("%s:%d: got\n%s\nwant\n%s\n%s", path, at, got, want, heading)
 		}
-		if got != "" || ok {
+		for _, rule := range c.must {
+			if !holds(rule, strings.Split(got, "\n")) {
+				t.Errorf("%s:%d: this must hold, and does not: %s\n%s\nThe output is\n%s", path, at, rule, heading, got)
+				ok = false
+			}
+		}
+		if got != "" || expects {
 			fmt.Fprintf(&s.out, "----\n%s", got)
 		}
 	}
-	return s.out.String()
+	return strings.TrimSuffix(s.out.String(), "\n"), ok
 }
 
-// command reads a line, and the block below it where the command takes one.
+// holds says whether the lines are as a line must: wants them.
+func holds(rule string, lines []string) bool {
+	first := func(text string) int {
+		return slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, text) })
+	}
+	if text, ok := strings.CutPrefix(rule, "no "); ok {
+		return first(text) < 0
+	}
+	if before, after, ok := strings.Cut(rule, " before "); ok {
+		a, b := first(before), first(after)
+		return a >= 0 && a < b
+	}
+	return first(rule) >= 0
+}
+
+// command reads a line, what must hold of its output, and the block below it where the command takes one.
 func (s *story) command(block func(string) bool) Command {
 	words := fields(s.take())
 	c := Command{Name: words[0], Args: words[1:]}
-	for block(c.Name) && s.more() && s.lines[s.next] != "" && s.lines[s.next] != "----" {
+	for s.more() && s.lines[s.next] != "" && s.lines[s.next] != "----" {
+		if rule, ok := strings.CutPrefix(s.lines[s.next], "must: "); ok {
+			c.must = append(c.must, rule)
+			s.take()
+			continue
+		}
+		if !block(c.Name) {
+			break
+		}
 		line := s.take()
 		switch last := len(c.Block) - 1; {
 		case strings.HasPrefix(line, "#"):

@@ -53,32 +53,38 @@ func (r *report) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
-// TestRunner: a story without a heading, another output than expected, output that is not expected, and an error of the
-// handler fail the story, and the file that comes back holds the outputs as they are.
+// TestRunner: a scenario without a heading, another output than expected, output that is not expected, an error of the
+// handler, and an output that breaks a line must: fail the scenario. What comes back holds the outputs as they are, and may be
+// written only where no command failed and what must hold does.
 func TestRunner(t *testing.T) {
 	echo := func(c Command) (string, error) {
 		if c.Name == "bad" {
-			return "", fmt.Errorf("bad command")
+			return "worse\n", fmt.Errorf("bad command")
 		}
 		return strings.Join(append(c.Args, c.Block...), "\n") + "\n", nil
 	}
 	block := func(c string) bool { return c == "block" }
-	const head = "# A story that is right.\n\n"
+	const head = "== one: A scenario that is right.\n\n"
 	for _, row := range []struct{ why, text, after, failure string }{
-		{"expected output", head + "say a\n----\na\n\nblock\nb\n  c\n# d\n----\nb  c\n", "", ""},
-		{"no heading", "say a\n----\na\n", "", "heading"},
-		{"too short a heading", "# Story\nsay a\n----\na\n", "", "heading"},
-		{"other output", head + "say a\n----\nb\n", head + "say a\n----\na\n", "want\nb"},
-		{"missing output", head + "say a\n", head + "say a\n----\na\n", "got\na"},
-		{"error", head + "bad\n", "", "bad command"},
+		{"expected output", head + "say a\n----\na\n\nblock\nb\n  c\n# d\n----\nb  c", "", ""},
+		{"no heading", "== : say a\n----\na", "no", "begins with == name"},
+		{"too short a heading", "== one: Scenario\nsay a\n----\na", "no", "begins with == name"},
+		{"other output", head + "say a\n----\nb", head + "say a\n----\na", "want\nb"},
+		{"missing output", head + "say a", head + "say a\n----\na", "got\na"},
+		{"error", head + "bad\n----\nbetter", "no", "bad command"},
+		{"what must hold", head + "say abc b\nmust: bc before b\nmust: no d\nmust: abc\n----\nabc\nb", "no", "bc before b"},
+		{"what must hold in this order", head + "say ac b\nmust: c before b\nmust: no d\nmust: ac\n----\nac\nb", "", ""},
+		{"what must not be there", head + "say a bc\nmust: no c\n----\na", "no", "no c"},
+		{"what must be there", head + "block\na\nmust: b\n----\na", "no", "does not: b"},
+		{"what must be there before", head + "say b\nmust: a before b\n----\nb", "no", "a before b"},
 	} {
 		r := &report{}
-		after := runFile(r, "x.txt", row.text, echo, block)
+		after, ok := runScenario(r, "x.txt", 1, row.text, echo, block)
 		if row.after == "" {
 			row.after = row.text
 		}
-		if after != row.after {
-			t.Errorf("%s: the file becomes\n%s", row.why, after)
+		if ok != (row.after != "no") || ok && after != row.after {
+			t.Errorf("%s: may be written: %v, and becomes\n%s", row.why, ok, after)
 		}
 		if failures := strings.Join(r.errors, "\n"); (row.failure == "") != (failures == "") || !strings.Contains(failures, row.failure) {
 			t.Errorf("%s: failures %q, want %q", row.why, failures, row.failure)
