@@ -6,6 +6,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 	"github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -35,7 +37,7 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 	m.input = input
 	in := &m.input
 	rules, wanted, present := m.rulesOf(in), &m.wanted, &m.present
-	homes, layout, contents := &m.homes, &m.layout, &m.contents
+	homes, layout := &m.homes, &m.layout
 	if err := validate(in, existing, rules, present); err != nil {
 		return Plan{}, err
 	}
@@ -44,28 +46,25 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 		return Plan{}, wanted.mistakes()
 	}
 	sortExisting(in, existing, rules, wanted, present)
+	m.held = held{Items: &wanted.ids, present: present, ids: m.held.ids}
+	demand(rules, wanted, present, &m.demands)
 	for split := (splits{}); ; {
-		match(rules, wanted, present, split, homes)  // which slice is each item's home; what must be written
-		reassignPorts(rules, wanted, present, homes) // slices whose ports nobody wants take new ones
-		layout.stayHome(present, homes)              // everybody is at home
-		dropSurplus(rules, wanted, homes, layout)    // up to the maximum
-		assign(rules, wanted, present, layout)       // a place for everybody else
-		contents.list(wanted, layout)
-		hints := decideHints(rules, wanted, present, homes, layout, contents)
+		match(rules, wanted, present, split, homes)      // which slice is each item's home; what must be written
+		reassignPorts(rules, wanted, present, homes)     // slices whose ports nobody wants take new ones
+		homes.stay(present, layout)                      // everybody is at home
+		layout.Fill(rules.layout, m.demands[:], &m.held) // a place for everybody else, and what becomes of every slice
+		hints := decideHints(rules, wanted, present, homes, layout)
 		if len(hints.overMax) > 0 {
 			split = split.with(hints.overMax, len(present.slices)) // it only grows, so this ends
 			continue
 		}
-		if len(layout.creates) > 0 {
+		if len(layout.Creates) > 0 {
 			if err := refusePrefix(&in.Set); err != nil {
 				return Plan{}, err
 			}
 		}
 		if len(hints.opened) > 0 {
-			for _, i := range hints.opened { // nothing changes in them but hints
-				layout.slices[i].written = true
-			}
-			contents.list(wanted, layout)
+			layout.Open(hints.opened, &m.held)
 		}
 		return emit(emission{memory: m, existing: existing, hints: hints}), nil
 	}
@@ -83,7 +82,7 @@ func validate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, x *pre
 // rules are what an Input says apart from endpoints and slices.
 type rules struct {
 	options *Options
-	limits  packing.Limits
+	layout  layout.Rules
 	meta    meta.Metadata // what every slice carries
 }
 
@@ -94,7 +93,11 @@ func (m *memory) rulesOf(in *Input) *rules {
 		Key: m.key, Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: in.Set.Owners,
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
 	}
-	r.limits = packing.Limits{Max: cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints), NoCreates: in.Set.Terminating}
+	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)
+	r.layout = layout.Rules{
+		Limits:  packing.Limits{Max: most, NoCreates: in.Set.Terminating},
+		Compact: in.Options.Packing == Compact, DissolveUpTo: most * cmp.Or(in.Options.DissolveUpTo, 100) / 100,
+	}
 	return r
 }
 
@@ -112,14 +115,15 @@ func keyOf(key []meta.Label, s *Set) []meta.Label {
 // memory is what the stages fill. One Compute leaves it to the next, so that a plan which changes little allocates little.
 // Between two calls it holds no pointer to anything of a caller's, and no plan points into it.
 type memory struct {
-	input    Input
-	rules    rules
-	key      []meta.Label
-	wanted   wanted
-	present  present
-	homes    homes
-	layout   layout
-	contents contents
+	input   Input
+	rules   rules
+	key     []meta.Label
+	wanted  wanted
+	present present
+	homes   homes
+	demands [len(endpoint.AddressTypes)]layout.Demand
+	held    held
+	layout  layout.Layout
 }
 
 var memories = sync.Pool{New: func() any { return &memory{} }}
@@ -131,6 +135,4 @@ func (m *memory) release() {
 	m.wanted.release()
 	m.present.release()
 	m.homes.release()
-	m.layout = layout{places: m.layout.places[:0], slices: m.layout.slices[:0]}
-	m.contents = contents{items: m.contents.items[:0]}
 }

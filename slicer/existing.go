@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/identity"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
@@ -91,4 +93,50 @@ func staleOwner(has, wanted []metav1.OwnerReference) bool {
 		}
 	}
 	return stale
+}
+
+// unlikePlaceholder says how far a slice is from an empty one that needs no write, as package layout asks.
+func (s *liveSlice) unlikePlaceholder() (distance int32) {
+	if s.drift != (meta.Drift{}) {
+		distance++
+	}
+	if len(s.object.Ports) > 0 {
+		distance += 2
+	}
+	if len(s.object.Endpoints) > 0 {
+		distance += 4
+	}
+	return distance
+}
+
+// held is what package layout asks about wanted endpoints and live slices.
+type held struct {
+	*identity.Items
+	present *present
+	ids     []int32
+}
+
+// Held lists the identities of the endpoints that a slice holds.
+func (h *held) Held(slice int32) []int32 {
+	s := &h.present.slices[slice]
+	h.ids = h.ids[:0]
+	for j := range s.object.Endpoints {
+		h.ids = h.IDs(h.ids, &s.object.Endpoints[j], s.typ)
+	}
+	return h.ids
+}
+
+// demand says what is wanted of each address type: a placeholder where there are no endpoints, unless none is wanted (G13).
+func demand(r *rules, w *wanted, x *present, demands *[len(endpoint.AddressTypes)]layout.Demand) {
+	for t := range demands {
+		demands[t] = layout.Nothing
+		if x.types[t] && !r.options.NoPlaceholder {
+			demands[t] = layout.Placeholder
+		}
+	}
+	for g := range w.groups {
+		if w.groups[g].Count > 0 {
+			demands[w.groups[g].Type] = layout.Endpoints
+		}
+	}
 }

@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be.
 func (e *emission) explain(step *Step, index int32) {
-	s, o, at := &e.present.slices[index], &e.layout.slices[index], &e.homes.slices[index]
+	s, o, at := &e.present.slices[index], &e.layout.Slices[index], &e.homes.slices[index]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
-	isPlaceholder := o.outcome == emptied
-	ports := o.group != s.ports
+	isPlaceholder := o.Outcome == layout.Emptied
+	ports := o.Group != s.ports
 	var d difference
 	if isPlaceholder {
 		ports, d.removed = len(step.Old.Ports) > 0, old > 0
@@ -31,16 +32,16 @@ func (e *emission) explain(step *Step, index int32) {
 		{now > d.kept, EndpointsAdded},
 		{d.removed, EndpointsRemoved},
 		{d.content, EndpointsChanged},
-		{!isPlaceholder && !o.dissolved && s.ports != none && holdsCopies(at), DuplicatesRemoved},
+		{!isPlaceholder && !o.Dissolved && s.ports != none && holdsCopies(at), DuplicatesRemoved},
 		{ports, PortsChanged},
 		{d.hints, HintsChanged},
 		{s.drift.Labels, LabelsChanged},
 		{s.drift.Annotations, AnnotationsChanged},
 		{s.drift.Owners, OwnersChanged},
-		{!isPlaceholder && !o.dissolved && (o.surplus > 0 || at.overMax), OversizeSplit},
+		{!isPlaceholder && !o.Dissolved && (o.Surplus > 0 || at.overMax), OversizeSplit},
 		{isPlaceholder && (old > 0 || ports), PlaceholderWanted},
-		{o.dissolved, Dissolved},
-		{o.compacted, Compacted},
+		{o.Dissolved, Dissolved},
+		{o.Compacted, Compacted},
 	} {
 		if r.holds {
 			step.Reasons = append(step.Reasons, r.why)
@@ -76,9 +77,9 @@ type difference struct {
 
 // compare finds what the update of a slice changes.
 func (e *emission) compare(s *liveSlice, index int32) (d difference) {
-	o := &e.layout.slices[index]
+	o := &e.layout.Slices[index]
 	for _, c := range e.compareHeld(s, index, &d) {
-		if !c.kept && o.dissolved {
+		if !c.kept && o.Dissolved {
 			continue
 		}
 		if c.kept {
@@ -87,7 +88,7 @@ func (e *emission) compare(s *liveSlice, index int32) (d difference) {
 				d.changed++
 			}
 		}
-		if o.group == s.ports {
+		if o.Group == s.ports {
 			d.content = d.content || !c.content
 			d.hints = d.hints || !c.hinted
 		}
@@ -98,10 +99,10 @@ func (e *emission) compare(s *liveSlice, index int32) (d difference) {
 // compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
 // copies the one that is most like the item. It notes in d whether the slice holds anything besides.
 func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compared {
-	o := &e.layout.slices[index]
+	o := &e.layout.Slices[index]
 	found := e.homes.slices[index].found
-	if o.group != s.ports && o.group != e.homes.slices[index].group {
-		found = e.wanted.ids.Identify(s.object.Endpoints, o.group)
+	if o.Group != s.ports && o.Group != e.homes.slices[index].group {
+		found = e.wanted.ids.Identify(s.object.Endpoints, o.Group)
 	}
 	list := slices.Grow(e.compared[:0], len(found))
 	unhinted := e.input.Options.Hints.Mode == hints.None
@@ -111,7 +112,7 @@ func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compa
 			continue
 		}
 		held := &s.object.Endpoints[j]
-		stays := e.layout.places[f.Item] == place(index)
+		stays := e.layout.Places[f.Item] == layout.Place(index)
 		if !stays && e.homes.items[f.Item].slice != index {
 			continue
 		}

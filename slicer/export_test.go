@@ -21,8 +21,8 @@ func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) 
 	sortExisting(&in, existing, r, &m.wanted, &m.present)
 	match(r, &m.wanted, &m.present, splits{}, &m.homes)
 	a := newReassignment(r, &m.wanted, &m.homes)
-	free := a.unassigned.free
-	a.unassigned.free = func(item int32) bool {
+	free := a.unassigned.Free
+	a.unassigned.Free = func(item int32) bool {
 		looks++
 		return free(item)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // decisions are the hints of all items, now that every item has its place.
@@ -23,7 +24,7 @@ type decisions struct {
 }
 
 // decideHints decides the hints of every address type, over all its groups.
-func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout, c *contents) decisions {
+func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
 	d := decisions{mode: r.options.Hints.Mode}
 	if d.mode == hints.Proportional {
 		d.assigned = map[int32]hints.Hint{}
@@ -34,7 +35,7 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout, c *conten
 		}
 		var decision hints.Decision
 		if d.mode == hints.Proportional {
-			decision = d.allocate(r, w, x, h, l, c, int32(t))
+			decision = d.allocate(r, w, x, h, l, int32(t))
 		} else {
 			decision = refusedNames(r, w, int32(t))
 		}
@@ -74,55 +75,55 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 }
 
 // allocate lets Proportional decide for an address type.
-func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layout, c *contents, t int32) hints.Decision {
+func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layout.Layout, t int32) hints.Decision {
 	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
 	for n, at := range places {
-		in[n] = hintSlice(w, x, h, l, c, at)
+		in[n] = hintSlice(w, x, h, l, at)
 	}
 	changes, decision := r.assign(in)
 	for _, change := range changes {
 		at := places[change.Slice]
 		if in[change.Slice].Written {
-			d.assigned[c.of(at)[change.Endpoint]] = change.Hint
+			d.assigned[l.Contents(at)[change.Endpoint]] = change.Hint
 			continue
 		}
 		d.opened = append(d.opened, int32(at))
-		if !r.fits(l.slices[at].stay) {
+		if !r.layout.Fits(int(l.Slices[at].Stay)) {
 			d.overMax = append(d.overMax, int32(at))
 		}
-		d.assigned[w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.slices[at].group)] = change.Hint
+		d.assigned[w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.Slices[at].Group)] = change.Hint
 	}
 	return decision
 }
 
 // hintPlaces lists the slices of an address type that will hold endpoints: existing ones by name, then creates.
-func hintPlaces(x *present, l *layout, t int32) []place {
-	var places []place
-	for i := range l.slices {
-		if x.slices[i].typ == t && l.slices[i].outcome == kept {
-			places = append(places, place(i))
+func hintPlaces(x *present, l *layout.Layout, t int32) []layout.Place {
+	var places []layout.Place
+	for i := range l.Slices {
+		if x.slices[i].typ == t && l.Slices[i].Outcome == layout.Kept {
+			places = append(places, layout.Place(i))
 		}
 	}
-	for i := range l.creates {
-		if c := &l.creates[i]; c.typ == t && c.group != none {
-			places = append(places, created(i))
+	for i := range l.Creates {
+		if c := &l.Creates[i]; c.Class == t && c.Group != none {
+			places = append(places, layout.Created(i))
 		}
 	}
 	return places
 }
 
 // hintSlice shows a slice as it will be, with the hints of the last run on endpoints that stay.
-func hintSlice(w *wanted, x *present, h *homes, l *layout, c *contents, at place) hints.Slice {
+func hintSlice(w *wanted, x *present, h *homes, l *layout.Layout, at layout.Place) hints.Slice {
 	in := hints.Slice{Written: true}
-	if !at.created() {
+	if !at.Created() {
 		in.Name = x.slices[at].object.Name
-		if !l.slices[at].updated() {
+		if !l.Slices[at].Updated() {
 			in.Written, in.Endpoints = false, x.slices[at].object.Endpoints
 			return in
 		}
 	}
-	items := c.of(at)
+	items := l.Contents(at)
 	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	for n, i := range items {
 		in.Endpoints[n] = *w.items[i].Endpoint

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match fills
@@ -15,6 +16,34 @@ type homes struct {
 	items  []home // of each item
 	slices []homeSlice
 	copies []copied // of items that live slices hold more than once on their ports
+}
+
+// splits are the slices above the maximum that must come down to it because their hints have to change. A set of splits only
+// grows, and once a slice is in it, the slice is written with at most the maximum: so hints ask for each slice once.
+type splits struct {
+	slices []bool // of each live slice; nil: none
+	rounds int
+}
+
+// with adds overMax of so many live slices. From the second time on it adds all, so that hints which move on from one slice to
+// the next cost three rounds and not one for each slice.
+func (s splits) with(overMax []int32, live int) splits {
+	grown := splits{make([]bool, live), s.rounds + 1}
+	for i := range grown.slices {
+		grown.slices[i] = s.rounds > 0
+	}
+	for _, i := range overMax {
+		grown.slices[i] = true
+	}
+	return grown
+}
+
+func (s splits) has(slice int32) bool { return s.slices != nil && s.slices[slice] }
+
+// copied is one of several copies that live slices hold of a wanted endpoint on its ports.
+type copied struct {
+	item, slice int32
+	endpoint    *discoveryv1.Endpoint
 }
 
 // home is what the existing slices have for an item.
@@ -87,5 +116,19 @@ func (h *homes) reassign(slice, group int32, items []int32, overMax bool) {
 	s.group, s.count, s.dirty, s.overMax = group, int32(len(items)), true, overMax
 	for _, i := range items {
 		h.items[i] = home{slice: slice}
+	}
+}
+
+// stay begins a layout in which every item is at home, whatever its slice has too many.
+func (h *homes) stay(x *present, l *layout.Layout) {
+	l.Begin(len(h.items), len(h.slices))
+	for i := range h.items {
+		l.Places = append(l.Places, layout.Place(h.items[i].slice))
+	}
+	for i := range h.slices {
+		s, at := &x.slices[i], &h.slices[i]
+		l.Slices = append(l.Slices, layout.Slice{
+			Class: s.typ, Ports: s.ports, Unlike: s.unlikePlaceholder(), Group: at.group, Stay: at.count, Written: at.dirty,
+		})
 	}
 }

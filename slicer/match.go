@@ -28,7 +28,7 @@ func match(r *rules, w *wanted, x *present, split splits, h *homes) {
 		if matchSlice(r, w, h, i, s) {
 			at.dirty = true
 		}
-		if (r.options.SplitOversize || split.has(i)) && !r.fits(at.count) {
+		if (r.options.SplitOversize || split.has(i)) && !r.layout.Fits(int(at.count)) {
 			at.dirty = true
 		}
 	}

@@ -3,6 +3,7 @@ package slicer
 import (
 	"slices"
 
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -16,8 +17,8 @@ import (
 // Package sequence says what becomes of waits that contradict each other.
 func (e *emission) updateOrder() []int32 {
 	var updates []int32
-	for i := range e.layout.slices {
-		if e.layout.slices[i].updated() {
+	for i := range e.layout.Slices {
+		if e.layout.Slices[i].Updated() {
 			updates = append(updates, int32(i))
 		}
 	}
@@ -28,14 +29,14 @@ func (e *emission) updateOrder() []int32 {
 	waits := slices.Concat(homeWaits(&e.homes, &e.layout), byPorts, copyWaits(&e.wanted, &e.homes, &e.layout))
 	// What is created comes first and what is deleted comes last anyway. So only waits between two updates count.
 	waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool {
-		return place(w.Earlier).created() || e.layout.slices[w.Later].outcome == deleted
+		return layout.Place(w.Earlier).Created() || e.layout.Slices[w.Later].Outcome == layout.Deleted
 	})
 	if len(waits)+len(choices) == 0 {
 		return updates
 	}
 	updates = updates[:0]
-	for _, i := range sequence.Order(len(e.layout.slices), waits, choices) {
-		if e.layout.slices[i].updated() {
+	for _, i := range sequence.Order(len(e.layout.Slices), waits, choices) {
+		if e.layout.Slices[i].Updated() {
 			updates = append(updates, int32(i))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -14,13 +15,13 @@ import (
 // that is wanted on other ports, stays on old ones until it is on new ones: one of the slices that hold it waits for one of
 // the slices that take it. There is nothing to wait for if some slice holds it before and after its update, if a slice that
 // takes it is created, which comes first, or if a slice that holds it is deleted, which comes last.
-func portWaits(w *wanted, x *present, h *homes, l *layout) ([]sequence.Wait, []sequence.Choice) {
+func portWaits(w *wanted, x *present, h *homes, l *layout.Layout) ([]sequence.Wait, []sequence.Choice) {
 	m := moves{w: w}
 	types := typesWithMoves(w, x, l)
 	for i := range w.items {
 		// An endpoint without a place has no home either, and is no move.
-		it, at, to := &w.items[i], &h.items[i], l.places[i]
-		if types[w.groups[it.Group].Type] && !to.created() && !at.published && place(at.slice) != to {
+		it, at, to := &w.items[i], &h.items[i], l.Places[i]
+		if types[w.groups[it.Group].Type] && !to.Created() && !at.published && layout.Place(at.slice) != to {
 			m.add(it.ID)
 		}
 	}
@@ -42,13 +43,13 @@ func portWaits(w *wanted, x *present, h *homes, l *layout) ([]sequence.Wait, []s
 
 // typesWithMoves are the address types in which a slice that is written or deleted may hold an endpoint that a port set
 // other than the slice's own wants.
-func typesWithMoves(w *wanted, x *present, l *layout) (types typeSet) {
+func typesWithMoves(w *wanted, x *present, l *layout.Layout) (types typeSet) {
 	var portSets [len(endpoint.AddressTypes)]int
 	for g := range w.groups {
 		portSets[w.groups[g].Type]++
 	}
 	for i := range x.slices {
-		if s := &x.slices[i]; s.typ != none && l.slices[i].changes() && (s.ports == none || portSets[s.typ] > 1) {
+		if s := &x.slices[i]; s.typ != none && l.Slices[i].Changes() && (s.ports == none || portSets[s.typ] > 1) {
 			types[s.typ] = true
 		}
 	}
@@ -82,16 +83,16 @@ func (m *moves) add(id int32) {
 
 // findHolders notes which slices hold the endpoints, and reports whether there are any. It leaves out slices that are not
 // written: these keep what they hold, so that choices finds an item there.
-func (m *moves) findHolders(x *present, l *layout) (found bool) {
+func (m *moves) findHolders(x *present, l *layout.Layout) (found bool) {
 	for i := range x.slices {
-		s, o := &x.slices[i], &l.slices[i]
-		if !o.changes() {
+		s, o := &x.slices[i], &l.Slices[i]
+		if !o.Changes() {
 			continue
 		}
 		for j := range s.object.Endpoints {
 			for mv := range m.of(&s.object.Endpoints[j], s.typ) {
 				found = true
-				if o.outcome == deleted {
+				if o.Outcome == layout.Deleted {
 					mv.safe = true
 				} else {
 					mv.holders = append(mv.holders, i)
@@ -136,9 +137,9 @@ func (m *moves) of(e *discoveryv1.Endpoint, typ int32) iter.Seq[*move] {
 
 // choices has the slices that hold and that take each endpoint that may go missing. One that does both publishes it
 // all the time, and a sequence.Choice with a slice on both sides says nothing.
-func (m *moves) choices(h *homes, l *layout) []sequence.Choice {
+func (m *moves) choices(h *homes, l *layout.Layout) []sequence.Choice {
 	var choices []sequence.Choice
-	holds := make([]int, len(l.slices)) // the last of the moves that the slice holds, from 1
+	holds := make([]int, len(l.Slices)) // the last of the moves that the slice holds, from 1
 	for n := range m.list {
 		mv := &m.list[n]
 		for _, i := range mv.holders {
@@ -146,10 +147,10 @@ func (m *moves) choices(h *homes, l *layout) []sequence.Choice {
 		}
 		var takers []int
 		for _, i := range mv.items {
-			at, to := &h.items[i], l.places[i]
+			at, to := &h.items[i], l.Places[i]
 			switch {
-			case to == nowhere:
-			case to.created(), !l.slices[to].changes(), at.published && holds[at.slice] == n+1:
+			case to == layout.Nowhere:
+			case to.Created(), !l.Slices[to].Changes(), at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
 				takers = append(takers, int(to))

@@ -1,12 +1,10 @@
 package slicer
 
 import (
-	"slices"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
-	"github.com/slicewright/slicewright/slicer/internal/identity"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their unassigned endpoints now
@@ -33,7 +31,7 @@ type reassignment struct {
 	w *wanted
 	h *homes
 
-	unassigned candidates
+	unassigned layout.Candidates
 	previous   []*discoveryv1.Endpoint // of each identity: what the slices seen so far have for it, or nil
 	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
 	voters     []int32                 // unassigned items of the slice at hand
@@ -44,7 +42,7 @@ func newReassignment(r *rules, w *wanted, h *homes) *reassignment {
 	n := w.ids.Identities()
 	return &reassignment{
 		r: r, w: w, h: h,
-		unassigned: newCandidates(&w.ids, func(item int32) bool { return h.items[item].slice == none }),
+		unassigned: layout.NewCandidates(w.ids.Row, func(item int32) bool { return h.items[item].slice == none }),
 		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n),
 	}
 }
@@ -68,7 +66,7 @@ func (a *reassignment) see(index int32, s *liveSlice) {
 			}
 			if a.lastSeen[id] != index+1 {
 				a.lastSeen[id] = index + 1
-				a.voters = a.unassigned.of(a.voters, id)
+				a.voters = a.unassigned.Of(a.voters, id)
 			}
 		}
 	}
@@ -101,7 +99,7 @@ func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint
 			*seen = 0 // once
 		}
 	}
-	stay := a.r.limits.Stay(len(items))
+	stay := a.r.layout.Stay(len(items))
 	if stay < len(items) {
 		a.w.ids.Sort(items)
 	}
@@ -122,42 +120,4 @@ func (a *reassignment) keepPrevious() {
 			it.previous = a.previous[a.w.items[i].ID]
 		}
 	}
-}
-
-// candidates lists for identities the items that are still free, at most maxCandidates of each: the first in the plan's
-// order of their groups. So an endpoint that slices hold on lost ports counts for the first few of the port sets that want it
-// and lack it, and the cost stays linear where thousands of port sets want one endpoint.
-type candidates struct {
-	ids   *identity.Items
-	free  func(item int32) bool // once false, it stays so
-	rests map[int32][]int32     // of identities with more items than maxCandidates: those that may still be free
-}
-
-const maxCandidates = 16
-
-func newCandidates(ids *identity.Items, free func(item int32) bool) candidates {
-	return candidates{ids: ids, free: free, rests: map[int32][]int32{}}
-}
-
-// of appends the candidates of an identity to list.
-func (c *candidates) of(list []int32, id int32) []int32 {
-	rest, known := c.rests[id]
-	if !known {
-		rest = c.ids.Row(id)
-	}
-	start, seen := len(list), 0
-	for ; seen < len(rest) && len(list)-start < maxCandidates; seen++ {
-		if c.free(rest[seen]) {
-			list = append(list, rest[seen])
-		}
-	}
-	if known || len(rest) > maxCandidates {
-		if !known {
-			rest = slices.Clone(rest)
-		}
-		still := list[start:]
-		c.rests[id] = rest[seen-len(still):]
-		copy(c.rests[id], still)
-	}
-	return list
 }

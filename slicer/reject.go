@@ -46,7 +46,7 @@ var errNoRoom = errors.New("no slice has room, and none is created while the par
 // skips lists what the plan does not publish, in its order.
 func (e *emission) skips() []Skip {
 	skips := slices.Concat(e.input.Skips, e.wanted.rejected)
-	if unassigned := unassignedItems(&e.wanted, &e.layout); unassigned != nil {
+	if unassigned := e.layout.Unplaced(&e.held); unassigned != nil {
 		for g := range unassigned {
 			for _, i := range unassigned[g] {
 				at := e.wanted.items[i].Source

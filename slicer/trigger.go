@@ -8,6 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // triggers says which trigger time a slice that is written gets: that of the set, if the set says it. Otherwise it is the set's
@@ -27,7 +28,7 @@ type triggers struct {
 	alike  map[int32]bool // items that serve as a live slice said, though home.previous does not say so
 }
 
-func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout) triggers {
+func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout.Layout) triggers {
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
@@ -95,7 +96,7 @@ func serving(e *discoveryv1.Endpoint) bool { return conditions.Of(e.Conditions).
 
 // heldAlike finds items that are not news although their home differs: another copy of the endpoint, in its home or on other
 // ports, already has the same serving condition. nil: none.
-func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout) map[int32]bool {
+func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout.Layout) map[int32]bool {
 	alike := map[int32]bool{}
 	for _, c := range h.copies {
 		if c.slice == h.items[c.item].slice && serving(c.endpoint) == serving(w.items[c.item].Endpoint) {
@@ -104,7 +105,7 @@ func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout) map[int
 	}
 	var elsewhere []int32 // items that may be held on other ports
 	for i := range w.items {
-		if !h.items[i].published && l.lists(l.places[i]) && !t.changed(int32(i)).IsZero() {
+		if !h.items[i].published && l.Writes(l.Places[i]) && !t.changed(int32(i)).IsZero() {
 			elsewhere = append(elsewhere, int32(i))
 		}
 	}

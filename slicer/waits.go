@@ -1,10 +1,9 @@
 package slicer
 
 import (
-	discoveryv1 "k8s.io/api/discovery/v1"
-
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
@@ -16,39 +15,33 @@ import (
 //
 // An endpoint that is at home in a slice only because the slice was to take the endpoint's ports is not published there
 // yet. Rule (2) is for it.
-func homeWaits(h *homes, l *layout) []sequence.Wait {
+func homeWaits(h *homes, l *layout.Layout) []sequence.Wait {
 	var waits []sequence.Wait
-	for i, to := range l.places {
-		if at := &h.items[i]; at.published && to != place(at.slice) {
+	for i, to := range l.Places {
+		if at := &h.items[i]; at.published && to != layout.Place(at.slice) {
 			waits = append(waits, sequence.Wait{Later: int(at.slice), Earlier: int(to), Rank: sequence.Strict})
 		}
 	}
 	return waits
 }
 
-// copied is one of several copies that live slices hold of a wanted endpoint on its ports.
-type copied struct {
-	item, slice int32
-	endpoint    *discoveryv1.Endpoint
-}
-
 // copyWaits are the waits of rule (3) of G6: a slice that gives up a good copy of an endpoint waits for the slice that
 // will hold the endpoint, where that one has no good copy of its own yet. An endpoint that has copies always has a place, as
 // homeWaits says of published ones.
-func copyWaits(w *wanted, h *homes, l *layout) []sequence.Wait {
+func copyWaits(w *wanted, h *homes, l *layout.Layout) []sequence.Wait {
 	if len(h.copies) == 0 {
 		return nil
 	}
 	safe := map[int32]bool{} // items of which the slice that will hold them has a good copy
 	for _, c := range h.copies {
-		if place(c.slice) == l.places[c.item] && c.good(w) {
+		if layout.Place(c.slice) == l.Places[c.item] && c.good(w) {
 			safe[c.item] = true
 		}
 	}
 	var waits []sequence.Wait
 	for _, c := range h.copies {
 		if !safe[c.item] && c.good(w) {
-			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(l.places[c.item]), Rank: sequence.Soft})
+			waits = append(waits, sequence.Wait{Later: int(c.slice), Earlier: int(l.Places[c.item]), Rank: sequence.Soft})
 		}
 	}
 	return waits

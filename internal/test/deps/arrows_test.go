@@ -29,7 +29,7 @@ var arrows = map[string][]string{
 	"conditions": {},
 	"hints":      {"conditions", "hints/internal/allocate", "internal/accept", "internal/endpoint"},
 	"slicer": {
-		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
+		"conditions", "hints", "internal/accept", "slicer/internal/identity", "slicer/internal/layout", "slicer/internal/meta", "slicer/internal/packing", "slicer/internal/sequence",
 		"internal/endpoint",
 		"internal/notation",
 	},
@@ -50,6 +50,7 @@ var arrows = map[string][]string{
 
 	"internal/accept":          {"internal/endpoint"},
 	"slicer/internal/identity": {"internal/endpoint"},
+	"slicer/internal/layout":   {"slicer/internal/packing"},
 	"slicer/internal/meta":     {},
 	"slicer/internal/packing":  {},
 	"slicer/internal/sequence": {},

@@ -174,6 +174,15 @@ func (t *Items) Row(id int32) []int32 {
 	return t.rows[start:t.ends[id]]
 }
 
+// Groups returns how many groups there are.
+func (t *Items) Groups() int { return len(t.groups) }
+
+// Group returns the group of an item.
+func (t *Items) Group(item int32) int32 { return t.items[item].Group }
+
+// Class returns the address type of a group.
+func (t *Items) Class(group int32) int32 { return t.groups[group].Type }
+
 // Identities returns how many identities there are. They are numbered from 0.
 func (t *Items) Identities() int { return t.table.Len() }
 

@@ -25,6 +25,9 @@ func (l Limits) Stay(homes int) int {
 	return min(homes, l.Max)
 }
 
+// Fits reports whether all endpoints at home in a slice stay there when it is written.
+func (l Limits) Fits(homes int) bool { return l.Stay(homes) == homes }
+
 // Problem is what Place and Join read, and neither changes.
 type Problem struct {
 	Limits
