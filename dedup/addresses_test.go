@@ -15,26 +15,23 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// TestAddressesAreOnePort: Addresses finds what Merge shows of slices that all have the same only port: each address once,
-// with the same winner, in the same order (D1, D2, D4). It changes nothing.
-func TestAddressesAreOnePort(t *testing.T) { rapid.Check(t, addressesAreOnePort) }
+// TestAddressesAreAllPorts: Addresses finds what Merge shows of the port AllPorts, whatever ports the slices have: each address
+// once, with the same winner, in the same order (D1, D2, D4). It changes nothing.
+func TestAddressesAreAllPorts(t *testing.T) { rapid.Check(t, addressesAreAllPorts) }
 
-func FuzzAddressesAreOnePort(f *testing.F) { f.Fuzz(rapid.MakeFuzz(addressesAreOnePort)) }
+func FuzzAddressesAreAllPorts(f *testing.F) { f.Fuzz(rapid.MakeFuzz(addressesAreAllPorts)) }
 
-func addressesAreOnePort(t *rapid.T) {
+func addressesAreAllPorts(t *rapid.T) {
 	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
-	copies, withPort := copiesOf(list), copiesOf(list)
-	for _, s := range withPort {
-		s.Ports = []discoveryv1.EndpointPort{{Name: ptr("p"), Port: ptr(int32(1))}}
-	}
-	o := drawOptions(t)
-	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.AddressOptions{
-		Service:      types.NamespacedName{Namespace: "ns", Name: "web"},
-		AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
+	copies, o := copiesOf(list), drawOptions(t)
+	service := types.NamespacedName{Namespace: "ns", Name: "web"}
+	found, problems := dedup.Addresses(rapid.Permutation(list).Draw(t, "order"), dedup.PortOptions{
+		Service: service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses,
 	})
-	view := dedup.Merge(withPort, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses})
+	view := dedup.Merge(list, dedup.Options{AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses, AllPorts: true})
 	var want []dedup.Endpoint
-	for _, e := range view.All() {
+	for e := range view.Endpoints(dedup.ServicePort{Service: service, Port: dedup.AllPorts}) {
+		e.Port = 1 // as sameFound makes it
 		want = append(want, e)
 	}
 	seen := map[string]bool{}
@@ -47,7 +44,7 @@ func addressesAreOnePort(t *rapid.T) {
 	sameFound(t, found, want)
 	for _, p := range problems {
 		switch p.Reason {
-		case dedup.NoPort, dedup.NoNumber, dedup.BadNumber, dedup.SamePort, dedup.MixedServices, dedup.NoService:
+		case dedup.NoPort, dedup.NoNumber, dedup.BadNumber, dedup.MixedServices, dedup.NoService:
 			t.Fatalf("%v", p)
 		}
 	}
@@ -59,22 +56,12 @@ func addressesAreOnePort(t *rapid.T) {
 // TestMixedServices is the program that gives the slices of a namespace to a door for one Service: it finds nothing and says
 // why, until it names the Service.
 func TestMixedServices(t *testing.T) {
-	of := func(name, namespace, service, imported, address string) *discoveryv1.EndpointSlice {
-		s := slice(name, address)
-		s.Namespace, s.Labels = namespace, map[string]string{}
-		if service != "" {
-			s.Labels[discoveryv1.LabelServiceName] = service
-		}
-		if imported != "" {
-			s.Labels["multicluster.kubernetes.io/service-name"] = imported
-		}
-		return s
-	}
 	web, admin := of("web-a", "shop", "web", "", "10.0.0.1"), of("admin-a", "shop", "admin", "", "10.0.0.2")
 	elsewhere := of("web-a", "test", "web", "", "10.0.0.3")
 	imported, derived := of("east", "shop", "", "web", "10.0.0.4"), of("west", "shop", "derived-x", "web", "10.0.0.5")
 	both := of("north", "shop", "web", "web", "10.0.0.6")
 	unlabelled := of("hand-made", "shop", "", "", "10.0.0.7")
+	api := of("south", "shop", "derived-x", "api", "10.0.0.8")
 	named := types.NamespacedName{Namespace: "shop", Name: "web"}
 	for _, row := range []struct {
 		why   string
@@ -88,6 +75,12 @@ func TestMixedServices(t *testing.T) {
 		{"a Service and an import of its name", []*discoveryv1.EndpointSlice{web, imported}, types.NamespacedName{}, "[] MixedServices"},
 		{"a Service and an import of its name, and a slice of both", []*discoveryv1.EndpointSlice{both, web, imported}, types.NamespacedName{}, "[] MixedServices"},
 		{"imports from two clusters", []*discoveryv1.EndpointSlice{imported, derived}, types.NamespacedName{}, "[10.0.0.4 10.0.0.5]"},
+		{"two imports behind one Service", []*discoveryv1.EndpointSlice{derived, api}, types.NamespacedName{}, "[10.0.0.5 10.0.0.8]"},
+		{"two imports behind one Service, and one of them", []*discoveryv1.EndpointSlice{derived, api, imported}, types.NamespacedName{}, "[10.0.0.4 10.0.0.5 10.0.0.8]"},
+		{"a Service and an import that it has not", []*discoveryv1.EndpointSlice{api, imported}, types.NamespacedName{}, "[] MixedServices"},
+		{"an import that is named, behind two Services", []*discoveryv1.EndpointSlice{derived, of("y", "shop", "derived-y", "web", "10.0.0.9")}, named, "[] MixedServices"},
+		{"a namespace alone", []*discoveryv1.EndpointSlice{web, admin}, types.NamespacedName{Namespace: "shop"}, "[] BadOption"},
+		{"a name alone", []*discoveryv1.EndpointSlice{web, elsewhere}, types.NamespacedName{Name: "web"}, "[] BadOption"},
 		{"a Service with a slice of another cluster", []*discoveryv1.EndpointSlice{web, both}, types.NamespacedName{}, "[10.0.0.1 10.0.0.6]"},
 		{"a slice that names no Service", []*discoveryv1.EndpointSlice{web, unlabelled}, types.NamespacedName{}, "[10.0.0.1 10.0.0.7]"},
 		{"one of a namespace's Services is named", []*discoveryv1.EndpointSlice{admin, web, unlabelled, elsewhere}, named, "[10.0.0.1] NoService"},
@@ -103,7 +96,7 @@ func TestMixedServices(t *testing.T) {
 					return dedup.OnePort(row.list, dedup.PortOptions{Service: row.asked, Port: "http"})
 				},
 				"Addresses": func() ([]dedup.Found, dedup.Problems) {
-					return dedup.Addresses(row.list, dedup.AddressOptions{Service: row.asked})
+					return dedup.Addresses(row.list, dedup.PortOptions{Service: row.asked})
 				},
 			} {
 				found, problems := ask()

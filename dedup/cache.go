@@ -13,7 +13,7 @@ import (
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
 // once: of several entries with one key the one that D2 chooses. Groups G, such as Services or host names, have nothing to do
-// with each other. Make one with NewCache.
+// with each other. The zero value is ready for use, as NewCache(nil) makes it.
 //
 // Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete: an RWMutex beside the cache
 // will do.
@@ -65,11 +65,15 @@ func SourceOf(slice *discoveryv1.EndpointSlice) Source {
 // for one thing, so that the newest source wins, whatever its state: right where entries do not say what they stand for, or
 // where the key does, such as a Pod's name.
 func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
-	if rank == nil {
-		one := Rank{Target: Target{Name: "any"}}
-		rank = func(E) Rank { return one }
+	return &Cache[G, K, E]{rank: rank}
+}
+
+// rankOf is the rank of an entry. Without a rank all entries stand for one thing.
+func (c *Cache[G, K, E]) rankOf(e E) Rank {
+	if c.rank == nil {
+		return Rank{Target: Target{Name: "any"}}
 	}
-	return &Cache[G, K, E]{rank: rank, groups: map[G]*group[K, E]{}}
+	return c.rank(e)
 }
 
 // Put says what a source now holds in a group, in place of what it held before. A key may come several times: D2 chooses
@@ -79,6 +83,9 @@ func NewCache[G, K comparable, E any](rank func(E) Rank) *Cache[G, K, E] {
 func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 	g := c.groups[name]
 	if g == nil {
+		if c.groups == nil {
+			c.groups = map[G]*group[K, E]{}
+		}
 		g = &group[K, E]{keys: map[K]*entry[K, E]{}}
 		c.groups[name] = g
 	}
@@ -104,7 +111,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	h.entries = make([]entry[K, E], 0, likely)
 	for k, e := range entries {
 		made := entry[K, E]{key: k, entry: e, index: int32(len(h.entries)), held: h}
-		made.setRank(c.rank(e))
+		made.setRank(c.rankOf(e))
 		h.entries = append(h.entries, made)
 	}
 	return h
@@ -123,7 +130,7 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 			e := &h.entries[i]
 			e.entry = change(e.key, e.entry)
 			target, usability := e.target, e.usability
-			if e.setRank(c.rank(e.entry)); e.target != target || e.usability != usability {
+			if e.setRank(c.rankOf(e.entry)); e.target != target || e.usability != usability {
 				g.keys[e.key].wins = false
 			}
 		}

@@ -214,6 +214,17 @@ func TestCacheAnswersNil(t *testing.T) {
 	if !c.Has("web") || c.Len("web") != 0 {
 		t.Error("a source without entries does not make its group known")
 	}
+	var zero dedup.Cache[string, string, string]
+	zero.Delete("g", types.NamespacedName{})
+	zero.Update("g", func(_, e string) string { return e })
+	for _, version := range []string{"8", "9", "7"} { // the newest wins
+		s := slice("web-" + version)
+		s.ResourceVersion = version
+		zero.Put("g", dedup.SourceOf(s), keyed([]string{version}, func(string) string { return "key" }))
+	}
+	if e, _ := zero.Get("g", "key"); e != "9" || zero.Len("g") != 1 || !zero.Has("g") || zero.Has("h") {
+		t.Errorf("the zero Cache has %q", e)
+	}
 	if (dedup.RankOf(nil) != dedup.Rank{}) {
 		t.Error("the rank of nil is not zero")
 	}

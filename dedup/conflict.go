@@ -45,16 +45,14 @@ const (
 	NotReady LossReason = "NotReady"
 	// NotServing: the winner serves.
 	NotServing LossReason = "NotServing"
-	// LaterName: nothing better tells them apart, and the winner's slice comes first by name.
+	// LaterName: nothing better tells them apart, and the winner's slice comes first by name, or, in one slice, its fields do.
 	LaterName LossReason = "LaterName"
-	// LaterFields: they are of one slice, and the winner's fields come first.
-	LaterFields LossReason = "LaterFields"
 )
 
 // lossReasons are the reasons that package decide gives.
 var lossReasons = [...]LossReason{
 	decide.OlderSlice: OlderSlice, decide.Terminating: Terminating, decide.NotReady: NotReady,
-	decide.NotServing: NotServing, decide.LaterName: LaterName, decide.LaterFields: LaterFields,
+	decide.NotServing: NotServing, decide.LaterName: LaterName,
 }
 
 // conflictOf returns what readers see of an item that several slices claim. It has no losers if all slices say the same.

@@ -11,12 +11,12 @@
 //	all Services of a watch, and what changes              Index: View, Changes
 //	all of some slices, once                               Merge: View
 //	entries of my own type, each key once                  Cache
-//	the addresses, and keep them while I follow a watch    Cache with addresses as keys, see its example
+//	the addresses of a watch, and what changes             Index with Options.AllPorts
 //	which of these endpoints my node may use, what next    hints.Route, hints.Failover with Candidate
 //	the number that a slice has for a port                 ResolvePort
 //	the services that kube-proxy makes rules for           Options.Service: Proxied, and ProxiedService
 //
-// The examples are programs for tasks: a speaker of virtual IPs (Addresses), a DNS server (AddressOptions), a gRPC resolver, an
+// The examples are programs for tasks: a speaker of virtual IPs (Addresses), a DNS server, a gRPC resolver, an
 // ingress controller, a reverse proxy, an xDS control plane, a proxy such as kube-proxy (Proxied).
 //
 // All doors share one decision about who wins where slices disagree (D2), and all name what they set aside: look at
@@ -147,7 +147,7 @@
 //
 // The tests that hold them:
 //
-//	D1  TestIncrementalIsRebuild  TestOnePortIsMerge  TestAddressesAreOnePort  TestCacheIsRebuild
+//	D1  TestIncrementalIsRebuild  TestOnePortIsMerge  TestAddressesAreAllPorts  TestCacheIsRebuild
 //	D2  TestTotalOrders  TestOnePairwiseRuleIsCyclic (package decide)  TestCacheTwoRounds
 //	D3  TestIncrementalIsRebuild  TestScenarios/two-rounds
 //	D4  TestNoOpKeepsView  TestWritesInAnyOrder

@@ -28,6 +28,9 @@ type ServicePort struct {
 	Protocol corev1.Protocol
 }
 
+// AllPorts is the ServicePort.Port of a Service's addresses, whatever the port (Options.AllPorts). Its protocol is TCP.
+const AllPorts = content.AllPorts
+
 // String is namespace/name:port/protocol.
 func (p ServicePort) String() string {
 	return p.Service.String() + ":" + p.Port + "/" + string(endpoint.Protocol(p.Protocol))

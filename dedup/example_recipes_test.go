@@ -3,9 +3,11 @@ package dedup_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and an example shows what takes their place.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/netip"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -32,7 +34,7 @@ func ExampleAddresses() {
 		onNode(slice("web-b", "10.0.0.3"), "node-3"), // local endpoints may be in any slice
 	}
 	slices[0].Endpoints[1].Conditions.Ready = ptr(false)
-	found, problems := dedup.Addresses(slices, dedup.AddressOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
+	found, problems := dedup.Addresses(slices, dedup.PortOptions{Service: types.NamespacedName{Namespace: "default", Name: "web"}})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 	}
@@ -83,32 +85,58 @@ func ExampleCache_localEndpoints() {
 	// 2
 }
 
-// A DNS server answers with the addresses of a headless Service, as CoreDNS does: those that are ready, or all where the Service
-// publishes what is not ready, and a name for each Pod that has a hostname.
-func ExampleAddressOptions() {
-	s := slice("web-a", "10.0.0.1", "10.0.0.2")
-	s.Endpoints[0].Hostname = ptr("web-0")
-	s.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
-	v6 := slice("web-b", "fd00::1")
-	v6.AddressType, v6.Endpoints[0].Hostname = discoveryv1.AddressTypeIPv6, ptr("web-0")
-	found, _ := dedup.Addresses([]*discoveryv1.EndpointSlice{s, v6}, dedup.AddressOptions{
-		Service:      types.NamespacedName{Namespace: "default", Name: "web"},
-		AllAddresses: true, // each address is an answer
-	})
-	for _, f := range found {
-		if !f.State().Ready {
-			continue
+// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, which a Service
+// without ports has, too, and what changes about them. The ports have the SRV records. A Service that is known and has no address is
+// no data, and one that is not known is no such name.
+func Example_dnsServer() {
+	ix, _ := dedup.NewIndex(dedup.Options{AllPorts: true, AllAddresses: true}) // each address is an answer
+	answer := func(name string) {
+		service, view := types.NamespacedName{Namespace: "default", Name: name}, ix.View()
+		if !view.Has(service) {
+			fmt.Println(name, "NXDOMAIN")
 		}
-		fmt.Println("web.default.svc.cluster.local.", f.Candidate().AddressType, f.Address)
-		if h := f.Endpoint.Hostname; h != nil {
-			fmt.Println(*h+".web.default.svc.cluster.local.", f.Candidate().AddressType, f.Address)
+		for port := range view.Ports(service) {
+			for e := range view.Endpoints(port) {
+				switch {
+				case !e.State.Ready: // is not published
+				case port.Port == dedup.AllPorts:
+					fmt.Println(name, e.Candidate().AddressType, e.Host(), cmp.Or(e.Hostname, "-"))
+				default:
+					fmt.Printf("_%s._%s.%s SRV %d %s\n", port.Port, strings.ToLower(string(port.Protocol)), name, e.Port, e.Host())
+				}
+			}
 		}
 	}
+	headless, web := slice("db-a", "10.0.0.1"), slice("web-a", "10.0.0.2")
+	headless.Labels[discoveryv1.LabelServiceName], headless.Ports = "db", nil
+	headless.Endpoints[0].Hostname = ptr("db-0")
+	for _, event := range [][]*discoveryv1.EndpointSlice{{headless, web}, {slice("web-b", "10.0.0.3")}} {
+		for _, s := range event {
+			ix.Upsert(s)
+		}
+		changes, problems := ix.Flush()
+		for _, d := range changes.Ports {
+			if d.Port.Port == dedup.AllPorts {
+				fmt.Println("changed:", d)
+			}
+		}
+		fmt.Println("problems:", problems)
+	}
+	answer("db")
+	answer("web")
+	answer("api")
 	// Output:
-	// web.default.svc.cluster.local. IPv4 10.0.0.1
-	// web-0.web.default.svc.cluster.local. IPv4 10.0.0.1
-	// web.default.svc.cluster.local. IPv6 fd00::1
-	// web-0.web.default.svc.cluster.local. IPv6 fd00::1
+	// changed: default/db:*/TCP appeared +10.0.0.1:*
+	// changed: default/web:*/TCP appeared +10.0.0.2:*
+	// problems: []
+	// changed: default/web:*/TCP +10.0.0.3:*
+	// problems: []
+	// db IPv4 10.0.0.1 db-0
+	// web IPv4 10.0.0.2 -
+	// web IPv4 10.0.0.3 -
+	// _http._tcp.web SRV 8080 10.0.0.2
+	// _http._tcp.web SRV 8080 10.0.0.3
+	// api NXDOMAIN
 }
 
 // A gRPC resolver for targets such as kubernetes:///web.default:http resolves anew from all slices of the Service at each event,

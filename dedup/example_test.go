@@ -76,8 +76,10 @@ func ExampleByLabel() {
 	imported := slice("web-imported", "10.0.0.1")
 	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
 	options := dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")}
-	fmt.Println(dedup.Merge([]*discoveryv1.EndpointSlice{imported}, options).Len(webHTTP))
-	// Output: 1
+	for e := range dedup.Merge([]*discoveryv1.EndpointSlice{imported}, options).Endpoints(webHTTP) {
+		fmt.Println(e)
+	}
+	// Output: 10.0.0.1:8080
 }
 
 func ExampleIndex_Replace() {
@@ -110,25 +112,11 @@ func ExampleIndex_Flush() {
 
 func ExampleView_Has() {
 	empty := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a")}, dedup.Options{})
-	fmt.Println(empty.Has(webHTTP.Service), empty.Len(webHTTP))                   // NODATA
+	fmt.Println(empty.Has(webHTTP.Service))                                       // NODATA
 	fmt.Println(empty.Has(types.NamespacedName{Namespace: "default", Name: "x"})) // NXDOMAIN
 	// Output:
-	// true 0
+	// true
 	// false
-}
-
-// A reader that makes something of its own of each slice asks for the endpoints of the slice that changed.
-func ExampleView_OfSlice() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Upsert(slice("web-b", "10.0.0.1", "10.0.0.2"))
-	ix.Flush()
-	for p := range ix.View().OfSlice("default", "web-b") {
-		fmt.Println(p.Port.Port, p.Endpoint)
-	}
-	// Output:
-	// http 10.0.0.1:8080
-	// http 10.0.0.2:8080
 }
 
 func ExampleView_ByTarget() {
@@ -159,7 +147,7 @@ func ExampleView_Problems() {
 		fmt.Println(p.Reason, p.Slice, p.Err)
 	}
 	// Output:
-	// NilSlice / slices[1]: Required value: give a slice, not nil
+	// NoSlice / slices[1]: Required value: give a slice, not nil
 	// BadAddress default/web-a endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
 }
 

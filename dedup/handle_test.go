@@ -56,8 +56,8 @@ func TestHandle(t *testing.T) {
 		if err := problems.Err(); err != nil {
 			problem = err.Error()
 		}
-		if noted != row.noted || ix.View().Len(webHTTP) != row.left || problem != row.problem {
-			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, ix.View().Len(webHTTP), problems)
+		if noted != row.noted || length(ix.View()) != row.left || problem != row.problem {
+			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, length(ix.View()), problems)
 		}
 	}
 }
@@ -76,8 +76,8 @@ func TestProxied(t *testing.T) {
 	claimed := slice("web-c", "10.0.0.3")
 	claimed.Labels["service.kubernetes.io/service-proxy-name"] = "other" // says something of the Service alone
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{web, headless, claimed}, dedup.Options{Service: dedup.Proxied})
-	if view.Len(webHTTP) != 2 || view.Problems().Err() != nil {
-		t.Errorf("%d endpoints, %v", view.Len(webHTTP), view.Problems().Err())
+	if length(view) != 2 || view.Problems().Err() != nil {
+		t.Errorf("%d endpoints, %v", length(view), view.Problems().Err())
 	}
 	with := func(change func(*corev1.Service)) *corev1.Service {
 		s := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
@@ -182,12 +182,18 @@ func TestReplaceKnowsVersions(t *testing.T) {
 		t.Errorf("deltas %v; %d slices were read again", deltas, asked)
 	}
 	ix.Replace(list[:1])
-	if ix.Flush(); ix.View().Len(webHTTP) != 100 {
-		t.Errorf("%d endpoints are left, want 100", ix.View().Len(webHTTP))
+	if ix.Flush(); length(ix.View()) != 100 {
+		t.Errorf("%d endpoints are left, want 100", length(ix.View()))
 	}
 }
 
 func removedBy(d dedup.Delta) int {
 	_, removed, _ := d.Counts()
 	return removed
+}
+
+// length is how many endpoints a view has behind webHTTP.
+func length(v dedup.View) int {
+	n, _ := v.Len(webHTTP)
+	return n
 }

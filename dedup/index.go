@@ -18,10 +18,10 @@ import (
 // Options.
 type Index struct{ store store.Store }
 
-// NewIndex returns an empty index, or no index and an error for an address type that this version does not know: the
-// error joins one *field.Error for each.
+// NewIndex returns an empty index, or no index and an error for an address type that this version does not know or a
+// label key that is none: the error joins one *field.Error for each.
 func NewIndex(o Options) (*Index, error) {
-	if problems := optionProblems(o.AddressTypes, ""); problems != nil {
+	if problems := o.problems(); problems != nil {
 		return nil, problemsOf(problems).Err()
 	}
 	return &Index{store.Store{Options: storeOptions(o)}}, nil
@@ -32,7 +32,7 @@ var byServiceName = ByLabel(discoveryv1.LabelServiceName)
 func storeOptions(o Options) content.Options {
 	s := content.Options{
 		Service: o.Service, Families: address.Families(o.AddressTypes),
-		AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, Labels: slices.Clone(o.Labels),
+		AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, AllPorts: o.AllPorts, Labels: slices.Clone(o.Labels),
 	}
 	if s.Service == nil {
 		s.Service, s.Label = byServiceName, discoveryv1.LabelServiceName
@@ -96,7 +96,7 @@ func (ix *Index) View() View { return View{ix.prepare().Root()} }
 // strings. What cannot be used is set aside, see View.Problems. Of several slices of one name the newest counts. nil
 // and empty give an empty View. With an option that this version does not know, nothing is read, and Problems say so.
 func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
-	if problems := optionProblems(o.AddressTypes, ""); problems != nil {
+	if problems := o.problems(); problems != nil {
 		return View{&view.Root{Unnamed: problems}}
 	}
 	s := store.Store{Options: storeOptions(o)}
@@ -107,7 +107,7 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 
 // Options say which slices and endpoints count. The zero value reads the first address of each endpoint in IPv4 and IPv6 slices
 // of Services, as kube-proxy does; other than kube-proxy it reads slices of headless Services, too (see Proxied). An unknown
-// address type is a mistake: NewIndex returns it as an error, and Merge as a Problem of a View without endpoints.
+// address type or a malformed label key is a mistake: NewIndex returns it as an error, and Merge as a Problem of a View without endpoints.
 type Options struct {
 	// Service says which Service of its namespace a slice belongs to, and whether the slice counts: one that does not is as if
 	// it did not exist. A slice that counts and has no Service is a problem. Service must not change its argument, must
@@ -122,6 +122,10 @@ type Options struct {
 	// KeepAnyPort reads the endpoints of a port whose number is nil, which means all ports, with port number 0, for the caller
 	// to put in what it means. Without it such a port is set aside, as kube-proxy does, and is a problem (NoNumber).
 	KeepAnyPort bool
+	// AllPorts gives each Service a further port, whose name is AllPorts: its endpoints are the Service's addresses whatever the
+	// port, with port number 0, as Addresses finds them, those of slices without ports included. It is for readers of addresses,
+	// such as DNS servers. Without it the endpoints of a slice without ports are behind no port, and are a problem (NoPort).
+	AllPorts bool
 	// Labels are the keys of slices' labels that endpoints show (Endpoint.Labels), such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty: none.
 	Labels []string

@@ -198,25 +198,6 @@ func TestLookups(t *testing.T) {
 	}
 }
 
-// TestByAddressGroupsOnce: addresses of several ports make one group each, in the order of a View.
-func TestByAddressGroupsOnce(t *testing.T) {
-	s := slice("web-a", "10.0.0.10", "10.0.0.2")
-	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
-	later := slice("web-b", "10.0.0.1") // the first address is behind the last port alone
-	later.Ports = s.Ports[1:]
-	var got []string
-	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{s, later}, dedup.Options{}).ByAddress(webHTTP.Service) {
-		for _, p := range group {
-			got = append(got, p.Port.Port+"="+p.Endpoint.String())
-		}
-		got = append(got, "end")
-	}
-	want := []string{"metrics=10.0.0.1:9090", "end", "http=10.0.0.2:8080", "metrics=10.0.0.2:9090", "end", "http=10.0.0.10:8080", "metrics=10.0.0.10:9090", "end"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
 // TestNoHintsAreNil: an endpoint without hints has nil lists, however its slice writes that it has none.
 func TestNoHintsAreNil(t *testing.T) {
 	s := slice("web-a", "10.0.0.1", "10.0.0.2", "10.0.0.3")
@@ -236,11 +217,11 @@ func TestZeroValues(t *testing.T) {
 		if got := print(v); got != "" {
 			t.Errorf("%s: %s", name, got)
 		}
-		if _, ok := v.Endpoint(webHTTP, netip.AddrPort{}); ok || v.Has(webHTTP.Service) || v.Len(webHTTP) != 0 {
+		if _, ok := v.Endpoint(webHTTP, netip.AddrPort{}); ok || v.Has(webHTTP.Service) {
 			t.Errorf("%s: has something", name)
 		}
-		for range v.ByAddress(webHTTP.Service) {
-			t.Errorf("%s: has an address", name)
+		if n, known := v.Len(webHTTP); n != 0 || known {
+			t.Errorf("%s: knows a port with %d endpoints", name, n)
 		}
 		for range v.ByTarget(webHTTP.Service) {
 			t.Errorf("%s: has a target", name)
@@ -283,9 +264,7 @@ func TestReadersMayStop(t *testing.T) {
 	first(t, "ports", v.Ports(webHTTP.Service))
 	first(t, "endpoints", v.Endpoints(webHTTP))
 	first(t, "conflicts", v.Conflicts())
-	first(t, "addresses", v.ByAddress(webHTTP.Service))
 	first(t, "targets", v.ByTarget(webHTTP.Service))
-	first(t, "one slice", v.OfSlice("default", "c"))
 	for range v.All() {
 		break
 	}
@@ -307,8 +286,11 @@ func TestEmptyProtocolIsTCP(t *testing.T) {
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{})
 	port := webHTTP
 	port.Protocol = ""
-	if e, ok := view.Endpoint(port, netip.MustParseAddrPort("10.0.0.1:8080")); !ok || e.Port != 8080 || view.Len(port) != 1 {
-		t.Errorf("got %v, %v of %d", e, ok, view.Len(port))
+	if e, ok := view.Endpoint(port, netip.MustParseAddrPort("10.0.0.1:8080")); !ok || e.Port != 8080 {
+		t.Errorf("got %v, %v", e, ok)
+	}
+	if n, known := view.Len(port); n != 1 || !known {
+		t.Errorf("%d endpoints, known %v", n, known)
 	}
 	for e := range view.Endpoints(port) {
 		if e.Port != 8080 {

@@ -11,58 +11,75 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// owner is what slices say about the Service that they belong to. An empty field says nothing.
-type owner struct {
-	namespace, service, imported string
-
-	serviceAlone, importAlone bool // a slice names a Service and no import, or the other way round
-}
+// owner is what a slice says about the Service that it belongs to. An empty field says nothing.
+type owner struct{ namespace, service, imported string }
 
 func ownerOf(slice *discoveryv1.EndpointSlice) owner {
-	o := owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[endpoint.LabelImport]}
-	o.serviceAlone, o.importAlone = o.service != "" && o.imported == "", o.service == "" && o.imported != ""
-	return o
+	return owner{namespace: slice.Namespace, service: slice.Labels[discoveryv1.LabelServiceName], imported: slice.Labels[endpoint.LabelImport]}
 }
 
 func (o owner) String() string {
-	if o.importAlone {
+	if o.service == "" && o.imported != "" {
 		return "import " + o.namespace + "/" + o.imported
 	}
 	return o.namespace + "/" + o.service
 }
 
-// join returns what both say together, and whether they agree: they do not name two Services or imports, nor one a Service alone and
-// the other an import alone.
-func (o owner) join(p owner) (owner, bool) {
-	differ := func(a, b string) bool { return a != "" && b != "" && a != b }
-	both := owner{cmp.Or(o.namespace, p.namespace), cmp.Or(o.service, p.service), cmp.Or(o.imported, p.imported),
-		o.serviceAlone || p.serviceAlone, o.importAlone || p.importAlone}
-	return both, !differ(o.namespace, p.namespace) && !differ(o.service, p.service) && !differ(o.imported, p.imported) &&
-		!(both.serviceAlone && both.importAlone)
-}
-
-// ofOneService returns which of the slices in order the search is about. If no Service is named and the slices disagree about it, it
-// adds a problem and returns none.
+// ofOneService returns which of the slices in order the search is about. If they belong to several Services, it adds a problem and
+// returns none.
 func (s *search) ofOneService(order []int32) []int32 {
 	if s.options.Service != (types.NamespacedName{}) {
-		return s.ofNamed(order)
+		order = s.ofNamed(order)
 	}
-	if len(order) == 1 { // has nobody to disagree with
+	if len(order) < 2 { // a single slice has nobody to disagree with
 		return order
 	}
-	var all owner
-	for _, i := range order {
-		of := ownerOf(s.slices[i])
-		both, agree := all.join(of)
-		if !agree {
-			s.problem(int(i), content.Problem{Reason: string(MixedServices), Err: field.Invalid(s.path(int(i), "metadata"), of.String(),
-				"other slices are of "+all.String()+": give the slices of one Service, or name it in options.service")})
-			return nil
-		}
-		all = both
+	if i, others := s.stranger(order); i >= 0 {
+		s.problem(i, content.Problem{Reason: string(MixedServices), Err: field.Invalid(s.path(i, "metadata"), ownerOf(s.slices[i]).String(),
+			"other slices are of "+others.String()+": give the slices of one Service, or name it in options.service")})
+		return nil
 	}
 	return order
 }
+
+// stranger returns the index of a slice that belongs to another Service than slices before it, and whose these are; -1 if there is
+// none. Slices that name a Service must agree about it, whatever imports they name. Slices that name an import alone must agree about
+// it; beside slices that name a Service, all of these must name an import, and one the same.
+func (s *search) stranger(order []int32) (index int, others owner) {
+	var one owner // what the slices say together
+	onlyService, onlyImport := false, false
+	for _, i := range order {
+		of := ownerOf(s.slices[i])
+		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
+			return int(i), one
+		}
+		one.namespace, one.service = cmp.Or(one.namespace, of.namespace), cmp.Or(one.service, of.service)
+		onlyService = onlyService || of.service != "" && of.imported == ""
+		onlyImport = onlyImport || of.service == "" && of.imported != ""
+	}
+	if !onlyImport {
+		return -1, one
+	}
+	imports := map[string]bool{} // of the slices that name the Service
+	for _, i := range order {
+		if of := ownerOf(s.slices[i]); of.service != "" {
+			imports[of.imported] = true
+		}
+	}
+	for _, i := range order {
+		of := ownerOf(s.slices[i])
+		switch {
+		case of.service != "" || of.imported == "":
+		case one.service != "" && (onlyService || !imports[of.imported]), one.service == "" && disagree(one.imported, of.imported):
+			return int(i), one
+		case one.service == "":
+			one.imported = of.imported
+		}
+	}
+	return -1, one
+}
+
+func disagree(a, b string) bool { return a != "" && b != "" && a != b }
 
 // ofNamed keeps the slices of the Service that the options name. If there is none, it keeps those of the import of that name. If
 // none is kept, and there are slices of other Services, it adds a problem.

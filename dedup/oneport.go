@@ -17,15 +17,20 @@ import (
 // PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
 // name of the Service whose slices they are, read as an Index with zero Options reads it.
 type PortOptions struct {
-	// Service is the Service's namespace and name. Slices of other Services are passed over, which is no Problem unless there
-	// are no others (MixedServices, one Problem); a slice that names no Service is set aside (NoService). A slice says it by
-	// its label kubernetes.io/service-name. If no slice has the Service's name there, those of the ServiceImport of that name
-	// count, by the label multicluster.kubernetes.io/service-name (KEP-1645). With the zero value all slices must be of one
-	// Service, or of none that they name: if two disagree in namespace or in either label, nothing is found, and one Problem
-	// says why (MixedServices).
+	// Service is the Service's namespace and name; a name or a namespace alone is a mistake (BadOption). Slices of other Services
+	// are passed over, which is no Problem unless there are no others (MixedServices, one Problem); a slice that names no Service
+	// is set aside (NoService). A slice says it by its label kubernetes.io/service-name. If no slice has the Service's name there,
+	// those of the ServiceImport of that name count, by the label multicluster.kubernetes.io/service-name (KEP-1645).
+	//
+	// With the zero value, all slices must be of one Service, or of none that they name: if two disagree in namespace or in
+	// kubernetes.io/service-name, or, where they lack that label, in multicluster.kubernetes.io/service-name, nothing is found,
+	// and one Problem says why (MixedServices).
 	Service types.NamespacedName
 	// Port is the name of the Service's port; often empty.
 	Port string
+	// OtherPorts are names that will do as well: they are tried, in this order, in a slice that has no number for Port. nil and
+	// empty mean Port alone.
+	OtherPorts []string
 	// Protocol is the protocol of the Service's port: TCP, UDP or SCTP; empty means TCP.
 	Protocol corev1.Protocol
 	// Else, if not nil, is called for each slice that has no number for the port, with what it has instead (any PortMatch but
@@ -80,33 +85,23 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 	return find(slices, o, false)
 }
 
-// AddressOptions say how Addresses reads slices. The zero value reads the first address of each endpoint in IPv4 and IPv6
-// slices of one Service.
-type AddressOptions struct {
-	// Service is the Service's namespace and name, as in PortOptions.
-	Service types.NamespacedName
-	// AddressTypes are those whose endpoints are read, as in PortOptions.
-	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint one of its own, as in PortOptions.
-	AllAddresses bool
-}
-
 // Addresses returns the addresses of one Service, each once, whatever the ports, in the order of addresses as numbers: for DNS
 // servers, for those who announce virtual IPs and for policies that let a Service's endpoints through. Ask Found.State whether
 // an address is ready, and Found.Endpoint for its node.
 //
 // It is OnePort with all ports of all slices ignored, those without a number and slices without ports included: D2 chooses
 // between slices that disagree, so that two Pods with one address, as on the network of their node, are one address, which is
-// ready if one of them is. Found.Port is 0. Problems are those of OnePort, but for ports. nil and empty lists give nil.
+// ready if one of them is. Found.Port is 0. Options about ports are a mistake (BadOption). Problems are those of OnePort, except
+// those about ports. nil and empty lists give nil.
 //
-// A reader that keeps state and follows a watch uses a Cache with addresses as keys.
-func Addresses(slices []*discoveryv1.EndpointSlice, o AddressOptions) ([]Found, Problems) {
-	return find(slices, PortOptions{Service: o.Service, AddressTypes: o.AddressTypes, AllAddresses: o.AllAddresses}, true)
+// A reader that follows a watch uses an Index with Options.Addresses.
+func Addresses(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	return find(slices, o, true)
 }
 
 // find is OnePort, and Addresses where ports make no difference.
 func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
-	if problems := optionProblems(o.AddressTypes, o.Protocol); problems != nil {
+	if problems := o.problems(anyPort); problems != nil {
 		return nil, problemsOf(problems)
 	}
 	s := searches.Get().(*search)
@@ -153,6 +148,26 @@ func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.
 	number, _, match := resolve(slice.Ports, content.PortName{Name: name, Protocol: endpoint.Protocol(protocol)})
 	return number, match
 }
+
+// resolve finds the first of the ports that has a number in a slice, else the first that the slice has at all, else the first.
+func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string, match PortMatch) {
+	protocol := endpoint.Protocol(o.Protocol)
+	name = o.Port
+	number, app, match = resolve(slice.Ports, content.PortName{Name: name, Protocol: protocol})
+	for _, other := range o.OtherPorts {
+		if match == MatchNumber {
+			break
+		}
+		n, a, found := resolve(slice.Ports, content.PortName{Name: other, Protocol: protocol})
+		if found == MatchNumber || found.has() && !match.has() {
+			name, number, app, match = other, n, a, found
+		}
+	}
+	return name, number, app, match
+}
+
+// has reports whether the slice has the port, whatever its number.
+func (m PortMatch) has() bool { return m == MatchNumber || m == MatchAny || m == MatchBad }
 
 // resolve is ResolvePort, with the application protocol: of several ports of the name and protocol the first text.
 func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number int32, app string, match PortMatch) {

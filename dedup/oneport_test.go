@@ -246,7 +246,7 @@ func TestProblemsErr(t *testing.T) {
 	if joined, ok := err.(interface{ Unwrap() []error }); !ok || !errors.As(joined.Unwrap()[1], &fault) || fault.Field != "endpoints[0].addresses[0]" {
 		t.Errorf("got %v", err)
 	}
-	if err := (dedup.Problems{{Reason: dedup.NoAddress}}).Err(); err == nil || err.Error() != "NoAddress" {
+	if err := (dedup.Problems{{Reason: dedup.BadAddress}}).Err(); err == nil || err.Error() != "BadAddress" {
 		t.Errorf("without an error of its own: %v", err)
 	}
 }

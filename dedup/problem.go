@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -72,10 +73,9 @@ func (p Problems) Err() error {
 type ProblemReason string
 
 const (
-	// NilSlice: a nil pointer in place of a slice, or an object that is none (Handle).
-	NilSlice ProblemReason = "NilSlice"
-	// Unnamed: the slice has no name or no namespace, so that no later event could refer to it.
-	Unnamed ProblemReason = "Unnamed"
+	// NoSlice: a nil pointer in place of a slice, an object that is none (Handle), or a slice without name or namespace, to which
+	// no later event could refer.
+	NoSlice ProblemReason = "NoSlice"
 	// NoService: the slice does not say whose it is.
 	NoService ProblemReason = "NoService"
 	// MixedServices: no Service is named, and the slices that were given belong to several; or one is named, and all slices
@@ -85,23 +85,19 @@ const (
 	SameName ProblemReason = "SameName"
 	// UnknownAddressType: the slice is neither IPv4 nor IPv6 nor FQDN.
 	UnknownAddressType ProblemReason = "UnknownAddressType"
-	// NoAddress: the endpoint has no address.
-	NoAddress ProblemReason = "NoAddress"
-	// BadAddress: the address is no IP, or an empty name.
+	// BadAddress: the endpoint has no address, or one that is no IP of the slice's type, or an empty name.
 	BadAddress ProblemReason = "BadAddress"
-	// WrongFamily: the address is an IP of the other family.
-	WrongFamily ProblemReason = "WrongFamily"
 	// NoNumber: the port has no number, which means all ports (see Options.KeepAnyPort).
 	NoNumber ProblemReason = "NoNumber"
-	// BadNumber: the port's number is not 1 to 65535.
+	// BadNumber: the port's number is not 1 to 65535, or several ports of one name and protocol have different numbers; none of
+	// them counts.
 	BadNumber ProblemReason = "BadNumber"
-	// SamePort: several ports of one name and protocol with different numbers; none of them counts.
-	SamePort ProblemReason = "SamePort"
-	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort).
+	// NoPort: slices have endpoints, and none of them has the port that was asked for (OnePort); or a slice has endpoints and no
+	// ports, so that they are behind no service port (Index, Merge; see Options.AllPorts).
 	NoPort ProblemReason = "NoPort"
 	// MoreAddresses: endpoints of the slice have addresses beyond the first, which are not read (see Options.AllAddresses).
 	MoreAddresses ProblemReason = "MoreAddresses"
-	// BadOption: an option has a value that this version does not know, so that nothing was read.
+	// BadOption: an option has a value that has no meaning, alone or beside the others, so that nothing was read.
 	BadOption ProblemReason = "BadOption"
 )
 
@@ -113,16 +109,48 @@ func problemsOf(list []content.Problem) (all Problems) {
 	return all
 }
 
-// optionProblems names the address types that this version does not know, and a protocol that the API does not know.
-func optionProblems(types []discoveryv1.AddressType, protocol corev1.Protocol) (all []content.Problem) {
-	bad := func(err *field.Error) { all = append(all, content.Problem{Reason: string(BadOption), Err: err}) }
-	for i, t := range types {
-		if _, ok := address.FamilyOf(t); !ok {
-			bad(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.AddressTypes[:]))
+// problems are the mistakes in the options of OnePort, or of Addresses if ports make no difference.
+func (o *PortOptions) problems(anyPort bool) (all []content.Problem) {
+	options := field.NewPath("options")
+	if o.Service.Name == "" && o.Service.Namespace != "" {
+		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "name the Service, or leave its namespace empty, too")))
+	}
+	if o.Service.Namespace == "" && o.Service.Name != "" {
+		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "give the Service's namespace, too")))
+	}
+	all = append(all, addressTypeProblems(o.AddressTypes)...)
+	if anyPort {
+		for _, given := range []struct {
+			option string
+			is     bool
+		}{{"port", o.Port != ""}, {"otherPorts", len(o.OtherPorts) > 0}, {"protocol", o.Protocol != ""}, {"else", o.Else != nil}} {
+			if given.is {
+				all = append(all, content.BadOption(field.Forbidden(options.Child(given.option), "Addresses ignores ports; OnePort reads one")))
+			}
+		}
+	} else if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
+		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), o.Protocol, endpoint.Protocols[:])))
+	}
+	return all
+}
+
+// problems are the mistakes in the options of an Index or of Merge.
+func (o *Options) problems() []content.Problem {
+	all := addressTypeProblems(o.AddressTypes)
+	for i, key := range o.Labels {
+		if faults := validation.IsQualifiedName(key); len(faults) > 0 {
+			all = append(all, content.BadOption(field.Invalid(field.NewPath("options", "labels").Index(i), key, strings.Join(faults, "; "))))
 		}
 	}
-	if protocol != "" && !slices.Contains(endpoint.Protocols[:], protocol) {
-		bad(field.NotSupported(field.NewPath("options", "protocol"), protocol, endpoint.Protocols[:]))
+	return all
+}
+
+// addressTypeProblems names the address types that this version does not know.
+func addressTypeProblems(types []discoveryv1.AddressType) (all []content.Problem) {
+	for i, t := range types {
+		if _, ok := address.FamilyOf(t); !ok {
+			all = append(all, content.BadOption(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.AddressTypes[:])))
+		}
 	}
 	return all
 }

@@ -25,11 +25,11 @@ func TestProblemString(t *testing.T) {
 		problem dedup.Problem
 		want    string
 	}{
-		{"the slice and the error", dedup.Problem{Slice: web, Reason: dedup.NoAddress, Err: err},
+		{"the slice and the error", dedup.Problem{Slice: web, Reason: dedup.BadAddress, Err: err},
 			"shop/web-a: endpoints[7].addresses: Required value: give one"},
-		{"a slice without name is not named", dedup.Problem{Reason: dedup.Unnamed, Err: err},
+		{"a slice without name is not named", dedup.Problem{Reason: dedup.NoSlice, Err: err},
 			"endpoints[7].addresses: Required value: give one"},
-		{"without error the reason has to do (D8)", dedup.Problem{Slice: web, Reason: dedup.NoAddress}, "shop/web-a: " + string(dedup.NoAddress)},
+		{"without error the reason has to do (D8)", dedup.Problem{Slice: web, Reason: dedup.BadAddress}, "shop/web-a: " + string(dedup.BadAddress)},
 		{"the zero value (D8)", dedup.Problem{}, ""},
 		{"a reason that this version does not know (D8)", dedup.Problem{Reason: "Unheard"}, "Unheard"},
 	} {
@@ -59,7 +59,7 @@ func TestProblemLog(t *testing.T) {
 	for _, p := range append(problems, dedup.Problem{Reason: dedup.NoPort}) {
 		log.Info("", "problem", p)
 	}
-	const want = `problem.reason=NilSlice problem.error="slices[1]: Required value: give a slice, not nil"
+	const want = `problem.reason=NoSlice problem.error="slices[1]: Required value: give a slice, not nil"
 problem.slice=default/web-a problem.reason=BadAddress problem.error="endpoints[0].addresses[0]: Invalid value: \"x\": must be an address of the slice's type"
 problem.reason=NoPort
 `
@@ -81,7 +81,7 @@ func TestUnknownOptions(t *testing.T) {
 	if problems := view.Problems(); len(problems) != 1 || problems[0].Reason != dedup.BadOption || faultOf(problems[0]).Field != path {
 		t.Errorf("the problems of Merge are %v", problems)
 	}
-	if view.Len(webHTTP) != 0 || view.Has(webHTTP.Service) {
+	if length(view) != 0 || view.Has(webHTTP.Service) {
 		t.Error("Merge shows something")
 	}
 	_, err := dedup.NewIndex(dedup.Options{AddressTypes: []discoveryv1.AddressType{"ipv4", "ipv6"}})
@@ -116,8 +116,6 @@ func nothingPanics(t *rapid.T) {
 	}
 	for _, v := range []dedup.View{merged, ix.View()} {
 		for service := range v.Services() {
-			for range v.ByAddress(service) {
-			}
 			for range v.ByTarget(service) {
 			}
 		}
@@ -128,7 +126,7 @@ func nothingPanics(t *rapid.T) {
 		if faultOf(p).Detail == "" {
 			t.Fatalf("%v does not say what to do", p)
 		}
-		if p.Reason == dedup.NilSlice || p.Reason == dedup.Unnamed {
+		if p.Reason == dedup.NoSlice {
 			unnamed++
 		}
 	}

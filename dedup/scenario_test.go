@@ -26,7 +26,7 @@ import (
 //	delete NAME  an event; several names are several events
 //	lose NAME    the slice is gone, and no event says so
 //	flush        prints the deltas
-//	view         prints endpoints by service port; conflicts, problems, by-address, by-target print what they say
+//	view         prints endpoints by service port; conflicts, problems, by-target print what they say
 //
 // Every flush is checked against D1 to D4, and against merges of the slices in several orders.
 func TestScenarios(t *testing.T) {
@@ -89,8 +89,6 @@ func (s *story) handle(c scenario.Command) (string, error) {
 		return lines(slices.Collect(v.Conflicts())), nil
 	case "problems":
 		return printProblems(v), nil
-	case "by-address":
-		return groups(slices.Collect(v.ByAddress(webHTTP.Service))), nil
 	case "by-target":
 		return groups(slices.Collect(v.ByTarget(webHTTP.Service))), nil
 	default:

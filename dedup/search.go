@@ -91,7 +91,7 @@ func (s *search) port(index int) (number uint16, ok bool) {
 		return 0, true
 	}
 	slice := s.slices[index]
-	n, app, match := resolve(slice.Ports, content.PortName{Name: s.options.Port, Protocol: endpoint.Protocol(s.options.Protocol)})
+	name, n, app, match := s.options.resolve(slice)
 	s.apps[index] = app
 	if match == MatchNumber {
 		s.matched++
@@ -109,7 +109,7 @@ func (s *search) port(index int) (number uint16, ok bool) {
 	case match == MatchAny:
 		s.problem(index, content.NoNumber(s.path(index, "ports")))
 	case match == MatchBad:
-		s.problem(index, content.BadNumber(s.path(index, "ports"), s.options.Port, "must have one number of 1 to 65535"))
+		s.problem(index, content.BadNumber(s.path(index, "ports"), name, "must have one number of 1 to 65535"))
 	case len(slice.Endpoints) > 0:
 		s.left++
 	}
@@ -125,7 +125,8 @@ func (s *search) noPort() {
 			texts = append(texts, p.Name+"/"+string(endpoint.Protocol(p.Protocol)))
 		}
 	}
-	s.notFound("port", s.options.Port+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
+	names := strings.Join(append([]string{s.options.Port}, s.options.OtherPorts...), ", ")
+	s.notFound("port", names+"/"+string(endpoint.Protocol(s.options.Protocol)), NoPort, "the slices have "+cmp.Or(few(texts), "no ports"))
 }
 
 // notFound adds the problem that no slice has what an option names.

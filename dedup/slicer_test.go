@@ -128,7 +128,7 @@ func TestWritesInAnyOrder(t *testing.T) {
 		if err := check.View(after, dedup.Options{}, ix.View()); err != nil {
 			t.Fatal(err)
 		}
-		if n := ix.View().Len(webHTTP); n != 150 {
+		if n := length(ix.View()); n != 150 {
 			t.Fatalf("%d of 150 endpoints", n)
 		}
 	})

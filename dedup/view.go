@@ -58,8 +58,11 @@ func (v View) Endpoints(port ServicePort) iter.Seq[Endpoint] {
 	}
 }
 
-// Len returns the number of endpoints of a service port; 0 if it is not known.
-func (v View) Len(port ServicePort) int { return v.port(port).Items.Len() }
+// Len returns the number of endpoints of a service port, and whether a slice of the Service has the port.
+func (v View) Len(port ServicePort) (n int, known bool) {
+	p := v.port(port)
+	return p.Items.Len(), p.Slices > 0
+}
 
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
 // the IPv4 address. Port number 0 is any port (Options.KeepAnyPort).
@@ -137,36 +140,10 @@ func (v View) Problems() Problems {
 	return problemsOf(all)
 }
 
-// OfSlice yields what one slice says, port by port, the endpoints of each in the order of a View: for readers that make
-// something of their own of a slice's endpoints when the slice changes. An endpoint that another slice hides is among
-// them; View.Endpoint has the winner. Nothing if the slice is not known, or belongs to no Service.
-func (v View) OfSlice(namespace, name string) iter.Seq[PortEndpoint] {
-	return func(yield func(PortEndpoint) bool) {
-		s := v.at().Slice(types.NamespacedName{Namespace: namespace, Name: name})
-		for i := range s.Ports {
-			p := &s.Ports[i]
-			one := PortEndpoint{Port: ServicePort{Service: s.Service, Port: p.Name, Protocol: p.Protocol}}
-			for _, e := range s.Endpoints {
-				one.Endpoint = endpointOf(view.Claim{Endpoint: e, Port: p})
-				if !yield(one) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // PortEndpoint is an endpoint and the service port it is behind.
 type PortEndpoint struct {
 	Port     ServicePort
 	Endpoint Endpoint
-}
-
-// ByAddress yields the endpoints of a Service by address, for readers that know an address once and with all its ports:
-// each group is one address, in the order of a View, and in it ports by name and protocol, then number. A port that is
-// renamed leaves no gap in its group. The groups are the caller's.
-func (v View) ByAddress(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
-	return v.groups(service, addressOf)
 }
 
 // ByTarget yields the endpoints of a Service by what they stand for, for readers that know a Pod once, with all its
@@ -174,28 +151,6 @@ func (v View) ByAddress(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 // address without one is a group of its own. Groups are in the order of their first address, and in each are addresses
 // in the order of a View, then ports. The groups are the caller's.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
-	return v.groups(service, func(e *content.Endpoint) any {
-		switch {
-		case e.TargetUID != "":
-			return e.TargetUID
-		case e.TargetName != "":
-			return e.Target()
-		default:
-			return addressOf(e)
-		}
-	})
-}
-
-// addressOf is a key for an endpoint's address: a host or a text.
-func addressOf(e *content.Endpoint) any {
-	if e.Host.IsName() {
-		return e.FQDN
-	}
-	return e.Host
-}
-
-// groups yields the endpoints of a Service with one key, in the order of addresses.
-func (v View) groups(service types.NamespacedName, key func(*content.Endpoint) any) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
 		type portClaim struct {
 			port ServicePort
@@ -210,22 +165,32 @@ func (v View) groups(service types.NamespacedName, key func(*content.Endpoint) a
 		}
 		slices.SortStableFunc(all, func(a, b portClaim) int { return content.CompareHosts(a.Endpoint, b.Endpoint) })
 		var order []any
-		groups := map[any][]portClaim{}
+		groups := map[any][]PortEndpoint{}
 		for _, c := range all {
-			k := key(c.Endpoint)
+			k := targetOf(c.Endpoint)
 			if groups[k] == nil {
 				order = append(order, k)
 			}
-			groups[k] = append(groups[k], c)
+			groups[k] = append(groups[k], PortEndpoint{Port: c.port, Endpoint: endpointOf(c.Claim)})
 		}
 		for _, k := range order {
-			group := make([]PortEndpoint, len(groups[k]))
-			for i, c := range groups[k] {
-				group[i] = PortEndpoint{Port: c.port, Endpoint: endpointOf(c.Claim)}
-			}
-			if !yield(group) {
+			if !yield(groups[k]) {
 				return
 			}
 		}
+	}
+}
+
+// targetOf is a key for what an endpoint stands for: a UID, a Target, or, where it names nothing, its address.
+func targetOf(e *content.Endpoint) any {
+	switch {
+	case e.TargetUID != "":
+		return e.TargetUID
+	case e.TargetName != "":
+		return e.Target()
+	case e.Host.IsName():
+		return e.FQDN
+	default:
+		return e.Host
 	}
 }

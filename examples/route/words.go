@@ -58,9 +58,7 @@ func lossText(r dedup.LossReason) string {
 		return "which is not ready"
 	case dedup.NotServing:
 		return "which does not serve"
-	case dedup.LaterName:
-		return "and comes later by name"
 	default:
-		return "and comes later by its fields"
+		return "and comes later by name"
 	}
 }

@@ -31,31 +31,45 @@ type Port struct {
 	AppProtocol string
 }
 
+// AllPorts is the name of a port that every slice has by option, with number 0: its endpoints are the addresses of the slice. No port
+// of the API has this name.
+const AllPorts = "*"
+
 // readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are set
 // aside, because which of them is meant is anybody's guess.
-func (r *Reader) readPorts(ports []discoveryv1.EndpointPort) []Port {
+func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
+	if len(slice.Ports) == 0 && len(slice.Endpoints) > 0 && !r.AllPorts {
+		r.setAside(noPorts())
+	}
 	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
-	for i := range ports {
-		p := endpoint.PortOf(&ports[i])
+	for i := range slice.Ports {
+		p := endpoint.PortOf(&slice.Ports[i])
 		name := PortName{p.Name, endpoint.Protocol(p.Protocol)}
+		path := func() *field.Path { return field.NewPath("ports").Index(i).Child("port") }
+		if r.AllPorts && p.Name == AllPorts {
+			r.setAside(BadNumber(path(), p.Name, "is not the name of a port"))
+			continue
+		}
 		if first, has := appProtocols[name]; p.AppProtocol != "" && (!has || p.AppProtocol < first) {
 			if appProtocols == nil {
 				appProtocols = map[PortName]string{}
 			}
 			appProtocols[name] = p.AppProtocol
 		}
-		path := func() *field.Path { return field.NewPath("ports").Index(i).Child("port") }
 		switch {
-		case ports[i].Port == nil && !r.KeepAnyPort:
+		case slice.Ports[i].Port == nil && !r.KeepAnyPort:
 			r.setAside(NoNumber(path()))
 			continue
-		case ports[i].Port == nil:
+		case slice.Ports[i].Port == nil:
 			p.Number = 0
 		case p.Number < 1 || p.Number > 65535:
 			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
 			continue
 		}
 		r.ports = append(r.ports, Port{PortName: name, Number: uint16(p.Number)})
+	}
+	if r.AllPorts {
+		r.ports = append(r.ports, Port{PortName: PortName{AllPorts, corev1.ProtocolTCP}})
 	}
 	slices.SortFunc(r.ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
 	kept := r.ports[:0]

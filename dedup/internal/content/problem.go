@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -25,21 +24,21 @@ func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
 	return problem("UnknownAddressType", field.NotSupported(path, t, endpoint.AddressTypes[:]))
 }
 
-// badAddress is about an address whose result is not Good.
-func badAddress(path *field.Path, text string, result address.Result) Problem {
-	reason := "BadAddress"
-	if result == address.WrongFamily {
-		reason = "WrongFamily"
-	}
+// badAddress is about an address that is not Good.
+func badAddress(path *field.Path, text string) Problem {
 	must := "must be an address of the slice's type"
 	if strings.Contains(text, "%") {
 		must += ", without a zone (%), which only one node knows"
 	}
-	return problem(reason, field.Invalid(path, text, must))
+	return problem("BadAddress", field.Invalid(path, text, must))
 }
 
 func NoNumber(path *field.Path) Problem {
 	return problem("NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops"))
+}
+
+func noPorts() Problem {
+	return problem("NoPort", field.Required(field.NewPath("ports"), "the endpoints are behind no port: give the slice ports, or read their addresses with Options.AllPorts"))
 }
 
 func BadNumber(path *field.Path, value any, must string) Problem {
@@ -47,7 +46,7 @@ func BadNumber(path *field.Path, value any, must string) Problem {
 }
 
 func samePort(p *Port) Problem {
-	return problem("SamePort", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
+	return problem("BadNumber", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
 		"has several numbers; give each name and protocol once"))
 }
 
@@ -61,16 +60,16 @@ func (p Problem) Of(slice types.NamespacedName) Problem {
 func (p Problem) Equal(q Problem) bool { return p.Reason == q.Reason && p.Err.Error() == q.Err.Error() }
 
 func NilSlice(path *field.Path) Problem {
-	return problem("NilSlice", field.Required(path, "give a slice, not nil"))
+	return problem("NoSlice", field.Required(path, "give a slice, not nil"))
 }
 
 // NotASlice is about something else in place of a slice.
 func NotASlice(what string) Problem {
-	return problem("NilSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
+	return problem("NoSlice", field.Required(field.NewPath("slice"), "give an *EndpointSlice, not "+what))
 }
 
 func Unnamed(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
-	return problem("Unnamed", field.Required(path.Child("metadata"), "give the slice a name and a namespace")).Of(NameOf(slice))
+	return problem("NoSlice", field.Required(path.Child("metadata"), "give the slice a name and a namespace")).Of(NameOf(slice))
 }
 
 func SameName(path *field.Path, slice *discoveryv1.EndpointSlice) Problem {
@@ -85,3 +84,6 @@ func NoService(metadata *field.Path, label string) Problem {
 	}
 	return problem("NoService", field.Required(metadata, "name the Service that the slice belongs to"))
 }
+
+// BadOption is about an option that is a mistake of the caller's.
+func BadOption(err *field.Error) Problem { return problem("BadOption", err) }

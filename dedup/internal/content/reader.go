@@ -18,6 +18,7 @@ type Options struct {
 	Label                     string // that names the Service, for problems; empty where no single label does
 	Families                  address.Family
 	AllAddresses, KeepAnyPort bool
+	AllPorts                  bool // each slice has a further port, AllPorts, whatever ports it has
 	Labels                    []string
 }
 
@@ -73,7 +74,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	case !known:
 		r.setAside(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
 	case r.Families&f != 0:
-		after.Ports = r.keepPorts(before.Ports, r.readPorts(slice.Ports))
+		after.Ports = r.keepPorts(before.Ports, r.readPorts(slice))
 		r.readEndpoints(slice, f, before.Endpoints)
 	}
 	after.Problems = r.problems
@@ -172,7 +173,7 @@ func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f addr
 	for i := range slice.Endpoints {
 		addresses := slice.Endpoints[i].Addresses
 		if len(addresses) == 0 {
-			setAside(problem("NoAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
+			setAside(problem("BadAddress", field.Required(path().Index(i).Child("addresses"), "give the endpoint an address")))
 			continue
 		}
 		if !o.AllAddresses && len(addresses) > 1 {
@@ -182,7 +183,7 @@ func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f addr
 			h, result := address.Read(text, f)
 			switch {
 			case !result.Good():
-				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text, result))
+				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text))
 			case h.IsName() || h.Family()&o.Families != 0:
 				to = append(to, Place{Host: h, Endpoint: int32(i), Address: int32(j), Odd: result != address.Canonical})
 			}

@@ -41,10 +41,8 @@ const (
 	NotReady
 	// NotServing: the winner serves.
 	NotServing
-	// LaterName: the winner's slice comes first by name.
+	// LaterName: the winner's slice comes first by name, or, of one slice, its fields do.
 	LaterName
-	// LaterFields: both claims are of one slice, and the winner's fields come first.
-	LaterFields
 )
 
 // Loss is a claim that lost, by its index, and the reason.
@@ -154,10 +152,8 @@ func reason(winner, loser *Claim) Reason {
 		return NotReady
 	case lost&Serving != 0:
 		return NotServing
-	case winner.Slice != loser.Slice:
-		return LaterName
 	default:
-		return LaterFields
+		return LaterName
 	}
 }
 

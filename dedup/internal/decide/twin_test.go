@@ -54,10 +54,8 @@ func (t twin) reason(winner, loser int) decide.Reason {
 		return decide.NotReady
 	case a&decide.Serving != b&decide.Serving:
 		return decide.NotServing
-	case t[winner].Slice != t[loser].Slice:
-		return decide.LaterName
 	default:
-		return decide.LaterFields
+		return decide.LaterName
 	}
 }
 

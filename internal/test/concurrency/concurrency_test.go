@@ -81,7 +81,7 @@ func answer(plan slicer.Plan, err error) any {
 // read asks the readers' doors about the slices of a world.
 func read(w given.World) any {
 	found, problems := dedup.OnePort(w.Existing, dedup.PortOptions{Port: "http"})
-	addresses, more := dedup.Addresses(w.Existing, dedup.AddressOptions{})
+	addresses, more := dedup.Addresses(w.Existing, dedup.PortOptions{})
 	return fmt.Sprint(found, problems, addresses, more, shown(dedup.Merge(w.Existing, dedup.Options{})))
 }
 

@@ -90,8 +90,14 @@ func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
 // usablePorts returns the ports that have one meaning, with their number, 0 for any.
 func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.ServicePort]int32 {
 	numbers := map[dedup.ServicePort]map[int32]bool{}
+	if o.AllPorts {
+		numbers[dedup.ServicePort{Port: dedup.AllPorts, Protocol: corev1.ProtocolTCP}] = map[int32]bool{0: true}
+	}
 	for i := range list {
 		p := endpoint.PortOf(&list[i])
+		if o.AllPorts && p.Name == dedup.AllPorts {
+			continue
+		}
 		number := int32(0)
 		if list[i].Port != nil {
 			number = *list[i].Port
@@ -126,7 +132,7 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 	}
 	for _, text := range addresses {
 		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s)}
-		claimed.endpoint.AppProtocol, claimed.endpoint.Labels = appProtocol(s, port), askedLabels(s, o)
+		claimed.endpoint.AppProtocol, claimed.endpoint.Labels = appProtocol(s, port, o), askedLabels(s, o)
 		if s.AddressType == discoveryv1.AddressTypeFQDN {
 			if text = strings.TrimSuffix(text, "."); text == "" {
 				continue
@@ -149,11 +155,11 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 }
 
 // appProtocol is the first text, in their order, that the slice's ports of a name and protocol have.
-func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort) string {
+func appProtocol(s *discoveryv1.EndpointSlice, port dedup.ServicePort, o dedup.Options) string {
 	var texts []string
 	for i := range s.Ports {
 		p := endpoint.PortOf(&s.Ports[i])
-		if p.Name == port.Port && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
+		if p.Name == port.Port && !(o.AllPorts && p.Name == dedup.AllPorts) && cmp.Or(p.Protocol, corev1.ProtocolTCP) == port.Protocol && p.AppProtocol != "" {
 			texts = append(texts, p.AppProtocol)
 		}
 	}

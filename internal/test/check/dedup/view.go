@@ -65,8 +65,8 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 			}
 		}
 	}
-	if v.Len(port) != n {
-		return n, fmt.Errorf("D1: %v has length %d and %d endpoints", port, v.Len(port), n)
+	if length, known := v.Len(port); length != n || !known {
+		return n, fmt.Errorf("D1: %v has length %d, known %v, and %d endpoints", port, length, known, n)
 	}
 	return n, nil
 }

@@ -1,0 +1,221 @@
+package dedup_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup"
+)
+
+// call is one call with options, of which some may be mistakes.
+type call struct {
+	dedup.PortOptions
+	index dedup.Options
+	list  []*discoveryv1.EndpointSlice
+}
+
+// mistakes are changes to a call that make it wrong, by the field that the answer must name.
+var mistakes = []struct {
+	field string
+	doors string // the calls that have the option
+	make  func(*call)
+}{
+	{"options.service.name", "OnePort Addresses", func(c *call) { c.Service.Name, c.Service.Namespace = "", "default" }},
+	{"options.service.namespace", "OnePort Addresses", func(c *call) { c.Service.Name, c.Service.Namespace = "web", "" }},
+	{"options.service", "OnePort Addresses", func(c *call) { c.Service = types.NamespacedName{Namespace: "default", Name: "wbe"} }},
+	{"options.protocol", "OnePort", func(c *call) { c.Protocol = "tcp" }},
+	{"options.protocol", "Addresses", func(c *call) { c.Protocol = "TCP" }},
+	{"options.port", "OnePort", func(c *call) { c.Port = "htpp" }},
+	{"options.port", "OnePort", func(c *call) { c.Port, c.OtherPorts = "8080", []string{"", "HTTP"} }},
+	{"options.port", "Addresses", func(c *call) { c.Port = "http" }},
+	{"options.otherPorts", "Addresses", func(c *call) { c.OtherPorts = []string{"http"} }},
+	{"options.else", "Addresses", func(c *call) { c.Else = func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 80 } }},
+	{"options.else", "OnePort", func(c *call) {
+		c.Port = "none"
+		c.Else = func(*discoveryv1.EndpointSlice, dedup.PortMatch) int32 { return 70000 }
+	}},
+	{"options.addressTypes[0]", "OnePort Addresses NewIndex Merge", func(c *call) {
+		c.PortOptions.AddressTypes, c.index.AddressTypes = []discoveryv1.AddressType{"ipv4"}, []discoveryv1.AddressType{"ipv4"}
+	}},
+	{"options.addressTypes[1]", "OnePort Addresses NewIndex Merge", func(c *call) {
+		c.PortOptions.AddressTypes, c.index.AddressTypes = []discoveryv1.AddressType{"IPv4", ""}, []discoveryv1.AddressType{"IPv6", "DNS"}
+	}},
+	{"options.labels[0]", "NewIndex Merge", func(c *call) { c.index.Labels = []string{"a key"} }},
+	{"options.labels[1]", "NewIndex Merge", func(c *call) { c.index.Labels = []string{"region", ""} }},
+	{"metadata", "Merge", func(c *call) { c.index.Service = dedup.ByLabel("misspelt") }},
+	{"metadata", "OnePort Addresses", func(c *call) { c.list = append(c.list, of("other", "default", "api", "")) }},
+	{"metadata.labels[kubernetes.io/service-name]", "Merge", func(c *call) { c.list = append(c.list, of("none", "default", "", "")) }},
+	{"slices[0]", "OnePort Addresses Merge", func(c *call) { c.list = slices.Insert(c.list, 0, nil) }},
+	{"ports", "Merge", func(c *call) {
+		headless := slice("web-h", "10.0.0.2")
+		headless.Ports = nil
+		c.list = append(c.list, headless)
+	}},
+}
+
+// TestMistakesAreNamed makes one or two mistakes in a call: the answer is an error or a Problem that names the field of one of them,
+// and says what to do. Nothing is silent, and nothing panics.
+func TestMistakesAreNamed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		door := rapid.SampledFrom([]string{"OnePort", "Addresses", "NewIndex", "Merge"}).Draw(t, "call")
+		c := call{list: []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}}
+		if door == "OnePort" {
+			c.Port = "http"
+		}
+		var fields []string
+		for range rapid.IntRange(1, 2).Draw(t, "mistakes") {
+			m := rapid.SampledFrom(mistakes).Filter(func(m struct {
+				field, doors string
+				make         func(*call)
+			}) bool {
+				return slices.Contains(strings.Fields(m.doors), door)
+			}).Draw(t, "mistake")
+			m.make(&c)
+			fields = append(fields, m.field)
+		}
+		var err error
+		switch door {
+		case "OnePort":
+			_, problems := dedup.OnePort(c.list, c.PortOptions)
+			err = problems.Err()
+		case "Addresses":
+			_, problems := dedup.Addresses(c.list, c.PortOptions)
+			err = problems.Err()
+		case "NewIndex":
+			_, err = dedup.NewIndex(c.index)
+		case "Merge":
+			err = dedup.Merge(c.list, c.index).Problems().Err()
+		}
+		joined, ok := err.(interface{ Unwrap() []error })
+		if !ok {
+			t.Fatalf("%s with mistakes in %v: %v", door, fields, err)
+		}
+		named := false
+		for _, err := range joined.Unwrap() {
+			var fault *field.Error
+			if !errors.As(err, &fault) || fault.Detail == "" {
+				t.Fatalf("%v does not say what to do", err)
+			}
+			named = named || slices.Contains(fields, fault.Field)
+		}
+		if !named {
+			t.Fatalf("%s with mistakes in %v says %v", door, fields, err)
+		}
+	})
+}
+
+// of is a slice with an address of a Service, of an import, of both or of none.
+func of(name, namespace, service, imported string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := slice(name, addresses...)
+	s.Namespace, s.Labels = namespace, map[string]string{}
+	if service != "" {
+		s.Labels[discoveryv1.LabelServiceName] = service
+	}
+	if imported != "" {
+		s.Labels["multicluster.kubernetes.io/service-name"] = imported
+	}
+	return s
+}
+
+// TestOneServiceAtATime draws slices of several Services and imports, and options that name a Service wholly, by half or not at
+// all: what is found is of one Service, half a name is a mistake, and whoever finds nothing learns why.
+func TestOneServiceAtATime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names, namespaces := []string{"", "", "web", "api"}, []string{"shop", "shop", "test"}
+		var list []*discoveryv1.EndpointSlice
+		for i := range rapid.IntRange(1, 4).Draw(t, "slices") {
+			list = append(list, of(fmt.Sprint("s", i), rapid.SampledFrom(namespaces).Draw(t, "namespace"), rapid.SampledFrom(names).Draw(t, "service"),
+				rapid.SampledFrom(names).Draw(t, "import"), fmt.Sprint("10.0.0.", i)))
+		}
+		o := dedup.PortOptions{Service: types.NamespacedName{
+			Namespace: rapid.SampledFrom([]string{"", "shop", "test"}).Draw(t, "asked namespace"), Name: rapid.SampledFrom(names).Draw(t, "asked name"),
+		}}
+		ask := dedup.Addresses
+		if rapid.Bool().Draw(t, "a port") {
+			ask, o.Port = dedup.OnePort, "http"
+		}
+		found, problems := ask(list, o)
+		if half := (o.Service.Name == "") != (o.Service.Namespace == ""); half {
+			if found != nil || len(problems) != 1 || problems[0].Reason != dedup.BadOption {
+				t.Fatalf("half a name finds %v, with problems %v", found, problems)
+			}
+			return
+		}
+		if len(found) == 0 && problems == nil {
+			t.Fatalf("nothing is found, and nothing says why")
+		}
+		spaces, services, imports := map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for _, f := range found {
+			service, imported := f.Slice.Labels[discoveryv1.LabelServiceName], f.Slice.Labels["multicluster.kubernetes.io/service-name"]
+			spaces[f.Slice.Namespace], services[service] = true, true
+			if service == "" {
+				imports[imported] = true
+			}
+			if o.Service != (types.NamespacedName{}) && (f.Slice.Namespace != o.Service.Namespace || service != o.Service.Name && imported != o.Service.Name) {
+				t.Fatalf("of %v: found %s of %v", o.Service, f.Slice.Name, f.Slice.Labels)
+			}
+		}
+		delete(services, "")
+		delete(imports, "")
+		if len(spaces) > 1 || len(services) > 1 || len(imports) > 1 && len(services) == 0 {
+			t.Fatalf("found endpoints of namespaces %v, Services %v, imports %v", slices.Collect(maps.Keys(spaces)), services, imports)
+		}
+		if o.Service == (types.NamespacedName{}) && len(problems) == 0 && len(found) != len(list) {
+			t.Fatalf("%d of %d slices are read, and nothing says why", len(found), len(list))
+		}
+	})
+}
+
+// TestAnyOfThesePorts: of several names the first one with a number counts in each slice, and only a Service without any of them
+// has a problem.
+func TestAnyOfThesePorts(t *testing.T) {
+	named := func(slice *discoveryv1.EndpointSlice, ports ...string) *discoveryv1.EndpointSlice {
+		slice.Ports = nil
+		for i, name := range ports {
+			number := int32(80 + i)
+			port := discoveryv1.EndpointPort{Name: &name, Port: &number}
+			if before, without := strings.CutSuffix(name, "*"); without {
+				port = discoveryv1.EndpointPort{Name: &before}
+			}
+			slice.Ports = append(slice.Ports, port)
+		}
+		return slice
+	}
+	for _, row := range []struct {
+		why, asked string
+		ports      []string
+		want       string
+	}{
+		{"the first name", "http h2c", []string{"h2c", "http"}, "81"},
+		{"another name", "http web h2c", []string{"metrics", "h2c"}, "81"},
+		{"the first other name, not the first port", "http web h2c", []string{"h2c", "web"}, "81"},
+		{"a number before none", "http h2c", []string{"http*", "h2c"}, "81"},
+		{"no number", "http h2c web", []string{"h2c*", "metrics", "web*"}, `NoNumber web-a: ports: Required value: a port without a number means all ports, which this reader drops`},
+		{"none of them", "http h2c", []string{"metrics"}, `NoPort options.port: Not found: "http, h2c/TCP": the slices have metrics/TCP`},
+	} {
+		asked := strings.Fields(row.asked)
+		found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{named(&discoveryv1.EndpointSlice{
+			ObjectMeta: metav1.ObjectMeta{Name: "web-a"}, AddressType: "IPv4", Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}},
+		}, row.ports...)}, dedup.PortOptions{Port: asked[0], OtherPorts: asked[1:]})
+		got := ""
+		for _, f := range found {
+			got += fmt.Sprint(f.Port)
+		}
+		for _, p := range problems {
+			got += string(p.Reason) + " " + strings.TrimPrefix(p.String(), "/")
+		}
+		if got != row.want {
+			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
+		}
+	}
+}
