@@ -2,7 +2,10 @@ package deduptest
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
@@ -34,7 +37,7 @@ func Check(o Options, start func() Reader) ([]Finding, error) {
 		return nil, err
 	}
 	var all []Finding
-	found, err := k.Claims.Check(k.menu(), k.play)
+	found, err := k.check()
 	for _, f := range found {
 		all = append(all, Finding(f))
 	}
@@ -48,7 +51,17 @@ func Run(t *testing.T, o Options, start func() Reader) {
 	if err != nil {
 		t.Fatalf("deduptest: %v", err)
 	}
-	k.Claims.Run(t, func() ([]kit.Finding, error) { return k.Claims.Check(k.menu(), k.play) })
+	k.Claims.Run(t, k.check)
+}
+
+// check plays the histories. A reader that shows nothing in any of them is a mistake of its driver.
+func (k *suite) check() ([]kit.Finding, error) {
+	found, err := k.Claims.Check(k.menu(), k.play)
+	silent := !k.shown && slices.ContainsFunc(found, func(f kit.Finding) bool { return f.Guarantee == "all" && f.Failed == f.Histories })
+	if err == nil && silent && !slices.ContainsFunc(found, func(f kit.Finding) bool { return f.Guarantee == "no-panic" || f.Guarantee == kit.Returns }) {
+		return nil, field.Required(field.NewPath("reader", "see"), "returned nothing in any history: return what the reader shows after an event")
+	}
+	return found, err
 }
 
 // menu is what the reader claims to meet. All histories begin with the same slices. The changes of a pair are about the same slice

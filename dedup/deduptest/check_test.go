@@ -20,9 +20,13 @@ func TestMistakes(t *testing.T) {
 		want    string
 	}{
 		{Options{Without: []string{"IPv5"}}, "options.without[0]"},
-		{Options{Also: []string{"order", "speed"}}, "options.also[1]"},
+		{Options{Also: []string{"same-list", "speed"}}, "options.also[1]"},
 		{Options{Known: map[string]string{"speed: x": ""}}, "options.known[speed: x]"},
-		{Options{Known: map[string]string{"order: x": "not asked for"}}, "options.known[order: x]"},
+		{Options{Known: map[string]string{"same-list: x": "not asked for"}}, "options.known[same-list: x]"},
+		{Options{Without: []string{"order"}, Known: map[string]string{"order: x": "left out"}}, "options.known[order: x]"},
+		{Options{Without: []string{"steady"}}, "options.without[0]"},
+		{Options{Also: []string{"order"}}, "options.also[0]"},
+		{Options{}, "reader.see"},
 		{Options{Histories: -1}, "options.histories"},
 		{Options{Replay: "web-a / fly"}, `no event "fly"`},
 	} {

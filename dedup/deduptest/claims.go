@@ -58,6 +58,17 @@ func ledgerOf(known knowledge, read func(*discoveryv1.EndpointSlice) []claim) le
 	return l
 }
 
+// ready is the service ports with a ready endpoint that nobody doubts.
+func (l *ledger) ready() map[Seen]bool {
+	ports := map[Seen]bool{}
+	for place, claims := range l.claims {
+		if l.sure[place] && agree(claims) && claims[0].state == Ready {
+			ports[place.port()] = true
+		}
+	}
+	return ports
+}
+
 // holds reports whether a slice that says this has an endpoint at the place that has to be seen.
 func holds(list []claim, place Seen) bool {
 	return slices.ContainsFunc(list, func(c claim) bool { return c.place == place && !c.optional })

@@ -56,14 +56,14 @@
 //	no-panic       neither Event nor See nor Use panics; the kit goes on with a new reader
 //	returns        all calls return in time
 //	pure           the slices of events are not changed, because they are the informer's
+//	order          where slices disagree about a place: of endpoints with one targetRef the one in the slice with the highest
+//	               resourceVersion counts; of these, and of those without targetRef, the one that does not terminate, then is
+//	               ready, then serves. A reader that does not know which slice is newer leaves it out (Options.Without)
 //	hints          a node uses the endpoints for its zone where each endpoint of the service port has a hint and some hint is
 //	               for the zone; else it uses all. The address families are judged apart, as kube-proxy runs once for each
 //
-// Options.Also asks for these:
+// Options.Also asks for this one:
 //
-//	order          where slices disagree about a place: of endpoints with one targetRef the one in the slice with the highest
-//	               resourceVersion counts; of these, and of those without targetRef, the one that does not terminate, then is
-//	               ready, then serves
 //	same-list      the list, too, is the same: asked again, after events that change nothing that shows, and for a new reader
 //	               that is told the slices that there are
 //
@@ -88,8 +88,8 @@
 //
 // # What is not held against a reader
 //
-//   - Which copy counts where slices disagree, except under order: no slice says that it is the newer one. The reader may show
-//     either state, and need not show a place that some slice calls not ready, unless it shows all.
+//   - Which copy counts where slices disagree, if order is left out: the reader may show either state, and need not show a place
+//     that some slice calls not ready, unless it shows all.
 //   - Which version counts while a relist tells an older one: the reader may believe either.
 //   - Endpoints of FQDN slices, addresses beyond the first, and ports without a number (seen with number 0): the API gives the
 //     first two no meaning. They may be seen, and need not be.

@@ -35,12 +35,7 @@ func judgeAll(k *suite, _ *moment, l ledger, s sight, fail blame) {
 }
 
 func judgeOnly(k *suite, _ *moment, l ledger, s sight, fail blame) {
-	ready := map[Seen]bool{} // service ports with a ready endpoint that nobody doubts
-	for place, claims := range l.claims {
-		if l.sure[place] && agree(claims) && claims[0].state == Ready {
-			ready[place.port()] = true
-		}
-	}
+	ready := l.ready()
 	for _, seen := range s.now {
 		said := slices.ContainsFunc(l.claims[seen.place()], func(c claim) bool {
 			if seen.State != "" && seen.State != c.state {
@@ -102,13 +97,14 @@ func judgeOrder(k *suite, _ *moment, l ledger, s sight, fail blame) {
 	if l.doubtful {
 		return
 	}
+	ready := l.ready()
 	for _, one := range s.now {
 		claims := l.claims[one.place()]
 		if len(claims) == 0 || agree(claims) {
 			continue
 		}
 		want := winner(claims)
-		if one.State != "" && one.State != want || !k.stands(want) && want != Draining {
+		if one.State != "" && one.State != want || !k.stands(want) && (want != Draining || ready[one.port()]) {
 			fail("seen in another state: %s", fmt.Sprintf("%s, want %s", one, want))
 			return
 		}

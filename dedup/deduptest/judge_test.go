@@ -47,6 +47,40 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// TestOrder has a row for each way to show a place whose newer copy says something else than the older one.
+func TestOrder(t *testing.T) {
+	old, other := Seen{Address: "10.0.0.1"}, Seen{Address: "10.0.0.2"}
+	ready := old
+	ready.State = Ready
+	for _, row := range []struct {
+		why      string
+		newer    State
+		useful   int
+		beside   State // of another endpoint of the port
+		now      []Seen
+		showsAll bool
+		breach   bool
+	}{
+		{"shown as ready, and drains", Draining, 1, Unready, []Seen{ready}, false, true},
+		{"shown, and drains beside a ready endpoint", Draining, 1, Ready, []Seen{old, other}, false, true},
+		{"shown, and drains where none is ready", Draining, 1, Unready, []Seen{old}, false, false},
+		{"shown by a reader that shows all", Draining, 1, Ready, []Seen{old, other}, true, false},
+		{"shown, and is not ready", Unready, 0, Unready, []Seen{old}, false, true},
+		{"not shown, and is not ready", Unready, 0, Ready, []Seen{other}, false, false},
+		{"not shown by a reader that shows all", Unready, 0, Ready, []Seen{other}, true, true},
+	} {
+		l := ledger{claims: map[Seen][]claim{
+			old: {{place: old, state: Ready, usefulness: 7, target: "p", version: 1},
+				{place: old, state: row.newer, usefulness: row.useful, target: "p", version: 2}},
+			other: {{place: other, state: row.beside}},
+		}, places: []Seen{old, other}, sure: map[Seen]bool{old: true, other: true}}
+		var blamed blamed
+		if judgeOrder(&suite{Options: Options{ShowsAll: row.showsAll}}, nil, l, sight{now: row.now, places: places(row.now)}, blamed.add); (blamed != nil) != row.breach {
+			t.Errorf("%s: %v", row.why, blamed)
+		}
+	}
+}
+
 // TestHints has a row for each service port about which a reader is judged, or is not. Nothing of it is used in zone-a.
 func TestHints(t *testing.T) {
 	at := func(address, zone string, state State) claim {

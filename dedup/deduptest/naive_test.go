@@ -127,11 +127,9 @@ func (r *myReader) handle(old, new *discoveryv1.EndpointSlice) {
 }
 
 func (r *myReader) endpoints() (all []deduptest.Seen) {
-	for _, slice := range r.known.list() {
-		for _, e := range endpointsOf(slice) {
-			if e.seen.State == deduptest.Ready {
-				all = unlessThere(all, e)
-			}
+	for _, s := range seenIn(dedup.Merge(r.known.list(), dedup.Options{})) {
+		if s.State == deduptest.Ready {
+			all = append(all, s)
 		}
 	}
 	return all

@@ -21,7 +21,8 @@ type Options struct {
 	// ShowsAll: the reader shows all endpoints, whatever their state. False: ready ones; where a service port has none, draining
 	// ones may be shown, and need not be.
 	ShowsAll bool
-	// Without lists features that the reader does not claim. Histories that need them are not drawn.
+	// Without lists what the reader does not claim: features, without which histories are drawn that do not need them, and the
+	// guarantee order.
 	Without []string
 	// Also lists features and guarantees that are off unless asked for.
 	Also []string
@@ -54,7 +55,7 @@ var theKit = kit.Kit{
 		{Name: kit.Returns, Sentence: "all calls return in time"},
 		{Name: "pure", Sentence: "the slices of events stay as they are"},
 		{Name: "hints", Sentence: "hints are obeyed for a service port as a whole, for each address family alone"},
-		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", OnRequest: true},
+		{Name: "order", Sentence: "where slices disagree, the newest copy of one target counts, then the most useful copy", Waivable: true, Follows: []string{"all", "no-panic"}},
 		{Name: "same-list", Sentence: "the same slices give the same list, in the same order", OnRequest: true},
 	},
 	Features: []kit.Feature{
@@ -70,6 +71,7 @@ type suite struct {
 	Options
 	*kit.Claims
 	start func() Reader
+	shown bool // some reader has shown something
 }
 
 func newSuite(o Options, start func() Reader) (*suite, error) {

@@ -151,6 +151,7 @@ func (p *player) retell(known knowledge) {
 
 func (p *player) see() (list []Seen) {
 	p.guard("See", func() { list = slices.Clone(p.reader.See()) })
+	p.kit.shown = p.kit.shown || len(list) > 0
 	return list
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // strict is all that the kit can ask of a reader that shows everything.
-var strict = deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
+var strict = deduptest.Options{ShowsAll: true, Also: []string{"same-list"}}
 
 // seeded has the histories that SLICEWRIGHT_SEED draws.
 func seeded(t *testing.T, o deduptest.Options) deduptest.Options {

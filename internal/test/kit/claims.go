@@ -16,6 +16,7 @@ import (
 type Guarantee struct {
 	Name, Sentence string
 	OnRequest      bool // judged only where Options.Also asks for it
+	Waivable       bool // not judged where Options.Without lists it
 	// Follows are guarantees whose breach, earlier in the same history, explains one of this guarantee, which is not told then.
 	Follows []string
 }
@@ -78,8 +79,11 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 		}
 	}
 	for _, g := range k.Guarantees {
-		if !g.OnRequest || slices.Contains(o.Also, g.Name) {
+		if (!g.OnRequest || slices.Contains(o.Also, g.Name)) && !(g.Waivable && slices.Contains(o.Without, g.Name)) {
 			c.judged = append(c.judged, g)
+		}
+		if g.Waivable {
+			features = append(features, g.Name)
 		}
 		if g.OnRequest {
 			onRequest = append(onRequest, g.Name)

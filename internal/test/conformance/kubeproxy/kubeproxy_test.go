@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 
 // TestKubeProxy holds kube-proxy to all guarantees: it shows no cause that is not known, and each that is known in its history.
 func TestKubeProxy(t *testing.T) {
-	o := deduptest.Options{ShowsAll: true, Also: []string{"order", "same-list"}}
+	o := deduptest.Options{ShowsAll: true, Also: []string{"same-list"}}
 	exactly(t, known, func(replay string) (map[string]string, error) {
 		o.Replay = replay
 		found, err := deduptest.Check(o, start)
