@@ -129,14 +129,6 @@ func (w *Writer) check(steps []Step) error {
 	return errors.Join(faults...)
 }
 
-// name is the name of the step's slice, with a star where the API server will complete it.
-func (s *Step) name() string {
-	if s.New != nil {
-		return name(s.New)
-	}
-	return name(s.Old)
-}
-
 // Pointers returns a pointer to each value of a list, in its order: typed clients list values, and this package takes
 // pointers. nil and empty give an empty list.
 func Pointers[T any](list []T) []*T {

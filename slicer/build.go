@@ -6,21 +6,35 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
+
+// decided is everything that the stages before emit decided. Nothing changes it any more, and nothing of a plan points into it.
+type decided struct {
+	in       *Input
+	rules    *rules
+	wanted   *wanted
+	present  *present
+	homes    *homes
+	layout   *layout.Layout
+	hints    *decisions
+	triggers *triggers
+	order    []int32 // of updates
+}
 
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
 // has for itself, one for each kind (G8).
-func (e *emission) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
-	e.rules.meta.Apply(&object.ObjectMeta, e.triggers.of(items))
+func (d *decided) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
+	d.rules.meta.Apply(&object.ObjectMeta, d.triggers.of(items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	if g == none {
 		object.Ports = []discoveryv1.EndpointPort{}
 		return
 	}
-	object.Ports = endpoint.APIPorts(e.wanted.groups[g].Ports)
+	object.Ports = endpoint.APIPorts(d.wanted.groups[g].Ports)
 	into := &arrays{n: len(items), bools: make([]bool, 0, 3*len(items)), strings: make([]string, 0, 3*len(items))}
 	for n, i := range items {
-		e.copyEndpoint(&object.Endpoints[n], i, into)
+		d.copyEndpoint(&object.Endpoints[n], i, into)
 	}
 }
 
@@ -66,13 +80,13 @@ func (l *arrays) text(v *string) *string {
 	return &l.strings[len(l.strings)-1]
 }
 
-func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
-	from := e.wanted.items[item].Endpoint
-	if at := &e.homes.items[item]; at.exact { // its neighbours lie beside it there
+func (d *decided) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
+	from := d.wanted.items[item].Endpoint
+	if at := &d.homes.items[item]; at.exact { // its neighbours lie beside it there
 		from = at.previous
 	}
 	to.Addresses = put(&l.strings, 3*l.n, from.Addresses...)
-	if e.wanted.items[item].IP == 0 { // else it is canonical
+	if d.wanted.items[item].IP == 0 { // else it is canonical
 		for i, a := range to.Addresses {
 			to.Addresses[i] = endpoint.Canonical(a)
 		}
@@ -85,7 +99,7 @@ func (e *emission) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays)
 		to.TargetRef = &put(&l.targets, l.n, *from.TargetRef)[0]
 		to.TargetRef.ResourceVersion = ""
 	}
-	to.Hints = l.copyHints(e.hintsOf(item))
+	to.Hints = l.copyHints(d.hints.of(item))
 }
 
 // copyHints returns nil for no hints.

@@ -1,8 +1,8 @@
 package slicer
 
 import (
+	"errors"
 	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -11,57 +11,62 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// emission is what emit reads: everything that the stages before it decided. Nothing of a plan points into it.
-type emission struct {
-	*memory
-	existing []*discoveryv1.EndpointSlice
-	hints    decisions
-	triggers triggers
-	compared []compared // of the last slice that was explained
-}
-
 // emit turns the decisions into the plan: creates, updates in their safe order, deletes by name, and what is left alone.
-func emit(e emission) Plan {
+func emit(d decided, existing []*discoveryv1.EndpointSlice) Plan {
 	plan := Plan{
-		Ignored: e.present.ignored, Skips: e.skips(), Hints: e.hints.made, max: e.rules.layout.Max,
+		Ignored: d.present.ignored, Skips: d.skips(), Hints: d.hints.made, max: d.rules.layout.Max,
 	}
-	if len(e.layout.Creates) > 0 {
-		plan.prefix = meta.Prefix(e.input.Set.Name, e.input.Set.NamePrefix)
+	if len(d.layout.Creates) > 0 {
+		plan.prefix = meta.Prefix(d.in.Set.Name, d.in.Set.NamePrefix)
+		plan.Steps = d.creates(plan.prefix, existing)
 	}
-	e.triggers = triggersOf(&e.input, &e.wanted, &e.present, &e.homes, &e.layout)
-	plan.Steps = e.creates(plan.prefix)
-	plan.Steps = append(plan.Steps, e.updates()...)
-	plan.Steps = append(plan.Steps, e.deletes()...)
-	for i := range e.layout.Slices {
-		if o := &e.layout.Slices[i]; !o.Written && o.Outcome != layout.Deleted {
+	plan.Steps = append(plan.Steps, d.updates()...)
+	plan.Steps = append(plan.Steps, d.deletes()...)
+	for i := range d.layout.Slices {
+		if o := &d.layout.Slices[i]; !o.Written && o.Outcome != layout.Deleted {
 			if plan.Unchanged == nil {
-				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(e.layout.Slices))
+				plan.Unchanged = make([]*discoveryv1.EndpointSlice, 0, len(d.layout.Slices))
 			}
-			plan.Unchanged = append(plan.Unchanged, e.present.slices[i].object)
+			plan.Unchanged = append(plan.Unchanged, d.present.slices[i].object)
 		}
 	}
 	return plan
 }
 
-func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
+var errNoRoom = errors.New("no slice has room, and none is created while the parent is being deleted")
 
-func (e *emission) creates(prefix string) []Step {
+// skips lists what the plan does not publish, in its order.
+func (d *decided) skips() []Skip {
+	skips := slices.Concat(d.in.Skips, d.wanted.rejected)
+	for g, items := range d.layout.Unplaced(&d.wanted.ids) {
+		for _, i := range items {
+			at := d.wanted.items[i].Source
+			s := skipOf(d.in, at, int(d.wanted.groups[g].Type))
+			s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(at).String()
+			skips = append(skips, s)
+		}
+	}
+	sortSkips(skips)
+	return skips
+}
+
+func (d *decided) creates(prefix string, existing []*discoveryv1.EndpointSlice) []Step {
 	var steps []Step
 	var names *meta.Namer
-	if len(e.layout.Creates) > 0 && !e.input.Options.GeneratedNames {
-		names = meta.NewNamer(prefix, e.rules.meta.Key, e.existing)
+	if !d.in.Options.GeneratedNames {
+		names = meta.NewNamer(prefix, d.rules.meta.Key, existing)
 	}
-	for i := range e.layout.Creates {
-		c := &e.layout.Creates[i]
+	for i := range d.layout.Creates {
+		c := &d.layout.Creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: endpoint.AddressTypes[c.Class]}
-		object.Namespace = e.input.Set.Namespace
+		object.Namespace = d.in.Set.Namespace
 		if names != nil {
 			object.Name = names.Name(endpoint.AddressTypes[c.Class])
 		} else {
 			object.GenerateName = prefix
 		}
-		items := e.layout.Contents(layout.Created(i))
-		e.build(object, c.Group, items)
+		items := d.layout.Contents(layout.Created(i))
+		d.build(object, c.Group, items)
 		step := Step{Verb: Create, New: object, Added: len(items), Reasons: []Reason{EndpointsAdded}}
 		if c.Group == none {
 			step.Reasons = []Reason{PlaceholderWanted}
@@ -71,30 +76,31 @@ func (e *emission) creates(prefix string) []Step {
 	return steps
 }
 
-func (e *emission) updates() []Step {
+func (d *decided) updates() []Step {
 	var steps []Step
-	for _, i := range e.updateOrder() {
-		old := e.present.slices[i].object
+	var memory []compared
+	for _, i := range d.order {
+		old := d.present.slices[i].object
 		object := &discoveryv1.EndpointSlice{AddressType: old.AddressType}
-		e.rules.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
-		e.build(object, e.layout.Slices[i].Group, e.layout.Contents(layout.Place(i)))
+		d.rules.meta.CopyTo(&object.ObjectMeta, &old.ObjectMeta)
+		d.build(object, d.layout.Slices[i].Group, d.layout.Contents(layout.Place(i)))
 		step := Step{Verb: Update, Old: old, New: object}
-		e.explain(&step, i)
+		d.explain(&step, i, &memory)
 		steps = append(steps, step)
 	}
 	return steps
 }
 
-func (e *emission) deletes() []Step {
+func (d *decided) deletes() []Step {
 	var steps []Step
 	add := func(old *discoveryv1.EndpointSlice, why ...Reason) {
 		steps = append(steps, Step{Verb: Delete, Old: old, Reasons: why, Removed: len(old.Endpoints)})
 	}
-	for _, old := range e.present.stale {
+	for _, old := range d.present.stale {
 		add(old, OwnerStale)
 	}
-	for i := range e.layout.Slices {
-		s, o := &e.present.slices[i], &e.layout.Slices[i]
+	for i := range d.layout.Slices {
+		s, o := &d.present.slices[i], &d.layout.Slices[i]
 		switch {
 		case o.Outcome != layout.Deleted:
 		case s.typ == none:

@@ -3,6 +3,7 @@ package slicer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,13 +16,14 @@ import (
 
 // present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has filled it.
 type present struct {
-	slices  []liveSlice                  // ours, by name
-	newest  []int32                      // and by resourceVersion, the highest first
-	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
-	ignored []Ignored                    // foreign and dying ones; by name
-	types   typeSet                      // the address types that the set has
+	slices  []liveSlice                   // ours, by name
+	newest  []int32                       // and by resourceVersion, the highest first
+	stale   []*discoveryv1.EndpointSlice  // ours, of an earlier owner
+	ignored []Ignored                     // foreign and dying ones; by name
+	types   typeSet                       // the address types that the set has
+	demands [len(typeSet{})]layout.Demand // of these
 
-	related []int32         // existing slices that are of the parent, or adopted, by name; validate lists them
+	related []int32         // what relate returned
 	ports   []endpoint.Port // of the slice at hand
 }
 
@@ -39,10 +41,25 @@ type liveSlice struct {
 	drift  meta.Drift // what in its metadata is not as wanted
 }
 
-// sortExisting tells ours, stale, foreign and dying slices apart. All are in the order of their names, as related ones are.
-func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w *wanted, x *present) {
+// relate lists the existing slices that are of the parent, whoever manages them, or adopted, by name. To all others a plan gives no
+// more than a look at their labels. The list is valid until release.
+func (x *present) relate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules) []int32 {
+	for i, s := range existing {
+		if s != nil && (r.meta.OfParent(s) || slices.Contains(in.Set.Adopt, s.Name)) {
+			x.related = append(x.related, int32(i))
+		}
+	}
+	slices.SortFunc(x.related, func(a, b int32) int { return cmp.Or(byName(existing[a], existing[b]), cmp.Compare(a, b)) })
+	return x.related
+}
+
+func byName(a, b *discoveryv1.EndpointSlice) int { return strings.Compare(a.Name, b.Name) }
+
+// sortExisting tells ours, stale, foreign and dying slices apart. All are in the order of their names, as the
+// related ones are.
+func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []int32, r *rules, w *wanted, x *present) {
 	x.types = w.types
-	for _, i := range x.related {
+	for _, i := range related {
 		s := existing[i]
 		switch {
 		case !r.meta.Ours(s) && !slices.Contains(in.Set.Adopt, s.Name):
@@ -64,6 +81,7 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, r *rules, w 
 			x.types.add(x.slices[i].object.AddressType)
 		}
 	}
+	x.demand(r, w)
 	for i := range x.slices {
 		s := &x.slices[i]
 		t := typeIndex(s.object.AddressType)
@@ -116,6 +134,11 @@ type held struct {
 	ids     []int32
 }
 
+func (h *held) begin(w *wanted, x *present) *held {
+	h.Items, h.present = &w.ids, x
+	return h
+}
+
 // Held lists the identities of the endpoints that a slice holds.
 func (h *held) Held(slice int32) []int32 {
 	s := &h.present.slices[slice]
@@ -127,16 +150,15 @@ func (h *held) Held(slice int32) []int32 {
 }
 
 // demand says what is wanted of each address type: a placeholder where there are no endpoints, unless none is wanted (G13).
-func demand(r *rules, w *wanted, x *present, demands *[len(endpoint.AddressTypes)]layout.Demand) {
-	for t := range demands {
-		demands[t] = layout.Nothing
-		if x.types[t] && !r.options.NoPlaceholder {
-			demands[t] = layout.Placeholder
+func (x *present) demand(r *rules, w *wanted) {
+	for t, has := range x.types {
+		if x.demands[t] = layout.Nothing; has && !r.options.NoPlaceholder {
+			x.demands[t] = layout.Placeholder
 		}
 	}
 	for g := range w.groups {
 		if w.groups[g].Count > 0 {
-			demands[w.groups[g].Type] = layout.Endpoints
+			x.demands[w.groups[g].Type] = layout.Endpoints
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
-// explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be.
-func (e *emission) explain(step *Step, index int32) {
+// explain says why a live slice is updated, and counts what the update does, from the slice as it is and as it will be. list is
+// memory that it may use.
+func (e *decided) explain(step *Step, index int32, list *[]compared) {
 	s, o, at := &e.present.slices[index], &e.layout.Slices[index], &e.homes.slices[index]
 	old, now := len(step.Old.Endpoints), len(step.New.Endpoints)
 	isPlaceholder := o.Outcome == layout.Emptied
@@ -18,7 +19,7 @@ func (e *emission) explain(step *Step, index int32) {
 	if isPlaceholder {
 		ports, d.removed = len(step.Old.Ports) > 0, old > 0
 	} else {
-		d = e.compare(s, index)
+		d = e.compare(s, index, list)
 	}
 	step.Added, step.Removed, step.Changed = now-d.kept, old-d.kept, d.changed
 	if ports && !isPlaceholder {
@@ -76,9 +77,9 @@ type difference struct {
 }
 
 // compare finds what the update of a slice changes.
-func (e *emission) compare(s *liveSlice, index int32) (d difference) {
+func (e *decided) compare(s *liveSlice, index int32, list *[]compared) (d difference) {
 	o := &e.layout.Slices[index]
-	for _, c := range e.compareHeld(s, index, &d) {
+	for _, c := range e.compareHeld(s, index, list, &d) {
 		if !c.kept && o.Dissolved {
 			continue
 		}
@@ -98,14 +99,14 @@ func (e *emission) compare(s *liveSlice, index int32) (d difference) {
 
 // compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
 // copies the one that is most like the item. It notes in d whether the slice holds anything besides.
-func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compared {
+func (e *decided) compareHeld(s *liveSlice, index int32, memory *[]compared, d *difference) []compared {
 	o := &e.layout.Slices[index]
 	found := e.homes.slices[index].found
 	if o.Group != s.ports && o.Group != e.homes.slices[index].group {
 		found = e.wanted.ids.Identify(s.object.Endpoints, o.Group)
 	}
-	list := slices.Grow(e.compared[:0], len(found))
-	unhinted := e.input.Options.Hints.Mode == hints.None
+	list := slices.Grow((*memory)[:0], len(found))
+	unhinted := e.rules.options.Hints.Mode == hints.None
 	for j, f := range found {
 		if f.Item == none {
 			d.removed = true
@@ -119,10 +120,10 @@ func (e *emission) compareHeld(s *liveSlice, index int32, d *difference) []compa
 		list = append(list, compared{
 			item: f.Item, kept: stays,
 			content: f.Exact || e.rules.sameContent(e.wanted.items[f.Item].Endpoint, held),
-			hinted:  unhinted && held.Hints == nil || e.hintsOf(f.Item).same(held.Hints),
+			hinted:  unhinted && held.Hints == nil || e.hints.of(f.Item).same(held.Hints),
 		})
 	}
-	e.compared = list
+	*memory = list
 	slices.SortFunc(list, func(a, b compared) int {
 		return cmp.Or(cmp.Compare(a.item, b.item), -cmp.Compare(a.likeness(), b.likeness()))
 	})

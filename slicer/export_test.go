@@ -15,19 +15,19 @@ func (m *Memory) Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan,
 // ReassignLooks returns at how many items reassignPorts looks.
 func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) {
 	m := &memory{}
-	r := m.rulesOf(&in)
-	collect(&in, r, &m.wanted)
-	validate(&in, existing, r, &m.present)
-	sortExisting(&in, existing, r, &m.wanted, &m.present)
-	match(r, &m.wanted, &m.present, splits{}, &m.homes)
-	a := newReassignment(r, &m.wanted, &m.homes)
+	r, w, x, h := &m.rules, &m.wanted, &m.present, &m.homes
+	r.read(&in)
+	collect(&in, r, w)
+	sortExisting(&in, existing, x.relate(&in, existing, r), r, w, x)
+	match(r, w, x, splits{}, h)
+	a := newReassignment(r, w, h)
 	free := a.unassigned.Free
 	a.unassigned.Free = func(item int32) bool {
 		looks++
 		return free(item)
 	}
-	for i := range m.present.slices {
-		a.reassign(int32(i), &m.present.slices[i])
+	for i := range x.slices {
+		a.reassign(int32(i), &x.slices[i])
 	}
 	return looks
 }

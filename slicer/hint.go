@@ -4,13 +4,15 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
 // decisions are the hints of all items, now that every item has its place.
 type decisions struct {
+	r    *rules
+	w    *wanted
+	h    *homes
 	mode hints.Mode
 	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew; all other items keep theirs.
@@ -25,7 +27,7 @@ type decisions struct {
 
 // decideHints decides the hints of every address type, over all its groups.
 func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
-	d := decisions{mode: r.options.Hints.Mode}
+	d := decisions{r: r, w: w, h: h, mode: r.options.Hints.Mode}
 	if d.mode == hints.Proportional {
 		d.assigned = map[int32]hints.Hint{}
 	}
@@ -35,7 +37,7 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 		}
 		var decision hints.Decision
 		if d.mode == hints.Proportional {
-			decision = d.allocate(r, w, x, h, l, int32(t))
+			decision = d.allocate(x, l, int32(t))
 		} else {
 			decision = refusedNames(r, w, int32(t))
 		}
@@ -75,13 +77,13 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 }
 
 // allocate lets Proportional decide for an address type.
-func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layout.Layout, t int32) hints.Decision {
+func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decision {
 	places := hintPlaces(x, l, t)
 	in := make([]hints.Slice, len(places))
 	for n, at := range places {
-		in[n] = hintSlice(w, x, h, l, at)
+		in[n] = d.slice(x, l, at)
 	}
-	changes, decision := r.assign(in)
+	changes, decision := d.r.assign(in)
 	for _, change := range changes {
 		at := places[change.Slice]
 		if in[change.Slice].Written {
@@ -89,10 +91,10 @@ func (d *decisions) allocate(r *rules, w *wanted, x *present, h *homes, l *layou
 			continue
 		}
 		d.opened = append(d.opened, int32(at))
-		if !r.layout.Fits(int(l.Slices[at].Stay)) {
+		if !d.r.layout.Fits(int(l.Slices[at].Stay)) {
 			d.overMax = append(d.overMax, int32(at))
 		}
-		d.assigned[w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.Slices[at].Group)] = change.Hint
+		d.assigned[d.w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.Slices[at].Group)] = change.Hint
 	}
 	return decision
 }
@@ -113,8 +115,8 @@ func hintPlaces(x *present, l *layout.Layout, t int32) []layout.Place {
 	return places
 }
 
-// hintSlice shows a slice as it will be, with the hints of the last run on endpoints that stay.
-func hintSlice(w *wanted, x *present, h *homes, l *layout.Layout, at layout.Place) hints.Slice {
+// slice shows a slice as it will be, with the hints of the last run on endpoints that stay.
+func (d *decisions) slice(x *present, l *layout.Layout, at layout.Place) hints.Slice {
 	in := hints.Slice{Written: true}
 	if !at.Created() {
 		in.Name = x.slices[at].object.Name
@@ -126,14 +128,14 @@ func hintSlice(w *wanted, x *present, h *homes, l *layout.Layout, at layout.Plac
 	items := l.Contents(at)
 	in.Endpoints = make([]discoveryv1.Endpoint, len(items))
 	for n, i := range items {
-		in.Endpoints[n] = *w.items[i].Endpoint
-		in.Endpoints[n].Hints = carriedOver(h, i)
+		in.Endpoints[n] = *d.w.items[i].Endpoint
+		in.Endpoints[n].Hints = d.h.carriedOver(i)
 	}
 	return in
 }
 
 // carriedOver are the hints that existing slices have for an item: Keep and Proportional start from them. nil: none.
-func carriedOver(h *homes, item int32) *discoveryv1.EndpointHints {
+func (h *homes) carriedOver(item int32) *discoveryv1.EndpointHints {
 	if previous := h.items[item].previous; previous != nil {
 		return previous.Hints
 	}
@@ -154,27 +156,22 @@ func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
 	return endpoint.SameHints(&w.given, h)
 }
 
-// hintsOf returns the hints of an item.
-func (e *emission) hintsOf(item int32) (have hintsOfItem) {
-	switch wanted := e.wanted.items[item].Endpoint; e.hints.mode {
+// of returns the hints of an item.
+func (d *decisions) of(item int32) (have hintsOfItem) {
+	switch wanted := d.w.items[item].Endpoint; d.mode {
 	case hints.Given:
 		have.given = endpoint.HintsOf(wanted.Hints)
 	case hints.SameZone, hints.SameNode:
-		have.own, _ = hints.HintOf(e.hints.mode, wanted)
+		have.own, _ = hints.HintOf(d.mode, wanted)
 	case hints.Keep:
-		if previous := carriedOver(&e.homes, item); e.rules.keeps(previous) {
+		if previous := d.h.carriedOver(item); d.r.keeps(previous) {
 			have.given = endpoint.HintsOf(previous)
 		}
 	case hints.Proportional:
-		own, changed := e.hints.assigned[item]
+		own, changed := d.assigned[item]
 		if have.own = own; !changed {
-			have.given = endpoint.HintsOf(carriedOver(&e.homes, item))
+			have.given = endpoint.HintsOf(d.h.carriedOver(item))
 		}
 	}
 	return have
-}
-
-// keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
-func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
-	return h == nil || r.options.Invalid == Pass || accept.RefuseHints(h) == nil
 }

@@ -5,9 +5,11 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 	"github.com/slicewright/slicewright/slicer/internal/layout"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match fills
@@ -117,6 +119,55 @@ func (h *homes) reassign(slice, group int32, items []int32, overMax bool) {
 	for _, i := range items {
 		h.items[i] = home{slice: slice}
 	}
+}
+
+// match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
+// resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
+// must come down to it now.
+func match(r *rules, w *wanted, x *present, split splits, h *homes) {
+	h.begin(len(w.items), len(x.slices))
+	w.ids.Rewind()
+	for _, i := range x.newest {
+		s, at := &x.slices[i], &h.slices[i]
+		if s.typ == none {
+			continue
+		}
+		at.dirty = s.drift != (meta.Drift{})
+		if s.ports == none {
+			continue
+		}
+		at.found = w.ids.Identify(s.object.Endpoints, s.ports)
+		if matchSlice(r, w, h, i, s) {
+			at.dirty = true
+		}
+		if (r.options.SplitOversize || split.has(i)) && !r.layout.Fits(int(at.count)) {
+			at.dirty = true
+		}
+	}
+}
+
+// matchSlice notes which items a slice holds, and reports whether something in it must change.
+func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty bool) {
+	unhinted := r.options.Hints.Mode == hints.None
+	for j, at := range h.slices[index].found {
+		e := &s.object.Endpoints[j]
+		if at.Item == none {
+			dirty = true
+			continue
+		}
+		if h.items[at.Item].slice != none {
+			dirty = true
+			h.addCopy(at.Item, index, e)
+			continue
+		}
+		h.makeHome(at.Item, index, s.ports, e, at.Exact)
+		if dirty || at.Exact && unhinted && e.Hints == nil {
+			continue
+		}
+		wanted := w.items[at.Item].Endpoint
+		dirty = !at.Exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
+	}
+	return dirty
 }
 
 // stay begins a layout in which every item is at home, whatever its slice has too many.

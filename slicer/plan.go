@@ -113,12 +113,43 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 	return after
 }
 
+// Err returns all Skips joined in their order; nil if there are none. It is for a log: what is skipped is no reason not to
+// apply the plan. errors.As finds the first Skip.
+func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) error { return *s }) }
+
+// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there are none. These are Pods
+// whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
+// plan.Retry()), so that its queue calls again.
+func (p Plan) Retry() error {
+	return joinSkips(p.Skips, func(s *Skip) error {
+		if s.Retry {
+			return *s
+		}
+		return nil
+	})
+}
+
 // nameOf is empty for nil, which a plan of Compute does not have.
 func nameOf(s *discoveryv1.EndpointSlice) string {
 	if s == nil {
 		return ""
 	}
 	return s.Name
+}
+
+// name is the name of the step's slice, with a star where the API server will complete it.
+func (s *Step) name() string {
+	if s.New != nil {
+		return name(s.New)
+	}
+	return name(s.Old)
+}
+
+func name(s *discoveryv1.EndpointSlice) string {
+	if s.Name == "" {
+		return notation.Quote(s.GenerateName) + "*"
+	}
+	return notation.Quote(s.Name)
 }
 
 // Verb is what a step does, spelt like the verbs of the Kubernetes API.

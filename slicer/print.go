@@ -57,6 +57,17 @@ func (p Plan) String() string {
 	return b.String()
 }
 
+// Summary is the plan on one line, without a newline, as the last line of String: "total 3 writes (1 create, 2 updates),
+// endpoints +3 -1 ~1", followed by the number of Skips, as in ", 2 skipped". The zero plan is "total 0 writes".
+func (p Plan) Summary() string {
+	s := p.Stats()
+	text := total(s)
+	if s.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", s.Skipped)
+	}
+	return text
+}
+
 // String prints the step on one line, without a newline: the verb and the slice's name (a generated one ends in *), for
 // a create also its address type and ports; the endpoints that leave (-), come (+), change (~, with the fields that
 // differ) or stay while the ports change (=); what else differs; and the reasons. Endpoints with equal addresses are
@@ -85,13 +96,6 @@ func (s Step) String() string {
 		words[0] = strings.TrimSuffix(words[0], ":")
 	}
 	return strings.Join(words, " ") + " (" + strings.Join(reasons, ", ") + ")"
-}
-
-func name(s *discoveryv1.EndpointSlice) string {
-	if s.Name == "" {
-		return notation.Quote(s.GenerateName) + "*"
-	}
-	return notation.Quote(s.Name)
 }
 
 // metadata lists what differs besides the endpoints. A create has it all, and a delete nothing.

@@ -134,22 +134,6 @@ func (s *Skip) subject() string {
 	return strings.Join(words, " ")
 }
 
-// Err returns all Skips joined in their order; nil if there are none. It is for a log: what is skipped is no reason not to
-// apply the plan. errors.As finds the first Skip.
-func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) error { return *s }) }
-
-// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there are none. These are Pods
-// whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
-// plan.Retry()), so that its queue calls again.
-func (p Plan) Retry() error {
-	return joinSkips(p.Skips, func(s *Skip) error {
-		if s.Retry {
-			return *s
-		}
-		return nil
-	})
-}
-
 func joinSkips(skips []Skip, of func(*Skip) error) error {
 	var errs []error
 	for i := range skips {
@@ -163,7 +147,7 @@ func joinSkips(skips []Skip, of func(*Skip) error) error {
 func sortSkips(skips []Skip) {
 	slices.SortStableFunc(skips, func(a, b Skip) int {
 		if c := cmp.Or(
-			cmp.Compare(typeIndex(a.AddressType), typeIndex(b.AddressType)), strings.Compare(a.Port, b.Port),
+			cmp.Compare(slices.Index(endpoint.AddressTypes[:], a.AddressType), slices.Index(endpoint.AddressTypes[:], b.AddressType)), strings.Compare(a.Port, b.Port),
 			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
 			endpoint.CompareAddresses(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)),

@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"cmp"
-	"fmt"
 	"log/slog"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -83,17 +82,6 @@ func (s *Stats) ofType(t discoveryv1.AddressType) *TypeStats {
 	default:
 		return &s.FQDN
 	}
-}
-
-// Summary is the plan on one line, without a newline, as the last line of String: "total 3 writes (1 create, 2 updates),
-// endpoints +3 -1 ~1", followed by the number of Skips, as in ", 2 skipped". The zero plan is "total 0 writes".
-func (p Plan) Summary() string {
-	s := p.Stats()
-	text := total(s)
-	if s.Skipped > 0 {
-		text += fmt.Sprintf(", %d skipped", s.Skipped)
-	}
-	return text
 }
 
 // LogValue is the plan as attributes for log/slog: the counts of Stats that are not zero, and a group hints with the

@@ -73,20 +73,6 @@ func (t *triggers) changed(i int32) time.Time {
 	return at
 }
 
-func changedAt(groups []Group, at identity.Source) time.Time {
-	if changed := groups[at.Group].Changed; len(changed) > 0 {
-		return changed[at.Endpoint]
-	}
-	return time.Time{}
-}
-
-// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are equal
-// the order does not count.
-func changedEarlier(groups []Group, a, b identity.Source) bool {
-	x, y := changedAt(groups, a), changedAt(groups, b)
-	return !x.IsZero() && (y.IsZero() || x.Before(y))
-}
-
 func (t *triggers) news(i int32) bool {
 	at := &t.homes[i]
 	return !(at.published && serving(at.previous) == serving(t.items[i].Endpoint)) && !t.alike[i]

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,10 +17,17 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-const (
-	defaultMaxEndpoints = 100
-	maxPorts            = 20000
-)
+const maxPorts = 20000
+
+// validate returns a caller's mistakes. related are the existing slices of the parent.
+func validate(in *Input, existing []*discoveryv1.EndpointSlice, related []int32) error {
+	var f faults
+	f.options(&in.Options)
+	f.set(&in.Set)
+	f.groups(in)
+	f.existing(&in.Set, existing, related)
+	return f.Err()
+}
 
 // faults are a caller's mistakes.
 type faults struct{ accept.Faults }
@@ -138,8 +144,6 @@ func (f *faults) groups(in *Input) {
 	}
 }
 
-func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
-
 // ports checks what the API server checks, and the range of numbers, which it does not.
 func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 	path := func() *field.Path { return groupPath(group).Child("ports") }
@@ -158,21 +162,14 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 	}
 }
 
-// existing checks the existing slices. It lists in x.related those that are of the parent, whoever manages them, or adopted: to all
-// others it gives no more than a look at their labels.
-func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, r *rules, x *present) {
+// existing checks the existing slices. related are those that are of the parent, by name.
+func (f *faults) existing(set *Set, existing []*discoveryv1.EndpointSlice, related []int32) {
 	path := func(i int, name string) *field.Path {
 		return field.NewPath("existing").Index(i).Child("metadata", name)
 	}
-	for i, s := range existing {
-		if s != nil && (r.meta.OfParent(s) || slices.Contains(set.Adopt, s.Name)) {
-			x.related = append(x.related, int32(i))
-		}
-	}
-	slices.SortFunc(x.related, func(a, b int32) int { return cmp.Or(byName(existing[a], existing[b]), cmp.Compare(a, b)) })
 	first := map[int]int32{} // of a slice with a name that an earlier one has: that one
-	for n := 1; n < len(x.related); n++ {
-		if at, again := x.related[n-1], x.related[n]; existing[again].Name == existing[at].Name {
+	for n := 1; n < len(related); n++ {
+		if at, again := related[n-1], related[n]; existing[again].Name == existing[at].Name {
 			first[int(again)] = at
 		}
 	}

@@ -1,18 +1,20 @@
 package slicer
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/internal/notation"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
-
-const none = -1 // no slice, no group, no item, no address type
 
 // wanted is what the Groups of an Input ask for. Nothing of it changes once collect has filled it.
 type wanted struct {
@@ -121,36 +123,79 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 	return t, ip, true
 }
 
-// sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
-func sameList(a, b []discoveryv1.EndpointPort) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+// reject sets a wanted endpoint aside. t is its address type, or none where it has none.
+func (c *collector) reject(at identity.Source, t int, reason SkipReason, err func(endpoint *field.Path) *field.Error) {
+	s := skipOf(c.in, at, t)
+	cause := err(endpointPath(at))
+	s.Reason, s.Err, s.Path = reason, cause, cause.Field
+	c.w.rejected = append(c.w.rejected, s)
 }
 
-const ipv4 = 0 // index into endpoint.AddressTypes
-
-// typeIndex returns the position of an address type in the plan's order, or -1 for one that slices cannot have.
-func typeIndex(t discoveryv1.AddressType) int { return slices.Index(endpoint.AddressTypes[:], t) }
-
-// typeOf is the reverse of typeIndex; empty for none.
-func typeOf(t int) discoveryv1.AddressType {
-	if t == none {
-		return ""
+// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
+// those that differ from it are rejected.
+func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
+	for i := range duplicates {
+		d := &duplicates[i]
+		if it := &c.w.items[d.Item]; better(d.Endpoint, it.Endpoint) {
+			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
+			d.Source, it.Source = it.Source, d.Source
+			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
+		} else if changedEarlier(c.in.Groups, d.Source, it.Source) && endpoint.Compare(d.Endpoint, it.Endpoint) == 0 {
+			d.Source, it.Source = it.Source, d.Source
+		}
 	}
-	return endpoint.AddressTypes[t]
+	for i := range duplicates {
+		d := &duplicates[i]
+		it := &c.w.items[d.Item]
+		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
+			continue
+		}
+		typ := int(c.w.groups[it.Group].Type)
+		c.reject(d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
+			return accept.Duplicate(at, notation.Addresses(d.Endpoint.Addresses),
+				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
+		})
+	}
 }
 
-// typeSet has the address types that are wanted, by their index.
-type typeSet [len(endpoint.AddressTypes)]bool
-
-func (set *typeSet) add(t discoveryv1.AddressType) {
-	if i := typeIndex(t); i >= 0 {
-		set[i] = true
+func better(a, b *discoveryv1.Endpoint) bool {
+	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
+	if x.Ready != y.Ready {
+		return x.Ready
 	}
+	return endpoint.Compare(a, b) < 0
 }
 
-func typesOf(types []discoveryv1.AddressType) (set typeSet) {
-	for _, t := range types {
-		set.add(t)
+// skipOf is a wanted endpoint that is not published, without reason. t is its address type, or none where it has none.
+func skipOf(in *Input, at identity.Source, t int) Skip {
+	g := &in.Groups[at.Group]
+	e := &g.Endpoints[at.Endpoint]
+	s := Skip{AddressType: cmp.Or(typeOf(t), g.AddressType), Object: endpoint.TargetOf(e)}
+	if len(g.Ports) > 0 {
+		s.Port = notation.Ports(notation.Defaulted(g.Ports))
 	}
-	return set
+	if len(e.Addresses) > 0 {
+		s.Address = endpoint.Canonical(e.Addresses[0])
+	}
+	return s
+}
+
+// mistakes returns what is rejected as an error.
+func (w *wanted) mistakes() error {
+	sortSkips(w.rejected)
+	return joinSkips(w.rejected, func(s *Skip) error { return s.Err })
+}
+
+func changedAt(groups []Group, at identity.Source) time.Time {
+	if changed := groups[at.Group].Changed; len(changed) > 0 {
+		return changed[at.Endpoint]
+	}
+	return time.Time{}
+}
+
+// changedEarlier reports whether the first of two wanted endpoints changed before the second, so that of two that are equal
+// the order does not count.
+func changedEarlier(groups []Group, a, b identity.Source) bool {
+	x, y := changedAt(groups, a), changedAt(groups, b)
+	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }

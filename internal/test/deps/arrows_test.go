@@ -59,6 +59,11 @@ var arrows = map[string][]string{
 	"internal/notation": {"conditions", "internal/endpoint"},
 }
 
+// numeric are the packages that decide over numbers alone. They import the standard library and each other.
+var numeric = []string{
+	"slicer/internal/layout", "slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate", "dedup/internal/decide",
+}
+
 // outside are the modules that production code may import besides the standard library.
 var outside = []string{"k8s.io/api", "k8s.io/apimachinery"}
 
@@ -216,6 +221,22 @@ func TestOutside(t *testing.T) {
 		for _, imported := range slices.Sorted(maps.Keys(all)) {
 			if !fromAllowed(imported) {
 				t.Errorf("%s imports %s: public packages have the standard library, %s", all[imported], imported, strings.Join(outside, ", "))
+			}
+		}
+	}
+}
+
+// TestNumeric checks that packages which decide over numbers know neither Kubernetes nor the packages that call them.
+func TestNumeric(t *testing.T) {
+	for _, dir := range numeric {
+		all := imports(t, dir)
+		if len(all) == 0 {
+			t.Errorf("%s imports nothing: is it there?", dir)
+		}
+		for imported, file := range all {
+			first, _, _ := strings.Cut(imported, "/")
+			if strings.Contains(first, ".") && !slices.Contains(numeric, strings.TrimPrefix(imported, module+"/")) {
+				t.Errorf("%s imports %s: %s decides over numbers alone", file, imported, dir)
 			}
 		}
 	}

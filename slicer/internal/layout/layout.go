@@ -86,6 +86,9 @@ func (l *Layout) Begin(items, live int) {
 
 // Open writes slices that Fill left clean, although no item comes or leaves: their hints change.
 func (l *Layout) Open(clean []int32, items Items) {
+	if len(clean) == 0 {
+		return
+	}
 	for _, i := range clean {
 		l.Slices[i].Written = true
 	}
@@ -100,8 +103,11 @@ func (l *Layout) Writes(at Place) bool {
 	return at.Created() || at != Nowhere && l.Slices[at].Updated()
 }
 
-// Unplaced lists the items without place by their group, of which there are so many; nil when there are none.
-func (l *Layout) Unplaced(items Items) (byGroup [][]int32) {
+// Unplaced lists the items without place by their group; nil when there are none.
+func (l *Layout) Unplaced(items interface {
+	Groups() int
+	Group(item int32) int32
+}) (byGroup [][]int32) {
 	for i, at := range l.Places {
 		if at == Nowhere {
 			if byGroup == nil {

@@ -1,0 +1,121 @@
+package slicer
+
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
+	"github.com/slicewright/slicewright/internal/endpoint"
+	"github.com/slicewright/slicewright/slicer/internal/layout"
+	"github.com/slicewright/slicewright/slicer/internal/meta"
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
+
+const none = -1 // no slice, no group, no item, no address type
+
+// rules are what an Input says apart from endpoints and slices.
+type rules struct {
+	options *Options
+	layout  layout.Rules
+	meta    meta.Metadata // what every slice carries
+}
+
+func (r *rules) read(in *Input) {
+	r.options = &in.Options
+	r.meta = meta.Metadata{
+		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: in.Set.Owners,
+		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
+	}
+	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)
+	r.layout = layout.Rules{
+		Limits:  packing.Limits{Max: most, NoCreates: in.Set.Terminating},
+		Compact: in.Options.Packing == Compact, DissolveUpTo: most * cmp.Or(in.Options.DissolveUpTo, 100) / 100,
+	}
+}
+
+func (r *rules) release() {
+	clear(r.meta.Key)
+	*r = rules{meta: meta.Metadata{Key: r.meta.Key[:0]}}
+}
+
+// keyOf lists the labels that tell the slices of the set from all others, managed-by last.
+func keyOf(key []meta.Label, s *Set) []meta.Label {
+	for name, value := range s.Key {
+		key = append(key, meta.Label{Name: name, Value: value})
+	}
+	if len(s.Key) == 0 {
+		key = append(key, meta.Label{Name: discoveryv1.LabelServiceName, Value: s.Name})
+	}
+	return append(key, meta.Label{Name: discoveryv1.LabelManagedBy, Value: s.ManagedBy})
+}
+
+// sameContent reports whether a slice that holds one endpoint need not be written for the other, hints apart.
+func (r *rules) sameContent(a, b *discoveryv1.Endpoint) bool {
+	return r.sameConditions(&a.Conditions, &b.Conditions) && endpoint.SameTexts(a, b) &&
+		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
+}
+
+// sameWanted reports whether two wanted endpoints of one identity are one.
+func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
+	return r.sameContent(a, b) && (r.options.Hints.Mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
+}
+
+// sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
+// over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
+func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
+	switch mode := r.options.Hints.Mode; mode {
+	case hints.Given:
+		return endpoint.SameHints(wanted.Hints, held.Hints)
+	case hints.None, hints.SameZone, hints.SameNode:
+		hint, _ := hints.HintOf(mode, wanted)
+		return hint.Matches(held.Hints)
+	default:
+		return true
+	}
+}
+
+// sameConditions compares what conditions mean, or with Options.ExplicitConditions what they say.
+func (r *rules) sameConditions(a, b *discoveryv1.EndpointConditions) bool {
+	if r.options.ExplicitConditions {
+		return endpoint.SameConditions(a, b)
+	}
+	return conditions.Of(*a) == conditions.Of(*b)
+}
+
+// keeps reports whether Keep may write hints back that a slice holds already: the API server may refuse them today.
+func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
+	return h == nil || r.options.Invalid == Pass || accept.RefuseHints(h) == nil
+}
+
+const ipv4 = 0 // index into endpoint.AddressTypes
+
+// typeIndex returns the position of an address type in the plan's order, or -1 for one that slices cannot have.
+func typeIndex(t discoveryv1.AddressType) int { return slices.Index(endpoint.AddressTypes[:], t) }
+
+// typeOf is the reverse of typeIndex; empty for none.
+func typeOf(t int) discoveryv1.AddressType {
+	if t == none {
+		return ""
+	}
+	return endpoint.AddressTypes[t]
+}
+
+// typeSet has the address types that are wanted, by their index.
+type typeSet [len(endpoint.AddressTypes)]bool
+
+func (set *typeSet) add(t discoveryv1.AddressType) {
+	if i := typeIndex(t); i >= 0 {
+		set[i] = true
+	}
+}
+
+func typesOf(types []discoveryv1.AddressType) (set typeSet) {
+	for _, t := range types {
+		set.add(t)
+	}
+	return set
+}
