@@ -10,17 +10,15 @@ import (
 // Candidate is what Route and Failover must know of an endpoint.
 type Candidate struct {
 	// AddressType is that of the endpoint's slice. Route and Failover decide each address type apart, as kube-proxy does,
-	// which runs once for IPv4 and once for IPv6. Any value is a family of its own, the empty one too.
-	//
-	// A reader that reaches one Pod by either family, such as a proxy for HTTP, may want one decision for all endpoints: it
-	// leaves the type empty in every Candidate.
+	// which runs once for IPv4 and once for IPv6 (unless Policy.AnyFamily). Any value is a family of its own, the empty one
+	// too.
 	AddressType discoveryv1.AddressType
 	State       conditions.State
 	// NoVote says that the hints of this endpoint, or their absence, make no difference to whether hints are obeyed. A
 	// reader sets it if it knows more than the condition ready says: the endpoint fails health checks, or it has just
 	// started and its hint has not arrived yet (cilium#45642, cilium#47960). The endpoint is routed to like any other.
 	NoVote bool
-	// NodeName and Zone are where the endpoint is, empty if not known. Only Failover reads the zone.
+	// NodeName and Zone are where the endpoint is, empty if not known. Route reads the zone only with Policy.PreferZone.
 	NodeName, Zone string
 	// ForZones and ForNodes are the endpoint's hints, in any order; nil and empty: none. They are only read.
 	ForZones []discoveryv1.ForZone

@@ -16,6 +16,8 @@
 //	I want                                             I call
 //	the endpoints that a node or zone sends traffic to Route
 //	those that come next when these fail               Failover
+//	a gateway's own zone first, with or without hints  Failover with PreferZone and AnyFamily
+//	what hints or an outage would do to endpoints      Forecast
 //	what both must know of an endpoint, of a Service   CandidateOf, PolicyOf
 //	the hints that a Service asks for                  ModeOf
 //	the hints of all slices of a set and address type  Assign

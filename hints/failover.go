@@ -4,11 +4,15 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Tier is endpoints among which a reader need not choose: it uses them all before it turns to the next tier.
 type Tier[E any] struct {
-	// AddressType is that of all endpoints of the tier. An empty one beside others means that the caller left out some.
+	// AddressType is that of all endpoints of the tier, empty with Policy.AnyFamily. An empty one beside others means that
+	// the caller left out some.
 	AddressType discoveryv1.AddressType
 	// Scope says which endpoints these are: ScopeNode, ScopeZone, ScopeAll or ScopeDraining. Each occurs at most once
 	// for each address type, in this order.
 	Scope Scope
+	// NotNear says why no tier of the address type is near the reader, of its node or zone: why hints are not obeyed or, with
+	// Policy.PreferZone, what is missing. It is empty where one is near, and where Policy.InternalLocal is set.
+	NotNear HintUse
 	// Endpoints are in the order of the input, never empty, and the caller's own.
 	Endpoints []E
 }
@@ -17,8 +21,13 @@ type Tier[E any] struct {
 // those to use when these fail, near ones first. No endpoint is in two tiers, and no tier is empty; nil if there is no
 // endpoint to use. Arguments are those of Route.
 //
-// Each address type has tiers of its own, which follow each other in the list: those of IPv4, then those of IPv6. A reader
-// that balances over both families uses the first tier of each, then the second of each.
+// A gateway or a mesh that wants the endpoints of its own zone first and the others next, with or without hints and whichever
+// family an endpoint has, calls it with PreferZone and AnyFamily:
+//
+//	tiers := hints.Failover(found, dedup.Found.Candidate, at, hints.Policy{PreferZone: true, AnyFamily: true})
+//
+// Without AnyFamily each address type has tiers of its own, which follow each other in the list: those of IPv4, then those of
+// IPv6.
 //
 // The tiers are for traffic from inside the cluster. If the policy is Cluster, the first tiers of all families together are
 // Routes.Cluster:
@@ -32,14 +41,15 @@ type Tier[E any] struct {
 // The zone tier after a node tier has the other ready endpoints with a hint for the reader's zone, and those that have no
 // hint for zones and are in that zone (Candidate.Zone). The tier of all has the ready endpoints that are left, and the
 // draining tier those that serve while they terminate. Where hints are ignored or cannot be obeyed there is no node and no
-// zone tier, because then all ready endpoints have to share the traffic.
+// zone tier, because then all ready endpoints have to share the traffic: Tier.NotNear says why. With PreferZone the zone tier
+// has the ready endpoints in the reader's zone, and there is no node tier.
 //
 // With Policy.InternalLocal no traffic may leave the node: the first tiers are Routes.Local, and the tiers are node (the
 // ready endpoints on the reader's node) and draining (those of the node that serve while they terminate). External and
 // ExternalLocal make no difference. For traffic from outside that arrives at the reader's node, call Failover with
 // InternalLocal set to what ExternalLocal is.
 func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, policy Policy) []Tier[E] {
-	policy = Policy{InternalLocal: policy.InternalLocal, IgnoreHints: policy.IgnoreHints}
+	policy.External = false
 	v := newVote(at, policy)
 	v.nearby = true
 	r := read(endpoints, candidate, v)
@@ -48,7 +58,12 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
 	for _, f := range r.order {
 		v := &r.families[f]
-		for n, roles := range v.tierRoles() {
+		decided := v.decide()
+		notNear := decided.ZoneHints
+		if decided.Scope == ScopeNode || decided.Scope == ScopeZone {
+			notNear = ""
+		}
+		for n, roles := range v.tierRoles(decided.Scope) {
 			from := len(room)
 			for run, theirs := range r.each {
 				for i, role := range theirs {
@@ -58,7 +73,7 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 				}
 			}
 			if tier := room[from:len(room):len(room)]; len(tier) > 0 {
-				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[n], Endpoints: tier})
+				tiers = append(tiers, Tier[E]{AddressType: v.family, Scope: tierOrder[n], NotNear: notNear, Endpoints: tier})
 			}
 		}
 	}
@@ -71,13 +86,13 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 // tierOrder is the order of a family's tiers.
 var tierOrder = [...]Scope{ScopeNode, ScopeZone, ScopeAll, ScopeDraining}
 
-// tierRoles says who is in which tier, in tierOrder, by the scope that Route would choose. An endpoint is in the first tier of
+// tierRoles says who is in which tier, in tierOrder, by the scope that Route chooses. An endpoint is in the first tier of
 // which it has a role.
-func (v *vote) tierRoles() [len(tierOrder)]role {
+func (v *vote) tierRoles(scope Scope) [len(tierOrder)]role {
 	if v.policy.InternalLocal {
 		return [...]role{readyHere, 0, 0, drainingHere}
 	}
-	switch v.decide().Scope {
+	switch scope {
 	case ScopeNode:
 		return [...]role{forNode, inZone, isReady, isDraining}
 	case ScopeZone:

@@ -42,6 +42,12 @@ func checkTiers(candidates []hints.Candidate, at hints.Location, policy hints.Po
 	if policy.InternalLocal {
 		wholly = routes.Local
 	}
+	if policy.AnyFamily {
+		candidates = slices.Clone(candidates)
+		for i := range candidates {
+			candidates[i].AddressType = ""
+		}
+	}
 	scopes := map[discoveryv1.AddressType]hints.Scope{}
 	var first []int
 	for _, f := range routes.Families {
@@ -59,6 +65,15 @@ func checkTiers(candidates []hints.Candidate, at hints.Location, policy hints.Po
 				return fmt.Errorf("tiers %v, and Route chooses nothing of %q", tiers, f.AddressType)
 			}
 			continue
+		}
+		for _, tier := range of {
+			far := f.ZoneHints
+			if near := of[0].Scope == hints.ScopeNode || of[0].Scope == hints.ScopeZone; near {
+				far = ""
+			}
+			if tier.NotNear != far && !policy.InternalLocal || policy.InternalLocal && tier.NotNear != "" {
+				return fmt.Errorf("tier %+v, and Route says %v", tier, f)
+			}
 		}
 		if len(of) == 0 || of[0].Scope != scope || !slices.Equal(of[0].Endpoints, some) {
 			return fmt.Errorf("tiers %v, and Route chooses %v, %v of %q", tiers, scope, some, f.AddressType)
@@ -112,6 +127,9 @@ func mayFollow(a, b hints.Tier[int]) bool {
 // tierByHand is the table in the comment of Failover, read from top to bottom; first is the scope of the first tier.
 func tierByHand(c hints.Candidate, at hints.Location, policy hints.Policy, first hints.Scope) hints.Scope {
 	hintedZone := slices.Contains(c.ForZones, discoveryv1.ForZone{Name: at.Zone})
+	if policy.PreferZone {
+		hintedZone = c.Zone == at.Zone
+	}
 	switch {
 	case !c.State.Ready:
 		return hints.ScopeDraining

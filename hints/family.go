@@ -45,7 +45,7 @@ type HintUse string
 const (
 	// HintsObeyed: every voter has a hint of this kind, and one names the reader's node or zone.
 	HintsObeyed HintUse = "HintsObeyed"
-	// HintsIgnored: Policy.IgnoreHints is set.
+	// HintsIgnored: Policy.IgnoreHints is set, or PreferZone and the reader's own zone has ready endpoints.
 	HintsIgnored HintUse = "HintsIgnored"
 	// NoVoter: no endpoint is ready and has a vote.
 	NoVoter HintUse = "NoVoter"
@@ -57,4 +57,6 @@ const (
 	HintMissing HintUse = "HintMissing"
 	// NotNamed: every voter has a hint, and none names the reader's node or zone.
 	NotNamed HintUse = "NotNamed"
+	// NoneInZone: Policy.PreferZone is set, and no ready endpoint is in the reader's zone.
+	NoneInZone HintUse = "NoneInZone"
 )

@@ -40,6 +40,9 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 	var v *vote
 	for i := range endpoints {
 		c := candidate(endpoints[i])
+		if start.policy.AnyFamily {
+			c.AddressType = ""
+		}
 		if v == nil || v.family != c.AddressType {
 			family := r.familyOf(c.AddressType, &start)
 			v = &r.families[family]

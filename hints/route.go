@@ -30,6 +30,7 @@ type Routes[E any] struct {
 //  2. Else, if every ready endpoint has a hint for zones, and one names the reader's zone: the ready endpoints whose hint
 //     does.
 //  3. Else, all ready endpoints.
+//     With [Policy].PreferZone instead of 1 and 2: the ready endpoints of the reader's zone, if there are any.
 //  4. If no endpoint is ready: the endpoints that serve while they terminate, whatever their hints are.
 //
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;

@@ -16,6 +16,9 @@ import (
 // thought of speed.
 func checkRoutes[E comparable](list []E, candidate func(E) hints.Candidate, at hints.Location, p hints.Policy, got hints.Routes[E]) error {
 	var cluster, local []E
+	if typed := candidate; p.AnyFamily {
+		candidate = func(e E) hints.Candidate { c := typed(e); c.AddressType = ""; return c }
+	}
 	types := familiesOf(list, candidate)
 	if len(got.Families) != len(types) {
 		return fmt.Errorf("%d families, want %v", len(got.Families), types)
@@ -65,6 +68,9 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 		return slices.Contains(candidate(e).ForNodes, discoveryv1.ForNode{Name: at.NodeName}) && at.NodeName != ""
 	}
 	forZone := func(e E) bool {
+		if p.PreferZone {
+			return candidate(e).Zone == at.Zone && at.Zone != ""
+		}
 		return slices.Contains(candidate(e).ForZones, discoveryv1.ForZone{Name: at.Zone}) && at.Zone != ""
 	}
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
@@ -77,6 +83,10 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 			scope = hints.ScopeNone
 		case len(ready) == 0:
 			scope, cluster = hints.ScopeDraining, draining
+		case p.PreferZone && len(keep(ready, forZone)) > 0:
+			scope, cluster = hints.ScopeZone, keep(ready, forZone)
+		case p.PreferZone:
+			scope, cluster = hints.ScopeAll, ready
 		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForNodes) > 0 }) && len(keep(voters, forNode)) > 0:
 			scope, cluster = hints.ScopeNode, keep(ready, forNode)
 		case !p.IgnoreHints && allHinted(func(e E) bool { return len(candidate(e).ForZones) > 0 }) && len(keep(voters, forZone)) > 0:
@@ -98,6 +108,17 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	}
 	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
 		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)
+	}
+	if p.PreferZone {
+		want := map[hints.Scope]hints.HintUse{hints.ScopeZone: hints.HintsIgnored, hints.ScopeAll: hints.NoneInZone,
+			hints.ScopeNone: hints.NoVoter, hints.ScopeDraining: hints.NoVoter}[scope]
+		if scope == hints.ScopeAll && at.Zone == "" {
+			want = hints.PlaceUnknown
+		}
+		if got.ZoneHints != want || scope != "" && got.NodeHints != hints.HintsIgnored {
+			return nil, nil, fmt.Errorf("scope %v by %v and %v, want %v", scope, got.NodeHints, got.ZoneHints, want)
+		}
+		return cluster, local, nil
 	}
 	return cluster, local, checkReasons(voters, all, candidate, got)
 }
@@ -205,6 +226,7 @@ func drawRoute(t *rapid.T) ([]hints.Candidate, hints.Location, hints.Policy) {
 	policy := hints.Policy{
 		InternalLocal: rapid.Bool().Draw(t, "internal local"), External: rapid.Bool().Draw(t, "external"),
 		ExternalLocal: rapid.Bool().Draw(t, "external local"), IgnoreHints: rapid.IntRange(0, 4).Draw(t, "ignore hints") == 0,
+		PreferZone: rapid.IntRange(0, 3).Draw(t, "prefer zone") == 0, AnyFamily: rapid.IntRange(0, 3).Draw(t, "any family") == 0,
 	}
 	return candidates, at, policy
 }

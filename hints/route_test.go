@@ -17,7 +17,7 @@ import (
 // TestRouteScenarios runs the stories in testdata/route. The commands:
 //
 //	endpoints    in the block, those of one service port, a line for each slice
-//	route zone=a node=n1 internal-local external external-local ignore-hints no-vote=10.0.0.1+10.0.0.2
+//	route zone=a node=n1 internal-local external external-local ignore-hints prefer-zone any-family no-vote=10.0.0.1+10.0.0.2
 //
 // Every route is checked against kube-proxy's rules, written down once more, and with the endpoints in other orders.
 func TestRouteScenarios(t *testing.T) {
@@ -56,6 +56,8 @@ func (s *routeStory) route(words []string) (string, error) {
 		"internal-local": func(p *hints.Policy, _, _ string) { p.InternalLocal = true },
 		"external":       func(p *hints.Policy, _, _ string) { p.External = true },
 		"external-local": func(p *hints.Policy, _, _ string) { p.ExternalLocal = true },
+		"prefer-zone":    func(p *hints.Policy, _, _ string) { p.PreferZone = true },
+		"any-family":     func(p *hints.Policy, _, _ string) { p.AnyFamily = true },
 		"ignore-hints":   func(p *hints.Policy, _, _ string) { p.IgnoreHints = true },
 	})
 	if err != nil {
@@ -100,7 +102,7 @@ func routeText(list []string, candidates map[string]hints.Candidate, at hints.Lo
 // familyText prints what was decided for a family; its name only if there are others.
 func familyText(list []string, candidates map[string]hints.Candidate, p hints.Policy, r hints.Routes[string], f hints.Family) string {
 	of := func(list []string) string {
-		return names(keep(list, func(name string) bool { return candidates[name].AddressType == f.AddressType }))
+		return names(keep(list, func(name string) bool { return p.AnyFamily || candidates[name].AddressType == f.AddressType }))
 	}
 	text := ""
 	if len(r.Families) > 1 {

@@ -14,6 +14,12 @@ type Policy struct {
 	// IgnoreHints says that hints make no difference. kube-proxy always obeys them. Readers that obey them only for
 	// Services that ask for hints (ModeOf) set this for other Services.
 	IgnoreHints bool
+	// PreferZone says that the reader keeps to ready endpoints of its own zone (Candidate.Zone) while there are any, whatever
+	// hints say: a gateway or a mesh that brings its own zone awareness. Hints then make no difference.
+	PreferZone bool
+	// AnyFamily says that the reader reaches a Pod by any of its addresses, as a proxy for HTTP does. One decision and one
+	// order are then made over the endpoints of all address types, as if Candidate.AddressType were empty.
+	AnyFamily bool
 }
 
 // PolicyOf reads a Service's traffic policies. Hints count, whatever the Service asks for: they are there only because

@@ -12,7 +12,7 @@ const (
 	readyHere         // ready, on the reader's node; only if a policy is Local
 	drainingHere      // draining, on the reader's node; only if a policy is Local
 	forNode           // ready, and a hint names the reader's node
-	forZone           // ready, and a hint names the reader's zone
+	forZone           // ready, and a hint names the reader's zone; with Policy.PreferZone: in that zone
 	inZone            // ready, and hinted to the reader's zone or, without a hint for zones, in it; only for Failover
 )
 
@@ -46,7 +46,7 @@ type support struct {
 }
 
 func newVote(at Location, p Policy) vote {
-	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints, node: support{missing: -1}, zone: support{missing: -1}}
+	return vote{at: at, policy: p, local: p.usesLocal(), hints: p.usesCluster() && !p.IgnoreHints && !p.PreferZone, node: support{missing: -1}, zone: support{missing: -1}}
 }
 
 // take counts the endpoint at an index and returns its roles.
@@ -59,6 +59,9 @@ func (v *vote) take(c *Candidate, index int) (r role) {
 		}
 		if v.hints {
 			r |= v.takeHints(c, index)
+		}
+		if v.policy.PreferZone && v.policy.usesCluster() && c.Zone == v.at.Zone && c.Zone != "" {
+			r |= forZone
 		}
 	case c.State.ServesWhileTerminating():
 		if r = isDraining; here {
@@ -105,7 +108,7 @@ func (t *support) add(hinted, named bool, index int) {
 // first voter without hint for HintMissing, else -1.
 func (v *vote) use(t *support, place string) (HintUse, int) {
 	switch {
-	case v.policy.IgnoreHints:
+	case v.policy.IgnoreHints || v.policy.PreferZone:
 		return HintsIgnored, -1
 	case v.voters == 0:
 		return NoVoter, -1
@@ -131,6 +134,9 @@ func (v *vote) decide() Family {
 			row.ZoneHints, row.ZoneMissing = v.use(&v.zone, v.at.Zone)
 		}
 		row.Scope, v.lists[clusterList] = v.scope(row.NodeHints, row.ZoneHints)
+		if v.policy.PreferZone && row.Scope != ScopeZone {
+			row.ZoneHints = v.farAway()
+		}
 	}
 	if v.local {
 		if v.lists[localList] = readyHere; v.seen&readyHere == 0 {
@@ -142,12 +148,24 @@ func (v *vote) decide() Family {
 	return row
 }
 
+// farAway says why Policy.PreferZone finds nothing in the reader's zone.
+func (v *vote) farAway() HintUse {
+	switch {
+	case v.seen&isReady == 0:
+		return NoVoter
+	case v.at.Zone == "":
+		return PlaceUnknown
+	default:
+		return NoneInZone
+	}
+}
+
 // scope chooses the endpoints in Routes.Cluster.
 func (v *vote) scope(node, zone HintUse) (Scope, role) {
 	switch {
 	case node == HintsObeyed:
 		return ScopeNode, forNode
-	case zone == HintsObeyed:
+	case zone == HintsObeyed || v.policy.PreferZone && v.seen&forZone != 0:
 		return ScopeZone, forZone
 	case v.seen&isReady != 0:
 		return ScopeAll, isReady

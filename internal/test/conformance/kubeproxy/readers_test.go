@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,6 +77,67 @@ func proxied(svc *corev1.Service, list []*discoveryv1.EndpointSlice, node, zone 
 		}
 	}
 	return []string{addresses(cluster), addresses(local), addresses(all)}
+}
+
+// TestForecastBesideKubeProxy: kube-proxy's own code on every Node divides its traffic evenly among what it chooses; the forecast is
+// the sum, and the sources that it drops are those for which kube-proxy finds no endpoint.
+func TestForecastBesideKubeProxy(t *testing.T) {
+	cases, seed := nightly.Cases(t, 1000), nightly.Seed(t, 2)
+	dropped := 0
+	for n := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+		svc, list := drawService(r), drawSlices(r)
+		svc.Spec.Type, svc.Spec.Ports[0].NodePort = corev1.ServiceTypeClusterIP, 0
+		list = slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return s.AddressType == discoveryv1.AddressTypeIPv6 })
+		found, problems := dedup.OnePort(list, dedup.PortOptions{Service: serviceName, Port: "http"})
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		loads, total, none := map[string]float64{}, 0.0, []int(nil)
+		var from []hints.Source
+		for i := range 1 + r.IntN(6) {
+			s := hints.Source{Location: hints.Location{NodeName: "node-" + strconv.Itoa(i), Zone: "zone-" + strconv.Itoa(r.IntN(4))}, Weight: 1 + r.Int64N(5)}
+			from = append(from, s)
+			used := strings.Fields(strings.Trim(proxied(svc, list, s.NodeName, s.Zone)[2], "[]"))
+			if len(used) == 0 {
+				none = append(none, i)
+				continue
+			}
+			total += float64(s.Weight)
+			for _, address := range used {
+				loads[address] += float64(s.Weight) / float64(len(used))
+			}
+		}
+		got, err := hints.Forecast(found, dedup.Found.Candidate, from, hints.PolicyOf(svc))
+		if err != nil || !slices.Equal(got.Dropped, none) {
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: dropped %v, by kube-proxy %v (%v)", seed, n, got.Dropped, none, err)
+		}
+		dropped += len(none)
+		ready, draining := 0, 0
+		for _, e := range found {
+			switch state := e.Candidate().State; {
+			case state.Ready:
+				ready++
+			case state.ServesWhileTerminating():
+				draining++
+			}
+		}
+		if ready == 0 {
+			ready = draining
+		}
+		for i, e := range found {
+			want := -100.0
+			if total > 0 {
+				want = 100*loads[net.JoinHostPort(e.Address, strconv.Itoa(int(e.Port)))]*float64(ready)/total - 100
+			}
+			if off := float64(got.Loads[i])/100 - want; off < -0.001 || off > 0.011 {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: endpoint %s gets %v, by kube-proxy %+.2f%%", seed, n, e.Address, got.Loads[i], want)
+			}
+		}
+	}
+	if dropped == 0 {
+		t.Error("no source was dropped: the draw tests too little")
+	}
 }
 
 // addresses are sorted, each once.
@@ -158,8 +220,10 @@ func drawEndpoint(r *rand.Rand, address string, zoned, noded, ready int) discove
 	if ready == 0 {
 		e.Conditions.Ready = ptr(false)
 	}
-	if r.IntN(zoned+1) == 0 {
-		e.Hints.ForZones = []discoveryv1.ForZone{{Name: "zone-" + strconv.Itoa(r.IntN(3))}}
+	if r.IntN(zoned+1) == 0 { // one zone mostly, and up to nine: unknown ones, and one twice
+		for range 1 + r.IntN(2)*r.IntN(9) {
+			e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: "zone-" + strconv.Itoa(r.IntN(5))})
+		}
 	}
 	if r.IntN(noded+1) == 0 {
 		e.Hints.ForNodes = []discoveryv1.ForNode{{Name: "node-" + strconv.Itoa(r.IntN(3))}}

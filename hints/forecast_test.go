@@ -1,0 +1,147 @@
+package hints_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+)
+
+// TestForecastAgainstFractions divides the traffic of each source in fractions, one source after the other. That sources reach the
+// right endpoints is for kube-proxy's code to say (internal/test/conformance).
+func TestForecastAgainstFractions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		candidates, at, policy := drawRoute(t)
+		list := make([]int, len(candidates))
+		for i := range list {
+			list[i], candidates[i].AddressType = i, "IPv4"
+		}
+		candidate := func(i int) hints.Candidate { return candidates[i] }
+		from := []hints.Source{{Location: at, Weight: rapid.Int64Range(0, 9).Draw(t, "weight")}}
+		for range rapid.IntRange(0, 6).Draw(t, "more sources") {
+			place := hints.Location{NodeName: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "node"), Zone: rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "zone")}
+			from = append(from, hints.Source{Location: place, Weight: rapid.Int64Max(1<<36).Filter(func(w int64) bool { return w >= 0 }).Draw(t, "weight")})
+		}
+		got, err := hints.Forecast(list, candidate, from, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside := policy
+		inside.External = false
+		loads, across, served := make([]*big.Rat, len(list)), new(big.Rat), new(big.Rat)
+		for i := range loads {
+			loads[i] = new(big.Rat)
+		}
+		var dropped []int
+		for n, s := range from {
+			r := hints.Route(list, candidate, s.Location, inside)
+			if len(r.All) == 0 {
+				dropped = append(dropped, n)
+				continue
+			}
+			part := big.NewRat(s.Weight, int64(len(r.All)))
+			for _, e := range r.All {
+				loads[e].Add(loads[e], part)
+				if served.Add(served, part); candidates[e].Zone != s.Zone || s.Zone == "" {
+					across.Add(across, part)
+				}
+			}
+		}
+		ready := keep(list, func(i int) bool { return candidates[i].State.Ready })
+		if ready == nil {
+			ready = keep(list, func(i int) bool { return candidates[i].State.ServesWhileTerminating() })
+		}
+		worst := -1
+		for i, load := range loads {
+			want := int64(-10000)
+			if load.Sign() > 0 {
+				want = ceil(load.Mul(load, big.NewRat(int64(len(ready))*10000, 1)).Quo(load, served)) - 10000
+				if worst < 0 || got.Loads[i] > got.Loads[worst] {
+					worst = i
+				}
+			}
+			if off := want - int64(got.Loads[i]); off < 0 || off > 1 {
+				t.Fatalf("load of %d is %v, want %v: %+v", i, got.Loads[i], hints.Overload(want), got)
+			}
+		}
+		want := int64(0)
+		if served.Sign() > 0 {
+			want = ceil(across.Mul(across, big.NewRat(10000, 1)).Quo(across, served))
+		}
+		if off := want - int64(got.Across); off < 0 || off > 1 || got.Worst != worst || !slices.Equal(got.Dropped, dropped) {
+			t.Fatalf("got %+v, want %d across, worst %d, dropped %v", got, want, worst, dropped)
+		}
+	})
+}
+
+func ceil(r *big.Rat) int64 {
+	up := new(big.Int).Sub(r.Denom(), big.NewInt(1))
+	return new(big.Int).Div(up.Add(up, r.Num()), r.Denom()).Int64()
+}
+
+// TestForecastMistakes: each is an error that says what to do.
+func TestForecastMistakes(t *testing.T) {
+	list := []discoveryv1.AddressType{"IPv4", "IPv6"}
+	typed := func(t discoveryv1.AddressType) hints.Candidate { return hints.Candidate{AddressType: t} }
+	for _, row := range []struct {
+		candidate func(discoveryv1.AddressType) hints.Candidate
+		policy    hints.Policy
+		weights   []int64
+		fields    []string
+	}{
+		{nil, hints.Policy{}, nil, []string{"candidate"}},
+		{typed, hints.Policy{}, nil, []string{"endpoints[1]"}},
+		{typed, hints.Policy{AnyFamily: true}, []int64{0, 1 << 40}, nil},
+		{typed, hints.Policy{AnyFamily: true}, []int64{-1, 1 << 40, 1}, []string{"from[0].weight", "from[2].weight"}},
+	} {
+		var from []hints.Source
+		for _, w := range row.weights {
+			from = append(from, hints.Source{Weight: w})
+		}
+		got, err := hints.Forecast(list, row.candidate, from, row.policy)
+		if fields := fieldsOf(t, err); !slices.Equal(fields, row.fields) || err != nil && got.Loads != nil {
+			t.Errorf("%v: %v, %v", row.weights, fields, got)
+		}
+	}
+}
+
+// Three Pods in two zones, hinted to their own: the Pod that is alone gets half of the traffic.
+func ExampleForecast() {
+	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), hinted("10.0.0.3", "zone-b")}
+	for _, e := range endpoints {
+		e.Zone = &e.Hints.ForZones[0].Name
+	}
+	from := []hints.Source{{Location: hints.Location{Zone: "zone-a"}, Weight: 1}, {Location: hints.Location{Zone: "zone-b"}, Weight: 1}}
+	for _, policy := range []hints.Policy{{}, {IgnoreHints: true}} {
+		t, err := hints.Forecast(endpoints, ipv4, from, policy)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(t.Loads, "worst", endpoints[t.Worst].Addresses[0], "across", t.Across)
+	}
+	// Output:
+	// [+50.00% -25.00% -25.00%] worst 10.0.0.1 across 0
+	// [0% 0% 0%] worst 10.0.0.1 across 5000
+}
+
+// BenchmarkForecast: 1 000 endpoints in three zones, and traffic from 500 Nodes.
+func BenchmarkForecast(b *testing.B) {
+	list := zonedEndpoints(1000)
+	from := make([]hints.Source, 500)
+	for i := range from {
+		from[i] = hints.Source{Location: hints.Location{NodeName: fmt.Sprintf("node-%d", i), Zone: fmt.Sprintf("zone-%c", 'a'+i%3)}, Weight: int64(1 + i)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := hints.Forecast(list, ipv4, from, hints.Policy{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
