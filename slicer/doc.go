@@ -44,8 +44,9 @@
 //
 // An endpoint that a slice of its group holds stays there. If nobody wants the ports of a slice any more, the slice takes
 // the ports that most of its endpoints now want, and these endpoints stay too. All other endpoints have no home. They go
-// first into dirty slices, then into idle slices, and then into the fewest other slices: new ones, or clean ones where those
-// do the same job, the fullest first. The package comment of slicer/internal/packing has pictures.
+// first into dirty slices, as few as possible, then into idle slices, and then into the fewest other slices: new ones, or clean
+// ones where those do the same job. Of slices that do the same job the fullest are taken. The package comment of
+// slicer/internal/packing has pictures.
 //
 // A slice can hold more endpoints than the maximum, because the maximum was lowered. It keeps its surplus until it is
 // written for another reason. With SplitOversize it is written at once. The surplus is the last endpoints in canonical
@@ -153,8 +154,10 @@
 //  4. Ports and conditions are compared after the API server's defaults, nil protocol as TCP and nil ready as true, so that
 //     nothing is written in vain; to Kubernetes nil and the default differ. (TestScenarios/api-defaults,
 //     TestScenarios/nil-conditions)
-//  5. Several clean slices are filled where that replaces as many creates, so that fewer slices are left; Kubernetes fills
-//     one at most. (TestScenarios/written-slices-fill-first)
+//  5. Of slices that are written anyway as few as possible get new endpoints, which change together later, so that fewer
+//     bytes are sent; Kubernetes fills the fullest first, each as full as possible. Several clean slices are filled where
+//     that replaces as many creates, so that fewer slices are left; Kubernetes fills one at most.
+//     (TestScenarios/written-slices-fill-first)
 //  6. Steps are ordered so that nothing published goes missing in between, and deletes carry preconditions; Kubernetes
 //     orders creates, updates and deletes only. (TestOrderAgainstPermutations, TestDeleteOfWhatChanged)
 //  7. A slice that is re-used keeps its annotations, finalizers, foreign owners and resourceVersion, because others put them

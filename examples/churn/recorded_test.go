@@ -79,7 +79,7 @@ func markdown(c config, all []comparison) (header, rest string) {
 }
 
 // promises: Compact never writes more than InPlace here, and next to the fewest slices are left; where InPlace leaves
-// many, Compact saves a quarter of the writes or more.
+// many, Compact saves a quarter of the writes or more. Up to 50 percent it costs 2% more writes than InPlace at most.
 func promises(t *testing.T, all []comparison) {
 	saves := map[string]int{"rolling-update": 0, "day-and-night": 25, "spot": 55, "crash": 48, "flapping": 0} // percent
 	for _, compared := range all {
@@ -90,7 +90,7 @@ func promises(t *testing.T, all []comparison) {
 		if full.multiple > 104 || half.multiple > 150 {
 			t.Errorf("%s: slices are %d%% of the fewest, %d%% up to 50", compared.name, full.multiple, half.multiple)
 		}
-		if half.sent > full.sent || half.writes > inPlace.writes || half.writes < full.writes {
+		if half.sent > full.sent || half.writes*100 > inPlace.writes*102 || half.writes < full.writes {
 			t.Errorf("%s: up to 50 is not between in place and compact", compared.name)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
@@ -33,12 +34,12 @@ change their slice, SENT the bytes of watch events.
 
 func (r result) slices() string { return fmt.Sprintf("%3d.%02dx", r.multiple/100, r.multiple%100) }
 
-// change is the difference from the first row in whole percent, cut off.
+// change is the difference from the first row in whole percent, rounded.
 func change(i int, now, first int64) string {
 	if i == 0 || first == 0 {
 		return ""
 	}
-	percent := 100 * (now - first) / first
+	percent := int(math.Round(100 * float64(now-first) / float64(first)))
 	if percent == 0 {
 		return "  0%"
 	}

@@ -108,7 +108,7 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 // written slice of A dissolves into a clean slice of A, and B re-uses it: as many writes, one slice fewer. Here the
 // maximum is 4, and B needs a slice:
 //
-//	A *[a b c -] *[d e - -]  [f - - -]   B +[x - - -]   ->   A *[a b c d]  B *[x - - -]  A *[f e - -]
+//	A *[a b c -] *[d e - -]  [f - - -]   B +[x - - -]   ->   A *[a b c -]  B *[x - - -]  A *[f d e -]
 //
 // No clean slice gives up an endpoint, and of the slices that can be freed the emptiest are.
 func (p *Problem) release(pools []*pool) {

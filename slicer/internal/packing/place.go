@@ -6,8 +6,9 @@ import (
 )
 
 // Place finds a place for every unassigned endpoint, with the fewest writes, then with the fewest slices left, then with idle
-// slices re-used by the group that wants most of what they hold, then with the best fit: the fullest of the clean slices that
-// do, and of equals the first. It returns a Deal for each group, in their order.
+// slices re-used by the group that wants most of what they hold, then with the best fit: the fewest of the written slices that
+// have room, and of these and of the clean slices the fullest that do, of equals the first. It returns a Deal for each group, in
+// their order.
 //
 // overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
 // nothing twice and may leave out what is 0; nil is an empty list.
@@ -27,7 +28,7 @@ func Place(p Problem, overlaps func() []Overlap) []Deal {
 
 // need is what a group has to find for its unassigned endpoints; nothing where it has none.
 type need struct {
-	written     []int // slices with room that are written anyway, the fullest first
+	written     []int // slices that are written anyway and take some of the endpoints, the fullest first
 	clean       []int // other slices with room, the emptiest first
 	places      int   // endpoints for which written has no room
 	newSlices   int   // slices to create for these if no clean one is opened
@@ -56,7 +57,8 @@ func (p Problem) needs() []need {
 		n := &needs[g]
 		n.places = max(n.places, 0)
 		n.newSlices = p.full(n.places)
-		slices.SortFunc(n.written, p.fullestFirst)
+		slices.SortFunc(n.written, p.emptiestFirst)
+		n.written = p.fewest(n.written, p.Groups[g].Unassigned)
 		if n.places > 0 {
 			slices.SortFunc(n.clean, p.emptiestFirst)
 		}
@@ -72,6 +74,16 @@ func (p Problem) fullestFirst(a, b int) int {
 
 // emptiestFirst is the reverse of fullestFirst.
 func (p Problem) emptiestFirst(a, b int) int { return p.fullestFirst(b, a) }
+
+// fewest chooses as few written slices as have room for so many endpoints, or all where that is not enough; of all sets of
+// so many that have room the one that bestFit chooses. written has the emptiest first, the result the fullest.
+func (p Problem) fewest(written []int, endpoints int) []int {
+	count, room := 0, 0
+	for ; count < len(written) && room < endpoints; count++ {
+		room += p.Max - p.Slices[written[count]].Homes
+	}
+	return p.bestFit(written, count*p.Max-min(room, endpoints), count)
+}
 
 // open chooses the clean slices to write and the number of slices to create for so many endpoints.
 func (p Problem) open(clean []int, places int) (opened []int, created int) {

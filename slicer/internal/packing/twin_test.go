@@ -164,6 +164,32 @@ func bestPlan(p Problem, overlaps []Overlap) *plan {
 	return best
 }
 
+// written finds the slices that are written anyway and take a group's endpoints. Of all sets with room for as many as possible
+// it is the smallest; then the one with the fullest slice; then with the second fullest, and so on.
+func written(p Problem, group int) (best []int) {
+	var list []int
+	for _, i := range byFill(p) {
+		if s := p.Slices[i]; s.Group == group && s.Written && s.Homes < p.Max {
+			list = append(list, i)
+		}
+	}
+	placed := 0
+	for set := 1<<len(list) - 1; set >= 0; set-- { // the highest bit is the fullest slice
+		var chosen []int
+		room := 0
+		for n, i := range list {
+			if set>>(len(list)-1-n)&1 == 1 {
+				chosen = append(chosen, i)
+				room += p.Max - p.Slices[i].Homes
+			}
+		}
+		if room = min(room, p.Groups[group].Unassigned); room > placed || room == placed && len(chosen) < len(best) {
+			best, placed = chosen, room
+		}
+	}
+	return best
+}
+
 // deals writes a plan as Place does.
 func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
 	deals := make([]Deal, len(p.Groups))
@@ -173,10 +199,9 @@ func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
 		}
 		d := &deals[g]
 		d.Created = a.created[g]
+		d.Written = written(p, g)
 		for _, i := range byFill(p) {
-			if s := p.Slices[i]; s.Group == g && s.Homes < p.Max && s.Written {
-				d.Written = append(d.Written, i)
-			} else if a.opened[i] && s.Group == g {
+			if a.opened[i] && p.Slices[i].Group == g {
 				d.Opened = append(d.Opened, i)
 			}
 		}
