@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"log/slog"
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -95,25 +94,6 @@ const (
 // decision, compare with the zero Decision, which stands for no hints.
 func (d Decision) Same(other Decision) bool {
 	return d.Mode == other.Mode && d.On == other.On && d.Reason == other.Reason
-}
-
-// LogValue is the decision as attributes for log/slog: mode, whether hints are on, and in Proportional the reason, what it is
-// about, and the counts that decided. Rows of zones are not listed: String has them.
-func (d Decision) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("mode", d.Mode.word()), slog.Bool("on", d.On)}
-	if d.Reason != "" {
-		attrs = append(attrs, slog.String("reason", string(d.Reason)))
-	}
-	if len(d.Names) > 0 {
-		attrs = append(attrs, slog.Any("names", d.Names))
-	}
-	if d.Mode == Proportional {
-		attrs = append(attrs, slog.Int("ready", d.Ready), slog.Int("threshold", d.Threshold))
-	}
-	if d.Opened > 0 {
-		attrs = append(attrs, slog.Int("opened", d.Opened))
-	}
-	return slog.GroupValue(attrs...)
 }
 
 // nameLimit is how many names are kept.

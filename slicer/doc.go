@@ -23,7 +23,7 @@
 //	ClientWriter             what Apply writes with, from the client of client-go
 //	Plan.Err                 what is not published and why, for a log or Events: see Skip
 //	Plan.Retry               what will be known later: return it, so that the queue calls again
-//	Plan.String, Stats, Cost the plan for people, for metrics, and in bytes
+//	Plan.String, Stats       the plan for people and for metrics
 //	Pointers                 from the values that typed clients list
 //
 // All functions are safe for concurrent use, because inputs are only read. Below are the words, how a plan is made, what is
@@ -83,7 +83,7 @@
 //
 // # Reports
 //
-// [Plan.String] prints a plan for people, [Plan.Summary] is one line of it, and a Plan given to log/slog logs its counts.
+// [Plan.String] prints a plan for people, and [Plan.Summary] is one line of it, for a log.
 // [Plan.Stats] has what the metrics of Kubernetes' controller, all named endpoint_slice_controller_*, are made of:
 //
 //	endpoints_added_per_sync         Stats.Added

@@ -96,14 +96,12 @@ func ExampleCompute_mistake() {
 	// Output: true options.packing: Unsupported value: "tight": supported values: "", "Compact"
 }
 
-// What a plan says: its steps in words and as counts, what they cost, and which slices exist afterwards.
+// What a plan says: its steps in words and as counts, and which slices exist afterwards.
 func ExamplePlan() {
 	plan := examplePlan()
 	fmt.Print(plan)
 	s := plan.Stats()
 	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
-	c := plan.Cost(5000)
-	fmt.Println(c.Writes, "writes,", c.WatchEvents, "events")
 	for _, slice := range plan.After() {
 		fmt.Println(slice.Name, len(slice.Endpoints))
 	}
@@ -115,7 +113,6 @@ func ExamplePlan() {
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
 	// false 1 created, 2 updated, 3 endpoints added, 1 removed, 1 changed
-	// 3 writes, 15000 events
 	// web-jzl0q9xx-ipv4 1
 	// web-a 2
 	// web-b 2

@@ -3,7 +3,6 @@ package slicer
 import (
 	"cmp"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -78,20 +77,6 @@ func (s Skip) String() string { return s.Error() }
 
 // Unwrap returns Err.
 func (s Skip) Unwrap() error { return s.Err }
-
-// LogValue is the Skip as attributes for log/slog: the fields that are not empty.
-func (s Skip) LogValue() slog.Value {
-	var attrs []slog.Attr
-	for _, a := range [...]struct{ name, value string }{
-		{"reason", string(s.Reason)}, {"object", s.object()}, {"addressType", string(s.AddressType)}, {"address", s.Address},
-		{"port", s.Port}, {"path", s.Path}, {"err", s.cause()},
-	} {
-		if a.value != "" {
-			attrs = append(attrs, slog.String(a.name, a.value))
-		}
-	}
-	return slog.GroupValue(attrs...)
-}
 
 // cause is the text of Err without its path.
 func (s *Skip) cause() string {

@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"cmp"
-	"log/slog"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -82,32 +81,4 @@ func (s *Stats) ofType(t discoveryv1.AddressType) *TypeStats {
 	default:
 		return &s.FQDN
 	}
-}
-
-// LogValue is the plan as attributes for log/slog: the counts of Stats that are not zero, and a group hints with the
-// decision for each address type. Endpoints and slices are not listed: log Steps one by one to have them.
-func (p Plan) LogValue() slog.Value {
-	s := p.Stats()
-	attrs := []slog.Attr{slog.Int("writes", len(p.Steps))}
-	for _, c := range [...]struct {
-		name  string
-		count int
-	}{
-		{"creates", s.Creates}, {"updates", s.Updates}, {"deletes", s.Deletes},
-		{"unchanged", s.Unchanged}, {"ignored", s.Ignored},
-		{"added", s.Added}, {"removed", s.Removed}, {"changed", s.Changed},
-		{"skipped", s.Skipped},
-	} {
-		if c.count != 0 {
-			attrs = append(attrs, slog.Int(c.name, c.count))
-		}
-	}
-	var decisions []slog.Attr
-	for _, d := range p.Hints {
-		decisions = append(decisions, slog.Any(string(d.AddressType), d))
-	}
-	if len(decisions) > 0 {
-		attrs = append(attrs, slog.Attr{Key: "hints", Value: slog.GroupValue(decisions...)})
-	}
-	return slog.GroupValue(attrs...)
 }

@@ -1,13 +1,7 @@
 package slicer_test
 
 import (
-	"errors"
-	"log/slog"
-	"strconv"
-	"strings"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -31,30 +25,6 @@ http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
 	}
 	if s.FQDN != (slicer.TypeStats{}) {
 		t.Errorf("FQDN: %+v, want none", s.FQDN)
-	}
-}
-
-// TestLogValue: a plan is logged as counts, without the endpoints, and a Skip by its fields.
-func TestLogValue(t *testing.T) {
-	var text strings.Builder
-	log := slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && a.Key == slog.TimeKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
-	log.Info("sync", "plan", threeVerbs(t))
-	skip := planned(t, input(t, "want\nhttp:80 | 10.0.0.1 127.0.0.1")).Skips[0]
-	log.Info("left out", "skip", skip)
-	if skip.String() != skip.Error() || !errors.Is(skip, skip.Err) {
-		t.Errorf("%v does not wrap its cause", skip)
-	}
-	want := "level=INFO msg=sync plan.writes=3 plan.creates=1 plan.updates=1 plan.deletes=1 plan.added=1 plan.removed=1 plan.changed=1" +
-		" plan.hints.IPv4.mode=None plan.hints.IPv4.on=false\n" +
-		"level=INFO msg=\"left out\" skip.reason=InvalidAddress skip.addressType=IPv4 skip.address=127.0.0.1 skip.port=http:80" +
-		" skip.path=groups[0].endpoints[1].addresses[0] skip.err=" + strconv.Quote(skip.Err.(*field.Error).ErrorBody()) + "\n"
-	if text.String() != want {
-		t.Errorf("logged\n%swant\n%s", text.String(), want)
 	}
 }
 

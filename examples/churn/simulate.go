@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/examples/internal/cost"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -41,14 +42,14 @@ func simulate(t trace, p packing, most int, show func(round int)) (result, error
 		if err != nil {
 			return r, err
 		}
-		cost := plan.Cost(1)
+		priced := cost.Of(plan, 1)
 		c.write(plan)
-		r.writes += cost.Writes
+		r.writes += priced.Writes
 		r.moves += moves(plan, at)
-		r.sent += cost.SentBytes
+		r.sent += priced.SentBytes
 		fewest := max(1, (len(c.pods)+most-1)/most)
-		millionths += 1_000_000 * int64(cost.Objects) / int64(fewest)
-		r.history = append(r.history, point{cost.Objects, fewest, r.sent})
+		millionths += 1_000_000 * int64(priced.Objects) / int64(fewest)
+		r.history = append(r.history, point{priced.Objects, fewest, r.sent})
 	}
 	r.multiple = int((millionths/int64(len(t.rounds)) + 5000) / 10_000)
 	return r, nil

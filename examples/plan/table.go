@@ -8,6 +8,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/examples/internal/cost"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/notation"
@@ -186,12 +187,12 @@ type totals struct {
 }
 
 func (t *totals) add(p planned) {
-	stats, cost := p.plan.Stats(), p.plan.Cost(t.watchers)
+	stats, priced := p.plan.Stats(), cost.Of(p.plan, t.watchers)
 	t.creates += stats.Creates
 	t.updates += stats.Updates
 	t.deletes += stats.Deletes
-	t.stored += cost.StoredBytes
-	t.sent += cost.SentBytes
+	t.stored += priced.StoredBytes
+	t.sent += priced.SentBytes
 }
 
 // String gives writes and bytes on one line.

@@ -1,7 +1,8 @@
-package slicer_test
+package cost
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -29,7 +30,7 @@ func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 			t.Fatal(err)
 		}
 		watchers := rapid.IntRange(0, 3).Draw(t, "watchers")
-		if have, want := plan.Cost(watchers), encoded(t, plan, watchers); have != want {
+		if have, want := Of(plan, watchers), encoded(t, plan, watchers); have != want {
 			t.Fatalf("cost %+v, encoding gives %+v\n%v", have, want, plan)
 		}
 	})
@@ -41,7 +42,7 @@ func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have, want := plan.Cost(7), encoded(t, plan, 7); have != want {
+		if have, want := Of(plan, 7), encoded(t, plan, 7); have != want {
 			t.Errorf("%d endpoints: cost %+v, encoding gives %+v", n, have, want)
 		}
 	}
@@ -50,8 +51,8 @@ func TestCostIsWhatGoesOverTheWire(t *testing.T) {
 type fataler interface{ Fatal(args ...any) }
 
 // encoded is the cost as the bytes of real encodings.
-func encoded(t fataler, plan slicer.Plan, watchers int) slicer.Cost {
-	c := slicer.Cost{Writes: len(plan.Steps), Objects: len(plan.After()), WatchEvents: len(plan.Steps) * watchers}
+func encoded(t fataler, plan slicer.Plan, watchers int) Cost {
+	c := Cost{Writes: len(plan.Steps), Objects: len(plan.After())}
 	for _, s := range plan.Steps {
 		event, object := watch.Modified, s.New
 		if s.Old == nil {
@@ -63,9 +64,7 @@ func encoded(t fataler, plan slicer.Plan, watchers int) slicer.Cost {
 		if s.New != nil {
 			stored := s.New.DeepCopy()
 			stored.ResourceVersion = "" // etcd has it beside the object
-			size := len(inStorage(t, stored))
-			c.StoredBytes += int64(size)
-			c.LargestObject = max(c.LargestObject, size)
+			c.StoredBytes += int64(len(inStorage(t, stored)))
 		}
 	}
 	return c
@@ -96,11 +95,21 @@ func onTheWire(t fataler, event watch.EventType, s *discoveryv1.EndpointSlice) [
 	return out.Bytes()
 }
 
-// TestLargestObjectFitsIntoStorage: the largest slices there are stay far below what etcd takes (S31).
-func TestLargestObjectFitsIntoStorage(t *testing.T) {
-	in := gen.First(gen.Service(1000))
-	in.Options.MaxEndpointsPerSlice = 1000
-	if largest := planned(t, in).Cost(1).LargestObject; largest < 100_000 || largest > 1_500_000/4 {
-		t.Errorf("a slice of 1000 endpoints has %d bytes", largest)
+// TestCostSaturates: a number that is too large for its type is the largest, and not a negative one.
+func TestCostSaturates(t *testing.T) {
+	in := gen.First(gen.Service(200))
+	plan, err := in.Compute()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := Of(plan, 1).SentBytes
+	for watchers, want := range map[int]int64{1000: 1000 * one, 0: 0, math.MinInt: 0, math.MaxInt: math.MaxInt64, math.MaxInt/2 + 1: math.MaxInt64} {
+		if c := Of(plan, watchers); c.SentBytes != want || c.Writes != 2 {
+			t.Errorf("%d watchers: %+v, want %d", watchers, c, want)
+		}
+	}
+	most := math.MaxInt64 / one // more than half of what fits, for each of two slices
+	if c := Of(plan, int(most)); c.SentBytes != most*one {
+		t.Errorf("%d watchers: %+v, want %d", most, c, most*one)
 	}
 }
