@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/internal/trace"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // config is what the flags say.
 type config struct {
 	files     []string
-	makers    []maker
+	makers    []trace.Maker
 	packings  []packing
 	max       int // endpoints of a slice
 	watchers  int
@@ -38,7 +39,7 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 	flags.IntVar(&c.max, "max", 100, "`number` of endpoints per slice at most, 1 to 1000")
 	flags.IntVar(&c.watchers, "watchers", 1000, "`number` of watchers to count the bytes for")
 	flags.Int64Var(&c.seed, "seed", 1, "`number` that made traces are drawn from")
-	flags.Func("traces", "made `traces` to play, separated by commas (default all)"+list(makers), func(text string) (err error) {
+	flags.Func("traces", "made `traces` to play, separated by commas (default all)"+makerList(), func(text string) (err error) {
 		c.makers, err = words(text, findMaker)
 		return err
 	})
@@ -52,7 +53,7 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 		return c, err
 	}
 	if len(c.files)+len(c.makers) == 0 {
-		c.makers = makers
+		c.makers = trace.Makers
 	}
 	switch {
 	case c.endpoints < 1 || c.endpoints > 1_000_000:
@@ -107,22 +108,22 @@ func (p packing) String() string {
 	return "Compact"
 }
 
-// list shows the makers in the help.
-func list(makers []maker) string {
+// makerList shows the makers in the help.
+func makerList() string {
 	var text strings.Builder
-	for _, m := range makers {
-		fmt.Fprintf(&text, "\n%s: %s", m.name, m.what)
+	for _, m := range trace.Makers {
+		fmt.Fprintf(&text, "\n%s: %s", m.Name, m.What)
 	}
 	return text.String()
 }
 
-func findMaker(name string) (maker, error) {
+func findMaker(name string) (trace.Maker, error) {
 	var names []string
-	for _, m := range makers {
-		if m.name == name {
+	for _, m := range trace.Makers {
+		if m.Name == name {
 			return m, nil
 		}
-		names = append(names, m.name)
+		names = append(names, m.Name)
 	}
-	return maker{}, fmt.Errorf("%q: want some of %s", name, strings.Join(names, ", "))
+	return trace.Maker{}, fmt.Errorf("%q: want some of %s", name, strings.Join(names, ", "))
 }

@@ -16,6 +16,7 @@ import (
 	"os"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
+	"github.com/slicewright/slicewright/internal/trace"
 )
 
 func main() {
@@ -56,8 +57,8 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 }
 
 // load reads the files, or makes the built-in traces where there are none.
-func (c config) load(stdin io.Reader) ([]trace, error) {
-	var traces []trace
+func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
+	var traces []trace.Trace
 	for _, name := range c.files {
 		t, err := readTrace(name, stdin)
 		if err != nil {
@@ -66,32 +67,32 @@ func (c config) load(stdin io.Reader) ([]trace, error) {
 		traces = append(traces, t)
 	}
 	for _, m := range c.makers {
-		traces = append(traces, c.make(m))
+		traces = append(traces, m.Make(c.endpoints, c.seed))
 	}
 	return traces, nil
 }
 
 // comparison is what several packings did in one trace.
 type comparison struct {
-	trace
+	trace.Trace
 	results []result
 }
 
 // compare plays the traces with all packings. A line on a terminal says how far it is.
-func (c config) compare(traces []trace, stderr io.Writer) ([]comparison, error) {
+func (c config) compare(traces []trace.Trace, stderr io.Writer) ([]comparison, error) {
 	line := commandline.NewProgress(stderr)
 	defer line.Clear()
 	done, total := 0, 0
 	for _, t := range traces {
-		total += len(t.rounds) * len(c.packings)
+		total += len(t.Rounds) * len(c.packings)
 	}
 	var all []comparison
 	for _, t := range traces {
-		compared := comparison{trace: t}
+		compared := comparison{Trace: t}
 		for _, p := range c.packings {
 			r, err := simulate(t, p, c.max, func(round int) {
 				if done++; round%50 == 0 && line.Seen() {
-					line.Show(fmt.Sprintf("%3d%% %s %s, round %d", 100*done/total, t.name, p, round))
+					line.Show(fmt.Sprintf("%3d%% %s %s, round %d", 100*done/total, t.Name, p, round))
 				}
 			})
 			if err != nil {

@@ -61,8 +61,8 @@ func (s *chart) slices(x, y int, compared comparison) {
 			most = max(most, p.slices)
 		}
 	}
-	p := panel{x: x, y: y, most: round125(int64(most)), rounds: len(compared.rounds)}
-	s.frame(p, compared.name+": slices", func(n int64) string { return fmt.Sprint(n) })
+	p := panel{x: x, y: y, most: round125(int64(most)), rounds: len(compared.Rounds)}
+	s.frame(p, compared.Name+": slices", func(n int64) string { return fmt.Sprint(n) })
 	s.Steps("fewest", p.points(compared.results[0].history, func(q point) int64 { return int64(q.fewest) }))
 	for i, r := range compared.results {
 		s.Steps(class(i), p.points(r.history, func(q point) int64 { return int64(q.slices) }))
@@ -74,8 +74,8 @@ func (s *chart) bytes(x, y, watchers int, compared comparison) {
 	for _, r := range compared.results {
 		most = max(most, r.sent*int64(watchers))
 	}
-	p := panel{x: x, y: y, most: round125(most), rounds: len(compared.rounds)}
-	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.name, watchers), commandline.Bytes)
+	p := panel{x: x, y: y, most: round125(most), rounds: len(compared.Rounds)}
+	s.frame(p, fmt.Sprintf("%s: bytes sent to %d watchers", compared.Name, watchers), commandline.Bytes)
 	for i, r := range compared.results {
 		s.Slope(class(i), p.points(r.history, func(q point) int64 { return q.sent * int64(watchers) }))
 	}

@@ -65,7 +65,7 @@ func markdown(c config, all []comparison) (header, rest string) {
 		if compared.results[0].writes == compared.results[len(rows)-1].writes {
 			continue
 		}
-		rest += " " + compared.name + " |"
+		rest += " " + compared.Name + " |"
 		rule += " --- |"
 		for i, r := range compared.results {
 			rows[i] += fmt.Sprintf(" %d writes, %s slices, %s |", r.writes, strings.TrimSpace(r.slices()), commandline.Bytes(r.sent*int64(c.watchers)))
@@ -84,14 +84,14 @@ func promises(t *testing.T, all []comparison) {
 	saves := map[string]int{"rolling-update": 0, "day-and-night": 25, "spot": 55, "crash": 48, "flapping": 0} // percent
 	for _, compared := range all {
 		inPlace, half, full := compared.results[0], compared.results[1], compared.results[2]
-		if full.writes*100 > inPlace.writes*(100-saves[compared.name]) {
-			t.Errorf("%s: %d writes in place, %d compact", compared.name, inPlace.writes, full.writes)
+		if full.writes*100 > inPlace.writes*(100-saves[compared.Name]) {
+			t.Errorf("%s: %d writes in place, %d compact", compared.Name, inPlace.writes, full.writes)
 		}
 		if full.multiple > 104 || half.multiple > 150 {
-			t.Errorf("%s: slices are %d%% of the fewest, %d%% up to 50", compared.name, full.multiple, half.multiple)
+			t.Errorf("%s: slices are %d%% of the fewest, %d%% up to 50", compared.Name, full.multiple, half.multiple)
 		}
 		if half.sent > full.sent || half.writes*100 > inPlace.writes*102 || half.writes < full.writes {
-			t.Errorf("%s: up to 50 is not between in place and compact", compared.name)
+			t.Errorf("%s: up to 50 is not between in place and compact", compared.Name)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/examples/internal/cost"
+	"github.com/slicewright/slicewright/internal/trace"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -30,12 +31,12 @@ type point struct {
 }
 
 // simulate plays a trace with slices of at most so many endpoints, and calls show before each round.
-func simulate(t trace, p packing, most int, show func(round int)) (result, error) {
+func simulate(t trace.Trace, p packing, most int, show func(round int)) (result, error) {
 	r := result{packing: p}
 	c := newCluster(slicer.Options{MaxEndpointsPerSlice: most, Packing: p.Packing, DissolveUpTo: p.upTo})
 	at := map[string]string{} // the slice of an address
 	var millionths int64
-	for i, round := range t.rounds {
+	for i, round := range t.Rounds {
 		show(i)
 		c.change(round)
 		plan, err := slicer.Compute(c.input, c.slices)
@@ -51,7 +52,7 @@ func simulate(t trace, p packing, most int, show func(round int)) (result, error
 		millionths += 1_000_000 * int64(priced.Objects) / int64(fewest)
 		r.history = append(r.history, point{priced.Objects, fewest, r.sent})
 	}
-	r.multiple = int((millionths/int64(len(t.rounds)) + 5000) / 10_000)
+	r.multiple = int((millionths/int64(len(t.Rounds)) + 5000) / 10_000)
 	return r, nil
 }
 
@@ -99,8 +100,8 @@ func newCluster(o slicer.Options) *cluster {
 }
 
 // change makes a round's Pods what they are. A plan does not depend on the order of endpoints.
-func (c *cluster) change(r round) {
-	for ready, list := range map[bool][]int{true: r.ready, false: r.unready} {
+func (c *cluster) change(r trace.Round) {
+	for ready, list := range map[bool][]int{true: r.Ready, false: r.Unready} {
 		for _, n := range list {
 			e, known := c.pods[n]
 			if !known {
@@ -110,7 +111,7 @@ func (c *cluster) change(r round) {
 			c.pods[n] = e
 		}
 	}
-	for _, n := range r.gone {
+	for _, n := range r.Gone {
 		delete(c.pods, n)
 	}
 	g := &c.input.Groups[0]

@@ -16,7 +16,7 @@ func (c config) table(stdout io.Writer, all []comparison) error {
 	rows.Row(commandline.Bold, "TRACE", "PLANS", "PACKING", "WRITES", "", "SLICES", "MOVED", fmt.Sprintf("SENT TO %d", c.watchers))
 	for _, compared := range all {
 		first := compared.results[0]
-		name, plans := compared.name, fmt.Sprintf("%5d", len(compared.rounds))
+		name, plans := compared.Name, fmt.Sprintf("%5d", len(compared.Rounds))
 		for i, r := range compared.results {
 			sent := fmt.Sprintf("%9s  %s", commandline.Bytes(r.sent*int64(c.watchers)), change(i, r.sent, first.sent))
 			rows.Row("", name, plans, r.packing.String(), fmt.Sprintf("%6d", r.writes), change(i, int64(r.writes), int64(first.writes)),

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/slicewright/slicewright/internal/trace"
 )
 
 // mostPods is the number of Pods that have an address of their own.
@@ -20,11 +22,11 @@ const mostPods = 1 << 24
 //	!1 !2 +6 +7   # a round of its own
 //	-1 -2
 //	.             # a round without a change
-func readTrace(name string, stdin io.Reader) (trace, error) {
+func readTrace(name string, stdin io.Reader) (trace.Trace, error) {
 	in := stdin
-	t := trace{name: "standard input"}
+	t := trace.Trace{Name: "standard input"}
 	if name == "-" {
-		name = t.name
+		name = t.Name
 	} else {
 		file, err := os.Open(name)
 		if err != nil {
@@ -32,7 +34,7 @@ func readTrace(name string, stdin io.Reader) (trace, error) {
 		}
 		defer file.Close()
 		in = file
-		t.name = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+		t.Name = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<24)
@@ -42,29 +44,29 @@ func readTrace(name string, stdin io.Reader) (trace, error) {
 		if len(fields) == 0 {
 			continue
 		}
-		var r round
+		var r trace.Round
 		for _, word := range fields {
-			if err := r.parse(word); err != nil {
+			if err := parse(&r, word); err != nil {
 				return t, fmt.Errorf("%s:%d: %w", name, number, err)
 			}
 		}
-		t.rounds = append(t.rounds, r)
+		t.Rounds = append(t.Rounds, r)
 	}
 	if err := lines.Err(); err != nil {
 		return t, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(t.rounds) == 0 {
+	if len(t.Rounds) == 0 {
 		return t, fmt.Errorf("%s: no Pod in the file; +1..5 lets five become ready", name)
 	}
 	return t, nil
 }
 
 // parse reads a word such as +7, !7, -7, +1..200 or a dot.
-func (r *round) parse(word string) error {
+func parse(r *trace.Round, word string) error {
 	if word == "." {
 		return nil
 	}
-	lists := map[byte]*[]int{'+': &r.ready, '!': &r.unready, '-': &r.gone}
+	lists := map[byte]*[]int{'+': &r.Ready, '!': &r.Unready, '-': &r.Gone}
 	list := lists[word[0]]
 	first, last, isRange := strings.Cut(word[1:], "..")
 	if !isRange {

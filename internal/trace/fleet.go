@@ -1,4 +1,4 @@
-package main
+package trace
 
 import (
 	"math/rand"
@@ -7,29 +7,33 @@ import (
 
 // fleet makes traces: it knows which Pods there are and draws some.
 type fleet struct {
+	size   int // how many Pods it begins with
 	rand   *rand.Rand
 	pods   []int // those that are neither gone nor about to go
 	next   int   // the number of the next Pod; none is used twice
-	rounds []round
-	now    round
+	rounds []Round
+	now    Round
 }
 
-func newFleet(c config) *fleet {
-	f := &fleet{rand: rand.New(rand.NewSource(c.seed))}
-	f.ready(f.add(c.endpoints))
+func newFleet(endpoints int, seed int64) *fleet {
+	f := &fleet{size: endpoints, rand: rand.New(rand.NewSource(seed))}
+	f.ready(f.add(endpoints))
 	f.plan()
 	return f
 }
 
+// pace is how many Pods come or go between two plans at most.
+func (f *fleet) pace() int { return max(1, f.size/100) }
+
 // plan ends a round.
 func (f *fleet) plan() {
 	f.rounds = append(f.rounds, f.now)
-	f.now = round{}
+	f.now = Round{}
 }
 
-func (f *fleet) ready(pods []int)   { f.now.ready = append(f.now.ready, pods...) }
-func (f *fleet) unready(pods []int) { f.now.unready = append(f.now.unready, pods...) }
-func (f *fleet) gone(pods []int)    { f.now.gone = append(f.now.gone, pods...) }
+func (f *fleet) ready(pods []int)   { f.now.Ready = append(f.now.Ready, pods...) }
+func (f *fleet) unready(pods []int) { f.now.Unready = append(f.now.Unready, pods...) }
+func (f *fleet) gone(pods []int)    { f.now.Gone = append(f.now.Gone, pods...) }
 
 // add makes new Pods, which are not published yet.
 func (f *fleet) add(n int) []int {

@@ -1,0 +1,92 @@
+// Package trace makes histories of a Service's Pods, by rule and seed.
+package trace
+
+// Trace is a history of a Service's Pods, cut into what a controller sees between one plan and the next.
+type Trace struct {
+	Name   string
+	Rounds []Round
+}
+
+// Round lists the Pods that changed since the one before, by number. A Pod that is neither ready nor gone is published as
+// not ready: it starts, terminates or fails its probe.
+type Round struct {
+	Ready, Unready, Gone []int
+}
+
+// Maker makes a trace.
+type Maker struct {
+	Name, What string
+	play       func(f *fleet)
+}
+
+// Makers lists the traces that can be made.
+var Makers = []Maker{
+	{"rolling-update", "all Pods are replaced, three times, with 25% surge and 25% unavailable", rollingUpdate},
+	{"day-and-night", "three days, with a twelfth of the Pods at night", dayAndNight},
+	{"spot", "six times all but one of seven nodes are taken away; then those left pause by turns", spot},
+	{"crash", "twice a release lets all but one of fifty Pods go, and these fail their probes by turns", crash},
+	{"flapping", "one of a hundred Pods fails its probe and passes it again, two hundred times", flapping},
+}
+
+const podsPerNode = 20
+
+// Make makes the trace of a Service that has so many Pods at first. The same seed gives the same.
+func (m Maker) Make(endpoints int, seed int64) Trace {
+	f := newFleet(endpoints, seed)
+	m.play(f)
+	return Trace{m.Name, f.rounds}
+}
+
+func rollingUpdate(f *fleet) {
+	for range 3 {
+		f.roll(f.pace())
+		for range 20 {
+			f.plan()
+		}
+	}
+}
+
+// load is how many percent of the Pods there are in each hour of a day.
+var load = []int{100, 100, 100, 100, 100, 100, 90, 70, 40, 20, 10, 8, 8, 8, 8, 8, 8, 8, 8, 10, 20, 50, 80, 100}
+
+func dayAndNight(f *fleet) {
+	for range 3 {
+		for _, percent := range load {
+			f.scale(max(1, (f.size*percent+f.rand.Intn(4*f.size))/104), f.pace())
+			for range 3 {
+				f.replace(1 + f.rand.Intn(4))
+			}
+		}
+	}
+}
+
+func spot(f *fleet) {
+	for range 6 {
+		f.scale(max(1, f.size*15/100), podsPerNode)
+		for range 80 {
+			f.fail(podsPerNode)
+		}
+		f.scale(f.size, 2*podsPerNode)
+	}
+}
+
+func crash(f *fleet) {
+	for range 2 {
+		f.roll(max(1, f.size/4))
+		f.gone(f.take(f.size - max(1, f.size/50)))
+		f.plan()
+		for range 300 {
+			f.fail(1 + f.rand.Intn(4))
+		}
+		f.scale(f.size, 4*f.pace())
+		for range 5 {
+			f.replace(1 + f.rand.Intn(4))
+		}
+	}
+}
+
+func flapping(f *fleet) {
+	for range 200 {
+		f.fail(f.pace())
+	}
+}
