@@ -17,8 +17,8 @@ type decided struct {
 	present  *present
 	homes    *homes
 	layout   *layout.Layout
-	hints    *decisions
-	triggers *triggers
+	hints    decisions
+	triggers triggers
 	order    []int32 // of updates
 }
 

@@ -62,7 +62,7 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 		}
 		triggers := triggersOf(in, wanted, present, homes, layout) // which trigger time a slice gets
 		order := updateOrder(wanted, present, homes, layout)       // which update waits for which
-		return emit(decided{in, rules, wanted, present, homes, layout, &hints, &triggers, order}, existing), nil
+		return emit(decided{in, rules, wanted, present, homes, layout, hints, triggers, order}, existing), nil
 	}
 }
 
