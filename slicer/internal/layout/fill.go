@@ -162,11 +162,8 @@ func (f *filler) takeBack(group, slice int32) {
 	}
 	slices.Sort(back)
 	back = slices.Compact(back) // a slice may hold an endpoint twice
-	if len(back) > f.Max {
-		f.items.Sort(back)
-		back = back[:f.Max]
-	}
-	for _, i := range back {
+	f.items.Sort(back)
+	for _, i := range back[:min(len(back), f.Max)] {
 		f.put(i, Place(slice))
 	}
 }

@@ -1,9 +1,13 @@
 package layout
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/slicer/internal/packing"
+)
 
 // None is no slice, no group, no item and no class.
-const None = -1
+const None = packing.None
 
 // Place is where an item will be: in a live slice, whose number it is, in a slice to be created, or Nowhere.
 type Place int32

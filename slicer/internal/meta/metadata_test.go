@@ -112,3 +112,25 @@ func TestApplyOwners(t *testing.T) {
 		}
 	}
 }
+
+// TestKey: the key tells the set's slices from others of the parent, and wins over labels. Without annotations there is no map.
+func TestKey(t *testing.T) {
+	set := Metadata{Key: []Label{{"of", "web"}, {"by", "me"}}, Labels: texts{"of": "db", "a": "1"}}
+	for _, row := range []struct {
+		why                   string
+		has                   texts
+		ofParent, ours, drift bool
+	}{
+		{"of another manager", texts{"of": "web", "by": "you", "a": "1"}, true, false, true},
+		{"of another parent", texts{"of": "db", "by": "me", "a": "1"}, false, false, true},
+		{"ours", texts{"of": "web", "by": "me", "a": "1"}, true, true, false},
+	} {
+		s := slice(metav1.ObjectMeta{Labels: row.has})
+		if set.OfParent(s) != row.ofParent || set.Ours(s) != row.ours || set.Drift(s).Labels != row.drift {
+			t.Errorf("%s: of the parent %v, ours %v, %+v", row.why, set.OfParent(s), set.Ours(s), set.Drift(s))
+		}
+		if set.Apply(&s.ObjectMeta, ""); !reflect.DeepEqual(s.ObjectMeta, metav1.ObjectMeta{Labels: texts{"of": "web", "by": "me", "a": "1"}}) {
+			t.Errorf("%s: %+v after Apply", row.why, s.ObjectMeta)
+		}
+	}
+}

@@ -16,10 +16,9 @@ import (
 // Service, apart even where the existing slices were listed by label, which shows only one's own.
 
 const (
-	maxName         = 253 // characters, https://kubernetes.io/docs/concepts/overview/working-with-objects/names
 	hashLength      = 8
 	maxOrdinal      = 7 // characters that an ordinal and its dash may take
-	maxPrefixLength = maxName - hashLength - len("-fqdn") - maxOrdinal
+	maxPrefixLength = 233 // leaves room for the hash, "-fqdn" and an ordinal in the 253 characters of a name
 )
 
 // Prefix is what the names of a parent's slices begin with: prefix, or the parent's name and a dash. A prefix that leaves

@@ -83,7 +83,7 @@ func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 		if r.Intn(4) == 0 {
 			s = Slice{Group: None, Ports: r.Intn(len(p.Groups)+1) - 1}
 			for g := range p.Groups {
-				if count := r.Intn(1 + min(p.Max, p.Groups[g].Unassigned)); count > 0 && r.Intn(3) > 0 {
+				if count := r.Intn(1 + min(p.Max, p.Groups[g].Unassigned)); r.Intn(3) > 0 {
 					overlaps = append(overlaps, Overlap{i, g, count})
 				}
 			}

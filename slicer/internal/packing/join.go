@@ -88,13 +88,14 @@ func (p *Problem) pools(dissolveUpTo int) []*pool {
 		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, group: g, total: group.Unassigned}
 	}
 	for i, s := range p.Slices {
-		switch {
-		case s.idle():
-		case s.Written:
-			pools[s.Group].written = append(pools[s.Group].written, i)
-			pools[s.Group].add(i)
-		case s.Homes < p.Max:
-			pools[s.Group].clean = append(pools[s.Group].clean, i)
+		if s.idle() {
+			continue
+		}
+		if l := pools[s.Group]; s.Written {
+			l.written = append(l.written, i)
+			l.add(i)
+		} else if s.Homes < p.Max {
+			l.clean = append(l.clean, i)
 		}
 	}
 	for _, l := range pools {
@@ -130,12 +131,9 @@ func (p *Problem) release(pools []*pool) {
 			candidates = append(candidates, candidate{l.homes(l.written[left-1-k]), n})
 		}
 	}
-	if lacking <= 0 {
-		return
-	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.homes, b.homes) })
 	counts := make([]int, len(pools))
-	for _, c := range candidates[:min(len(candidates), lacking)] {
+	for _, c := range candidates[:min(len(candidates), max(0, lacking))] {
 		counts[c.pool]++
 	}
 	for n, l := range pools {

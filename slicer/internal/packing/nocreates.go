@@ -46,10 +46,7 @@ func (p Problem) rooms(clean []int) rooms {
 // take returns how many of the endpoints find no room, and how many slices the others fill.
 func (r rooms) take(endpoints int) (unplaced, opened int) {
 	all := len(r) - 1
-	if endpoints > r[all] {
-		return endpoints - r[all], all
-	}
-	return 0, sort.SearchInts(r, endpoints)
+	return max(0, endpoints-r[all]), min(sort.SearchInts(r, endpoints), all)
 }
 
 // openEmptiest takes the emptiest clean slices until so many endpoints find room, or all of them.

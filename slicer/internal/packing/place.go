@@ -59,9 +59,7 @@ func (p Problem) needs() []need {
 		n.newSlices = p.full(n.places)
 		slices.SortFunc(n.written, p.emptiestFirst)
 		n.written = p.fewest(n.written, p.Groups[g].Unassigned)
-		if n.places > 0 {
-			slices.SortFunc(n.clean, p.emptiestFirst)
-		}
+		slices.SortFunc(n.clean, p.emptiestFirst)
 		n.replaceable = p.fitting(n.clean, n.newSlices*p.Max-n.places, n.newSlices)
 	}
 	return needs
@@ -87,9 +85,7 @@ func (p Problem) fewest(written []int, endpoints int) []int {
 
 // open chooses the clean slices to write and the number of slices to create for so many endpoints.
 func (p Problem) open(clean []int, places int) (opened []int, created int) {
-	if places <= 0 {
-		return nil, 0
-	}
+	places = max(places, 0)
 	if p.NoCreates {
 		return p.openEmptiest(clean, places), 0
 	}

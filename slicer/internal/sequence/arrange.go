@@ -26,7 +26,8 @@ func arrange(parts partition, waits []Wait) []int {
 	}
 	heap.Init(ready)
 	places := make([]int, parts.count)
-	for place := parts.count - 1; ready.Len() > 0; place-- {
+	for place := parts.count; ready.Len() > 0; {
+		place--
 		part := heap.Pop(ready).(int)
 		places[part] = place
 		for _, to := range earlier.of(part) {
@@ -41,7 +42,7 @@ func arrange(parts partition, waits []Wait) []int {
 // lastFirst is a heap of numbers with the highest on top.
 type lastFirst struct{ sort.IntSlice }
 
-func (h *lastFirst) Less(i, j int) bool { return h.IntSlice[i] > h.IntSlice[j] }
+func (h *lastFirst) Less(i, j int) bool { return h.IntSlice.Less(j, i) }
 func (h *lastFirst) Push(x any)         { h.IntSlice = append(h.IntSlice, x.(int)) }
 func (h *lastFirst) Pop() any {
 	last := h.IntSlice[len(h.IntSlice)-1]

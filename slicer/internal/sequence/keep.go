@@ -89,17 +89,14 @@ func (c *closer) choose(choice Choice) {
 func (c *closer) keepSoft(later int, waits []Wait) {
 	searched, known := false, false
 	for _, w := range waits {
-		switch {
-		case w.Rank != Soft:
-		case c.free(w):
+		if w.Rank != Soft || c.cycles.of[w.Later] == c.cycles.of[w.Earlier] {
+			continue
+		}
+		if !c.free(w) && !searched {
+			searched, known = true, c.search(later)
+		}
+		if c.free(w) || known && !c.closes(w) {
 			c.add(w)
-		case c.cycles.of[w.Later] != c.cycles.of[w.Earlier]:
-			if !searched {
-				searched, known = true, c.search(later)
-			}
-			if known && !c.closes(w) {
-				c.add(w)
-			}
 		}
 	}
 }

@@ -36,8 +36,9 @@ import (
 type Rank uint8
 
 const (
+	_ Rank = iota
 	// Strict waits always hold.
-	Strict Rank = iota + 1
+	Strict
 	// Firm waits hold, except inside a cycle of Strict and Firm waits.
 	Firm
 	// Soft waits hold, except those that would close a cycle.
