@@ -45,8 +45,9 @@
 // An endpoint that a slice of its group holds stays there. If nobody wants the ports of a slice any more, the slice takes
 // the ports that most of its endpoints now want, and these endpoints stay too. All other endpoints have no home. They go
 // first into dirty slices, as few as possible, then into idle slices, and then into the fewest other slices: new ones, or clean
-// ones where those do the same job. Of slices that do the same job the fullest are taken. The package comment of
-// slicer/internal/packing has pictures.
+// ones where those do the same job. Of slices that do the same job the fullest are taken. So many slices are used; in canonical
+// order the endpoints then fill the dirty ones, the clean ones, the idle ones, which first take back what they hold, and the new
+// ones. The package comments of slicer/internal/packing and slicer/internal/layout have pictures of both.
 //
 // A slice can hold more endpoints than the maximum, because the maximum was lowered. It keeps its surplus until it is
 // written for another reason. With SplitOversize it is written at once. The surplus is the last endpoints in canonical

@@ -10,6 +10,8 @@ import (
 // have room, and of these and of the clean slices the fullest that do, of equals the first. It returns a Deal for each group, in
 // their order.
 //
+// Which endpoints go into each of these slices is decided by the caller: see filler.deal in package layout.
+//
 // overlaps is called at most once, and only where its answer counts: where an idle slice can be re-used. It lists
 // nothing twice and may leave out what is 0; nil is an empty list.
 //
