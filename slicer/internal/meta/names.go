@@ -17,7 +17,7 @@ import (
 
 const (
 	hashLength      = 8
-	maxOrdinal      = 7 // characters that an ordinal and its dash may take
+	maxOrdinal      = 7   // characters that an ordinal and its dash may take
 	maxPrefixLength = 233 // leaves room for the hash, "-fqdn" and an ordinal in the 253 characters of a name
 )
 
