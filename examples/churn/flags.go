@@ -27,7 +27,16 @@ type config struct {
 const usage = `Usage: churn [flags] [FILE...]
 
 Plays the coming and going of a Service's Pods with several packings, and counts what each costs. The traces are read
-from the files ("-" is standard input), or made: see -traces.
+from the files ("-" is standard input), or made: see -traces. A file has what one of these printed,
+
+  kubectl get endpointslices -l kubernetes.io/service-name=web -w --output-watch-events -o json
+  kubectl get pods -l app=web -w --output-watch-events -o json
+
+or without -w: such files follow each other. Or it has a line for each plan, with the Pods that changed before it:
+
+  +1..5         # five Pods become ready
+  !1 !2 +6      # two are not ready any more, another is
+  -1 -2         # two are gone
 
 Flags:
 `

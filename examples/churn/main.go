@@ -5,8 +5,8 @@
 //	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
 //	go run ./examples/churn -svg out.svg my-trace.txt
 //
-// The traces are made by rule and seed, or read from files: a line for each plan, with the Pods that became ready (+7,
-// +1..200), not ready (!7) and gone (-7) before it.
+// The traces are made by rule and seed, or read from files: what kubectl printed as JSON, or a line for each plan, with the Pods that
+// became ready (+7, +1..200), not ready (!7) and gone (-7) before it. README.md shows how to record one's own.
 package main
 
 import (
@@ -58,13 +58,9 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 
 // load reads the files, or makes the built-in traces where there are none.
 func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
-	var traces []trace.Trace
-	for _, name := range c.files {
-		t, err := readTrace(name, stdin)
-		if err != nil {
-			return nil, err
-		}
-		traces = append(traces, t)
+	traces, err := readTraces(c.files, stdin)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range c.makers {
 		traces = append(traces, m.Make(c.endpoints, c.seed))
