@@ -92,14 +92,6 @@ func drawOfWeb(t *rapid.T, names []string) (list []*discoveryv1.EndpointSlice) {
 	return list
 }
 
-func copiesOf(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
-	copies := slices.Clone(list)
-	for i, s := range list {
-		copies[i] = s.DeepCopy()
-	}
-	return copies
-}
-
 // sameFound compares what is found with the endpoints of a view.
 func sameFound(t *rapid.T, found []dedup.Found, want []dedup.Endpoint) {
 	if len(found) != len(want) {

@@ -21,7 +21,7 @@ import (
 // every single write (G6 for the writer, D1 for the reader). Readers that lose moved endpoints fail here.
 func TestPlansAsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &writer{rebuild: rebuild{ix: newIndex(dedup.Options{}), truth: map[string]*discoveryv1.EndpointSlice{}}}
+		w := &writer{Watch: check.Watch{Index: newIndex(dedup.Options{}), Truth: map[string]*discoveryv1.EndpointSlice{}}}
 		w.packing = rapid.SampledFrom([]slicer.Packing{slicer.InPlace, slicer.Compact}).Draw(t, "packing")
 		pods := rapid.IntRange(1, 40).Draw(t, "pods")
 		port := discoveryv1.EndpointPort{Name: ptr("http"), Port: ptr(int32(8080)), Protocol: ptr(corev1.ProtocolTCP)}
@@ -43,7 +43,7 @@ func TestPlansAsEvents(t *testing.T) {
 }
 
 type writer struct {
-	rebuild
+	check.Watch
 	version int
 	packing slicer.Packing
 }
@@ -63,21 +63,21 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 		Options: slicer.Options{
 			MaxEndpointsPerSlice: 7, Packing: w.packing,
 		},
-	}, w.list())
+	}, w.List())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !podsStay {
-		w.ix.Flush()
+		w.Index.Flush()
 	}
 	for _, step := range plan.Steps {
 		w.write(step)
-		w.flush(t)
-		if groups := len(slices.Collect(w.ix.View().ByTarget(webHTTP.Service))); podsStay && groups != n {
+		w.Flush(t)
+		if groups := len(slices.Collect(w.Index.View().ByTarget(webHTTP.Service))); podsStay && groups != n {
 			t.Fatalf("%d of %d Pods after %v", groups, n, step)
 		}
 	}
-	if groups := len(slices.Collect(w.ix.View().ByTarget(webHTTP.Service))); groups != n {
+	if groups := len(slices.Collect(w.Index.View().ByTarget(webHTTP.Service))); groups != n {
 		t.Fatalf("%d of %d Pods after the plan", groups, n)
 	}
 }
@@ -85,15 +85,15 @@ func (w *writer) plan(t *rapid.T, n int, port discoveryv1.EndpointPort, podsStay
 // write does a step, and tells the index as a watch would.
 func (w *writer) write(step slicer.Step) {
 	if step.New == nil {
-		delete(w.truth, step.Old.Name)
-		w.ix.Delete(step.Old.Namespace, step.Old.Name)
+		delete(w.Truth, step.Old.Name)
+		w.Index.Delete(step.Old.Namespace, step.Old.Name)
 		return
 	}
 	w.version++
 	stored := step.New.DeepCopy()
 	stored.ResourceVersion = fmt.Sprint(w.version)
-	w.truth[stored.Name] = stored
-	w.ix.Upsert(stored)
+	w.Truth[stored.Name] = stored
+	w.Index.Upsert(stored)
 }
 
 // TestWritesInAnyOrder replays the writes of a changed target port over 150 Pods, where a reader that takes off what a

@@ -95,14 +95,7 @@ func (r Result) Good() bool { return r <= Respelled }
 // canonical spelling.
 func Read(text string, f Family) (Host, Result) {
 	if f == FQDN {
-		switch name := strings.TrimSuffix(text, "."); {
-		case name == "":
-			return Host{}, Bad
-		case len(name) < len(text):
-			return Host{}, Respelled
-		default:
-			return Host{}, Canonical
-		}
+		return readName(text)
 	}
 	if ip, ok := endpoint.IPv4(text); ok {
 		return ofFamily(Host{lo: mapped | uint64(ip)}, f, Canonical)
@@ -115,6 +108,18 @@ func Read(text string, f Family) (Host, Result) {
 		return Host{}, Bad
 	}
 	return ofFamily(Of(addr), f, Respelled)
+}
+
+// readName reads a name, which has no number.
+func readName(text string) (Host, Result) {
+	name := strings.TrimSuffix(text, ".")
+	if name == "" {
+		return Host{}, Bad
+	}
+	if name != text {
+		return Host{}, Respelled
+	}
+	return Host{}, Canonical
 }
 
 func ofFamily(h Host, f Family, spelling Result) (Host, Result) {

@@ -33,8 +33,9 @@ const (
 type Reason uint8
 
 const (
+	_ Reason = iota
 	// OlderSlice: a newer slice has a claim about the same target.
-	OlderSlice Reason = iota + 1
+	OlderSlice
 	// Terminating: the winner does not terminate.
 	Terminating
 	// NotReady: the winner is ready.
@@ -75,26 +76,31 @@ func Winner(claims []Claim) int32 {
 func Decide(claims []Claim) (winner int32, losers []Loss) {
 	order := sorted(claims, nil)
 	best := best(claims, order)
-	losers = make([]Loss, 0, len(claims)-1)
+	losers = make([]Loss, 0, len(claims))
 	newest := order[0] // of the target at hand
 	for _, i := range order {
 		if !claims[newest].sameTarget(&claims[i]) {
 			newest = i
 		}
-		switch {
-		case i == best:
-		case i == newest:
-			losers = append(losers, Loss{i, reason(&claims[best], &claims[i])})
-		case claims[newest].Age != claims[i].Age:
-			losers = append(losers, Loss{i, OlderSlice})
-		default:
-			losers = append(losers, Loss{i, reason(&claims[newest], &claims[i])})
+		if i != best {
+			losers = append(losers, Loss{i, why(claims, best, newest, i)})
 		}
 	}
 	slices.SortFunc(losers, func(a, b Loss) int {
 		return cmp.Or(second(&claims[a.Claim], &claims[b.Claim]), cmp.Compare(a.Claim, b.Claim))
 	})
 	return best, losers
+}
+
+// why says why a claim lost, to the best one or to the newest of its target.
+func why(claims []Claim, best, newest, loser int32) Reason {
+	if loser == newest {
+		return reason(&claims[best], &claims[loser])
+	}
+	if claims[newest].Age != claims[loser].Age {
+		return OlderSlice
+	}
+	return reason(&claims[newest], &claims[loser])
 }
 
 // sorted appends the indexes of claims: those of one target side by side, each target in the order of the first round.
@@ -114,7 +120,7 @@ func sorted(claims []Claim, order []int32) []int32 {
 func best(claims []Claim, order []int32) int32 {
 	best := order[0]
 	for n, i := range order[1:] {
-		if !claims[order[n]].sameTarget(&claims[i]) && cmp.Or(second(&claims[i], &claims[best]), cmp.Compare(i, best)) < 0 {
+		if !claims[order[n]].sameTarget(&claims[i]) && cmp.Or(second(&claims[i], &claims[best]), cmp.Compare(i, best)) == -1 {
 			best = i
 		}
 	}
@@ -133,28 +139,28 @@ func first(a, b *Claim) int {
 
 // second is the order of the second round.
 func second(a, b *Claim) int {
-	switch {
-	case a.Usability != b.Usability:
+	if a.Usability != b.Usability {
 		return cmp.Compare(b.Usability, a.Usability)
-	case a.Slice != b.Slice:
-		return cmp.Compare(a.Slice, b.Slice)
-	default:
-		return cmp.Compare(a.Fields, b.Fields)
 	}
+	if a.Slice != b.Slice {
+		return cmp.Compare(a.Slice, b.Slice)
+	}
+	return cmp.Compare(a.Fields, b.Fields)
 }
 
 // reason says why a claim comes after the winner in the order of the second round.
 func reason(winner, loser *Claim) Reason {
-	switch lost := winner.Usability &^ loser.Usability; {
-	case lost&Lasting != 0:
+	lost := winner.Usability &^ loser.Usability
+	if lost&Lasting != 0 {
 		return Terminating
-	case lost&Ready != 0:
-		return NotReady
-	case lost&Serving != 0:
-		return NotServing
-	default:
-		return LaterName
 	}
+	if lost&Ready != 0 {
+		return NotReady
+	}
+	if lost&Serving != 0 {
+		return NotServing
+	}
+	return LaterName
 }
 
 // Rank calls set with the rank of each of n things, by their indexes: the first things of an order have rank 0, and things

@@ -1,14 +1,17 @@
-package dedup_test
+package content_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
+	check "github.com/slicewright/slicewright/internal/test/check/dedup"
 )
 
 // edits change one field of an endpoint each.
@@ -49,6 +52,25 @@ func forZones(names ...string) (zones []discoveryv1.ForZone) {
 	return zones
 }
 
+// TestReading compares an index with merges and with a plain reading of the slices that there are: ports, addresses, fields, and what
+// is set aside.
+func TestReading(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
+
+func ptr[T any](v T) *T { return &v }
+
+// slice is a slice of Service default/web.
+func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080))}},
+	}
+	for _, address := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{address}})
+	}
+	return s
+}
+
 // TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index to Merge, where the slice is
 // alone, and where an older and a newer slice have the same addresses.
 func TestEdits(t *testing.T) { testEdits(t, "10.0.0.3", "10.0.0.1", "10.0.0.2") }
@@ -73,7 +95,11 @@ func testEdits(t *testing.T, addresses ...string) {
 	newer.Endpoints = newer.Endpoints[:2]
 	for _, others := range [][]*discoveryv1.EndpointSlice{nil, {older}, {older, newer}} {
 		for _, o := range []dedup.Options{{}, {AllAddresses: true}} {
-			ix, writes := newIndex(o), 0
+			ix, err := dedup.NewIndex(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writes := 0
 			ix.Replace(others)
 			show := func(names ...string) {
 				t.Helper()
@@ -85,8 +111,8 @@ func testEdits(t *testing.T, addresses ...string) {
 				}
 				ix.Upsert(now)
 				ix.Flush()
-				want := print(dedup.Merge(append(others[:len(others):len(others)], now), o))
-				if got := print(ix.View()); got != want {
+				want := check.Print(dedup.Merge(append(others[:len(others):len(others)], now), o))
+				if got := check.Print(ix.View()); got != want {
 					t.Fatalf("beside %d slices, options %+v, after %q the index shows\n%s\nand a merge\n%s", len(others), o, names, got, want)
 				}
 			}
@@ -97,54 +123,6 @@ func testEdits(t *testing.T, addresses ...string) {
 					show(a)
 				}
 			}
-		}
-	}
-}
-
-// TestOriginIsAChange: that a port has another application protocol, or the slice another label that is asked for, is a change of
-// its endpoints; of another port or label it is none.
-func TestOriginIsAChange(t *testing.T) {
-	ix := newIndex(dedup.Options{Labels: []string{labelCluster}})
-	s := slice("web-a", "10.0.0.1")
-	s.Labels[labelCluster] = "east"
-	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("metrics"), Port: ptr(int32(9090))})
-	ix.Upsert(s)
-	ix.Flush()
-	old := ix.View()
-	for _, row := range []struct {
-		why    string
-		change func(*discoveryv1.EndpointSlice)
-		want   string
-	}{
-		{"a label that nobody asks for", func(s *discoveryv1.EndpointSlice) { s.Labels["team"] = "blue" }, ""},
-		{"an application protocol", func(s *discoveryv1.EndpointSlice) { s.Ports[0].AppProtocol = ptr("kubernetes.io/h2c") },
-			"default/web:http/TCP ~10.0.0.1:8080(appProtocol)"},
-		{"that of another port", func(s *discoveryv1.EndpointSlice) { s.Ports[1].AppProtocol = ptr("http") },
-			"default/web:metrics/TCP ~10.0.0.1:9090(appProtocol)"},
-		{"the cluster", func(s *discoveryv1.EndpointSlice) { s.Labels[labelCluster] = "west" },
-			"default/web:http/TCP ~10.0.0.1:8080(labels) default/web:metrics/TCP ~10.0.0.1:9090(labels)"},
-		{"no cluster", func(s *discoveryv1.EndpointSlice) { delete(s.Labels, labelCluster) },
-			"default/web:http/TCP ~10.0.0.1:8080(labels) default/web:metrics/TCP ~10.0.0.1:9090(labels)"},
-	} {
-		s = s.DeepCopy()
-		row.change(s)
-		ix.Upsert(s)
-		texts := []string{}
-		for _, d := range flushed(ix) {
-			texts = append(texts, d.String())
-		}
-		if got := strings.Join(texts, " "); got != row.want {
-			t.Errorf("%s: got %q, want %q", row.why, got, row.want)
-		}
-	}
-	for e := range old.Endpoints(webHTTP) {
-		if e.Labels[labelCluster] != "east" || e.AppProtocol != "" {
-			t.Errorf("an old view has another endpoint now: %+v", e)
-		}
-	}
-	for e := range ix.View().Endpoints(webHTTP) {
-		if e.Labels != nil || e.AppProtocol != "kubernetes.io/h2c" {
-			t.Errorf("got %+v", e)
 		}
 	}
 }

@@ -1,0 +1,225 @@
+package dedup
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
+)
+
+// Options draws the options of an index.
+func Options(t *rapid.T) dedup.Options {
+	o := dedup.Options{
+		AllAddresses: rapid.Bool().Draw(t, "all addresses"),
+		KeepAnyPort:  rapid.Bool().Draw(t, "any port"),
+		AllPorts:     rapid.Bool().Draw(t, "all ports"),
+	}
+	if rapid.Bool().Draw(t, "with names") {
+		o.AddressTypes = []discoveryv1.AddressType{"IPv6", "FQDN", "IPv4"}
+	}
+	if rapid.Bool().Draw(t, "with labels") {
+		o.Labels = []string{gen.LabelCluster, "other", gen.LabelCluster}
+	}
+	if rapid.Bool().Draw(t, "picky") {
+		o.Service = func(s *discoveryv1.EndpointSlice) (string, bool) {
+			return s.Labels[discoveryv1.LabelServiceName], s.ResourceVersion != "9"
+		}
+	}
+	return o
+}
+
+// Rebuild draws events in any order, some of them lost, doubled or undone before a flush, and compares every flush with a merge of
+// the slices that there are and with a plain reading of them (D1 to D4), and old views with what they were. It returns the index
+// after the last delete.
+func Rebuild(t *rapid.T) *dedup.Index {
+	options := Options(t)
+	ix, err := dedup.NewIndex(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Watch{Index: ix, Truth: map[string]*discoveryv1.EndpointSlice{}, options: options}
+	t.Repeat(map[string]func(*rapid.T){
+		"upsert": func(t *rapid.T) {
+			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
+			r.Truth[name] = gen.Slice(t, name)
+			r.Index.Upsert(r.Truth[name])
+		},
+		"edit": func(t *rapid.T) { // and look each time, because a slice that stays in order is compared with what it was
+			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
+			for range rapid.IntRange(2, 4).Draw(t, "edits") {
+				if s := r.Truth[name]; s != nil && !r.behind && len(s.Endpoints) > 0 {
+					r.Truth[name] = gen.Edited(t, s)
+					r.Index.Upsert(r.Truth[name])
+					r.Flush(t)
+				}
+			}
+		},
+		"same again": func(t *rapid.T) {
+			if s := r.Truth[rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")]; s != nil && !r.behind {
+				r.Index.Upsert(s.DeepCopy())
+			}
+		},
+		"delete": func(t *rapid.T) {
+			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
+			delete(r.Truth, name)
+			for range rapid.IntRange(1, 2).Draw(t, "times") {
+				r.Index.Delete("ns", name)
+			}
+		},
+		"lost": func(t *rapid.T) {
+			name := rapid.SampledFrom(gen.SliceNames).Draw(t, "slice")
+			r.behind = true
+			if rapid.Bool().Draw(t, "deleted") {
+				delete(r.Truth, name)
+			} else {
+				r.Truth[name] = gen.Slice(t, name)
+			}
+		},
+		"replace": func(t *rapid.T) {
+			r.Index.Replace(rapid.Permutation(r.List()).Draw(t, "list"))
+			r.behind = false
+			r.Flush(t)
+		},
+		"flush": r.Flush,
+	})
+	r.Index.Replace(nil)
+	r.Truth, r.behind = nil, false
+	r.Flush(t)
+	for i, v := range r.views {
+		if got := Print(v); got != r.prints[i] {
+			t.Fatalf("view %d was\n%s\nand is\n%s", i, r.prints[i], got)
+		}
+	}
+	for i, d := range r.deltas {
+		if got := deltaText(d); got != r.texts[i] {
+			t.Fatalf("a delta was\n%s\nand is\n%s", r.texts[i], got)
+		}
+	}
+	return r.Index
+}
+
+// Watch is an index, and the slices that should be in it, by name.
+type Watch struct {
+	Index *dedup.Index
+	Truth map[string]*discoveryv1.EndpointSlice
+
+	options dedup.Options
+	behind  bool // an event was lost
+	views   []dedup.View
+	prints  []string
+	deltas  []dedup.Delta
+	texts   []string // by deltas
+}
+
+// List is the slices by name.
+func (r *Watch) List() []*discoveryv1.EndpointSlice {
+	var list []*discoveryv1.EndpointSlice
+	for _, name := range slices.Sorted(maps.Keys(r.Truth)) {
+		list = append(list, r.Truth[name])
+	}
+	return list
+}
+
+// Flush flushes the index, and checks what it shows and what it says about changes.
+func (r *Watch) Flush(t *rapid.T) {
+	before, list := r.Index.View(), r.List()
+	copies := Copies(list)
+	changes, news := r.Index.Flush()
+	after := r.Index.View()
+	if !reflect.DeepEqual(list, copies) {
+		t.Fatal("Flush changed a slice")
+	}
+	if err := Changes(before, after, changes); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(news), fmt.Sprint(newProblems(before, after)); got != want {
+		t.Fatalf("new problems %s, want %s", got, want)
+	}
+	if again, news := r.Index.Flush(); len(again.Appeared)+len(again.Gone)+len(again.Ports) > 0 || news != nil || r.Index.View() != after {
+		t.Fatalf("D4: a second flush changed %v", again)
+	}
+	r.views, r.prints = append(r.views, after), append(r.prints, Print(after))
+	for _, d := range changes.Ports {
+		r.deltas, r.texts = append(r.deltas, d), append(r.texts, deltaText(d))
+	}
+	if r.behind {
+		return
+	}
+	if err := View(list, r.options, after); err != nil {
+		t.Fatal(err)
+	}
+	merged := dedup.Merge(rapid.Permutation(list).Draw(t, "order"), r.options)
+	if got, want := Print(after), Print(merged); got != want {
+		t.Fatalf("D1: index\n%s\nmerge\n%s", got, want)
+	}
+}
+
+// newProblems are the problems of a view that an earlier one did not have; those of things without a name are always new.
+func newProblems(before, after dedup.View) dedup.Problems {
+	known := map[string]bool{}
+	for _, p := range before.Problems() {
+		known[string(p.Reason)+p.String()] = p.Slice.Name != ""
+	}
+	var news dedup.Problems
+	for _, p := range after.Problems() {
+		if !known[string(p.Reason)+p.String()] {
+			news = append(news, p)
+		}
+	}
+	return news
+}
+
+// AllFields is an Endpoint that fmt prints whole.
+type AllFields dedup.Endpoint
+
+// deltaText is all that a delta has to say.
+func deltaText(d dedup.Delta) string {
+	text := fmt.Sprintln(d.Port, d.Appeared, d.Gone)
+	for e := range d.Added() {
+		text += fmt.Sprintf("+%+v\n", AllFields(e))
+	}
+	for e := range d.Removed() {
+		text += fmt.Sprintf("-%+v\n", AllFields(e))
+	}
+	for c := range d.Changed() {
+		text += fmt.Sprintf("~%+v %+v %v\n", AllFields(c.Old), AllFields(c.New), c.Fields)
+	}
+	return text
+}
+
+// Print is all that a view has to say.
+func Print(v dedup.View) string {
+	text := ""
+	for s := range v.Services() {
+		text += fmt.Sprintln(s, slices.Collect(v.Ports(s)))
+	}
+	for port, e := range v.All() {
+		text += fmt.Sprintf("%v %+v\n", port, AllFields(e))
+	}
+	for c := range v.Conflicts() {
+		text += fmt.Sprintf("%v %+v over", c.Port, AllFields(c.Winner))
+		for _, l := range c.Losers {
+			text += fmt.Sprintf(" %+v %v %v", AllFields(l.Endpoint), l.Reason, l.Fields)
+		}
+		text += "\n"
+	}
+	for _, p := range v.Problems() {
+		text += fmt.Sprintln(p.Reason, p)
+	}
+	return text
+}
+
+// Copies returns deep copies of slices.
+func Copies(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	copies := slices.Clone(list)
+	for i, s := range list {
+		copies[i] = s.DeepCopy()
+	}
+	return copies
+}
