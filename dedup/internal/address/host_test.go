@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // texts are addresses in several spellings, and what is none.

@@ -24,7 +24,7 @@ const (
 	// most bounds what an edit of one element copies for each level: elements of a leaf, parts of a longer list. least keeps
 	// parts from withering.
 	most  = 128
-	least = most / 4
+	least = 32
 )
 
 // Edit replaces the element of the list that compares equal to Element, or inserts Element if there is none. With Remove it removes
@@ -47,14 +47,21 @@ func (l *List[T]) Len() int {
 // for those after it. The result points into the list: read-only.
 func (l *List[T]) Find(compare func(element *T) int) *T {
 	for l.parts != nil {
-		i := sort.Search(len(l.parts), func(i int) bool { return compare(l.parts[i].first()) > 0 })
-		l = l.parts[max(i-1, 0)]
+		l = l.parts[part(l.parts, compare)]
 	}
-	i := sort.Search(len(l.elements), func(i int) bool { return compare(&l.elements[i]) >= 0 })
-	if i < len(l.elements) && compare(&l.elements[i]) == 0 {
+	if i, found := sort.Find(len(l.elements), func(i int) int { return -compare(&l.elements[i]) }); found {
 		return &l.elements[i]
 	}
 	return nil
+}
+
+// part returns the index of the part that has an element, if any has: the last one that does not begin after it, or the first.
+func part[T any](parts []*List[T], compare func(element *T) int) int {
+	i, found := sort.Find(len(parts), func(i int) int { return -compare(parts[i].first()) })
+	if !found {
+		i = max(i-1, 0)
+	}
+	return i
 }
 
 // All yields the elements in order, as pointers into the list: read-only.
@@ -78,7 +85,7 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
 	}
-	if l.parts == nil && len(l.elements)+len(edits) <= most {
+	if l.parts == nil && pieces(len(l.elements)+len(edits)) == 1 {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
 	var parts []*List[T]
@@ -107,13 +114,13 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
 	}
-	parts, rest, wither := make([]*List[T], 0, len(l.parts)+1), l.parts, false
+	parts, rest, wither := slices.Clone(l.parts)[:0], l.parts, false
 	for len(edits) > 0 {
-		at := max(sort.Search(len(rest), func(i int) bool { return compare(rest[i].first(), &edits[0].Element) > 0 })-1, 0)
+		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
 		n := len(edits)
 		if at+1 < len(rest) {
 			next := rest[at+1].first()
-			n = sort.Search(n, func(i int) bool { return compare(&edits[i].Element, next) >= 0 })
+			n, _ = sort.Find(n, func(i int) int { return compare(next, &edits[i].Element) })
 		}
 		same := len(parts) + at
 		parts = rest[at].apply(append(parts, rest[:at]...), edits[:n], compare)
@@ -128,17 +135,27 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	return group(to, parts)
 }
 
-// merge returns the elements of a leaf after edits.
+// merge returns the elements of a leaf after edits, in memory that has no room for more.
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
-	after := make([]T, 0, len(elements)+len(edits))
-	for i := range edits {
-		if len(elements) > 0 {
-			at := sort.Search(len(elements), func(at int) bool { return compare(&elements[at], &edits[i].Element) >= 0 })
-			after, elements = append(after, elements[:at]...), elements[at:]
-			if len(elements) > 0 && compare(&elements[0], &edits[i].Element) == 0 {
-				elements = elements[1:]
-			}
+	find := func(list []T, e *Edit[T]) (at, end int) { // the elements that an edit takes away are those from at to end, one or none
+		at, found := sort.Find(len(list), func(i int) int { return compare(&e.Element, &list[i]) })
+		if found {
+			return at, at + 1
 		}
+		return at, at
+	}
+	n := len(elements)
+	for i, rest := 0, elements; i < len(edits); i++ {
+		at, end := find(rest, &edits[i])
+		n, rest = n-(end-at), rest[end:]
+		if !edits[i].Remove {
+			n++
+		}
+	}
+	after := make([]T, 0, n)
+	for i := range edits {
+		at, end := find(elements, &edits[i])
+		after, elements = append(after, elements[:at]...), elements[end:]
 		if !edits[i].Remove {
 			after = append(after, edits[i].Element)
 		}
@@ -147,7 +164,7 @@ func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T 
 }
 
 // small reports whether a part is to be joined with a neighbour.
-func (l *List[T]) small() bool { return len(l.elements)+len(l.parts) < least }
+func (l *List[T]) small() bool { return max(len(l.elements), len(l.parts))/least == 0 }
 
 // join joins parts that are too small with their neighbours, in place.
 func join[T any](parts []*List[T]) []*List[T] {
@@ -171,7 +188,7 @@ func join[T any](parts []*List[T]) []*List[T] {
 
 // leaves appends leaves with all elements of a list.
 func leaves[T any](to []*List[T], list []T) []*List[T] {
-	if len(list) <= most && cap(list) <= len(list)+len(list)/8+1 && len(list) > 0 {
+	if pieces(len(list)) == 1 {
 		return append(to, &List[T]{elements: list})
 	}
 	for _, piece := range cut(list) {
@@ -188,14 +205,17 @@ func group[T any](to, parts []*List[T]) []*List[T] {
 	return to
 }
 
-// cut returns pieces of a list, of about equal length, none of them empty or longer than most.
-func cut[E any](list []E) (pieces [][]E) {
-	n, count := len(list), (len(list)+most-1)/most
+// cut returns as few pieces of a list as can be, of about equal length, none of them empty or longer than most.
+func cut[E any](list []E) (all [][]E) {
+	n, count := len(list), pieces(len(list))
 	for i := range count {
-		pieces = append(pieces, list[i*n/count:(i+1)*n/count])
+		all = append(all, list[i*n/count:(i+1)*n/count])
 	}
-	return pieces
+	return all
 }
+
+// pieces is the number of pieces that n things are cut into.
+func pieces(n int) int { return (n + most - 1) / most }
 
 // first returns the first element of a list that is not empty.
 func (l *List[T]) first() *T {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 	"pgregory.net/rapid"
 )
 
@@ -87,7 +88,7 @@ func flat(t *rapid.T, l *List[int]) []int {
 // checkShape returns the height.
 func checkShape(t *rapid.T, l *List[int], root bool) (height int) {
 	n := len(l.elements) + len(l.parts)
-	if len(l.elements) > 0 && len(l.parts) > 0 || n > most || !root && n < least || root && len(l.parts) == 1 {
+	if len(l.elements) > 0 && len(l.parts) > 0 || n > most || !root && n < least || root && len(l.parts) == 1 || cap(l.elements) > len(l.elements)*9/8+4 {
 		t.Fatalf("%d elements and %d parts", len(l.elements), len(l.parts))
 	}
 	for i, p := range l.parts {
@@ -108,6 +109,24 @@ func numbers(n int) List[int] {
 	}
 	var list List[int]
 	return list.Apply(edits, compareInts)
+}
+
+// TestFewLeaves: a list that is made at once has as few leaves as can be, and what an element is not put in keeps its leaf.
+func TestFewLeaves(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 0, 127: 0, 128: 0, 129: 2, 256: 2, 257: 3, 128 * 128: 128} {
+		list := numbers(n)
+		if len(list.parts) != want {
+			t.Errorf("%d elements have %d parts, want %d", n, len(list.parts), want)
+		}
+		for i := range list.parts {
+			after := list.Apply([]Edit[int]{{Element: *list.parts[i].first()}}, compareInts)
+			for j := range list.parts {
+				if kept := after.parts[j] == list.parts[j]; kept != (i != j) {
+					t.Fatalf("of %d elements: an edit of part %d keeps part %d: %v", n, i, j, kept)
+				}
+			}
+		}
+	}
 }
 
 // TestListStops holds readers that stop early.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/view"
 	check "github.com/slicewright/slicewright/internal/test/check/dedup"
+	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
 // TestViews compares the views of an index with a plain reading of the slices that there are: what is found, and in which order.
