@@ -1,0 +1,103 @@
+package model
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/scenario"
+)
+
+// TestScenarios runs the stories of testdata/writes.
+func TestScenarios(t *testing.T) {
+	scenario.Run(t, "../../../testdata/writes/*.txt", replay, func(string) bool { return false })
+}
+
+// limit is on states: to reach it is a failure, because then something was not visited.
+const limit = 12_000_000
+
+// worlds are visited in every run.
+var worlds = []string{
+	"pods=2 max=1 ports=1 late=1 waits upto updates deletes lost restart",
+	"pods=2 max=1 ports=2 late=2 waits upto lost restart",
+	"pods=3 max=2 ports=1 late=2 waits upto lost restart",
+}
+
+// recorded are visited if SLICEWRIGHT_MODEL is all.
+var recorded = []string{
+	"pods=2 max=1 ports=1 late=2 waits upto updates deletes replaces lost restart",
+	"pods=2 max=1 ports=1 late=2 waits upto lists",
+	"pods=4 max=2 ports=1 late=1 waits upto restart",
+	"pods=3 max=2 ports=2 late=1 waits upto restart",
+	"pods=3 max=2 ports=1 late=2 compact waits upto lost",
+	"pods=3 max=2 ports=1 late=2 byuid waits upto lost",
+	"pods=3 max=2 ports=1 late=2 placeholders waits upto lost",
+	"pods=3 max=2 ports=1 late=2 dying waits upto lost",
+	"pods=2 max=1 ports=1 late=2 dualstack waits upto lost",
+	"pods=3 max=2 ports=1 late=2 zones waits upto lost",
+}
+
+// TestWorlds: nothing that is wanted all the while is taken away, what the API server refuses is on a slice that somebody else wrote, every
+// state comes to rest, and no set waits for ever. Of a slice that somebody else deleted what it held does not count.
+func TestWorlds(t *testing.T) {
+	list := worlds
+	if os.Getenv("SLICEWRIGHT_MODEL") == "all" {
+		list = append(list, recorded...)
+	}
+	for _, line := range list {
+		t.Run(strings.ReplaceAll(line, " ", "_"), func(t *testing.T) {
+			r := explore(t, line)
+			own := r.Own
+			if strings.Contains(line, "deletes") && strings.Contains(line, "lost") {
+				own = 0 // an answer that was lost and a slice that somebody else deleted leave names that nobody can place
+			}
+			if r.Lost+own+r.Unrest+r.Cycles > 0 {
+				t.Error("a promise is broken")
+				for what, trace := range r.First {
+					t.Logf("# The shortest way to what is %s.\n\n%s", what, trace)
+				}
+			}
+		})
+	}
+}
+
+// TestWithout: without Writes a cache that is one write late costs endpoints. With it there are the exceptions that its comment lists: a
+// writer that starts with a late cache, and where upTo is not known a cache that is older than two live lists.
+func TestWithout(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		what string // is found; nothing else is wrong
+	}{
+		{"pods=2 max=1 ports=1 late=1", "lost"},
+		{"pods=2 max=1 ports=2 late=1", "lost"},
+		{"pods=2 max=1 ports=1 late=1 waits upto blind", "lost"},
+		{"pods=2 max=1 ports=1 late=1 waits upto listed", "refused"},
+		{"pods=2 max=1 ports=1 late=2 waits lists", "refused"},
+		{"pods=2 max=1 ports=1 late=2 waits deletes replaces restart", "lost"},
+	} {
+		r := explore(t, c.line)
+		if r.First[c.what] == "" || r.Unrest+r.Cycles > 0 {
+			t.Errorf("%s: %v", c.line, r)
+		}
+	}
+}
+
+// TestCrash: a plan that was cut off and one made from a late cache never take away what both want (G12).
+func TestCrash(t *testing.T) {
+	if r := explore(t, "pods=2 max=1 ports=2 late=1 crash"); r.Lost > 0 {
+		t.Errorf("%v\n%s", r, r.First["lost"])
+	}
+}
+
+func explore(t *testing.T, line string) Report {
+	w, err := parseWorld(strings.Fields(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Explore(w, limit)
+	t.Log(line, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
