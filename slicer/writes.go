@@ -3,7 +3,6 @@ package slicer
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -207,8 +206,9 @@ func refused(err error) bool {
 	if !errors.As(err, &status) {
 		return false
 	}
+	const requestTimeout, tooManyRequests = 408, 429
 	code := status.Status().Code
-	return code >= 400 && code < 500 && code != http.StatusRequestTimeout && code != http.StatusTooManyRequests
+	return code >= 400 && code < 500 && code != requestTimeout && code != tooManyRequests
 }
 
 // note keeps the last write to a slice.
@@ -234,8 +234,8 @@ func (m *Writes) keep(key, name string, e entry) {
 	m.sets[key][name] = e
 }
 
-// Listed says that these are the slices of a set on the API server, listed live after the last write to the set returned. Slices that lack
-// the labels of the set's Key are left out. Plan from this list next. Before a plan from the cache Behind waits until that shows
+// Listed says that these are the slices of a set on the API server, listed live after the last write to the set returned. Slices of other sets are
+// left out. Plan from this list next. Before a plan from the cache Behind waits until that shows
 // each slice of the list, in the same version or a later one.
 func (m *Writes) Listed(set Set, live []*discoveryv1.EndpointSlice) {
 	key, labels := string(set.appendKey(nil)), meta.Metadata{Key: keyOf(nil, &set)}
@@ -250,7 +250,10 @@ func (m *Writes) Listed(set Set, live []*discoveryv1.EndpointSlice) {
 		}
 	}
 	for _, s := range live {
-		if s != nil && s.Namespace == set.Namespace && labels.OfParent(s) {
+		if s == nil || s.Namespace != set.Namespace {
+			continue
+		}
+		if _, ours := written[s.Name]; ours || labels.OfParent(s) {
 			m.keep(key, s.Name, entry{uid: s.UID, version: s.ResourceVersion, unseen: true})
 		}
 	}

@@ -34,6 +34,34 @@ const (
 	turns      = 3
 )
 
+// TestWritesAtOnce lets workers write different sets through one Writes and ask for each other's.
+func TestWritesAtOnce(t *testing.T) {
+	var writes slicer.Writes
+	w := slicer.Writer{Create: func(s *discoveryv1.EndpointSlice) error { s.UID, s.ResourceVersion = "u", "5"; return nil }}
+	var group sync.WaitGroup
+	for g := range goroutines {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			mine, other := slicer.Set{Namespace: "ns", Name: strconv.Itoa(g)}, slicer.Set{Namespace: "ns", Name: strconv.Itoa(g ^ 1)}
+			for range 100 {
+				s := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "a"}}
+				if err := writes.Through(mine, w).Create(s); err != nil || writes.Behind(mine, nil, "") == nil {
+					t.Errorf("created, and not waited for: %v", err)
+				}
+				_ = writes.Behind(other, nil, "")
+				writes.Listed(mine, []*discoveryv1.EndpointSlice{s})
+				if err := writes.Behind(mine, []*discoveryv1.EndpointSlice{s}, ""); err != nil { // which somebody else took the labels from
+					t.Error(err)
+					return
+				}
+				writes.Forget(mine)
+			}
+		}()
+	}
+	group.Wait()
+}
+
 // TestCallsAtOnce makes every call alone, and then from several goroutines in orders of their own: each answers as it did alone.
 func TestCallsAtOnce(t *testing.T) {
 	calls := calls(t)

@@ -36,7 +36,9 @@ func TestBanned(t *testing.T) {
 	for _, dir := range closure(t, production(t)) {
 		for _, file := range sources(t, dir) {
 			for _, finding := range findings(parsed(t, file)) {
-				t.Error(finding)
+				if !strings.HasSuffix(file, "slicer/writes.go") || !strings.HasSuffix(finding, "uses sync.Mutex") {
+					t.Error(finding) // slicer.Writes is the only type with a memory
+				}
 			}
 		}
 	}
