@@ -54,7 +54,7 @@ func TestWorlds(t *testing.T) {
 			if r.Lost+own+r.Unrest+r.Cycles > 0 {
 				t.Error("a promise is broken")
 				for what, trace := range r.First {
-					t.Logf("# The shortest way to what is %s.\n\n%s", what, trace)
+					t.Logf("== found: The shortest way to what is %s.\n\n%s", what, trace)
 				}
 			}
 		})
