@@ -30,7 +30,7 @@ func (m *Groups) Intern(t int, ports []discoveryv1.EndpointPort) int32 {
 	from := len(m.ports)
 	m.ports = endpoint.Ports(m.ports, ports)
 	own := slices.Clip(m.ports[from:])
-	id, isNew := m.table.Add(m.hash(t, own), m.is(t, own))
+	id, isNew := m.table.Add(m.table.Ports(own), m.is(t, own))
 	if isNew {
 		m.groups = append(m.groups, Group{Type: int32(t), Ports: own})
 	} else {
@@ -42,11 +42,7 @@ func (m *Groups) Intern(t int, ports []discoveryv1.EndpointPort) int32 {
 
 // Find returns the number of a group, or None.
 func (m *Groups) Find(t int, ports []endpoint.Port) int32 {
-	return m.table.Find(m.hash(t, ports), m.is(t, ports))
-}
-
-func (m *Groups) hash(t int, ports []endpoint.Port) uint64 {
-	return m.table.Ports(ports) + uint64(t)
+	return m.table.Find(m.table.Ports(ports), m.is(t, ports))
 }
 
 func (m *Groups) is(t int, ports []endpoint.Port) func(id int32) bool {
@@ -69,7 +65,7 @@ func (m *Groups) Sort() (numbers []int32) {
 	slices.SortFunc(m.groups, less)
 	m.table.Reset(len(old))
 	for g := range m.groups {
-		m.table.Add(m.hash(int(m.groups[g].Type), m.groups[g].Ports), func(int32) bool { return false })
+		m.table.Add(m.table.Ports(m.groups[g].Ports), func(int32) bool { return false })
 	}
 	numbers = make([]int32, len(old))
 	for g := range old {

@@ -10,7 +10,7 @@ import (
 )
 
 // None is no item, no identity and no group.
-const None = -1
+const None = endpoint.None
 
 // Item is one accepted endpoint of a group. No two items of a group that Take keeps are one endpoint.
 type Item struct {
@@ -105,11 +105,12 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	}
 	t.makeRows()
 	duplicates := t.removeDuplicates()
-	if len(duplicates) > 0 {
-		t.makeRows()
-		for id := range t.one {
-			t.one[id] = t.Row(int32(id))[0]
-		}
+	if duplicates == nil {
+		return items, nil
+	}
+	t.makeRows()
+	for id := range t.one {
+		t.one[id] = t.Row(int32(id))[0]
 	}
 	return t.items, duplicates
 }

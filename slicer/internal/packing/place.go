@@ -108,8 +108,8 @@ func (p Problem) fitting(clean []int, free, limit int) int {
 	return len(clean)
 }
 
-// bestFit chooses as many clean slices as fitting counts; of all sets of so many that fit the one with the fullest slice,
-// and of these the one with the fullest second, and so on. clean has the emptiest first, the result the fullest.
+// bestFit says which slices fill first. It chooses as many as fitting counts; of all sets of so many that fit the one with the
+// fullest slice, and of these the one with the fullest second, and so on. clean has the emptiest first, the result the fullest.
 func (p Problem) bestFit(clean []int, free, limit int) []int {
 	count, least := p.fitting(clean, free, limit), 0 // still to choose, and what the emptiest of these hold
 	for _, i := range clean[:count] {
