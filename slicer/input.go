@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/slicer/internal/identity"
 )
 
 // Input is what is wanted, and how. Compute reads it and changes nothing that it reaches.
@@ -154,12 +153,3 @@ const (
 const defaultMaxEndpoints = 100
 
 func groupPath(i int) *field.Path { return field.NewPath("groups").Index(i) }
-
-func endpointPath(at identity.Source) *field.Path {
-	return groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))
-}
-
-// sameList reports whether two lists of ports are one in memory. It spares a look at ports that groups have in common.
-func sameList(a, b []discoveryv1.EndpointPort) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}

@@ -199,3 +199,7 @@ func changedEarlier(groups []Group, a, b identity.Source) bool {
 	x, y := changedAt(groups, a), changedAt(groups, b)
 	return !x.IsZero() && (y.IsZero() || x.Before(y))
 }
+
+func endpointPath(at identity.Source) *field.Path {
+	return groupPath(int(at.Group)).Child("endpoints").Index(int(at.Endpoint))
+}
