@@ -25,9 +25,7 @@ type Writer struct {
 // ClientWriter returns a Writer that writes with a client of one namespace: client-go's
 // clientset.DiscoveryV1().EndpointSlices(namespace), or anything that has its methods. The stored object replaces Step.New.
 //
-// The writer needs no tracker of expectations while names are stable: the API server refuses what a plan made from a late cache
-// would do twice or undo, and the next plan goes on. With Options.GeneratedNames a slice may be created twice. Then wait, for
-// instance with the EndpointSliceTracker of k8s.io/endpointslice, until the cache shows what was written.
+// Write through a [Writes], so that nothing is planned from a cache that has not shown the last writes.
 func ClientWriter(ctx context.Context, client interface {
 	Create(context.Context, *discoveryv1.EndpointSlice, metav1.CreateOptions) (*discoveryv1.EndpointSlice, error)
 	Update(context.Context, *discoveryv1.EndpointSlice, metav1.UpdateOptions) (*discoveryv1.EndpointSlice, error)

@@ -1,7 +1,7 @@
 // Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
 // to create, update and delete, in which order, and why.
 //
-// There is no client, cache, clock, log or state: the caller reads the slices, calls [Compute], applies the [Plan], and starts
+// There is no client, cache, clock, log or state, except in [Writes]: the caller reads the slices, calls [Compute], applies the [Plan], and starts
 // again when something changes or fails. Most controllers call [github.com/slicewright/slicewright/slicer/service] instead, which
 // makes the input from a Service with Pods, or with anything else that has addresses, and use of this package [Plan] and Skips.
 //
@@ -21,6 +21,7 @@
 //	Compute                  wanted endpoints and existing slices -> a Plan
 //	Plan.Apply               carry it out, in order; a *StepError says how far it came
 //	ClientWriter             what Apply writes with, from the client of client-go
+//	Writes                   plan only from a cache that has shown what was written last
 //	Plan.Err                 what is not published and why, for a log or Events: see Skip
 //	Plan.Retry               what will be known later: return it, so that the queue calls again
 //	Plan.String, Stats       the plan for people and for metrics
@@ -119,7 +120,7 @@
 //   - G11 cost: time is linear in endpoints and slices, except for sorting. It stays so when port sets disappear, because an
 //     endpoint has at most 16 votes in each slice then (G5).
 //   - G12 crash: if a plan is interrupted and the next one is made from a late cache, an endpoint that both plans want is
-//     never missing.
+//     never missing. For all plans of one writer see [Writes].
 //   - G13 placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
 //   - G14 upgrade: a plan on the slices that an earlier release left creates and deletes nothing, moves no endpoint and changes
 //     no name. What it updates once is in the CHANGELOG, and a second plan writes nothing.
@@ -137,7 +138,7 @@
 //	G9   TestGuarantees  TestScenarios/foreign  TestScenarios/stale-owner
 //	G10  TestGuarantees  TestScenarios/labels  TestScenarios/trigger-times
 //	G11  TestReassignIsBounded  package hints/internal/allocate
-//	G12  TestMachine  TestDeleteOfWhatChanged
+//	G12  TestMachine  TestDeleteOfWhatChanged  package internal/test/model
 //	G13  TestGuarantees  TestScenarios/placeholder
 //	G14  package internal/test/upgrade
 //

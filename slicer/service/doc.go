@@ -51,7 +51,7 @@
 //   - An error of Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be
 //     read. Return it together with the error of Apply, so that the queue calls again.
 //   - Conflict and AlreadyExists, as errors of Apply, say that the cache was late or that somebody else wrote. The steps before
-//     are done, the rest is not, and no published endpoint is missing. Read the slices again, and plan again.
+//     are done, and the rest is not. Read the slices again, and plan again.
 //   - Any other error of Apply is the API server's or the network's: the same holds.
 //
 // # Beside or instead of Kubernetes' controller
@@ -98,6 +98,7 @@
 // Options.Slices.Hints.Weights there are none, which Plan.Hints says. Slices without the label of a manager belong to nobody; name
 // them in slicer.Set.Adopt. Mirrors are the affair of package mirror.
 //
-// An EndpointSliceTracker, with ShouldSync or StaleSlices, is not needed. Names are stable, and updates and deletes carry the
-// resourceVersion, so a plan from a late cache fails with AlreadyExists or Conflict and writes nothing twice.
+// Use [slicer.Writes] instead of an EndpointSliceTracker with ShouldSync or StaleSlices. Without either a plan from a late cache
+// writes nothing twice, because names are stable and updates and deletes carry the resourceVersion. But it may delete the last
+// copy of an endpoint that stopped being wanted for a moment, or that another plan moved, and the next sync publishes it again.
 package service
