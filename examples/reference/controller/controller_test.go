@@ -4,16 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
+	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
 
@@ -43,12 +46,17 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 		caches, told := informers.NewSharedInformerFactory(client, 0), map[string]hints.Decision{}
+		writes, tries := &slicer.Writes{}, 0
 		return func(ctx context.Context, s slicertest.State) error {
 			show(t, caches.Core().V1().Services().Informer(), s.Service)
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
 			show(t, caches.Core().V1().Nodes().Informer(), s.Nodes...)
 			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.All...)
-			return sync(ctx, client, caches, &recorder{}, told, s.Service.Namespace, s.Service.Name)
+			err := sync(ctx, client, caches, &recorder{}, told, writes, patience/2*tries, s.Service.Namespace, s.Service.Name)
+			if tries++; err == nil {
+				tries = 0
+			}
+			return err
 		}
 	})
 }
@@ -73,6 +81,7 @@ type world struct {
 	client *fake.Clientset
 	caches informers.SharedInformerFactory
 	told   map[string]hints.Decision
+	writes slicer.Writes
 	svc    *corev1.Service
 	nodes  []*corev1.Node
 }
@@ -80,6 +89,14 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, client: fake.NewClientset(), told: map[string]hints.Decision{}}
 	w.caches = informers.NewSharedInformerFactory(w.client, 0)
+	versions := 0
+	w.client.PrependReactor("*", "endpointslices", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		if write, ok := a.(interface{ GetObject() runtime.Object }); ok { // the fake API server gives no versions
+			versions++
+			write.GetObject().(*discoveryv1.EndpointSlice).ResourceVersion = strconv.Itoa(versions)
+		}
+		return false, nil, nil
+	})
 	w.svc = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}, Spec: corev1.ServiceSpec{
 		Type: corev1.ServiceTypeClusterIP, ClusterIP: "10.96.0.1", Selector: map[string]string{"app": "web"},
 		IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}, Ports: []corev1.ServicePort{{Port: 80}},
@@ -109,7 +126,7 @@ func newWorld(t *testing.T) *world {
 // sync calls the program, and returns what events told.
 func (w *world) sync() ([]string, error) {
 	var r recorder
-	err := sync(w.Context(), w.client, w.caches, &r, w.told, "shop", "web")
+	err := sync(w.Context(), w.client, w.caches, &r, w.told, &w.writes, 0, "shop", "web")
 	return r.told, err
 }
 
