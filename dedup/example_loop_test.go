@@ -3,9 +3,12 @@ package dedup_test
 import (
 	"fmt"
 	"log"
+	"net"
+	"strconv"
 	"sync/atomic"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
 )
@@ -27,7 +30,28 @@ type Event struct {
 	Namespace, Name string
 }
 
-// The loop of the package comment: a reader follows a watch, and keeps a view of all Services.
+// The program of the package comment: the ready endpoints of one port.
+func Example() {
+	slices := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.1", "10.0.0.2")}
+	name := types.NamespacedName{Namespace: "default", Name: "web"}
+	use := func(address string) { fmt.Println(address) }
+
+	found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: name, Port: "http"})
+	if err := problems.Err(); err != nil {
+		log.Print(err) // what was set aside, and why; the rest is good
+	}
+	for _, f := range found {
+		if f.State().Ready {
+			use(net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
+		}
+	}
+	// Output:
+	// 10.0.0.1:8080
+	// 10.0.0.2:8080
+}
+
+// A reader follows a watch, and keeps a view of all Services. It flushes the index when it likes, here when no event waits, so that many
+// events cost one flush. One goroutine does this; any number of goroutines may read the views.
 func Example_followingAWatch() {
 	events := make(chan Event, 10)
 	var views atomic.Pointer[dedup.View]

@@ -3,11 +3,11 @@ package dedup_test
 //lint:file-ignore SA1019 Endpoints are deprecated, and an example shows what takes their place.
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
+	"net"
 	"net/netip"
-	"strings"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -85,58 +85,41 @@ func ExampleCache_localEndpoints() {
 	// 2
 }
 
-// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, which a Service
-// without ports has, too, and what changes about them. The ports have the SRV records. A Service that is known and has no address is
-// no data, and one that is not known is no such name.
+// A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, those of a headless
+// Service without ports included, and what changes about them; the other ports have the SRV records. A Service that is known and
+// has no address is no data, and one that is not known is no such name.
 func Example_dnsServer() {
 	ix, _ := dedup.NewIndex(dedup.Options{AllPorts: true, AllAddresses: true}) // each address is an answer
-	answer := func(name string) {
-		service, view := types.NamespacedName{Namespace: "default", Name: name}, ix.View()
-		if !view.Has(service) {
-			fmt.Println(name, "NXDOMAIN")
-		}
-		for port := range view.Ports(service) {
-			for e := range view.Endpoints(port) {
-				switch {
-				case !e.State.Ready: // is not published
-				case port.Port == dedup.AllPorts:
-					fmt.Println(name, e.Candidate().AddressType, e.Host(), cmp.Or(e.Hostname, "-"))
-				default:
-					fmt.Printf("_%s._%s.%s SRV %d %s\n", port.Port, strings.ToLower(string(port.Protocol)), name, e.Port, e.Host())
+	headless := slice("db-a", "10.0.0.1")
+	headless.Labels[discoveryv1.LabelServiceName], headless.Ports = "db", nil
+	for _, event := range []*discoveryv1.EndpointSlice{headless, slice("web-a", "10.0.0.2"), slice("web-b", "10.0.0.3")} {
+		ix.Upsert(event)
+		changes, problems := ix.Flush()
+		fmt.Println(changes.Ports[0], problems) // AllPorts comes first
+	}
+	for _, name := range []string{"db", "web", "api"} {
+		service := types.NamespacedName{Namespace: "default", Name: name}
+		fmt.Println(name, "is known:", ix.View().Has(service))
+		for port := range ix.View().Ports(service) {
+			for e := range ix.View().Endpoints(port) {
+				if e.State.Ready {
+					fmt.Println(" ", port.Port, e.Candidate().AddressType, e.Host(), e.Port)
 				}
 			}
 		}
 	}
-	headless, web := slice("db-a", "10.0.0.1"), slice("web-a", "10.0.0.2")
-	headless.Labels[discoveryv1.LabelServiceName], headless.Ports = "db", nil
-	headless.Endpoints[0].Hostname = ptr("db-0")
-	for _, event := range [][]*discoveryv1.EndpointSlice{{headless, web}, {slice("web-b", "10.0.0.3")}} {
-		for _, s := range event {
-			ix.Upsert(s)
-		}
-		changes, problems := ix.Flush()
-		for _, d := range changes.Ports {
-			if d.Port.Port == dedup.AllPorts {
-				fmt.Println("changed:", d)
-			}
-		}
-		fmt.Println("problems:", problems)
-	}
-	answer("db")
-	answer("web")
-	answer("api")
 	// Output:
-	// changed: default/db:*/TCP appeared +10.0.0.1:*
-	// changed: default/web:*/TCP appeared +10.0.0.2:*
-	// problems: []
-	// changed: default/web:*/TCP +10.0.0.3:*
-	// problems: []
-	// db IPv4 10.0.0.1 db-0
-	// web IPv4 10.0.0.2 -
-	// web IPv4 10.0.0.3 -
-	// _http._tcp.web SRV 8080 10.0.0.2
-	// _http._tcp.web SRV 8080 10.0.0.3
-	// api NXDOMAIN
+	// default/db:*/TCP appeared +10.0.0.1:* []
+	// default/web:*/TCP appeared +10.0.0.2:* []
+	// default/web:*/TCP +10.0.0.3:* []
+	// db is known: true
+	//   * IPv4 10.0.0.1 0
+	// web is known: true
+	//   * IPv4 10.0.0.2 0
+	//   * IPv4 10.0.0.3 0
+	//   http IPv4 10.0.0.2 8080
+	//   http IPv4 10.0.0.3 8080
+	// api is known: false
 }
 
 // A gRPC resolver for targets such as kubernetes:///web.default:http resolves anew from all slices of the Service at each event,
@@ -238,37 +221,47 @@ func Example_xdsCluster() {
 	// priority 2 locality zone-b 10.0.0.3 ScopeDraining
 }
 
-// A program that read Endpoints reads EndpointSlices: one call is the loop over subsets, addresses and ports.
+// A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call takes the place of the loop over
+// subsets, ports and addresses. What differs:
+//
+//   - An Endpoints has the Service's name. Slices have names of their own: list those of the namespace by the label
+//     kubernetes.io/service-name, or list all and set PortOptions.Service.
+//   - A Service has as many slices as it needs. Handle an event by reading all slices of the Service anew, never that one alone.
+//   - NotReadyAddresses are the endpoints whose State is not ready, those that terminate included; hints.Route uses these if no
+//     other is ready.
+//   - Endpoints has 1000 addresses at most, and one family. Slices have all, so that a Pod of a dual-stack Service is there twice:
+//     AddressTypes names the one family to read.
+//   - A port may have no number, and a slice no ports: see PortOptions.Else.
+//
+// Code that takes a *corev1.Endpoints and cannot move is served by mirror.ToEndpoints.
 func Example_fromEndpoints() {
 	before := func(endpoints *corev1.Endpoints, port string) (list []string) {
 		for _, subset := range endpoints.Subsets {
 			for _, p := range subset.Ports {
 				for _, a := range subset.Addresses {
 					if p.Name == port {
-						list = append(list, fmt.Sprintf("%s:%d", a.IP, p.Port))
+						list = append(list, net.JoinHostPort(a.IP, strconv.Itoa(int(p.Port))))
 					}
 				}
 			}
 		}
 		return list
 	}
-	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) { // those with the label kubernetes.io/service-name
-		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port})
+	after := func(slices []*discoveryv1.EndpointSlice, port string) (list []string) {
+		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port, AddressTypes: []discoveryv1.AddressType{"IPv4"}})
 		for _, f := range found {
-			if f.State().Ready { // subset.NotReadyAddresses are the others
-				list = append(list, fmt.Sprintf("%s:%d", f.Address, f.Port))
+			if f.State().Ready { // NotReadyAddresses are the others
+				list = append(list, net.JoinHostPort(f.Address, strconv.Itoa(int(f.Port))))
 			}
 		}
 		return list
 	}
-	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{{
-		Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}, {IP: "10.0.0.2"}},
-		Ports:     []corev1.EndpointPort{{Name: "http", Port: 8080}},
-	}}}, "http"))
-	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")}, "http"))
+	subset := corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{{IP: "10.0.0.1"}}, Ports: []corev1.EndpointPort{{Name: "http", Port: 8080}}}
+	fmt.Println(before(&corev1.Endpoints{Subsets: []corev1.EndpointSubset{subset}}, "http"))
+	fmt.Println(after([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, "http"))
 	// Output:
-	// [10.0.0.1:8080 10.0.0.2:8080]
-	// [10.0.0.1:8080 10.0.0.2:8080]
+	// [10.0.0.1:8080]
+	// [10.0.0.1:8080]
 }
 
 // A proxy such as kube-proxy takes the Services and slices that kube-proxy takes, and what an informer's handlers are given.

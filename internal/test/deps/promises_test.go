@@ -11,7 +11,7 @@ import (
 )
 
 // promising are the packages with a page of promises beside the code.
-var promising = []string{"hints"}
+var promising = []string{"dedup", "hints"}
 
 var (
 	quoted      = regexp.MustCompile("`([^`]+)`")
