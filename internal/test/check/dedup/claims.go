@@ -24,6 +24,14 @@ type place struct {
 	number int32
 }
 
+// hostOf tells a name that looks like an IP from that IP.
+func hostOf(e dedup.Endpoint) string {
+	if e.FQDN != "" {
+		return "name " + e.FQDN
+	}
+	return e.Host()
+}
+
 // claim is what one slice says about a place.
 type claim struct {
 	endpoint dedup.Endpoint
@@ -145,7 +153,7 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 			}
 			claimed.endpoint.Address = addr
 		}
-		at := place{port, claimed.endpoint.Host(), number}
+		at := place{port, hostOf(claimed.endpoint), number}
 		if !slices.ContainsFunc(c.places[at], func(o claim) bool {
 			return o.endpoint.Slice == s.Name && sameClaim(o.endpoint, claimed.endpoint)
 		}) {

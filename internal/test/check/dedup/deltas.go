@@ -62,7 +62,7 @@ func compareEndpoints(a, b dedup.Endpoint) int {
 func contents(v dedup.View) map[place]dedup.Endpoint {
 	all := map[place]dedup.Endpoint{}
 	for port, e := range v.All() {
-		all[place{port, e.Host(), e.Port}] = e
+		all[place{port, hostOf(e), e.Port}] = e
 	}
 	return all
 }
@@ -99,14 +99,14 @@ func knownPorts(v dedup.View) map[dedup.ServicePort]bool {
 // replay does to was what a delta says.
 func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 	for e := range d.Removed() {
-		at := place{d.Port, e.Host(), e.Port}
+		at := place{d.Port, hostOf(e), e.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, e) {
 			return fmt.Errorf("D4: %s was removed and was %s", describe(e), describe(old))
 		}
 		delete(was, at)
 	}
 	for c := range d.Changed() {
-		at := place{d.Port, c.Old.Host(), c.Old.Port}
+		at := place{d.Port, hostOf(c.Old), c.Old.Port}
 		if old, ok := was[at]; !ok || !reflect.DeepEqual(old, c.Old) {
 			return fmt.Errorf("D4: %s changed and was %s", describe(c.Old), describe(old))
 		}
@@ -116,7 +116,7 @@ func replay(was map[place]dedup.Endpoint, d dedup.Delta) error {
 		was[at] = c.New
 	}
 	for e := range d.Added() {
-		at := place{d.Port, e.Host(), e.Port}
+		at := place{d.Port, hostOf(e), e.Port}
 		if _, ok := was[at]; ok {
 			return fmt.Errorf("D4: %v was added and was there", e)
 		}

@@ -55,7 +55,7 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 			return n, fmt.Errorf("D4: %v: %v before %v", port, *last, e)
 		}
 		last = &e
-		at := place{port, e.Host(), e.Port}
+		at := place{port, hostOf(e), e.Port}
 		if !slices.ContainsFunc(want.winners(at), func(c claim) bool { return sameClaim(c.endpoint, e) && c.endpoint.Slice == e.Slice }) {
 			return n, fmt.Errorf("D2: %v: %s wins, want %v", at, describe(e), want.winners(at))
 		}
@@ -75,7 +75,7 @@ func checkPort(port dedup.ServicePort, want claims, v dedup.View) (int, error) {
 func checkConflicts(want claims, v dedup.View) error {
 	reported := map[place]bool{}
 	for c := range v.Conflicts() {
-		at := place{c.Port, c.Winner.Host(), c.Winner.Port}
+		at := place{c.Port, hostOf(c.Winner), c.Winner.Port}
 		if reported[at] {
 			return fmt.Errorf("D3: %v is reported twice", at)
 		}
