@@ -6,7 +6,7 @@ import "github.com/slicewright/slicewright/hints/internal/allocate"
 //
 // The modes Given and Keep change nothing, because the endpoints have the hints that they should have. None, SameZone and
 // SameNode look at each endpoint alone, as [HintOf] does; a caller that has done so already may call Assign without
-// slices to get the Decision. Proportional allocates over all slices.
+// slices to get the Decision. Proportional, and SameZone with [Options].Limit, decide over all slices.
 //
 // Changes are sorted by slice and endpoint. They contain only hints that differ from those that the endpoints have; nil if
 // there are none. A slice that is not Written is opened only if it must be. If the caller must then move endpoints, because
@@ -18,7 +18,13 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 		return nil, Decision{}, err
 	}
 	switch c.Mode {
-	case None, SameZone, SameNode:
+	case SameZone:
+		if c.Limit > 0 {
+			changes, d := shared(c, in)
+			return changes, d, nil
+		}
+		fallthrough
+	case None, SameNode:
 		changes, d := own(c.Mode, in)
 		return changes, d, nil
 	case Proportional:

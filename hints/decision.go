@@ -12,7 +12,8 @@ type Decision struct {
 	// AddressType is left empty by Assign. A caller that decides each address type apart fills it in.
 	AddressType discoveryv1.AddressType
 	Mode        Mode
-	// On says that hints are put: always in SameZone and SameNode, by Reason in Proportional, else never.
+	// On says that hints are put: by Reason in Proportional and in SameZone with a limit, always in SameNode and in SameZone
+	// without one, else never.
 	On     bool
 	Reason Reason
 	// Names are what Reason is about: Nodes, zones or the first addresses of endpoints, sorted, at most 10 of them.
@@ -22,17 +23,19 @@ type Decision struct {
 	// Opened is the number of slices that must be written only because of their hints.
 	Opened int
 
-	// All that follows is for Proportional only, and zero in other modes.
+	// All that follows is for Proportional and for SameZone with a limit only, and zero in other modes.
 
 	// Ready is the number of ready endpoints, over all slices.
 	Ready int
-	// Zoneless is how many of these have no zone. While there are any, hints are off.
+	// Zoneless is how many of these have no zone. While there are any, the hints of Proportional are off; with a limit they
+	// serve the zones that lack endpoints most.
 	Zoneless int
 	// Threshold is the percentage that the minimums of Zones are computed for: the lowest of aim, start and, where hints
 	// were on before, stop that can be met; while Held, stop; and where hints are off, the one that could not be met.
+	// In SameZone it is the limit.
 	Threshold int
 	// Held says that the hints of clean slices were good enough, so that none was opened, although an allocation from
-	// scratch might be better.
+	// scratch might be better. With a limit: nothing changed, and no endpoint is more than 10 percent above the limit.
 	Held bool
 	// Best is, with OverThreshold, the lowest overload that any allocation can reach; else 0.
 	Best Overload
@@ -55,8 +58,8 @@ type Zone struct {
 	Homes int
 	// Hinted is how many ready endpoints are hinted to the zone. 0 where hints are off.
 	Hinted int
-	// Overload is by how much an endpoint hinted to the zone is expected to exceed its fair share; negative when it gets
-	// less. 0 where hints are off.
+	// Overload is by how much an endpoint hinted to the zone is expected to exceed its fair share, with a limit the busiest of
+	// them; negative when it gets less. 0 where hints are off.
 	Overload Overload
 }
 
@@ -67,10 +70,13 @@ type Overload int64
 type Reason string
 
 const (
-	// Allocated: every zone has its minimum.
+	// Allocated: every zone has its minimum; with a limit, no endpoint is above it.
 	Allocated Reason = "Allocated"
 	// TooFewEndpoints: fewer ready endpoints than zones.
 	TooFewEndpoints Reason = "TooFewEndpoints"
+	// TooManyZones: within Options.Limit some endpoint would have to be hinted to more than eight zones, which the API does
+	// not allow.
+	TooManyZones Reason = "TooManyZones"
 	// OverThreshold: with so many ready endpoints, some zone would be overloaded above the threshold, however they are
 	// allocated. Best and Next say more.
 	OverThreshold Reason = "OverThreshold"

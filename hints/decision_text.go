@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"github.com/slicewright/slicewright/hints/internal/allocate"
 )
 
 // String returns a line that says what was decided and why, and below it, for Proportional, a row for each zone. It ends
@@ -35,6 +37,12 @@ func (d Decision) why() string {
 	ready := plural(d.Ready, "ready endpoint")
 	switch d.Reason {
 	case Allocated:
+		if d.Mode == SameZone && d.Held {
+			return fmt.Sprintf("%s, kept as they are, none above %d%%", ready, d.Threshold+allocate.Margin)
+		}
+		if d.Mode == SameZone {
+			return fmt.Sprintf("%s, none above %d%%", ready, d.Threshold)
+		}
 		if d.Held {
 			return fmt.Sprintf("%s, no zone overloaded above %d%%, kept as it is", ready, d.Threshold)
 		}
@@ -47,6 +55,8 @@ func (d Decision) why() string {
 			text += fmt.Sprintf("; %d would do", d.Next)
 		}
 		return text
+	case TooManyZones:
+		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, allocate.MaxNames)
 	case SingleZone:
 		return "only one zone has a weight"
 	case NoWeights:

@@ -36,6 +36,11 @@
 // proportion to a weight, by default the allocatable CPU of its Nodes, so that traffic stays in its zone as long as no endpoint is
 // overloaded.
 //
+// SameZone says nothing about load: a zone with few endpoints overloads them. With [Options].Limit, no endpoint is expected to carry
+// more than a percentage above the mean: a zone whose endpoints would carry more, or that has none, borrows endpoints of other
+// zones, and these are hinted to several zones. Weights say what each zone sends. Slices that are written one after the other can
+// exceed the limit for a moment after a large change.
+//
 // An endpoint's home zone is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A
 // slice is clean if it would not be written except for its hints, and opened if it is written for them. An allocation for zones
 // a, b and c with weights 1, 1 and 2, twelve endpoints, and a threshold of 20%:
@@ -59,6 +64,7 @@
 //   - Hints are on exactly if an allocation within the threshold exists.
 //   - As few endpoints as possible leave their zone, and few hints change.
 //   - The same values give the same hints, in any order.
+//   - With a limit nobody is expected to carry more, and as little traffic as possible crosses zones.
 //   - A [Decision] says why hints are on or off.
 //
 // The page [PROMISES.md] has each promise in full, the test that holds it, the function that decides it, and what differs from

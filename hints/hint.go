@@ -2,6 +2,7 @@ package hints
 
 import (
 	"cmp"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -34,15 +35,16 @@ var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
 // word is the mode's name.
 func (m Mode) word() string { return cmp.Or(string(m), "None") }
 
-// Hint is the zone and the node to which one endpoint is hinted: at most one zone and one node, each empty for none. The zero
-// value is no hint at all. Hints are comparable with ==.
-//
-// Several zones for one endpoint are valid in the API and never produced here: endpoints that zones share overload,
-// because readers know no weights.
+// Hint is the zones and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
+// comparable with ==.
 type Hint struct {
+	// Zone is the zone. With Options.Limit an endpoint may serve several: they are sorted, with a comma between two. No name of
+	// a zone has a comma.
 	Zone string
 	Node string
 }
+
+const zoneSeparator = ","
 
 // Matches reports whether an endpoint's hints say exactly this. nil and empty hints are the same.
 func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
@@ -50,8 +52,29 @@ func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 		return h == Hint{}
 	}
 	zones, nodes := hints.ForZones, hints.ForNodes
-	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone) &&
+	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone || len(zones) > 1 && h.sameZones(zones)) &&
 		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
+}
+
+// sameZones reports whether the hint is for these zones, two or more, in this order.
+func (h Hint) sameZones(zones []discoveryv1.ForZone) bool {
+	rest := h.Zone
+	for i, z := range zones {
+		name, after, more := strings.Cut(rest, zoneSeparator)
+		if name != z.Name || more != (i+1 < len(zones)) {
+			return false
+		}
+		rest = after
+	}
+	return true
+}
+
+// forZones spells several zones as the API does.
+func (h Hint) forZones() (zones []discoveryv1.ForZone) {
+	for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
+		zones = append(zones, discoveryv1.ForZone{Name: name})
+	}
+	return zones
 }
 
 // Endpoint returns the hint as the API spells it, nil for no hint. The result is the caller's own, shared with nothing.
@@ -62,9 +85,12 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	if h.Node != "" {
 		hints := &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: h.Node}}}
 		if h.Zone != "" {
-			hints.ForZones = []discoveryv1.ForZone{{Name: h.Zone}}
+			hints.ForZones = h.forZones()
 		}
 		return hints
+	}
+	if strings.Contains(h.Zone, zoneSeparator) {
+		return &discoveryv1.EndpointHints{ForZones: h.forZones()}
 	}
 	// Zones alone are what nearly all hints are: one allocation.
 	hints := &struct {

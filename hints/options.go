@@ -13,8 +13,12 @@ import (
 type Options struct {
 	// Mode says where hints come from. The zero value, None, removes all.
 	Mode Mode
-	// Weights say how much of the traffic each zone is expected to send. Only Proportional reads them; see
-	// [NodeWeights] for those that Kubernetes takes, or fill Weights.Zones.
+	// Limit is for SameZone: how many percent above the mean an endpoint may be expected to carry, 1 to 1000. A zone whose own
+	// endpoints would carry more, or that has none, borrows endpoints of other zones that have room, and these are hinted to
+	// several zones. 0: every endpoint is hinted to its own zone, whatever it then carries, as Kubernetes does.
+	Limit int
+	// Weights say how much of the traffic each zone is expected to send. Only Proportional and SameZone with a Limit read
+	// them; see [NodeWeights] for those that Kubernetes takes, or fill Weights.Zones.
 	Weights Weights
 	// Thresholds say how much overload of a zone's endpoints Proportional accepts.
 	Thresholds Thresholds
@@ -40,7 +44,10 @@ type Thresholds struct {
 	Stop int
 }
 
-const maxThreshold = 10000
+const (
+	maxThreshold = 10000
+	maxLimit     = 1000
+)
 
 // Kubernetes' constant.
 const defaultThreshold = 20
@@ -54,13 +61,16 @@ func (t Thresholds) withDefaults() Thresholds {
 }
 
 // Validate returns what is wrong with the options, nil if nothing is: *field.Error values joined by errors.Join, sorted by
-// field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a weight
-// that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <=
+// field, with path in front of their fields (nil: none). Whatever the mode, all of it is checked: an unknown mode, a limit
+// outside 0 to 1000, a weight that is negative or zero, weights that add up to more than 2^40, and thresholds other than 0 <= Aim <= Start <= Stop <=
 // 10000 with a Start above 0.
 func (o Options) Validate(path *field.Path) error {
 	var errs []error
 	if !slices.Contains(modes, o.Mode) {
 		errs = append(errs, field.NotSupported(path.Child("mode"), o.Mode, modes))
+	}
+	if o.Limit < 0 || o.Limit > maxLimit {
+		errs = append(errs, field.Invalid(path.Child("limit"), o.Limit, "must be a percentage of 1 to 1000, or 0 for no limit"))
 	}
 	if o.Thresholds != (Thresholds{}) {
 		errs = append(errs, o.Thresholds.validate(path.Child("thresholds"))...)

@@ -147,6 +147,40 @@ func TestGuaranteesOfOtherModes(t *testing.T) {
 	})
 }
 
+// TestGuaranteesOfLimits: SameZone with a limit, over slices in every state (N1, N3, H5, H7).
+func TestGuaranteesOfLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawConfig(t, hints.SameZone)
+		c.Limit = rapid.SampledFrom([]int{1, 20, 50, 100, 1000}).Draw(t, "limit")
+		checkAll(t, c, drawSlices(t))
+	})
+}
+
+// TestNeedsSyncOfLimits: where NeedsSync says no to new weights, they change no hint.
+func TestNeedsSyncOfLimits(t *testing.T) {
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c, in := drawConfig(t, hints.SameZone), drawSlices(t)
+		c.Limit = rapid.SampledFrom([]int{0, 20, 100}).Draw(t, "limit")
+		changes, d, err := hints.Assign(c, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rapid.Bool().Draw(t, "other weights") {
+			c.Weights = drawWeights(t, 5)
+		}
+		c.Limit = rapid.SampledFrom([]int{c.Limit, c.Limit, 0, 50}).Draw(t, "new limit")
+		again, _, _ := hints.Assign(c, check.After(in, changes))
+		needs := hints.NeedsSync(d, c)
+		if seen[needs]++; !needs && len(again) > 0 {
+			t.Fatalf("no sync, and %v changes after %v", again, d)
+		}
+	})
+	if seen[true]*seen[false] == 0 {
+		t.Errorf("NeedsSync said %v: the draw tests too little", seen)
+	}
+}
+
 // NeedsSync says beforehand whether a plan with new weights would change anything, so that hints come back after
 // Nodes changed (kubernetes#114215).
 func TestNeedsSyncForetellsChanges(t *testing.T) {

@@ -26,6 +26,7 @@ import (
 //	cores 4,4,8            weights of zones a, b, c, in thousands
 //	weights z=4 ...        weights by name
 //	nodes                  weights from Nodes: a block of NAME zone=Z cpu=Q [ready=False] [role=R]
+//	limit L                percent above the mean, for SameZone
 //	thresholds A/S/S       aim, start and stop
 //	slices                 a block in the notation of parseSlices, a line for each slice
 //	assign                 prints the decision and the slices after it, and makes these the slices
@@ -72,6 +73,9 @@ func (s *story) handle(c scenario.Command) (out string, err error) {
 		return "", nil
 	case "nodes":
 		return s.nodes(c)
+	case "limit":
+		s.config.Limit, err = strconv.Atoi(arg)
+		return "", errors.Join(err, s.config.Validate(nil))
 	case "thresholds":
 		s.config.Thresholds, err = parseThresholds(arg)
 		return "", err

@@ -76,12 +76,16 @@ func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) 
 // wholly applied and came with decision d. It is true if hints must go, if zones have no weight any more or fall below their
 // minimum at the stop threshold, and if hints were off and can start now. It is false for weights that stay within the
 // thresholds, and for all modes except Proportional.
+// In SameZone with a limit, it is also true where an endpoint may come to carry too much, and need not.
 //
-// Of d it reads Mode, On, Ready, Zoneless and the Name and Hinted of Zones, in any order. A caller that keeps decisions from
-// sync to sync need not store more of them. Of the options it reads Weights and Thresholds.
+// Of d it reads Mode, On, Reason, Ready, Zoneless, Threshold and Zones, in any order. A caller that keeps decisions from
+// sync to sync need not store more of them. Of the options it reads Limit, Weights and Thresholds.
 //
 // It is false while endpoints have no zone, because no weights help, and false for options that [Options.Validate] refuses.
 func NeedsSync(d Decision, o Options) bool {
+	if d.Mode == SameZone && d.Threshold+o.Limit > 0 && o.Validate(nil) == nil {
+		return sharingNeedsSync(d, o)
+	}
 	if d.Mode != Proportional || o.Validate(nil) != nil {
 		return false
 	}

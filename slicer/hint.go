@@ -15,7 +15,7 @@ type decisions struct {
 	h    *homes
 	mode hints.Mode
 	made []hints.Decision // one for each wanted address type
-	// assigned are the hints that Proportional decided anew; all other items keep theirs.
+	// assigned are the hints that Proportional decided anew, or SameZone with a limit; all other items keep theirs.
 	assigned map[int32]hints.Hint
 	// opened are slices that are written for the hints of their items alone; one that has several such items is there several
 	// times.
@@ -27,7 +27,7 @@ type decisions struct {
 
 // decideHints decides the hints of every address type, over all its groups.
 func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
-	d := decisions{r: r, w: w, h: h, mode: r.options.Hints.Mode}
+	d := decisions{r: r, w: w, h: h, mode: r.hintMode()}
 	if d.mode == hints.Proportional {
 		d.assigned = map[int32]hints.Hint{}
 	}
@@ -47,10 +47,18 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 	return d
 }
 
+// hintMode is the mode, Proportional for each that decides over all endpoints once they are placed: SameZone with a limit is one.
+func (r *rules) hintMode() hints.Mode {
+	if h := &r.options.Hints; h.Mode == hints.SameZone && h.Limit > 0 {
+		return hints.Proportional
+	}
+	return r.options.Hints.Mode
+}
+
 // refusedNames is the decision of the modes in which match has decided already. Only names that cannot be hints are left
 // to say.
 func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
-	mode := r.options.Hints.Mode
+	mode := r.hintMode()
 	var refused []discoveryv1.Endpoint
 	if mode == hints.SameZone || mode == hints.SameNode {
 		for i := range w.items {

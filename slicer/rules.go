@@ -67,7 +67,7 @@ func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
 // sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
 // over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
 func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	switch mode := r.options.Hints.Mode; mode {
+	switch mode := r.hintMode(); mode {
 	case hints.Given:
 		return endpoint.SameHints(wanted.Hints, held.Hints)
 	case hints.None, hints.SameZone, hints.SameNode:

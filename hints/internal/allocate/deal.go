@@ -33,7 +33,8 @@ type transfer struct {
 	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
-	looks   int   // comparisons of zones, and shares dealt
+	looks   int   // shares dealt
+	ordered int   // comparisons of zones
 }
 
 // quota is how many endpoints leave, or come to, each zone: must of them for certain, and up to may more. Over all zones extra
@@ -163,7 +164,7 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 			order.sink(0)
 		}
 	}
-	t.looks += order.looks
+	t.ordered += order.looks
 }
 
 // dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints must come to, in the order of

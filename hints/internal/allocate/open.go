@@ -65,7 +65,7 @@ func newGains(list []Held, total, minimums []int) *gains {
 		slices.SortFunc(holders, func(a, b holder) int { return b.count - a.count })
 	}
 	g.queued = slices.Clone(g.of)
-	g.queue = newQueue(all, func(a, b int) bool { return cmp.Or(g.queued[b]-g.queued[a], g.ties(a, b)) < 0 })
+	g.queue = newQueue(all, func(a, b int) int { return cmp.Or(g.queued[b]-g.queued[a], g.ties(a, b)) })
 	return g
 }
 
@@ -99,13 +99,13 @@ func (g *gains) first() int {
 
 // enough returns the first of the slices that give up all that is needed. There is one.
 func (g *gains) enough(needed int) int {
-	first := g.first()
+	var all []int
 	for _, i := range g.queue.list {
-		if g.of[i] >= needed && g.ties(i, first) < 0 {
-			first = i
+		if g.of[i] >= needed {
+			all = append(all, i)
 		}
 	}
-	return first
+	return slices.MinFunc(all, g.ties)
 }
 
 // take opens the first slice: what it gives up is no surplus any more.
@@ -115,10 +115,12 @@ func (g *gains) take(i int) {
 		before, after := g.surplus[s.Zone], max(0, g.surplus[s.Zone]-s.Count)
 		g.surplus[s.Zone] = after
 		for _, h := range g.holders[s.Zone] {
-			if g.looks++; h.count <= after || before == after {
+			g.looks++
+			lost := min(h.count, before) - after
+			if lost <= 0 {
 				break
 			}
-			g.of[h.slice] -= min(h.count, before) - after
+			g.of[h.slice] -= lost
 		}
 	}
 }

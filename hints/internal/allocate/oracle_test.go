@@ -92,6 +92,12 @@ func TestNextIsBounded(t *testing.T) {
 	if want := 1999 * 101; got != want || !w.Feasible(got, 1) {
 		t.Errorf("the next number for 2000 zones at 1%% is %d, want %d", got, want)
 	}
+	w = NewWeights(slices.Repeat([]int64{1}, 256)) // 64 numbers are tried; two endpoints for each zone are the next that do
+	for n, want := range map[int]int{448: 512, 447: 255 * 101} {
+		if got := w.Next(n, 1); got != want {
+			t.Errorf("the next number above %d for 256 zones is %d, want %d", n, got, want)
+		}
+	}
 }
 
 // TestOpenAgainstEverySet: what Open returns is enough, no slice of it can be left out, and it is seldom more than the least. How

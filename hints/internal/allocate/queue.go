@@ -2,16 +2,16 @@ package allocate
 
 // queue is a heap: list[0] is the index that comes first by an order that has no ties.
 type queue struct {
-	list   []int
-	before func(a, b int) bool
-	looks  int // comparisons
+	list  []int
+	order func(a, b int) int
+	looks int // comparisons
 }
 
 // newQueue keeps the list, which may be in any order.
-func newQueue(list []int, before func(a, b int) bool) queue {
-	q := queue{list: list, before: before}
-	for at := len(list) - 1; at >= 0; at-- {
-		q.sink(at)
+func newQueue(list []int, order func(a, b int) int) queue {
+	q := queue{list: list, order: order}
+	for n := range list {
+		q.sink(len(list) - 1 - n)
 	}
 	return q
 }
@@ -24,7 +24,7 @@ func (q *queue) sink(at int) {
 			if child >= len(q.list) {
 				break
 			}
-			if q.looks++; q.before(q.list[child], q.list[first]) {
+			if q.looks++; q.order(q.list[child], q.list[first]) < 0 {
 				first = child
 			}
 		}

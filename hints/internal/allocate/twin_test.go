@@ -266,7 +266,10 @@ func drawDeal(r *rand.Rand, zones, most int) (classes []Class, b Bounds) {
 		}
 	}
 	if r.IntN(2) == 0 {
-		b.High = slices.Clone(b.Low)
+		b.High = make([]int, zones)
+		for z := range b.High {
+			b.High[z] = b.Low[z] + r.IntN(2)*r.IntN(most)
+		}
 		for sum := 0; sum < n; { // so that there is room for all
 			b.High[r.IntN(zones)]++
 			sum = 0
@@ -281,9 +284,9 @@ func drawDeal(r *rand.Rand, zones, most int) (classes []Class, b Bounds) {
 // TestDealOneByOne: each class gets what it gets one by one.
 func TestDealOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 20000 {
+	for range 30000 {
 		zones := 2 + r.IntN(4)
-		classes, b := drawDeal(r, zones, 2+r.IntN(6))
+		classes, b := drawDeal(r, zones, 2+r.IntN(9))
 		list := make([]int64, zones)
 		for z := range list {
 			list[z] = 1 + r.Int64N([]int64{1, 4, 1 << 31}[r.IntN(3)])

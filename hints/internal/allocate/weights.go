@@ -86,9 +86,9 @@ const searchLimit = 1 << 14
 // search would be long. percent must be positive.
 func (w *Weights) Next(n, percent int) int {
 	zones := len(w.of)
-	always := max(n+1, ((zones-1)*(100+percent)+percent-1)/percent)
-	for m := n + 1; m < always && (m-n)*zones <= searchLimit; m++ {
-		if w.Feasible(m, percent) {
+	always := max(n+1, int(ceilQuotient(uint64(zones-1), uint64(100+percent), uint64(percent))))
+	for more := range min(always-n, searchLimit/zones) {
+		if m := n + 1 + more; w.Feasible(m, percent) {
 			return m
 		}
 	}
@@ -104,13 +104,13 @@ const (
 // byLoad returns the order of zones by what one of their endpoints carries, weight/count compared without division; count is read at
 // each comparison. A zone without endpoints carries more than any other, and of two such zones the one with more weight. Zones that
 // carry the same are in their own order.
-func (w *Weights) byLoad(count []int, direction int) func(a, b int) bool {
-	return func(a, b int) bool {
+func (w *Weights) byLoad(count []int, direction int) func(a, b int) int {
+	return func(a, b int) int {
 		order := cmp.Compare(w.of[a]*int64(count[b]), w.of[b]*int64(count[a]))
-		if count[a]+count[b] == 0 {
+		if count[a] == count[b] {
 			order = cmp.Compare(w.of[a], w.of[b])
 		}
-		return cmp.Or(-direction*order, a-b) < 0
+		return cmp.Or(-direction*order, a-b)
 	}
 }
 

@@ -89,7 +89,10 @@ func Options(t *rapid.T) slicer.Options {
 // HintConfig draws every mode. Most weights are such that Proportional can give hints: of the zones that endpoints have.
 func HintConfig(t *rapid.T) hints.Options {
 	c := hints.Options{Mode: pick(t, "hints", hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional, hints.Proportional)}
-	if c.Mode != hints.Proportional && !chance(t, 6, "weights that are not used") {
+	if c.Mode == hints.SameZone && chance(t, 2, "limit") {
+		c.Limit = pick(t, "limit", 50, 20, 1, 1000)
+	}
+	if c.Mode != hints.Proportional && c.Limit == 0 && !chance(t, 6, "weights that are not used") {
 		return c
 	}
 	c.Weights.Zones = pick(t, "weights", map[string]int64{"zone-a": 1, "zone-b": 1}, map[string]int64{"zone-a": 3, "zone-b": 1},

@@ -136,6 +136,9 @@ func checkHintModes(c hints.Options, in []hints.Slice, changes []hints.Change, v
 			return errors.New("H6: mode none left a hint")
 		}
 	case hints.SameZone, hints.SameNode:
+		if c.Mode == hints.SameZone && c.Limit > 0 {
+			return checkSharing(c, in, After(in, changes), d)
+		}
 		for i, s := range After(in, changes) {
 			for k := range s.Endpoints {
 				if want, _ := hints.HintOf(c.Mode, &s.Endpoints[k]); !want.Matches(s.Endpoints[k].Hints) {

@@ -7,7 +7,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/slicer"
@@ -39,7 +38,7 @@ func (o *outcome) checkDissolved(h *homes) {
 		if percent := o.in.Options.DissolveUpTo; percent > 0 && stay == 0 && min(len(ids), o.max)*100 > o.max*percent {
 			o.fail("Compact", "slice %s is home to %v, which is too full to dissolve", s.Name, ids)
 		}
-		split := o.in.Options.Hints.Mode == hints.Proportional && stay == o.max // its hints had to change
+		split := o.decidedOverAll() && stay == o.max // its hints had to change
 		if stay < len(ids) && !o.dirty(s, h) && !split {
 			o.fail("Compact", "slice %s is home to %v, need not be written, and gives some up", s.Name, ids)
 		}

@@ -91,6 +91,9 @@ func (o *outcome) checkContent(s *slot, i int, w *want) {
 
 // hintsFit reports whether an endpoint may have these hints after the plan.
 func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.EndpointHints) bool {
+	if o.decidedOverAll() {
+		return readyAlone(w.pick, have, o.in.Options.Hints.Mode == hints.SameZone) // CheckHints says more, on what hints.Assign is asked
+	}
 	switch o.in.Options.Hints.Mode {
 	case hints.None:
 		return len(hintSet(have)) == 0
@@ -98,8 +101,6 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		return sameHints(have, w.pick.Hints)
 	case hints.SameZone, hints.SameNode:
 		return sameHints(have, ownHints(o.in.Options.Hints.Mode, w.pick))
-	case hints.Proportional:
-		return proportionalFits(w.pick, have) // CheckHints says more, on what hints.Assign is asked
 	}
 	var home *discoveryv1.EndpointSlice
 	for _, s := range of(g.addressType, o.live) {
@@ -137,13 +138,13 @@ func ownHints(mode hints.Mode, e *discoveryv1.Endpoint) *discoveryv1.EndpointHin
 	return own
 }
 
-// proportionalFits: at most one zone, no node, and nothing on an endpoint that is not ready (H1).
-func proportionalFits(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+// readyAlone: at most one zone unless several may be, no node, and nothing on an endpoint that is not ready (H1).
+func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, several bool) bool {
 	if have == nil {
 		return true
 	}
 	ready := e.Conditions.Ready == nil || *e.Conditions.Ready
-	return len(have.ForNodes) == 0 && len(have.ForZones) <= 1 && (ready || len(have.ForZones) == 0)
+	return len(have.ForNodes) == 0 && (several || len(have.ForZones) <= 1) && (ready || len(have.ForZones) == 0)
 }
 
 // kept reports whether hints are those of one of these endpoints, or none where a create with those would be refused. That

@@ -2,6 +2,7 @@ package slices
 
 import (
 	"fmt"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -12,7 +13,7 @@ import (
 // checkProportional: of each address type the hints are what package hints promises, given those that were there (H1 to H3,
 // H6, H7). Where copies of an endpoint held different hints, it is open which of them were there.
 func (o *outcome) checkProportional(h *homes) {
-	if o.in.Options.Hints.Mode != hints.Proportional {
+	if !o.decidedOverAll() {
 		return
 	}
 	for _, d := range o.plan.Hints {
@@ -81,11 +82,20 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 	return before
 }
 
-// hintOf is the hint that an endpoint has, which has one zone at most and no node. Others are none, so that they are
-// noticed.
+// hintOf is the hint that an endpoint has, which has no node. Others are none, so that they are noticed.
 func hintOf(h *discoveryv1.EndpointHints) hints.Hint {
-	if h == nil || len(h.ForZones) != 1 || len(h.ForNodes) > 0 {
+	if h == nil || len(h.ForNodes) > 0 {
 		return hints.Hint{}
 	}
-	return hints.Hint{Zone: h.ForZones[0].Name}
+	var names []string
+	for _, z := range h.ForZones {
+		names = append(names, z.Name)
+	}
+	return hints.Hint{Zone: strings.Join(names, ",")}
+}
+
+// decidedOverAll reports whether hints are decided over all endpoints of an address type.
+func (o *outcome) decidedOverAll() bool {
+	h := o.in.Options.Hints
+	return h.Mode == hints.Proportional || h.Mode == hints.SameZone && h.Limit > 0
 }

@@ -17,7 +17,6 @@ package slices
 import (
 	"errors"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -39,7 +38,7 @@ func Plan(in given.World, plan slicer.Plan) error {
 	o.checkForm()
 	if len(o.failures) == 0 { // The rest relies on a plan that is complete.
 		h := o.findHomes()
-		compact, fewest := o.compacts(), in.Options.Hints.Mode != hints.Proportional
+		compact, fewest := o.compacts(), !o.decidedOverAll()
 		if compact {
 			o.checkDissolved(h)
 		} else {

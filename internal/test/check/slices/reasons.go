@@ -5,7 +5,6 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/check/form"
 	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
@@ -74,7 +73,7 @@ func (o *outcome) checkCompacted(s *slot, h *homes, w why) {
 	var open []slicer.Reason
 	clean := o.compacts() && len(h.at[s.old]) > 0 && !o.dirty(s.old, h)
 	w[slicer.Compacted] = clean
-	if clean && w[slicer.EndpointsAdded] || o.in.Options.Hints.Mode == hints.Proportional {
+	if clean && w[slicer.EndpointsAdded] || o.decidedOverAll() {
 		open = append(open, slicer.Compacted)
 	}
 	o.checkWhy(s, w, open...)

@@ -1,0 +1,118 @@
+package hints
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
+)
+
+// checkSharing: SameZone with a limit. While hints are on, every ready endpoint serves its own zone and one to eight zones in all,
+// each once and sorted, nobody else has a hint, and nobody is above the limit, or above the limit and ten percent where nothing had
+// to change (N1). Clean slices are written only where somebody was above that, or hints had to change (N3).
+func checkSharing(c hints.Options, before, after []hints.Slice, d hints.Decision) error {
+	was, _, wasValid := sharingOf(c, before)
+	over, some, valid := sharingOf(c, after)
+	if !d.On {
+		if some {
+			return fmt.Errorf("N1: off (%v) and a hint is left", d.Reason)
+		}
+		if len(c.Weights.Zones) > 0 && len(c.Weights.Zones) < 8 && d.Reason != hints.NoWeights {
+			return fmt.Errorf("N1: off (%v) for %d zones", d.Reason, len(c.Weights.Zones))
+		}
+		return nil
+	}
+	if valid != nil {
+		return fmt.Errorf("N1: %w", valid)
+	}
+	if over == nil { // nobody is ready
+		return nil
+	}
+	limit, kept := big.NewRat(int64(100+c.Limit), 100), big.NewRat(int64(110+c.Limit), 100)
+	if over.Cmp(kept) > 0 {
+		return fmt.Errorf("N1: %s of the mean, limit %d%%", over.FloatString(4), c.Limit)
+	}
+	if over.Cmp(limit) > 0 && was == nil {
+		return fmt.Errorf("N1: %s of the mean from scratch, limit %d%%", over.FloatString(4), c.Limit)
+	}
+	if wasValid == nil && was != nil && was.Cmp(kept) <= 0 && d.Opened > 0 {
+		return fmt.Errorf("N3: %d slices are opened, and nobody was above the limit: %s of the mean", d.Opened, was.FloatString(4))
+	}
+	return nil
+}
+
+// sharingOf returns what the busiest endpoint carries, of the mean (nil: no ready endpoint has a hint), whether any endpoint has a
+// hint, and what is wrong with the hints.
+func sharingOf(c hints.Options, in []hints.Slice) (busiest *big.Rat, some bool, wrong error) {
+	serve, total, ready := map[string]int64{}, int64(0), []*discoveryv1.Endpoint(nil)
+	note := func(format string, args ...any) {
+		if wrong == nil {
+			wrong = fmt.Errorf(format, args...)
+		}
+	}
+	hinted := false
+	for i := range in {
+		for k := range in[i].Endpoints {
+			e := &in[i].Endpoints[k]
+			names := zonesOf(e)
+			some = some || len(names) > 0 || e.Hints != nil && len(e.Hints.ForNodes) > 0
+			if !conditions.Of(e.Conditions).Ready {
+				if len(names) > 0 {
+					note("%v is not ready and serves %v", e.Addresses, names)
+				}
+				continue
+			}
+			ready, hinted = append(ready, e), hinted || len(names) > 0
+			own := ""
+			if e.Zone != nil && *e.Zone != "" && accept.RefuseZone(*e.Zone) == nil {
+				own = *e.Zone
+			}
+			if len(names) < 1 || len(names) > 8 || len(slices.Compact(slices.Clone(names))) < len(names) || own != "" && !slices.Contains(names, own) || len(e.Hints.ForNodes) > 0 {
+				note("%v of zone %q serves %v", e.Addresses, own, names)
+			}
+			for _, name := range names {
+				if serve[name]++; c.Weights.Zones[name] == 0 && name != own {
+					note("%v serves %s, which has no weight", e.Addresses, name)
+				}
+			}
+		}
+	}
+	if !hinted {
+		return nil, some, wrong
+	}
+	for zone, w := range c.Weights.Zones {
+		if accept.RefuseZone(zone) != nil {
+			continue
+		}
+		if total += w; serve[zone] == 0 {
+			note("nobody serves %s", zone)
+		}
+	}
+	busiest = new(big.Rat)
+	for _, e := range ready {
+		load := new(big.Rat)
+		for _, name := range zonesOf(e) {
+			load.Add(load, big.NewRat(c.Weights.Zones[name], serve[name]))
+		}
+		if load.Mul(load, big.NewRat(int64(len(ready)), max(total, 1))).Cmp(busiest) > 0 {
+			busiest = load
+		}
+	}
+	return busiest, some, wrong
+}
+
+// zonesOf are the zones of an endpoint's hints, sorted.
+func zonesOf(e *discoveryv1.Endpoint) (names []string) {
+	if e.Hints != nil {
+		for _, z := range e.Hints.ForZones {
+			names = append(names, z.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
