@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"testing"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -28,7 +28,7 @@ type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	options slicer.Options
-	api     sim.Server
+	api     server
 	store   *store
 	caches  *caches
 	address string // of the control plane
@@ -162,23 +162,50 @@ func (w *world) reconcile() {
 
 func (w *world) apply(step slicer.Step) {
 	w.Helper()
-	var slice *discoveryv1.EndpointSlice
-	var err error
-	switch step.Verb {
-	case slicer.Create:
-		if slice, err = w.api.Create(step.New); err == nil {
-			err = w.store.Add(slice)
-		}
-	case slicer.Update:
-		if slice, err = w.api.Update(step.New); err == nil {
-			err = w.store.Update(slice)
-		}
-	case slicer.Delete:
-		if err = w.api.Delete(step.Old.Name, step.Preconditions()); err == nil {
-			err = w.store.Delete(step.Old)
-		}
+	slice, err := w.api.apply(step)
+	switch {
+	case err != nil:
+	case step.Verb == slicer.Delete:
+		err = w.store.Delete(step.Old)
+	case step.Verb == slicer.Create:
+		err = w.store.Add(slice)
+	default:
+		err = w.store.Update(slice)
 	}
 	if err != nil {
 		w.Fatal(err)
 	}
+}
+
+// server is an API server for one writer, as far as a plan needs one.
+type server struct {
+	slices  map[string]*discoveryv1.EndpointSlice
+	version int
+}
+
+func (s *server) List() []*discoveryv1.EndpointSlice { return slices.Collect(maps.Values(s.slices)) }
+
+// apply stores a step under the next resourceVersion and returns the slice.
+func (s *server) apply(step slicer.Step) (*discoveryv1.EndpointSlice, error) {
+	if s.slices == nil {
+		s.slices = map[string]*discoveryv1.EndpointSlice{}
+	}
+	if old := step.Old; old != nil && (s.slices[old.Name] == nil || s.slices[old.Name].ResourceVersion != old.ResourceVersion) {
+		return nil, fmt.Errorf("%s is not as it was planned on", old.Name)
+	}
+	if step.Verb == slicer.Delete {
+		delete(s.slices, step.Old.Name)
+		return nil, nil
+	}
+	s.version++
+	stored := step.New.DeepCopy()
+	stored.ResourceVersion = fmt.Sprint(s.version)
+	if step.Verb == slicer.Create {
+		if s.slices[stored.Name] != nil {
+			return nil, fmt.Errorf("%s is there", stored.Name)
+		}
+		stored.UID = types.UID(fmt.Sprint("slice-", s.version))
+	}
+	s.slices[stored.Name] = stored
+	return stored, nil
 }

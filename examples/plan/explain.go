@@ -34,7 +34,7 @@ func (c config) explain(out *commandline.Output, objects *manifest.Objects, plan
 		e := explanation{out: out, pod: pod}
 		out.Line("Pod %s/%s: %s", pod.Namespace, pod.Name, podState(pod))
 		if !e.services(plans, c.service != "") {
-			out.Line("  no Service in the input selects it: its labels are %s", labelText(pod.Labels))
+			out.Line("  no Service in the input selects it: %s", labelText(pod.Labels))
 		}
 	}
 	return nil
@@ -52,7 +52,7 @@ func (e explanation) services(plans []planned, asked bool) bool {
 	any := false
 	for _, p := range plans {
 		name := p.service.Namespace + "/" + p.service.Name
-		lacks := unselected(p.service, e.pod)
+		lacks := unselected(p, e.pod)
 		switch {
 		case lacks != "" && !e.held(p) && !asked:
 			continue
@@ -171,6 +171,9 @@ func either(s slicer.Step) *discoveryv1.EndpointSlice {
 
 // where is a slice's address type and ports.
 func where(s *discoveryv1.EndpointSlice) string {
+	if len(s.Ports) == 0 {
+		return string(s.AddressType) + " without ports"
+	}
 	return fmt.Sprintf("%s %s", s.AddressType, notation.Ports(s.Ports))
 }
 
@@ -194,9 +197,15 @@ func (e explanation) isOf(endpoint *discoveryv1.Endpoint) bool {
 }
 
 // unselected says why a Service does not select a Pod, "" if it does.
-func unselected(svc *corev1.Service, pod *corev1.Pod) string {
-	if svc.Namespace != pod.Namespace {
+func unselected(p planned, pod *corev1.Pod) string {
+	svc := p.service
+	switch {
+	case svc.Namespace != pod.Namespace:
 		return "it is in namespace " + pod.Namespace
+	case svc.Spec.Type == corev1.ServiceTypeExternalName:
+		return "it is of type ExternalName"
+	case len(svc.Spec.Selector) == 0 && p.leftAlone != "":
+		return "it has no selector"
 	}
 	var lacks []string
 	for _, key := range slices.Sorted(maps.Keys(svc.Spec.Selector)) {
@@ -212,11 +221,14 @@ func unselected(svc *corev1.Service, pod *corev1.Pod) string {
 }
 
 func labelText(labels map[string]string) string {
+	if len(labels) == 0 {
+		return "it has no labels"
+	}
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		words = append(words, key+"="+labels[key])
 	}
-	return strings.Join(words, ", ")
+	return "its labels are " + strings.Join(words, ", ")
 }
 
 // checkExplain refuses what does not go together with -explain.

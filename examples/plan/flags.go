@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
@@ -104,10 +106,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
 	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
-		if o.Hints.Mode = hints.Mode(text); text == "None" {
-			o.Hints.Mode = hints.None
-		}
-		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
+		return choose(&o.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
 	})
 	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
 		o.Hints.Thresholds, err = parseThresholds(text)
@@ -125,6 +124,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("no file given; - reads standard input, -h helps")
 	case c.output != "table" && c.output != "yaml" && c.output != "json":
 		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
+	case len(validation.IsValidLabelValue(c.from.ManagedBy)) > 0 || c.from.ManagedBy == "":
+		return fmt.Errorf("-managed-by %q: it is the value of a label: want letters, digits, '-', '_' and '.', at most 63, such as slices.example.com", c.from.ManagedBy)
 	case c.watchers < 0:
 		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
 	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
@@ -152,7 +153,11 @@ func choose[E ~string](option *E, text, first string, others ...E) error {
 	case slices.Contains(others, E(text)):
 		*option = E(text)
 	default:
-		return fmt.Errorf("want %s or one of %q", first, others)
+		words := first
+		for i, o := range others {
+			words += map[bool]string{true: " or ", false: ", "}[i == len(others)-1] + string(o)
+		}
+		return fmt.Errorf("want %s", words)
 	}
 	return nil
 }

@@ -95,13 +95,19 @@ type stream struct {
 
 // documents reads all of the file.
 func (s *stream) documents() error {
-	switch start, err := s.source.peek(3); {
-	case err != nil:
+	begin, err := s.source.peek(lookahead)
+	if err != nil {
 		return err
+	}
+	switch start := begin[:min(3, len(begin))]; {
 	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return &Error{File: s.at.file, Problem: "is UTF-16, as some shells write it; save it as UTF-8"}
 	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
 		s.source.skip(3)
+	default:
+		if err := commandline.NotText(begin); err != nil {
+			return &Error{File: s.at.file, Problem: err.Error()}
+		}
 	}
 	for {
 		isJSON, err := s.start()
