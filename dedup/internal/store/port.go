@@ -28,15 +28,12 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 		after.Slices += u.slices
 		m.add(removed, u.port, u.removed)
 		m.add(added, u.port, u.added)
-		if before.Conflicts > 0 {
+		if before.Conflicts != 0 {
 			m.add(renewed, u.port, u.renewed)
 		}
 	}
 	m.order.Sort()
 	m.items, m.change, m.follows = emptied(m.items), view.Change{}, report != nil
-	if m.follows && before.Items.Len() == 0 {
-		m.change.Added = make([]view.Item, 0, len(m.order.List))
-	}
 	for ops := range m.order.Runs {
 		after.Conflicts += m.flushItem(s, service.Namespace, before, ops)
 	}
@@ -45,7 +42,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 	}
 	after.Items = before.Items.Apply(m.items, view.CompareItems)
 	m.ports = append(m.ports, persist.Edit[*view.Port]{Element: after, Remove: after.Slices == 0})
-	appeared, gone := before.Slices == 0 && after.Slices > 0, before.Slices > 0 && after.Slices == 0
+	appeared, gone := before.Slices == 0 && after.Slices != 0, before.Slices != 0 && after.Slices == 0
 	if report != nil && (appeared || gone || !m.change.Empty()) {
 		report(service, after, appeared, gone, m.change)
 	}
@@ -67,10 +64,10 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
 	var before *view.Item
-	if port.Slices > 0 { // else it has no items, as at load
+	if port.Slices != 0 { // else it has no items, as at load
 		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
 	}
-	if before == nil && len(ops) == 1 && ops[0].Tag == added { // as most are at load
+	if before == nil && len(ops) == 1 { // a new one, as most are at load
 		m.edit(nil, &m.item)
 		return 0
 	}
@@ -103,7 +100,7 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 			}
 		}
 	}
-	if len(m.claims) > 0 {
+	if len(m.claims) != 0 {
 		gone := map[*content.Endpoint]bool{}
 		for _, op := range ops {
 			if op.Tag == removed {
@@ -124,20 +121,14 @@ func (m *memory) edit(before, after *view.Item) {
 	if before != nil && after != nil && *before == *after {
 		return
 	}
-	switch {
-	case after == nil:
+	if after == nil {
 		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
-		if m.follows {
-			m.change.Removed = append(m.change.Removed, *before)
-		}
-		return
-	case !m.follows:
-	case before == nil:
-		m.change.Added = append(m.change.Added, *after)
-	case before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint):
-		m.change.Changed = append(m.change.Changed, view.Pair{Old: *before, New: *after})
+	} else {
+		m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
 	}
-	m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
+	if m.follows {
+		m.change.Note(before, after)
+	}
 }
 
 // resolve makes m.item of m.claims, of which there are at least two, of slices of a namespace: the winner, with the others as its

@@ -81,7 +81,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	for i := range updates {
 		after.Slices += updates[i].members
 	}
-	if appeared, gone := before.Slices == 0 && after.Slices > 0, before.Slices > 0 && after.Slices == 0; (appeared || gone) && report != nil {
+	if appeared, gone := before.Slices == 0 && after.Slices != 0, before.Slices != 0 && after.Slices == 0; (appeared || gone) && report != nil {
 		report(after.Name, nil, appeared, gone, view.Change{})
 	}
 	m.ports = emptied(m.ports)

@@ -40,15 +40,15 @@ func (s *Store) Root() *view.Root {
 
 // Upsert notes that a slice was added or changed. It is false where nothing can have changed.
 func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
-	switch {
-	case slice == nil:
+	if slice == nil {
 		s.SetAside(content.NilSlice(field.NewPath("slice")))
-	case slice.Name == "" || slice.Namespace == "":
-		s.SetAside(content.Unnamed(field.NewPath("slice"), slice))
-	default:
-		return s.note(slice)
+		return true
 	}
-	return true
+	if slice.Name == "" || slice.Namespace == "" {
+		s.SetAside(content.Unnamed(field.NewPath("slice"), slice))
+		return true
+	}
+	return s.note(slice)
 }
 
 // note makes a slice wait for the next flush. It is false if the slice says nothing new.

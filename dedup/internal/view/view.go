@@ -65,6 +65,21 @@ type Change struct {
 // Pair is an endpoint before and after.
 type Pair struct{ Old, New Item }
 
+// Note adds an item before and after, each nil for none, if readers see a difference.
+func (c *Change) Note(before, after *Item) {
+	if after == nil {
+		c.Removed = append(c.Removed, *before)
+		return
+	}
+	if before == nil {
+		c.Added = append(c.Added, *after)
+		return
+	}
+	if before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint) {
+		c.Changed = append(c.Changed, Pair{Old: *before, New: *after})
+	}
+}
+
 // Empty reports whether there is no difference.
 func (c *Change) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
 

@@ -104,6 +104,9 @@ func Edited(t *rapid.T, s *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice
 		}
 		return s
 	}
+	if rapid.IntRange(0, 3).Draw(t, "only the version") == 0 {
+		return s
+	}
 	addresses := e.Addresses
 	*e = endpointOf(t, ipv4s)
 	if rapid.IntRange(0, 4).Draw(t, "other addresses") > 0 {
