@@ -278,3 +278,6 @@ func TestCandidates(t *testing.T) {
 		t.Errorf("%d looks, want at most %d", looks, most)
 	}
 }
+
+// Mutants of gremlins that no test can notice: those that change how large a list of contents is at first; and a row of just 16
+// items that is copied although it need not be.

@@ -134,3 +134,5 @@ func TestKey(t *testing.T) {
 		}
 	}
 }
+
+// Mutants of gremlins that no test can notice: the two that change how large a map in Apply is at first.

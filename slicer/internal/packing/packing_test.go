@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/slicewright/slicewright/internal/test/nightly"
@@ -114,3 +115,48 @@ func compareJoin(t *testing.T, p Problem, dissolveUpTo int) {
 func describe(p Problem, overlaps []Overlap) string {
 	return fmt.Sprintf("%+v\noverlaps %+v", p, overlaps)
 }
+
+// TestNoCreates shows which group gets the one idle slice where nothing can be created. Place promises no more than a bound on the
+// writes then, so that the twin has no say.
+func TestNoCreates(t *testing.T) {
+	clean := func(group int, homes ...int) (list []Slice) {
+		for _, n := range homes {
+			list = append(list, Slice{Group: group, Ports: group, Homes: n})
+		}
+		return list
+	}
+	for _, row := range []struct {
+		why        string
+		max        int
+		unassigned []Group
+		clean      []Slice
+		gets       int
+	}{
+		{"the first of those that place as many by it", 2, []Group{{2}, {4}}, nil, 0},
+		{"the one that places more by it", 2, []Group{{1}, {4}}, nil, 1},
+		{"the one that spares more clean slices by it", 4, []Group{{8}, {4}}, slices.Concat(clean(0, 1, 1, 1), clean(1, 2, 2)), 1},
+	} {
+		p := Problem{Limits{Max: row.max, NoCreates: true}, row.unassigned, append(row.clean, Slice{Group: None, Ports: None})}
+		for g, deal := range Place(p, func() []Overlap { return nil }) {
+			if has := len(deal.Reused) > 0; has != (g == row.gets) {
+				t.Errorf("%s: group %d re-uses %v", row.why, g, deal.Reused)
+			}
+		}
+	}
+}
+
+// TestStay: a written slice comes down to the maximum, unless nothing can be created.
+func TestStay(t *testing.T) {
+	for homes, stay := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
+		l := Limits{Max: 3}
+		if l.Stay(homes) != stay || l.Fits(homes) != (stay == homes) {
+			t.Errorf("%d of %d stay, all: %v", l.Stay(homes), homes, l.Fits(homes))
+		}
+		if l.NoCreates = true; l.Stay(homes) != homes || !l.Fits(homes) {
+			t.Errorf("%d of %d stay while nothing can be created", l.Stay(homes), homes)
+		}
+	}
+}
+
+// Mutants of gremlins that no test can notice: the two of the constant None, which it counts as not covered; at most the maximum
+// instead of less in Problem.pools, because release has less than a whole slice to give.

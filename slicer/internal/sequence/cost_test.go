@@ -83,3 +83,6 @@ func TestChoicesEnd(t *testing.T) {
 		t.Errorf("%d steps, want at most %d", steps, limit)
 	}
 }
+
+// Mutants of gremlins that no test can notice: searches that are numbered downwards, because numbers are only compared for
+// equality; and a limit of steps that is reached one step earlier, twice, because the limit is no promise to the step.
