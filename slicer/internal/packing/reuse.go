@@ -66,7 +66,7 @@ type dealer struct {
 // groups must have, only a group that still must have one can.
 func (d *dealer) may(group int) bool {
 	s := d.shares[group]
-	return d.left > 0 && s.most > 0 && (s.least > 0 || d.left > d.owed)
+	return s.most > 0 && (s.least > 0 || d.left > d.owed)
 }
 
 func (d *dealer) give(group, slice int) {
