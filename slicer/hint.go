@@ -47,14 +47,6 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 	return d
 }
 
-// hintMode is the mode, Proportional for each that decides over all endpoints once they are placed: SameZone with a limit is one.
-func (r *rules) hintMode() hints.Mode {
-	if h := &r.options.Hints; h.Mode == hints.SameZone && h.Limit > 0 {
-		return hints.Proportional
-	}
-	return r.options.Hints.Mode
-}
-
 // refusedNames is the decision of the modes in which match has decided already. Only names that cannot be hints are left
 // to say.
 func refusedNames(r *rules, w *wanted, t int32) hints.Decision {

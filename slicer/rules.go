@@ -64,6 +64,14 @@ func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
 	return r.sameContent(a, b) && (r.options.Hints.Mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
 }
 
+// hintMode is the mode, Proportional for each that decides over all endpoints once they are placed: SameZone with a limit is one.
+func (r *rules) hintMode() hints.Mode {
+	if h := &r.options.Hints; h.Mode == hints.SameZone && h.Limit > 0 {
+		return hints.Proportional
+	}
+	return r.options.Hints.Mode
+}
+
 // sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
 // over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
 func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
