@@ -40,7 +40,7 @@ func (p *plan) search() bool {
 		open = open[:len(open)-1]
 		f := &fill{plan: p, size: s.of, limit: limit, steps: &steps}
 		if f.start(); f.next(0) {
-			p.crews, p.size = f.crews(), f.sizes()
+			p.crews, p.size, p.known = f.crews(), f.sizes(), nil
 			return true
 		}
 		for z := s.last; z < len(s.of); z++ {

@@ -81,12 +81,21 @@ func without(zones []int, zone int) []int {
 type plan struct {
 	*Sharing
 	crews []crew
-	size  []int // by zone: endpoints that serve it
+	known map[string]int // the crews by what they are
+	size  []int          // by zone: endpoints that serve it
 }
+
+const (
+	// crewLimit and four for each zone are how many crews there may be before earlier hints are kept or replaced as a whole. What this
+	// package decides has far fewer.
+	crewLimit = 64
+	// narrowLimit is how many endpoints narrow changes at most.
+	narrowLimit = 256
+)
 
 // newPlan lets each endpoint serve what zones says.
 func (s *Sharing) newPlan(zones func(endpoint int) []int, free func(endpoint int) bool) *plan {
-	p := &plan{Sharing: s, size: make([]int, len(s.Weights))}
+	p := &plan{Sharing: s, known: map[string]int{}, size: make([]int, len(s.Weights))}
 	for e, home := range s.Home {
 		set := zones(e)
 		for _, z := range set {
@@ -100,13 +109,20 @@ func (s *Sharing) newPlan(zones func(endpoint int) []int, free func(endpoint int
 
 // crew returns the crew of endpoints that are alike.
 func (p *plan) crew(home int, zones []int, free bool) *crew {
-	for i := range p.crews {
-		if c := &p.crews[i]; c.home == home && c.free == free && slices.Equal(c.zones, zones) {
-			return c
-		}
+	key := append(make([]byte, 0, 4*(MaxNames+2)), byte(home), byte(home>>8), byte(home>>16), byte(home>>24), 0)
+	if free {
+		key[4] = 1
 	}
-	p.crews = append(p.crews, crew{home: home, zones: zones, free: free})
-	return &p.crews[len(p.crews)-1]
+	for _, z := range zones {
+		key = append(key, byte(z), byte(z>>8), byte(z>>16), byte(z>>24))
+	}
+	i, known := p.known[string(key)]
+	if !known {
+		i = len(p.crews)
+		p.known[string(key)] = i
+		p.crews = append(p.crews, crew{home: home, zones: zones, free: free})
+	}
+	return &p.crews[i]
 }
 
 // move lets the last member of a crew serve other zones.
@@ -235,7 +251,7 @@ func (s *Sharing) Keeps() bool {
 // What is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a tenth
 // of all traffic more in its zone. Else endpoints that are free stop to serve zones, as far as the limit allows. Where an endpoint
 // carries too much, first free endpoints serve more zones, then any; and if that leaves more than a tenth away, all is planned from
-// scratch, and hints that are the same stay.
+// scratch, and hints that are the same stay. The work is bounded by endpoints times crews: endpoints that are alike.
 func (s *Sharing) Decide() ([][]int, bool) {
 	s.prepare()
 	scratch, ok := s.fromScratch()
@@ -247,12 +263,16 @@ func (s *Sharing) Decide() ([][]int, bool) {
 	}
 	far := func(p *plan) bool { return scratch.near() > p.near()+s.total*s.scale/10 }
 	now := s.start()
+	few := len(now.crews) <= crewLimit+4*len(s.Weights)
 	now.employ()
 	if now.fits(s.bound(s.Limit + Margin)) {
-		if far(now) {
+		if few && far(now) {
 			now.narrow()
 		}
 		return now.zones(), true
+	}
+	if !few {
+		return scratch.zones(), true
 	}
 	for _, all := range []bool{false, true} {
 		p := s.start()
@@ -392,7 +412,7 @@ func (p *plan) employ() {
 // no endpoint carries more than the limit.
 func (p *plan) narrow() {
 	limit := p.bound(p.Limit)
-	for {
+	for range narrowLimit {
 		from, zone, most := -1, Nowhere, uint64(0)
 		for i := range p.crews {
 			c := p.crews[i]
