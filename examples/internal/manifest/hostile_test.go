@@ -10,9 +10,6 @@ import (
 	"testing/iotest"
 )
 
-// underRace says that bytes cannot be judged.
-var underRace bool
-
 // allocated is how many bytes f takes in all.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
@@ -40,7 +37,6 @@ func TestHostile(t *testing.T) {
 	}
 	const (
 		depth    = "exceeded max depth"
-		large    = "an object of more than 16 MiB"
 		yaml     = "a YAML document of more than 16 MiB; use kubectl get -o json"
 		aliases  = "aliases expanded"
 		noKind   = "kind: missing"
@@ -65,7 +61,7 @@ func TestHostile(t *testing.T) {
 		{"Lists in Lists, as deep as they may be", nested(49, lists, "", "]}"), "", 16},
 		{"brackets", nested(100_000, "[", "", "]"), depth, 200},
 		{"brackets in an object of another kind", `{"apiVersion":"v1","kind":"Odd","spec":` + nested(100_000, "[", "", "]") + "}", depth, 200},
-		{"brackets where the items belong", `{"apiVersion":"v1","kind":"List","items":{"a":` + nested(100_000, "[", "", "]") + "}}", "want a list", 200},
+		{"brackets where the items belong", `{"apiVersion":"v1","kind":"List","items":{"a":` + nested(100_000, "[", "", "]") + "}}", depth, 200},
 		{"indentation", func() string {
 			var all strings.Builder
 			for i := range 2000 {
@@ -76,11 +72,7 @@ func TestHostile(t *testing.T) {
 		{"dashes", strings.Repeat("- ", 100_000) + "a\n", depth, 400},
 		{"a long line", "a: " + strings.Repeat("x", 17<<20), yaml, 3},
 		{"many lines", strings.Repeat("a: b\n", 4<<20), yaml, 3},
-		{"a long string in JSON", `{"apiVersion":"v1","kind":"Node","metadata":{"name":"` + strings.Repeat("x", 17<<20) + `"}}`, large, 16},
-		{"a long string that has no end", `{"apiVersion":"` + strings.Repeat("x", 40<<20), large, 16},
 		{"a long string that ends", `{"apiVersion":"` + strings.Repeat("x", 12<<20), "unexpected EOF", 16},
-		{"a large object in a list", `{"kind":"List","apiVersion":"v1","items":[{"kind":"Node","apiVersion":"v1","metadata":{"name":"a","annotations":{"a":"` + strings.Repeat("x", 17<<20) + `"}}}]}`, large, 16},
-		{"many fields", `{"kind":"Odd"` + strings.Repeat(`,"a":"`+long+`"`, 200) + "}", large, 16},
 		{"a large list in flow style", "# no JSON\n- [" + strings.Repeat("a,\n", 1_000_000) + "]", "got array", 500},
 		{"empty containers", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[` + strings.Repeat("{},", 300_000) + `{}]}}`, "", 2000},
 		{"a list as large as it likes", `{"kind":"List","apiVersion":"v1","items":[` + strings.Repeat(`{"kind":"Odd","apiVersion":"v1","metadata":{}},`, 50_000) + `{"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}}]}`, "", 32},
@@ -92,7 +84,7 @@ func TestHostile(t *testing.T) {
 		if (err == nil) != (row.want == "") || !strings.Contains(text, row.want) || len(text) > 1000 {
 			t.Errorf("%s: %.300s", row.why, text)
 		}
-		if bound := row.most*int64(len(row.text)) + 8<<20; cost > bound && !underRace {
+		if bound := row.most*int64(len(row.text)) + 8<<20; cost > bound {
 			t.Errorf("%s: %d MB for a file of %d kB", row.why, cost>>20, len(row.text)>>10)
 		}
 	}
@@ -171,8 +163,8 @@ func TestLineNumbers(t *testing.T) {
 	}
 }
 
-// TestStreamLikeMemory: a list is read the same in small and large parts, in JSON and YAML.
-func TestStreamLikeMemory(t *testing.T) {
+// TestListsAlike: a list is read the same in JSON and YAML, whatever field comes first.
+func TestListsAlike(t *testing.T) {
 	var items []string
 	for i := range 1000 {
 		items = append(items, fmt.Sprintf(`{"metadata": {"name": "n%d", "labels": {"a": "%s"}}}`, i, strings.Repeat("x", 50)))

@@ -7,9 +7,7 @@
 // the examples have no use for are counted and never decoded; another version of a kind that they read is an error, because
 // what is passed over looks like what is not there.
 //
-// JSON is read as a stream: a cluster's list costs the memory of one object, and of what is kept of the others. A YAML
-// document is read in whole by a library that takes 30 times its size, so it must be small. Of Pods and Nodes, only the
-// fields are kept that the commands need.
+// Files are held in memory. A YAML document is read by a library that takes 30 times its size, so it must be small.
 package manifest
 
 import (

@@ -30,11 +30,24 @@ type typeMeta struct{ APIVersion, Kind string }
 
 // envelope is as much of any object as must be known before its type is.
 type envelope struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind"`
-	Metadata   names           `json:"metadata"`
-	Items      json.RawMessage `json:"items"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   names  `json:"metadata"`
+	Items      part   `json:"items"`
 }
+
+// part is a part of a file's text, which it shares.
+type part []byte
+
+func (p *part) UnmarshalJSON(text []byte) error {
+	if *p != nil {
+		return errTwice
+	}
+	*p = text
+	return nil
+}
+
+var errTwice = errors.New(givenTwice)
 
 type names struct {
 	Namespace string `json:"namespace"`
@@ -73,6 +86,9 @@ func (e envelope) list() (each typeMeta, ok bool) {
 // it.
 func (s *stream) object(at place, raw []byte, each typeMeta) error {
 	e, err := readEnvelope(raw)
+	if errors.Is(err, errTwice) {
+		return at.problem("items", givenTwice)
+	}
 	if err != nil {
 		return at.mistyped(err)
 	}
@@ -101,7 +117,7 @@ func (s *stream) list(at place, raw, items []byte, each typeMeta) error {
 	if err := s.listFields(at, raw); err != nil {
 		return err
 	}
-	var list []json.RawMessage
+	var list []part
 	if err := json.Unmarshal(items, &list); err != nil {
 		return at.problem("items", oneLine(err))
 	}
@@ -115,15 +131,14 @@ func (s *stream) list(at place, raw, items []byte, each typeMeta) error {
 
 // listFields refuses what no list has beside its items.
 func (s *stream) listFields(at place, list []byte) error {
-	var fields map[string]json.RawMessage
+	var fields map[string]part
 	if err := json.Unmarshal(list, &fields); err != nil || s.Lenient {
 		return err
 	}
-	for _, known := range []string{"apiVersion", "kind", "metadata", "items"} {
-		delete(fields, known)
-	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		return at.problem(name, unknownField)
+		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "items"}, name) {
+			return at.problem(name, unknownField)
+		}
 	}
 	return nil
 }
@@ -155,8 +170,9 @@ func (s *stream) single(at place, raw []byte, e envelope) error {
 	if _, cluster := into.(*corev1.Node); !cluster && object.GetNamespace() == "" {
 		object.SetNamespace(metav1.NamespaceDefault)
 	}
+	object.SetManagedFields(nil)                                               // they say nothing of the object, and two prints of them differ in white space
 	into.GetObjectKind().SetGroupVersionKind(runtimeschema.GroupVersionKind{}) // items of a PodList have none
-	return s.objects.add(found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, needed(into)})
+	return s.objects.add(found{at, identity{e.Kind, object.GetNamespace(), object.GetName()}, into})
 }
 
 // empty returns an object of the kinds that Objects holds, nil for all others.

@@ -3,11 +3,11 @@ package manifest
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
@@ -26,6 +26,11 @@ type Reader struct {
 	total int64 // the most bytes of all files; 0: mostBytes
 }
 
+const (
+	mostBytes    = 1 << 30  // of all files together, which are held in memory
+	mostDocument = 16 << 20 // bytes of a YAML document, whose reader takes 30 times as much
+)
+
 // Files reads all named files, "-" being stdin, in order. The first mistake ends it with an *Error that names the file,
 // the document and the field, or with the operating system's error. No name at all is no object.
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
@@ -38,10 +43,8 @@ func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	return objects, nil
 }
 
-// FilesWithProgress is Files for a command: with a line on stderr, if that is a terminal, which says how far reading is, and
-// with a garbage collector that rather takes time than memory.
+// FilesWithProgress is Files for a command: with a line on stderr, if that is a terminal, which says how far reading is.
 func (r Reader) FilesWithProgress(stdin io.Reader, stderr io.Writer, names ...string) (*Objects, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	line := commandline.NewProgress(stderr)
 	defer line.Clear()
 	if line.Seen() {
@@ -72,93 +75,108 @@ func (r Reader) Read(objects *Objects, file string, data []byte) error {
 // Stream adds the objects that in has to objects; file is the name that errors give it. Documents are counted from 1, empty
 // ones left out. An object that was read before is dropped when it is the same, and an error when it differs.
 func (r Reader) Stream(objects *Objects, file string, in io.Reader) error {
-	s := &stream{Reader: r, objects: objects, at: place{file: file}}
-	s.source = source{in: in, total: &objects.bytes, mostTotal: cmp.Or(r.total, mostBytes), line: 1}
-	if r.Progress != nil {
-		s.source.report = func(read int64) { r.Progress(read, len(objects.seen)) }
+	s := &stream{Reader: r, objects: objects, at: place{file: file}, line: 1}
+	most := cmp.Or(r.total, mostBytes)
+	text, err := io.ReadAll(io.LimitReader(in, most-objects.bytes+1))
+	if objects.bytes += int64(len(text)); err != nil {
+		return err
 	}
-	err := s.documents()
-	var limit limitError
-	if errors.As(err, &limit) {
-		return s.at.problem("", fmt.Sprintf("line %d: %v", s.source.line, err))
+	if objects.bytes > most {
+		return s.at.problem("", fmt.Sprintf("more than %d MiB in all files", most>>20))
 	}
-	return err
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return s.at.problem("", "is UTF-16, as some shells write it; save it as UTF-8")
+	}
+	s.rest = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if err := commandline.NotText(s.rest[:min(len(s.rest), 1<<10)]); err != nil {
+		return s.at.problem("", err.Error())
+	}
+	return s.documents()
 }
 
 // stream is a file under way.
 type stream struct {
 	Reader
 	objects *Objects
-	source  source
 	at      place
+	rest    []byte
+	line    int // that of rest
+}
+
+// take goes past n bytes, and returns them.
+func (s *stream) take(n int) []byte {
+	text := s.rest[:n]
+	s.rest = s.rest[n:]
+	s.line += bytes.Count(text, newline)
+	return text
+}
+
+var newline = []byte("\n")
+
+// lineLength is how long the line at the beginning of a text is, with its end.
+func lineLength(text []byte) int {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(text)
 }
 
 // documents reads all of the file.
 func (s *stream) documents() error {
-	begin, err := s.source.peek(lookahead)
-	if err != nil {
-		return err
-	}
-	switch start := begin[:min(3, len(begin))]; {
-	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
-		return &Error{File: s.at.file, Problem: "is UTF-16, as some shells write it; save it as UTF-8"}
-	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
-		s.source.skip(3)
-	default:
-		if err := commandline.NotText(begin); err != nil {
-			return &Error{File: s.at.file, Problem: err.Error()}
-		}
-	}
-	for {
-		isJSON, err := s.start()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	for s.start(); len(s.rest) > 0; s.start() {
 		s.at.document++
-		if isJSON {
-			err = s.json()
-		} else {
-			err = s.yaml()
+		read := s.yaml
+		if looksLikeJSON(bytes.TrimLeft(s.rest, " \t\r")) {
+			read = s.json
 		}
-		if err != nil {
+		if err := read(); err != nil {
 			return err
+		}
+		if s.Progress != nil {
+			s.Progress(s.objects.bytes-int64(len(s.rest)), len(s.objects.seen))
+		}
+	}
+	return nil
+}
+
+// start goes past blank lines, comments and separators. Blanks before a document stay, because they count in YAML.
+func (s *stream) start() {
+	for {
+		text := bytes.TrimLeft(s.rest, " \t\r")
+		blanks := len(s.rest) - len(text)
+		switch {
+		case len(text) == 0:
+			s.take(blanks)
+			return
+		case text[0] == '\n':
+			s.take(blanks + 1)
+		case blanks == 0 && isMark(text):
+			s.take(3)
+		case text[0] == '#':
+			s.take(blanks + lineLength(text))
+		default:
+			return
 		}
 	}
 }
 
-// start goes past blank lines, comments and separators, and reports whether the next document is JSON. It returns io.EOF at
-// the end of the file. Blanks before the document stay, because they count in YAML.
-func (s *stream) start() (isJSON bool, err error) {
-	for {
-		s.source.mark = s.source.taken
-		line, err := s.source.peek(lookahead)
-		if err != nil {
-			return false, err
-		}
-		text := bytes.TrimLeft(line, " \t\r")
-		blanks := len(line) - len(text)
-		switch {
-		case len(line) == 0:
-			return false, io.EOF
-		case len(text) == 0:
-			s.source.skip(blanks)
-		case text[0] == '\n':
-			s.source.skip(blanks + 1)
-		case blanks == 0 && isMark(text):
-			s.source.skip(3)
-		case text[0] == '#':
-			for whole := false; !whole; {
-				if _, whole, err = s.source.piece(); err != nil {
-					return false, err
-				}
-			}
-		default:
-			return looksLikeJSON(text), nil
-		}
+// json reads a JSON object.
+func (s *stream) json() error {
+	if json.Valid(s.rest) { // one document, which needs no copy
+		return s.object(s.at, s.take(len(s.rest)), typeMeta{})
 	}
+	var raw json.RawMessage
+	decoder := json.NewDecoder(bytes.NewReader(s.rest))
+	err := decoder.Decode(&raw)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return s.at.problem("", fmt.Sprintf("line %d: %v", s.line+bytes.Count(s.rest[:syntax.Offset-1], newline), err))
+	case err != nil: // there is no more
+		return s.at.problem("", fmt.Sprintf("line %d: %v", s.line+bytes.Count(s.rest, newline), err))
+	}
+	s.take(int(decoder.InputOffset()))
+	return s.object(s.at, raw, typeMeta{})
 }
 
 // looksLikeJSON tells JSON from a flow mapping of YAML, such as {kind: Pod}, by the first key.

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -13,13 +12,16 @@ import (
 
 // yaml reads a YAML document in whole.
 func (s *stream) yaml() error {
-	line := s.source.line
-	text, err := s.document()
-	if err != nil {
-		return err
+	line, end := s.line, 0
+	for end == 0 || end < len(s.rest) && !isMark(s.rest[end:]) {
+		end += lineLength(s.rest[end:])
 	}
-	if mayExpand(text, mostObject) {
-		return s.at.problem("", fmt.Sprintf("more than %d MiB with its aliases expanded", mostObject>>20))
+	if end > mostDocument {
+		return s.at.problem("", fmt.Sprintf("line %d: a YAML document of more than %d MiB; use kubectl get -o json", line, mostDocument>>20))
+	}
+	text := s.take(end)
+	if mayExpand(text, mostDocument) {
+		return s.at.problem("", fmt.Sprintf("more than %d MiB with its aliases expanded", mostDocument>>20))
 	}
 	var value any
 	if err := yaml.UnmarshalStrict(text, &value); err != nil {
@@ -34,34 +36,6 @@ func (s *stream) yaml() error {
 		return s.at.problem("", oneLine(err))
 	}
 	return s.object(s.at, raw, typeMeta{})
-}
-
-// document takes the text up to the next separator. It keeps it in parts, so that one that is too large costs no more than
-// its size.
-func (s *stream) document() ([]byte, error) {
-	var parts [][]byte
-	size := 0
-	for lineBegins := true; ; {
-		next, err := s.source.peek(len("---\n"))
-		if err != nil {
-			return nil, err
-		}
-		if len(next) == 0 || lineBegins && isMark(next) {
-			return bytes.Join(parts, nil), nil
-		}
-		piece, whole, err := s.source.piece()
-		if err != nil {
-			return nil, err
-		}
-		lineBegins = whole
-		if size += len(piece); size > mostObject {
-			return nil, limitError(fmt.Sprintf("a YAML document of more than %d MiB; use kubectl get -o json", mostObject>>20))
-		}
-		if last := len(parts) - 1; last < 0 || len(parts[last])+len(piece) > cap(parts[last]) {
-			parts = append(parts, make([]byte, 0, max(len(piece), min(size, 1<<20))))
-		}
-		parts[len(parts)-1] = append(parts[len(parts)-1], piece...)
-	}
 }
 
 // mayExpand reports whether the aliases of a text may make more than most bytes of it. The library has a bound for their number,
