@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -139,16 +140,10 @@ func (a Age) Compare(b Age) int {
 // Newest chooses between two slices of one name, whatever their order: the newer one, and of equally new ones the one with the
 // smaller encoding.
 func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
-	switch c := AgeOf(a).Compare(AgeOf(b)); {
-	case c > 0:
-		return a
-	case c < 0:
+	x, _ := a.Marshal() // only a broken extension of the API could fail
+	y, _ := b.Marshal()
+	if cmp.Or(AgeOf(b).Compare(AgeOf(a)), bytes.Compare(x, y)) == 1 {
 		return b
 	}
-	x, errX := a.Marshal()
-	y, errY := b.Marshal()
-	if errX == nil && (errY != nil || string(x) <= string(y)) {
-		return a
-	}
-	return b
+	return a
 }

@@ -56,13 +56,16 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 			}
 			appProtocols[name] = p.AppProtocol
 		}
-		switch {
-		case slice.Ports[i].Port == nil && !r.KeepAnyPort:
+		anyNumber := slice.Ports[i].Port == nil
+		if anyNumber && !r.KeepAnyPort {
 			r.setAside(NoNumber(path()))
 			continue
-		case slice.Ports[i].Port == nil:
-			p.Number = 0
-		case p.Number < 1 || p.Number > 65535:
+		}
+		if anyNumber {
+			r.ports = append(r.ports, Port{PortName: name})
+			continue
+		}
+		if p.Number < 1 || p.Number > 65535 {
 			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
 			continue
 		}

@@ -68,12 +68,12 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		Name: NameOf(slice), UID: slice.UID, Version: slice.ResourceVersion, Age: AgeOf(slice),
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},
 	}
-	switch f, known := address.FamilyOf(slice.AddressType); {
-	case service == "":
+	f, known := address.FamilyOf(slice.AddressType)
+	if service == "" {
 		r.setAside(NoService(field.NewPath("metadata"), r.Label))
-	case !known:
+	} else if !known {
 		r.setAside(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
-	case r.Families&f != 0:
+	} else if r.Families&f != 0 {
 		after.Ports = r.keepPorts(before.Ports, r.readPorts(slice))
 		r.readEndpoints(slice, f, before.Endpoints)
 	}
@@ -181,10 +181,9 @@ func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f addr
 		}
 		for j, text := range addresses {
 			h, result := address.Read(text, f)
-			switch {
-			case !result.Good():
+			if !result.Good() {
 				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text))
-			case h.IsName() || h.Family()&o.Families != 0:
+			} else if h.IsName() || h.Family()&o.Families != 0 {
 				to = append(to, Place{Host: h, Endpoint: int32(i), Address: int32(j), Odd: result != address.Canonical})
 			}
 		}

@@ -101,12 +101,11 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 // named is set, for slices without name or namespace.
 func Distinct(order []int32, list []*discoveryv1.EndpointSlice, named bool, setAside func(Problem)) []int32 {
 	for i, slice := range list {
-		switch path := func() *field.Path { return field.NewPath("slices").Index(i) }; {
-		case slice == nil:
-			setAside(NilSlice(path()))
-		case named && (slice.Name == "" || slice.Namespace == ""):
-			setAside(Unnamed(path(), slice))
-		default:
+		if slice == nil {
+			setAside(NilSlice(field.NewPath("slices").Index(i)))
+		} else if named && (slice.Name == "" || slice.Namespace == "") {
+			setAside(Unnamed(field.NewPath("slices").Index(i), slice))
+		} else {
 			order = append(order, int32(i))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,6 +18,23 @@ import (
 // TestRebuild compares an index with merges and with a plain reading of the slices that there are, and what it says about changes with
 // the difference of its views.
 func TestRebuild(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild(t) }) }
+
+// TestRenewed: a slice that is written again as it was becomes the newest one, and its copy of a Pod counts.
+func TestRenewed(t *testing.T) {
+	var ix dedup.Index
+	for version, name := range []string{"web-a", "web-b", "web-a", "web-b"} {
+		s := slice(name, "10.0.0.1")
+		s.ResourceVersion = fmt.Sprint(version + 1)
+		s.Endpoints[0].TargetRef, s.Endpoints[0].NodeName = &corev1.ObjectReference{Name: "pod"}, &name
+		ix.Upsert(s)
+		changes, _ := ix.Flush()
+		for _, e := range ix.View().All() {
+			if e.Slice != name || len(changes.Ports) != 1 {
+				t.Errorf("%s was written last, and %s counts: %v", name, e.Slice, changes.Ports)
+			}
+		}
+	}
+}
 
 func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 	number := int32(8080)

@@ -37,12 +37,17 @@ func TestNothingIsLeft(t *testing.T) {
 		s.Upsert(slice(i))
 		if i%10 == 0 {
 			s.Flush(nil)
+			checkConflicts(t, s)
 		}
 	}
 	s.Upsert(nil)
 	s.Flush(nil)
 	for i := range 100 {
 		s.Delete(types.NamespacedName{Namespace: "default", Name: fmt.Sprint(i)})
+		if i%10 == 0 {
+			s.Flush(nil)
+			checkConflicts(t, s)
+		}
 	}
 	s.Flush(nil)
 	if n := len(s.held) + len(s.pending) + len(s.unnamed) + s.root.Services.Len() + s.root.Slices.Len() + len(s.root.Unnamed); n != 0 {
@@ -57,6 +62,24 @@ func TestNothingIsLeft(t *testing.T) {
 	for i, u := range m.updates[:cap(m.updates)] {
 		if u.port != nil || u.slice != nil || u.added != nil || u.removed != nil {
 			t.Fatalf("memory holds a slice at %d of %d", i, cap(m.updates))
+		}
+	}
+}
+
+// checkConflicts compares the number of conflicts of each port with what its items say.
+func checkConflicts(t *testing.T, s *Store) {
+	t.Helper()
+	for service := range s.root.Services.All {
+		for port := range (*service).Ports.All {
+			n := 0
+			for item := range (*port).Items.All {
+				if item.Conflict != nil {
+					n++
+				}
+			}
+			if n != (*port).Conflicts {
+				t.Fatalf("%v has %d conflicts, and says %d", (*service).Name, n, (*port).Conflicts)
+			}
 		}
 	}
 }

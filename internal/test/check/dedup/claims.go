@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -141,17 +142,12 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 	for _, text := range addresses {
 		claimed := claim{endpoint: claimedEndpoint(s, e, number), newness: newness(s)}
 		claimed.endpoint.AppProtocol, claimed.endpoint.Labels = appProtocol(s, port, o), askedLabels(s, o)
-		if s.AddressType == discoveryv1.AddressTypeFQDN {
-			if text = strings.TrimSuffix(text, "."); text == "" {
-				continue
-			}
-			claimed.endpoint.FQDN = text
-		} else {
-			addr, ok := endpoint.Addr(text)
-			if !ok || addr.String() == "::" || addr.Is4() != (s.AddressType == discoveryv1.AddressTypeIPv4) {
-				continue
-			}
-			claimed.endpoint.Address = addr
+		addr, ok := hostIn(s, text)
+		if !ok {
+			continue
+		}
+		if claimed.endpoint.Address = addr; s.AddressType == discoveryv1.AddressTypeFQDN {
+			claimed.endpoint.FQDN = strings.TrimSuffix(text, ".")
 		}
 		at := place{port, hostOf(claimed.endpoint), number}
 		if !slices.ContainsFunc(c.places[at], func(o claim) bool {
@@ -160,6 +156,15 @@ func (c *claims) add(port dedup.ServicePort, number int32, s *discoveryv1.Endpoi
 			c.places[at] = append(c.places[at], claimed)
 		}
 	}
+}
+
+// hostIn reads an address of a slice, and says whether it is one; a name is the zero Addr.
+func hostIn(s *discoveryv1.EndpointSlice, text string) (netip.Addr, bool) {
+	if s.AddressType == discoveryv1.AddressTypeFQDN {
+		return netip.Addr{}, strings.TrimSuffix(text, ".") != ""
+	}
+	addr, ok := endpoint.Addr(text)
+	return addr, ok && addr.String() != "::" && addr.Is4() == (s.AddressType == discoveryv1.AddressTypeIPv4)
 }
 
 // appProtocol is the first text, in their order, that the slice's ports of a name and protocol have.

@@ -1,0 +1,145 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+)
+
+func TestAge(t *testing.T) {
+	slice := func(trigger, version string) *discoveryv1.EndpointSlice {
+		s := &discoveryv1.EndpointSlice{}
+		s.ResourceVersion = version
+		s.Annotations = map[string]string{"endpoints.kubernetes.io/last-change-trigger-time": trigger}
+		return s
+	}
+	for _, row := range []struct {
+		why          string
+		older, newer *discoveryv1.EndpointSlice
+	}{
+		{"a later second", slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"fractions count", slice("2026-11-20T06:00:00Z", ""), slice("2026-11-20T06:00:00.000000001Z", "")},
+		{"a zone is not text", slice("2026-11-20T07:00:00+01:00", ""), slice("2026-11-20T06:00:01Z", "")},
+		{"absent is oldest", slice("", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"what does not parse is absent", slice("tomorrow", ""), slice("1970-01-01T00:00:00Z", "")},
+		{"versions are numbers, not text", slice("", "9"), slice("", "10")},
+		{"leading zeros do not count", slice("", "0009"), slice("", "10")},
+		{"longer than 64 bits", slice("", "99999999999999999999"), slice("", "100000000000000000000")},
+		{"no number is oldest", slice("", "v99"), slice("", "0")},
+		{"empty is oldest", slice("", ""), slice("", "0")},
+		{"a version is newer than any time", slice("2026-11-20T06:00:00Z", ""), slice("", "1")},
+		{"the time of a slice with a version does not count", slice("2026-11-20T06:00:00Z", "1"), slice("", "2")},
+		{"without versions times count", slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
+	} {
+		a, b := AgeOf(row.older), AgeOf(row.newer)
+		if a.Compare(b) >= 0 || b.Compare(a) <= 0 {
+			t.Errorf("%s: %v is not older than %v", row.why, a, b)
+		}
+	}
+	if a, b := AgeOf(slice("never", "x")), AgeOf(slice("", "")); a.Compare(b) != 0 {
+		t.Error("two slices without a time are not equally old")
+	}
+}
+
+// TestClaims compares the ranks of drawn facts with what they stand for: two claims have one target if their targetRefs are one, by
+// UID, else by kind, namespace and name; one that names nothing has none. Fields are ordered within a slice.
+func TestClaims(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		facts := make([]Fact, rapid.IntRange(1, 6).Draw(t, "facts"))
+		fields := make([]int, len(facts))
+		for i := range facts {
+			facts[i] = Fact{Slice: Standing{Name: rapid.Int32Range(0, 1).Draw(t, "slice")}, Target: Target{
+				Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
+				Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
+			}}
+			fields[i] = rapid.IntRange(0, 2).Draw(t, "fields")
+		}
+		claims := Claims(nil, facts, func(i, j int) int { return cmp.Compare(fields[i], fields[j]) })
+		for i, a := range facts {
+			if named := a.Target.Name != "" || a.Target.UID != ""; (claims[i].Target > 0) != named {
+				t.Fatalf("%+v has target %d", a.Target, claims[i].Target)
+			}
+			for j, b := range facts {
+				one := a.Target.UID == b.Target.UID && (a.Target.UID != "" || a.Target == b.Target)
+				if claims[i].Target > 0 && claims[j].Target > 0 && (claims[i].Target == claims[j].Target) != one {
+					t.Fatalf("%+v and %+v have targets %d and %d", a.Target, b.Target, claims[i].Target, claims[j].Target)
+				}
+				if a.Slice == b.Slice && cmp.Compare(claims[i].Fields, claims[j].Fields) != cmp.Compare(fields[i], fields[j]) {
+					t.Fatalf("fields %d and %d have ranks %d and %d", fields[i], fields[j], claims[i].Fields, claims[j].Fields)
+				}
+			}
+		}
+	})
+}
+
+// TestDistinct draws lists in which slices share names, or have none: of one name the newest counts, whatever the order of the
+// list, and everything else is set aside or kept.
+func TestDistinct(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var list []*discoveryv1.EndpointSlice
+		for range rapid.IntRange(0, 6).Draw(t, "slices") {
+			s := &discoveryv1.EndpointSlice{}
+			s.Namespace, s.Name = rapid.SampledFrom([]string{"", "m", "n"}).Draw(t, "namespace"), rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "name")
+			s.ResourceVersion = rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "version")
+			s.AddressType = rapid.SampledFrom([]discoveryv1.AddressType{"IPv4", "IPv6"}).Draw(t, "type")
+			list = append(list, s)
+		}
+		if rapid.Bool().Draw(t, "nil") {
+			list = append(list, nil)
+		}
+		named := rapid.Bool().Draw(t, "named")
+		distinct := func(list []*discoveryv1.EndpointSlice) (kept []*discoveryv1.EndpointSlice, reasons map[string]int) {
+			reasons = map[string]int{}
+			for _, i := range Distinct(nil, list, named, func(p Problem) { reasons[p.Reason]++ }) {
+				kept = append(kept, list[i])
+			}
+			return kept, reasons
+		}
+		kept, reasons := distinct(list)
+		want, newest := map[string]int{}, map[types.NamespacedName]*discoveryv1.EndpointSlice{}
+		count := 0
+		for _, s := range list {
+			if s == nil || named && (s.Name == "" || s.Namespace == "") {
+				want["NoSlice"]++
+				continue
+			}
+			if s.Name == "" {
+				count++
+				continue
+			}
+			other := newest[NameOf(s)]
+			if other != nil {
+				want["SameName"]++
+			} else {
+				count++
+			}
+			if other == nil || older(other, s) {
+				newest[NameOf(s)] = s
+			}
+		}
+		if fmt.Sprint(reasons) != fmt.Sprint(want) || len(kept) != count {
+			t.Fatalf("%d slices are kept, want %d; set aside are %v, want %v", len(kept), count, reasons, want)
+		}
+		if !slices.IsSortedFunc(kept, func(a, b *discoveryv1.EndpointSlice) int { return CompareNames(NameOf(a), NameOf(b)) }) {
+			t.Fatal("the slices are in no order")
+		}
+		for _, s := range kept {
+			if best := newest[NameOf(s)]; s.Name != "" && (older(s, best) || older(best, s)) {
+				t.Fatalf("of %s version %q of %s is kept, want %q of %s", s.Name, s.ResourceVersion, s.AddressType, best.ResourceVersion, best.AddressType)
+			}
+		}
+	})
+}
+
+// older reports whether a gives way to b: an older version does, and of one version an IPv6 slice to an IPv4 slice, whose encoding
+// is smaller.
+func older(a, b *discoveryv1.EndpointSlice) bool {
+	versions := []string{"", "9", "10"}
+	return cmp.Or(cmp.Compare(slices.Index(versions, a.ResourceVersion), slices.Index(versions, b.ResourceVersion)),
+		cmp.Compare(b.AddressType, a.AddressType)) < 0
+}
