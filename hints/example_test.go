@@ -172,3 +172,39 @@ func ExampleNodesMatter() {
 	// false
 	// true
 }
+
+// A Service of five Pods in three zones that send the same traffic: what three ways to decide hints do to it.
+func ExampleOptions_limit() {
+	weights := hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}
+	var from []hints.Source
+	for zone, weight := range weights.Zones {
+		from = append(from, hints.Source{Location: hints.Location{Zone: zone}, Weight: weight})
+	}
+	for _, o := range []hints.Options{
+		{Mode: hints.None},
+		{Mode: hints.SameZone},
+		{Mode: hints.SameZone, Limit: 50, Weights: weights},
+	} {
+		pods := []discoveryv1.Endpoint{
+			endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("b", "10.0.0.4"), endpointIn("c", "10.0.0.5"),
+		}
+		changes, _, err := hints.Assign(o, []hints.Slice{{Written: true, Endpoints: pods}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, c := range changes {
+			pods[c.Endpoint].Hints = c.Hint.Endpoint()
+		}
+		t, err := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) }, from, hints.Policy{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s %d: busiest %v, across zones %d%%\n", o.Mode, o.Limit, t.Loads[t.Worst], t.Across/100)
+	}
+	// Output:
+	//  0: busiest 0%, across zones 66%
+	// SameZone 0: busiest +66.67%, across zones 0%
+	// SameZone 50: busiest +38.89%, across zones 22%
+}
