@@ -59,7 +59,7 @@ func TestReplayRepeats(t *testing.T) {
 	rare := func() Reader { // panics at the ninth update
 		updates := 0
 		return Reader{See: blind().See, Event: func(e Event) {
-			if e.Type == Updated {
+			if e.Old != nil && e.New != nil {
 				if updates++; updates == 9 {
 					panic("nine")
 				}

@@ -95,7 +95,7 @@ func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 				place := placeOf(slice, &slice.Ports[i], address)
 				list = append(list, claim{
 					place: place, version: version, target: targetOf(e), zone: zoneOf(e),
-					state: StateOf(e.Conditions), usefulness: usefulness(e.Conditions),
+					state: stateOf(e.Conditions), usefulness: usefulness(e.Conditions),
 					optional: k > 0 || place.Number == 0 || slice.AddressType == discoveryv1.AddressTypeFQDN,
 				})
 			}

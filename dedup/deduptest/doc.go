@@ -40,7 +40,7 @@
 //
 // After each event, See returns one [Seen] for each first address of an endpoint and each port of its slice: the slice's
 // namespace and the value of its label kubernetes.io/service-name, the port's name, protocol and number, the address, and what
-// the conditions mean ([StateOf]). A slice without the label belongs to no Service, and nothing of it is seen. A place is all
+// the conditions mean ([State]). A slice without the label belongs to no Service, and nothing of it is seen. A place is all
 // of this except the state, with the address in one spelling: fd00::1 and FD00:0::1 are one place. Seen have to be the places
 // whose endpoint is ready in all slices that hold the place, or with Options.ShowsAll all places.
 //

@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 )
@@ -98,7 +99,7 @@ func endpointsOf(slice *discoveryv1.EndpointSlice) (all []read) {
 			if p.Port != nil && err == nil {
 				all = append(all, read{deduptest.Seen{
 					Service: serviceOf(slice), Port: *p.Name, Protocol: *p.Protocol,
-					Address: addr.String(), Number: *p.Port, State: deduptest.StateOf(e.Conditions),
+					Address: addr.String(), Number: *p.Port, State: stateOf(conditions.Of(e.Conditions)),
 				}, e})
 			}
 		}

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"flag"
-	"io"
 	"slices"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -16,8 +14,6 @@ import (
 // Options say what a reader claims. The zero value is a reader that shows ready endpoints and meets all that an informer can
 // tell it. Features and guarantees go by the names in the package comment; an unknown one is an error.
 type Options struct {
-	// Name is what the report calls the reader.
-	Name string
 	// ShowsAll: the reader shows all endpoints, whatever their state. False: ready ones; where a service port has none, draining
 	// ones may be shown, and need not be.
 	ShowsAll bool
@@ -35,11 +31,6 @@ type Options struct {
 	Seed uint64
 	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -deduptest.replay of the test.
 	Replay string
-	// Timeout is how long a call of the reader may take. Zero: 10 seconds; negative: no limit. A replay has none, because of
-	// debuggers.
-	Timeout time.Duration
-	// Report is where a report in YAML goes. nil: none is written.
-	Report io.Writer
 }
 
 var replayFlag = flag.String("deduptest.replay", "", "the `history` that package deduptest lives through alone")
@@ -77,8 +68,7 @@ type suite struct {
 func newSuite(o Options, start func() Reader) (*suite, error) {
 	o.Replay = cmp.Or(o.Replay, *replayFlag)
 	claims, err := theKit.Claims(kit.Options{
-		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
-		Timeout: o.Timeout, Report: o.Report,
+		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
 	}, func(name string) bool { return kindOf(name) != nil })
 	if start == nil {
 		err = errors.Join(err, field.Required(field.NewPath("start"), "say how a reader is made"))

@@ -144,7 +144,7 @@ func (p *player) restart() Reader {
 func (p *player) retell(known knowledge) {
 	for _, name := range sortedNames(known) {
 		if slice := known[name][0]; slice != nil {
-			p.guard("Event", func() { p.reader.Event(Event{Type: Added, New: slice.DeepCopy()}) })
+			p.guard("Event", func() { p.reader.Event(Event{New: slice.DeepCopy()}) })
 		}
 	}
 }
@@ -190,12 +190,14 @@ func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
 
 func eventText(e *Event) string {
 	switch {
-	case e.Type == Deleted && e.Tombstone:
+	case e.New == nil && e.Tombstone:
 		return "deleted, tombstone " + sliceText(e.Old)
-	case e.Type == Deleted:
+	case e.New == nil:
 		return "deleted " + e.Old.Namespace + "/" + e.Old.Name
+	case e.Old == nil:
+		return "added " + sliceText(e.New)
 	default:
-		return string(e.Type) + " " + sliceText(e.New)
+		return "updated " + sliceText(e.New)
 	}
 }
 

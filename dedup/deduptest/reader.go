@@ -26,29 +26,16 @@ type Reader struct {
 	Use func(zone string) []Seen
 }
 
-// Event is one call of an informer's handler.
+// Event is one call of an informer's handler: OnAdd, OnUpdate or OnDelete. A resync calls OnUpdate with two equal slices.
 type Event struct {
-	Type EventType
-	// Old is the slice as the reader knows it: nil for Added.
+	// Old is the slice as the reader knows it: nil for OnAdd.
 	Old *discoveryv1.EndpointSlice
-	// New is the slice now: nil for Deleted.
+	// New is the slice now: nil for OnDelete.
 	New *discoveryv1.EndpointSlice
 	// Tombstone: the deletion was noticed late, so that Old may be older than the slice that was deleted. client-go passes a
 	// cache.DeletedFinalStateUnknown with the key and Old.
 	Tombstone bool
 }
-
-// EventType is which function of the handler is called.
-type EventType string
-
-const (
-	// Added is OnAdd.
-	Added EventType = "added"
-	// Updated is OnUpdate, which a resync calls with two equal slices.
-	Updated EventType = "updated"
-	// Deleted is OnDelete.
-	Deleted EventType = "deleted"
-)
 
 // Seen is one endpoint behind one port of one Service, as the reader shows it.
 type Seen struct {
@@ -78,8 +65,8 @@ const (
 	Unready State = "unready"
 )
 
-// StateOf is the state that conditions mean.
-func StateOf(c discoveryv1.EndpointConditions) State {
+// stateOf is the state that conditions mean.
+func stateOf(c discoveryv1.EndpointConditions) State {
 	switch s := conditions.Of(c); {
 	case s.Ready:
 		return Ready

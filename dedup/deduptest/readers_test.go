@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/dedup/deduptest"
 	"github.com/slicewright/slicewright/hints"
@@ -69,7 +70,7 @@ func TestOnePort(t *testing.T) {
 				found, _ := dedup.OnePort(known.of(port.Service), dedup.PortOptions{Port: port.Port, Protocol: port.Protocol})
 				for _, f := range pick(found) {
 					all = append(all, deduptest.Seen{Service: port.Service, Port: port.Port, Protocol: port.Protocol,
-						Address: f.Address, Number: f.Port, State: deduptest.StateOf(f.State().Conditions())})
+						Address: f.Address, Number: f.Port, State: stateOf(f.State())})
 				}
 			}
 			return all
@@ -170,8 +171,18 @@ func seenIn(view dedup.View) (all []deduptest.Seen) {
 
 func seenOf(port dedup.ServicePort, e dedup.Endpoint) deduptest.Seen {
 	return deduptest.Seen{
-		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: deduptest.StateOf(e.State.Conditions()),
+		Service: port.Service, Port: port.Port, Protocol: port.Protocol, Address: e.Host(), Number: e.Port, State: stateOf(e.State),
 	}
+}
+
+func stateOf(s conditions.State) deduptest.State {
+	switch {
+	case s.Ready:
+		return deduptest.Ready
+	case s.ServesWhileTerminating():
+		return deduptest.Draining
+	}
+	return deduptest.Unready
 }
 
 func usedIn(view dedup.View, zone string) (all []deduptest.Seen) {

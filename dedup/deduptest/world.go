@@ -122,9 +122,9 @@ func (w *world) tell(name sliceName, note func(*moment)) {
 // show puts a version of a slice into the informer's cache.
 func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*moment)) {
 	object := version.DeepCopy()
-	e := Event{Type: Added, New: object}
+	e := Event{New: object}
 	if r.told != nil {
-		e.Type, e.Old = Updated, r.told
+		e.Old = r.told
 	}
 	r.told = object
 	w.happen(e, note)
@@ -133,7 +133,7 @@ func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*m
 // resync tells a slice as it is known.
 func (w *world) resync(name sliceName) {
 	if r := w.record(name); r.told != nil {
-		w.happen(Event{Type: Updated, Old: r.told, New: r.told}, func(m *moment) { m.resync = true })
+		w.happen(Event{Old: r.told, New: r.told}, func(m *moment) { m.resync = true })
 	}
 }
 
@@ -146,13 +146,13 @@ func (w *world) remove(name sliceName, tombstone bool) {
 	w.versions++
 	object := r.told
 	r.stored, r.told, r.gone = nil, nil, object
-	w.happen(Event{Type: Deleted, Old: object, Tombstone: tombstone}, func(*moment) {})
+	w.happen(Event{Old: object, Tombstone: tombstone}, func(*moment) {})
 }
 
 // removeAgain tells a deletion a second time.
 func (w *world) removeAgain(name sliceName) {
 	if r := w.record(name); r.told == nil && r.gone != nil {
-		w.happen(Event{Type: Deleted, Old: r.gone}, func(m *moment) { m.resync = true })
+		w.happen(Event{Old: r.gone}, func(m *moment) { m.resync = true })
 	}
 }
 

@@ -24,10 +24,6 @@ import (
 // Service, Pods and Nodes of the State. It is an http.RoundTripper for clients, and has the methods of client-go's
 // EndpointSliceInterface that a writer needs, for writers without a client. All methods may be called from any goroutine.
 type API struct {
-	// OnDelete is told at once of each deletion of one of the writer's slices, as an informer's handler is, also while a sync is
-	// under way. The writer may set it when it starts; it must not call the API. nil: State.Deleted says the same later.
-	OnDelete func(*discoveryv1.EndpointSlice)
-
 	mu        sync.Mutex
 	server    *sim.Server
 	elsewhere *sim.Server // the other namespace

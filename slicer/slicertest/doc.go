@@ -138,8 +138,8 @@
 //   - After a panic the history goes on with a new instance, so that one mistake does not hide others. What follows from another
 //     breach in the same history, as same-as-fresh from complete, is not told.
 //
-// There are no watches: State is what the informers show, and it says which slices were deleted in between; API.OnDelete is told
-// at once. Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply,
+// There are no watches: State is what the informers show, and it says which slices were deleted in between.
+// Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply,
 // where no slice shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those
 // of a real API server (internal/test/sidebyside/answers compares them, and lists what differs).
 package slicertest

@@ -98,10 +98,6 @@ func (r *replay) lose(q *request) {
 		r.faults.swift, r.excused, r.gap.excused = false, true, true
 		_ = r.api.server.Delete(q.stored.Name, nil)
 		r.log.Line("      somebody deletes %s", q.stored.Name)
-		if r.api.OnDelete != nil {
-			r.cache.Catch(q.stored.Name)
-			r.tellDeleted()
-		}
 	}
 }
 

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"flag"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,8 +17,6 @@ import (
 // Options say what a writer claims. The zero value claims everything except a maximum. Features and guarantees go by the names
 // in the package comment; an unknown one is an error.
 type Options struct {
-	// Name is what the report calls the writer.
-	Name string
 	// ManagedBy is the value of the label endpointslice.kubernetes.io/managed-by on the writer's slices. Empty: the writer
 	// sets none, and slices count as its own by the label kubernetes.io/service-name alone.
 	ManagedBy string
@@ -42,10 +38,6 @@ type Options struct {
 	Seed uint64
 	// Replay is one history to live through alone, as Finding.Replay has it. Empty: the flag -slicertest.replay of the test.
 	Replay string
-	// Timeout is how long a Sync may take. Zero: 10 seconds; negative: no limit. A replay has none, because of debuggers.
-	Timeout time.Duration
-	// Report is where a report in YAML goes. nil: none is written.
-	Report io.Writer
 }
 
 var replayFlag = flag.String("slicertest.replay", "", "the `history` that package slicertest lives through alone")
@@ -100,16 +92,15 @@ type suite struct {
 	*kit.Claims
 	start Writer
 	// mine and others count slices that were created: the writer's own by Options.ManagedBy, and all else, the last of which was
-	// managed by the stranger.
-	played, mine, others int
-	stranger             string
+	// managed by the stranger. sent counts all writes.
+	played, mine, others, sent int
+	stranger                   string
 }
 
 func newSuite(o Options, start Writer) (*suite, error) {
 	o.Replay = cmp.Or(o.Replay, *replayFlag)
 	claims, err := theKit.Claims(kit.Options{
-		Name: o.Name, Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
-		Timeout: o.Timeout, Report: o.Report,
+		Without: o.Without, Also: o.Also, Known: o.Known, Histories: o.Histories, Seed: o.Seed, Replay: o.Replay,
 	}, func(name string) bool { return eventOf(name) != nil })
 	errs := []error{err}
 	if start == nil {

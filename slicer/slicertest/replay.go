@@ -65,7 +65,6 @@ func (r *replay) restart() {
 	r.cache.CatchUp()
 	r.cache.Deleted()
 	r.killed, r.behind = false, false
-	r.api.OnDelete = nil
 	r.api.activate(true)
 	if r.sync = r.kit.start(r.api); r.sync == nil {
 		r.log.Stop(field.Required(field.NewPath("start"), "returned nil: return the writer's Sync"))
@@ -76,7 +75,12 @@ func (r *replay) restart() {
 
 // play lives through a history, and where determinism is judged, once more with lists in another order.
 func (k *suite) play(h kit.History, l *kit.Log) {
-	if k.played++; k.played > 20 && k.mine == 0 && k.others > 0 {
+	switch k.played++; {
+	case k.played <= 20 || k.mine > 0:
+	case k.sent == 0:
+		l.Stop(errors.New("the writer never wrote a slice in 20 histories: call in Sync what reconciles a Service, with a client of the API"))
+		return
+	case k.others > 0:
 		l.Stop(fmt.Errorf("no slice of yours was ever written: managed-by is %q, and Options.ManagedBy is %q", k.stranger, k.ManagedBy))
 		return
 	}
@@ -123,7 +127,7 @@ func (r *replay) live(h kit.History) {
 func (r *replay) react() {
 	r.before()
 	if !r.behind {
-		r.catchUp()
+		r.cache.CatchUp()
 	}
 	late := r.faults.late && !r.behind
 	r.behind = false
@@ -134,20 +138,6 @@ func (r *replay) react() {
 		r.untilQuiet()
 	}
 	r.judgePure()
-}
-
-// catchUp lets the informers show everything, and tells of deletions at once where the writer asks for that.
-func (r *replay) catchUp() {
-	r.cache.CatchUp()
-	if r.api.OnDelete != nil {
-		r.tellDeleted()
-	}
-}
-
-func (r *replay) tellDeleted() {
-	for _, s := range r.ours(r.cache.Deleted()) {
-		r.api.OnDelete(s)
-	}
 }
 
 // ours are the writer's slices of a list.
@@ -175,7 +165,7 @@ func (r *replay) untilQuiet() {
 	syncs, endless := 0, r.endless()
 	for ; stuck < patience && syncs < endless; syncs++ {
 		r.collect()
-		r.catchUp()
+		r.cache.CatchUp()
 		before := r.api.server.Writes()
 		writes, e := r.round()
 		changed := r.api.server.Writes() > before
@@ -201,6 +191,7 @@ func (r *replay) untilQuiet() {
 	}
 	if err == nil {
 		r.fail("fixed-point", "after %d syncs it still writes", syncs)
+		r.log.Tire()
 		r.judgeQuiet()
 	} else {
 		r.fail("converges", "after %d syncs: %s", syncs, kit.Word(cause(err)))
@@ -224,16 +215,16 @@ func (r *replay) round() (writes int, err error) {
 	r.api.state, r.api.journal = s, nil
 	r.gap.begin(r, s)
 	var ctx context.Context
-	if ctx, r.cancel = context.WithCancel(context.Background()); r.kit.Claims.Timeout > 0 && r.kit.Replay == "" {
+	if ctx, r.cancel = context.WithCancel(context.Background()); r.kit.Replay == "" {
 		r.cancel()
-		ctx, r.cancel = context.WithTimeout(context.Background(), r.kit.Claims.Timeout)
+		ctx, r.cancel = context.WithTimeout(context.Background(), kit.TimeLimit)
 	}
 	defer r.cancel()
 	r.api.activate(true)
 	err, panicked := r.call(ctx, s)
 	r.api.activate(false)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !r.log.Silent {
-		r.fail(kit.Returns, "a sync takes longer than %v", r.kit.Claims.Timeout)
+		r.fail(kit.Returns, "a sync takes longer than %v", kit.TimeLimit)
 		r.log.GiveUp()
 	}
 	for _, q := range r.api.journal {
@@ -242,6 +233,7 @@ func (r *replay) round() (writes int, err error) {
 		}
 	}
 	r.wrote += writes
+	r.kit.sent += writes
 	if panicked || r.killed {
 		r.restart()
 	} else if err == nil {

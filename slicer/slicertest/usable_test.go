@@ -3,6 +3,7 @@ package slicertest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -10,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -28,6 +32,8 @@ func misbehaving(do func(ctx context.Context, api *slicertest.API)) slicertest.W
 
 // TestSyncsThatDoNotReturn has a story for each of them, with the steps so far.
 func TestSyncsThatDoNotReturn(t *testing.T) {
+	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)
+	kit.TimeLimit = 200 * time.Millisecond
 	for _, row := range []struct {
 		why  string
 		do   func(ctx context.Context, api *slicertest.API)
@@ -37,7 +43,7 @@ func TestSyncsThatDoNotReturn(t *testing.T) {
 		{"it waits for ever", func(context.Context, *slicertest.API) { select {} }, "a call does not return: it is in slicertest/usable_test.go:"},
 		{"it ends its goroutine", func(context.Context, *slicertest.API) { runtime.Goexit() }, "a call has ended its goroutine, as t.Fatal does"},
 	} {
-		o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60, Timeout: 200 * time.Millisecond}
+		o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60}
 		found := check(t, o, misbehaving(row.do))
 		f := finding(found, "returns")
 		if f.Failed == 0 || !strings.Contains(f.Story, row.want) || !strings.Contains(f.Story, "-slicertest.replay=") {
@@ -54,18 +60,29 @@ func TestNothingOfYours(t *testing.T) {
 	}
 }
 
-// TestReport reads the report of a writer that breaks something.
-func TestReport(t *testing.T) {
-	var b strings.Builder
-	o := slicertest.Options{Name: "naive", ManagedBy: manager, Max: 3, Histories: 40, Seed: 7, Report: &b, Without: []string{"Hints"}}
-	check(t, o, aboveMax.writer())
-	for _, want := range []string{
-		"kit: slicertest\n", "version: \"devel\"\n", "name: \"naive\"\n", "histories: 40\n", "seed: 7\n", "  Hints: false\n", "  IPv6: true\n",
-		"  no-panic: {holds: true}\n", "  within-max:\n    holds: false\n    causes:\n    - cause: \"within-max: … has … endpoints, and the maximum is …\"\n",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+// TestNeverAtRest has a writer that makes another slice in each sync: a few of its histories say all that there is to say.
+func TestNeverAtRest(t *testing.T) {
+	found := check(t, slicertest.Options{ManagedBy: manager, Max: 3}, func(api *slicertest.API) slicertest.Sync {
+		number := 0
+		return func(ctx context.Context, s slicertest.State) error {
+			c := call{Context: ctx, api: api, State: s}
+			number++
+			return c.create(c.slice(fmt.Sprint("web-", number), discoveryv1.AddressTypeIPv4, nil))
 		}
+	})
+	f := finding(found, "fixed-point")
+	if f.Histories > 40 || strings.Count(f.Story, "\n") > 10 || !strings.Contains(f.Story, "writes") {
+		t.Error(f)
+	}
+}
+
+// TestNothingWritten has a writer that does nothing.
+func TestNothingWritten(t *testing.T) {
+	_, err := slicertest.Check(slicertest.Options{ManagedBy: manager, Max: 3}, func(*slicertest.API) slicertest.Sync {
+		return func(context.Context, slicertest.State) error { return nil }
+	})
+	if err == nil || !strings.Contains(err.Error(), "the writer never wrote a slice") {
+		t.Error(err)
 	}
 }
 

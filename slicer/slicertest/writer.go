@@ -34,7 +34,7 @@ type State struct {
 	// namespaces. Both may be late, but never older than before.
 	Own, All []*discoveryv1.EndpointSlice
 	// Deleted are the writer's slices whose deletion the informer has shown since the last Sync, whoever deleted them, each
-	// in its last state: what a tracker of expectations needs. A writer that sets API.OnDelete has been told already.
+	// in its last state: what a tracker of expectations needs.
 	Deleted []*discoveryv1.EndpointSlice
 }
 

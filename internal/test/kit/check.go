@@ -3,8 +3,6 @@ package kit
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +40,7 @@ func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
 	causes := map[string]*found{}
 	trace := c.newTrace()
 	defer trace.remove()
-	stuck := ""
+	stuck, restless := "", 0
 	for i, h := range all {
 		trace.note(c, i, h)
 		l, hangs := c.live(play, h, false)
@@ -63,15 +61,17 @@ func (c *Claims) Check(menu Menu, play Play) ([]Finding, error) {
 			all, stuck = all[:i+1], l.breaches[len(l.breaches)-1].cause
 			break
 		}
+		if l.tired {
+			if restless++; restless == enough {
+				all = all[:i+1]
+				break
+			}
+		}
 	}
-	findings := c.findings(causes, len(all), stuck, play)
-	if c.Report != nil {
-		return findings, c.report(c.Report, findings, len(all))
-	}
-	return findings, nil
+	return c.findings(causes, len(all), stuck, restless == enough, play), nil
 }
 
-func (c *Claims) findings(causes map[string]*found, histories int, stuck string, play Play) []Finding {
+func (c *Claims) findings(causes map[string]*found, histories int, stuck string, cut bool, play Play) []Finding {
 	var findings []Finding
 	for cause, f := range causes {
 		finding := Finding{Guarantee: f.guarantee, Cause: cause, Known: c.Known[cause], Failed: f.failed, Histories: histories}
@@ -86,7 +86,7 @@ func (c *Claims) findings(causes map[string]*found, histories int, stuck string,
 		findings = append(findings, finding)
 	}
 	for cause, reason := range c.Known {
-		if causes[cause] == nil && c.replay == nil {
+		if causes[cause] == nil && c.replay == nil && !cut {
 			guarantee, _, _ := strings.Cut(cause, ": ")
 			findings = append(findings, Finding{Guarantee: guarantee, Cause: cause, Known: reason, Histories: histories})
 		}
@@ -112,6 +112,9 @@ func (c *Claims) story(f Finding, told *Log) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// enough is how many histories without an end are played: each takes long, and says the same.
+const enough = 30
 
 const (
 	stepTries  = 4  // for code that does not do the same twice: how often a shorter history is tried
@@ -164,47 +167,6 @@ func (c *Claims) shrink(play Play, h History, cause string) (History, *Log) {
 		}
 	}
 	return h, best
-}
-
-const module = "github.com/slicewright/slicewright"
-
-// version is that of the module in the test's build, devel in its own.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, dependency := range info.Deps {
-			if dependency.Path == module {
-				return cmp.Or(dependency.Version, "devel")
-			}
-		}
-	}
-	return "devel"
-}
-
-// report writes what was claimed, tried and found as YAML.
-func (c *Claims) report(w io.Writer, findings []Finding, histories int) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "kit: %s\nversion: %q\nname: %q\nhistories: %d\nseed: %d\n", c.Kit.Name, version(), c.Options.Name, histories, c.Seed)
-	b.WriteString("features:\n")
-	for _, f := range c.Features {
-		fmt.Fprintf(&b, "  %s: %t\n", f.Name, c.Can(f.Name))
-	}
-	b.WriteString("guarantees:\n")
-	for _, g := range c.judged {
-		of := slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Guarantee != g.Name || f.Failed == 0 })
-		if len(of) == 0 {
-			fmt.Fprintf(&b, "  %s: {holds: true}\n", g.Name)
-			continue
-		}
-		fmt.Fprintf(&b, "  %s:\n    holds: false\n    causes:\n", g.Name)
-		for _, f := range of {
-			fmt.Fprintf(&b, "    - cause: %q\n      histories: %d\n      replay: %q\n", f.Cause, f.Failed, f.Replay)
-			if f.Known != "" {
-				fmt.Fprintf(&b, "      known: %q\n", f.Known)
-			}
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Run is a test with a subtest for each guarantee, which fails with the stories of the findings that are not known.

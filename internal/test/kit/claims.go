@@ -3,7 +3,6 @@ package kit
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -37,14 +36,11 @@ type Kit struct {
 
 // Options are those that the kits share. The kits say what they mean.
 type Options struct {
-	Name          string
 	Without, Also []string
 	Known         map[string]string
 	Histories     int
 	Seed          uint64
 	Replay        string
-	Timeout       time.Duration
-	Report        io.Writer
 }
 
 // Claims are valid Options, as a run reads them.
@@ -58,7 +54,8 @@ type Claims struct {
 	announced bool // the file of the trace is told
 }
 
-const defaultTimeout = 10 * time.Second
+// TimeLimit is how long a call of the code under test may take. A replay has none, because of debuggers.
+var TimeLimit = 10 * time.Second
 
 // Claims joins a *field.Error for each mistake in the options.
 func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
@@ -102,9 +99,6 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 	}
 	if o.Histories < 0 {
 		errs = append(errs, field.Invalid(path.Child("histories"), o.Histories, "must be 0 or more"))
-	}
-	if o.Timeout == 0 {
-		c.Timeout = defaultTimeout
 	}
 	if o.Replay != "" {
 		errs = append(errs, c.readReplay(path.Child("replay"), known))

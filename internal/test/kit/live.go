@@ -23,8 +23,8 @@ func (c *Claims) live(play Play, h History, told bool) (l *Log, stuck bool) {
 	done := make(chan bool, 1)
 	go alone(play, h, l, done)
 	var tick <-chan time.Time
-	if c.Timeout > 0 && c.replay == nil {
-		ticker := time.NewTicker(2 * c.Timeout) // the call knows its own limit, and may keep it
+	if c.replay == nil {
+		ticker := time.NewTicker(2 * TimeLimit) // the call knows its own limit, and may keep it
 		defer ticker.Stop()
 		tick = ticker.C
 	}

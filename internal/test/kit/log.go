@@ -22,6 +22,7 @@ type Log struct {
 	breaches []breach
 	beats    atomic.Int64
 	over     bool
+	tired    bool
 	stop     error
 }
 
@@ -108,6 +109,9 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 // Stop ends the whole run with an error, where going on makes no sense.
 func (l *Log) Stop(err error) { l.stop = err }
 
+// Tire says that the code under test does not come to rest, which makes each history long.
+func (l *Log) Tire() { l.tired = true }
+
 // GiveUp ends the history and the run, because going on takes too long. It does not return.
 func (l *Log) GiveUp() {
 	l.over = true
@@ -127,7 +131,7 @@ func (l *Log) of(cause string) (breach, bool) {
 }
 
 // generated are names and versions that differ from line to line where nothing else does.
-var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}\b`)
+var generated = regexp.MustCompile(`-([bcdfghjklmnpqrstvwxz2456789]{5}|[0-9]+)\b`)
 
 // upTo is the story up to a breach, without other breaches. Of lines that repeat themselves there is one.
 func (l *Log) upTo(b breach) []string {
