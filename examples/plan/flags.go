@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -108,6 +109,7 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 		c.hinted = true
 		return choose(&o.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
 	})
+	flags.IntVar(&o.Hints.Limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; 0: any")
 	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
 		o.Hints.Thresholds, err = parseThresholds(text)
 		return err
@@ -133,7 +135,11 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
-		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", c.options.Hints.Mode)
+		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", cmp.Or(string(c.options.Hints.Mode), "None"))
+	case c.options.Hints.Limit < 0 || c.options.Hints.Limit > 1000:
+		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.options.Hints.Limit)
+	case given["limit"] && c.hinted && c.options.Hints.Mode != hints.SameZone:
+		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s", cmp.Or(string(c.options.Hints.Mode), "None"))
 	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:

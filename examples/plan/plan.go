@@ -151,7 +151,10 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 	if !c.hinted {
 		config.Mode = hints.ModeOf(svc)
 	}
-	if config.Mode == hints.Proportional {
+	if config.Mode != hints.SameZone {
+		config.Limit = 0 // it asks for no hints that have one
+	}
+	if config.Mode == hints.Proportional || config.Limit > 0 {
 		config.Weights = hints.NodeWeights(w.allNodes, hints.NodeOptions{})
 	}
 	return config

@@ -28,8 +28,9 @@ type config struct {
 
 	forecasting bool
 	weights     map[string]int64 // of the traffic of zones; nil: as Nodes say
-	clients     string           // of a lost zone: "move" or "go"
-	output      string           // "table", "json"
+	limit       int
+	clients     string // of a lost zone: "move" or "go"
+	output      string // "table", "json"
 }
 
 // weightUnit divides the weight of a zone among its Nodes.
@@ -59,6 +60,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
 	flags.BoolVar(&c.forecasting, "forecast", false, "compare the loads of endpoints without hints, with those that are published, and with others")
 	flags.Func("weight", "with -forecast: the traffic that each zone sends, `zone=n` with commas between them, n from 1 to 1000000 (default the CPUs of its Nodes)", c.weight)
+	flags.IntVar(&c.limit, "limit", 50, "with -forecast: how many `percent` above the mean SameZone with a limit may load an endpoint, 1 to 1000")
 	flags.StringVar(&c.clients, "clients", "", "with -forecast: what the clients of a lost `zone` do: move to the others, or go (default move)")
 	flags.StringVar(&c.output, "o", "", "with -forecast: output `format`, table or json (default table)")
 	files, err := commandline.Parse(flags, args, usage, stdout)
@@ -72,8 +74,10 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 		return c, errors.New("say who sends traffic: -node or -zone, or ask for a -forecast of all; -h helps")
 	case c.forecasting && (c.node != "" || c.zone != ""):
 		return c, errors.New("-forecast is of the traffic of all Nodes: leave out -node and -zone")
-	case !c.forecasting && (c.weights != nil || c.clients != "" || c.output != ""):
-		return c, errors.New("-weight, -clients and -o go with -forecast: add it, or leave them out")
+	case !c.forecasting && (c.weights != nil || c.limit != 50 || c.clients != "" || c.output != ""):
+		return c, errors.New("-weight, -limit, -clients and -o go with -forecast: add it, or leave them out")
+	case c.limit < 1 || c.limit > 1000:
+		return c, fmt.Errorf("-limit %d: want 1 to 1000 percent", c.limit)
 	case c.clients != "" && c.clients != "move" && c.clients != "go":
 		return c, fmt.Errorf("-clients %s: want move or go", c.clients)
 	case c.output != "" && c.output != "table" && c.output != "json":

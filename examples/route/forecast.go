@@ -93,6 +93,7 @@ func (c config) variants(from []hints.Source) []variant {
 		{"none", &hints.Options{}},
 		{"as published", nil},
 		{"SameZone", &hints.Options{Mode: hints.SameZone}},
+		{fmt.Sprintf("SameZone up to +%d%%", c.limit), &hints.Options{Mode: hints.SameZone, Limit: c.limit, Weights: weights}},
 		{"SameNode", &hints.Options{Mode: hints.SameNode}},
 		{"topology mode", &hints.Options{Mode: hints.Proportional, Weights: weights}},
 	}
