@@ -4,15 +4,11 @@ import (
 	"iter"
 	"slices"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
-// once: of several entries with one key the one that D2 chooses. Groups G, such as Services or host names, have nothing to do
+// once: of several entries with one key the winner of the two rounds that the package comment has. Groups G, such as Services or host names, have nothing to do
 // with each other. The zero value is ready for use, as NewCache(nil) makes it.
 //
 // Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete: an RWMutex beside the cache
@@ -25,42 +21,10 @@ type Cache[G, K comparable, E any] struct {
 	groups map[G]*group[K, E]
 }
 
-// Rank is what D2 must know of an entry.
-type Rank struct {
-	// Target is what the entry stands for. Of entries with one target and one key the one in the newest source wins; an entry
-	// whose Target has neither UID nor Name stands for itself.
-	Target Target
-	// State chooses between the winners: not terminating, then ready, then serving.
-	State conditions.State
-}
-
-// RankOf is the rank of an entry that was made of an endpoint of the API; the zero Rank for nil.
-func RankOf(e *discoveryv1.Endpoint) Rank {
-	if e == nil {
-		return Rank{}
-	}
-	return Rank{Target: Target(content.TargetOf(e)), State: conditions.Of(e.Conditions)}
-}
-
-// Source is a slice that holds entries. Its name is its identity; how new it is counts for D2.
-type Source struct {
-	Slice types.NamespacedName
-	age   content.Age
-}
-
-// SourceOf is the source that a slice is; the zero Source for nil. A literal with a name alone is older than any source that a
-// slice with a resourceVersion or a trigger time is.
-func SourceOf(slice *discoveryv1.EndpointSlice) Source {
-	if slice == nil {
-		return Source{}
-	}
-	return Source{Slice: content.NameOf(slice), age: content.AgeOf(slice)}
-}
-
 // NewCache returns an empty cache. rank must say the same of an entry whenever it is asked, and is asked once for each entry
 // of a Put or Update.
 //
-// With RankOf D2 decides in both rounds, which needs the targetRef: if another Pod has the address of an old one, and is not
+// With RankOf both rounds decide, which needs the targetRef: if another Pod has the address of an old one, and is not
 // ready yet while a stale slice still says that the old Pod is, the ready one is shown. nil means that all entries of a key stand
 // for one thing, so that the newest source wins, whatever its state: right where entries do not say what they stand for, or
 // where the key does, such as a Pod's name.
@@ -76,7 +40,7 @@ func (c *Cache[G, K, E]) rankOf(e E) Rank {
 	return c.rank(e)
 }
 
-// Put says what a source now holds in a group, in place of what it held before. A key may come several times: D2 chooses
+// Put says what a source now holds in a group, in place of what it held before. A key may come several times: the two rounds choose
 // between its entries, too, and of those that nothing tells apart the first one counts. nil and an empty sequence mean that
 // the source holds nothing, which is not the same as Delete: the group is known. It costs by the source's own entries,
 // before and now, and for each of these by the number of sources that hold its key.
@@ -120,7 +84,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 // Update changes the entries of a group without a Put, for what a reader learns elsewhere, such as from a Pod or a policy.
 // change is called once for each entry, and returns what takes its place: for the entries that are shown and for those that
 // others hide, so that an entry that is shown later has changed, too. The order is that of sources, then that of Put. If the
-// rank of an entry changes, D2 decides again. change must not use the cache.
+// rank of an entry changes, the winner of its key is chosen again. change must not use the cache.
 //
 // An entry that is a pointer can be changed in place instead, by who reaches it: All and Get show no hidden entries.
 func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
@@ -153,7 +117,7 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 	}
 }
 
-// All yields the keys of a group, each once, with the entries that D2 chooses: in the order of the sources' namespaces and
+// All yields the keys of a group, each once, with the entries that win: in the order of the sources' namespaces and
 // names, then as Put got them. It must not be interrupted by a Put, Update or Delete.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 	return func(yield func(K, E) bool) { c.group(name).all(yield) }

@@ -33,7 +33,7 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%v %v: %s over %s", c.Port, c.Winner, c.Winner.Slice, strings.Join(losers, ", "))
 }
 
-// LossReason says why an endpoint lost, to another one of its targetRef (D2's first round) or to the winner.
+// LossReason says why an endpoint lost, to another one of its targetRef (the first round) or to the winner.
 type LossReason string
 
 const (

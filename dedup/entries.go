@@ -3,11 +3,45 @@ package dedup
 import (
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
 	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
+
+// Rank is what the two rounds must know of an entry.
+type Rank struct {
+	// Target is what the entry stands for. Of entries with one target and one key the one in the newest source wins; an entry
+	// whose Target has neither UID nor Name stands for itself.
+	Target Target
+	// State chooses between the winners: not terminating, then ready, then serving.
+	State conditions.State
+}
+
+// RankOf is the rank of an entry that was made of an endpoint of the API; the zero Rank for nil.
+func RankOf(e *discoveryv1.Endpoint) Rank {
+	if e == nil {
+		return Rank{}
+	}
+	return Rank{Target: Target(content.TargetOf(e)), State: conditions.Of(e.Conditions)}
+}
+
+// Source is a slice that holds entries. Its name is its identity; how new it is counts in the first round.
+type Source struct {
+	Slice types.NamespacedName
+	age   content.Age
+}
+
+// SourceOf is the source that a slice is; the zero Source for nil. A literal with a name alone is older than any source that a
+// slice with a resourceVersion or a trigger time is.
+func SourceOf(slice *discoveryv1.EndpointSlice) Source {
+	if slice == nil {
+		return Source{}
+	}
+	return Source{Slice: content.NameOf(slice), age: content.AgeOf(slice)}
+}
 
 // group is one group of a Cache.
 type group[K comparable, E any] struct {

@@ -2,10 +2,13 @@ package dedup
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
@@ -64,7 +67,7 @@ func (ix *Index) Delete(namespace, name string) bool {
 
 // Replace notes that these slices, in any order, are all there are, as a relist says: what else the index holds is
 // gone, and events since the last Flush are forgotten. Until the next Flush the slices must not change. Of several
-// slices of one name the newest counts (see D2; of equally new ones the one with the smallest encoding).
+// slices of one name the newest counts (of equally new ones the one with the smallest encoding).
 // nil and empty: there are none. A slice that the index has in this version, by UID and resourceVersion, costs nothing.
 func (ix *Index) Replace(list []*discoveryv1.EndpointSlice) { ix.prepare().Replace(list) }
 
@@ -129,6 +132,17 @@ type Options struct {
 	// Labels are the keys of slices' labels that endpoints show (Endpoint.Labels), such as
 	// multicluster.kubernetes.io/source-cluster. nil and empty: none.
 	Labels []string
+}
+
+// problems are the mistakes in the options of an Index or of Merge.
+func (o *Options) problems() []content.Problem {
+	all := addressTypeProblems(o.AddressTypes)
+	for i, key := range o.Labels {
+		if faults := validation.IsQualifiedName(key); len(faults) > 0 {
+			all = append(all, content.BadOption(field.Invalid(field.NewPath("options", "labels").Index(i), key, strings.Join(faults, "; "))))
+		}
+	}
+	return all
 }
 
 // Proxied is for Options.Service: it takes the slices that kube-proxy takes, which are all without the label

@@ -3,79 +3,17 @@ package dedup
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
-
-// PortOptions say which port of a Service OnePort looks for, and how slices are read. The zero value is a TCP port without a
-// name of the Service whose slices they are, read as an Index with zero Options reads it.
-type PortOptions struct {
-	// Service is the Service's namespace and name; a name or a namespace alone is a mistake (BadOption). Slices of other Services
-	// are passed over, which is no Problem unless there are no others (MixedServices, one Problem); a slice that names no Service
-	// is set aside (NoService). A slice says it by its label kubernetes.io/service-name. If no slice has the Service's name there,
-	// those of the ServiceImport of that name count, by the label multicluster.kubernetes.io/service-name (KEP-1645).
-	//
-	// With the zero value, all slices must be of one Service, or of none that they name: if two disagree in namespace or in
-	// kubernetes.io/service-name, or, where they lack that label, in multicluster.kubernetes.io/service-name, nothing is found,
-	// and one Problem says why (MixedServices).
-	Service types.NamespacedName
-	// Port is the name of the Service's port; often empty.
-	Port string
-	// OtherPorts are names that will do as well: they are tried, in this order, in a slice that has no number for Port. nil and
-	// empty mean Port alone.
-	OtherPorts []string
-	// Protocol is the protocol of the Service's port: TCP, UDP or SCTP; empty means TCP.
-	Protocol corev1.Protocol
-	// Else, if not nil, is called for each slice that has no number for the port, with what it has instead (any PortMatch but
-	// MatchNumber). It returns the number to use, often the Service's targetPort, or 0 to leave the slice out. With nil such
-	// slices are left out. It must not change its argument.
-	Else func(slice *discoveryv1.EndpointSlice, match PortMatch) int32
-	// AddressTypes are those whose endpoints are read. nil and empty mean IPv4 and IPv6: who wants none does not call. A slice of
-	// another type is passed over, which is no Problem. The endpoints of a slice without an address type are read as the IPs
-	// that they are.
-	AddressTypes []discoveryv1.AddressType
-	// AllAddresses makes each address of an endpoint one of its own. Without it the first is read, because the API defines no
-	// meaning for the others; a slice that has others is a Problem (MoreAddresses).
-	AllAddresses bool
-}
-
-// Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and
-// Endpoint are the caller's own memory, to be read only.
-type Found struct {
-	Slice    *discoveryv1.EndpointSlice
-	Endpoint *discoveryv1.Endpoint
-	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
-	Address string
-	Port    int32 // 1 to 65535; 0 of Addresses
-	// AppProtocol is that of the slice's port, such as kubernetes.io/h2c; empty where the slice says nothing, and of Addresses.
-	AppProtocol string
-}
-
-// State is the endpoint's conditions, with nil resolved.
-func (f Found) State() conditions.State { return conditions.Of(f.Endpoint.Conditions) }
-
-// Candidate is what hints.Route must know of the endpoint: its slice's address type, too. The lists of hints are the
-// endpoint's own.
-func (f Found) Candidate() hints.Candidate {
-	t := f.Slice.AddressType
-	if t == "" {
-		t = endpoint.AddressType(f.Address)
-	}
-	return hints.CandidateOf(t, f.Endpoint)
-}
 
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
 // numbers, then of port numbers. Give it the slices of that Service, in any order, or those of a namespace and
 // PortOptions.Service; without it neither names nor labels nor address types are needed. It is for readers that ask now and
-// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices: D2 chooses between slices
-// that disagree.
+// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who wins where slices
+// disagree.
 //
 // Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
 // have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
@@ -89,8 +27,8 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 // servers, for those who announce virtual IPs and for policies that let a Service's endpoints through. Ask Found.State whether
 // an address is ready, and Found.Endpoint for its node.
 //
-// It is OnePort with all ports of all slices ignored, those without a number and slices without ports included: D2 chooses
-// between slices that disagree, so that two Pods with one address, as on the network of their node, are one address, which is
+// It is OnePort with all ports of all slices ignored, those without a number and slices without ports included. Where slices
+// disagree the same rules choose, so that two Pods with one address, as on the network of their node, are one address, which is
 // ready if one of them is. Found.Port is 0. Options about ports are a mistake (BadOption). Problems are those of OnePort, except
 // those about ports. nil and empty lists give nil.
 //
@@ -117,90 +55,4 @@ func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Fou
 		s.noPort()
 	}
 	return s.found(), problemsOf(s.problems)
-}
-
-// PortMatch says what a slice has to say about a service port.
-type PortMatch string
-
-const (
-	// NoPorts: the slice has no ports at all, so that it does not say how to reach its endpoints. A nil slice counts as one.
-	NoPorts PortMatch = "NoPorts"
-	// NoName: ports of the slice have this protocol, and none of them has this name.
-	NoName PortMatch = "NoName"
-	// NoProtocol: no port of the slice has this protocol, whatever its name.
-	NoProtocol PortMatch = "NoProtocol"
-	// MatchNumber: the port has this number. Ports of the same name and protocol that have no number, or none of 1 to 65535,
-	// do not count beside it.
-	MatchNumber PortMatch = "MatchNumber"
-	// MatchAny: the port has no number, which the API lets mean all ports. What to do is the caller's choice: kube-proxy
-	// drops it, others take the Service's targetPort.
-	MatchAny PortMatch = "MatchAny"
-	// MatchBad: the number is not 1 to 65535, or several ports of this name and protocol have different numbers.
-	MatchBad PortMatch = "MatchBad"
-)
-
-// ResolvePort finds the port of a slice by the name and protocol of a Service's port. An empty protocol is TCP, here
-// and there, and a nil name "". The number is 0 unless the answer is MatchNumber.
-func ResolvePort(slice *discoveryv1.EndpointSlice, name string, protocol corev1.Protocol) (int32, PortMatch) {
-	if slice == nil {
-		return 0, NoPorts
-	}
-	number, _, match := resolve(slice.Ports, content.PortName{Name: name, Protocol: endpoint.Protocol(protocol)})
-	return number, match
-}
-
-// resolve finds the first of the ports that has a number in a slice, else the first that the slice has at all, else the first.
-func (o *PortOptions) resolve(slice *discoveryv1.EndpointSlice) (name string, number int32, app string, match PortMatch) {
-	protocol := endpoint.Protocol(o.Protocol)
-	name = o.Port
-	number, app, match = resolve(slice.Ports, content.PortName{Name: name, Protocol: protocol})
-	for _, other := range o.OtherPorts {
-		if match == MatchNumber {
-			break
-		}
-		n, a, found := resolve(slice.Ports, content.PortName{Name: other, Protocol: protocol})
-		if found == MatchNumber || found.has() && !match.has() {
-			name, number, app, match = other, n, a, found
-		}
-	}
-	return name, number, app, match
-}
-
-// has reports whether the slice has the port, whatever its number.
-func (m PortMatch) has() bool { return m == MatchNumber || m == MatchAny || m == MatchBad }
-
-// resolve is ResolvePort, with the application protocol: of several ports of the name and protocol the first text.
-func resolve(ports []discoveryv1.EndpointPort, name content.PortName) (number int32, app string, match PortMatch) {
-	if len(ports) == 0 {
-		return 0, "", NoPorts
-	}
-	match = NoProtocol
-	for i := range ports {
-		p := endpoint.PortOf(&ports[i])
-		if endpoint.Protocol(p.Protocol) != name.Protocol {
-			continue
-		}
-		if p.Name != name.Name {
-			if match == NoProtocol {
-				match = NoName
-			}
-			continue
-		}
-		if p.AppProtocol != "" && (app == "" || p.AppProtocol < app) {
-			app = p.AppProtocol
-		}
-		switch good := p.Number >= 1 && p.Number <= 65535; {
-		case number < 0: // several
-		case good && number != 0 && number != int32(p.Number):
-			number, match = -1, MatchBad
-		case good:
-			number, match = int32(p.Number), MatchNumber
-		case match == MatchNumber:
-		case ports[i].Port == nil:
-			match = MatchAny
-		case match != MatchAny:
-			match = MatchBad
-		}
-	}
-	return max(number, 0), app, match
 }

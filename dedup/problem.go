@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
@@ -105,42 +102,6 @@ const (
 func problemsOf(list []content.Problem) (all Problems) {
 	for _, p := range list {
 		all = append(all, Problem{Slice: p.Slice, Reason: ProblemReason(p.Reason), Err: p.Err})
-	}
-	return all
-}
-
-// problems are the mistakes in the options of OnePort, or of Addresses if ports make no difference.
-func (o *PortOptions) problems(anyPort bool) (all []content.Problem) {
-	options := field.NewPath("options")
-	if o.Service.Name == "" && o.Service.Namespace != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "name"), "name the Service, or leave its namespace empty, too")))
-	}
-	if o.Service.Namespace == "" && o.Service.Name != "" {
-		all = append(all, content.BadOption(field.Required(options.Child("service", "namespace"), "give the Service's namespace, too")))
-	}
-	all = append(all, addressTypeProblems(o.AddressTypes)...)
-	if anyPort {
-		for _, given := range []struct {
-			option string
-			is     bool
-		}{{"port", o.Port != ""}, {"otherPorts", len(o.OtherPorts) > 0}, {"protocol", o.Protocol != ""}, {"else", o.Else != nil}} {
-			if given.is {
-				all = append(all, content.BadOption(field.Forbidden(options.Child(given.option), "Addresses ignores ports; OnePort reads one")))
-			}
-		}
-	} else if o.Protocol != "" && !slices.Contains(endpoint.Protocols[:], o.Protocol) {
-		all = append(all, content.BadOption(field.NotSupported(options.Child("protocol"), o.Protocol, endpoint.Protocols[:])))
-	}
-	return all
-}
-
-// problems are the mistakes in the options of an Index or of Merge.
-func (o *Options) problems() []content.Problem {
-	all := addressTypeProblems(o.AddressTypes)
-	for i, key := range o.Labels {
-		if faults := validation.IsQualifiedName(key); len(faults) > 0 {
-			all = append(all, content.BadOption(field.Invalid(field.NewPath("options", "labels").Index(i), key, strings.Join(faults, "; "))))
-		}
 	}
 	return all
 }

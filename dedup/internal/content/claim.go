@@ -16,9 +16,9 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// This file makes the ranks that package decide compares, for all doors.
+// This file makes the ranks that package decide compares, for all functions of package dedup.
 
-// Origin is what D2 must know of a slice.
+// Origin is what decides between slices: the name, and how new the slice is.
 type Origin struct {
 	Name types.NamespacedName
 	Age  Age
@@ -36,7 +36,7 @@ func Standings(to []Standing, list []Origin) []Standing {
 	return to
 }
 
-// Fact is what D2 must know of a claim.
+// Fact is what decides between claims.
 type Fact struct {
 	Slice     Standing
 	Target    Target

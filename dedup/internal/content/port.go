@@ -13,7 +13,7 @@ import (
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
-// PortName is what a Service's port is told by. The protocol is not empty.
+// PortName identifies a port of a Service. The protocol is not empty.
 type PortName struct {
 	Name     string
 	Protocol corev1.Protocol

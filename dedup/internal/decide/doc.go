@@ -1,4 +1,4 @@
-// Package decide is D2 of package dedup: where slices disagree about an address and port number, it says which of them wins,
+// Package decide says who wins: where slices disagree about an address and port number, which of them wins,
 // and why the others lose. It knows ranks alone, which are integers, and imports no package of ours.
 //
 // # Two rounds
