@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"sync"
 
+	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
 	"google.golang.org/protobuf/types/known/anypb"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -23,6 +24,7 @@ type servicePort struct {
 	port         dedup.ServicePort
 	endpoints    []dedup.Endpoint
 	zones, nodes map[string]bool // those that hints name
+	spread       *spread         // nil: hints decide
 
 	mu    sync.Mutex
 	built map[hints.Location]*assignment
@@ -57,8 +59,7 @@ func (p *servicePort) at(place hints.Location) *assignment {
 	if a == nil {
 		a = &assignment{}
 		a.build = sync.OnceFunc(func() {
-			members := membersOf(p.endpoints, place)
-			a.resource = packed(assignmentOf(nameOf(p.port), members))
+			a.resource = packed(p.assignment(place))
 			digest := sha256.Sum256(a.resource.GetValue())
 			a.version = hex.EncodeToString(digest[:8])
 		})
@@ -69,9 +70,25 @@ func (p *servicePort) at(place hints.Location) *assignment {
 	return a
 }
 
+// assignment is what clients at a place are told, which seenFrom returned.
+func (p *servicePort) assignment(place hints.Location) *endpoint.ClusterLoadAssignment {
+	if p.spread == nil {
+		return assignmentOf(nameOf(p.port), membersOf(p.endpoints, place))
+	}
+	a := assignmentOf(nameOf(p.port), membersOf(p.endpoints, hints.Location{}))
+	p.spread.weigh(a, place.Zone)
+	return a
+}
+
 // seenFrom leaves out of a place what makes no difference: a zone or node that no hint names is as good as none. A client
 // may say that it is anywhere; it costs no assignment of its own.
 func (p *servicePort) seenFrom(place hints.Location) hints.Location {
+	if p.spread != nil {
+		if p.spread.traffic[place.Zone] == 0 {
+			place.Zone = ""
+		}
+		return hints.Location{Zone: place.Zone}
+	}
 	if !p.zones[place.Zone] {
 		place.Zone = ""
 	}

@@ -27,6 +27,7 @@ import (
 type caches struct {
 	listeners, clusters *cache.LinearCache
 	endpoints           *endpointCache
+	spread              *spread // set before it is used
 
 	mu        sync.Mutex
 	maxPlaces int
@@ -72,6 +73,7 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 			fallthrough
 		default:
 			next.ports[name] = newServicePort(slices.Collect(view.Endpoints(d.Port)), d.Port) // the view itself would keep all that it shows
+			next.ports[name].spread = c.spread
 		}
 	}
 	c.endpoints.publish(next)

@@ -31,6 +31,8 @@ func main() {
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
 	label := flag.String("service-label", discoveryv1.LabelServiceName, "the label of slices that names their Service; multicluster.kubernetes.io/service-name for imported ones")
 	places := flag.Int("max-places", 1000, "how many zones and nodes clients may be in; each may cost memory for every endpoint")
+	sent := flag.String("traffic", "", "what clients in each zone send, as in a=2,b=1: then zones get weights, whatever hints say")
+	limit := flag.Int("limit", 0, "how many percent above the mean an endpoint may get by -traffic, before it leaves its zone")
 	name := flag.String("show", "", "do not serve, but print what clients are told about this service port, such as web.shop:grpc")
 	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
@@ -50,6 +52,10 @@ func main() {
 		log.Fatalf("-address-type is %q; it must be IPv4 or IPv6", *family)
 	}
 
+	spread, err := parseSpread(*sent, *limit)
+	if err != nil {
+		log.Fatal(err)
+	}
 	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, *poll, s) }
 	if *kubeconfig != "" {
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
@@ -60,7 +66,9 @@ func main() {
 	}
 	listener, err := net.Listen("tcp", *listen)
 	if err == nil {
-		err = run(ctx, listener, newStore(index), newCaches(*places), source)
+		c := newCaches(*places)
+		c.spread = spread
+		err = run(ctx, listener, newStore(index), c, source)
 	}
 	if err != nil {
 		log.Fatal(err)

@@ -148,3 +148,27 @@ func TestSeenFrom(t *testing.T) {
 		t.Errorf("%d places share, too few to show anything", shared)
 	}
 }
+
+// TestSpread: with -traffic zones have weights, whatever hints say; what has no share has the next priority, and what gets no traffic the
+// last. A zone of which nothing is known uses all endpoints alike.
+func TestSpread(t *testing.T) {
+	p := newServicePort(parseEndpoints(t, "1 a ++-, 2 a ++-, 3 b ++-, 4 b ++-, 5 c ++-, 6 b -+-"), dedup.ServicePort{})
+	for _, c := range []struct{ traffic, zone, want string }{
+		{"a=2,b=1,c=1", "a", "0:a*8000(1 2) 0:b*2000(3 4) 1:c*1(5) 2:b*1(6u)"},
+		{"a=2,b=1,c=1", "b", "1:a*2(1 2) 0:b*10000(3 4) 1:c*1(5) 2:b*1(6u)"},
+		{"a=2,b=1,c=1", "x", "0:a*2(1 2) 0:b*2(3 4) 0:c*1(5) 1:b*1(6u)"},
+	} {
+		var err error
+		if p.spread, err = parseSpread(c.traffic, 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := notation(p.assignment(p.seenFrom(hints.Location{Zone: c.zone}))); got != c.want {
+			t.Errorf("%s in zone %s:\n got %s\nwant %s", c.traffic, c.zone, got, c.want)
+		}
+	}
+	for _, text := range []string{"a", "a=", "=1", "a=0", "a=1,", "a=-1"} {
+		if _, err := parseSpread(text, 0); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
