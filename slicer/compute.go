@@ -16,10 +16,11 @@ import (
 // in any order, without nil. A caller who lists the whole namespace gains one thing: no new slice is named like a slice that
 // lacks these labels. nil and empty start from nothing. The plan's Old, Unchanged and Ignored are these very pointers.
 //
-// A caller's mistake (no ManagedBy, a nil slice, a bad port list, an unknown option) is an error of *field.Errors joined
-// by errors.Join, with the path of each; then the plan is empty. A bad endpoint is no error but set aside in
-// Plan.Skips, unless Options.Invalid says otherwise. A prefix of which no name can be made is a mistake only where the plan
-// creates something.
+// A caller's mistake (no ManagedBy, a nil slice or one without name, an unknown option) is an error of *field.Errors joined
+// by errors.Join, with the path of each; then the plan is empty, and calling again with the same values does not help. A bad
+// endpoint, a group with bad ports and an owner without UID are no error but set aside in Plan.Skips, unless Options.Invalid
+// says otherwise. A Group for each endpoint is as good as one for all: groups with equal ports are merged. A prefix of which
+// no name can be made is a mistake only where the plan creates something.
 func Compute(in Input, existing []*discoveryv1.EndpointSlice) (Plan, error) {
 	m := memories.Get().(*memory)
 	defer memories.Put(m)

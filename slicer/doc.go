@@ -39,7 +39,8 @@
 //   - A slice is idle if no endpoint stays in it. It is deleted, or used again for any group of its address type.
 //   - A placeholder is a slice without endpoints and ports. It stands for an address type that has no endpoints.
 //   - A slice is stale if its owner is an earlier object of the same kind and name as the parent.
-//   - A slice is foreign if it belongs to another set or manager.
+//   - A slice is foreign if it belongs to another set or manager. If its controller is another object of the kind of one of
+//     Set.Owners, it is that object's (OtherOwner) and as good as foreign.
 //
 // # How endpoints find their slices
 //

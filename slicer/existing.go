@@ -66,7 +66,9 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case staleOwner(s.OwnerReferences, in.Set.Owners):
+		case controlledByOther(s.OwnerReferences, r.meta.Owners) && !slices.Contains(in.Set.Adopt, s.Name):
+			x.ignored = append(x.ignored, Ignored{s, OtherOwner})
+		case staleOwner(s.OwnerReferences, r.meta.Owners):
 			x.stale = append(x.stale, s)
 		default:
 			x.newest = append(x.newest, int32(len(x.slices)))
@@ -96,6 +98,24 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 			s.ports = g
 		}
 	}
+}
+
+// controlledByOther reports whether the controller of a slice is another object of the kind of one of the set's owners, which
+// publishes under the same labels (G9).
+func controlledByOther(has, wanted []metav1.OwnerReference) bool {
+	c := slices.IndexFunc(has, func(o metav1.OwnerReference) bool { return o.Controller != nil && *o.Controller })
+	if c < 0 {
+		return false
+	}
+	other := false
+	for i := range wanted {
+		w := &wanted[i]
+		if w.UID == has[c].UID || w.Kind == has[c].Kind && w.Name == has[c].Name {
+			return false
+		}
+		other = other || w.Kind == has[c].Kind
+	}
+	return other
 }
 
 // staleOwner reports whether a slice belongs to an earlier owner of the same kind and name (G9).

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
@@ -69,7 +72,54 @@ func TestMostPorts(t *testing.T) {
 		t.Errorf("no mistake: %v", err)
 	}
 	in.Groups[0].Ports = append(in.Groups[0].Ports, discoveryv1.EndpointPort{Name: ptr("more")})
-	if _, err := in.Compute(); err == nil || !strings.HasPrefix(err.Error(), "groups[0].ports: Too many: 20001: must have at most 20000 items") {
-		t.Errorf("error %v", err)
+	if plan, err := in.Compute(); err != nil || len(plan.Skips) != 1 || !strings.Contains(plan.Skips[0].Error(), "Too many: 20001: must have at most 20000 items") {
+		t.Errorf("%v, error %v", plan.Skips, err)
+	}
+}
+
+// TestErrIsBounded: an error of many Skips has twenty lines and says how many more there are, and Expected ones are no warning.
+func TestErrIsBounded(t *testing.T) {
+	plan := slicer.Plan{Skips: []slicer.Skip{{Reason: "NoAddress", Path: "pods[0]", Expected: true}}}
+	if err := plan.Err(); err != nil || plan.Retry() != nil {
+		t.Errorf("%v, %v", err, plan.Retry())
+	}
+	for i := range 21 {
+		plan.Skips = append(plan.Skips, slicer.Skip{Reason: "NodeMissing", Path: fmt.Sprintf("pods[%d]", i+1), Retry: true})
+		lines := 0
+		if i == 20 {
+			lines = 1
+		}
+		for _, err := range []error{plan.Err(), plan.Retry()} {
+			if text := err.Error(); strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "and 1 more that") != lines {
+				t.Errorf("of %d Skips: %s", i+1, text)
+			}
+		}
+	}
+}
+
+// TestOneKeyForTwo: two Services with one Key, planned in turns, come to rest, and each keeps what it publishes.
+func TestOneKeyForTwo(t *testing.T) {
+	var in [2]slicer.Input
+	for i, name := range []string{"web", "db"} {
+		in[i] = slicer.Input{
+			Set: slicer.Set{Namespace: "ns", Name: name, ManagedBy: "slices.example.com", Key: map[string]string{"example.com/net": "blue"}, Owners: []metav1.OwnerReference{
+				*metav1.NewControllerRef(&metav1.ObjectMeta{Name: name, UID: types.UID(name)}, corev1.SchemeGroupVersion.WithKind("Service")),
+			}},
+			Groups: []slicer.Group{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprint("10.0.0.", i)}}}}},
+		}
+	}
+	var stored []*discoveryv1.EndpointSlice
+	for turn := range 4 {
+		plan, err := slicer.Compute(in[turn%2], stored)
+		if err != nil || turn > 1 && !plan.Empty() {
+			t.Fatalf("turn %d: %v\n%v", turn, err, plan)
+		}
+		stored = plan.After()
+		for _, i := range plan.Ignored {
+			stored = append(stored, i.Slice)
+		}
+		if len(stored) != min(turn+1, 2) {
+			t.Fatalf("turn %d leaves %d slices", turn, len(stored))
+		}
 	}
 }

@@ -35,7 +35,8 @@ type Set struct {
 	// NamePrefix starts the names of new slices. Empty means Name + "-". A prefix that makes no valid name is an error only if
 	// the plan creates a slice.
 	NamePrefix string
-	// Owners are put into the owner references of every slice, by UID, which each has of its own. nil and empty: none.
+	// Owners are put into the owner references of every slice, by UID, which each has of its own. One without UID is a Skip. nil
+	// and empty: none.
 	Owners []metav1.OwnerReference
 	// Adopt names slices to take over although they lack the labels above. Names that do not exist are ignored.
 	Adopt []string
@@ -68,7 +69,7 @@ type Group struct {
 	AddressType discoveryv1.AddressType
 	// Ports are the ports of the slices, in any order. A nil name means "" and a nil protocol means TCP, as for the API
 	// server. A nil number means all ports. nil and empty: slices without ports. The API documentation of EndpointSlice
-	// allows 100; the API server accepts 20 000, and so does Compute, above which they are an error.
+	// allows 100; the API server accepts 20 000, and so does Compute. If it refuses the ports, the whole group is a Skip.
 	Ports []discoveryv1.EndpointPort
 	// Endpoints in any order. deprecatedTopology is ignored, because the API server drops it.
 	Endpoints []discoveryv1.Endpoint

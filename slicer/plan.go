@@ -113,21 +113,15 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 	return after
 }
 
-// Err returns all Skips joined in their order; nil if there are none. It is for a log: what is skipped is no reason not to
-// apply the plan. errors.As finds the first Skip.
-func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) error { return *s }) }
+// Err returns the Skips that deserve a warning, all but those that are Expected, joined in their order; nil if there are none.
+// It is for a log: what is skipped is no reason not to apply the plan. errors.As finds the first Skip. After twenty it only says
+// how many more there are; Skips has them all.
+func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) bool { return !s.Expected }) }
 
-// Retry returns the Skips for which it helps to call again later, joined in their order; nil if there are none. These are Pods
+// Retry returns the Skips for which it helps to call again later, joined as Err joins them; nil if there are none. These are Pods
 // whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
 // plan.Retry()), so that its queue calls again.
-func (p Plan) Retry() error {
-	return joinSkips(p.Skips, func(s *Skip) error {
-		if s.Retry {
-			return *s
-		}
-		return nil
-	})
-}
+func (p Plan) Retry() error { return joinSkips(p.Skips, func(s *Skip) bool { return s.Retry }) }
 
 // nameOf is empty for nil, which a plan of Compute does not have.
 func nameOf(s *discoveryv1.EndpointSlice) string {
@@ -210,4 +204,7 @@ const (
 	Foreign IgnoreReason = "Foreign"
 	// Dying slices are being deleted already.
 	Dying IgnoreReason = "Dying"
+	// OtherOwner slices have the set's labels, and their controller is another object of the kind of one of Set.Owners: both publish
+	// under the same Key. Give each a Key of its own. Set.Adopt takes such a slice over.
+	OtherOwner IgnoreReason = "OtherOwner"
 )

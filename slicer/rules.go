@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
@@ -27,7 +28,7 @@ type rules struct {
 func (r *rules) read(in *Input) {
 	r.options = &in.Options
 	r.meta = meta.Metadata{
-		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: in.Set.Owners,
+		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: withUID(in.Set.Owners),
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
 	}
 	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)
@@ -40,6 +41,15 @@ func (r *rules) read(in *Input) {
 func (r *rules) release() {
 	clear(r.meta.Key)
 	*r = rules{meta: meta.Metadata{Key: r.meta.Key[:0]}}
+}
+
+// withUID returns the owners that slices get. The API server refuses one without UID, which collect sets aside.
+func withUID(owners []metav1.OwnerReference) []metav1.OwnerReference {
+	without := func(o metav1.OwnerReference) bool { return o.UID == "" }
+	if !slices.ContainsFunc(owners, without) {
+		return owners
+	}
+	return slices.DeleteFunc(slices.Clone(owners), without)
 }
 
 // keyOf lists the labels that tell the slices of the set from all others, managed-by last.

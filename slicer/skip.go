@@ -3,6 +3,7 @@ package slicer
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,10 @@ const (
 	InvalidNodeName SkipReason = "InvalidNodeName"
 	// InvalidHints: a zone or node hint that the API server refuses.
 	InvalidHints SkipReason = "InvalidHints"
+	// InvalidPorts: the API server refuses a port of the group, none of whose endpoints is published.
+	InvalidPorts SkipReason = "InvalidPorts"
+	// OwnerWithoutUID: the API server refuses such an owner reference, so that the slices go without it.
+	OwnerWithoutUID SkipReason = "OwnerWithoutUID"
 	// UnwantedAddressType: its address is of a type that Set.AddressTypes leaves out.
 	UnwantedAddressType SkipReason = "UnwantedAddressType"
 	// DifferingDuplicate: another wanted endpoint has the same identity and other content.
@@ -56,6 +61,9 @@ type Skip struct {
 	Path string
 	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].
 	Retry bool
+	// Expected says that it is part of ordinary life and ends without anybody's help, as of a Pod that has no address yet. Make all
+	// others Warning events, once and not in each sync that repeats them.
+	Expected bool
 	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a callback has returned. What
 	// the API server would refuse is a *field.Error, whose Field is Path.
 	Err error
@@ -119,10 +127,22 @@ func (s *Skip) subject() string {
 	return strings.Join(words, " ")
 }
 
-func joinSkips(skips []Skip, of func(*Skip) error) error {
+const maxJoined = 20 // Skips in one error
+
+func joinSkips(skips []Skip, which func(*Skip) bool) error {
 	var errs []error
+	more := 0
 	for i := range skips {
-		errs = append(errs, of(&skips[i]))
+		switch {
+		case !which(&skips[i]):
+		case len(errs) < maxJoined:
+			errs = append(errs, skips[i])
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		errs = append(errs, fmt.Errorf("and %d more that are not published: Plan.Skips has them all", more))
 	}
 	return errors.Join(errs...)
 }

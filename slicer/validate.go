@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -106,7 +107,9 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 	controller := none
 	for i := range owners {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" || o.UID == "" {
-			f.List(apivalidation.ValidateOwnerReferences(owners[i:i+1], path(i)))
+			full := *o
+			full.UID = cmp.Or(o.UID, "none yet") // collect sets an owner without UID aside
+			f.List(apivalidation.ValidateOwnerReferences([]metav1.OwnerReference{full}, path(i)))
 		}
 		uid := owners[i].UID
 		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
@@ -138,18 +141,15 @@ func (f *faults) groups(in *Input) {
 			f.Add(field.Invalid(groupPath(i).Child("changed"), len(g.Changed),
 				fmt.Sprintf("give a time for each of the %d endpoints, or none at all", len(g.Endpoints))))
 		}
-		if i == 0 || !sameList(in.Groups[i-1].Ports, g.Ports) {
-			f.ports(g.Ports, i)
-		}
 	}
 }
 
-// ports checks what the API server checks, and the range of numbers, which it does not.
-func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
-	path := func() *field.Path { return groupPath(group).Child("ports") }
+// refusePorts checks what the API server checks in the ports of a group, and the range of numbers, which it does not.
+func refusePorts(ports []discoveryv1.EndpointPort, group int32) (f faults) {
+	path := func() *field.Path { return groupPath(int(group)).Child("ports") }
 	if len(ports) > maxPorts {
 		f.Add(field.TooMany(path(), len(ports), maxPorts))
-		return
+		return f
 	}
 	names := map[string]bool{}
 	for i := range ports {
@@ -160,6 +160,7 @@ func (f *faults) ports(ports []discoveryv1.EndpointPort, group int) {
 		names[p.Name] = true
 		f.Port(p, ports[i].AppProtocol, at)
 	}
+	return f
 }
 
 // existing checks the existing slices. related are those that are of the parent, by name.

@@ -2,9 +2,11 @@ package slicer
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -37,6 +39,7 @@ func (w *wanted) release() {
 func collect(in *Input, r *rules, w *wanted) {
 	c := collector{in: in, r: r, w: w}
 	w.types = typesOf(in.Set.AddressTypes)
+	c.owners()
 	total := 0
 	for i := range in.Groups {
 		total += len(in.Groups[i].Endpoints)
@@ -68,6 +71,7 @@ type collector struct {
 	r    *rules
 	w    *wanted
 	last int32 // the group of the input group before, if that has an address type
+	bad  bool  // the API server would refuse the ports of the input group before
 }
 
 func (c *collector) group(in *Group, i int32) {
@@ -78,6 +82,11 @@ func (c *collector) group(in *Group, i int32) {
 	fixed := typeIndex(in.AddressType)
 	if fixed != none {
 		c.w.types[fixed] = true
+	}
+	if c.refusesPorts(in, i) {
+		return
+	}
+	if fixed != none {
 		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
 			c.last = c.w.portSets.Intern(fixed, in.Ports)
 		}
@@ -95,6 +104,34 @@ func (c *collector) group(in *Group, i int32) {
 		}
 		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
 	}
+}
+
+// owners sets owners without UID aside.
+func (c *collector) owners() {
+	for i := range c.in.Set.Owners {
+		if o := &c.in.Set.Owners[i]; o.UID == "" {
+			cause := field.Required(field.NewPath("set", "owners").Index(i).Child("uid"), "use the object as the API server has it")
+			c.w.rejected = append(c.w.rejected, Skip{Reason: OwnerWithoutUID, Path: cause.Field, Err: cause, Object: corev1.ObjectReference{
+				APIVersion: o.APIVersion, Kind: o.Kind, Namespace: c.in.Set.Namespace, Name: o.Name,
+			}})
+		}
+	}
+}
+
+// refusesPorts reports whether the API server would refuse the ports of a group, and sets the group aside.
+func (c *collector) refusesPorts(in *Group, i int32) bool {
+	if i > 0 && !c.bad && sameList(c.in.Groups[i-1].Ports, in.Ports) {
+		return false
+	}
+	faults := refusePorts(in.Ports, i).Faults
+	for _, err := range faults {
+		cause := err.(*field.Error)
+		c.w.rejected = append(c.w.rejected, Skip{
+			Reason: InvalidPorts, AddressType: in.AddressType, Port: notation.Ports(notation.Defaulted(in.Ports)), Path: cause.Field, Err: cause,
+		})
+	}
+	c.bad = len(faults) > 0
+	return c.bad
 }
 
 // accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
@@ -183,7 +220,11 @@ func skipOf(in *Input, at identity.Source, t int) Skip {
 // mistakes returns what is rejected as an error.
 func (w *wanted) mistakes() error {
 	sortSkips(w.rejected)
-	return joinSkips(w.rejected, func(s *Skip) error { return s.Err })
+	var errs []error
+	for i := range w.rejected {
+		errs = append(errs, w.rejected[i].Err)
+	}
+	return errors.Join(errs...)
 }
 
 func changedAt(groups []Group, at identity.Source) time.Time {

@@ -41,7 +41,7 @@ func ExamplePlan() {
 		"node-1": {ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{corev1.LabelTopologyZone: "north"}}},
 	}
 	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1"), examplePod("web-2", "")}
-	pods[1].Status.PodIPs = nil // not started yet
+	pods[1].Status.PodIPs = nil // not started yet, which is Expected
 
 	plan, err := service.Plan(exampleService(), pods,
 		func(name string) *corev1.Node { return nodes[name] },
@@ -57,7 +57,7 @@ func ExamplePlan() {
 	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
 	// skipped Pod shop/web-2 (NoAddress) pods[1]
 	// total 1 write (1 create), endpoints +1 -0 ~0
-	// Pod shop/web-2: NoAddress: it has no address yet
+	// <nil>
 }
 
 // The Input is for a caller who wants to change it: here each slice gets an annotation. BackendsInput makes one of Backends.

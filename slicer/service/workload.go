@@ -52,7 +52,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
 	if conditions.Finished(pod) {
-		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished})
+		d.skip(slicer.Skip{Reason: PodFinished, Err: errFinished, Expected: true})
 		return
 	}
 	var err error
@@ -61,15 +61,15 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	if len(from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress})
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
 		return
 	}
 	at := d.nodes.named(pod.Spec.NodeName)
 	if !at.found && !d.publishLost {
 		if pod.Spec.NodeName == "" {
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
 		} else {
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: missingNode(pod.Spec.NodeName), Retry: !from.terminating})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: missingNode(pod.Spec.NodeName), Retry: !from.terminating, Expected: true})
 		}
 		return
 	}
@@ -156,7 +156,7 @@ func (d *derivation) readBackend(i int, b *Backend) {
 	}
 	d.from.target.ResourceVersion = ""
 	if len(d.from.addresses) == 0 {
-		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress})
+		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
 		return
 	}
 	d.publish()

@@ -68,14 +68,6 @@ var mistakes = []func(in *given.World){
 		in.Set.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}
 		addGroup(in, slicer.Group{AddressType: discoveryv1.AddressTypeIPv6})
 	},
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
-	func(in *given.World) {
-		addPorts(in, discoveryv1.EndpointPort{}, discoveryv1.EndpointPort{Name: ptr("")})
-	},
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
-	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
 }
 
 func addSlice(in *given.World, name, namespace string) {
@@ -88,6 +80,18 @@ func addSlice(in *given.World, name, namespace string) {
 }
 
 func addGroup(in *given.World, g slicer.Group) { in.Groups = append(slices.Clone(in.Groups), g) }
+
+// badPorts are lists of ports that the API server refuses.
+var badPorts = []func(in *given.World){
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(0))}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Port: ptr(int32(65536))}) },
+	func(in *given.World) {
+		addPorts(in, discoveryv1.EndpointPort{}, discoveryv1.EndpointPort{Name: ptr("")})
+	},
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Name: ptr("Not_A_Label")}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{Protocol: ptr(corev1.Protocol("tcp"))}) },
+	func(in *given.World) { addPorts(in, discoveryv1.EndpointPort{AppProtocol: ptr("")}) },
+}
 
 func addPorts(in *given.World, ports ...discoveryv1.EndpointPort) {
 	addGroup(in, slicer.Group{Ports: ports, Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}}})

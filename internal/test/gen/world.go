@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,6 +43,12 @@ func World(t *rapid.T) given.World {
 	w.groups()
 	w.existing()
 	w.changed()
+	if chance(t, 12, "owner without UID") {
+		w.in.Set.Owners = append(slices.Clone(w.in.Set.Owners), metav1.OwnerReference{APIVersion: "v1", Kind: "Service", Name: "db"})
+	}
+	if chance(t, 12, "bad ports") {
+		badPorts[rapid.IntRange(0, len(badPorts)-1).Draw(t, "which ports")](&w.in)
+	}
 	if chance(t, 6, "a Pod is left out") {
 		w.in.Skips = []slicer.Skip{{
 			Reason: "NoAddress", Object: corev1.ObjectReference{Kind: "Pod", Namespace: Namespace, Name: "pod-0"}, Path: "pods[0]", Err: errNoAddress,
@@ -305,6 +312,10 @@ func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
 	t, set := w.t, w.in.Set
 	s.OwnerReferences = append(s.OwnerReferences, set.Owners...)
 	switch rapid.IntRange(0, 15).Draw(t, "owner fault") {
+	case 9:
+		other := current
+		other.UID, other.Name = "owner-5", "db"
+		s.OwnerReferences = []metav1.OwnerReference{other}
 	case 10:
 		s.OwnerReferences = nil
 	case 11, 12:

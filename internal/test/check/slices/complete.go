@@ -3,6 +3,7 @@ package slices
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -194,7 +195,7 @@ func (o *outcome) checkRejected() {
 		}
 		return false
 	}
-	derived := slices.Clone(o.in.Skips)
+	derived, said := slices.Clone(o.in.Skips), map[string]bool{}
 	for _, s := range o.plan.Skips {
 		if i := slices.IndexFunc(derived, func(d slicer.Skip) bool { return reflect.DeepEqual(s, d) }); i >= 0 {
 			derived = slices.Delete(derived, i, i+1)
@@ -206,11 +207,18 @@ func (o *outcome) checkRejected() {
 			}
 			continue
 		}
-		if !take(&must, s) && !take(&may, s) {
+		if path := aside(s); o.setAside[path] == s.Reason {
+			said[path] = true
+		} else if !take(&must, s) && !take(&may, s) {
 			o.fail("G2", "rejected without cause: %v", s)
 		}
 		if cause, ok := s.Err.(*field.Error); !ok || cause.Field == "" || cause.Field != s.Path || cause.Detail == "" {
 			o.fail("G2", "a Skip does not say where and what to do: %v", s)
+		}
+	}
+	for path := range o.setAside {
+		if !said[path] {
+			o.fail("G2", "no Skip says that %s is refused", path)
 		}
 	}
 	for _, s := range derived {
@@ -219,6 +227,14 @@ func (o *outcome) checkRejected() {
 	for _, r := range must {
 		o.fail("G2", "%s was not rejected (reasons %s)", form.Show(r.endpoint), r.reasons)
 	}
+}
+
+// aside is the path of what a Skip sets aside, other than endpoints: of bad ports that of their list.
+func aside(s slicer.Skip) string {
+	if group, _, ok := strings.Cut(s.Path, ".ports"); ok {
+		return group + ".ports"
+	}
+	return s.Path
 }
 
 // duplicates lists the endpoints with w's identity that must be rejected, and those that only differ in what the options

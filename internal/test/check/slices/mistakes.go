@@ -1,6 +1,7 @@
 package slices
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -22,7 +24,7 @@ import (
 func mistakes(in given.World) (sure, unclear []string) {
 	m := &mistakeList{}
 	m.options(in.Options)
-	m.set(in.Set)
+	m.set(in.Set, in.Options)
 	m.groups(in)
 	m.existing(in)
 	if len(m.sure) == 0 && in.Options.Invalid == slicer.Fail {
@@ -70,7 +72,7 @@ func (m *mistakeList) options(o slicer.Options) {
 	}
 }
 
-func (m *mistakeList) set(s slicer.Set) {
+func (m *mistakeList) set(s slicer.Set, in slicer.Options) {
 	path := field.NewPath("set")
 	if s.Name == "" || s.ManagedBy == "" {
 		m.add("no name or manager")
@@ -97,8 +99,15 @@ func (m *mistakeList) set(s slicer.Set) {
 	if _, ok := s.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
 		m.add("trigger time among the annotations")
 	}
-	m.errors(apivalidation.ValidateOwnerReferences(s.Owners, path.Child("owners")))
-	m.owners(s.Owners)
+	owners := slices.Clone(s.Owners)
+	for i := range owners {
+		if owners[i].UID == "" && in.Invalid == slicer.Fail {
+			m.add("an owner without UID")
+		}
+		owners[i].UID = cmp.Or(owners[i].UID, types.UID(fmt.Sprint("none ", i)))
+	}
+	m.errors(apivalidation.ValidateOwnerReferences(owners, path.Child("owners")))
+	m.owners(owners)
 	for i, t := range s.AddressTypes {
 		m.addressType(t)
 		if slices.Contains(s.AddressTypes[:i], t) {
@@ -141,13 +150,17 @@ func (m *mistakeList) groups(in given.World) {
 		if len(g.Changed) > 0 && len(g.Changed) != len(g.Endpoints) {
 			m.add("groups[%d] has %d endpoints and %d times", i, len(g.Endpoints), len(g.Changed))
 		}
-		m.errors(sim.PortErrors(g.Ports, field.NewPath("groups").Index(i)))
-		for _, p := range g.Ports {
-			if p.Port != nil && (*p.Port < 1 || *p.Port > 65535) {
-				m.add("port %d", *p.Port)
-			}
+		if in.Options.Invalid == slicer.Fail && refusedPorts(g.Ports) {
+			m.add("groups[%d] has bad ports", i)
 		}
 	}
+}
+
+// refusedPorts reports whether the API server refuses ports, or a number is none.
+func refusedPorts(ports []discoveryv1.EndpointPort) bool {
+	return len(sim.PortErrors(ports, nil)) > 0 || slices.ContainsFunc(ports, func(p discoveryv1.EndpointPort) bool {
+		return p.Port != nil && (*p.Port < 1 || *p.Port > 65535)
+	})
 }
 
 func (m *mistakeList) existing(in given.World) {

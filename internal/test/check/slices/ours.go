@@ -30,6 +30,11 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is foreign and must be ignored as such", s.Name)
 		}
 	}
+	for _, s := range o.owned {
+		if ignored[s] != slicer.OtherOwner || o.byOld[s] != nil {
+			o.fail("G9", "slice %s has another controller and must be ignored as such", s.Name)
+		}
+	}
 	for _, s := range o.others {
 		if ignored[s] != "" || o.byOld[s] != nil {
 			o.fail("G9", "slice %s is of another parent and must not be in the plan", s.Name)
@@ -50,8 +55,8 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s is no pointer from Existing", s.Name)
 		}
 	}
-	if len(ignored) != len(o.foreign)+len(o.dying) {
-		o.fail("G9", "%d slices are ignored, want %d", len(ignored), len(o.foreign)+len(o.dying))
+	if want := len(o.foreign) + len(o.dying) + len(o.owned); len(ignored) != want {
+		o.fail("G9", "%d slices are ignored, want %d", len(ignored), want)
 	}
 }
 

@@ -2,6 +2,7 @@ package slices
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -21,23 +22,32 @@ type view struct {
 	labels map[string]string // those that every slice of the set carries
 	prefix string
 
-	live, stale, foreign, dying []*discoveryv1.EndpointSlice // of the parent
-	others                      []*discoveryv1.EndpointSlice // of other parents
+	live, stale, foreign, dying, owned []*discoveryv1.EndpointSlice // of the parent; owned are those of another controller
+	others                             []*discoveryv1.EndpointSlice // of other parents
 
 	types    map[discoveryv1.AddressType]bool // wanted
 	unsure   map[discoveryv1.AddressType]bool // left open, such as those that only rejected endpoints have
 	groups   []*group                         // with at least one accepted endpoint, sorted by key
 	byKey    map[string]*group
 	rejected []rejection
+	setAside map[string]slicer.SkipReason // by path: owners without UID, and groups whose ports are refused
 }
 
 func newView(in given.World) *view {
-	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{}}
+	v := &view{in: in, max: in.Options.MaxEndpointsPerSlice, prefix: in.Set.NamePrefix, byKey: map[string]*group{}, setAside: map[string]slicer.SkipReason{}}
 	if v.max == 0 {
 		v.max = 100
 	}
 	if v.prefix == "" {
 		v.prefix = in.Set.Name + "-"
+	}
+	v.in.Set.Owners = nil
+	for i, o := range in.Set.Owners {
+		if o.UID != "" {
+			v.in.Set.Owners = append(v.in.Set.Owners, o)
+		} else {
+			v.setAside[fmt.Sprintf("set.owners[%d].uid", i)] = slicer.OwnerWithoutUID
+		}
 	}
 	v.labels = maps.Clone(in.Set.Labels)
 	if v.labels == nil {
@@ -68,6 +78,8 @@ func (v *view) classify() {
 			v.dying = append(v.dying, s)
 		case !v.ours(s):
 			v.foreign = append(v.foreign, s)
+		case v.isOwned(s):
+			v.owned = append(v.owned, s)
 		case v.isStale(s):
 			v.stale = append(v.stale, s)
 		default:
@@ -112,6 +124,17 @@ func (v *view) isStale(s *discoveryv1.EndpointSlice) bool {
 		})
 	}
 	return stale
+}
+
+// isOwned reports whether a slice is another object's, of the kind of an owner of the set, but neither such an owner nor an earlier one.
+func (v *view) isOwned(s *discoveryv1.EndpointSlice) bool {
+	c := metav1.GetControllerOf(s)
+	if c == nil || slices.Contains(v.in.Set.Adopt, s.Name) {
+		return false
+	}
+	isOwner := func(o metav1.OwnerReference) bool { return o.UID == c.UID || o.Kind == c.Kind && o.Name == c.Name }
+	isKin := func(o metav1.OwnerReference) bool { return o.Kind == c.Kind }
+	return !slices.ContainsFunc(v.in.Set.Owners, isOwner) && slices.ContainsFunc(v.in.Set.Owners, isKin)
 }
 
 // newerFirst orders slices by resourceVersion, highest first, then by name.

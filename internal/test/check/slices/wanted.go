@@ -46,6 +46,13 @@ func (v *view) want() {
 		if g.AddressType != "" {
 			v.types[g.AddressType] = true
 		}
+		if refusedPorts(g.Ports) {
+			v.setAside[fmt.Sprintf("groups[%d].ports", i)] = slicer.InvalidPorts
+			for j := range g.Endpoints {
+				v.unsure[v.typeOf(&g.Endpoints[j])] = true
+			}
+			continue
+		}
 		for j := range g.Endpoints {
 			v.wantOne(g, &g.Endpoints[j])
 		}
