@@ -11,7 +11,7 @@ import (
 )
 
 // promising are the packages with a page of promises beside the code.
-var promising = []string{"dedup", "hints"}
+var promising = []string{"dedup", "hints", "slicer"}
 
 var (
 	quoted      = regexp.MustCompile("`([^`]+)`")
@@ -27,7 +27,7 @@ func TestPromises(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, wrong := range wrongPromises(string(data), slices.Concat(functionsIn(t, dir), scenariosBelow(t)), declaredIn(t, dir)) {
+		for _, wrong := range wrongPromises(string(data), slices.Concat(functionsIn(t, dir), functionsIn(t, "internal/test"), scenariosBelow(t)), declaredIn(t, dir)) {
 			t.Errorf("%s: %s", page, wrong)
 		}
 	}
