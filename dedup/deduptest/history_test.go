@@ -14,7 +14,7 @@ import (
 
 // TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and updates to what it lets change.
 func TestSlicesAreAccepted(t *testing.T) {
-	all := histories(t, Options{}, 2000)
+	all := histories(t, Options{}, 1000)
 	types := map[string]int{}
 	for _, h := range all {
 		for _, m := range momentsOf(h) {

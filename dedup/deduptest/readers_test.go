@@ -17,9 +17,11 @@ import (
 // strict is all that the kit can ask of a reader that shows everything.
 var strict = deduptest.Options{ShowsAll: true, Also: []string{"same-list"}}
 
-// seeded has the histories that SLICEWRIGHT_SEED draws.
+// seeded has the histories that SLICEWRIGHT_SEED draws: some, or all if SLICEWRIGHT_FULL is 1.
 func seeded(t *testing.T, o deduptest.Options) deduptest.Options {
-	o.Seed = uint64(nightly.Seed(t, 0))
+	if o.Seed = uint64(nightly.Seed(t, 0)); o.Histories == 0 && nightly.Number(t, "SLICEWRIGHT_FULL", 0) == 0 {
+		o.Histories = 500
+	}
 	return o
 }
 
