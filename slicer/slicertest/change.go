@@ -128,6 +128,21 @@ func addPods(r *replay, _ int) string {
 	return fmt.Sprintf("%d Pods are added", r.kit.many())
 }
 
+// toggleAway lets a Pod lose the label that the Service selects, or the one that lost it get it back.
+func toggleAway(r *replay, n int) string {
+	w := r.world
+	if back := w.away; back != nil {
+		w.away, w.pods = nil, append(slices.Clone(w.pods), back)
+		return back.Name + " is selected again"
+	}
+	if len(w.pods) == 0 {
+		return ""
+	}
+	w.away = w.pods[n%len(w.pods)]
+	w.removePods(n, 1)
+	return w.away.Name + " is no longer selected"
+}
+
 func removePod(r *replay, n int) string { return r.scale(n, 1) }
 
 func removeAllButOne(r *replay, n int) string { return r.scale(n, max(1, len(r.world.pods)-1)) }

@@ -110,6 +110,8 @@
 //	TargetRef       endpoints have a reference to their Pod
 //	HeadlessLabel   slices of a headless Service have the label service.kubernetes.io/headless
 //	Owner           the Service owns its slices, so that they go when it goes
+//	LateCaches      State is up to three writes late all the while, and shows slices out of order; it is judged in the end alone,
+//	                except for what must hold after every write
 //	CachedReads     get and list of slices answer as State.All shows, as controller-runtime's default client does
 //
 // One more says what the API server takes:

@@ -46,6 +46,7 @@ var events = []event{
 	{"remove-all", happens, nil, removeAll},
 	{"replace-all", happens, nil, replaceAll},
 	{"recreate-pod", happens, nil, recreatePod},
+	{"away", happens, []string{"LateCaches"}, toggleAway},
 	{"reuse-address", happens, []string{"ReusedAddresses"}, reuseAddress},
 	{"ready", happens, nil, toggleReady},
 	{"terminate", happens, nil, terminatePod},

@@ -77,7 +77,7 @@ var theKit = kit.Kit{
 		{Name: "Others"}, {Name: "Leftovers"}, {Name: "Oversized", Needs: "Leftovers"}, {Name: "Faults"}, {Name: "LateViews"}, {Name: "Crashes"}, {Name: "Replicas"},
 		{Name: "Zone", OnRequest: true}, {Name: "NodeName", OnRequest: true}, {Name: "TargetRef", OnRequest: true},
 		{Name: "HeadlessLabel", OnRequest: true}, {Name: "Owner", OnRequest: true},
-		{Name: "CachedReads", OnRequest: true}, {Name: "Apply", OnRequest: true},
+		{Name: "LateCaches", OnRequest: true, Needs: "LateViews"}, {Name: "CachedReads", OnRequest: true}, {Name: "Apply", OnRequest: true},
 	},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 
@@ -25,7 +26,8 @@ type replay struct {
 	cache  sim.Cache
 	sync   Sync
 	faults faults
-	flip   bool // lists are given in the other order
+	drifts *rand.Rand // how far a late cache comes
+	flip   bool       // lists are given in the other order
 
 	killed    bool
 	cancel    context.CancelFunc
@@ -105,6 +107,7 @@ func (r *replay) live(h kit.History) {
 	r.restart()
 	r.untilQuiet()
 	r.judgePure()
+	r.drifts = rand.New(rand.NewPCG(uint64(len(h.String())), 7))
 	for i, s := range h.Steps {
 		e := eventOf(s.Event)
 		text := e.do(r, s.N)
@@ -117,7 +120,8 @@ func (r *replay) live(h kit.History) {
 		}
 	}
 	if r.behind {
-		r.react()
+		r.behind = false
+		r.settle()
 	}
 	r.compareWithFresh()
 	r.judgeLate()
@@ -126,6 +130,15 @@ func (r *replay) live(h kit.History) {
 // react lets the writer see what happened, and waits until all is quiet, unless its next writes are to be seen late.
 func (r *replay) react() {
 	r.before()
+	if r.kit.Can("LateCaches") {
+		r.behind = true
+		for range 1 + r.drifts.IntN(3) {
+			r.drift()
+			r.round()
+		}
+		r.judgePure()
+		return
+	}
 	if !r.behind {
 		r.cache.CatchUp()
 	}
@@ -134,10 +147,26 @@ func (r *replay) react() {
 	r.round()
 	if late {
 		r.faults.late, r.behind = false, true
-	} else {
-		r.untilQuiet()
+		r.judgePure()
+		return
 	}
+	r.settle()
+}
+
+func (r *replay) settle() {
+	r.untilQuiet()
 	r.judgePure()
+}
+
+// drift lets the cache show some of what it has not shown, slice by slice in any order, and all that is more than three writes old.
+func (r *replay) drift() {
+	for n := r.drifts.IntN(3); ; n-- {
+		late := r.cache.Behind()
+		if len(late) == 0 || n <= 0 && r.api.server.Writes()-r.cache.Horizon() < 3 {
+			break
+		}
+		r.cache.Step(late[r.drifts.IntN(len(late))])
+	}
 }
 
 // ours are the writer's slices of a list.

@@ -27,8 +27,9 @@ type world struct {
 	service *corev1.Service
 	pods    []*corev1.Pod
 	nodes   []*corev1.Node
-	made    int // Pods ever made
-	born    int // Services ever made
+	away    *corev1.Pod // one that is not selected for a while
+	made    int         // Pods ever made
+	born    int         // Services ever made
 	spelled bool
 }
 
