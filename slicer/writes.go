@@ -84,11 +84,8 @@ type entry struct {
 
 // shownBy reports whether the slice that the cache has under the entry's name shows the write.
 func (e *entry) shownBy(s *discoveryv1.EndpointSlice) bool {
-	switch {
-	case s.UID == e.uid && (e.unknown || e.listed):
+	if s.UID == e.uid && (e.unknown || e.listed) {
 		return false // it is gone
-	case s.UID != e.uid && !e.unseen:
-		return true // another slice has the name now
 	}
 	d := endpoint.CompareVersions(s.ResourceVersion, e.version)
 	return d > 0 || d == 0 && !e.after

@@ -106,7 +106,7 @@ func TestWritesVersions(t *testing.T) {
 		{"an update, a version between", update(old), nil, pointers(stored("a", "u", "10")), "", true},
 		{"an update that is shown", update(old), nil, pointers(stored("a", "u", "12")), "", false},
 		{"an update of what is gone", update(old), nil, nil, "", false},
-		{"an update of what is another slice now", update(old), nil, pointers(stored("a", "v", "10")), "", false},
+		{"an update of what is another slice now", update(old), nil, pointers(stored("a", "v", "13")), "", false},
 		{"an update without answer", update(old), lost, pointers(old), "", true},
 		{"an update without answer, any later version", update(old), lost, pointers(stored("a", "u", "10")), "", false},
 		{"a deletion", remove(old), nil, pointers(old), "", true},

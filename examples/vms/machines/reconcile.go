@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -36,7 +38,13 @@ type slice = discoveryv1.EndpointSlice
 type reconciler struct {
 	client.Client
 	events events.EventRecorder
+	live   client.Reader // the API server, past the cache
+	writes slicer.Writes
+	waits  sync.Map // since when a Service waits for its last writes
 }
+
+// patience is how long the cache may take to show them, before they are read live.
+const patience = 10 * time.Second
 
 // Run lets a reconciler work until the context ends.
 func Run(ctx context.Context, config *rest.Config, o manager.Options) error {
@@ -45,7 +53,7 @@ func Run(ctx context.Context, config *rest.Config, o manager.Options) error {
 	if err != nil {
 		return err
 	}
-	r := &reconciler{m.GetClient(), m.GetEventRecorder(ManagedBy)}
+	r := &reconciler{Client: m.GetClient(), events: m.GetEventRecorder(ManagedBy), live: m.GetAPIReader()}
 	vm := &unstructured.Unstructured{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind}}
 	if err := ctrl.NewControllerManagedBy(m).For(&corev1.Service{}).Owns(&discoveryv1.EndpointSlice{}).
 		Watches(vm, handler.EnqueueRequestsFromMapFunc(r.services)).Complete(reconcile.AsReconciler(r, r)); err != nil {
@@ -70,12 +78,38 @@ func (r *reconciler) services(ctx context.Context, vm client.Object) (requests [
 // is deleted its slices go with it, because it owns them.
 func (r *reconciler) Reconcile(ctx context.Context, svc *corev1.Service) (ctrl.Result, error) {
 	plan, err := r.plan(ctx, svc) // after an error the plan is empty
-	failed := plan.Apply(slicer.Writer{
+	failed := plan.Apply(r.writes.Through(setOf(svc), slicer.Writer{
 		Create: func(s *slice) error { return r.Create(ctx, s) },
 		Update: func(s *slice) error { return r.Update(ctx, s) },
 		Delete: func(s *slice, p *metav1.Preconditions) error { return r.Delete(ctx, s, client.Preconditions(*p)) },
-	})
+	}))
 	return ctrl.Result{}, errors.Join(err, failed)
+}
+
+func setOf(svc *corev1.Service) slicer.Set {
+	return slicer.Set{Namespace: svc.Namespace, Name: svc.Name}
+}
+
+// existing are the slices of the namespace: those of the cache, once it shows what was written last, or after a while those of the
+// API server.
+func (r *reconciler) existing(ctx context.Context, svc *corev1.Service) ([]*slice, error) {
+	var stored, live discoveryv1.EndpointSliceList
+	if err := r.List(ctx, &stored, client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+		return nil, err
+	}
+	name, list := client.ObjectKeyFromObject(svc), slicer.Pointers(stored.Items)
+	if late := r.writes.Behind(setOf(svc), list, ""); late != nil {
+		if since, _ := r.waits.LoadOrStore(name, time.Now()); time.Since(since.(time.Time)) < patience {
+			return nil, late
+		}
+		if err := r.live.List(ctx, &live, client.InNamespace(svc.Namespace)); err != nil {
+			return nil, err
+		}
+		list = slicer.Pointers(live.Items)
+		r.writes.Listed(setOf(svc), list)
+	}
+	r.waits.Delete(name)
+	return list, nil
 }
 
 // plan reads from the cache and shares its memory, because planning changes nothing that it is given.
@@ -85,15 +119,14 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	var stored discoveryv1.EndpointSliceList
-	if err := r.List(ctx, &stored, here, shared); err != nil {
+	existing, err := r.existing(ctx, svc)
+	if err != nil {
 		return slicer.Plan{}, err
 	}
 	vms := unstructured.UnstructuredList{Object: map[string]any{"apiVersion": APIVersion, "kind": Kind + "List"}}
 	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
-	existing := slicer.Pointers(stored.Items)
 	o := service.Options{ManagedBy: ManagedBy, AllowNoSelector: true, SkipUnresolved: true}
 	if _, managed := service.Managed(svc, o); managed != service.Publishable || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)

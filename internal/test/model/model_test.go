@@ -20,15 +20,20 @@ const limit = 12_000_000
 var worlds = []string{
 	"pods=2 max=1 ports=1 late=1 waits upto updates deletes lost restart",
 	"pods=2 max=1 ports=2 late=2 waits upto lost restart",
-	"pods=3 max=2 ports=1 late=2 waits upto lost restart",
+	"pods=3 max=2 ports=1 late=2 waits upto restart",
+	"pods=3 max=2 ports=1 late=1 waits upto lost restart",
+	"pods=3 max=2 ports=2 late=1 waits upto",
+	"pods=3 max=2 ports=2 late=1 compact waits upto",
 }
 
 // recorded are visited if SLICEWRIGHT_MODEL is all.
 var recorded = []string{
 	"pods=2 max=1 ports=1 late=2 waits upto updates deletes replaces lost restart",
+	"pods=3 max=2 ports=1 late=2 waits upto lost restart",
+	"pods=3 max=2 ports=2 late=2 waits upto restart",
 	"pods=2 max=1 ports=1 late=2 waits upto lists",
 	"pods=4 max=2 ports=1 late=1 waits upto restart",
-	"pods=3 max=2 ports=2 late=1 waits upto restart",
+	"pods=4 max=2 ports=2 late=1 waits upto",
 	"pods=3 max=2 ports=1 late=2 compact waits upto lost",
 	"pods=3 max=2 ports=1 late=2 byuid waits upto lost",
 	"pods=3 max=2 ports=1 late=2 placeholders waits upto lost",
