@@ -143,5 +143,5 @@
 // There are no watches: State is what the informers show, and it says which slices were deleted in between.
 // Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply,
 // where no slice shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those
-// of a real API server (internal/test/sidebyside/answers compares them, and lists what differs).
+// of a real API server (internal/test/cluster/sidebyside/answers compares them, and lists what differs).
 package slicertest

@@ -1,12 +1,7 @@
 package upgrade
 
 import (
-	"bytes"
-	"encoding/json"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,46 +26,12 @@ func current(most int, packing slicer.Packing) planner {
 	}
 }
 
-// previous plans with the program of the last release.
-func previous(t *testing.T, most int, packing slicer.Packing) planner {
-	program := filepath.Join(t.TempDir(), "previous")
-	build := exec.Command("go", "build", "-o", program, ".")
-	build.Dir, build.Env = "previous", append(os.Environ(), "GOFLAGS=", "GOWORK=off") // a -modfile of ours is not its
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return func(pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice) (steps []slicer.Step, err error) {
-		request, err := json.Marshal(map[string]any{"Service": usual().svc, "Pods": pods, "Existing": existing, "Max": most, "Packing": packing})
-		if err != nil {
-			return nil, err
-		}
-		run := exec.Command(program)
-		run.Stdin = bytes.NewReader(request)
-		out, err := run.Output()
-		if err != nil {
-			return nil, err
-		}
-		return steps, json.Unmarshal(out, &steps)
-	}
-}
-
 // TestTwoInstances: two instances that differ in what a release may change, packing and maximum, work side by side.
 func TestTwoInstances(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		packings := []slicer.Packing{slicer.InPlace, slicer.Compact}
 		sideBySide(t, r, current(1+r.IntN(6), packings[r.IntN(2)]), current(1+r.IntN(6), packings[r.IntN(2)]))
-	}
-}
-
-// TestBesideThePreviousRelease: this version and the last release work side by side, as while a controller is rolled out.
-func TestBesideThePreviousRelease(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
-	old := previous(t, 4, slicer.InPlace)
-	for seed := range uint64(10) {
-		sideBySide(t, rand.New(rand.NewPCG(seed, 2)), current(3, slicer.Compact), old)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package upgrade holds G14: a plan of this version on the slices that an earlier release left creates and deletes nothing, moves no
-// endpoint and changes no name, and two releases that run side by side come to rest.
+// endpoint and changes no name, and two instances that differ in what a release may change come to rest side by side.
 //
 // testdata/upgrade has a folder for each release with the slices that it left in the worlds of worlds_test.go.
 //
@@ -7,10 +7,6 @@
 //
 // writes the folder of the release that the CHANGELOG calls not yet released, and no other. A world is never changed after a
 // release; new ones are added, and the folders of earlier releases lack them.
-//
-// The module previous is the program of the last release: it reads a Service, Pods and slices and prints the steps of its plan.
-// Until v0.1.0 is tagged its go.mod replaces the library by this tree. In v0.2.0 delete the replace directive and require v0.1.0, and so on
-// with each release: the test builds and runs whatever go.mod says.
 package upgrade
 
 import (

@@ -1,7 +1,6 @@
 // Package kubeproxy has no code. Its tests hold kube-proxy's own EndpointSlice cache to package deduptest, and the controller that
-// mirrors Endpoints to package slicertest; BenchmarkCluster measures an Index beside the cache. It is a module of its own,
-// because k8s.io/kubernetes has many dependencies that nobody else needs.
+// mirrors Endpoints to package slicertest; BenchmarkCluster measures an Index beside the cache.
 //
-// The replace lines are those of k8s.io/kubernetes, with v0.X.Y for v1.X.Y. To move to another version: change all of
+// The replace lines of go.mod are those of k8s.io/kubernetes, with v0.X.Y for v1.X.Y. To move to another version: change all of
 // them and the require line, and run go mod tidy.
 package kubeproxy

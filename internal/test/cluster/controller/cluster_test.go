@@ -1,0 +1,283 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/slicewright/slicewright/examples/controller/network"
+	"github.com/slicewright/slicewright/internal/test/cluster/apiserver"
+)
+
+// patience bounds every wait, on a machine that has more to do.
+const patience = 2 * time.Minute
+
+// maxPerSlice is small, so that a few Pods make several slices.
+const maxPerSlice = 3
+
+// cluster is a namespace of an API server with three Nodes of its own, a watcher of the controller's slices, and slices
+// of two other managers, which nothing may change.
+type cluster struct {
+	*testing.T
+	server    *apiserver.Server
+	admin     client.Client
+	namespace string
+	view      *view
+	foreign   map[string]string // as JSON, by name
+}
+
+func newCluster(t *testing.T) *cluster { return newClusterOn(t, shared, admin) }
+
+func newClusterOn(t *testing.T, server *apiserver.Server, admin client.Client) *cluster {
+	c := &cluster{T: t, server: server, admin: admin, namespace: newNamespace(t, admin, "shop")}
+	for _, zone := range []string{"a", "b", "c"} {
+		c.do(admin.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+			Name: c.node(zone), Labels: map[string]string{corev1.LabelTopologyZone: "zone-" + zone},
+		}}))
+	}
+	c.strangers()
+	c.view = newView(t.Context(), server.Config(apiserver.Admin), c.namespace)
+	t.Cleanup(func() {
+		for _, gap := range c.view.missed() {
+			t.Error(gap)
+		}
+		for name, text := range c.raw() {
+			if before, ok := c.foreign[name]; ok && before != text {
+				t.Errorf("a slice of somebody else changed from\n%s to\n%s", before, text)
+			}
+			delete(c.foreign, name)
+		}
+		for name := range c.foreign {
+			t.Errorf("slice %s of somebody else is gone", name)
+		}
+	})
+	return c
+}
+
+// node returns the name of the cluster's own Node in a zone. Nodes have no namespace.
+func (c *cluster) node(zone string) string { return c.namespace + "-" + zone }
+
+func (c *cluster) do(err error) {
+	c.Helper()
+	if err != nil {
+		c.Fatal(err)
+	}
+}
+
+// strangers creates slices of the control plane's controller and of a third manager, which even took the first name
+// that the controller would choose and carries its label.
+func (c *cluster) strangers() {
+	for _, s := range []struct {
+		name   string
+		labels map[string]string
+	}{
+		{"web-abcde", map[string]string{
+			discoveryv1.LabelManagedBy: "endpointslice-controller.k8s.io", discoveryv1.LabelServiceName: "web",
+		}},
+		{"web-ipv4", map[string]string{discoveryv1.LabelManagedBy: "third.example.com", network.ServiceLabel: "web"}},
+	} {
+		c.do(c.admin.Create(c.Context(), &discoveryv1.EndpointSlice{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: c.namespace, Name: s.name, Labels: s.labels, Annotations: map[string]string{"note": "not yours"},
+			},
+			AddressType: discoveryv1.AddressTypeIPv4,
+			Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.9.9.9"}}},
+		}))
+	}
+	c.foreign = c.raw()
+}
+
+// raw returns all slices as the API server sends them, by name.
+func (c *cluster) raw() map[string]string {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	text, err := kubernetes.NewForConfigOrDie(c.server.Config(apiserver.Admin)).DiscoveryV1().RESTClient().Get().
+		Namespace(c.namespace).Resource("endpointslices").SetHeader("Accept", "application/json").Do(ctx).Raw()
+	if err != nil {
+		c.Error(err)
+		return nil
+	}
+	var list struct{ Items []json.RawMessage }
+	if err := json.Unmarshal(text, &list); err != nil {
+		c.Error(err)
+	}
+	slices := map[string]string{}
+	for _, item := range list.Items {
+		var s discoveryv1.EndpointSlice
+		if err := json.Unmarshal(item, &s); err != nil {
+			c.Error(err)
+		}
+		slices[s.Name] = string(item)
+	}
+	return slices
+}
+
+// second is the network's name.
+const second = "macvlan"
+
+// service creates a Service on the second network for Pods with label app.
+func (c *cluster) service(name string, change ...func(*corev1.Service)) *corev1.Service {
+	c.Helper()
+	svc := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: c.namespace, Name: name, Labels: map[string]string{"team": "blue"},
+			Annotations: map[string]string{network.Annotation: second},
+		},
+		Spec: corev1.ServiceSpec{
+			Selector: map[string]string{"app": "web"},
+			Ports:    []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromInt32(8080)}},
+		},
+	}
+	for _, f := range change {
+		f(svc)
+	}
+	c.do(c.admin.Create(c.Context(), svc))
+	return svc
+}
+
+// change reads an object again and writes it changed.
+func change[O client.Object](c *cluster, o O, f func(O)) {
+	c.Helper()
+	for {
+		c.do(c.admin.Get(c.Context(), client.ObjectKeyFromObject(o), o))
+		f(o)
+		if err := c.admin.Update(c.Context(), o); !apierrors.IsConflict(err) {
+			c.do(err)
+			return
+		}
+	}
+}
+
+var addressCount atomic.Int32
+
+// pod creates a ready Pod in a zone, with an address of its own on the second network, which it returns as well.
+func (c *cluster) pod(name, zone string, edit ...func(*corev1.Pod)) (*corev1.Pod, string) {
+	c.Helper()
+	n := addressCount.Add(1)
+	address := fmt.Sprintf("192.168.%d.%d", n/250, n%250+1)
+	interfaces, err := json.Marshal([]map[string]any{
+		{"name": "cbr0", "interface": "eth0", "ips": []string{"10.244.0.7"}, "default": true, "dns": map[string]any{}},
+		{"name": c.namespace + "/" + second, "interface": "net1", "ips": []string{address}, "mac": "02:00:00:00:00:01"},
+		{"name": c.namespace + "/other", "interface": "net2", "ips": []string{"172.16.0.7"}},
+	})
+	c.do(err)
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: c.namespace, Name: name, Labels: map[string]string{"app": "web"},
+			Annotations: map[string]string{network.Status: string(interfaces)},
+		},
+		Spec: corev1.PodSpec{
+			NodeName:   c.node(zone),
+			Containers: []corev1.Container{{Name: "web", Image: "web", Ports: []corev1.ContainerPort{{Name: "web", ContainerPort: 8080}}}},
+		},
+	}
+	for _, f := range edit {
+		f(pod)
+	}
+	c.do(c.admin.Create(c.Context(), pod))
+	c.ready(pod, true)
+	return pod, address
+}
+
+// pods creates as many Pods in turn in the three zones, and returns their addresses.
+func (c *cluster) pods(prefix string, n int) (addresses []string) {
+	c.Helper()
+	for i := range n {
+		_, address := c.pod(fmt.Sprintf("%s-%d", prefix, i), string(rune('a'+i%3)))
+		addresses = append(addresses, address)
+	}
+	return addresses
+}
+
+func (c *cluster) ready(pod *corev1.Pod, yes bool) {
+	c.Helper()
+	value := corev1.ConditionFalse
+	if yes {
+		value = corev1.ConditionTrue
+	}
+	pod.Status.Phase, pod.Status.PodIP = corev1.PodRunning, "10.244.0.7"
+	pod.Status.PodIPs = []corev1.PodIP{{IP: "10.244.0.7"}}
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: value, LastTransitionTime: metav1.Now()}}
+	c.do(c.admin.Status().Update(c.Context(), pod))
+}
+
+// remove deletes a Pod at once.
+func (c *cluster) remove(names ...string) {
+	c.Helper()
+	for _, name := range names {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: name}}
+		c.do(c.admin.Delete(c.Context(), pod, client.GracePeriodSeconds(0)))
+	}
+}
+
+// replica is a running controller.
+type replica struct {
+	*network.Controller
+	wire   *wire
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// start runs a controller at the end of a wire until it is stopped, or the test is over.
+func (c *cluster) start(w *wire, edit ...func(*network.Controller, *manager.Options)) *replica {
+	yes := true
+	o := manager.Options{
+		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{c.namespace: {}}},
+		Metrics:    server.Options{BindAddress: "0"},
+		Controller: config.Controller{SkipNameValidation: &yes, MaxConcurrentReconciles: 2},
+	}
+	r := &replica{Controller: &network.Controller{Max: maxPerSlice, Shards: 1}, wire: w, done: make(chan struct{})}
+	for _, f := range edit {
+		f(r.Controller, &o)
+	}
+	ctx, cancel := context.WithCancel(c.Context())
+	r.cancel = cancel
+	go func() {
+		defer close(r.done)
+		if err := r.Run(ctx, w.config(asController(c.server)), o); err != nil && w.alive() == nil {
+			c.Errorf("the controller ended: %v", err)
+		}
+	}()
+	c.Cleanup(r.stop)
+	return r
+}
+
+// stop ends the controller in peace.
+func (r *replica) stop() {
+	r.cancel()
+	<-r.done
+}
+
+// kill ends it in the middle of whatever it does.
+func (r *replica) kill() {
+	r.wire.die()
+	r.stop()
+}
+
+// wait polls until the condition holds, and says what does not otherwise.
+func (c *cluster) wait(what string, holds func() string) {
+	c.Helper()
+	var why string
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
+		if why = holds(); why == "" {
+			return
+		}
+	}
+	c.Fatalf("%s: %s", what, why)
+}

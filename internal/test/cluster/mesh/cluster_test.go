@@ -1,0 +1,131 @@
+// Package cluster has the test of command mesh that needs an API server.
+package cluster
+
+import (
+	"bufio"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/slicewright/slicewright/internal/test/cluster/apiserver"
+)
+
+// TestKubeconfig watches a real API server with a kubeconfig file, as a user who may list and watch the slices of one
+// namespace and nothing else. It loses its watch when the API server is killed, and misses nothing.
+func TestKubeconfig(t *testing.T) {
+	server, err := apiserver.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	client, err := kubernetes.NewForConfig(server.Config(apiserver.Admin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, here := t.Context(), metav1.CreateOptions{}
+	must := func(_ any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}, here))
+	named := metav1.ObjectMeta{Name: "mesh"}
+	must(client.RbacV1().Roles("shop").Create(ctx, &rbacv1.Role{ObjectMeta: named, Rules: []rbacv1.PolicyRule{{
+		APIGroups: []string{discoveryv1.GroupName}, Resources: []string{"endpointslices"}, Verbs: []string{"list", "watch"}}}}, here))
+	must(client.RbacV1().RoleBindings("shop").Create(ctx, &rbacv1.RoleBinding{ObjectMeta: named,
+		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "mesh"},
+		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: "User", Name: apiserver.Controller}}}, here))
+	slices := client.DiscoveryV1().EndpointSlices("shop")
+	must(slices.Create(ctx, slice("web-1", "10.0.0.1", "10.0.0.2"), here))
+
+	program := filepath.Join(t.TempDir(), "mesh")
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	build.Dir = "../../../../examples/mesh"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	kubeconfig, err := server.Kubeconfig(apiserver.Controller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const address = "127.0.0.1:18765"
+	start(t, program, "-listen", address, "-kubeconfig", kubeconfig, "-namespace", "shop")
+	told := start(t, program, "-listen", address, "-zone", "a", "-show", "web.shop:grpc")
+	expect(t, told, "web.shop:grpc has 2 endpoints")
+	must(slices.Create(ctx, slice("web-2", "10.0.0.3"), here))
+	expect(t, told, "web.shop:grpc has 3 endpoints")
+	if err := server.Restart(ctx, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if err := slices.Delete(ctx, "web-2", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, told, "web.shop:grpc has 2 endpoints")
+}
+
+// slice is one of Service web with endpoints that are ready.
+func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: new("grpc"), Port: new(int32(8080))}},
+	}
+	for _, a := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{a}})
+	}
+	return s
+}
+
+// start runs the program until the test is over, and returns the lines that it prints.
+func start(t *testing.T, program string, args ...string) <-chan string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 1000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for scan := bufio.NewScanner(out); scan.Scan(); {
+			lines <- scan.Text()
+		}
+		close(lines)
+		_ = cmd.Wait()
+	}()
+	t.Cleanup(func() { <-done })
+	return lines
+}
+
+// expect waits for a line.
+func expect(t *testing.T, lines <-chan string, want string) {
+	t.Helper()
+	patience := time.After(2 * time.Minute)
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				t.Fatalf("the program ended before %q", want)
+			}
+			if strings.Contains(line, want) {
+				return
+			}
+		case <-patience:
+			t.Fatalf("no %q", want)
+		}
+	}
+}
