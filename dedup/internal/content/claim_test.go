@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -142,4 +143,15 @@ func older(a, b *discoveryv1.EndpointSlice) bool {
 	versions := []string{"", "9", "10"}
 	return cmp.Or(cmp.Compare(slices.Index(versions, a.ResourceVersion), slices.Index(versions, b.ResourceVersion)),
 		cmp.Compare(b.AddressType, a.AddressType)) < 0
+}
+
+// TestTargetOf: an endpoint without a targetRef stands for nothing, and identity is all that is read of one.
+func TestTargetOf(t *testing.T) {
+	ref := corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "p", UID: "u", ResourceVersion: "9", FieldPath: "x"}
+	if got := TargetOf(&discoveryv1.Endpoint{TargetRef: &ref}); got != (Target{Kind: "Pod", Namespace: "ns", Name: "p", UID: "u"}) {
+		t.Errorf("got %+v", got)
+	}
+	if got := TargetOf(&discoveryv1.Endpoint{}); got != (Target{}) {
+		t.Errorf("without a targetRef: %+v", got)
+	}
 }

@@ -116,7 +116,7 @@ func (s *Store) Flush(report Report) []content.Problem {
 	}
 	problems := append(slices.Clip(s.unnamed), m.problems(s.Root())...)
 	m.flushServices(s, report)
-	if root := s.Root(); len(m.services)+len(m.slices)+len(s.unnamed)+len(root.Unnamed) > 0 {
+	if root := s.Root(); len(m.services) != 0 || len(m.slices) != 0 || len(s.unnamed) != 0 || len(root.Unnamed) != 0 {
 		s.root = &view.Root{
 			Services: root.Services.Apply(m.services, view.CompareServices),
 			Slices:   root.Slices.Apply(m.slices, view.CompareSlices),
@@ -148,7 +148,7 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 		s.held = map[types.NamespacedName]*content.Slice{}
 	}
 	s.held[name] = after
-	if before == nil || len(change.Removed)+len(change.Added) > 0 || !before.Alike(after) {
+	if before == nil || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
 		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
 	}
 	if before != nil && before.Service != after.Service {
