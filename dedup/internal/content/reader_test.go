@@ -111,7 +111,11 @@ func testEdits(t *testing.T, addresses ...string) {
 					edits[name](&now.Endpoints[i])
 				}
 				ix.Upsert(now)
-				ix.Flush()
+				before := ix.View()
+				changes, _ := ix.Flush()
+				if err := check.Changes(before, ix.View(), changes); err != nil {
+					t.Fatalf("beside %d slices, options %+v, after %q: %v", len(others), o, names, err)
+				}
 				want := check.Print(dedup.Merge(append(others[:len(others):len(others)], now), o))
 				if got := check.Print(ix.View()); got != want {
 					t.Fatalf("beside %d slices, options %+v, after %q the index shows\n%s\nand a merge\n%s", len(others), o, names, got, want)
