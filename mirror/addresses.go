@@ -48,7 +48,6 @@ type portEntry struct {
 type gathering struct {
 	list     []endpointAddress
 	ports    portLists
-	apart    bool // an address is joined only where it has the same ports, as Kubernetes mirrors it
 	entries  []portEntry
 	repeated []*endpointAddress // those with ports that the address has at another position, too
 
@@ -94,11 +93,11 @@ func (g *gathering) readPorts(in []endpoint.Port, at *field.Path, addresses int,
 
 // gather fills the entries, in the order of addresses.
 func (g *gathering) gather() {
-	slices.SortFunc(g.list, func(a, b endpointAddress) int { return g.compare(&a, &b) })
+	slices.SortFunc(g.list, compare)
 	g.entries = make([]portEntry, 0, len(g.list))
 	for rest := g.list; len(rest) > 0; {
 		first, n := &rest[0], 1
-		for n < len(rest) && g.same(first, &rest[n]) {
+		for n < len(rest) && same(first, &rest[n]) {
 			n++
 		}
 		if parts := g.ports.parts[first.ports]; n == 1 && len(parts) == 1 {
@@ -141,18 +140,15 @@ func (g *gathering) join(all []endpointAddress) {
 
 // same reports whether two positions have one address: IP, hostname, and the targetRef's kind, namespace and name, as slicer
 // identifies endpoints.
-func (g *gathering) same(a, b *endpointAddress) bool {
-	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0 && (!g.apart || a.ports == b.ports)
+func same(a, b *endpointAddress) bool {
+	return a.number == b.number && endpoint.CompareIdentity(a.from, b.from) == 0
 }
 
 // compare orders positions by address. Of one address the ready ones come first, then the order is that of content: the first one's
 // content is published.
-func (g *gathering) compare(a, b *endpointAddress) int {
-	ports := cmp.Compare(a.ports, b.ports)
-	if d := cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from)); d != 0 || g.apart && ports != 0 {
-		return cmp.Or(d, ports)
-	}
-	return cmp.Or(a.unready-b.unready, endpoint.CompareContent(a.from, b.from), ports)
+func compare(a, b endpointAddress) int {
+	return cmp.Or(a.number.Compare(b.number), endpoint.CompareIdentity(a.from, b.from), a.unready-b.unready,
+		endpoint.CompareContent(a.from, b.from), cmp.Compare(a.ports, b.ports))
 }
 
 // quotas counts the entries of each list of ports, ready and not ready ones.

@@ -132,6 +132,11 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	if c.options.TargetRef == Drop {
 		e.TargetRef = nil
 	}
+	for _, text := range []**string{&e.Hostname, &e.NodeName, &e.Zone} {
+		if endpoint.Text(*text) == "" { // the API server refuses it
+			*text = nil
+		}
+	}
 	e.DeprecatedTopology = nil
 	return e, true
 }

@@ -40,6 +40,9 @@
 //     to an API server. Who writes them sets ViewOptions.SkipMirror where no controller manages the slices.
 //   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
 //     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
+//   - Who writes both for a while plans the slices with service.PlanBackends and makes the Endpoints of them: ToEndpoints of
+//     plan.After() with ViewOptions.SkipMirror. Plan is not for that: without the label the addresses are published twice, and with
+//     it Plan removes the slices and says so in a Skip. Example (EndpointsAndSlices) is the program.
 //   - Where the Endpoints controller is off, Endpoints with the label endpoints.kubernetes.io/managed-by=endpoint-controller are
 //     its leftovers: nobody updates them, and they may be deleted. Do not delete Endpoints without that label before somebody
 //     else writes their slices: the garbage collector takes their mirrors along, and with the annotation
@@ -90,8 +93,9 @@
 // # Deviations from Kubernetes 1.37
 //
 // Mirrors are as k8s.io/kubernetes/pkg/controller/endpointslicemirroring makes them, except for the following. Each line names
-// the test that shows it. Under the name of that controller, KubernetesManager, 2, 4, 6 and 10 do not hold, so that neither
-// of the two writes back what the other one wrote (TestKubernetesManagerRests, and TestScenarios/taken-over).
+// the test that shows it. Under the name of that controller, KubernetesManager, 2, 3, 4, 6 and 10 do not hold, so that neither
+// of the two writes back what the other one wrote (TestScenarios/taken-over;
+// internal/test/conformance runs both in turns).
 //
 //  1. An address stays in its slice when others come and go, because readers pay for each address that moves; Kubernetes
 //     deals all addresses anew, in random order. (TestScenarios/sticky)

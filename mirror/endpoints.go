@@ -29,7 +29,8 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 // FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints: for callers who change it first.
 //
 // service is the one of the same namespace and name, nil if there is none. If Eligible says no, the Input wants nothing, so
-// that its plan deletes our mirrors and no other slice. That is also how mirrors of Endpoints that are gone are deleted: give
+// that its plan deletes our mirrors and no other slice; where the label endpointslice.kubernetes.io/skip-mirror is the reason, a
+// Skip says so. That is also how mirrors of Endpoints that are gone are deleted: give
 // nil Endpoints and their Service. Otherwise:
 //
 //   - Subsets with equal ports are one subset, and an address in several subsets is one endpoint with all their ports. There
@@ -60,26 +61,38 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	in.Options.NoPlaceholder = true
 	in.Options.ExplicitConditions = !o.asKubernetes()
 	in.Options.RemoveForeignAnnotations = true
-	if ok, _ := Eligible(endpoints, service); !ok {
+	if ok, reason := Eligible(endpoints, service); !ok {
+		if reason == SkipMirror {
+			in.Skips = []slicer.Skip{skipMirrorSkip()}
+		}
 		return in, nil
 	}
 	dress(&in.Set, endpoints, service, o)
 	g := gathering{
-		apart: o.asKubernetes(), path: addressPath, limit: o.limit(), advice: "too many addresses have these ports: list fewer",
+		path: addressPath, limit: o.limit(), advice: "too many addresses have these ports: list fewer",
 	}
 	for i := range endpoints.Subsets {
 		g.read(i, &endpoints.Subsets[i])
 	}
-	g.gather()
-	if !g.apart {
-		g.cutToLimit()
+	if o.asKubernetes() {
+		g.repack()
+	} else {
+		g.gather()
 	}
-	in.Groups = g.groups()
+	g.cutToLimit()
+	in.Groups = g.groups(o.asKubernetes())
 	for _, a := range g.repeated {
 		g.skip(Duplicate, a, accept.Duplicate(addressPath(a.at), a.from.IP, "is listed before for these ports: list it once, as ready or as not ready"))
 	}
 	in.Skips = g.skips
 	return in, nil
+}
+
+// skipMirrorSkip says that a label takes the mirrors away, because whoever writes Endpoints and slices sets it and may call Plan.
+func skipMirrorSkip() slicer.Skip {
+	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
+		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with service.PlanBackends, not from the Endpoints")
+	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err}
 }
 
 // addressPath is the path of an address of Endpoints: the ready ones of subset n are in list 2n, and the others in list 2n+1.
@@ -99,17 +112,13 @@ func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
 		return
 	}
 	g.list = slices.Grow(g.list, n)
-	taken := 0
 	for list, addresses := range [][]corev1.EndpointAddress{s.Addresses, s.NotReadyAddresses} {
 		for i := range addresses {
 			a := endpointAddress{from: &addresses[i], ports: ports, unready: list, at: position{2*subset + list, i}}
 			if a.number, ok = parse(a.from.IP); !ok {
 				g.skip(slicer.InvalidAddress, &a, accept.IP(addressPath(a.at), a.from.IP))
-			} else if g.apart && taken == g.limit {
-				g.skipExcess(&a)
 			} else {
 				g.list = append(g.list, a)
-				taken++
 			}
 		}
 	}

@@ -11,10 +11,10 @@ import (
 )
 
 // groups makes one group of each family and list of ports, in this order, with its endpoints in the order of addresses; nil for
-// none. Endpoints of equal conditions share them.
-func (g *gathering) groups() []slicer.Group {
+// none. Endpoints of equal conditions share them; readyOnly leaves serving and terminating out.
+func (g *gathering) groups(readyOnly bool) []slicer.Group {
 	states := [2]discoveryv1.EndpointConditions{conditions.State{Ready: true, Serving: true}.Conditions(), conditions.State{}.Conditions()}
-	if g.apart {
+	if readyOnly {
 		states[0].Serving, states[0].Terminating, states[1].Serving, states[1].Terminating = nil, nil, nil, nil
 	}
 	byList := make([][2]slicer.Group, len(g.ports.lists)) // by list of ports and family

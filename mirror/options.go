@@ -30,8 +30,10 @@ type Options struct {
 	//
 	// Give KubernetesManager only where your controller takes the place of the control plane's own one. The mirrors are then
 	// as that controller writes them, so that neither of the two writes back what the other one wrote: they have the condition
-	// ready alone, each subset is mirrored by itself, its first addresses are taken, and the Endpoints decide about the label
-	// service.kubernetes.io/headless.
+	// ready alone, ports with the same addresses are one list, an address is not ready where one subset says so, above the limit
+	// the first IPs as text are taken, and the Endpoints decide about the label service.kubernetes.io/headless. Taking over writes
+	// once what Kubernetes keeps apart although slices do not: a port with an appProtocol that is in several subsets, and
+	// addresses of one IP whose targetRefs differ in UID or kind alone.
 	ManagedBy string
 	// MaxAddressesPerSubset is 1 to 1000; 0 means 1000. It is the most addresses for each list of ports that are mirrored,
 	// IPv4 and IPv6 together, and the most endpoints of a slice. Addresses above it are skipped as OverLimit: first those that

@@ -84,6 +84,20 @@ func TestTransformOwnsItsEndpoint(t *testing.T) {
 	}
 }
 
+// TestCopyHasNoEmptyTexts: the API server refuses an empty hostname and an empty nodeName, and with it the whole copy.
+func TestCopyHasNoEmptyTexts(t *testing.T) {
+	source := fullSlice()
+	e := &source.Endpoints[0]
+	*e.Hostname, *e.NodeName, *e.Zone = "", "", ""
+	to, skips, err := mirror.CopySlice(source, metav1.ObjectMeta{}, mirror.CopyOptions{Node: mirror.Keep, Zone: mirror.Keep})
+	if err != nil || len(skips) > 0 || len(to.Endpoints) != 1 {
+		t.Fatal(to, skips, err)
+	}
+	if c := to.Endpoints[0]; c.Hostname != nil || c.NodeName != nil || c.Zone != nil {
+		t.Errorf("copied %+v", c)
+	}
+}
+
 // TestPortSeesDefaults: a filter may look at name and protocol without looking for nil, and changes nothing.
 func TestPortSeesDefaults(t *testing.T) {
 	source := fullSlice()

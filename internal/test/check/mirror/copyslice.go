@@ -103,6 +103,7 @@ func copies(from []discoveryv1.Endpoint, o mirror.CopyOptions) (want []discovery
 		if o.TargetRef == mirror.Drop {
 			e.TargetRef = nil
 		}
+		e.Hostname, e.NodeName, e.Zone = unlessEmpty(e.Hostname), unlessEmpty(e.NodeName), unlessEmpty(e.Zone)
 		addresses := [][]string{e.Addresses}
 		if o.EachAddress && len(e.Addresses) > 0 {
 			addresses = nil
@@ -127,6 +128,14 @@ func canonical(addresses []string) []string {
 		}
 	}
 	return out
+}
+
+// unlessEmpty is nil for what the API server refuses.
+func unlessEmpty(text *string) *string {
+	if form.Text(text) == "" {
+		return nil
+	}
+	return text
 }
 
 func copiedName(how mirror.Carry, name *string, names map[string]string) *string {
