@@ -134,6 +134,7 @@
 //   - Label values count for the labels of the Service and those of Kubernetes. A writer may number its slices.
 //   - A Pod whose Node is missing may be published or not, and may make calls fail. Several in a row that fail without a write
 //     are quiet.
+//   - Where an endpoint is hinted to several zones, hints may depend on those that were there before.
 //   - Requests that change nothing count as writes, because the API server and its audit log bear them, too.
 //   - no-port-gap is not judged where endpoints swap their ports, because slices may have to wait for each other.
 //   - A delete of what is gone has not failed. A failed write that the same call makes good has not, either.

@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
@@ -62,6 +63,19 @@ func TestCompact(t *testing.T) {
 	o := service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3, Packing: slicer.Compact}}
 	also := []string{"deterministic", "fewest-writes"}
 	slicertest.Run(t, slicertest.Options{ManagedBy: manager, Max: 3, Also: also, Seed: seed(t)}, slicewright(o))
+}
+
+// TestSharedZones: a writer whose endpoints serve several zones is blamed for nothing. Fewer histories do, and one in which hints from
+// nothing would differ.
+func TestSharedZones(t *testing.T) {
+	weights := hints.Weights{Zones: map[string]int64{"zone-a": 3, "a": 1, "b": 1, "c": 1}}
+	o := service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 3, Hints: hints.Options{Limit: 20, Weights: weights}}}
+	for _, replay := range []string{"", "pods=3 / distribution=1 split-numbers=1"} {
+		found, err := slicertest.Check(slicertest.Options{ManagedBy: manager, Max: 3, Also: details, Histories: 100, Replay: replay}, slicewright(o))
+		if err != nil || len(found) > 0 {
+			t.Errorf("%q: %v %v", replay, found, err)
+		}
+	}
 }
 
 // call is one call of a writer's Sync, and what writers by hand have in common.

@@ -151,7 +151,9 @@ func leastAcross(s *Sharing) float64 {
 					zones[e] = append(zones[e], z)
 				}
 			}
-			if h := s.Home[e]; h == Nowhere || set>>h&1 == 1 {
+			h := s.Home[e]
+			useless := slices.ContainsFunc(zones[e], func(z int) bool { return z != h && s.Weights[z] == 0 })
+			if !useless && (h == Nowhere || set>>h&1 == 1) {
 				try(e + 1)
 			}
 		}
@@ -169,6 +171,9 @@ func TestLeastAcross(t *testing.T) {
 		s := &Sharing{Limit: []int{1, 20, 50, 100, 300}[r.IntN(5)]}
 		for range zones {
 			s.Weights = append(s.Weights, 1+r.Int64N(8))
+		}
+		if r.IntN(5) == 0 {
+			s.Weights[0] = 0
 		}
 		for range 1 + r.IntN([]int{7, 6, 4}[zones-2]) {
 			s.Home = append(s.Home, r.IntN(zones+1)-1)
