@@ -219,3 +219,34 @@ func TestOneByOneIsNear(t *testing.T) {
 		}
 	}
 }
+
+// TestOverloads: of each zone the busiest of the endpoints that serve it, and the least endpoints that it needs alone.
+func TestOverloads(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 2000 {
+		s := drawSharing(r, 1+r.IntN(4), 1+r.IntN(20), []int{20, 50}[r.IntN(2)])
+		got, ok := s.Decide()
+		if !ok {
+			t.Fatalf("no plan for %+v", s)
+		}
+		highest, overloads := int64(-10000), s.Overloads(got)
+		for z, over := range overloads {
+			served := slices.ContainsFunc(got, func(set []int) bool { return slices.Contains(set, z) })
+			if s.Weights[z] > 0 && served {
+				highest = max(highest, over)
+			}
+			if !served && over != 0 {
+				t.Fatalf("nobody serves zone %d, and its overload is %d", z, over)
+			}
+			if least := s.Minimum(z); s.Weights[z] > 0 && (s.part(z, least) > s.bound(s.Limit) && least < len(got) || least > 1 && s.part(z, least-1) <= s.bound(s.Limit)-1) {
+				t.Fatalf("zone %d needs %d: %+v", z, least, s)
+			}
+		}
+		if over, _ := judgeSharing(s, got); math.Abs(float64(highest)-100*over) > 1.01 {
+			t.Fatalf("the highest overload is %d, want %.2f: %+v", highest, 100*over, s)
+		}
+	}
+	if over := new(Sharing).Overloads(nil); len(over) > 0 {
+		t.Fatalf("overloads of nothing: %v", over)
+	}
+}
