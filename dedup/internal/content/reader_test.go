@@ -153,3 +153,45 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts, in any order.
+func TestFirstAppProtocol(t *testing.T) {
+	for _, texts := range [][]string{{"a", "b", ""}, {"b", "", "a"}, {"", "b", "a"}, {"a", "a", "b"}} {
+		s := slice("web-a", "10.0.0.1")
+		s.Ports = nil
+		for i := range texts {
+			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Port: ptr(int32(1)), AppProtocol: &texts[i]})
+		}
+		n := 0
+		for _, e := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).All() {
+			if n++; e.AppProtocol != "a" || e.Port != 1 {
+				t.Errorf("of %q: %q at port %d", texts, e.AppProtocol, e.Port)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d endpoints, want 1", n)
+		}
+	}
+}
+
+// TestWordsOfProblems: what is wrong with an object, or with a slice that says nothing of its Service.
+func TestWordsOfProblems(t *testing.T) {
+	var ix dedup.Index
+	ix.Handle(nil, 5)
+	anonymous := slice("web-a")
+	anonymous.Labels = nil
+	_, problems := ix.Flush()
+	other := func(*discoveryv1.EndpointSlice) (string, bool) { return "", true }
+	for _, o := range []dedup.Options{{}, {Service: other}} {
+		problems = append(problems, dedup.Merge([]*discoveryv1.EndpointSlice{anonymous}, o).Problems()...)
+	}
+	for i, want := range []string{
+		"slice: Required value: give an *EndpointSlice, not int",
+		"default/web-a: metadata.labels[kubernetes.io/service-name]: Required value: name the Service that the slice belongs to",
+		"default/web-a: metadata: Required value: name the Service that the slice belongs to",
+	} {
+		if len(problems) != 3 || problems[i].String() != want {
+			t.Errorf("%v, want %s", problems, want)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func Slice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		s.Ports = append(s.Ports, discoveryv1.EndpointPort{
 			Name: Maybe(t, "port name", "http", "dns", "", "*"), Protocol: Maybe(t, "protocol", corev1.ProtocolTCP, corev1.ProtocolUDP),
-			Port: Maybe[int32](t, "number", 80, 80, 8080, 0, -1, 65535, 65536), AppProtocol: Maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
+			Port: Maybe[int32](t, "number", 80, 80, 8080, 1, 0, -1, 65535, 65536), AppProtocol: Maybe(t, "app protocol", "", "http", "kubernetes.io/h2c"),
 		})
 	}
 	for range rapid.IntRange(0, 5).Draw(t, "endpoints") {
