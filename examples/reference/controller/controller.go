@@ -1,4 +1,4 @@
-// Package controller is a reference program: it publishes the Pods of Services, whole but for its queue. A test counts its lines.
+// Package controller is a reference program: it publishes the Pods of Services, whole but for its queue.
 package controller
 
 import (
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -24,32 +25,32 @@ import (
 // patience is after how many tries a sync reads the slices live: some 20 seconds with the default limits of a queue.
 const patience = 12
 
-// sync makes the slices of a Service what it publishes. One worker calls it, and again later if there is an error. told are the
-// hint decisions that events have told, writes is one for all Services, and tries is the queue's NumRequeues.
-func sync(ctx context.Context, client kubernetes.Interface, caches informers.SharedInformerFactory, tell events.EventRecorder, told map[string]hints.Decision, writes *slicer.Writes, tries int, namespace, name string) error {
-	core, of, set := caches.Core().V1(), namespace+"/"+name+"/", slicer.Set{Namespace: namespace, Name: name}
-	slices, api := caches.Discovery().V1().EndpointSlices(), client.DiscoveryV1().EndpointSlices(namespace)
+// controller is what all syncs share.
+type controller struct {
+	client kubernetes.Interface
+	caches informers.SharedInformerFactory
+	tell   events.EventRecorder
+	told   map[string]hints.Decision // that events have told
+	writes slicer.Writes
+}
+
+// sync makes the slices of a Service what it publishes. One worker calls it, and again later if there is an error.
+// tries is the queue's NumRequeues.
+func (c *controller) sync(ctx context.Context, namespace, name string, tries int) error {
+	set, core := slicer.Set{Namespace: namespace, Name: name}, c.caches.Core().V1()
 	svc, err := core.Services().Lister().Services(namespace).Get(name)
-	pods, errPods := core.Pods().Lister().Pods(namespace).List(labels.Everything()) // Plan knows which are the Service's
+	if err != nil {
+		c.forget(set)
+		return utilerrors.FilterOut(err, apierrors.IsNotFound) // its slices go with their owner
+	}
+	pods, errPods := core.Pods().Lister().Pods(namespace).List(labels.SelectorFromSet(svc.Spec.Selector))
 	nodes, errNodes := core.Nodes().Lister().List(labels.Everything())
-	upTo := slices.Informer().GetStore().LastStoreSyncResourceVersion() // before the list
-	existing, errSlices := slices.Lister().EndpointSlices(namespace).List(labels.Everything())
-	if err := errors.Join(err, errPods, errNodes, errSlices); err != nil {
-		maps.DeleteFunc(told, func(key string, _ hints.Decision) bool { return strings.HasPrefix(key, of) })
-		writes.Forget(set)
-		return utilerrors.FilterOut(err, apierrors.IsNotFound) // the slices of a Service that is gone go with their owner
-	}
-	if err := writes.Behind(set, existing, upTo); err != nil && tries < patience {
+	existing, errSlices := c.existing(ctx, set, tries)
+	if err := errors.Join(errPods, errNodes, errSlices); err != nil {
 		return err
-	} else if err != nil {
-		live, err := api.List(ctx, metav1.ListOptions{})
-		if err != nil {
-			return err
-		}
-		existing = slicer.Pointers(live.Items)
-		writes.Listed(set, existing)
 	}
-	o := service.Options{ManagedBy: "slices.example.com", Slices: slicer.Options{Hints: hints.Options{Weights: hints.NodeWeights(nodes, hints.NodeOptions{})}}}
+	o := service.Options{ManagedBy: "slices.example.com"}
+	o.Slices.Hints.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
 	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), existing, o)
 	if svc.Spec.Type == corev1.ServiceTypeExternalName {
 		plan, err = service.PlanRemoval(svc, existing, o) // readers would find its slices by their label
@@ -57,14 +58,52 @@ func sync(ctx context.Context, client kubernetes.Interface, caches informers.Sha
 	if err != nil && !errors.Is(err, service.ErrNotManaged) { // without selector the plan is empty
 		return err
 	}
-	for _, skip := range plan.Skips {
-		tell.Eventf(svc, &skip.Object, corev1.EventTypeWarning, string(skip.Reason), "Publish", "%.1000s", skip)
+	c.report(svc, plan)
+	api := c.client.DiscoveryV1().EndpointSlices(namespace)
+	return errors.Join(plan.Apply(c.writes.Through(set, slicer.ClientWriter(ctx, api))), plan.Retry())
+}
+
+// existing lists the Service's slices in the cache, or live where the cache does not show for long what was written.
+func (c *controller) existing(ctx context.Context, set slicer.Set, tries int) ([]*discoveryv1.EndpointSlice, error) {
+	cache := c.caches.Discovery().V1().EndpointSlices()
+	of := labels.Set{discoveryv1.LabelServiceName: set.Name}.AsSelector()
+	upTo := cache.Informer().GetStore().LastStoreSyncResourceVersion() // before the list
+	list, err := cache.Lister().EndpointSlices(set.Namespace).List(of)
+	if err != nil {
+		return nil, err
 	}
-	for _, d := range plan.Hints {
-		if key := of + string(d.AddressType); !d.Same(told[key]) {
-			told[key] = d
-			tell.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Decide", "%.1000s", d)
+	if err := c.writes.Behind(set, list, upTo); err == nil || tries < patience {
+		return list, err
+	}
+	api := c.client.DiscoveryV1().EndpointSlices(set.Namespace)
+	live, err := api.List(ctx, metav1.ListOptions{LabelSelector: of.String()})
+	if err != nil {
+		return nil, err
+	}
+	list = slicer.Pointers(live.Items)
+	c.writes.Listed(set, list)
+	return list, nil
+}
+
+// report tells what is not published although it should be, and decisions on hints that are not those of the last sync.
+func (c *controller) report(svc *corev1.Service, plan slicer.Plan) {
+	for _, skip := range plan.Skips {
+		if !skip.Expected {
+			c.tell.Eventf(svc, &skip.Object, corev1.EventTypeWarning, string(skip.Reason), "Publish", "%.1000s", skip)
 		}
 	}
-	return errors.Join(plan.Apply(writes.Through(set, slicer.ClientWriter(ctx, api))), plan.Retry())
+	for _, d := range plan.Hints {
+		if key := svc.Namespace + "/" + svc.Name + "/" + string(d.AddressType); !d.Same(c.told[key]) {
+			c.told[key] = d
+			c.tell.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Decide", "%.1000s", d)
+		}
+	}
+}
+
+// forget drops what is remembered of a Service.
+func (c *controller) forget(set slicer.Set) {
+	c.writes.Forget(set)
+	maps.DeleteFunc(c.told, func(key string, _ hints.Decision) bool {
+		return strings.HasPrefix(key, set.Namespace+"/"+set.Name+"/")
+	})
 }

@@ -12,6 +12,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
@@ -22,7 +23,6 @@ import (
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
-	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -45,14 +45,14 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	}}
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
-		caches, told := informers.NewSharedInformerFactory(client, 0), map[string]hints.Decision{}
-		writes, tries := &slicer.Writes{}, 0
+		caches, tries := informers.NewSharedInformerFactory(client, 0), 0
+		c := &controller{client: client, caches: caches, tell: &recorder{}, told: map[string]hints.Decision{}}
 		return func(ctx context.Context, s slicertest.State) error {
 			show(t, caches.Core().V1().Services().Informer(), s.Service)
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
 			show(t, caches.Core().V1().Nodes().Informer(), s.Nodes...)
 			show(t, caches.Discovery().V1().EndpointSlices().Informer(), s.All...)
-			err := sync(ctx, client, caches, &recorder{}, told, writes, patience/2*tries, s.Service.Namespace, s.Service.Name)
+			err := c.sync(ctx, s.Service.Namespace, s.Service.Name, patience/2*tries)
 			if tries++; err == nil {
 				tries = 0
 			}
@@ -78,17 +78,15 @@ func (r *recorder) Eventf(about, related runtime.Object, _, reason, _, note stri
 // world is a cluster with a dual-stack Service, whose Pods are on Nodes in two zones.
 type world struct {
 	*testing.T
+	*controller
 	client *fake.Clientset
-	caches informers.SharedInformerFactory
-	told   map[string]hints.Decision
-	writes slicer.Writes
 	svc    *corev1.Service
 	nodes  []*corev1.Node
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{T: t, client: fake.NewClientset(), told: map[string]hints.Decision{}}
-	w.caches = informers.NewSharedInformerFactory(w.client, 0)
+	w := &world{T: t, client: fake.NewClientset()}
+	w.controller = &controller{client: w.client, caches: informers.NewSharedInformerFactory(w.client, 0), told: map[string]hints.Decision{}}
 	versions := 0
 	w.client.PrependReactor("*", "endpointslices", func(a clienttesting.Action) (bool, runtime.Object, error) {
 		if write, ok := a.(interface{ GetObject() runtime.Object }); ok { // the fake API server gives no versions
@@ -126,7 +124,8 @@ func newWorld(t *testing.T) *world {
 // sync calls the program, and returns what events told.
 func (w *world) sync() ([]string, error) {
 	var r recorder
-	err := sync(w.Context(), w.client, w.caches, &r, w.told, &w.writes, 0, "shop", "web")
+	w.tell = &r
+	err := w.controller.sync(w.Context(), "shop", "web", 0)
 	return r.told, err
 }
 
@@ -157,16 +156,13 @@ func (w *world) want(name string, got, want []string) {
 	}
 }
 
-// TestMissingNode: a Pod whose Node is not known yet is told, and asks for another call; the other Pod is published.
+// TestMissingNode: a Pod whose Node is not known yet asks for another call and is no event; the other Pod is published.
 func TestMissingNode(t *testing.T) {
 	w := newWorld(t)
 	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes[0])
 	told, err := w.sync()
-	if err == nil {
-		t.Error("nothing asks for another call")
-	}
-	if len(told) == 0 || !strings.HasPrefix(told[0], "web "+string(service.NodeMissing)+" Pod web-1") {
-		t.Errorf("events are %q", told)
+	if err == nil || !strings.Contains(err.Error(), "web-1") || told != nil {
+		t.Errorf("the error is %v, and events are %q", err, told)
 	}
 	w.want("slices hold", w.see(), []string{"10.0.0.0", "fd00::"})
 	show(t, w.caches.Core().V1().Nodes().Informer(), w.nodes...)
@@ -174,6 +170,17 @@ func TestMissingNode(t *testing.T) {
 		t.Error(told, err)
 	}
 	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
+}
+
+// TestSkip: what nobody mends in the course of things is an event.
+func TestSkip(t *testing.T) {
+	w := newWorld(t)
+	svc := w.svc.DeepCopy()
+	svc.Spec.Ports[0].TargetPort = intstr.FromString("missing")
+	show(t, w.caches.Core().V1().Services().Informer(), svc)
+	if told, _ := w.sync(); len(told) == 0 || !strings.Contains(told[0], "Pod web-0") {
+		t.Errorf("events are %q", told)
+	}
 }
 
 // TestHintsAreToldOnce: a decision about hints is an event when it changes, once for each family, and forgotten with the Service.

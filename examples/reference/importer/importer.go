@@ -1,5 +1,5 @@
-// Package importer is a reference program: it imports the slices of a Service that another cluster exports (KEP-1645), whole but
-// for its queue. A test counts its lines.
+// Package importer is a reference program: it imports the slices of a Service that another cluster exports
+// (KEP-1645), whole but for its queue.
 package importer
 
 import (
@@ -15,10 +15,11 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// sync makes the slices here what the cluster there has of a Service. ports are those that mirror.MergeExports has for the cluster,
-// and nil where it exports the Service no more.
+// sync makes the slices here what the cluster there has of a Service. ports are those that mirror.MergeExports has
+// for the cluster, and nil where it exports the Service no more.
 func sync(ctx context.Context, there, here kubernetes.Interface, of mirror.Import, ports []corev1.ServicePort) error {
-	exported, err := there.DiscoveryV1().EndpointSlices(of.Namespace).List(ctx, metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + of.Name})
+	theirs := metav1.ListOptions{LabelSelector: discoveryv1.LabelServiceName + "=" + of.Name}
+	exported, err := there.DiscoveryV1().EndpointSlices(of.Namespace).List(ctx, theirs)
 	if err != nil {
 		return err
 	}

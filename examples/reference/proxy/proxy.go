@@ -1,5 +1,5 @@
-// Package proxy is a reference program: it sends traffic to the endpoints that kube-proxy would choose, whole but for what it
-// programs. A test counts its lines.
+// Package proxy is a reference program: it sends traffic to the endpoints that kube-proxy would choose, whole but
+// for what it programs.
 package proxy
 
 import (
@@ -18,9 +18,10 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// watch calls program for each service port whose endpoints or Service change, with the endpoints of both families: none where
-// kube-proxy would make no rules.
-func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer, at hints.Location, program func(dedup.ServicePort, hints.Routes[dedup.Endpoint])) error {
+// watch calls program for each service port whose endpoints or Service change, with the endpoints of both families:
+// none where kube-proxy would make no rules.
+func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinformers.ServiceInformer,
+	at hints.Location, program func(dedup.ServicePort, hints.Routes[dedup.Endpoint])) error {
 	var mu sync.Mutex // each informer calls its handler on a goroutine of its own
 	index, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	route := func(port dedup.ServicePort) {
@@ -53,5 +54,9 @@ func watch(endpoints discoveryinformers.EndpointSliceInformer, services coreinfo
 }
 
 func handler(handle func(old, changed any)) cache.ResourceEventHandlerFuncs {
-	return cache.ResourceEventHandlerFuncs{AddFunc: func(added any) { handle(nil, added) }, UpdateFunc: handle, DeleteFunc: func(deleted any) { handle(deleted, nil) }}
+	return cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(added any) { handle(nil, added) },
+		UpdateFunc: handle,
+		DeleteFunc: func(deleted any) { handle(deleted, nil) },
+	}
 }
