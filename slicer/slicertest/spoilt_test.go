@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,15 +63,37 @@ func findSpoilt(t *testing.T, list []spoilt) {
 	}
 }
 
-// breaking is what is found in a few histories, which most mistakes need, or in all where these do not break the guarantee.
+// breaking is what is found in the history of testdata/replays.txt, or where this does not break the guarantee, and with
+// SLICEWRIGHT_FULL=1, in a few histories, which most mistakes need, or in all. Each found history is logged with its replay.
 func breaking(t *testing.T, o slicertest.Options, start slicertest.Writer, guarantee string) (found []slicertest.Finding) {
 	t.Helper()
+	if known := replays(t)[t.Name()[strings.Index(t.Name(), "/")+1:]]; known != "" && os.Getenv("SLICEWRIGHT_FULL") == "" {
+		replayed := o
+		replayed.Replay = known
+		if found = check(t, replayed, start); finding(found, guarantee).Failed > 0 {
+			return found
+		}
+	}
 	for _, o.Histories = range []int{100, 0} {
 		if found = check(t, o, start); finding(found, guarantee).Failed > 0 {
 			break
 		}
 	}
 	return found
+}
+
+// replays has by the name of a mistake a history that shows it.
+func replays(t *testing.T) map[string]string {
+	text, err := os.ReadFile("testdata/replays.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, history, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		list[name] = history
+	}
+	return list
 }
 
 // finding is the one of a guarantee, zero if there is none.
