@@ -11,7 +11,7 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// A headless Service is exported by two clusters, whose ports are in conflict: west has exported it first. Then west takes its
+// A headless Service is exported by two clusters, whose ports and session affinity are in conflict: west has exported it first. Then west takes its
 // export back. A controller does all of this for each ServiceImport, with what it lists.
 func ExamplePlanImport() {
 	pods := func(port int32, addresses ...string) *discoveryv1.EndpointSlice {
@@ -25,7 +25,8 @@ func ExamplePlanImport() {
 	}
 	slices := map[string][]*discoveryv1.EndpointSlice{"east": {pods(8080, "10.1.0.1")}, "west": {pods(9090, "10.2.0.1", "10.2.0.2")}}
 	exports := []mirror.Export{
-		{Cluster: "west", Created: time.Unix(10, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 80}}},
+		{Cluster: "west", Created: time.Unix(10, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 80}},
+			Traffic: mirror.Traffic{SessionAffinity: corev1.ServiceAffinityClientIP}},
 		{Cluster: "east", Created: time.Unix(20, 0), Ports: []corev1.ServicePort{{Name: "http", Port: 81}}},
 	}
 	// Zones are kept, for readers that prefer their own. Map or drop them where a zone of one cluster is not that of the other.
@@ -38,12 +39,13 @@ func ExamplePlanImport() {
 			return
 		}
 		for _, c := range merged.Conflicts {
-			fmt.Printf("condition Conflict, because of %s: %v\n", c.Cluster, c.Err)
+			fmt.Printf("condition Conflict, because of %s: %v: %v\n", c.Cluster, c.Reasons, c.Err)
 		}
 		for _, cluster := range []string{"east", "west"} { // those of the exports, and of the slices here
 			plan, err := mirror.PlanImport(mirror.Import{
 				Namespace: "shop", Name: "db", Cluster: cluster, ManagedBy: "mcs.example.com",
-				Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "db", UID: "81fc"},
+				Owner:   metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "db", UID: "81fc"},
+				Traffic: merged.Traffic,
 			}, merged.ByCluster[cluster], slices[cluster], here[cluster], o)
 			if err != nil {
 				fmt.Println(err)
@@ -62,7 +64,7 @@ func ExamplePlanImport() {
 	slices["west"] = nil
 	sync(exports[1:])
 	// Output:
-	// condition Conflict, because of east: http:81 gives way to http:80 of west; lacks http:80
+	// condition Conflict, because of east: [PortConflict SessionAffinityConflict]: http:81 gives way to http:80 of west; lacks http:80; sessionAffinity "None" gives way to "ClientIP" of west
 	// west: create db-5zk3m13c-ipv4 ipv4 http:9090: +10.2.0.1 +10.2.0.2 (EndpointsAdded)
 	// db-0.west.db.shop.svc.clusterset.local is 10.2.0.1
 	// db-1.west.db.shop.svc.clusterset.local is 10.2.0.2

@@ -25,6 +25,8 @@ type Export struct {
 	Created time.Time
 	// Ports are the Service's. No protocol is TCP; targetPort and nodePort are not read.
 	Ports []corev1.ServicePort
+	// Traffic is the Service's.
+	Traffic Traffic
 }
 
 // Merged is what several exports of a Service come to. It shares no memory with them.
@@ -34,14 +36,19 @@ type Merged struct {
 	Ports []corev1.ServicePort
 	// ByCluster has, for each export, the ports of Ports that the cluster serves: those that PlanImport publishes of its slices.
 	ByCluster map[string][]corev1.ServicePort
-	// Conflicts has an entry for each export whose ports are not exactly Ports, the oldest export first; nil for none. If there
+	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's defaults; zero without exports.
+	Traffic Traffic
+	// Conflicts has an entry for each export whose ports or traffic fields are not exactly these, the oldest export first; nil for none. If there
 	// is one, the condition Conflict belongs on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
-// Conflict is an export whose ports differ from the merged ones, even if no port is lost.
+// Conflict is an export whose ports or traffic fields differ from the merged ones, even if no port is lost.
 type Conflict struct {
 	Cluster string
+	// Reasons are those that mcs-api has for the condition, in the order of its fields: PortConflict, SessionAffinityConflict,
+	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict. At least one.
+	Reasons []string
 	// Lost are the export's ports that are not among the merged ones, because an older export, or the export itself, has
 	// another port of that name or of that protocol and number, because an unnamed port stands alone, or because no Service may
 	// have such a port. They have a protocol. nil for none.
@@ -50,14 +57,17 @@ type Conflict struct {
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export: the union, in which the oldest export wins. A port is
+// MergeExports merges the ports of a Service that several clusters export, and its traffic fields, which are the oldest export's
+// ([KEP-1645]). The ports are the union, in which the oldest export wins. A port is
 // added if no port has its name, the empty one included, and none its protocol and number. A port without name is added only
 // where it stays the only one, because a Service needs names as soon as it has two ports.
 //
 // The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of
 // *field.Errors: a cluster's id is missing, no label value, or there twice. With it Merged is zero.
 //
-// Out of scope are the type, the IPs, the session affinity and the labels of the ServiceImport.
+// Out of scope are the type, the IPs and the labels of the ServiceImport.
+//
+// [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export) (Merged, error) {
 	if err := checkExports(exports); err != nil {
 		return Merged{}, err
@@ -72,8 +82,12 @@ func MergeExports(exports []Export) (Merged, error) {
 		winners[i] = m.add(&ordered[i])
 	}
 	merged := Merged{Ports: servicePorts(m.ports), ByCluster: map[string][]corev1.ServicePort{}}
+	if len(ordered) > 0 {
+		merged.Traffic = ordered[0].Traffic.withDefaults()
+	}
 	for i := range ordered {
 		served, conflict := m.compare(&ordered[i], winners[i])
+		conflict.addTraffic(ordered[i].Traffic.withDefaults().differences(merged.Traffic, ordered[0].Cluster))
 		merged.ByCluster[ordered[i].Cluster] = served
 		if conflict.Err != nil {
 			merged.Conflicts = append(merged.Conflicts, conflict)
@@ -205,7 +219,18 @@ func (m *merge) compare(e *Export, winners []mergedPort) (served []corev1.Servic
 		}
 	}
 	if c.Lost = servicePorts(lost); len(words) > 0 {
-		c.Err = errors.New(strings.Join(words, "; "))
+		c.Reasons, c.Err = []string{"PortConflict"}, errors.New(strings.Join(words, "; "))
 	}
 	return servicePorts(has), c
+}
+
+// addTraffic adds the differences of traffic fields, behind those of ports.
+func (c *Conflict) addTraffic(reasons, words []string) {
+	if len(reasons) == 0 {
+		return
+	}
+	if c.Err != nil {
+		words = slices.Insert(words, 0, c.Err.Error())
+	}
+	c.Reasons, c.Err = append(c.Reasons, reasons...), errors.New(strings.Join(words, "; "))
 }

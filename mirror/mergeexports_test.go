@@ -58,6 +58,10 @@ func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
 			p.NodePort = pick(t, "node port", int32(0), 30080) // the cluster's own
 			e.Ports = append(e.Ports, p)
 		}
+		if unnamed {
+			e.Traffic.SessionAffinity = pick(t, "affinity", "", corev1.ServiceAffinityClientIP)
+			readTraffic(&e.Traffic, pick(t, "field", "", "timeout=10", "policy=Local", "distribution=PreferSameZone"))
+		}
 		exports = append(exports, e)
 	}
 	return exports
@@ -102,6 +106,9 @@ func TestMergedPortsAreAService(t *testing.T) {
 
 func show(m mirror.Merged) string {
 	text := fmt.Sprint(showPorts(m.Ports))
+	if m.Traffic != (mirror.Traffic{}) {
+		text += showTraffic(m.Traffic)
+	}
 	for _, cluster := range []string{"a", "b", "c", "d"} {
 		text += cluster + fmt.Sprint(showPorts(m.ByCluster[cluster]))
 	}

@@ -30,6 +30,9 @@ type Import struct {
 	// DerivedService is the Service that kube-proxy knows for the import, and becomes the label kubernetes.io/service-name. Empty:
 	// a label of that name that somebody else puts there stays, as the controller of mcs-api does, and so do other labels.
 	DerivedService string
+	// Traffic is that of the ServiceImport, Merged.Traffic. With the policy Local or the distribution PreferSameNode the names of
+	// Nodes are dropped, whatever CopyOptions say, because a Node of another cluster may have the name of one here.
+	Traffic Traffic
 }
 
 // PlanImport plans the writes that make the existing slices what one cluster gives to a ServiceImport: copies of the slices of
@@ -65,6 +68,9 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	}
 	o.Port = func(p discoveryv1.EndpointPort) bool {
 		return served[endpoint.Port{Name: *p.Name, Protocol: *p.Protocol}] && (wanted == nil || wanted(p))
+	}
+	if of.Traffic.sameNode() {
+		o.Node = Drop
 	}
 	in, err := FromSlices(set, from, o)
 	if err != nil {

@@ -146,3 +146,20 @@ func TestImportNamesTheDerivedService(t *testing.T) {
 		t.Errorf("label %q", got)
 	}
 }
+
+// TestImportDropsForeignNodes: readers that look for their own Node would take one of another cluster for it.
+func TestImportDropsForeignNodes(t *testing.T) {
+	from := exported("web-1", 80, "10.1.0.1")
+	from.Endpoints[0].NodeName = ptr("node-1")
+	for word, kept := range map[string]bool{
+		"": true, "distribution=PreferSameZone": true, "policy=Cluster": true, "policy=Local": false, "distribution=PreferSameNode": false,
+	} {
+		var server sim.Server
+		of := importOf("east")
+		readTraffic(&of.Traffic, word)
+		imported(t, &server, of, http, mirror.CopyOptions{Node: mirror.Keep}, from)
+		if got := server.List()[0].Endpoints[0].NodeName; (got != nil) != kept {
+			t.Errorf("%q: nodeName %v", word, got)
+		}
+	}
+}

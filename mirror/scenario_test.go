@@ -53,7 +53,7 @@ var options = mirror.Options{ManagedBy: manager}
 //	copy zone=Keep node=Map hints=Keep target=Keep hostname-from-pod zone:a=b node:a=b each-address port=http drop=10.0.0.1 managed-by= name= types= label:k=v key:k=v
 //	                                 FromSlices, then compute; prints the plan
 //	copy-slice zone=Keep ...         CopySlice of the first source; prints the copy and its Skips
-//	exports                          block: clusters, the seconds of their exports, and ports; prints what MergeExports makes of them
+//	exports                          block: clusters, the seconds of their exports, ports, and affinity= timeout= policy= distribution=; prints what MergeExports makes of them
 //	import cluster=east ports=http:80 name= namespace= managed-by=
 //	                                 PlanImport of the source; prints the plan, or where the mistakes are
 //
@@ -352,7 +352,13 @@ func mergeExports(lines []string) (string, error) {
 	var exports []mirror.Export
 	for _, line := range lines {
 		words := strings.Fields(line)
-		exports = append(exports, export(strings.Trim(words[0], `"`), int64(scenario.Number(words[1])), parseServicePorts(strings.Join(words[2:], ""))...))
+		e := export(strings.Trim(words[0], `"`), int64(scenario.Number(words[1])))
+		for _, word := range words[2:] {
+			if !readTraffic(&e.Traffic, word) {
+				e.Ports = append(e.Ports, parseServicePorts(word)...)
+			}
+		}
+		exports = append(exports, e)
 	}
 	merged, err := mirror.MergeExports(exports)
 	if err != nil {
@@ -362,13 +368,45 @@ func mergeExports(lines []string) (string, error) {
 		return mistakes(err)
 	}
 	text := fmt.Sprintln("merged", showPorts(merged.Ports))
+	if len(exports) > 0 && slices.ContainsFunc(exports, func(e mirror.Export) bool { return e.Traffic != (mirror.Traffic{}) }) {
+		text += fmt.Sprintln("traffic", showTraffic(merged.Traffic))
+	}
 	for _, cluster := range slices.Sorted(maps.Keys(merged.ByCluster)) {
 		text += fmt.Sprintln(cluster, "serves", showPorts(merged.ByCluster[cluster]))
 	}
 	for _, c := range merged.Conflicts {
+		if strings.Join(c.Reasons, "") != "PortConflict" {
+			text += fmt.Sprintln("reasons", c.Reasons)
+		}
 		text += fmt.Sprintf("conflict %s: %v\n", c.Cluster, c.Err)
 	}
 	return text, nil
+}
+
+// readTraffic reads affinity=ClientIP timeout=10 policy=Local distribution=PreferSameZone.
+func readTraffic(t *mirror.Traffic, word string) bool {
+	key, value, ok := strings.Cut(word, "=")
+	switch key {
+	case "affinity":
+		t.SessionAffinity = corev1.ServiceAffinity(value)
+	case "timeout":
+		t.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: ptr(int32(scenario.Number(value)))}}
+	case "policy":
+		t.InternalTrafficPolicy = ptr(corev1.ServiceInternalTrafficPolicy(value))
+	case "distribution":
+		t.TrafficDistribution = &value
+	default:
+		return false
+	}
+	return ok
+}
+
+func showTraffic(t mirror.Traffic) string {
+	text := fmt.Sprintf("affinity=%s policy=%s distribution=%s", t.SessionAffinity, *t.InternalTrafficPolicy, endpoint.Text(t.TrafficDistribution))
+	if t.SessionAffinityConfig != nil {
+		text += fmt.Sprintf(" timeout=%d", *t.SessionAffinityConfig.ClientIP.TimeoutSeconds)
+	}
+	return text
 }
 
 // parseServicePorts reads ports in the notation of slices, and panics where there are none.

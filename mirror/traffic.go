@@ -1,0 +1,71 @@
+package mirror
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
+
+// Traffic is what a Service says about the choice among its endpoints: its fields of these names. What is nil or empty is the API
+// server's default, so that the zero value is a Service that says nothing.
+type Traffic struct {
+	SessionAffinity       corev1.ServiceAffinity        // empty is None
+	SessionAffinityConfig *corev1.SessionAffinityConfig // of ClientIP alone; without timeout three hours
+	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy
+	TrafficDistribution   *string
+}
+
+// withDefaults returns the fields as the API server stores them, in memory of their own.
+func (t Traffic) withDefaults() Traffic {
+	policy := corev1.ServiceInternalTrafficPolicyCluster
+	if t.InternalTrafficPolicy != nil {
+		policy = *t.InternalTrafficPolicy
+	}
+	out := Traffic{SessionAffinity: corev1.ServiceAffinityNone, InternalTrafficPolicy: &policy}
+	if t.SessionAffinity != "" {
+		out.SessionAffinity = t.SessionAffinity
+	}
+	if out.SessionAffinity == corev1.ServiceAffinityClientIP {
+		seconds := t.timeout()
+		out.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: &seconds}}
+	}
+	if text := endpoint.Text(t.TrafficDistribution); text != "" {
+		out.TrafficDistribution = &text
+	}
+	return out
+}
+
+// timeout is that of ClientIP, in seconds.
+func (t Traffic) timeout() int32 {
+	if c := t.SessionAffinityConfig; c != nil && c.ClientIP != nil && c.ClientIP.TimeoutSeconds != nil {
+		return *c.ClientIP.TimeoutSeconds
+	}
+	return corev1.DefaultClientIPServiceAffinitySeconds
+}
+
+// sameNode reports whether readers compare the Node of an endpoint with their own.
+func (t Traffic) sameNode() bool {
+	t = t.withDefaults()
+	return *t.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal ||
+		endpoint.Text(t.TrafficDistribution) == corev1.ServiceTrafficDistributionPreferSameNode
+}
+
+// differences returns the reasons of the condition Conflict for fields in which an export differs from the oldest one, and says what
+// gives way. Both have their defaults. Timeouts are compared where both have ClientIP.
+func (t Traffic) differences(oldest Traffic, cluster string) (reasons, words []string) {
+	compare := func(reason, name string, a, b any) {
+		if a != b {
+			reasons = append(reasons, reason)
+			words = append(words, fmt.Sprintf("%s %q gives way to %q of %s", name, fmt.Sprint(a), fmt.Sprint(b), cluster))
+		}
+	}
+	compare("SessionAffinityConflict", "sessionAffinity", t.SessionAffinity, oldest.SessionAffinity)
+	if t.SessionAffinity == oldest.SessionAffinity {
+		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds", t.timeout(), oldest.timeout())
+	}
+	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", *t.InternalTrafficPolicy, *oldest.InternalTrafficPolicy)
+	compare("TrafficDistributionConflict", "trafficDistribution", endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution))
+	return reasons, words
+}
