@@ -30,16 +30,15 @@ var worlds = []string{
 var recorded = []string{
 	"pods=2 max=1 ports=1 late=2 waits upto updates deletes replaces lost restart",
 	"pods=3 max=2 ports=1 late=2 waits upto lost restart",
-	"pods=3 max=2 ports=2 late=2 waits upto restart",
 	"pods=2 max=1 ports=1 late=2 waits upto lists",
 	"pods=4 max=2 ports=1 late=1 waits upto restart",
-	"pods=4 max=2 ports=2 late=1 waits upto",
-	"pods=3 max=2 ports=1 late=2 compact waits upto lost",
-	"pods=3 max=2 ports=1 late=2 byuid waits upto lost",
-	"pods=3 max=2 ports=1 late=2 placeholders waits upto lost",
-	"pods=3 max=2 ports=1 late=2 dying waits upto lost",
-	"pods=2 max=1 ports=1 late=2 dualstack waits upto lost",
-	"pods=3 max=2 ports=1 late=2 zones waits upto lost",
+	"pods=4 max=2 ports=1 late=2 waits upto",
+	"pods=3 max=2 ports=1 late=1 compact waits upto lost",
+	"pods=3 max=2 ports=1 late=1 byuid waits upto lost",
+	"pods=3 max=2 ports=1 late=1 placeholders waits upto lost",
+	"pods=3 max=2 ports=1 late=1 dying waits upto lost",
+	"pods=2 max=1 ports=1 late=1 dualstack waits upto lost",
+	"pods=3 max=2 ports=1 late=1 zones waits upto lost",
 }
 
 // TestWorlds: nothing that is wanted all the while is taken away, what the API server refuses is on a slice that somebody else wrote, every

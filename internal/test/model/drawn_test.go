@@ -1,0 +1,72 @@
+package model
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestDrawn draws ways through worlds that are too large to visit. SLICEWRIGHT_HISTORIES says how many; each is a hundred actions
+// with every fault at once, except those that the comment of Writes excepts.
+func TestDrawn(t *testing.T) {
+	histories := 300
+	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_HISTORIES")); err == nil {
+		histories = n
+	}
+	for _, line := range []string{
+		"pods=6 max=2 ports=2 late=3 waits upto updates deletes replaces lost restart lists",
+		"pods=5 max=2 ports=2 late=3 compact placeholders waits upto updates deletes lost restart",
+		"pods=5 max=3 ports=1 late=3 dualstack zones waits upto updates deletes lost restart",
+	} {
+		w, err := parseWorld(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newModel(w)
+		lost, done, refused := 0, 0, 0
+		for i := range histories {
+			random := rand.New(rand.NewPCG(uint64(i), 40))
+			s := m.start()
+			var way []action
+			for range 100 {
+				a := draw(random, m.actions(&s))
+				way = append(way, a)
+				n, out := m.do(&s, a)
+				if s = n; out.wrote {
+					done++
+				} else if out.refused {
+					refused++
+				}
+				if out.pods|uint32(out.lost) != 0 {
+					if lost++; lost == 1 {
+						t.Errorf("an endpoint is lost:\n%s", Trace(w, way))
+					}
+				}
+			}
+			if len(m.plans) > 200_000 {
+				clear(m.plans)
+				clear(m.rested)
+			}
+			if what := m.rest(s); what != "" {
+				t.Fatalf("%s:\n%s", what, Trace(w, way))
+			}
+		}
+		t.Logf("%s: %d histories, %d writes, %d refused, %d lost", line, histories, done, refused, lost)
+	}
+}
+
+// draw chooses one of the kinds that are possible, and one of its actions.
+func draw(random *rand.Rand, list []action) action {
+	var kinds []kind
+	for _, a := range list {
+		if !slices.Contains(kinds, a.kind) {
+			kinds = append(kinds, a.kind)
+		}
+	}
+	k := kinds[random.IntN(len(kinds))]
+	list = slices.DeleteFunc(slices.Clone(list), func(a action) bool { return a.kind != k })
+	return list[random.IntN(len(list))]
+}
