@@ -66,39 +66,9 @@
 // the Service has no selector. Then the new one creates its slices beside the old ones. Then [PlanRemoval] with the old
 // ManagedBy deletes the old ones. No endpoint is missing meanwhile.
 //
-// # Migrating
-//
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
-// generated names, another order of ports or another spelling of addresses. This is the table of all exceptions. It is checked on
-// what Kubernetes' own controller writes. Where it says why, every slice is written once, for that reason and no other:
+// generated names, another order of ports or another spelling of addresses. The page [MIGRATING.md] has the exceptions, which are
+// checked on what Kubernetes' own controller writes.
 //
-//	Kubernetes', ClusterIP, 250 Pods                        nothing
-//	Kubernetes', without Pods                               nothing
-//	Kubernetes', both families                              nothing
-//	Kubernetes', headless, hostnames                        nothing
-//	Kubernetes', headless without ports                     nothing
-//	Kubernetes', named ports of two numbers                 nothing
-//	Kubernetes', Pods that are not ready or terminate       nothing
-//	Kubernetes', publishNotReadyAddresses                   nothing
-//	Kubernetes', trafficDistribution                        nothing
-//	Kubernetes', trafficDistribution for Nodes              nothing
-//	Kubernetes', topology mode Auto, equal zones            nothing
-//	Kubernetes', topology mode Auto, five zones, six Pods   HintsChanged
-//	Kubernetes', topology mode Auto, without Weights        HintsChanged
-//	any, with ExplicitConditions                            EndpointsChanged
-//	home-made, conditions nil                               nothing
-//	home-made, with labels of its own                       LabelsChanged
-//	home-made, with labels of its own, KeepForeignLabels    nothing
-//	home-made, without the Service's labels                 LabelsChanged
-//	home-made, headless, without that label                 LabelsChanged
-//	home-made, without the Service as owner                 OwnersChanged
-//	home-made, without targetRef, nodeName and zone         EndpointsAdded EndpointsRemoved
-//
-// With topology mode Auto, hints are decided as package hints does: five equal zones and six Pods are not refused, and without
-// Options.Slices.Hints.Weights there are none, which Plan.Hints says. Slices without the label of a manager belong to nobody; name
-// them in slicer.Set.Adopt. Mirrors are the affair of package mirror.
-//
-// Use [slicer.Writes] instead of an EndpointSliceTracker with ShouldSync or StaleSlices. Without either a plan from a late cache
-// writes nothing twice, because names are stable and updates and deletes carry the resourceVersion. But it may delete the last
-// copy of an endpoint that stopped being wanted for a moment, or that another plan moved, and the next sync publishes it again.
+// [MIGRATING.md]: https://github.com/slicewright/slicewright/blob/main/slicer/service/MIGRATING.md
 package service

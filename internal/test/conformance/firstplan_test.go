@@ -103,10 +103,10 @@ func topologyAuto(c *Cluster) {
 	c.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 }
 
-// TestFirstPlan: the first plan on slices that another controller left writes nothing, except where the package comment of
-// service says so, in these words.
+// TestFirstPlan: the first plan on slices that another controller left writes nothing, except where the page
+// MIGRATING.md of service says so, in these words.
 func TestFirstPlan(t *testing.T) {
-	doc, err := os.ReadFile("../../../slicer/service/doc.go")
+	doc, err := os.ReadFile("../../../slicer/service/MIGRATING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,13 +144,13 @@ func TestFirstPlan(t *testing.T) {
 		if have != row.want {
 			t.Errorf("%s: the first plan writes because of %q, want %q:\n%v", row.slices, have, row.want, plan)
 		}
-		line := fmt.Sprintf("//\t%-56s%s\n", row.slices, row.want)
+		line := fmt.Sprintf("    %-56s%s\n", row.slices, row.want)
 		if row.want == "" {
-			line = fmt.Sprintf("//\t%-56snothing\n", row.slices)
+			line = fmt.Sprintf("    %-56snothing\n", row.slices)
 		}
 		table.WriteString(line)
 	}
 	if !strings.Contains(string(doc), table.String()) {
-		t.Errorf("the package comment of service has not this table:\n%s", table.String())
+		t.Errorf("MIGRATING.md has not this table:\n%s", table.String())
 	}
 }
