@@ -14,12 +14,9 @@
 //		})
 //	}
 //
-// The API is an http.RoundTripper, so that the real clients are under test, too. QPS is -1 because a client is made for each
-// history: with its default, 5 requests per second, the kit would wait most of the time. controller-runtime's client takes the
-// same rest.Config, and reads the Service, its Pods and the Nodes from the API; ask for CachedReads if the client reads from
-// informers in production. A writer without a client calls the methods of API. One that publishes no Pods turns the Pods of
-// the State into whatever it publishes, and says with Options.Want what follows: see the example. A writer that logs with klog
-// fills the test's output: silence it with klog.SetLogger(logr.Discard()).
+// The API is an http.RoundTripper, so that the real clients are under test, too; controller-runtime's client takes the same
+// rest.Config. QPS is -1 because a client is made for each history. A writer without a client calls the methods of API. One that
+// publishes no Pods says with Options.Want what follows from the State.
 //
 // A guarantee that does not hold fails with a story like this. Each numbered line is something that happens; below it are the
 // writes that the writer answers it with:
@@ -34,9 +31,7 @@
 //	  broken in 30 of 100 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
 // There is one story for each cause. Options.Known lists causes that are known, so that a weakness that is listed hides nothing
-// else. A history can be lived through alone, with the flag of the last line or with Options.Replay, for a breakpoint or a log.
-// A panic in a goroutine of the writer ends the process; which history that was is in a file, slicertest-*.txt in the directory
-// for temporary files, that Run names on standard error.
+// else. A history can be lived through alone, with the flag of the last line or with Options.Replay.
 //
 // # Guarantees
 //
@@ -68,81 +63,9 @@
 //	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
 //	nobody-moves   an endpoint stays in its slice
 //
-// What the slices should hold is what Kubernetes publishes for the Service and its Pods. Options.Want replaces that, for
-// writers that publish something else.
+// What the slices should hold is what Kubernetes publishes for the Service and its Pods, or what Options.Want says.
+// Options.Without leaves out what a writer does not claim to do, and Options.Also asks for more. The page [KIT.md] says
+// what happens in a history, and what the kit does not blame a writer for.
 //
-// # What happens
-//
-// A history begins with a Service, headless or with one or two families, and some Pods, whose ports are http (8080, some 9090)
-// and metrics (9100). Every run tries all events alone and all pairs of events and faults first, and then random histories; the
-// same Options draw the same ones. Options.Without leaves out what a writer does not claim to do:
-//
-//	IPv6            slices of IPv6 addresses
-//	DualStack       a Service with IPv4 and IPv6 at once
-//	Spelling        Pods whose IPv6 address is not in its canonical spelling
-//	NamedPorts      target ports by name, which Pods give different numbers
-//	SeveralPorts    a Service with more than one port
-//	Protocols       two protocols on one number, as DNS has them
-//	AppProtocol     a port with appProtocol
-//	Headless        a Service without cluster IP
-//	NotReady        Pods that are not ready are published as not ready
-//	Terminating     Pods that terminate are published as not ready, if there is no other rule
-//	PublishNotReady publishNotReadyAddresses
-//	LostNodes       the Node of a Pod goes while the Pod stays
-//	ReusedAddresses a Pod gets the address of one that is gone, or has finished
-//	ServiceLabels   slices have the labels of the Service
-//	Hints           trafficDistribution
-//	Recreated       a Service is deleted and created under the same name, with the garbage collector before it or behind it
-//	Namespaces      a Service of the same name in another namespace, with slices that look like the writer's
-//	Others          other people create, change and delete slices, also while a sync is under way
-//	Leftovers       slices as an older version or a second instance of the writer left them
-//	Oversized       slices above the maximum, as an older version with a higher one left them
-//	Faults          a write fails, or its answer is lost
-//	LateViews       State shows slices as they were before the last writes
-//	Crashes         the writer is killed between two writes
-//	Replicas        a second instance syncs between two writes of the first, or makes the same create before it
-//
-// Whatever slices say of zone, nodeName, targetRef and owners must be true. That they say it is judged only where Options.Also
-// asks for it:
-//
-//	Zone            endpoints have the zone of their Node
-//	NodeName        endpoints have the name of their Node
-//	TargetRef       endpoints have a reference to their Pod
-//	HeadlessLabel   slices of a headless Service have the label service.kubernetes.io/headless
-//	Owner           the Service owns its slices, so that they go when it goes
-//	LateCaches      State is up to three writes late all the while, and shows slices out of order; it is judged in the end alone,
-//	                except for what must hold after every write
-//	CachedReads     get and list of slices answer as State.All shows, as controller-runtime's default client does
-//
-// One more says what the API server takes:
-//
-//	Apply           patches may be server-side apply, in JSON. Whoever writes otherwise is another manager, so that a controller
-//	                has to force
-//
-// # Fairness
-//
-// The kit blames a writer only for what it could have done better:
-//
-//   - A writer is called again until a call succeeds and writes nothing, as a controller is woken by its own slices: as long as
-//     calls change something, one write each if need be. Then all is quiet, and only then the slices are judged; no-gap and
-//     no-port-gap are judged after every write, because readers see each.
-//   - no-collision counts only in a sync that no fault befalls, whose view equals the server, while nobody else writes, and not
-//     where the slice of this name is deleted and waits for somebody's finalizer.
-//   - Slices whose owner is gone are collected. While a Service is created anew, after others have deleted a slice, while a second
-//     instance is at work, and where an address goes to another Pod, gaps do not count.
-//   - Slices may stay above the maximum, but may not grow there.
-//   - Label values count for the labels of the Service and those of Kubernetes. A writer may number its slices.
-//   - A Pod whose Node is missing may be published or not, and may make calls fail. Several in a row that fail without a write
-//     are quiet.
-//   - Where an endpoint is hinted to several zones, hints may depend on those that were there before.
-//   - Requests that change nothing count as writes, because the API server and its audit log bear them, too.
-//   - no-port-gap is not judged where endpoints swap their ports, because slices may have to wait for each other.
-//   - A delete of what is gone has not failed. A failed write that the same call makes good has not, either.
-//   - After a panic the history goes on with a new instance, so that one mistake does not hide others. What follows from another
-//     breach in the same history, as same-as-fresh from complete, is not told.
-//
-// There are no watches: State is what the informers show, and it says which slices were deleted in between.
-// Patches are JSON merge patches, strategic ones that mean the same, and with the Feature Apply server-side apply,
-// where no slice shows its managed fields. Others and dry runs are refused with an error that says so. The answers are those
-// of a real API server (internal/test/cluster/sidebyside/answers compares them, and lists what differs).
+// [KIT.md]: https://github.com/slicewright/slicewright/blob/main/slicer/slicertest/KIT.md
 package slicertest

@@ -11,7 +11,7 @@ import (
 )
 
 // promising are the packages with a page of promises beside the code.
-var promising = []string{"dedup", "hints", "slicer"}
+var promising = []string{"dedup", "hints", "mirror", "slicer"}
 
 var (
 	quoted      = regexp.MustCompile("`([^`]+)`")
