@@ -20,7 +20,7 @@ type Backend struct {
 	Changed time.Time
 	// Node and Zone are where it runs; empty: not known.
 	Node, Zone string
-	// Hostname is published when Subdomain is the Service's name, as with Pods. Empty: none.
+	// Hostname is published when Subdomain is the Service's name, or empty. Empty: none.
 	Hostname, Subdomain string
 	// TargetRef names the object that the endpoint stands for; it is published without its resourceVersion. Zero: none.
 	TargetRef corev1.ObjectReference

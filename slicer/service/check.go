@@ -33,7 +33,7 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
 		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
-			"without selector its endpoints are managed by somebody else: leave it alone, or set AllowNoSelector"))
+			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, PlanRemoval takes away what Plan published before"))
 	}
 	m.identity(svc, o)
 	m.ports(svc.Spec.Ports)
@@ -43,6 +43,10 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 		}
 	}
 	m.metadata(o)
+	if o.Addresses != nil && len(o.Key) == 0 {
+		m.Add(field.Required(field.NewPath("options", "key"), "Addresses publishes others than Kubernetes does, and readers join all slices of a "+
+			"kubernetes.io/service-name: for another network give a label of your own, for more addresses of the same network that label"))
+	}
 	for i, pod := range pods {
 		if pod == nil {
 			m.Add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -22,6 +23,10 @@ type derivation struct {
 	nodes    nodes
 	ports    portSets
 	selector []requirement
+
+	// Of a Selection, and nil of a Service.
+	selection *Selection
+	matcher   labels.Selector
 
 	// from is the workload at hand; what it has is listed in listed and declared.
 	from     workload
@@ -143,6 +148,9 @@ func (d *derivation) publish() {
 	if has == 0 {
 		return
 	}
+	if d.selection != nil && len(d.options.AddressTypes) == 0 {
+		return // nobody asked for a family
+	}
 	for i, addressType := range endpoint.Families {
 		if missing := d.families &^ has; missing.has(i) {
 			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: missingType(addressType)})
@@ -164,7 +172,7 @@ func (d *derivation) endpoint() discoveryv1.Endpoint {
 		d.targets = append(d.targets, from.target)
 		e.TargetRef = &d.targets[len(d.targets)-1]
 	}
-	if from.subdomain == d.service.Name {
+	if from.subdomain == d.service.Name || from.list == "backends" && from.subdomain == "" {
 		e.Hostname = d.text(from.hostname)
 	}
 	return e

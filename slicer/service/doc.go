@@ -24,10 +24,11 @@
 //	a Service and its Pods                           Plan
 //	Nodes in a list, for the zones                   NodesByName
 //	no Nodes, but Pods with a zone label             Plan with a nil node and Options.ZoneFromPod
-//	Pods with addresses on a second network          Plan with Options.Addresses
+//	Pods with addresses on a second network          Plan with Options.Addresses and Options.Key
 //	virtual machines, Nodes, workloads elsewhere     PlanBackends
 //	a Service that may not be mine to publish        Plan, and errors.Is(err, ErrNotManaged); or Managed before it
 //	a Service whose slices must go                   PlanRemoval
+//	a selector without a Service: custom resources   PlanSelection
 //	the client of client-go                          Plan.Apply with slicer.ClientWriter
 //	an event, and want to know whom to sync          PodMatters, then Selects; ServiceMatters, NodeMatters, SliceMatters
 //	wishes that no option covers                     Input or BackendsInput, then slicer.Compute
@@ -65,6 +66,12 @@
 // A Service passes from one manager to another in three steps. First the old manager stops; Kubernetes' controller stops when
 // the Service has no selector. Then the new one creates its slices beside the old ones. Then [PlanRemoval] with the old
 // ManagedBy deletes the old ones. No endpoint is missing meanwhile.
+//
+// Of a Service that has a selector readers join the Backends with the Pods that Kubernetes publishes; a Key of your own keeps
+// them apart.
+//
+// Writers that share the work (KEP-5866, a list and watch of one shard by UID) share Services, not Pods: whoever plans a Service
+// must see all of its Pods, its Nodes and its slices. A view of half the Pods deletes the endpoints of the other half.
 //
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
 // generated names, another order of ports or another spelling of addresses. The page [MIGRATING.md] has the exceptions, which are

@@ -18,7 +18,10 @@ import (
 // PodMatters reports whether a Pod that was added (old is nil), changed or deleted (new is nil) can change what [Plan] returns
 // with these options, for any Service and any existing slices. If it is false, the plan with old among the Pods is equal to the
 // plan with new in its place, Skips and trigger times included. If it is true, sync each Service that [Selects] old or new.
-// Both nil: false.
+// Both nil: false. A tombstone of an informer (cache.DeletedFinalStateUnknown) has the object in its field Obj: give that.
+//
+// Collect what matters for some tenths of a second before a sync: a roll-out changes many Pods at once, each sync that the cache of
+// slices does not show yet ends in a Conflict, and one sync for all of them writes each slice once.
 //
 // It looks at namespace, name, UID and labels, and unless both have finished at deletion, the Ready condition, Node, hostname,
 // subdomain, addresses, and the ports of containers and restartable init containers. Options.Addresses is called for both; two

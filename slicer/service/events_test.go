@@ -182,7 +182,7 @@ func drawEventWorld(t *rapid.T) podWorld {
 	w := podWorld{service: s.service, pods: s.pods, node: s.node(), options: s.options}
 	w.options.ZoneFromPod, w.options.Slices.MaxEndpointsPerSlice = rapid.Bool().Draw(t, "zone from Pod"), 2
 	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
-		w.options.Addresses = annotated
+		w.options.Addresses, w.options.Key = annotated, map[string]string{"example.com/net2": "web"}
 	}
 	if plan, err := service.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
 		for i, s := range plan.After() {

@@ -20,7 +20,9 @@ type Options struct {
 	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such as
 	// "slices.example.com". Required.
 	ManagedBy string
-	// Key goes into Set.Key, as a copy. nil and empty: the Service's name.
+	// Key goes into Set.Key, as a copy. nil and empty: kubernetes.io/service-name with the Service's name, by which kube-proxy and
+	// cluster DNS join the slices with those of every other manager. For another network, a label of your own keeps them apart,
+	// such as "example.com/service-of-net2" with the Service's name: two Services need two values.
 	Key map[string]string
 	// NamePrefix goes into Set.NamePrefix. Empty: the Service's name and a dash.
 	NamePrefix string
@@ -64,10 +66,12 @@ type Options struct {
 	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
 	// families. A second network may have others than the Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It is called once for each Pod
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. Key is required with it, because under
+	// the label of the Service readers would mix both networks. It is called once for each Pod
 	// that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
-	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip has the error; for a Pod
-	// that has no address yet return none, without error.
+	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip has the error and
+	// Retry, except for an error that is or wraps a *field.Error, which says that the Pod itself is wrong and no retry helps. For
+	// a Pod that has no address yet return none, without error.
 	// Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }

@@ -32,7 +32,7 @@ func Plan(
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	o.AllowNoSelector = true
+	o.AllowNoSelector, o.Addresses = true, nil
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
 	return d.plan(svc, nil, existing, o, func() { d.readBackends(backends) })
@@ -52,17 +52,24 @@ func (d *derivation) plan(
 	return plan, ofOptions(err)
 }
 
+// rename is how a path begins, and how it begins where the caller looks.
+type rename struct{ from, to string }
+
 // ofOptions returns an error of slicer.Compute with the paths of Options. An error of something else stays.
 func ofOptions(err error) error {
+	return renamed(err, []rename{
+		{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
+		{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
+	})
+}
+
+func renamed(err error, table []rename) error {
 	switch e := err.(type) {
 	case *field.Error:
 		of := *e
-		for _, path := range [...]struct{ set, given string }{
-			{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
-			{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
-		} {
-			if rest, ok := strings.CutPrefix(e.Field, path.set); ok {
-				of.Field = path.given + rest
+		for _, path := range table {
+			if rest, ok := strings.CutPrefix(e.Field, path.from); ok {
+				of.Field = path.to + rest
 				break
 			}
 		}
@@ -70,7 +77,7 @@ func ofOptions(err error) error {
 	case interface{ Unwrap() []error }:
 		var all []error
 		for _, err := range e.Unwrap() {
-			all = append(all, ofOptions(err))
+			all = append(all, renamed(err, table))
 		}
 		return errors.Join(all...)
 	default:
@@ -117,7 +124,7 @@ func Input(
 
 // BackendsInput is Input for Backends.
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
-	o.AllowNoSelector = true
+	o.AllowNoSelector, o.Addresses = true, nil
 	d := &derivation{}
 	return owned(d.derive(svc, nil, o, func() { d.readBackends(backends) }))
 }

@@ -50,6 +50,9 @@ func drawPodWorld(t *rapid.T) podWorld {
 	}
 	w.options.PublishWithoutZone = rapid.Bool().Draw(t, "publish without zone")
 	if rapid.IntRange(0, 4).Draw(t, "addresses") == 4 {
+		if len(w.options.Key) == 0 {
+			w.options.Key = map[string]string{discoveryv1.LabelServiceName: w.service.Name}
+		}
 		w.options.Addresses = func(pod *corev1.Pod) ([]string, error) { return []string{pod.Status.PodIP}, nil }
 	}
 	for g, group := range in.Groups {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"net/netip"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -39,6 +40,9 @@ func rulesOf(svc *corev1.Service, o Options) rules {
 func familyOf(address string) (family int, canonical string) {
 	if _, ok := endpoint.IPv4(address); ok {
 		return 0, address
+	}
+	if _, err := netip.ParseAddr(address); err != nil { // 010.0.0.1 is 8.0.0.1 to some and 10.0.0.1 to others
+		return -1, ""
 	}
 	return slices.Index(endpoint.Families[:], endpoint.AddressType(address)), endpoint.Canonical(address)
 }

@@ -309,7 +309,9 @@ var optionWords = map[string]func(s *story, key, value string){
 	"aim":             func(s *story, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
 	"no-trigger-time": func(s *story, _, _ string) { s.options.TriggerTime = new(time.Time) },
 	"no-nodes":        func(s *story, _, _ string) { s.node = nil },
-	"net2":            func(s *story, _, _ string) { s.options.Addresses = annotated },
+	"net2": func(s *story, _, _ string) {
+		s.options.Addresses, s.options.Key = annotated, map[string]string{"example.com/net2": s.service.Name}
+	},
 	"types": func(s *story, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},

@@ -219,7 +219,7 @@ func TestInputAddresses(t *testing.T) {
 	}
 	reused := make([]string, 1)
 	in, err = service.Input(aService(), []*corev1.Pod{aPod(1), aPod(2)}, nodes, service.Options{
-		ManagedBy: manager,
+		ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "web"},
 		Addresses: func(p *corev1.Pod) ([]string, error) { reused[0] = p.Status.PodIP; return reused, nil },
 	})
 	if got := groups(in); err != nil || got != "ipv4 http:8080 | 10.0.0.1 10.0.0.2" {

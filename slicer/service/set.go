@@ -28,6 +28,10 @@ func (d *derivation) set() slicer.Set {
 		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
 	}
+	if s := d.selection; s != nil {
+		set.Labels, set.Owners, set.AddressTypes = o.Labels, s.Owners, o.AddressTypes
+		return set
+	}
 	for i, addressType := range endpoint.Families {
 		if d.families.has(i) {
 			d.types = append(d.types, addressType)

@@ -38,7 +38,7 @@ var (
 	errFinished  = errors.New("it has finished, and its address may belong to another Pod by now")
 	errNoAddress = errors.New("it has no address yet")
 	errNoNode    = errors.New("it runs on no Node yet")
-	errNotAnIP   = errors.New("its address is no IP, and slices of a Service hold nothing else")
+	errNotAnIP   = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
 )
 
 // missingType says which type of address a workload lacks.

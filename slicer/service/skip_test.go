@@ -17,10 +17,26 @@ var errUnread = errors.New("no status of net2")
 // TestSkipsKeepTheirCause: Err and Retry wrap what Addresses returned, and what is no IP is quoted.
 func TestSkipsKeepTheirCause(t *testing.T) {
 	unread := func(*corev1.Pod) ([]string, error) { return nil, errUnread }
-	plan, err := service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{ManagedBy: manager, Addresses: unread})
+	o := service.Options{ManagedBy: manager, Addresses: unread, Key: map[string]string{"example.com/net2": "web"}}
+	plan, err := service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
 	var s slicer.Skip
 	if err != nil || !errors.Is(plan.Retry(), errUnread) || !errors.As(plan.Err(), &s) || s.Path != "pods[0]" {
 		t.Errorf("error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	}
+	o.Addresses = func(pod *corev1.Pod) ([]string, error) {
+		return nil, field.Invalid(field.NewPath("metadata", "annotations").Key("net2"), "{", "is no JSON")
+	}
+	plan, err = service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o)
+	if err != nil || plan.Retry() != nil || !errors.As(plan.Err(), new(*field.Error)) {
+		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
+	}
+	o.Key = nil
+	if _, err = service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o); err == nil || !strings.HasPrefix(err.Error(), "options.key: Required value") {
+		t.Errorf("a second network under the label of the Service: error %v", err)
+	}
+	plan, err = service.Plan(aService(), []*corev1.Pod{aPod(1, withIPs("010.0.0.1"))}, nodes, nil, service.Options{ManagedBy: manager})
+	if err != nil || !strings.Contains(plan.Err().Error(), "NotAnIP: its address is no IP as slices hold them: give one without port, prefix length and leading zeros") {
+		t.Errorf("error %v, Err() = %v", err, plan.Err())
 	}
 	plan, err = service.Plan(aService(), []*corev1.Pod{aPod(1, withIPs("a b"))}, nodes, nil, service.Options{ManagedBy: manager})
 	if err != nil || !strings.Contains(plan.Err().Error(), `Pod shop/web-1 "a b": NotAnIP: `) {

@@ -1,10 +1,13 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/accept"
@@ -35,6 +38,9 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 	if pod.Namespace != d.service.Namespace {
 		return false
 	}
+	if d.matcher != nil {
+		return d.matcher.Matches(labels.Set(pod.Labels))
+	}
 	for i := range d.selector {
 		if value, ok := pod.Labels[d.selector[i].name]; !ok || value != d.selector[i].value {
 			return false
@@ -57,7 +63,8 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	}
 	var err error
 	if from.addresses, err = d.addressesOf(pod); err != nil {
-		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: true})
+		mistake := errors.As(err, new(*field.Error)) // which no retry mends
+		d.skip(slicer.Skip{Reason: AddressesUnread, Err: fmt.Errorf("options.addresses: %w", err), Retry: !mistake})
 		return
 	}
 	if len(from.addresses) == 0 {
@@ -95,11 +102,10 @@ func zoneLabel(pod *corev1.Pod) string {
 
 // readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
 func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
-	condition := conditions.ReadyCondition(pod)
-	if condition == nil {
-		return false, time.Time{}
+	if condition := conditions.ReadyCondition(pod); condition != nil {
+		since = condition.LastTransitionTime.Time
 	}
-	return condition.Status == corev1.ConditionTrue, condition.LastTransitionTime.Time
+	return conditions.PodReady(pod), since
 }
 
 func nilIfEmpty(s *string) *string {

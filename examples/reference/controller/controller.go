@@ -52,13 +52,13 @@ func (c *controller) sync(ctx context.Context, namespace, name string, tries int
 	o := service.Options{ManagedBy: "slices.example.com"}
 	o.Slices.Hints.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
 	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), existing, o)
-	if svc.Spec.Type == corev1.ServiceTypeExternalName {
-		plan, err = service.PlanRemoval(svc, existing, o) // readers would find its slices by their label
+	if errors.Is(err, service.ErrNotManaged) { // an ExternalName, or no selector any more: nothing of ours is left behind
+		plan, err = service.PlanRemoval(svc, existing, o)
 	}
-	if err != nil && !errors.Is(err, service.ErrNotManaged) { // without selector the plan is empty
+	if err != nil {
 		return err
 	}
-	c.report(svc, plan)
+	c.report(svc, plan, tries)
 	api := c.client.DiscoveryV1().EndpointSlices(namespace)
 	return errors.Join(plan.Apply(c.writes.Through(set, slicer.ClientWriter(ctx, api))), plan.Retry())
 }
@@ -86,9 +86,9 @@ func (c *controller) existing(ctx context.Context, set slicer.Set, tries int) ([
 }
 
 // report tells what is not published although it should be, and decisions on hints that are not those of the last sync.
-func (c *controller) report(svc *corev1.Service, plan slicer.Plan) {
+func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
 	for _, skip := range plan.Skips {
-		if !skip.Expected {
+		if !skip.Expected && tries == 0 { // one warning for all retries
 			c.tell.Eventf(svc, &skip.Object, corev1.EventTypeWarning, string(skip.Reason), "Publish", "%.1000s", skip)
 		}
 	}

@@ -133,6 +133,9 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	}
 	plan, err := service.PlanBackends(svc, Backends(vms.Items), existing, o)
 	for _, s := range plan.Skips {
+		if s.Expected {
+			continue
+		}
 		r.events.Eventf(svc, &s.Object, corev1.EventTypeWarning, string(s.Reason), "Publish", "%.1000s", s)
 	}
 	return plan, err
