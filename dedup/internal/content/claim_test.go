@@ -10,6 +10,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/dedup/internal/address"
 )
 
 func TestAge(t *testing.T) {
@@ -153,5 +155,48 @@ func TestTargetOf(t *testing.T) {
 	}
 	if got := TargetOf(&discoveryv1.Endpoint{}); got != (Target{}) {
 		t.Errorf("without a targetRef: %+v", got)
+	}
+}
+
+// TestIsVersion: a slice is known by UID and resourceVersion, if it has both.
+func TestIsVersion(t *testing.T) {
+	for _, uid := range []types.UID{"", "u", "v"} {
+		for _, version := range []string{"", "8", "9"} {
+			for _, known := range []Slice{{UID: "u", Version: "9"}, {Version: "9"}, {UID: "u"}, {}} {
+				s := &discoveryv1.EndpointSlice{}
+				s.UID, s.ResourceVersion = uid, version
+				want := uid == "u" && version == "9" && known.UID == "u" && known.Version == "9"
+				if known.IsVersion(s) != want {
+					t.Errorf("%q %q is version %q of %q: %v", uid, version, known.Version, known.UID, !want)
+				}
+			}
+		}
+	}
+}
+
+// TestAlike: a slice of another Service, with other ports or problems is not like it was.
+func TestAlike(t *testing.T) {
+	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}}, Problems: []Problem{samePort(&Port{})}}
+	for _, change := range []func(*Slice){
+		func(s *Slice) { s.Service.Name = "api" }, func(s *Slice) { s.Ports = []Port{{Number: 81}} },
+		func(s *Slice) { s.Problems = nil }, func(s *Slice) { s.Problems = []Problem{NotASlice("x")} },
+	} {
+		b := a
+		if !a.Alike(&b) {
+			t.Error("a slice is not like itself")
+		}
+		if change(&b); a.Alike(&b) {
+			t.Errorf("%+v is like %+v", b, a)
+		}
+	}
+}
+
+// TestOdd: an address in another spelling than the canonical one is marked.
+func TestOdd(t *testing.T) {
+	s := &discoveryv1.EndpointSlice{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"fd00::1"}}, {Addresses: []string{"FD00::1"}}}}
+	o := Options{Families: address.IPv6}
+	places := o.Addresses(nil, s, address.IPv6, nil, func(p Problem) { t.Error(p.Err) })
+	if len(places) != 2 || places[0].Odd || !places[1].Odd || places[0].Host != places[1].Host {
+		t.Errorf("got %+v", places)
 	}
 }
