@@ -29,6 +29,7 @@ type kind string
 const (
 	podChanges   kind = "pod"            // it becomes wanted, or stops being so
 	portChanges  kind = "port"           // the target port changes
+	maxChanges   kind = "max"            // to one less, or back
 	parentDies   kind = "dying"          // the parent is being deleted
 	cacheShows   kind = "cache"          // one more write
 	makePlan     kind = "plan"           // from the cache
@@ -71,6 +72,9 @@ func (m *model) actions(s *state) []action {
 	}
 	if m.Ports > 1 {
 		list = append(list, action{kind: portChanges})
+	}
+	if m.Shrinks {
+		list = append(list, action{kind: maxChanges})
 	}
 	if m.World.Dying && s.wish&dyingBit == 0 {
 		list = append(list, action{kind: parentDies})
@@ -154,6 +158,8 @@ func (m *model) do(s *state, a action) (state, outcome) {
 		n.wish ^= 1 << a.pod
 	case portChanges:
 		n.wish ^= portBit
+	case maxChanges:
+		n.wish ^= smallBit
 	case parentDies:
 		n.wish |= dyingBit
 	case cacheShows:

@@ -33,6 +33,7 @@ var recorded = []string{
 	"pods=2 max=1 ports=1 late=2 waits upto lists",
 	"pods=4 max=2 ports=1 late=1 waits upto restart",
 	"pods=4 max=2 ports=1 late=2 waits upto",
+	"pods=4 max=3 ports=1 late=1 shrinks waits upto",
 	"pods=3 max=2 ports=1 late=1 compact waits upto lost",
 	"pods=3 max=2 ports=1 late=1 byuid waits upto lost",
 	"pods=3 max=2 ports=1 late=1 placeholders waits upto lost",

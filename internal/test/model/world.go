@@ -23,6 +23,7 @@ type World struct {
 	Late             int // writes that a cache may not have shown
 	Writers          int // of the one set; 0: one
 	DualStack        bool
+	Shrinks          bool // the maximum may be one less, and slices above it are split
 	Dying            bool // the parent may be marked as deleted
 	Compact          bool
 	ByUID            bool
@@ -52,6 +53,7 @@ const everything wish = 1<<16 - 1
 const (
 	portBit  wish = 1 << 8
 	dyingBit wish = 1 << 9
+	smallBit wish = 1 << 10
 )
 
 func (w wish) pods() int { return int(w & 0xff) }
@@ -63,6 +65,10 @@ var set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.co
 // input is what a writer hands to Compute.
 func (m *model) input(w wish) slicer.Input {
 	in := slicer.Input{Set: set, Options: slicer.Options{MaxEndpointsPerSlice: m.Max, NoPlaceholder: !m.Placeholders, ByTargetUID: m.ByUID}}
+	if w&smallBit != 0 {
+		in.Options.MaxEndpointsPerSlice--
+	}
+	in.Options.SplitOversize = m.Shrinks
 	if m.Compact {
 		in.Options.Packing = slicer.Compact
 	}
