@@ -47,7 +47,7 @@
 //     Report it. Trying again helps only when the Service has changed.
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is published.
 //     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. PodFinished, NoAddress and NodeMissing go away with
-//     the next change of the Pod and deserve no warning. All others do, because somebody has to mend the Pod, the Service or the
+//     the next change of the Pod and deserve no warning: Skip.Expected is set. All others do, because somebody has to mend the Pod, the Service or the
 //     call: PortMissing, PortLeftOut, NotAnIP, NoAddressOfType, AddressesUnread, and the reasons of slicer.
 //   - An error of Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be
 //     read. Return it together with the error of Apply, so that the queue calls again.

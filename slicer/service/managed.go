@@ -24,8 +24,8 @@ const (
 )
 
 // ErrNotManaged is in the error of Plan, Input and their forms for Backends (errors.Is) if the Service's endpoints are not to be
-// published: it is an ExternalName, whose slices go with [PlanRemoval], or for Pods it has no selector, and its slices belong to
-// whoever writes them.
+// published: it is an ExternalName, or for Pods it has no selector, so that its slices belong to whoever writes them. What Plan
+// published before goes with [PlanRemoval], which leaves the slices of others.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
 // Managed says whether Plan (pods) and PlanBackends (backends), called with these options, publish a Service, and if not, the
