@@ -23,7 +23,7 @@ import (
 
 // TestMirroringInTurns: what Kubernetes' controller wrote under its own name our plan leaves alone, and it leaves alone what we wrote.
 // Not drawn is what Kubernetes takes for several ports or addresses although their slices cannot tell them apart: a port with an
-// appProtocol in several subsets, and targetRefs that differ in UID or kind alone.
+// appProtocol in several subsets, two ports of one name, and targetRefs that differ in UID or kind alone.
 func TestMirroringInTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, service := drawMirrored(t), &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "web"}}
@@ -118,14 +118,14 @@ func drawMirrored(t *rapid.T) *corev1.Endpoints {
 		e.Annotations = map[string]string{"note": "ours", corev1.EndpointsLastChangeTriggerTime: "2026-01-01T00:00:00Z"}
 	}
 	h2c := "kubernetes.io/h2c"
-	ports := []corev1.EndpointPort{{Name: "http", Port: 80}, {Name: "http", Port: 81}, {Name: "https", Port: 443}, {Name: "h2c", Port: 82, AppProtocol: &h2c}, {Name: "dns", Port: 53, Protocol: "UDP"}}
+	ports := []corev1.EndpointPort{{Name: "http", Port: 80}, {Name: "alt", Port: 81}, {Name: "https", Port: 443}, {Name: "h2c", Port: 82, AppProtocol: &h2c}, {Name: "dns", Port: 53, Protocol: "UDP"}}
 	for n := range rapid.IntRange(0, 4).Draw(t, "subsets") {
 		var s corev1.EndpointSubset
 		for _, p := range ports {
 			if p.AppProtocol != nil && n > 0 {
 				continue // in several subsets Kubernetes takes them for several ports
 			}
-			if pick("port", 3) && (len(s.Ports) == 0 || s.Ports[0].Name != p.Name) {
+			if pick("port", 3) {
 				if p.Protocol == "" {
 					p.Protocol = corev1.ProtocolTCP
 				}
