@@ -55,8 +55,7 @@ func program(block string) string {
 
 // TestReadmeExamples vets the README's code: the loop of a writer and a question of a reader.
 func TestReadmeExamples(t *testing.T) {
-	whole := cuts.ReplaceAllString(readme(t), "")
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(whole, -1)
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
 	for _, want := range []string{"service.Plan(", "plan.Apply(", "dedup.OnePort("} {
 		if !slices.ContainsFunc(blocks, func(block []string) bool { return strings.Contains(block[1], want) }) {
 			t.Errorf("no example calls %s", want)
@@ -79,35 +78,14 @@ func TestReadmeExamples(t *testing.T) {
 	}
 }
 
-// cuts are the README's excerpts: the file that each is cut from, and its text.
-var cuts = regexp.MustCompile("(?s)<!-- from (\\S+) -->\n```go\n(.*?)```")
-
-// TestReadmeCuts checks that the README's excerpts of the reference programs stand in their files, indentation apart.
-func TestReadmeCuts(t *testing.T) {
-	from := map[string]bool{}
-	for _, cut := range cuts.FindAllStringSubmatch(readme(t), -1) {
-		data, err := os.ReadFile(filepath.Join(root, cut[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		indentation := regexp.MustCompile(`(?m)^\t+`)
-		if !strings.Contains(indentation.ReplaceAllString(string(data), ""), indentation.ReplaceAllString(cut[2], "")) {
-			t.Errorf("%s has no\n%s", cut[1], cut[2])
-		}
-		from[cut[1]] = true
-	}
-	for _, name := range []string{"controller", "proxy", "importer"} {
-		if file := "examples/reference/" + name + "/" + name + ".go"; !from[file] {
-			t.Errorf("nothing of %s", file)
-		}
-	}
-}
-
 // TestLinks checks that what the pages for people link to inside the repository exists.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "examples", "*", "README.md"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, dir := range promising {
+		pages = append(pages, filepath.Join(root, dir, "PROMISES.md"))
 	}
 	for _, name := range []string{"README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md"} {
 		pages = append(pages, filepath.Join(root, name))
