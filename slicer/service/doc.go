@@ -70,8 +70,10 @@
 // Of a Service that has a selector readers join the Backends with the Pods that Kubernetes publishes; a Key of your own keeps
 // them apart.
 //
-// Writers that share the work (KEP-5866, a list and watch of one shard by UID) share Services, not Pods: whoever plans a Service
-// must see all of its Pods, its Nodes and its slices. A view of half the Pods deletes the endpoints of the other half.
+// Writers that share the work by shards of a list and watch (KEP-5866 shards by UID) share Services or Selections, not Pods. Of each that
+// it plans a writer must hold completely the Pods that the selector matches, the Nodes that these Pods name, and the slices with the
+// Key, whatever their UIDs are. If it sees half of the Pods, the plan deletes the endpoints of the other half. If it sees half of
+// the slices, the plan creates the endpoints of the other half again, or fails with AlreadyExists. Shard the list of Services alone.
 //
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
 // generated names, another order of ports or another spelling of addresses. The page [MIGRATING.md] has the exceptions, which are

@@ -29,6 +29,7 @@ import (
 // them. Their commands:
 //
 //	service headless ports=http:80->web ...   aService, changed by serviceWords
+//	selection InferencePool match:app=web ... a Selection shop/pool of this kind, changed by selectionWords, instead of a Service
 //	options skip-unresolved ...               the Options, changed by optionWords
 //	pods                                      block: "2 unready" is aPod(2), changed by podWords
 //	backends                                  block: "10.0.0.1,fd00::1 ready" has these addresses, "-" none; see backendWords
@@ -37,6 +38,7 @@ import (
 //	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a story
 //	mistakes                                  prints what is wrong with Service and options; ends a story
 //	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
+//	metadata                                  prints labels and owners of the slices
 //	remove                                    prints what PlanRemoval plans
 //	managed                                   prints whether Pods and backends of the Service are published, or why not
 //	lose 1                                    somebody deletes the first slice
@@ -49,6 +51,7 @@ func TestScenarios(t *testing.T) {
 type story struct {
 	t        *testing.T
 	service  *corev1.Service
+	selected *service.Selection // instead of the Service, unless nil
 	options  service.Options
 	node     func(name string) *corev1.Node
 	pods     []*corev1.Pod
@@ -65,6 +68,11 @@ func (s *story) handle(c scenario.Command) (text string, err error) {
 	case "service":
 		s.service = aService()
 		err = scenario.Words(s.service, c.Args, serviceWords)
+	case "selection":
+		s.selected = aSelection(c.Args[0])
+		err = scenario.Words(s.selected, c.Args[1:], selectionWords)
+	case "metadata":
+		text = metadata(s.existing)
 	case "options":
 		s.options, s.node = service.Options{ManagedBy: manager, Labels: map[string]string{}, Annotations: map[string]string{}}, nodes
 		err = scenario.Words(s, c.Args, optionWords)
@@ -144,6 +152,10 @@ func (s *story) set(names []string) (text string) {
 
 // mistakes asks all four doors, with Pods and without, and with ports that must be declared.
 func (s *story) mistakes() (string, error) {
+	if s.selected != nil {
+		_, err := service.PlanSelection(*s.selected, nil, nodes, nil, s.options)
+		return showMistakes(err), nil
+	}
 	first, backends := "", []service.Backend{{}}
 	for i, pods := range [][]*corev1.Pod{nil, {aPod(1)}, nil, {aPod(1)}} {
 		o := s.options
@@ -196,7 +208,9 @@ func showMistakes(err error) (text string) {
 
 func (s *story) plan() (text string, err error) {
 	var plan slicer.Plan
-	if s.backends != nil {
+	if s.selected != nil {
+		plan, err = service.PlanSelection(*s.selected, s.pods, s.node, s.existing, s.options)
+	} else if s.backends != nil {
 		plan, err = service.PlanBackends(s.service, s.backends, s.existing, s.options)
 	} else {
 		plan, err = service.Plan(s.service, s.pods, s.node, s.existing, s.options)

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,39 +10,42 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Selection is what selects Pods without being a Service: an EndpointSelector (KEP-6116), a Backend of the Gateway API with a
-// selector of its own (GEP-4894), an inference pool, any custom resource. It publishes what a Service with these ports would, on
-// slices without the label kubernetes.io/service-name, which kube-proxy and cluster DNS do not read.
+// selector of its own (GEP-4894), an inference pool, any custom resource. Its slices hold the endpoints that a Service of the same
+// name with these Pods and ports would have. They lack the label kubernetes.io/service-name, so that kube-proxy and cluster DNS
+// pass them over, and the headless label, unless Options.Key or Options.Labels give them.
 type Selection struct {
 	// Parent is the metadata of the resource. Read are namespace and name, both required, and when it was created and deleted.
 	Parent metav1.ObjectMeta
-	// Owners go into Set.Owners: metav1.NewControllerRef of the resource, of whatever kind. nil and empty: none, so that nobody
+	// Owners go into Set.Owners, such as metav1.NewControllerRef of the resource. nil and empty: none, so that nobody
 	// deletes the slices when the resource is gone.
 	Owners []metav1.OwnerReference
-	// Selector selects Pods of the namespace. An empty one selects all; nil is an error.
+	// Selector selects Pods of the namespace. nil is an error, and so is an empty one without Options.AllowNoSelector, with which
+	// it selects all.
 	Selector *metav1.LabelSelector
-	// Ports are read like those of a Service. nil and empty: slices without ports.
+	// Ports are read like those of a Service; without TargetPort, Port is the number on the Pods. Each of several needs a name of
+	// its own. nil and empty: slices without ports, for readers that know the port.
 	Ports []corev1.ServicePort
 	// PublishNotReady is publishNotReadyAddresses of a Service.
 	PublishNotReady bool
-	// TrafficDistribution is that of a Service; empty: none. Another value than a Service may have is an error.
+	// TrafficDistribution is that of a Service; empty: none. A value that a Service may not have is an error.
 	TrafficDistribution string
 }
 
-// PlanSelection is [Plan] for a Selection. Options.Key is required: labels that name the resource, such as
-// "example.com/pool" with its name. Where Options.AddressTypes are empty, slices have the families of the Pods, and no Skip says
-// that a Pod lacks one. Labels of slices are Options.Labels and the Key alone.
+// PlanSelection is [Plan] for a Selection. Options.Key is required, because its default is a Service's label: give a label that
+// names the resource, such as "example.com/pool" with its name. Where Options.AddressTypes are empty, slices have the families of
+// the Pods: no Skip says that a Pod lacks a family, and there is no placeholder before the first endpoint. The Key, ManagedBy and
+// Options.Labels are all labels of the slices. Without Pods and with Options.Slices.NoPlaceholder it plans the deletion of all slices.
 //
-// Of the event functions [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and
-// [Selection.Selects] is [Selects]. Errors have paths such as selection.ports[1].name.
+// [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and [Selection.Selects] says whom to sync.
+// Equal Selections give equal plans. examples/vms/machines/selection_test.go is a whole Reconcile. Mistakes are *field.Errors with paths such as selection.ports[1].name; none is ErrNotManaged.
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	if err := s.check(o); err != nil {
+	if err := s.check(pods, o); err != nil {
 		return slicer.Plan{}, err
 	}
 	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
@@ -57,7 +62,8 @@ func PlanSelection(
 	return plan, renamed(err, ofService)
 }
 
-// Selects reports whether PlanSelection takes the Pod for one of the Selection's. nil, and a selector that is none: false.
+// Selects reports whether the Pod is in the Selection's namespace and its selector matches. nil for either, or a selector that is
+// none: false.
 func (s Selection) Selects(pod *corev1.Pod) bool {
 	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
 	return err == nil && pod != nil && pod.Namespace == s.Parent.Namespace && selector.Matches(labels.Set(pod.Labels))
@@ -83,27 +89,30 @@ func (s *Selection) service() *corev1.Service {
 	return svc
 }
 
-// check returns what is wrong with what only a Selection has.
-func (s *Selection) check(o Options) error {
+// check returns all that is wrong, if something is wrong with what only a Selection has. nil: the rest is to be checked.
+func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	path := field.NewPath("selection")
-	if s.Selector == nil {
-		m.Add(field.Required(path.Child("selector"), "say which Pods: an empty selector selects all of the namespace"))
+	if s.Selector == nil || len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0 && !o.AllowNoSelector {
+		m.Add(field.Required(path.Child("selector"), "say which Pods; for all of the namespace give an empty one and set AllowNoSelector"))
 	}
 	m.List(metav1validation.ValidateLabelSelector(s.Selector, metav1validation.LabelSelectorValidationOptions{}, path.Child("selector")))
-	switch s.TrafficDistribution {
-	case "", corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone,
-		corev1.ServiceTrafficDistributionPreferSameNode:
-	default:
-		m.Add(field.NotSupported(path.Child("trafficDistribution"), s.TrafficDistribution, []string{
-			corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
-		}))
+	distributions := []string{
+		corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
+	}
+	if s.TrafficDistribution != "" && !slices.Contains(distributions, s.TrafficDistribution) {
+		m.Add(field.NotSupported(path.Child("trafficDistribution"), s.TrafficDistribution, distributions))
 	}
 	if len(o.Key) == 0 {
 		m.Add(field.Required(field.NewPath("options", "key"),
-			"give labels that name the resource and that no Service has, such as example.com/pool with its name"))
-	} else if !accept.PlainLabels(o.Key) {
-		m.List(metav1validation.ValidateLabels(o.Key, field.NewPath("options", "key")))
+			"give a label that names the resource and that no Service has, such as example.com/pool with its name"))
+	}
+	if len(m.Faults) == 0 {
+		return nil
+	}
+	o.AllowNoSelector = true
+	if all, ok := renamed(check(s.service(), pods, o), ofService).(interface{ Unwrap() []error }); ok {
+		m.Faults = append(m.Faults, all.Unwrap()...)
 	}
 	return m.Err()
 }
