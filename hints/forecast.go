@@ -2,7 +2,6 @@ package hints
 
 import (
 	"errors"
-	"math/bits"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -219,9 +218,9 @@ func (f *forecast) send(from []Source) Traffic {
 			continue
 		}
 		k := uint64(len(a.members))
-		across += quotient(uint64(s.Weight)*(k-uint64(a.inZone(f, s.Zone))), mean, total*k)
+		across += allocate.Quotient(uint64(s.Weight)*(k-uint64(a.inZone(f, s.Zone))), mean, total*k)
 		if a.weight > 0 { // for all of its sources
-			part := quotient(uint64(a.weight)*uint64(fair), mean, total*k)
+			part := allocate.Quotient(uint64(a.weight)*uint64(fair), mean, total*k)
 			for _, e := range a.members {
 				loads[e] += part
 			}
@@ -233,21 +232,9 @@ func (f *forecast) send(from []Source) Traffic {
 			t.Worst = e
 		}
 	}
-	t.Across = int(hundredths(across))
+	t.Across = hundredths(across)
 	return t
 }
 
-// quotient is a*b/divisor, rounded down. It must fit into 64 bits.
-func quotient(a, b, divisor uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	q, _ := bits.Div64(high, low, divisor)
-	return q
-}
-
 // hundredths returns parts of the mean in hundredths of a percent, rounded up.
-func hundredths(load uint64) uint64 {
-	high, low := bits.Mul64(load, 10000)
-	low, carry := bits.Add64(low, mean-1, 0)
-	q, _ := bits.Div64(high+carry, low, mean)
-	return q
-}
+func hundredths(load uint64) int { return int(allocate.CeilQuotient(load, 10000, mean)) }

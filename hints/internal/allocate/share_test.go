@@ -33,13 +33,13 @@ func drawSharing(r *rand.Rand, zones, n int, limit int) *Sharing {
 	if r.IntN(2) == 0 {
 		return s
 	}
-	written := r.IntN(4)
+	written, own := r.IntN(4), s.homes()
 	for e := range s.Home {
 		s.Free[e] = e%4 == written
 		if s.Free[e] && r.IntN(4) == 0 {
 			continue // new
 		}
-		set := s.home(e)
+		set := own[e]
 		for range r.IntN(3) {
 			if z := r.IntN(zones); s.Weights[z] > 0 && !slices.Contains(set, z) {
 				set = with(set, z)
@@ -231,7 +231,7 @@ func TestOneByOneIsNear(t *testing.T) {
 				_, across := judgeSharing(s, got)
 				sum += across / 40
 				for z, w := range s.Weights {
-					bound += float64(w) / float64(s.total) * (1 - float64(s.own[z])/float64(max(s.own[z], s.Minimum(z)))) / 40
+					bound += float64(w) / float64(NewWeights(s.Weights).total) * (1 - float64(s.own[z])/float64(max(s.own[z], s.Minimum(z)))) / 40
 				}
 			}
 			t.Logf("%d zones, %d endpoints, limit %d: %.1f%% across zones, bound %.1f%%", size[0], size[1], limit, 100*sum, 100*bound)

@@ -306,8 +306,8 @@ func TestCeilQuotient(t *testing.T) {
 		a, b := rapid.Uint64Max(divisor-1).Draw(t, "a"), rapid.Uint64().Draw(t, "b")
 		product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
 		up := product.Add(product, new(big.Int).SetUint64(divisor-1))
-		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() && ceilQuotient(a, b, divisor) != want.Uint64() {
-			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, ceilQuotient(a, b, divisor), want)
+		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() && CeilQuotient(a, b, divisor) != want.Uint64() {
+			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, CeilQuotient(a, b, divisor), want)
 		}
 	})
 }

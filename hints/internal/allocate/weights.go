@@ -28,7 +28,7 @@ func NewWeights(of []int64) Weights {
 
 // Minimum returns the least number of n endpoints that keeps zone z at or below an overload of percent.
 func (w *Weights) Minimum(z, n, percent int) int {
-	return int(ceilQuotient(uint64(w.of[z]), uint64(100*n), uint64(w.total)*uint64(100+percent)))
+	return int(CeilQuotient(uint64(w.of[z]), uint64(100*n), uint64(w.total)*uint64(100+percent)))
 }
 
 // Minimums returns the minimum of every zone.
@@ -53,7 +53,7 @@ func (w *Weights) Feasible(n, percent int) bool {
 // percent, rounded up. x must not be 0.
 func (w *Weights) Overload(z, x, n int) int64 {
 	const whole = 100 * 100
-	return int64(ceilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
+	return int64(CeilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
 }
 
 // Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones: it gives one endpoint after
@@ -86,7 +86,7 @@ const searchLimit = 1 << 14
 // search would be long. percent must be positive.
 func (w *Weights) Next(n, percent int) int {
 	zones := len(w.of)
-	always := max(n+1, int(ceilQuotient(uint64(zones-1), uint64(100+percent), uint64(percent))))
+	always := max(n+1, int(CeilQuotient(uint64(zones-1), uint64(100+percent), uint64(percent))))
 	for more := range min(always-n, searchLimit/zones) {
 		if m := n + 1 + more; w.Feasible(m, percent) {
 			return m
@@ -114,8 +114,15 @@ func (w *Weights) byLoad(count []int, direction int) func(a, b int) int {
 	}
 }
 
-// ceilQuotient returns a*b/divisor, rounded up. The product has 128 bits; the quotient must fit into 64.
-func ceilQuotient(a, b, divisor uint64) uint64 {
+// Quotient returns a*b/divisor, rounded down. The product has 128 bits; the quotient must fit into 64.
+func Quotient(a, b, divisor uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	quotient, _ := bits.Div64(high, low, divisor)
+	return quotient
+}
+
+// CeilQuotient is Quotient, rounded up.
+func CeilQuotient(a, b, divisor uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	low, carry := bits.Add64(low, divisor-1, 0)
 	quotient, _ := bits.Div64(high+carry, low, divisor)
