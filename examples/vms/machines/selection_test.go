@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -106,9 +107,11 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 		log.FromContext(ctx).Error(err, "not all of the pool is published")
 	}
 	return ctrl.Result{}, errors.Join(plan.Apply(slicer.Writer{
-		Create: func(s *slice) error { return r.Create(ctx, s) },
-		Update: func(s *slice) error { return r.Update(ctx, s) },
-		Delete: func(s *slice, p *metav1.Preconditions) error { return r.Delete(ctx, s, client.Preconditions(*p)) },
+		Create: func(s *discoveryv1.EndpointSlice) error { return r.Create(ctx, s) },
+		Update: func(s *discoveryv1.EndpointSlice) error { return r.Update(ctx, s) },
+		Delete: func(s *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
+			return r.Delete(ctx, s, client.Preconditions(*p))
+		},
 	}), plan.Retry())
 }
 
@@ -131,6 +134,8 @@ func Example_withoutService() {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	c := controllerfake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(pool, pod, node).Build()
 	ctx, r := context.Background(), &pools{c}
+	m, err := manager.New(&rest.Config{}, manager.Options{}) // of no cluster
+	fmt.Println(err, r.setUp(m))
 	for range 2 { // the second call finds nothing to do
 		for _, request := range r.of(ctx, pod) {
 			_, err := r.Reconcile(ctx, request)
@@ -144,6 +149,7 @@ func Example_withoutService() {
 		fmt.Println(s.OwnerReferences[0].Kind, s.Labels)
 	}
 	// Output:
+	// <nil> <nil>
 	// shop/llm <nil>
 	// shop/llm <nil>
 	// <nil>
