@@ -11,8 +11,6 @@ import (
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
-const labelCluster = gen.LabelCluster
-
 var (
 	sliceNames, versions = gen.SliceNames, gen.Versions
 

@@ -108,7 +108,7 @@ func follow(there map[int]bool, r trace.Round) error {
 	seen := map[int]bool{}
 	for _, n := range slices.Concat(r.Ready, r.Unready, r.Gone) {
 		if seen[n] {
-			return fmt.Errorf("Pod %d is there twice: give what happens later a line of its own", n)
+			return fmt.Errorf("the Pod %d is there twice: give what happens later a line of its own", n)
 		}
 		seen[n] = true
 	}

@@ -289,9 +289,6 @@ var knownMistakes = []spoilt{
 	}, "deterministic"},
 }
 
-// aboveMax puts all endpoints of a port set and family into one slice.
-var aboveMax = spoilt{spoil: func(k *keeper) { k.max = 1000 }}
-
 func recreates(c call, w change) error {
 	if w.old == nil || w.s == nil {
 		return w.do(c)
