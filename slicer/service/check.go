@@ -52,6 +52,10 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 			m.Add(field.Required(field.NewPath("pods").Index(i), "is nil: leave it out"))
 		}
 	}
+	if len(pods) > 0 && svc.Namespace != "" && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod == nil || pod.Namespace == svc.Namespace }) {
+		m.Add(field.Invalid(field.NewPath("pods").Index(0).Child("metadata", "namespace"), pods[0].Namespace,
+			fmt.Sprintf("all Pods are of other namespaces: list those of %q, and give none if it has none", svc.Namespace)))
+	}
 	return m.Err()
 }
 

@@ -54,6 +54,19 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 	return lines, strings.Join(skipped, "\n")
 }
 
+// twinMistake is the field that an error must name: of Pods that are all of other namespaces.
+func twinMistake(w serviceWorld) string {
+	for _, pod := range w.pods {
+		if pod.Namespace == "shop" {
+			return ""
+		}
+	}
+	if len(w.pods) == 0 {
+		return ""
+	}
+	return "pods[0].metadata.namespace"
+}
+
 // twinPorts returns what resolves on a Pod, as a group's ports are printed, and what does not, as a Skip prints it.
 func twinPorts(w serviceWorld, pod *corev1.Pod) (group string, lacks []string) {
 	var ports []string

@@ -104,7 +104,8 @@ func renamed(err error, table []rename) error {
 //     would refuse.
 //
 // node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
-// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods and the map behind node may be
+// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods that are all of other
+// namespaces are a mistake of the call, because that view would unpublish everything; no Pods at all are none. Pods and the map behind node may be
 // in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and
 // nil when there are none, say what is not published and why; they go into the plan.
 //

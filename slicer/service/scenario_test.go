@@ -157,6 +157,11 @@ func (s *story) mistakes() (string, error) {
 		return showMistakes(err), nil
 	}
 	first, backends := "", []service.Backend{{}}
+	if s.pods != nil {
+		_, err := service.Input(s.service, s.pods, s.node, s.options)
+		_, planErr := service.Plan(s.service, s.pods, s.node, nil, s.options)
+		return either(err, planErr), nil
+	}
 	for i, pods := range [][]*corev1.Pod{nil, {aPod(1)}, nil, {aPod(1)}} {
 		o := s.options
 		o.DeclaredPortsOnly = i > 1
