@@ -172,7 +172,7 @@ func (p *plan) employ() {
 		for len(c.zones) == 0 && len(c.members) > 0 {
 			best := Nowhere
 			for z, w := range p.Weights {
-				if w > 0 && (best == Nowhere || cmp.Or(min(p.own[z], 1)-min(p.own[best], 1), cmp.Compare(p.part(z, max(1, p.size[z])), p.part(best, max(1, p.size[best])))) > 0) {
+				if w > 0 && (best == Nowhere || cmp.Or(min(p.own[best], 1)-min(p.own[z], 1), cmp.Compare(p.part(z, max(1, p.size[z])), p.part(best, max(1, p.size[best])))) > 0) {
 					best = z
 				}
 			}

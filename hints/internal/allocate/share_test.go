@@ -1,6 +1,7 @@
 package allocate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -63,6 +64,8 @@ func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 		for _, z := range set {
 			if k[z]++; s.Home[e] == z {
 				own[z]++
+			} else if s.Weights[z] == 0 { // nothing to take from it
+				return math.Inf(1), math.Inf(1)
 			}
 		}
 	}
@@ -173,9 +176,7 @@ func leastAcross(s *Sharing) float64 {
 					zones[e] = append(zones[e], z)
 				}
 			}
-			h := s.Home[e]
-			useless := slices.ContainsFunc(zones[e], func(z int) bool { return z != h && s.Weights[z] == 0 })
-			if !useless && (h == Nowhere || set>>h&1 == 1) {
+			if h := s.Home[e]; h == Nowhere || set>>h&1 == 1 {
 				try(e + 1)
 			}
 		}
@@ -270,5 +271,30 @@ func TestOverloads(t *testing.T) {
 	}
 	if over := new(Sharing).Overloads(nil); len(over) > 0 {
 		t.Fatalf("overloads of nothing: %v", over)
+	}
+}
+
+// TestEmploy: an endpoint without a zone serves one zone: of those that have no endpoints, if there are any, the one whose endpoints
+// would carry most without it.
+func TestEmploy(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	for range 1000 {
+		s := drawSharing(r, 1+r.IntN(5), 1+r.IntN(30), 50)
+		s.Home[0] = Nowhere
+		s.prepare()
+		p := s.newPlan(s.homes(), s.Free)
+		p.employ()
+		for e, set := range p.zones() {
+			if len(set) != 1 || s.Home[e] != Nowhere && set[0] != s.Home[e] {
+				t.Fatalf("endpoint %d serves %v: %+v", e, set, s)
+			}
+			if z := set[0]; s.Home[e] == Nowhere {
+				for other, w := range s.Weights {
+					if nearer := cmp.Or(min(s.own[other], 1)-min(s.own[z], 1), cmp.Compare(s.part(z, max(1, p.size[z]-1)), s.part(other, max(1, p.size[other])))); w > 0 && nearer < 0 {
+						t.Fatalf("endpoint %d serves zone %d instead of zone %d: %+v", e, z, other, s)
+					}
+				}
+			}
+		}
 	}
 }
