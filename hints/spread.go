@@ -20,61 +20,51 @@ func Spread(from, to map[string]int64, limit, total int) map[string]map[string]i
 	if sent.Sign() == 0 || taken.Sign() == 0 || total <= 0 {
 		return nil
 	}
-	// All traffic is in parts of 100 times what all endpoints can take, so that it is in integers.
-	traffic := func(zone string) *big.Int {
-		return new(big.Int).Mul(positive(from[zone]), new(big.Int).Mul(taken, big.NewInt(100)))
+	traffic := func(zone string) *big.Rat { return new(big.Rat).SetFrac(positive(from[zone]), sent) }
+	room := func(zone string) *big.Rat {
+		part := new(big.Rat).SetFrac(positive(to[zone]), taken)
+		return part.Mul(part, big.NewRat(100+int64(max(limit, 0)), 100))
 	}
-	room := func(zone string) *big.Int {
-		return new(big.Int).Mul(positive(to[zone]), new(big.Int).Mul(sent, big.NewInt(100+int64(max(limit, 0)))))
-	}
-	zones, free, all := sortedZones(to), map[string]*big.Int{}, new(big.Int)
+	zones, free, all := sortedZones(to), map[string]*big.Rat{}, new(big.Rat)
 	for _, zone := range zones {
-		if free[zone] = new(big.Int).Sub(room(zone), traffic(zone)); free[zone].Sign() < 0 {
-			free[zone].SetInt64(0)
+		if free[zone] = room(zone); free[zone].Cmp(traffic(zone)) < 0 {
+			free[zone] = traffic(zone)
 		}
+		free[zone].Sub(free[zone], traffic(zone))
 		all.Add(all, free[zone])
 	}
 	shares := map[string]map[string]int{}
 	for _, client := range sortedZones(from) {
-		whole, stays := traffic(client), room(client)
-		if stays.Cmp(whole) > 0 {
-			stays.Set(whole)
-		}
-		// The share of zone y is stays/whole at home, and (whole-stays)/whole * free/all elsewhere.
-		exact, divisor := make([]*big.Int, len(zones)), new(big.Int).Set(whole)
-		leaves := new(big.Int).Sub(whole, stays)
-		if leaves.Sign() > 0 {
-			divisor.Mul(divisor, all)
+		whole, leaves, exact := traffic(client), new(big.Rat), make([]*big.Rat, len(zones))
+		if leaves.Sub(whole, room(client)); leaves.Sign() < 0 {
+			leaves.SetInt64(0)
 		}
 		for i, zone := range zones {
-			exact[i] = new(big.Int)
-			switch {
-			case leaves.Sign() > 0 && zone == client:
-				exact[i].Mul(stays, all)
-			case leaves.Sign() > 0:
-				exact[i].Mul(leaves, free[zone])
-			case zone == client:
-				exact[i].Set(stays)
+			exact[i] = new(big.Rat)
+			if zone == client {
+				exact[i].Sub(whole, leaves)
+			} else if leaves.Sign() > 0 {
+				exact[i].Mul(leaves, exact[i].Quo(free[zone], all))
 			}
-			exact[i].Mul(exact[i], big.NewInt(int64(total)))
+			exact[i].Mul(exact[i].Quo(exact[i], whole), new(big.Rat).SetInt64(int64(total)))
 		}
-		shares[client] = apportion(zones, exact, divisor, total)
+		shares[client] = apportion(zones, exact, total)
 	}
 	return shares
 }
 
-// apportion rounds exact shares, each divided by the divisor, to integers that sum to total: down, and up where the remainder is
-// largest.
-func apportion(zones []string, exact []*big.Int, divisor *big.Int, total int) map[string]int {
-	shares, remainders, order := map[string]int{}, make([]*big.Int, len(zones)), make([]int, len(zones))
+// apportion rounds exact shares to integers that sum to total: down, and up where the remainder is largest.
+func apportion(zones []string, exact []*big.Rat, total int) map[string]int {
+	shares, order := map[string]int{}, make([]int, len(zones))
 	for i, zone := range zones {
-		down, rest := new(big.Int).QuoRem(exact[i], divisor, new(big.Int))
-		if order[i], remainders[i] = i, rest; down.Sign() > 0 {
+		down := new(big.Int).Quo(exact[i].Num(), exact[i].Denom())
+		exact[i].Sub(exact[i], new(big.Rat).SetInt(down))
+		if order[i] = i; down.Sign() > 0 {
 			shares[zone] = int(down.Int64())
 		}
 		total -= int(down.Int64())
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return remainders[b].Cmp(remainders[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return exact[b].Cmp(exact[a]) })
 	for _, i := range order[:total] {
 		shares[zones[i]]++
 	}

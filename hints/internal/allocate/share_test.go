@@ -147,6 +147,10 @@ func TestNobodyOverLimit(t *testing.T) {
 			if far++; across < was-1e-9 {
 				narrowed++
 			}
+			again := s.newPlan(got, s.Free)
+			if again.narrow(); count*2 < narrowLimit && !slices.EqualFunc(got, again.zones(), slices.Equal) {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: more can stop to serve other zones: %+v\n%v", seed, n, s, got)
+			}
 		}
 		if before > float64(limit+Margin)+1e-6 && across > least+0.1+1e-9 {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: %.3f of the traffic could stay nearer: %+v\n%v", seed, n, across-least, s, got)
@@ -296,5 +300,58 @@ func TestEmploy(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestJoin: of the endpoints that may serve one more zone one with the least load does, and one that is free if there is one among
+// these.
+func TestJoin(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	for range 3000 {
+		s := drawSharing(r, 1+r.IntN(12), 1+r.IntN(30), 50)
+		s.prepare()
+		p, zone, all := s.start(), r.IntN(len(s.Weights)), r.IntN(2) == 0
+		p.employ()
+		before, least, free := p.zones(), uint64(math.MaxUint64), false
+		loads := make([]uint64, len(before))
+		for e, set := range before {
+			for _, z := range set {
+				loads[e] += p.part(z, p.size[z])
+			}
+			if may := (all || s.Free[e]) && len(set) < MaxNames && !slices.Contains(set, zone); may && loads[e] <= least {
+				least, free = loads[e], s.Free[e] || free && loads[e] == least
+			}
+		}
+		joined := p.join(zone, all)
+		if joined != (least < math.MaxUint64) {
+			t.Fatalf("%v serve zone %d: %v", before, zone, joined)
+		}
+		for e, set := range p.zones() {
+			if changed := !slices.Equal(set, before[e]); changed && (!slices.Equal(set, with(before[e], zone)) || loads[e] != least || s.Free[e] != free) {
+				t.Fatalf("endpoint %d goes from %v to %v for zone %d, its load is %d, the least %d", e, before[e], set, zone, loads[e], least)
+			}
+		}
+	}
+}
+
+// TestWidenIsIdle: endpoints that carry no more than the limit serve no more zones.
+func TestWidenIsIdle(t *testing.T) {
+	r, idle := rand.New(rand.NewPCG(12, 12)), 0
+	for range 5000 {
+		s := drawSharing(r, 1+r.IntN(4), 1+r.IntN(12), []int{20, 50, 100}[r.IntN(3)])
+		s.prepare()
+		p := s.start()
+		p.employ()
+		over, _ := judgeSharing(s, p.zones())
+		if served := !slices.Contains(p.size, 0); over > float64(s.Limit)+1e-9 || !served {
+			continue
+		}
+		idle++
+		if now := p.zones(); !p.widen(true) || !slices.EqualFunc(now, p.zones(), slices.Equal) {
+			t.Fatalf("%.3f%% above the mean: %+v\ngot  %v\nwant %v", over, s, p.zones(), now)
+		}
+	}
+	if idle < 200 {
+		t.Errorf("the draw tests too little: %d", idle)
 	}
 }
