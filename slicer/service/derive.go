@@ -33,9 +33,12 @@ type derivation struct {
 	listed   []string
 	declared []BackendPort
 
-	groups []group // by family and port set: see groupOf
-	input  []slicer.Group
-	skips  []slicer.Skip
+	groups  []group // by family and port set: see groupOf
+	input   []slicer.Group
+	sources [][]int32 // the sources of each group of input
+	skips   []slicer.Skip
+
+	backends []Backend // those that are read, if no Pods
 
 	// Endpoints point into these. An array that has become too small is left to the endpoints that point into it.
 	flags     *[2]bool // false, true
@@ -54,6 +57,7 @@ type derivation struct {
 type group struct {
 	endpoints []discoveryv1.Endpoint
 	changed   []time.Time // as in slicer.Group
+	sources   []int32     // the places of their workloads in the caller's list
 }
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
@@ -90,6 +94,7 @@ func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1
 }
 
 func (d *derivation) readBackends(backends []Backend) {
+	d.backends = backends
 	d.reserve(len(backends))
 	for i := range backends {
 		d.readBackend(i, &backends[i])
@@ -102,7 +107,7 @@ func (d *derivation) reserve(n int) {
 	for family := range endpoint.Families {
 		if d.ports.fixed && d.families.has(family) {
 			g := d.groupOf(0, family)
-			g.endpoints, g.changed = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n)
+			g.endpoints, g.changed, g.sources = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n), slices.Grow(g.sources, n)
 		}
 	}
 }
@@ -143,7 +148,7 @@ func (d *derivation) publish() {
 		n := len(d.addresses)
 		d.addresses = append(d.addresses, canonical)
 		e.Addresses = d.addresses[n : n+1 : n+1]
-		g.endpoints, g.changed = append(g.endpoints, e), append(g.changed, d.from.changed)
+		g.endpoints, g.changed, g.sources = append(g.endpoints, e), append(g.changed, d.from.changed), append(g.sources, int32(d.from.index))
 	}
 	if has == 0 {
 		return
@@ -237,6 +242,7 @@ func (d *derivation) result() slicer.Input {
 				d.input = append(d.input, slicer.Group{
 					AddressType: addressType, Ports: d.ports.ports(set), Endpoints: g.endpoints, Changed: g.changed,
 				})
+				d.sources = append(d.sources, g.sources)
 			}
 		}
 	}
@@ -250,14 +256,14 @@ func (d *derivation) release() {
 		g := &d.groups[i]
 		clear(g.endpoints)
 		clear(g.changed)
-		g.endpoints, g.changed = g.endpoints[:0], g.changed[:0]
+		g.endpoints, g.changed, g.sources = g.endpoints[:0], g.changed[:0], g.sources[:0]
 	}
 	d.nodes.release()
 	d.ports.release()
 	clear(d.labels)
 	*d = derivation{
 		nodes: d.nodes, ports: d.ports, flags: d.flags, labels: d.labels, types: d.types[:0],
-		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input),
+		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input), sources: empty(d.sources),
 		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
 	}
 }

@@ -49,35 +49,44 @@ func (d *derivation) plan(
 		return slicer.Plan{}, err
 	}
 	plan, err := slicer.Compute(in, existing)
-	return plan, ofOptions(err)
+	for i := range plan.Skips {
+		d.name(&plan.Skips[i])
+	}
+	return plan, renamed(err, d.ofCall)
 }
 
 // rename is how a path begins, and how it begins where the caller looks.
 type rename struct{ from, to string }
 
 // ofOptions returns an error of slicer.Compute with the paths of Options. An error of something else stays.
-func ofOptions(err error) error {
-	return renamed(err, []rename{
-		{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
-		{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
-	})
+func ofOptions(err error) error { return renamed(err, options.path) }
+
+var options = renames{
+	{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
+	{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
 }
 
-func renamed(err error, table []rename) error {
+type renames []rename
+
+func (r renames) path(of string) string {
+	for _, path := range r {
+		if rest, ok := strings.CutPrefix(of, path.from); ok {
+			return path.to + rest
+		}
+	}
+	return of
+}
+
+func renamed(err error, path func(of string) string) error {
 	switch e := err.(type) {
 	case *field.Error:
 		of := *e
-		for _, path := range table {
-			if rest, ok := strings.CutPrefix(e.Field, path.from); ok {
-				of.Field = path.to + rest
-				break
-			}
-		}
+		of.Field = path(e.Field)
 		return &of
 	case interface{ Unwrap() []error }:
 		var all []error
 		for _, err := range e.Unwrap() {
-			all = append(all, renamed(err, table))
+			all = append(all, renamed(err, path))
 		}
 		return errors.Join(all...)
 	default:

@@ -25,6 +25,12 @@ func comparePlans(t *rapid.T, w podWorld) slicer.Plan {
 	if d := cmp.Diff(before, jsonText(w.existing, w.pods)); d != "" {
 		t.Fatalf("slices or Pods changed:\n%s", d)
 	}
+	for _, s := range plan.Skips {
+		var i int
+		if _, err := fmt.Sscanf(s.Path, "pods[%d]", &i); err != nil || w.pods[i].Name != s.Object.Name {
+			t.Fatalf("%s does not lead to what is not published: %v", s.Path, s)
+		}
+	}
 	return plan
 }
 
@@ -58,7 +64,7 @@ func withoutPaths(err error) string {
 func texts(plan slicer.Plan) []string {
 	var texts []string
 	for _, s := range plan.Skips {
-		texts = append(texts, s.Path+" "+s.Err.Error())
+		texts = append(texts, string(s.Reason)+" "+withoutPaths(s.Err)) // the path is of Compute's Input, or of the call
 	}
 	return texts
 }

@@ -59,7 +59,7 @@ func PlanSelection(
 		d.selection, d.matcher = &s, selector
 		d.readPods(pods, node)
 	})
-	return plan, renamed(err, ofService)
+	return plan, renamed(err, ofService.path)
 }
 
 // Selects reports whether the Pod is in the Selection's namespace and its selector matches. nil for either, or a selector that is
@@ -70,7 +70,7 @@ func (s Selection) Selects(pod *corev1.Pod) bool {
 }
 
 // ofService are the fields of a Service that a Selection has by another name.
-var ofService = []rename{
+var ofService = renames{
 	{"service.spec.ports", "selection.ports"}, {"service.metadata.", "selection.parent."}, {"set.owners", "selection.owners"},
 }
 
@@ -111,7 +111,7 @@ func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 		return nil
 	}
 	o.AllowNoSelector = true
-	if all, ok := renamed(check(s.service(), pods, o), ofService).(interface{ Unwrap() []error }); ok {
+	if all, ok := renamed(check(s.service(), pods, o), ofService.path).(interface{ Unwrap() []error }); ok {
 		m.Faults = append(m.Faults, all.Unwrap()...)
 	}
 	return m.Err()

@@ -6,13 +6,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
 // Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
-// pods[i] or backends[i].
+// pods[i] or backends[i]. Both hold also for what the API server would refuse, in the plans of this package.
 const (
 	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's.
 	PodFinished slicer.SkipReason = "PodFinished"
@@ -73,4 +74,37 @@ func portText(port *corev1.ServicePort) string {
 		text += "/" + string(protocol)
 	}
 	return text
+}
+
+// place returns where in the call the workload stands of which slicer.Compute names an endpoint by this path.
+func (d *derivation) place(path string) (index int, ok bool) {
+	var group, endpoint int
+	if n, _ := fmt.Sscanf(path, "groups[%d].endpoints[%d]", &group, &endpoint); n < 2 {
+		return 0, false
+	}
+	return int(d.sources[group][endpoint]), true
+}
+
+// ofCall returns a path of slicer.Compute as the caller of this package knows it.
+func (d *derivation) ofCall(path string) string {
+	if i, ok := d.place(path); ok {
+		return fmt.Sprintf("%s[%d]", d.from.list, i)
+	}
+	return options.path(path)
+}
+
+// name gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
+func (d *derivation) name(s *slicer.Skip) {
+	i, ok := d.place(s.Path)
+	if !ok {
+		return
+	}
+	if s.Object == (corev1.ObjectReference{}) && d.backends != nil {
+		s.Object.Name = d.backends[i].Name
+	}
+	s.Path = d.ofCall(s.Path)
+	if fault, ok := s.Err.(*field.Error); ok {
+		of := *fault
+		of.Field, s.Err = s.Path, &of
+	}
 }
