@@ -5,8 +5,8 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 // Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
 // of it.
 type Slice struct {
-	// Name tells slices apart and breaks ties; slices with equal names (those that the API server has yet to name) are
-	// told apart by their position.
+	// Name distinguishes slices and breaks ties; slices with equal names (those that the API server has yet to name) are
+	// distinguished by their position.
 	Name string
 	// Written says that the slice is created or updated anyway, so that its hints may change at no cost. A slice that is
 	// not is clean: it stays unwritten unless a hint in it must change.

@@ -36,7 +36,7 @@ type Import struct {
 }
 
 // PlanImport plans the writes that make the existing slices what one cluster gives to a ServiceImport: copies of the slices of
-// its Service, and of no other cluster's, told apart by the labels multicluster.kubernetes.io/service-name and source-cluster.
+// its Service, and of no other cluster's, recognized by the labels multicluster.kubernetes.io/service-name and source-cluster.
 //
 //   - ports are those that the cluster may serve, Merged.ByCluster of MergeExports: a slice's port is copied if one of them has its
 //     name and protocol, whatever the numbers are, because those of a Service are fronts and those of slices targets. A slice

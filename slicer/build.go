@@ -25,7 +25,7 @@ type decided struct {
 }
 
 // build fills in all of an object that is to be written but its name. It copies every leaf into arrays that the object
-// has for itself, one for each kind (G8).
+// has for itself, one for each kind, so that a caller may change one planned object without another.
 func (d *decided) build(object *discoveryv1.EndpointSlice, g int32, items []int32) {
 	d.rules.meta.Apply(&object.ObjectMeta, d.triggers.of(items))
 	object.Endpoints = make([]discoveryv1.Endpoint, len(items))

@@ -14,7 +14,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// present is what Existing holds, from the set's point of view (G9). Nothing of it changes once sortExisting has filled it.
+// present is what Existing holds, from the set's point of view. Nothing of it changes once sortExisting has filled it.
 type present struct {
 	slices  []liveSlice                   // ours, by name
 	newest  []int32                       // and by resourceVersion, the highest first
@@ -78,7 +78,7 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 	slices.SortFunc(x.newest, func(a, b int32) int {
 		return cmp.Or(-endpoint.CompareVersions(x.slices[a].object.ResourceVersion, x.slices[b].object.ResourceVersion), cmp.Compare(a, b))
 	})
-	if x.types == (typeSet{}) { // neither the set nor the groups name any (G13)
+	if x.types == (typeSet{}) { // neither the set nor the groups name any
 		for i := range x.slices {
 			x.types.add(x.slices[i].object.AddressType)
 		}
@@ -101,7 +101,7 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 }
 
 // controlledByOther reports whether the controller of a slice is another object of the kind of one of the set's owners, which
-// publishes under the same labels (G9).
+// publishes under the same labels.
 func controlledByOther(has, wanted []metav1.OwnerReference) bool {
 	c := slices.IndexFunc(has, func(o metav1.OwnerReference) bool { return o.Controller != nil && *o.Controller })
 	if c < 0 {
@@ -118,7 +118,7 @@ func controlledByOther(has, wanted []metav1.OwnerReference) bool {
 	return other
 }
 
-// staleOwner reports whether a slice belongs to an earlier owner of the same kind and name (G9).
+// staleOwner reports whether a slice belongs to an earlier owner of the same kind and name.
 func staleOwner(has, wanted []metav1.OwnerReference) bool {
 	stale := false
 	for i := range has {
@@ -169,7 +169,7 @@ func (h *held) Held(slice int32) []int32 {
 	return h.ids
 }
 
-// demand says what is wanted of each address type: a placeholder where there are no endpoints, unless none is wanted (G13).
+// demand says what is wanted of each address type: a placeholder where there are no endpoints, unless none is wanted.
 func (x *present) demand(r *rules, w *wanted) {
 	for t, has := range x.types {
 		if x.demands[t] = layout.Nothing; has && !r.options.NoPlaceholder {

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-// homes says where the items are at home: in which slice each of them stays, unless that has too many (G5). match fills
+// homes says where the items are at home: in which slice each of them stays, unless that has too many. match fills
 // it, reassignPorts adds the homes in slices that change their ports, and no stage after these changes it.
 type homes struct {
 	items  []home // of each item
@@ -122,7 +122,7 @@ func (h *homes) reassign(slice, group int32, items []int32, overMax bool) {
 }
 
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
-// resourceVersion (G5). A slice in which something is not as wanted is dirty. split has the slices above the maximum that
+// resourceVersion. A slice in which something is not as wanted is dirty. split has the slices above the maximum that
 // must come down to it now.
 func match(r *rules, w *wanted, x *present, split splits, h *homes) {
 	h.begin(len(w.items), len(x.slices))

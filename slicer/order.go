@@ -35,7 +35,7 @@ import (
 // TestOrderAgainstPermutations compares the order with all others that there are. A rule to be added here is one more function, and
 // its rank says who yields: Strict only if it makes no cycle with homeWaits.
 
-// updateOrder lists the slices to update, so that no endpoint is missing after any of them (G6).
+// updateOrder lists the slices to update, so that no endpoint is missing after any of them.
 func updateOrder(w *wanted, x *present, h *homes, l *layout.Layout) []int32 {
 	var updates []int32
 	for i := range l.Slices {

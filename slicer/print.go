@@ -71,7 +71,7 @@ func (p Plan) Summary() string {
 // String prints the step on one line, without a newline: the verb and the slice's name (a generated one ends in *), for
 // a create also its address type and ports; the endpoints that leave (-), come (+), change (~, with the fields that
 // differ) or stay while the ports change (=); what else differs; and the reasons. Endpoints with equal addresses are
-// told apart by hostname and targetRef.
+// distinguished by hostname and targetRef.
 func (s Step) String() string {
 	var words []string
 	switch {

@@ -9,7 +9,7 @@ import (
 
 // reassignPorts gives the slices of a port set that disappeared the port set that most of their unassigned endpoints now
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
-// there (G5). So a changed target port moves no endpoint to another slice.
+// there. So a changed target port moves no endpoint to another slice.
 func reassignPorts(r *rules, w *wanted, x *present, h *homes) {
 	var a *reassignment
 	for _, i := range x.newest {

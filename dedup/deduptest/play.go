@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// play tells a history to a new reader, and what fails to the log.
+// play gives a new reader the events of a history, and the log what fails.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	p := &player{
 		kit: k, log: l, steps: steps(h),
@@ -50,29 +50,29 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		p.use(current, s.places)
 		p.pure(m.event.Old, m.event.New)
 	}
-	p.pure(p.told...)
+	p.pure(p.given...)
 	if len(moments) > 0 && k.Judges("same-list") {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
 		if text := difference(p.see(), before); text != "" {
-			p.blames("same-list", before)("a new reader that is told the same slices gives another list: %s", text)
+			p.blames("same-list", before)("a new reader that gets the same slices gives another list: %s", text)
 		}
 	}
 }
 
-// player is a reader while it is told a history.
+// player is a reader that gets the events of a history.
 type player struct {
 	kit    *suite
 	log    *kit.Log
 	steps  []step
-	next   int // the first step whose text is not told yet
+	next   int // the first step whose text is not printed yet
 	reader Reader
-	told   []*discoveryv1.EndpointSlice                              // the slices of events, in this order
+	given  []*discoveryv1.EndpointSlice                              // the slices of events, in this order
 	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // a copy of each
 	read   map[*discoveryv1.EndpointSlice][]claim
 }
 
-// line tells the story of a moment.
+// line prints what happens in a moment.
 func (p *player) line(m *moment) {
 	if !p.log.Told {
 		return
@@ -95,7 +95,7 @@ func (p *player) ledger(known knowledge) ledger {
 	})
 }
 
-// blames tells the log of breaches of a guarantee, and what was seen.
+// blames reports breaches of a guarantee, and what was seen, to the log.
 func (p *player) blames(guarantee string, seen []Seen) blame {
 	return func(format string, arg any) {
 		p.log.FailWith(func() (lines []string) {
@@ -140,7 +140,7 @@ func (p *player) restart() Reader {
 	return r
 }
 
-// retell tells a new reader the slices that there are.
+// retell gives a new reader the slices that there are.
 func (p *player) retell(known knowledge) {
 	for _, name := range sortedNames(known) {
 		if slice := known[name][0]; slice != nil {
@@ -167,17 +167,17 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	}
 }
 
-// keep remembers what slices are before a reader is told them.
+// keep remembers what slices are before a reader gets them.
 func (p *player) keep(list ...*discoveryv1.EndpointSlice) {
 	for _, slice := range list {
 		if slice != nil && p.kept[slice] == nil {
-			p.told = append(p.told, slice)
+			p.given = append(p.given, slice)
 			p.kept[slice] = slice.DeepCopy()
 		}
 	}
 }
 
-// pure holds slices that a reader was told to their copies. One that was changed is mended, so that the change hides nothing
+// pure compares slices that a reader was given with their copies. One that was changed is mended, so that the change hides nothing
 // else. A nil slice is none.
 func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
 	for _, slice := range list {

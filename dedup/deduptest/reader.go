@@ -16,7 +16,7 @@ import (
 
 // Reader is the code under test. Its functions are called by one goroutine.
 type Reader struct {
-	// Event tells what an informer's handler is told. Slices are shared with the informer's cache: the reader must not change
+	// Event is called with what an informer's handler gets. Slices are shared with the informer's cache: the reader must not change
 	// them.
 	Event func(Event)
 	// See returns the endpoints that the reader shows now, of all Services, in any order. A reader that works later must have

@@ -15,7 +15,7 @@ var lifeKinds = []kind{
 	}},
 	{"delete-twice", false, []string{"DoubledDeletes"}, func(c choose) step {
 		name := one(c, allSlices)
-		return step{text: fmt.Sprintf("slice %s is deleted, which is told twice", name.Name), do: func(w *world) {
+		return step{text: fmt.Sprintf("slice %s is deleted, which is reported twice", name.Name), do: func(w *world) {
 			w.remove(name, false)
 			w.removeAgain(name)
 		}}
@@ -32,7 +32,7 @@ var lifeKinds = []kind{
 	{"relabel", false, []string{"Relabelling"}, relabelled},
 }
 
-// deletedUnnoticed deletes a slice after a write that nobody was told of.
+// deletedUnnoticed deletes a slice after a write of which no watch reported.
 func deletedUnnoticed(c choose) step {
 	name := one(c, webSlices)
 	to := one(c, []string{"api", "web"})

@@ -25,8 +25,8 @@ type world struct {
 // record is one slice. Slices in stored and before are never changed, nor handed to a reader.
 type record struct {
 	stored *discoveryv1.EndpointSlice   // nil: there is none
-	before []*discoveryv1.EndpointSlice // what it was, as far as it was told
-	told   *discoveryv1.EndpointSlice   // the object in the informer's cache; nil: none
+	before []*discoveryv1.EndpointSlice // what it was, as far as it was reported
+	cached *discoveryv1.EndpointSlice   // the object in the informer's cache; nil: none
 	gone   *discoveryv1.EndpointSlice   // the object that was deleted last
 }
 
@@ -112,7 +112,7 @@ func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 // tell makes an event of a slice that is not what the informer knows.
 func (w *world) tell(name sliceName, note func(*moment)) {
 	r := w.record(name)
-	if r.stored == nil || r.told != nil && r.told.ResourceVersion == r.stored.ResourceVersion {
+	if r.stored == nil || r.cached != nil && r.cached.ResourceVersion == r.stored.ResourceVersion {
 		return
 	}
 	r.before = append(r.before, r.stored)
@@ -123,35 +123,35 @@ func (w *world) tell(name sliceName, note func(*moment)) {
 func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*moment)) {
 	object := version.DeepCopy()
 	e := Event{New: object}
-	if r.told != nil {
-		e.Old = r.told
+	if r.cached != nil {
+		e.Old = r.cached
 	}
-	r.told = object
+	r.cached = object
 	w.happen(e, note)
 }
 
 // resync tells a slice as it is known.
 func (w *world) resync(name sliceName) {
-	if r := w.record(name); r.told != nil {
-		w.happen(Event{Old: r.told, New: r.told}, func(m *moment) { m.resync = true })
+	if r := w.record(name); r.cached != nil {
+		w.happen(Event{Old: r.cached, New: r.cached}, func(m *moment) { m.resync = true })
 	}
 }
 
 // remove deletes a slice and tells it.
 func (w *world) remove(name sliceName, tombstone bool) {
 	r := w.record(name)
-	if r.told == nil {
+	if r.cached == nil {
 		return
 	}
 	w.versions++
-	object := r.told
-	r.stored, r.told, r.gone = nil, nil, object
+	object := r.cached
+	r.stored, r.cached, r.gone = nil, nil, object
 	w.happen(Event{Old: object, Tombstone: tombstone}, func(*moment) {})
 }
 
 // removeAgain tells a deletion a second time.
 func (w *world) removeAgain(name sliceName) {
-	if r := w.record(name); r.told == nil && r.gone != nil {
+	if r := w.record(name); r.cached == nil && r.gone != nil {
 		w.happen(Event{Old: r.gone}, func(m *moment) { m.resync = true })
 	}
 }
@@ -177,7 +177,7 @@ func (w *world) recall(name sliceName) {
 func (w *world) happen(e Event, note func(*moment)) {
 	m := moment{step: w.step, quiet: w.quiet, event: e, known: knowledge{}}
 	for name, r := range w.slices {
-		if r.told != nil {
+		if r.cached != nil {
 			m.known[name] = []*discoveryv1.EndpointSlice{r.stored}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
-	"github.com/slicewright/slicewright/examples/internal/stories"
+	"github.com/slicewright/slicewright/examples/internal/scenarios"
 )
 
 // TestRecorded plays what the README shows: the picture and the table beside it are those of the command without flags, and
@@ -45,7 +45,7 @@ func recorded(t *testing.T, file, from, to, want string) {
 	have, after, ended := strings.Cut(rest, to)
 	switch {
 	case have == want:
-	case !*stories.Rewrite:
+	case !*scenarios.Rewrite:
 		t.Errorf("%s has\n%s\nand churn gives\n%s", file, have, want)
 	default:
 		if ended {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/slicewright/slicewright/examples/internal/stories"
+	"github.com/slicewright/slicewright/examples/internal/scenarios"
 	"github.com/slicewright/slicewright/internal/trace"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -55,9 +55,9 @@ func TestSimulationEndsWithWhatIsWanted(t *testing.T) {
 	}
 }
 
-var command stories.Command = run
+var command scenarios.Command = run
 
-func TestStories(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
+func TestScenarioFiles(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
 
 func TestWritesFail(t *testing.T) { command.WritesFail(t, "-endpoints 10 -traces flapping") }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// snapshot is what clients are told about endpoints at one moment, by the name of the service port. It never changes, so
+// snapshot is what clients get about endpoints at one moment, by the name of the service port. It never changes, so
 // that all work on it is done without a lock around it.
 type snapshot struct {
 	number uint64
@@ -43,7 +43,7 @@ func newServicePort(endpoints []dedup.Endpoint, port dedup.ServicePort) *service
 	return p
 }
 
-// assignment is what clients are told about a service port at all places from which it looks the same. It is built once,
+// assignment is what clients get for a service port at all places from which it looks the same. It is built once,
 // for the first of them that asks.
 type assignment struct {
 	build    func()
@@ -51,7 +51,7 @@ type assignment struct {
 	version  string // differs when the content does, also after a restart
 }
 
-// at returns what clients at a place are told.
+// at returns what clients at a place get.
 func (p *servicePort) at(place hints.Location) *assignment {
 	place = p.seenFrom(place)
 	p.mu.Lock()
@@ -70,7 +70,7 @@ func (p *servicePort) at(place hints.Location) *assignment {
 	return a
 }
 
-// assignment is what clients at a place are told, which seenFrom returned.
+// assignment is what clients at a place get, which seenFrom returned.
 func (p *servicePort) assignment(place hints.Location) *endpoint.ClusterLoadAssignment {
 	if p.spread == nil {
 		return assignmentOf(nameOf(p.port), membersOf(p.endpoints, place))

@@ -80,7 +80,7 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	return errors.Join(c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
 }
 
-// matters reports whether clients can see the difference: they are told of conditions, zones and hints, and of no other fields.
+// matters reports whether clients can see the difference: they get conditions, zones and hints, and no other fields.
 func matters(d dedup.Delta) bool {
 	added, removed, _ := d.Counts()
 	seen := d.Appeared || d.Gone || added+removed > 0
@@ -123,7 +123,7 @@ func (c *caches) leave(s stream) {
 	}
 }
 
-// callbacks return what must be told to the caches about streams.
+// callbacks return what the caches must know about streams.
 func (c *caches) callbacks() xds.Callbacks {
 	return xds.CallbackFuncs{
 		StreamRequestFunc: func(id int64, r *discoveryservice.DiscoveryRequest) error {

@@ -33,7 +33,7 @@ func main() {
 	places := flag.Int("max-places", 1000, "how many zones and nodes clients may be in; each may cost memory for every endpoint")
 	sent := flag.String("traffic", "", "what clients in each zone send, as in a=2,b=1: then zones get weights, whatever hints say")
 	limit := flag.Int("limit", 0, "how many percent above the mean an endpoint may get by -traffic, before it leaves its zone")
-	name := flag.String("show", "", "do not serve, but print what clients are told about this service port, such as web.shop:grpc")
+	name := flag.String("show", "", "do not serve, but print what clients get for this service port, such as web.shop:grpc")
 	zone := flag.String("zone", "", "the zone in which to -show it")
 	flag.Parse()
 	if flag.NArg() > 0 {

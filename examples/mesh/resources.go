@@ -63,7 +63,7 @@ func clusterOf(name string) *cluster.Cluster {
 	}
 }
 
-// assignmentOf is members as clients are told of them. A locality has the weight of its endpoints, so that each gets the
+// assignmentOf is members as clients get them. A locality has the weight of its endpoints, so that each gets the
 // same traffic.
 func assignmentOf(name string, members []member) *endpoint.ClusterLoadAssignment {
 	type key struct {

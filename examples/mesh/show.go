@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// show prints what a client in a zone is told about a service port, and whatever it is told from then on.
+// show prints what a client in a zone gets for a service port, and whatever it gets from then on.
 func show(ctx context.Context, out io.Writer, server, zone, name string) error {
 	conn, err := grpc.NewClient(server, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {

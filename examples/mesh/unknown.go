@@ -8,7 +8,7 @@ import (
 )
 
 // noResources answers requests for types of which there is nothing, such as routes, secrets and types to come. A client
-// that gets an answer without resources, or is told that those it named are removed, need not wait for them, and the rest
+// that gets an answer without resources, or one that removes those it named, need not wait for them, and the rest
 // of its stream goes on; an error would end all of it.
 type noResources struct{}
 
@@ -25,7 +25,7 @@ func (noResources) CreateDeltaWatch(r *cache.DeltaRequest, sub cache.Subscriptio
 	a := &answer{known: map[string]string{}}
 	maps.Copy(a.known, sub.ReturnedResources())
 	for _, name := range slices.Sorted(maps.Keys(sub.SubscribedResources())) {
-		if version, told := a.known[name]; !told || version != "" {
+		if version, known := a.known[name]; !known || version != "" {
 			a.removed, a.known[name] = append(a.removed, name), ""
 		}
 	}

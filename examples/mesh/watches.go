@@ -14,8 +14,8 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients are
-// told is built and compared outside of it.
+// endpointCache answers requests for endpoints (cache.ConfigWatcher). Its lock is held for moments only: what clients
+// get is built and compared outside of it.
 type endpointCache struct {
 	mu      sync.Mutex
 	now     *snapshot

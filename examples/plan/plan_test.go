@@ -10,14 +10,14 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/examples/internal/manifest"
-	"github.com/slicewright/slicewright/examples/internal/stories"
+	"github.com/slicewright/slicewright/examples/internal/scenarios"
 )
 
 const manifests = "../../testdata/manifests/*.yaml"
 
-var command stories.Command = run
+var command scenarios.Command = run
 
-func TestStories(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
+func TestScenarioFiles(t *testing.T) { command.Run(t, "plan", "testdata/plan/*.txt") }
 
 // TestWritesFail: what cannot be printed is a mistake, in each format.
 func TestWritesFail(t *testing.T) {

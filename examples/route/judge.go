@@ -33,7 +33,7 @@ func set(list []dedup.Endpoint) map[string]bool {
 	return all
 }
 
-// splits reports whether traffic from inside and from outside must be told apart.
+// splits reports whether traffic from inside and from outside must be distinguished.
 func (j judge) splits() bool {
 	return j.policy.External && j.policy.InternalLocal != j.policy.ExternalLocal
 }

@@ -12,12 +12,12 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/examples/internal/manifest"
-	"github.com/slicewright/slicewright/examples/internal/stories"
+	"github.com/slicewright/slicewright/examples/internal/scenarios"
 )
 
-var command stories.Command = run
+var command scenarios.Command = run
 
-func TestStories(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
+func TestScenarioFiles(t *testing.T) { command.Run(t, "route", "examples/route/testdata/*.txt") }
 
 func TestWritesFail(t *testing.T) {
 	command.WritesFail(t, "-zone a ../../testdata/manifests/dual-stack.yaml")

@@ -1,5 +1,5 @@
 // Package accept says which wanted endpoints the API server would refuse, and why. The rules are those of
-// ValidateEndpointSlice of the API server, see testdata/spec.md, V2 to V4.
+// ValidateEndpointSlice of the API server; testdata/spec.md lists them.
 package accept
 
 import (

@@ -113,13 +113,13 @@ func asRead(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 
 // pair finds the endpoints of old and now that have one identity; of several copies the one that is most like the new one.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
-	at, told := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
+	at, texts := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
 		addresses, text := Addresses(e.Addresses), c.addressed(e)
-		if other, ok := told[addresses]; ok && other != text {
+		if other, ok := texts[addresses]; ok && other != text {
 			c.shared[addresses] = true
 		}
-		told[addresses] = text
+		texts[addresses] = text
 		return c.identity(e)
 	}
 	for i := range old {

@@ -59,7 +59,7 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 	return m.Err()
 }
 
-// checkRemoval returns why the slices that were published cannot be told from others.
+// checkRemoval returns why the slices that were published cannot be recognized among others.
 func checkRemoval(svc *corev1.Service, o Options) error {
 	if svc == nil {
 		return missingService()

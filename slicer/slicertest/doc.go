@@ -18,7 +18,7 @@
 // rest.Config. QPS is -1 because a client is made for each history. A writer without a client calls the methods of API. One that
 // publishes no Pods says with Options.Want what follows from the State.
 //
-// A guarantee that does not hold fails with a story like this. Each numbered line is something that happens; below it are the
+// A guarantee that does not hold fails with a history like this. Each numbered line is something that happens; below it are the
 // writes that the writer answers it with:
 //
 //	no-gap: an endpoint that is published on the ports that it should have stays so after every single write
@@ -30,7 +30,7 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 30 of 100 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// There is one story for each cause. Options.Known lists causes that are known, so that a weakness that is listed hides nothing
+// There is one history for each cause. Options.Known lists causes that are known, so that a weakness that is listed hides nothing
 // else. A history can be lived through alone, with the flag of the last line or with Options.Replay.
 //
 // # Guarantees

@@ -52,7 +52,7 @@ func (r *replay) strike(q *request) error {
 		return nil
 	}
 	f := &r.faults
-	r.calm = r.calm && !f.refused && !f.lost && !f.conflict && !f.twin && !f.swift && !f.rival && f.crash < 0
+	r.stable = r.stable && !f.refused && !f.lost && !f.conflict && !f.twin && !f.swift && !f.rival && f.crash < 0
 	if f.crash == 0 {
 		f.crash, r.killed = -1, true
 		r.log.Line("      ! the writer is killed")

@@ -26,7 +26,7 @@ func (r *replay) seen(q *request) {
 		r.fail("converges", "one sync made more than %d requests", limit)
 	case refusal(q.err):
 		r.fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
-	case r.calm && q.verb != "delete" && !q.done() && !r.dying(q.name):
+	case r.stable && q.verb != "delete" && !q.done() && !r.dying(q.name):
 		if reason := apierrors.ReasonForError(q.err); slices.Contains(collisions, reason) {
 			r.fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
 		}

@@ -165,7 +165,7 @@ func Check(o Options, start Writer) ([]Finding, error) {
 	return all, err
 }
 
-// Run is Check as a test: one subtest for each guarantee, which fails with the story of each cause that is not known.
+// Run is Check as a test: one subtest for each guarantee, which fails with the history of each cause that is not known.
 func Run(t *testing.T, o Options, start Writer) {
 	t.Helper()
 	k, err := newSuite(o, start)

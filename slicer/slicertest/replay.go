@@ -32,7 +32,7 @@ type replay struct {
 	killed    bool
 	cancel    context.CancelFunc
 	excused   bool // until all is quiet, gaps are not the writer's fault
-	calm      bool // the sync began with a view that equals the server, and nobody has disturbed it
+	stable    bool // the sync began with a view that equals the server, and nobody has disturbed it
 	behind    bool // the cache does not show the last writes
 	collector bool // the garbage collector runs; false: it is behind
 	syncs     int
@@ -240,7 +240,7 @@ func (r *replay) round() (writes int, err error) {
 	r.syncs++
 	r.judgeLate()
 	s := r.state()
-	r.calm = r.cache.Current()
+	r.stable = r.cache.Current()
 	r.api.state, r.api.journal = s, nil
 	r.gap.begin(r, s)
 	var ctx context.Context

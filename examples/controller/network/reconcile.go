@@ -37,7 +37,7 @@ func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	var svc corev1.Service
 	if err := c.client.Get(ctx, request.NamespacedName, &svc); err != nil {
-		c.told.Delete(request.NamespacedName)
+		c.reported.Delete(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
 	}
 	plan, err := c.read(ctx, &svc)

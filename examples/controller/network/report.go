@@ -25,21 +25,21 @@ import (
 var Counts = promauto.With(metrics.Registry).NewCounterVec(prometheus.CounterOpts{
 	Name: "network_slices_total", Help: "Writes of EndpointSlices, and endpoints in them."}, []string{"what"})
 
-// told is what the events of a Service said when it was planned last. What is still so is not said again.
-type told struct {
+// reported is what the events of a Service said when it was planned last. What is still so is not reported again.
+type reported struct {
 	hints    map[discoveryv1.AddressType]hints.Decision
 	warnings map[string]bool
 }
 
-// report counts what was done, and tells what this Service has not been told yet.
+// report counts what was done, and reports what was not reported of this Service before.
 func (c *Controller) report(ctx context.Context, svc *corev1.Service, done slicer.Stats, plan slicer.Plan) {
 	for what, n := range map[string]int{"creates": done.Creates, "updates": done.Updates, "deletes": done.Deletes,
 		"added": done.Added, "removed": done.Removed, "changed": done.Changed} {
 		Counts.WithLabelValues(what).Add(float64(n))
 	}
-	before, now := &told{}, &told{map[discoveryv1.AddressType]hints.Decision{}, map[string]bool{}}
-	if old, ok := c.told.Swap(client.ObjectKeyFromObject(svc), now); ok {
-		before = old.(*told)
+	before, now := &reported{}, &reported{map[discoveryv1.AddressType]hints.Decision{}, map[string]bool{}}
+	if old, ok := c.reported.Swap(client.ObjectKeyFromObject(svc), now); ok {
+		before = old.(*reported)
 	}
 	for _, d := range plan.Hints {
 		if now.hints[d.AddressType] = d; !d.Same(before.hints[d.AddressType]) {

@@ -35,10 +35,10 @@ type Controller struct {
 	Shards, Shard uint
 	Batch         time.Duration // from the change of a Pod to a sync
 
-	client client.Client
-	events events.EventRecorder
-	told   sync.Map // by Service: *told
-	zones  zones
+	client   client.Client
+	events   events.EventRecorder
+	reported sync.Map // by Service: *reported
+	zones    zones
 }
 
 // Parse reads the command line.

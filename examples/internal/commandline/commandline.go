@@ -1,5 +1,5 @@
 // Package commandline is what the example commands have in common: how flags are read, how help is given, how mistakes
-// are told, and how text that comes from files is printed so that it cannot pass for the command's own.
+// are reported, and how text that comes from files is printed so that it cannot pass for the command's own.
 package commandline
 
 import (

@@ -20,7 +20,7 @@ type Reader struct {
 	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
 	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
-	// Progress, if it is not nil, is told from time to time how many bytes were read, and how many objects.
+	// Progress, if it is not nil, is called from time to time with how many bytes were read, and how many objects.
 	Progress func(read int64, objects int)
 
 	total int64 // the most bytes of all files; 0: mostBytes

@@ -27,11 +27,11 @@ const patience = 12
 
 // controller is what all syncs share.
 type controller struct {
-	client kubernetes.Interface
-	caches informers.SharedInformerFactory
-	tell   events.EventRecorder
-	told   map[string]hints.Decision // that events have told
-	writes slicer.Writes
+	client   kubernetes.Interface
+	caches   informers.SharedInformerFactory
+	tell     events.EventRecorder
+	reported map[string]hints.Decision // by events
+	writes   slicer.Writes
 }
 
 // sync makes the slices of a Service what it publishes. One worker calls it, and again later if there is an error.
@@ -93,8 +93,8 @@ func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
 		}
 	}
 	for _, d := range plan.Hints {
-		if key := svc.Namespace + "/" + svc.Name + "/" + string(d.AddressType); !d.Same(c.told[key]) {
-			c.told[key] = d
+		if key := svc.Namespace + "/" + svc.Name + "/" + string(d.AddressType); !d.Same(c.reported[key]) {
+			c.reported[key] = d
 			c.tell.Eventf(svc, nil, corev1.EventTypeNormal, "TopologyHints", "Decide", "%.1000s", d)
 		}
 	}
@@ -103,7 +103,7 @@ func (c *controller) report(svc *corev1.Service, plan slicer.Plan, tries int) {
 // forget drops what is remembered of a Service.
 func (c *controller) forget(set slicer.Set) {
 	c.writes.Forget(set)
-	maps.DeleteFunc(c.told, func(key string, _ hints.Decision) bool {
+	maps.DeleteFunc(c.reported, func(key string, _ hints.Decision) bool {
 		return strings.HasPrefix(key, set.Namespace+"/"+set.Name+"/")
 	})
 }

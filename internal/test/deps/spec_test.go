@@ -14,7 +14,7 @@ import (
 const specFile = "testdata/spec.md"
 
 // TestSpecNumbers checks that testdata/spec.md says what every number is that comments, tests and scenario files cite,
-// and that what it says is cited.
+// and that what it says is cited, or names a test that shows it.
 func TestSpecNumbers(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, specFile))
 	if err != nil {
@@ -28,6 +28,17 @@ func TestSpecNumbers(t *testing.T) {
 		defined[match[1]] = true
 	}
 	cited := citations(t)
+	known := slices.Concat(scenariosBelow(t), functionsIn(t, "."))
+	for item := range strings.SplitSeq(string(text), "\n- ") {
+		number, _, _ := strings.Cut(item, " ")
+		for _, name := range quoted.FindAllStringSubmatch(item, -1) {
+			if strings.HasPrefix(name[1], "Test") && !slices.Contains(known, name[1]) {
+				t.Errorf("%s: there is no %s", number, name[1])
+			} else if strings.HasPrefix(name[1], "Test") {
+				cited[number] = specFile
+			}
+		}
+	}
 	for _, number := range slices.Sorted(maps.Keys(cited)) {
 		if !defined[number] {
 			t.Errorf("%s: %s is not defined in %s", cited[number], number, specFile)

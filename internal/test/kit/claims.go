@@ -94,7 +94,7 @@ func (k Kit) Claims(o Options, known func(event string) bool) (*Claims, error) {
 	for _, cause := range slices.Sorted(maps.Keys(o.Known)) {
 		if name, _, found := strings.Cut(cause, ": "); !found || !c.Judges(name) {
 			errs = append(errs, field.Invalid(path.Child("known").Key(cause), cause,
-				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its story tells: %q", c.names())))
+				fmt.Sprintf("must begin with a guarantee that is judged, and have the cause that its history shows: %q", c.names())))
 		}
 	}
 	if o.Histories < 0 {

@@ -69,7 +69,7 @@ func (m *Metadata) labelled(s *discoveryv1.EndpointSlice) bool {
 	return m.KeepLabels || len(s.Labels) == count
 }
 
-// Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count (G10).
+// Drift says which parts of a slice's metadata are not as wanted. The trigger time does not count.
 func (m *Metadata) Drift(s *discoveryv1.EndpointSlice) (d Drift) {
 	d.Labels = !m.labelled(s)
 	foreign := len(s.Annotations) - len(m.Annotations)

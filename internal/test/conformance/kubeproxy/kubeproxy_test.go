@@ -32,7 +32,7 @@ var known = []weakness{
 	{"only: seen, and no slice says so: …", "web-b / relabel", keptByService},
 	{"steady: the event is about something else, and the reader changes its mind: …", "web-b / contradict=20 hints=17", mapOrder},
 	{"order: seen in another state: …", "web-b / contradict", anyAge},
-	{"same-list: a new reader that is told the same slices gives another list: …", "web-b / relabel", keptByService + " " + mapOrder},
+	{"same-list: a new reader that gets the same slices gives another list: …", "web-b / relabel", keptByService + " " + mapOrder},
 }
 
 func TestMain(m *testing.M) {

@@ -1,5 +1,5 @@
-// Package stories tests what all commands have in common: their story files, and what they do with a disk that is full.
-package stories
+// Package scenarios tests what all commands have in common: their scenario files, and what they do with a disk that is full.
+package scenarios
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func (c Command) Answer(args []string, stdin string) string {
 	return fmt.Sprintf("%sexit %d\n", &stdout, code)
 }
 
-// Run runs the commands of story files, which a pattern names from the root, where the commands run too:
+// Run runs the commands of scenario files, which a pattern names from the root, where the commands run too:
 //
 //	prose that says why
 //	$ name flags and files
@@ -42,7 +42,7 @@ func (c Command) Run(t *testing.T, name, pattern string) {
 	command := regexp.MustCompile(`(?ms)^\$ ` + name + `\b(.*?)\n((?:<.*?\n)*)(.*?^exit \d+\n)`)
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories in %s (%v)", pattern, err)
+		t.Fatalf("no scenarios in %s (%v)", pattern, err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -71,7 +71,7 @@ func (c Command) Run(t *testing.T, name, pattern string) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }

@@ -36,7 +36,7 @@ func difference(one, two []entry) []string {
 	return []string{fmt.Sprintf("  once %s, again %d", notation.Count(len(one), "write"), len(two))}
 }
 
-// tell adds a write to the story, and to the journal that two runs are compared by.
+// tell adds a write to the printed history, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
 	if !q.writes() {
 		return
