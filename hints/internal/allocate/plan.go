@@ -181,27 +181,31 @@ func (p *plan) employ() {
 	}
 }
 
-// narrow lets free endpoints stop to serve zones that are not their own, the one first that keeps most traffic in its zone, as long as
-// no endpoint carries more than the limit.
+// narrow lets free endpoints stop to serve zones that are not their own, one at a time, as long as no endpoint carries more than the
+// limit.
 func (p *plan) narrow() {
-	for range narrowLimit {
-		var from *crew
-		zone, most := Nowhere, uint64(0)
-		for _, c := range p.crews {
-			for _, z := range c.zones {
-				if !c.free || len(c.members) == 0 || len(c.zones) == 1 || z == c.home {
-					continue
-				}
-				if gain := p.stays(z, p.size[z]-1) - p.stays(z, p.size[z]); gain > most && p.canLeave(c, z) {
-					from, zone, most = c, z, gain
-				}
+	for n := 0; n < narrowLimit && p.leave(); n++ {
+	}
+}
+
+// leave lets the endpoint stop to serve the zone that keeps most traffic in its zone.
+func (p *plan) leave() bool {
+	var from *crew
+	zone, most := Nowhere, uint64(0)
+	for _, c := range p.crews {
+		for _, z := range c.zones {
+			if !c.free || len(c.members) == 0 || len(c.zones) == 1 || z == c.home {
+				continue
+			}
+			if gain := p.stays(z, p.size[z]-1) - p.stays(z, p.size[z]); gain > most && p.canLeave(c, z) {
+				from, zone, most = c, z, gain
 			}
 		}
-		if from == nil {
-			return
-		}
+	}
+	if from != nil {
 		p.move(from, slices.DeleteFunc(slices.Clone(from.zones), func(z int) bool { return z == zone }))
 	}
+	return from != nil
 }
 
 // canLeave reports whether all other endpoints of a zone stay within the limit if a member of the crew leaves it.

@@ -355,3 +355,52 @@ func TestWidenIsIdle(t *testing.T) {
 		t.Errorf("the draw tests too little: %d", idle)
 	}
 }
+
+// TestLeave: of all free endpoints and zones that one can leave within the limit the pair is chosen that keeps most traffic nearer.
+func TestLeave(t *testing.T) {
+	r, left := rand.New(rand.NewPCG(13, 13)), 0
+	for range 4000 {
+		s := drawSharing(r, 2+r.IntN(4), 2+r.IntN(11), []int{20, 50, 100}[r.IntN(3)])
+		for z := range s.Weights {
+			s.Weights[z] = min(s.Weights[z], 8) // for floats
+		}
+		s.prepare()
+		p := s.start()
+		p.employ()
+		before := p.zones()
+		_, least := judgeSharing(s, before)
+		was := least
+		for e, set := range before {
+			for _, zone := range set {
+				if !s.Free[e] || zone == s.Home[e] || len(set) == 1 || math.IsInf(was, 0) {
+					continue
+				}
+				zones := slices.Clone(before)
+				zones[e] = slices.DeleteFunc(slices.Clone(set), func(z int) bool { return z == zone })
+				over := math.Inf(-1) // of those that get more
+				q := s.newPlan(zones, s.Free)
+				for _, c := range q.crews {
+					if slices.Contains(c.zones, zone) {
+						over = max(over, float64(q.load(c))/float64(q.whole)*float64(len(s.Home))*100-100)
+					}
+				}
+				if _, across := judgeSharing(s, zones); over <= float64(s.Limit)+1e-9 {
+					least = min(least, across)
+				}
+			}
+		}
+		if math.IsInf(was, 0) {
+			continue
+		}
+		moved := p.leave()
+		if _, across := judgeSharing(s, p.zones()); math.Abs(across-least) > 1e-9 || moved != (least < was-1e-9) {
+			t.Fatalf("%.4f leaves its zone, want %.4f of %.4f: %+v\ngot  %v\nfrom %v", across, least, was, s, p.zones(), before)
+		}
+		if moved {
+			left++
+		}
+	}
+	if left < 100 {
+		t.Errorf("the draw tests too little: %d", left)
+	}
+}
