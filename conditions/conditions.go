@@ -28,10 +28,10 @@
 // The tests that hold these tables and the sentences of the Kubernetes documentation behind them, which [testdata/spec.md]
 // quotes in our words:
 //
-//	S16  ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
-//	S17  serving: as ready, whether terminating or not         TestNew  TestOf
-//	S18  terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	S19  fallback to endpoints that serve while terminating    TestUsable  TestServesWhileTerminating
+//	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
+//	serving: as ready, whether terminating or not         TestNew  TestOf
+//	terminating: a deletion timestamp is set              TestFromPod  TestOf
+//	fallback to endpoints that serve while terminating    TestUsable  TestServesWhileTerminating
 //
 // There are no deviations from Kubernetes 1.37. The package reads values and returns values: it keeps nothing, changes none
 // of its inputs and never panics on nil.
