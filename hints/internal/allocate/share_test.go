@@ -202,7 +202,7 @@ func TestLeastAcross(t *testing.T) {
 		if r.IntN(5) == 0 {
 			s.Weights[0] = 0
 		}
-		for range 1 + r.IntN([]int{7, 6, 4}[zones-2]) {
+		for range 1 + r.IntN([]int{exactUpTo, 6, 4}[zones-2]) {
 			s.Home = append(s.Home, r.IntN(zones+1)-1)
 			s.Prior, s.Free = append(s.Prior, nil), append(s.Free, true)
 		}
