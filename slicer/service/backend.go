@@ -27,6 +27,9 @@ type Backend struct {
 	// Ports are those it declares. A targetPort that is a name is looked up here; of several with one name and protocol the
 	// first counts.
 	Ports []BackendPort
+	// PortNumbers are the numbers that ports of the Service have here, by their names, whatever targetPort and Ports say. A number
+	// that is not 1 to 65535 and a name that the Service lacks are Skips. nil and empty: none.
+	PortNumbers map[string]int32
 }
 
 // BackendPort is a port that a Backend declares.

@@ -114,8 +114,8 @@ func (d *derivation) reserve(n int) {
 
 // publish adds the endpoints of the workload at hand, one for each address of a wanted family.
 func (d *derivation) publish() {
-	set := d.ports.of(d.from.declared)
-	if !d.ports.fixed && !d.publishWithout(set) {
+	set := d.ports.of(d.from.declared, d.from.numbers)
+	if (!d.ports.fixed || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}
 	e := d.endpoint()
@@ -205,10 +205,10 @@ func (d *derivation) publishWithout(set int32) bool {
 		switch port := &d.service.Spec.Ports[i]; {
 		case number != 0:
 		case d.options.SkipUnresolved:
-			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, d.from.declared)})
+			d.skip(slicer.Skip{Reason: PortMissing, Port: portText(port), Err: portMissing(port, &d.from)})
 			return false
 		default:
-			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, d.from.declared)})
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: portText(port), Err: portMissing(port, &d.from)})
 		}
 	}
 	return true

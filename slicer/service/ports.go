@@ -14,7 +14,7 @@ import (
 // portSets numbers the different ways in which a Service's ports resolve on its backends. Most Services have one.
 type portSets struct {
 	service []corev1.ServicePort
-	// fixed says that all backends resolve alike, since every targetPort is a number: the set is 0.
+	// fixed says that all backends without numbers of their own resolve alike, since every targetPort is a number: the set is 0.
 	fixed        bool
 	declaredOnly bool
 
@@ -61,13 +61,13 @@ func (p *portSets) numbers(set int32) []int32 {
 	return p.sets[set*n : set*n+n]
 }
 
-// of returns the set that a backend's declared ports make.
-func (p *portSets) of(declared []BackendPort) int32 {
-	if p.fixed {
+// of returns the set that a backend's declared ports make, and the numbers that it gives by name.
+func (p *portSets) of(declared []BackendPort, given map[string]int32) int32 {
+	if p.fixed && len(given) == 0 {
 		return 0
 	}
 	for i := range p.service {
-		p.now[i] = p.resolve(&p.service[i], declared)
+		p.now[i] = p.resolve(&p.service[i], declared, given)
 	}
 	return p.find()
 }
@@ -86,7 +86,13 @@ func (p *portSets) find() int32 {
 }
 
 // resolve returns the number of one port on one backend, 0 if it does not have it.
-func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort) int32 {
+func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort, given map[string]int32) int32 {
+	if number, ok := given[port.Name]; ok {
+		if number < 1 || number > 65535 {
+			return 0
+		}
+		return number
+	}
 	number, name := target(port)
 	if name == "" && !p.declaredOnly {
 		return number

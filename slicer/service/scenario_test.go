@@ -384,6 +384,12 @@ var backendWords = map[string]func(b *service.Backend, key, value string){
 		p := parseContainerPort(value)
 		b.Ports = append(b.Ports, service.BackendPort{Name: p.Name, Protocol: p.Protocol, Port: p.ContainerPort})
 	},
+	"number": func(b *service.Backend, key, value string) {
+		if b.PortNumbers == nil {
+			b.PortNumbers = map[string]int32{}
+		}
+		b.PortNumbers[key] = number(value)
+	},
 }
 
 func parsePods(lines []string) (pods []*corev1.Pod, err error) {

@@ -27,7 +27,7 @@ const (
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
 	// NodeMissing: the Pod's Node is not found, or it has none. Where it names one and is not being deleted, Skip.Retry is set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
-	// PortLeftOut: it lacks Skip.Port and is published without it.
+	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing slicer.SkipReason = "PortMissing"
@@ -36,10 +36,11 @@ const (
 )
 
 var (
-	errFinished  = errors.New("it has finished, and its address may belong to another Pod by now")
-	errNoAddress = errors.New("it has no address yet")
-	errNoNode    = errors.New("it runs on no Node yet")
-	errNotAnIP   = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
+	errFinished   = errors.New("it has finished, and its address may belong to another Pod by now")
+	errNoAddress  = errors.New("it has no address yet")
+	errNoNode     = errors.New("it runs on no Node yet")
+	errNoSuchPort = errors.New("the Service has no port of this name: give numbers to the names of its ports")
+	errNotAnIP    = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
 )
 
 // missingType says which type of address a workload lacks.
@@ -53,9 +54,12 @@ type missingNode string
 func (n missingNode) Error() string { return fmt.Sprintf("its Node %q is not found", string(n)) }
 
 // portMissing says why a workload lacks a port of the Service.
-func portMissing(port *corev1.ServicePort, declared []BackendPort) error {
+func portMissing(port *corev1.ServicePort, from *workload) error {
 	_, name := target(port)
-	for _, b := range declared {
+	if number, ok := from.numbers[port.Name]; ok {
+		return fmt.Errorf("the number %d that it gives to %s is not 1 to 65535", number, portText(port))
+	}
+	for _, b := range from.declared {
 		if name != "" && b.Name == name && endpoint.Protocol(b.Protocol) == endpoint.Protocol(port.Protocol) {
 			return fmt.Errorf("the number %d that it declares for %s is not 1 to 65535", b.Port, portText(port))
 		}

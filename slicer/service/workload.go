@@ -3,6 +3,8 @@ package service
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,7 +26,8 @@ type workload struct {
 	hasTarget           bool
 	addresses           []string
 	declared            []BackendPort // nil if no port depends on them
-	node, zone          *string       // nil: none
+	numbers             map[string]int32
+	node, zone          *string // nil: none
 	hostname, subdomain string
 	ready, terminating  bool
 	changed             time.Time
@@ -157,13 +160,18 @@ func (d *derivation) declare(ports []corev1.ContainerPort) {
 func (d *derivation) readBackend(i int, b *Backend) {
 	d.from = workload{
 		list: "backends", index: i, name: b.Name, target: b.TargetRef, hasTarget: b.TargetRef != corev1.ObjectReference{},
-		addresses: b.Addresses, declared: b.Ports, node: d.text(b.Node), zone: d.text(b.Zone),
+		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers, node: d.text(b.Node), zone: d.text(b.Zone),
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
 	}
 	d.from.target.ResourceVersion = ""
 	if len(d.from.addresses) == 0 {
 		d.skip(slicer.Skip{Reason: NoAddress, Err: errNoAddress, Expected: true})
 		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.PortNumbers)) {
+		if !slices.ContainsFunc(d.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == name }) {
+			d.skip(slicer.Skip{Reason: PortLeftOut, Port: name, Err: errNoSuchPort})
+		}
 	}
 	d.publish()
 }
