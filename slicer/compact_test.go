@@ -26,7 +26,7 @@ func TestCompactTerminating(t *testing.T) { rapid.Check(t, compactTerminating) }
 func compactTerminating(t *rapid.T) {
 	in := gen.World(t)
 	in.Set.Terminating = true
-	in.Options.Packing = slicer.InPlace
+	in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 0
 	inPlace, err := in.Compute()
 	if check.Mistake(err) && in.Options.Invalid == slicer.Fail {
 		return
@@ -34,7 +34,7 @@ func compactTerminating(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Options.Packing = slicer.Compact
+	in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, rapid.SampledFrom([]int{0, 1, 50}).Draw(t, "dissolve up to")
 	compact, err := in.Compute()
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ type Options struct {
 	// Packing says which slices take and give endpoints.
 	Packing Packing
 	// DissolveUpTo is how full a slice may be, in percent of the maximum, for Compact to dissolve it: 1 to 100, where 0
-	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices.
+	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices. Without Compact it must be 0.
 	DissolveUpTo int
 	// ByTargetUID identifies endpoints by the UID of their targetRef, in each group in which every endpoint has a UID of
 	// its own. A Pod that changes its address then keeps its place in its slice. In all other groups, and if this is false,

@@ -60,6 +60,9 @@ func drawDesired(t *rapid.T) desired {
 		ExplicitConditions:   bit("explicit conditions"),
 		Hints:                gen.HintConfig(t),
 	}
+	if d.options.Packing == slicer.InPlace {
+		d.options.DissolveUpTo = 0
+	}
 	return d
 }
 

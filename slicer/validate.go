@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -43,6 +44,9 @@ func (f *faults) options(o *Options) {
 	if o.DissolveUpTo < 0 || o.DissolveUpTo > 100 {
 		f.Add(field.Invalid(path("dissolveUpTo"), o.DissolveUpTo, "use 1 to 100 percent, or 0 for 100"))
 	}
+	if o.DissolveUpTo > 0 && o.Packing == InPlace {
+		f.Add(field.Forbidden(path("dissolveUpTo"), "only Compact dissolves slices: set packing to it, or leave this 0"))
+	}
 	unknown(f, "invalid", o.Invalid, SetAside, Fail, Pass)
 	if o.Hints.Validate(nil) != nil {
 		f.Faults = append(f.Faults, o.Hints.Validate(path("hints")))
@@ -69,6 +73,8 @@ func (f *faults) set(s *Set) {
 	}
 	if s.ManagedBy == "" {
 		f.Add(field.Required(path("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+	} else if strings.Contains(s.ManagedBy, "/") {
+		f.Add(field.Invalid(path("managedBy"), s.ManagedBy, "is the value of a label, which has no slash: write slices.example.com, not example.com/slices"))
 	} else if !accept.PlainValue(s.ManagedBy) {
 		f.Invalid(path("managedBy"), s.ManagedBy, validation.IsValidLabelValue(s.ManagedBy))
 	}

@@ -76,6 +76,7 @@ func (d *derivation) derive(svc *corev1.Service, pods []*corev1.Pod, o Options, 
 	for name, value := range svc.Spec.Selector {
 		d.selector = append(d.selector, requirement{name, value})
 	}
+	d.unknownDistribution()
 	read()
 	return d.result(), nil
 }

@@ -18,7 +18,7 @@ const KubernetesManager = "endpointslice-controller.k8s.io"
 // Kubernetes does.
 type Options struct {
 	// ManagedBy goes into Set.ManagedBy: a name that no other manager of EndpointSlices uses, such as
-	// "slices.example.com". Required.
+	// "slices.example.com". Required. [KubernetesManager] only where kube-controller-manager does not run.
 	ManagedBy string
 	// Key goes into Set.Key, as a copy. nil and empty: kubernetes.io/service-name with the Service's name, by which kube-proxy and
 	// cluster DNS join the slices with those of every other manager. For another network, a label of your own keeps them apart,

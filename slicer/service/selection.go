@@ -97,9 +97,6 @@ func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 		m.Add(field.Required(path.Child("selector"), "say which Pods; for all of the namespace give an empty one and set AllowNoSelector"))
 	}
 	m.List(metav1validation.ValidateLabelSelector(s.Selector, metav1validation.LabelSelectorValidationOptions{}, path.Child("selector")))
-	distributions := []string{
-		corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
-	}
 	if s.TrafficDistribution != "" && !slices.Contains(distributions, s.TrafficDistribution) {
 		m.Add(field.NotSupported(path.Child("trafficDistribution"), s.TrafficDistribution, distributions))
 	}

@@ -3,11 +3,13 @@ package service
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -33,6 +35,9 @@ const (
 	PortMissing slicer.SkipReason = "PortMissing"
 	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set.
 	AddressesUnread slicer.SkipReason = "AddressesUnread"
+	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that are known. Object is the Service,
+	// Path service.spec.trafficDistribution. Its endpoints are published without hints.
+	UnknownTrafficDistribution slicer.SkipReason = "UnknownTrafficDistribution"
 )
 
 var (
@@ -111,4 +116,22 @@ func (d *derivation) name(s *slicer.Skip) {
 		of := *fault
 		of.Field, s.Err = s.Path, &of
 	}
+}
+
+var distributions = []string{
+	corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone, corev1.ServiceTrafficDistributionPreferSameNode,
+}
+
+// unknownDistribution notes a trafficDistribution that would be passed over, where the Service is to say which hints it wants.
+func (d *derivation) unknownDistribution() {
+	svc := d.service
+	asked := svc.Spec.TrafficDistribution
+	if asked == nil || *asked == "" || slices.Contains(distributions, *asked) || d.options.NoHints || d.options.slices(svc).Hints.Mode != hints.None {
+		return
+	}
+	err := field.NotSupported(field.NewPath("service", "spec", "trafficDistribution"), *asked, distributions)
+	d.skips = append(d.skips, slicer.Skip{
+		Reason: UnknownTrafficDistribution, Path: err.Field, Err: err,
+		Object: corev1.ObjectReference{APIVersion: "v1", Kind: "Service", Namespace: svc.Namespace, Name: svc.Name, UID: svc.UID},
+	})
 }

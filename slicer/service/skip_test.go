@@ -30,7 +30,11 @@ func TestSkipsKeepTheirCause(t *testing.T) {
 	if err != nil || plan.Retry() != nil || !errors.As(plan.Err(), new(*field.Error)) {
 		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
 	}
-	o.Key = nil
+	o.ManagedBy = "example.com/slices"
+	if _, err = service.Plan(aService(), nil, nil, nil, o); err == nil || !strings.HasSuffix(err.Error(), "write slices.example.com, not example.com/slices") {
+		t.Errorf("a manager with a slash: error %v", err)
+	}
+	o.ManagedBy, o.Key = manager, nil
 	if _, err = service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o); err == nil || !strings.HasPrefix(err.Error(), "options.key: Required value") {
 		t.Errorf("a second network under the label of the Service: error %v", err)
 	}

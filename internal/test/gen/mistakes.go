@@ -56,6 +56,7 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 },
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
 	func(in *given.World) { in.Options.Packing = "compact" },
+	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 50 },
 	func(in *given.World) { in.Options.Invalid = "SetAside" },
 	func(in *given.World) { in.Options.Hints = hints.Options{Mode: "Nonsense"} },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },

@@ -77,10 +77,14 @@ func clock(hour int) time.Time { return time.Date(2026, 11, 2, hour, 0, 0, 0, ti
 
 // Options draws any choice there is. Small maxima are the likely ones.
 func Options(t *rapid.T) slicer.Options {
+	packing, upTo := slicer.InPlace, 0
+	if chance(t, 2, "compact") {
+		packing, upTo = slicer.Compact, pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99)
+	}
 	return slicer.Options{
 		MaxEndpointsPerSlice:     pick(t, "max", 2, 1, 3, 0, 4),
-		Packing:                  pick(t, "packing", slicer.InPlace, slicer.Compact),
-		DissolveUpTo:             pick(t, "dissolve up to", 0, 0, 1, 34, 50, 99),
+		Packing:                  packing,
+		DissolveUpTo:             upTo,
 		ByTargetUID:              chance(t, 2, "by target UID"),
 		SplitOversize:            chance(t, 2, "split oversize"),
 		NoPlaceholder:            chance(t, 2, "no placeholder"),

@@ -67,7 +67,7 @@ func (m *mistakeList) options(o slicer.Options) {
 		m.add("maximum %d", o.MaxEndpointsPerSlice)
 	}
 	if !slices.Contains([]slicer.Packing{slicer.InPlace, slicer.Compact}, o.Packing) || o.DissolveUpTo < 0 || o.DissolveUpTo > 100 ||
-		!slices.Contains([]slicer.Invalid{slicer.SetAside, slicer.Fail, slicer.Pass}, o.Invalid) || !slices.Contains([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional}, o.Hints.Mode) {
+		o.DissolveUpTo > 0 && o.Packing == slicer.InPlace || !slices.Contains([]slicer.Invalid{slicer.SetAside, slicer.Fail, slicer.Pass}, o.Invalid) || !slices.Contains([]hints.Mode{hints.None, hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional}, o.Hints.Mode) {
 		m.add("an unknown choice in %+v", o)
 	}
 }
