@@ -43,17 +43,15 @@
 //
 // # What to do with what comes back
 //
-//   - An error of Plan is a mistake in the Service or in the call, as one or several *field.Errors. Nothing is to be written.
-//     Report it. Trying again helps only when the Service has changed.
+//   - An error of Plan is a mistake in the Service or in the call, made of *field.Errors. Nothing is to be written. Report it; trying
+//     again helps only when the Service has changed.
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is published.
-//     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. PodFinished, NoAddress and NodeMissing go away with
-//     the next change of the Pod and deserve no warning: Skip.Expected is set. All others do, because somebody has to mend the Pod, the Service or the
-//     call: PortMissing, PortLeftOut, NotAnIP, NoAddressOfType, AddressesUnread, and the reasons of slicer.
+//     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. Skips that go away with the next change of the Pod
+//     have Skip.Expected and deserve no warning; of all others somebody has to mend the Pod, the Service or the call.
 //   - An error of Plan.Retry says that a Node is not known yet, although a Pod names it, or that addresses of a Pod could not be
 //     read. Return it together with the error of Apply, so that the queue calls again.
-//   - Conflict and AlreadyExists, as errors of Apply, say that the cache was late or that somebody else wrote. The steps before
-//     are done, and the rest is not. Read the slices again, and plan again.
-//   - Any other error of Apply is the API server's or the network's: the same holds.
+//   - An error of Apply is Conflict or AlreadyExists if the cache was late or somebody else wrote, or else the API server's or the
+//     network's. The steps before are done, and the rest is not. Read the slices again, and plan again.
 //
 // # Beside or instead of Kubernetes' controller
 //
@@ -70,10 +68,9 @@
 // Of a Service that has a selector readers join the Backends with the Pods that Kubernetes publishes; a Key of your own keeps
 // them apart.
 //
-// Writers that share the work by shards of a list and watch (KEP-5866 shards by UID) share Services or Selections, not Pods. Of each that
-// it plans a writer must hold completely the Pods that the selector matches, the Nodes that these Pods name, and the slices with the
-// Key, whatever their UIDs are. If it sees half of the Pods, the plan deletes the endpoints of the other half. If it sees half of
-// the slices, the plan creates the endpoints of the other half again, or fails with AlreadyExists. Shard the list of Services alone.
+// Writers that share the work by shards of a list and watch (KEP-5866) shard Services or Selections, not Pods. A writer must hold
+// completely the Pods that the selector matches, the Nodes that these Pods name, and the slices with the Key. If it sees half of the
+// Pods, the plan deletes the endpoints of the other half. If it sees half of the slices, it creates the endpoints again.
 //
 // A controller that already publishes slices keeps its ManagedBy. The first plan then writes nothing, even if the slices have
 // generated names, another order of ports or another spelling of addresses. The page [MIGRATING.md] has the exceptions, which are
