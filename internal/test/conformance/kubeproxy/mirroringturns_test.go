@@ -75,13 +75,13 @@ func theirs(t *rapid.T, server *sim.Server, e *corev1.Endpoints, service *corev1
 	client.PrependReactor("*", "endpointslices", func(action clienttesting.Action) (bool, runtime.Object, error) {
 		writes++
 		switch a := action.(type) {
-		case clienttesting.CreateAction:
+		case clienttesting.CreateActionImpl:
 			s, err := server.Create(a.GetObject().(*discoveryv1.EndpointSlice))
 			return true, s, err
-		case clienttesting.UpdateAction:
+		case clienttesting.UpdateActionImpl:
 			s, err := server.Update(a.GetObject().(*discoveryv1.EndpointSlice))
 			return true, s, err
-		case clienttesting.DeleteAction:
+		case clienttesting.DeleteActionImpl:
 			return true, nil, server.Delete(a.GetName(), nil)
 		}
 		t.Fatalf("%v is no write", action)
