@@ -46,7 +46,7 @@ func TestControllerKeepsTheGuarantees(t *testing.T) {
 	slicertest.Run(t, o, func(api *slicertest.API) slicertest.Sync {
 		client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
 		caches, tries := informers.NewSharedInformerFactory(client, 0), 0
-		c := &controller{client: client, caches: caches, tell: &recorder{}, told: map[string]hints.Decision{}}
+		c := &controller{client: client, caches: caches, tell: &recorder{}, reported: map[string]hints.Decision{}}
 		return func(ctx context.Context, s slicertest.State) error {
 			show(t, caches.Core().V1().Services().Informer(), s.Service)
 			show(t, caches.Core().V1().Pods().Informer(), s.Pods...)
@@ -86,7 +86,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, client: fake.NewClientset()}
-	w.controller = &controller{client: w.client, caches: informers.NewSharedInformerFactory(w.client, 0), told: map[string]hints.Decision{}}
+	w.controller = &controller{client: w.client, caches: informers.NewSharedInformerFactory(w.client, 0), reported: map[string]hints.Decision{}}
 	versions := 0
 	w.client.PrependReactor("*", "endpointslices", func(a clienttesting.Action) (bool, runtime.Object, error) {
 		if write, ok := a.(interface{ GetObject() runtime.Object }); ok { // the fake API server gives no versions
@@ -203,8 +203,8 @@ func TestHintsAreToldOnce(t *testing.T) {
 	}
 	w.want("slices hold", w.see(), []string{"10.0.0.0 for zone-0", "10.0.0.1 for zone-1", "fd00:: for zone-0", "fd00::1 for zone-1"})
 	show[*corev1.Service](t, w.caches.Core().V1().Services().Informer())
-	if _, err := w.sync(); err != nil || len(w.told) != 0 {
-		t.Error("the Service is gone:", err, w.told)
+	if _, err := w.sync(); err != nil || len(w.reported) != 0 {
+		t.Error("the Service is gone:", err, w.reported)
 	}
 }
 
