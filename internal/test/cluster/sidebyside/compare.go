@@ -29,16 +29,29 @@ func compare(ctx context.Context, o options, stderr io.Writer) (all []comparison
 	}
 	for _, h := range o.histories {
 		for _, hints := range o.hints {
-			c := comparison{history: h, hints: hints, fleet: h.size(o.pods), sides: o.sides}
-			for _, s := range o.sides {
-				p, err := r.run(ctx, o, h, s, hints, o.batch, stderr)
+			c := comparison{history: h, hints: hints, fleet: h.size(o.pods), sides: o.sides, outcomes: make([]outcome, len(o.sides))}
+			for i := range o.repeat * len(o.sides) {
+				now, side := o, i%len(o.sides)
+				now.seed += uint64(i / len(o.sides))
+				p, err := r.run(ctx, now, h, o.sides[side], hints, o.batch, stderr)
 				if err != nil {
 					return nil, err
 				}
-				c.outcomes = append(c.outcomes, p.Outcome)
+				c.outcomes[side].add(p.Outcome)
 			}
 			all = append(all, c)
 		}
 	}
 	return all, nil
+}
+
+// add adds another run: sums, all latencies, and the most of what has no sum.
+func (o *outcome) add(p outcome) {
+	o.requests = o.requests.since(requests{}.since(p.requests))
+	o.Latencies, o.Moved = append(o.Latencies, p.Latencies...), o.Moved+p.Moved
+	for _, g := range []struct{ sum, more *gaps }{{&o.Pairs, &p.Pairs}, {&o.Endpoints, &p.Endpoints}} {
+		g.sum.Count, g.sum.Total, g.sum.Longest = g.sum.Count+g.more.Count, g.sum.Total+g.more.Total, max(g.sum.Longest, g.more.Longest)
+	}
+	o.Events, o.Bytes, o.CPU, o.Took = o.Events+p.Events, o.Bytes+p.Bytes, o.CPU+p.CPU, o.Took+p.Took
+	o.Slices, o.Memory = max(o.Slices, p.Slices), max(o.Memory, p.Memory)
 }

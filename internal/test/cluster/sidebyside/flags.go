@@ -18,6 +18,7 @@ type options struct {
 	pods      int
 	watchers  int
 	seed      uint64
+	repeat    int
 	pace      float64
 	batch     time.Duration
 	workers   int
@@ -36,6 +37,7 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.IntVar(&o.pods, "pods", 2000, "the size of the histories")
 	flags.IntVar(&o.watchers, "watchers", 50, "how many watch all slices")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the choices in a history")
+	flags.IntVar(&o.repeat, "repeat", 1, "how often each history runs under each side in turn, with the next seed each time; the table has what all runs add up to")
 	flags.Float64Var(&o.pace, "pace", 50, "Pods that change in a second, at most")
 	flags.DurationVar(&o.batch, "batch", 0, "the batch period: from a Pod's change to a sync")
 	flags.IntVar(&o.workers, "workers", 5, "how many Services a controller plans at a time")
@@ -71,8 +73,8 @@ func parse(args []string, output io.Writer) (o options, err error) {
 		}
 		o.periods = append(o.periods, period)
 	}
-	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 || o.workers < 1 {
-		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0, a -batch of 0 or more and at least one of -workers")
+	if o.pods < 10 || o.pods > 20000 || o.watchers < 1 || o.pace <= 0 || o.batch < 0 || min(o.workers, o.repeat) < 1 {
+		return o, errors.New("want 10 to 20000 -pods, at least one of -watchers, a -pace above 0, a -batch of 0 or more and at least one of -workers and of -repeat")
 	}
 	return o, nil
 }

@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// runController is our side's process: with the same two flags as Kubernetes' and the packing.
+// runController is our side's process: with the same two flags as Kubernetes', the packing and how it waits.
 func runController(ctx context.Context, kubeconfig string, args []string) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -58,6 +58,7 @@ func runController(ctx context.Context, kubeconfig string, args []string) error 
 	var o controller.Options
 	flags := flag.NewFlagSet(controllerCommand, flag.ContinueOnError)
 	flags.StringVar((*string)(&o.Packing), "packing", "", "in place by default, or Compact")
+	flags.StringVar((*string)(&o.Waiting), "waiting", "", "how a sync waits for the cache")
 	flags.DurationVar(&o.Batch, batchFlag, 0, "the batch period")
 	flags.IntVar(&o.Workers, workersFlag, 5, "how many Services are planned at a time")
 	if err := flags.Parse(args); err != nil {

@@ -17,6 +17,7 @@ type point struct {
 	History, Side string
 	Hints         bool
 	Batch         time.Duration
+	Seed          uint64
 	Outcome       outcome
 }
 
@@ -67,13 +68,13 @@ func load(o options) (r record, err error) {
 
 // run measures one point, unless it is there, and writes the file.
 func (r *record) run(ctx context.Context, o options, h history, s side, hints bool, batch time.Duration, stderr io.Writer) (point, error) {
-	p := point{History: h.name, Side: s.name, Hints: hints, Batch: batch}
+	p := point{History: h.name, Side: s.name, Hints: hints, Batch: batch, Seed: o.seed}
 	for _, known := range r.Points {
-		if known.History == p.History && known.Side == p.Side && known.Hints == p.Hints && known.Batch == p.Batch {
+		if known.History == p.History && known.Side == p.Side && known.Hints == p.Hints && known.Batch == p.Batch && known.Seed == p.Seed {
 			return known, nil
 		}
 	}
-	began, what := time.Now(), fmt.Sprintf("%s, %s, batch %v", comparison{history: h, hints: hints}.title(), s.title, batch)
+	began, what := time.Now(), fmt.Sprintf("%s, %s, batch %v, seed %d", comparison{history: h, hints: hints}.title(), s.title, batch, o.seed)
 	say := func(format string, args ...any) {
 		fmt.Fprintf(stderr, "%s, %4.0f s: %s\n", what, time.Since(began).Seconds(), fmt.Sprintf(format, args...))
 	}

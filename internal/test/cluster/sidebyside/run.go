@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/internal/test/cluster/apiserver"
+	"github.com/slicewright/slicewright/internal/test/cluster/sidebyside/controller"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -163,12 +164,15 @@ var sides = []side{
 	{"kubernetes", "Kubernetes", func(ctx context.Context, server *apiserver.Server, flags []string) (*apiserver.Process, error) {
 		return server.StartControllerManager(ctx, append(flags, "--controllers=endpointslice-controller")...)
 	}},
-	{"in-place", "in place", ours(slicer.InPlace)},
-	{"compact", "Compact", ours(slicer.Compact)},
+	{"in-place", "in place", ours(slicer.InPlace, controller.WithTracker)},
+	{"compact", "Compact", ours(slicer.Compact, controller.WithTracker)},
+	{"never-waits", "never waits", ours(slicer.InPlace, controller.Never)},
+	{"writes", "slicer.Writes", ours(slicer.InPlace, controller.WithWrites)},
+	{"client", "read-your-writes client", ours(slicer.InPlace, controller.WithClient)},
 }
 
 // ours runs this program again, as a controller.
-func ours(packing slicer.Packing) func(context.Context, *apiserver.Server, []string) (*apiserver.Process, error) {
+func ours(packing slicer.Packing, waiting controller.Waiting) func(context.Context, *apiserver.Server, []string) (*apiserver.Process, error) {
 	return func(_ context.Context, server *apiserver.Server, flags []string) (*apiserver.Process, error) {
 		kubeconfig, err := server.Kubeconfig(apiserver.Admin)
 		if err != nil {
@@ -178,6 +182,6 @@ func ours(packing slicer.Packing) func(context.Context, *apiserver.Server, []str
 		if err != nil {
 			return nil, err
 		}
-		return server.Run(self, append([]string{controllerCommand, kubeconfig, "--packing=" + string(packing)}, flags...)...)
+		return server.Run(self, append([]string{controllerCommand, kubeconfig, "--packing=" + string(packing), "--waiting=" + string(waiting)}, flags...)...)
 	}
 }

@@ -85,7 +85,7 @@ func quantile(all []time.Duration, percent int) time.Duration {
 // write returns the tables as Markdown.
 func write(o options, all []comparison) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d watchers, seed %d, at most %g Pods changed in a second, batch period %v.\n", o.watchers, o.seed, o.pace, o.batch)
+	fmt.Fprintf(&b, "%d watchers, %d runs from seed %d on, at most %g Pods changed in a second, batch period %v.\n", o.watchers, max(1, o.repeat), o.seed, o.pace, o.batch)
 	for _, c := range all {
 		fmt.Fprintf(&b, "\n### %s\n\n%d × %d Pods on %d Nodes.\n\n", c.title(), c.fleet.services, c.fleet.perService, c.fleet.nodes)
 		b.WriteString("| |")

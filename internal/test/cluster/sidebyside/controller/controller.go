@@ -4,7 +4,6 @@ package controller
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -37,15 +36,18 @@ type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
 // reconciler publishes the slices of Services.
 type reconciler struct {
-	client.Writer
+	client.Client
 	packing slicer.Packing
+	waiting Waiting
 	index   *index
 	written *tracker
+	writes  slicer.Writes
 }
 
-// Options are what kube-controller-manager has flags for, and the packing.
+// Options are what kube-controller-manager has flags for, the packing, and what is waited for.
 type Options struct {
 	Packing slicer.Packing
+	Waiting Waiting
 	Batch   time.Duration // from a Pod's change to a sync: --endpointslice-updates-batch-period
 	Workers int           // Services that are planned at a time: --concurrent-service-endpoint-syncs
 }
@@ -57,11 +59,12 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	m, err := ctrl.NewManager(config, ctrl.Options{
 		Metrics: server.Options{BindAddress: "0"},
 		Cache:   cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
+		Client:  client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(o.Waiting == WithClient)}},
 	})
 	if err != nil {
 		return err
 	}
-	r := newReconciler(m.GetClient(), o.Packing)
+	r := newReconciler(m.GetClient(), o)
 	err = ctrl.NewControllerManagedBy(m).Named("services").
 		WatchesRawSource(&events{cache: m.GetCache(), index: r.index, written: r.written, batch: o.Batch}).
 		WithOptions(controller.Options{
@@ -78,8 +81,8 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	return m.Start(ctx)
 }
 
-func newReconciler(c client.Writer, packing slicer.Packing) *reconciler {
-	return &reconciler{Writer: c, packing: packing, index: newIndex(), written: newTracker()}
+func newReconciler(c client.Client, o Options) *reconciler {
+	return &reconciler{Client: c, packing: o.Packing, waiting: o.Waiting, index: newIndex(), written: newTracker()}
 }
 
 // Reconcile plans the slices of one Service and writes what differs. A Node that is missing needs no retry: when it comes, its event
@@ -89,14 +92,15 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if svc == nil {
 		return ctrl.Result{}, nil // its slices go with it, because it owns them
 	}
-	if r.written.late(request.NamespacedName, existing) {
-		return ctrl.Result{}, errors.New("the cache is late") // tried again after 1 s, then 2 s, ...
+	existing, err := r.current(ctx, request.NamespacedName, existing)
+	if err != nil {
+		return ctrl.Result{}, err // tried again after 1 s, then 2 s, ...
 	}
 	plan, err := r.plan(svc, pods, existing)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.apply(ctx, plan)
+	return ctrl.Result{}, r.apply(ctx, request.NamespacedName, plan)
 }
 
 // plan is the difference between the two sides.
@@ -109,16 +113,19 @@ func (r *reconciler) plan(svc *corev1.Service, pods []*corev1.Pod, existing []*d
 }
 
 // apply takes the plan's steps, and notes what it wrote.
-func (r *reconciler) apply(ctx context.Context, plan slicer.Plan) error {
+func (r *reconciler) apply(ctx context.Context, key client.ObjectKey, plan slicer.Plan) error {
 	write := func(slice *discoveryv1.EndpointSlice, err error) error {
 		return r.written.note(slice, slice.ResourceVersion, err)
 	}
-	err := plan.Apply(slicer.Writer{
+	w := slicer.Writer{
 		Create: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Create(ctx, slice)) },
 		Update: func(slice *discoveryv1.EndpointSlice) error { return write(slice, r.Update(ctx, slice)) },
 		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
 			return r.written.note(old, deleted, r.Delete(ctx, old, client.Preconditions(*p)))
 		},
-	})
-	return err
+	}
+	if r.waiting == WithWrites {
+		w = r.writes.Through(setOf(key), w)
+	}
+	return plan.Apply(w)
 }
