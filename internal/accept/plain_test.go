@@ -37,7 +37,7 @@ func TestPlainIsValid(t *testing.T) {
 			t.Errorf("%q is not plain", key)
 		}
 	}
-	for _, value := range []string{"", "web", "slices.example.com", "endpointslice-controller.k8s.io", "Web_1.2-x"} {
+	for _, value := range []string{"", "az", "AZ09", strings.Repeat("z", 63), "web", "slices.example.com", "endpointslice-controller.k8s.io", "Web_1.2-x"} {
 		if !PlainValue(value) {
 			t.Errorf("%q is not plain", value)
 		}
