@@ -38,29 +38,31 @@ func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	var svc corev1.Service
 	if err := c.client.Get(ctx, request.NamespacedName, &svc); err != nil {
 		c.reported.Delete(request.NamespacedName)
+		c.waits.Delete(request.NamespacedName)
+		c.writes.Forget(setOf(request.NamespacedName))
 		return ctrl.Result{}, client.IgnoreNotFound(err) // its slices go with it, because it owns them
 	}
 	plan, err := c.read(ctx, &svc)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = plan.Apply(Writer(ctx, c.client))
+	err = plan.Apply(c.writes.Through(setOf(request.NamespacedName), Writer(ctx, c.client)))
 	done, stopped := len(plan.Steps), (*slicer.StepError)(nil)
 	if errors.As(err, &stopped) {
 		done = stopped.Done
 	}
 	c.report(ctx, &svc, slicer.Plan{Steps: plan.Steps[:done]}.Stats(), plan)
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
-		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache is late: its next event may come sooner
+		return ctrl.Result{RequeueAfter: time.Second}, nil // somebody else wrote: the event of that may come sooner
 	}
 	return ctrl.Result{}, errors.Join(err, plan.Retry())
 }
 
 // read plans with what the cache has. Lists share its memory: planning only reads it.
 func (c *Controller) read(ctx context.Context, svc *corev1.Service) (slicer.Plan, error) {
-	existing, pods := discoveryv1.EndpointSliceList{}, corev1.PodList{}
+	existing, err := c.existing(ctx, client.ObjectKeyFromObject(svc))
+	var pods corev1.PodList
 	namespace, shared := client.InNamespace(svc.Namespace), client.UnsafeDisableDeepCopy
-	err := c.client.List(ctx, &existing, namespace, shared)
 	if selector := pairs(svc.Spec.Selector); err == nil && len(selector) > 0 {
 		err = c.client.List(ctx, &pods, namespace, shared, client.MatchingFields{byLabel: selector[0]})
 	}
@@ -71,13 +73,42 @@ func (c *Controller) read(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	return c.Plan(svc, slicer.Pointers(pods.Items), nodes, slicer.Pointers(existing.Items))
+	return c.Plan(svc, slicer.Pointers(pods.Items), nodes, existing)
+}
+
+// patience is longer than the cache is ever late. After it a Service that waits for what was written last is planned from a live list.
+const patience = 10 * time.Second
+
+// existing are the slices of the namespace: those of the cache once it shows what was written last, or after a while the API server's.
+func (c *Controller) existing(ctx context.Context, name client.ObjectKey) ([]*discoveryv1.EndpointSlice, error) {
+	var stored, live discoveryv1.EndpointSliceList
+	if err := c.client.List(ctx, &stored, client.InNamespace(name.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+		return nil, err
+	}
+	list := slicer.Pointers(stored.Items)
+	if late := c.writes.Behind(setOf(name), list, ""); late != nil {
+		if since, _ := c.waits.LoadOrStore(name, time.Now()); time.Since(since.(time.Time)) < patience {
+			return nil, late
+		}
+		if err := c.live.List(ctx, &live, client.InNamespace(name.Namespace)); err != nil {
+			return nil, err
+		}
+		list = slicer.Pointers(live.Items)
+		c.writes.Listed(setOf(name), list)
+	}
+	c.waits.Delete(name)
+	return list, nil
+}
+
+// setOf names the slices of a Service.
+func setOf(svc client.ObjectKey) slicer.Set {
+	return slicer.Set{Namespace: svc.Namespace, Key: map[string]string{ServiceLabel: svc.Name, ProxyLabel: ManagedBy}}
 }
 
 // Plan is what to write for a Service, given its Pods, perhaps among others, all Nodes, and the namespace's slices.
 func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes, existing []*discoveryv1.EndpointSlice) (slicer.Plan, error) {
 	o := service.Options{
-		ManagedBy: ManagedBy, Key: map[string]string{ServiceLabel: svc.Name, ProxyLabel: ManagedBy},
+		ManagedBy: ManagedBy, Key: setOf(client.ObjectKeyFromObject(svc)).Key,
 		Annotations: map[string]string{Annotation: svc.Annotations[Annotation]}, Addresses: addresses(svc.Annotations[Annotation]),
 		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max,
 			Hints: hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}}},
@@ -151,8 +182,7 @@ func addresses(network string) func(*corev1.Pod) ([]string, error) {
 	}
 }
 
-// Writer carries out the steps of a plan. With a late cache they fail and do no harm: names, UIDs and resource versions see
-// to that.
+// Writer carries out the steps of a plan. Names, UIDs and resource versions see to it that a step fails after somebody else's write.
 func Writer(ctx context.Context, c client.Writer) slicer.Writer {
 	return slicer.Writer{
 		Create: func(s *discoveryv1.EndpointSlice) error { return c.Create(ctx, s) },
