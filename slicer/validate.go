@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -108,15 +108,27 @@ func (f *faults) labels(name string, labels map[string]string) {
 	}
 }
 
+// owner says what the API server requires of an owner. collect sets one without UID aside.
+func (f *faults) owner(o *metav1.OwnerReference, path *field.Path) {
+	for _, text := range [...]struct{ name, value string }{{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"name", o.Name}} {
+		if text.value == "" {
+			f.Add(field.Required(path.Child(text.name), "must not be empty"))
+		}
+	}
+	version, err := schema.ParseGroupVersion(o.APIVersion)
+	if err != nil || version.Version == "" && o.APIVersion != "" {
+		f.Add(field.Invalid(path.Child("apiVersion"), o.APIVersion, "must be <group>/<version> or <version>"))
+	}
+	if _, banned := apivalidation.BannedOwners[version.WithKind(o.Kind)]; banned {
+		f.Add(field.Invalid(path.Child("kind"), o.Kind, "is disallowed from being an owner"))
+	}
+}
+
 func (f *faults) owners(owners []metav1.OwnerReference) {
 	path := func(i int) *field.Path { return field.NewPath("set", "owners").Index(i) }
 	controller := none
 	for i := range owners {
-		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" || o.UID == "" {
-			full := *o
-			full.UID = cmp.Or(o.UID, "none yet") // collect sets an owner without UID aside
-			f.List(apivalidation.ValidateOwnerReferences([]metav1.OwnerReference{full}, path(i)))
-		}
+		f.owner(&owners[i], path(i))
 		uid := owners[i].UID
 		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
 			f.Add(field.Invalid(path(i).Child("uid"), uid, fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))

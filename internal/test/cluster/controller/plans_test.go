@@ -187,10 +187,11 @@ func (p *planWriter) write(step slicer.Step) (err error) {
 	return nil
 }
 
-// refused shows that the API server would not take a rejected endpoint, unless the reason is one of the planner's own.
+// refused shows that the API server would not take a rejected endpoint, unless the reason is one of the planner's own or about
+// something else than an endpoint.
 func (p *planWriter) refused(in given.World, s slicer.Skip) {
 	switch s.Reason {
-	case slicer.UnwantedAddressType, slicer.DifferingDuplicate, slicer.NoRoom:
+	case slicer.UnwantedAddressType, slicer.DifferingDuplicate, slicer.NoRoom, slicer.InvalidPorts, slicer.OwnerWithoutUID:
 		return
 	}
 	p.total.refused.Add(1)
