@@ -32,7 +32,7 @@ func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Probl
 // ready if one of them is. Found.Port is 0. Options about ports are a mistake (BadOption). Problems are those of OnePort, except
 // those about ports. nil and empty lists give nil.
 //
-// A reader that follows a watch uses an Index with Options.Addresses.
+// A reader that follows a watch uses an Index with Options.AllPorts.
 func Addresses(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
 	return find(slices, o, true)
 }

@@ -27,12 +27,12 @@
 //	Plan.String, Stats       the plan for people, and for metrics
 //	Pointers                 from the values that typed clients list
 //
-// All functions are safe for concurrent use, because inputs are only read.
+// All functions are safe for concurrent use, and a [Writes] with one worker for each set.
 //
 // # Words
 //
-//   - A set is all slices that one manager publishes for one parent, usually a Service: see [Set].
-//   - A group is the wanted endpoints of one address type and one list of ports. Every slice belongs to one group.
+//   - A set is all slices that one manager publishes for one parent, usually a Service, under one Key: see [Set].
+//   - A group is the wanted endpoints of one address type and one list of ports. A slice has the endpoints of one group.
 //   - The home of an endpoint is the slice in which it stays: the one that holds it already, in its group.
 //   - A slice is dirty if it must be written anyway, because something in it is wrong. All other slices are clean.
 //   - A slice is idle if no endpoint stays in it. It is deleted, or used again for any group of its address type.
@@ -59,14 +59,15 @@
 //   - Complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the set.
 //   - Accepted: nothing is written that the API server refuses. What it would refuse is a Skip, and the rest is published.
 //   - Fixed point: planning again on what the API server stored writes nothing.
-//   - Fewest writes: no plan that keeps the other promises has fewer writes.
+//   - Fewest writes: no plan that keeps the other promises has fewer writes, except for slices that hints open.
 //   - Sticky: an endpoint stays in the slice that holds it. [Compact] trades this for fewer slices.
-//   - No gap: an endpoint that is published and still wanted is published after every single step.
+//   - No gap: an endpoint that is published and still wanted is published after every single step, with two exceptions.
 //   - Deterministic and pure: the order of the input makes no difference, and nothing that is given is changed.
 //   - Ours only: slices of other managers and sets are neither written nor counted.
-//   - Metadata: updates keep what others put on a slice, and repair what belongs to the set.
+//   - Metadata: updates keep annotations, finalizers and owners of others, and repair what belongs to the set.
 //   - Cost: time is linear in endpoints and slices, except for sorting, for hostile input too.
-//   - Crash: with [Writes], an interrupted plan and the next one never lose an endpoint that both want.
+//   - Crash: an interrupted plan and the next one lose no endpoint that both want. With [Writes] nor do all plans of one writer
+//     whose answers are known.
 //   - Placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
 //   - Upgrade: a plan on the slices of an earlier release creates and deletes nothing and moves no endpoint.
 //
