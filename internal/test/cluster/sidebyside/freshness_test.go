@@ -36,6 +36,9 @@ func TestFreshness(t *testing.T) {
 		pointOf(theirSide, time.Second, time.Second, 50, 500, time.Second/4),
 		pointOf(ourSide, time.Second, 900*time.Millisecond, 50, 500, time.Second/4),
 	}
+	for i := range f.Points {
+		f.Points[i].Seed = o.seed
+	}
 	text, err := json.Marshal(f)
 	if err != nil {
 		t.Fatal(err)

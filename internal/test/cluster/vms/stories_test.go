@@ -67,7 +67,7 @@ func TestStates(t *testing.T) {
 	going := c.machine("going", 9090, []string{"10.0.0.9", "fd00::9"}, set(t, []any{"example.com/wait"}, "metadata", "finalizers"))
 	c.start()
 	c.converge(append(going, wanted...))
-	c.events("NoAddressOfType single", "InvalidAddress local", "NoAddress starting", "NoAddress finished", "PortMissing portless")
+	c.events("NoAddressOfType single", "InvalidAddress local", "PortMissing portless") // "starting" and "finished" are expected
 
 	c.do(admin.Delete(t.Context(), newMachine(c.namespace, "going", 9090, []string{""})))
 	for i := range going {
