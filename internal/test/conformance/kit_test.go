@@ -70,7 +70,7 @@ var knownOfReference = []flaw{
 		"an empty slice that is there is left alone whoever owns it; the garbage collector takes it, and the controller makes another"},
 	{"detailed: slice … has not the Service as owner, so that it will stay when the Service is deleted", "/ mark=1 recreate=1",
 		"the same, where somebody else's owner keeps the garbage collector away"},
-	{"no-gap: … is wanted, was published, and is in no slice now", "pods=1 / lose=1 late=1 copy=1",
+	{"no-gap: … is wanted, was published, and is in no slice now", "pods=3 / add-pod=1 lose=1 late=1 copy=8 terminate=8",
 		"chance decides which of two slices with the same endpoints is deleted, so that a second try, after an answer was lost, deletes the other"},
 	{"no-port-gap: … changes its ports, and is in no slice now", "pods=4 / number=1",
 		"the slice that takes the name is any of those to delete, and need not hold its endpoints: those which it held are missing " +
