@@ -2,6 +2,7 @@ package hints
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -46,7 +47,7 @@ type Hint struct {
 
 const zoneSeparator = ","
 
-// Matches reports whether an endpoint's hints say exactly this. nil and empty hints are the same.
+// Matches reports whether an endpoint's hints say exactly this, in any order. nil and empty hints are the same.
 func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 	if hints == nil {
 		return h == Hint{}
@@ -56,17 +57,14 @@ func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
 }
 
-// sameZones reports whether the hint is for these zones, two or more, in this order.
+// sameZones reports whether the hint is for these zones, two or more, in any order. A hint names no zone twice.
 func (h Hint) sameZones(zones []discoveryv1.ForZone) bool {
-	rest := h.Zone
-	for i, z := range zones {
-		name, after, more := strings.Cut(rest, zoneSeparator)
-		if name != z.Name || more != (i+1 < len(zones)) {
+	for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
+		if !slices.ContainsFunc(zones, func(z discoveryv1.ForZone) bool { return z.Name == name }) {
 			return false
 		}
-		rest = after
 	}
-	return true
+	return strings.Count(h.Zone, zoneSeparator)+1 == len(zones)
 }
 
 // forZones spells several zones as the API does.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -204,4 +205,17 @@ func after(in []hints.Slice, changes []hints.Change) (out []hints.Slice, opened 
 		}
 	}
 	return out, opened
+}
+
+// TestMatchesInAnyOrder: readers take the names of a hint as a set, and so does a plan, which is not to write for their order.
+func TestMatchesInAnyOrder(t *testing.T) {
+	for zones, want := range map[string]bool{"a b": true, "b a": true, "a a": false, "a": false, "a c": false, "a b b": false} {
+		h := &discoveryv1.EndpointHints{}
+		for _, name := range strings.Fields(zones) {
+			h.ForZones = append(h.ForZones, discoveryv1.ForZone{Name: name})
+		}
+		if (hints.Hint{Zone: "a,b"}).Matches(h) != want {
+			t.Errorf("%s: want %v", zones, want)
+		}
+	}
 }
