@@ -128,7 +128,9 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 	path := func(i int) *field.Path { return field.NewPath("set", "owners").Index(i) }
 	controller := none
 	for i := range owners {
-		f.owner(&owners[i], path(i))
+		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" {
+			f.owner(o, path(i))
+		}
 		uid := owners[i].UID
 		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
 			f.Add(field.Invalid(path(i).Child("uid"), uid, fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))

@@ -52,7 +52,10 @@ func (d *derivation) plan(
 	for i := range plan.Skips {
 		d.name(&plan.Skips[i])
 	}
-	return plan, renamed(err, d.ofCall)
+	if err != nil {
+		return plan, renamed(err, d.ofCall)
+	}
+	return plan, nil
 }
 
 // rename is how a path begins, and how it begins where the caller looks.
