@@ -127,7 +127,7 @@ func dealOneByOne(weights []int64, classes []Class, b Bounds) [][]Share {
 	lend, take := side{make([]int, zones), make([]int, zones), make([]int, zones), 0}, side{make([]int, zones), make([]int, zones), make([]int, zones), 0}
 	surplus, deficit := 0, 0
 	for z := range zones {
-		low, high := max(0, b.Low[z]-b.Held[z]), 1<<40
+		low, high := max(0, b.Low[z]-b.Held[z]), 1<<30
 		if b.High != nil {
 			high = max(0, b.High[z]-b.Held[z])
 		}
