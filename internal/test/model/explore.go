@@ -137,7 +137,7 @@ func (x *explorer) expand(s *state, at int32) {
 		case out.held:
 			r.Held++
 		}
-		if a.calm() {
+		if a.ordinary() {
 			edge := to << 1
 			if out.wrote {
 				edge |= 1
