@@ -1,4 +1,3 @@
-// Package cluster has the test of command mesh that needs an API server.
 package cluster
 
 import (

@@ -132,7 +132,7 @@ func (c *cluster) raw() map[string]string {
 const second = "macvlan"
 
 // service creates a Service on the second network for Pods with label app.
-func (c *cluster) service(name string, change ...func(*corev1.Service)) *corev1.Service {
+func (c *cluster) service(name string) *corev1.Service {
 	c.Helper()
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{
@@ -143,9 +143,6 @@ func (c *cluster) service(name string, change ...func(*corev1.Service)) *corev1.
 			Selector: map[string]string{"app": "web"},
 			Ports:    []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromInt32(8080)}},
 		},
-	}
-	for _, f := range change {
-		f(svc)
 	}
 	c.do(c.admin.Create(c.Context(), svc))
 	return svc
@@ -166,8 +163,8 @@ func change[O client.Object](c *cluster, o O, f func(O)) {
 
 var addressCount atomic.Int32
 
-// pod creates a ready Pod in a zone, with an address of its own on the second network, which it returns as well.
-func (c *cluster) pod(name, zone string, edit ...func(*corev1.Pod)) (*corev1.Pod, string) {
+// pod creates a ready Pod in a zone, with an address of its own on the second network, which it returns.
+func (c *cluster) pod(name, zone string) string {
 	c.Helper()
 	n := addressCount.Add(1)
 	address := fmt.Sprintf("192.168.%d.%d", n/250, n%250+1)
@@ -187,34 +184,21 @@ func (c *cluster) pod(name, zone string, edit ...func(*corev1.Pod)) (*corev1.Pod
 			Containers: []corev1.Container{{Name: "web", Image: "web", Ports: []corev1.ContainerPort{{Name: "web", ContainerPort: 8080}}}},
 		},
 	}
-	for _, f := range edit {
-		f(pod)
-	}
 	c.do(c.admin.Create(c.Context(), pod))
-	c.ready(pod, true)
-	return pod, address
+	pod.Status = corev1.PodStatus{
+		Phase: corev1.PodRunning, PodIP: "10.244.0.7", PodIPs: []corev1.PodIP{{IP: "10.244.0.7"}},
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now()}},
+	}
+	c.do(c.admin.Status().Update(c.Context(), pod))
+	return address
 }
 
-// pods creates as many Pods in turn in the three zones, and returns their addresses.
-func (c *cluster) pods(prefix string, n int) (addresses []string) {
+// pods creates as many Pods in turn in the three zones.
+func (c *cluster) pods(prefix string, n int) {
 	c.Helper()
 	for i := range n {
-		_, address := c.pod(fmt.Sprintf("%s-%d", prefix, i), string(rune('a'+i%3)))
-		addresses = append(addresses, address)
+		c.pod(fmt.Sprintf("%s-%d", prefix, i), string(rune('a'+i%3)))
 	}
-	return addresses
-}
-
-func (c *cluster) ready(pod *corev1.Pod, yes bool) {
-	c.Helper()
-	value := corev1.ConditionFalse
-	if yes {
-		value = corev1.ConditionTrue
-	}
-	pod.Status.Phase, pod.Status.PodIP = corev1.PodRunning, "10.244.0.7"
-	pod.Status.PodIPs = []corev1.PodIP{{IP: "10.244.0.7"}}
-	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: value, LastTransitionTime: metav1.Now()}}
-	c.do(c.admin.Status().Update(c.Context(), pod))
 }
 
 // remove deletes a Pod at once.
@@ -271,13 +255,13 @@ func (r *replica) kill() {
 }
 
 // wait polls until the condition holds, and says what does not otherwise.
-func (c *cluster) wait(what string, holds func() string) {
-	c.Helper()
+func wait(t *testing.T, what string, holds func() string) {
+	t.Helper()
 	var why string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
 		if why = holds(); why == "" {
 			return
 		}
 	}
-	c.Fatalf("%s: %s", what, why)
+	t.Fatalf("%s: %s", what, why)
 }

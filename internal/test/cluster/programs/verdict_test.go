@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,6 +82,24 @@ func (c candidate) refused(t *testing.T, text string) bool {
 		t.Errorf("%.500s: refused (%v %v), but the API server says %v", text, err, plan.Skips, server)
 	}
 	return true
+}
+
+// respell gives IPs the only spelling that an API server takes since Kubernetes 1.36: older ones stored others too.
+func respell(addresses []string) {
+	for i, a := range addresses {
+		if !strings.Contains(a, ":") { // leading zeros
+			octets := strings.Split(a, ".")
+			for j, o := range octets {
+				if n, err := strconv.ParseUint(o, 10, 32); err == nil {
+					octets[j] = fmt.Sprint(n)
+				}
+			}
+			a = strings.Join(octets, ".")
+		}
+		if ip, err := netip.ParseAddr(a); err == nil {
+			addresses[i] = ip.String()
+		}
+	}
 }
 
 // withAddress, withText and withList are candidates as JSON, in which a text or a list is put.

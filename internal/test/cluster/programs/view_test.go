@@ -93,16 +93,6 @@ func (v *view) note(event string) {
 	}
 }
 
-// keep adds addresses that from now on may never be missing. They are there already.
-func (v *view) keep(addresses ...string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, a := range addresses {
-		v.stay[a] = true
-	}
-	v.note("KEEP")
-}
-
 // expect adds an address that, once seen, may never be missing.
 func (v *view) expect(address string) {
 	v.mu.Lock()

@@ -1,3 +1,4 @@
+// Package cluster runs the programs below examples/ beside a real API server.
 package cluster
 
 import (
