@@ -61,19 +61,6 @@ func newIndex(o dedup.Options) *dedup.Index {
 	return ix
 }
 
-func BenchmarkMerge(b *testing.B) {
-	for _, n := range gen.Sizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			list := manySlices(n)
-			b.ReportAllocs()
-			for b.Loop() {
-				dedup.Merge(list, dedup.Options{})
-			}
-			gen.PerEndpoint(b, n)
-		})
-	}
-}
-
 // BenchmarkIndexReplace takes in 50 slices of 100 endpoints, and reads nothing or all of its deltas.
 func BenchmarkIndexReplace(b *testing.B) {
 	const n = 5000
@@ -110,37 +97,6 @@ func isOneChange(deltas []dedup.Delta) bool {
 	}
 	added, removed, changed := deltas[0].Counts()
 	return added == 0 && removed == 0 && changed == 1
-}
-
-// BenchmarkIndexFlip changes one condition in one slice of 100, each time in another slice.
-func BenchmarkIndexFlip(b *testing.B) {
-	for _, n := range []int{500, 5000, 50000} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			list := manySlices(n)
-			flipped := make([]*discoveryv1.EndpointSlice, len(list))
-			for i, s := range list {
-				flipped[i] = s.DeepCopy()
-				flipped[i].Endpoints[i%100].Conditions.Ready = ptr(false)
-				flipped[i].Annotations[corev1.EndpointsLastChangeTriggerTime] = "2026-11-20T07:00:00Z"
-			}
-			ix := newIndex(dedup.Options{})
-			ix.Replace(list)
-			ix.Flush()
-			i := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				from := list
-				if i/len(list)%2 == 0 {
-					from = flipped
-				}
-				ix.Upsert(from[i%len(list)])
-				if deltas := portsOf(ix.Flush()); !isOneChange(deltas) {
-					b.Fatalf("got %d deltas", len(deltas))
-				}
-				i++
-			}
-		})
-	}
 }
 
 // sameAddress returns k slices that all have one address, each for a Pod of its own or all for one.
@@ -191,56 +147,4 @@ func BenchmarkOnePort(b *testing.B) {
 			}
 		})
 	}
-}
-
-// meshEndpoint is what a mesh keeps of an endpoint.
-type meshEndpoint struct {
-	address, portName string
-	number            int32
-	rank              dedup.Rank
-}
-
-type meshKey struct{ address, portName string }
-
-// BenchmarkCache puts one of ten slices of 100 endpoints again and reads them all.
-func BenchmarkCache(b *testing.B) {
-	list := manySlices(1000)
-	entries := make([][]meshEndpoint, len(list))
-	for i, s := range list {
-		for j := range s.Endpoints {
-			e := &s.Endpoints[j]
-			entries[i] = append(entries[i], meshEndpoint{address: e.Addresses[0], portName: "http", number: 8080, rank: dedup.RankOf(e)})
-		}
-	}
-	key := func(e *meshEndpoint) meshKey { return meshKey{e.address, e.portName} }
-	// read makes the entries of a slice, as a reader does for each event.
-	read := func(i int) []*meshEndpoint {
-		made := make([]*meshEndpoint, 0, len(entries[i]))
-		for _, e := range entries[i] {
-			made = append(made, &e)
-		}
-		return made
-	}
-	b.Run("impl=slicewright", func(b *testing.B) {
-		cache := dedup.NewCache[string, meshKey](func(e *meshEndpoint) dedup.Rank { return e.rank })
-		put := func(i int) {
-			cache.Put("web", dedup.SourceOf(list[i]), keyed(read(i), key))
-		}
-		for i := range list {
-			put(i)
-		}
-		turn := 0
-		b.ReportAllocs()
-		for b.Loop() {
-			turn++
-			put(turn % len(list))
-			all := make([]*meshEndpoint, 0, cache.Len("web"))
-			for _, e := range cache.All("web") {
-				all = append(all, e)
-			}
-			if len(all) != 1000 {
-				b.Fatalf("%d entries", len(all))
-			}
-		}
-	})
 }

@@ -5,10 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -166,31 +164,6 @@ func printCache(c *dedup.Cache[string, string, kept], g string) string {
 	return text
 }
 
-// TestCacheTwoRounds: an order of pairs would make the winner depend on the order of events. The newest copy of p1, which
-// terminates, beats the stale ready one, which beats p2, which is not ready and beats the newest p1.
-func TestCacheTwoRounds(t *testing.T) {
-	entry := func(pod types.UID, ready, terminating bool) *discoveryv1.Endpoint {
-		return &discoveryv1.Endpoint{
-			TargetRef:  &corev1.ObjectReference{UID: pod},
-			Conditions: discoveryv1.EndpointConditions{Ready: &ready, Serving: ptr(true), Terminating: &terminating},
-		}
-	}
-	sources := map[string]*discoveryv1.Endpoint{"7": entry("p1", true, false), "8": entry("p2", false, false), "9": entry("p1", false, true)}
-	for _, order := range []string{"789", "798", "879", "897", "978", "987"} {
-		c := dedup.NewCache[string, string](dedup.RankOf)
-		for _, version := range strings.Split(order, "") {
-			s := slice("web-" + version)
-			s.ResourceVersion = version
-			c.Put("web", dedup.SourceOf(s), func(yield func(string, *discoveryv1.Endpoint) bool) {
-				yield("10.0.0.1", sources[version])
-			})
-		}
-		if got, _ := c.Get("web", "10.0.0.1"); got != sources["8"] {
-			t.Errorf("order %s: %v wins", order, got.TargetRef.UID)
-		}
-	}
-}
-
 // TestCacheAnswersNil: an empty cache, nil sequences and nil objects have answers (D8).
 func TestCacheAnswersNil(t *testing.T) {
 	c := dedup.NewCache[string, string](dedup.RankOf)
@@ -270,32 +243,4 @@ func TestCacheCosts(t *testing.T) {
 	if allocs[1] > 3*allocs[0] {
 		t.Errorf("%v allocations for a Put among 16 sources, %v among 512", allocs[0], allocs[1])
 	}
-}
-
-// TestCacheReaders: any number of goroutines read a cache at once while nobody writes. The race detector is the judge.
-func TestCacheReaders(t *testing.T) {
-	c := dedup.NewCache[string, string](rankOfKept)
-	for _, s := range []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.2"), slice("web-b", "10.0.0.2", "10.0.0.3")} {
-		c.Put("web", dedup.SourceOf(s), keptOf(s))
-	}
-	var readers sync.WaitGroup
-	for range 4 {
-		readers.Add(1)
-		go func() {
-			defer readers.Done()
-			for range 100 {
-				n := 0
-				for key, want := range c.All("web") {
-					if got, ok := c.Get("web", key); !ok || got != want {
-						t.Errorf("%s: got %v, want %v", key, got, want)
-					}
-					n++
-				}
-				if n != c.Len("web") || !c.Has("web") || c.Has("api") {
-					t.Errorf("%d of %d entries", n, c.Len("web"))
-				}
-			}
-		}()
-	}
-	readers.Wait()
 }

@@ -36,8 +36,8 @@
 //	where slices disagree, and why the others lost                View.Conflicts
 //	what was set aside, and why                                   Problems.Err
 //
-// The examples are programs for tasks: a reader of a watch, a DNS server, a speaker of virtual IPs, a gRPC resolver, an ingress
-// controller, a reverse proxy, an xDS control plane, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.
+// The examples are programs for tasks: a reader of a watch, a DNS server, a speaker of virtual IPs, a gRPC resolver, a proxy such
+// as kube-proxy, a reader of Endpoints that moves to slices.
 //
 // # Words
 //

@@ -4,7 +4,6 @@ package dedup_test
 
 import (
 	"fmt"
-	"maps"
 	"net"
 	"net/netip"
 	"strconv"
@@ -13,7 +12,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
 )
@@ -49,40 +47,6 @@ func ExampleAddresses() {
 	// node-1 true
 	// node-2 false
 	// node-3 true
-}
-
-// The same speaker with a watch, as kube-vip has it: a Cache with addresses as keys says after each event which endpoints there are. A slice that
-// is deleted takes away what no other slice holds, and a slice that is stale does not win.
-func ExampleCache_localEndpoints() {
-	cache := dedup.NewCache[types.NamespacedName, netip.Addr](dedup.RankOf)
-	web := types.NamespacedName{Namespace: "default", Name: "web"}
-	put := func(s *discoveryv1.EndpointSlice) {
-		cache.Put(web, dedup.SourceOf(s), func(yield func(netip.Addr, *discoveryv1.Endpoint) bool) {
-			for i := range s.Endpoints { // also those that are not ready
-				for _, text := range s.Endpoints[i].Addresses {
-					if a, err := netip.ParseAddr(text); err == nil && !yield(a, &s.Endpoints[i]) {
-						return
-					}
-				}
-			}
-		})
-	}
-	local := func(node string) (n int) {
-		for _, e := range cache.All(web) {
-			if e.NodeName != nil && *e.NodeName == node && conditions.Of(e.Conditions).Ready {
-				n++
-			}
-		}
-		return n
-	}
-	put(onNode(slice("web-a", "10.0.0.1"), "node-1"))
-	put(onNode(slice("web-b", "10.0.0.1", "10.0.0.2"), "node-1", "node-1"))
-	fmt.Println(local("node-1"))
-	cache.Delete(web, types.NamespacedName{Namespace: "default", Name: "web-a"})
-	fmt.Println(local("node-1"))
-	// Output:
-	// 2
-	// 2
 }
 
 // A DNS server follows a watch with one Index. AllPorts gives it the addresses of each Service whatever the port, those of a headless
@@ -137,88 +101,6 @@ func Example_grpcResolver() {
 	addresses, err := resolve(slices, types.NamespacedName{Namespace: "default", Name: "web"}, "http")
 	fmt.Println(addresses, err)
 	// Output: [10.0.0.1:8080 10.0.0.2:8080] <nil>
-}
-
-// An ingress controller makes the upstreams of a Service's port. Like ingress-nginx it takes the Service's targetPort where it is
-// a number and the slice has a port of this protocol, whatever its name, and obeys hints for its zone.
-func Example_ingressUpstreams() {
-	upstreams := func(slices []*discoveryv1.EndpointSlice, port corev1.ServicePort, zone string) []string {
-		found, problems := dedup.OnePort(slices, dedup.PortOptions{
-			Port: port.Name, Protocol: port.Protocol,
-			Else: func(_ *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
-				if match == dedup.NoName {
-					return port.TargetPort.IntVal // 0, which leaves the slice out, where it is a name
-				}
-				return 0
-			},
-		})
-		for _, p := range problems {
-			fmt.Println("not used:", p)
-		}
-		var servers []string
-		for _, f := range hints.Route(found, dedup.Found.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster {
-			servers = append(servers, fmt.Sprintf("server %s:%d;", f.Address, f.Port))
-		}
-		return servers
-	}
-	other := slice("web-b", "10.0.0.2")
-	other.Ports[0].Name = ptr("web")
-	port := corev1.ServicePort{Name: "http", Protocol: corev1.ProtocolTCP}
-	port.TargetPort.IntVal = 9090
-	fmt.Println(upstreams([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), other}, port, "zone-a"))
-	// Output: [server 10.0.0.1:8080; server 10.0.0.2:9090;]
-}
-
-// A reverse proxy with a loop of its own for each kind of route, as traefik has six of them, makes servers by one function. A
-// server that drains takes no new sessions.
-func Example_proxyServers() {
-	type server struct {
-		url    string
-		fenced bool
-	}
-	servers := func(slices []*discoveryv1.EndpointSlice, port corev1.ServicePort) (list []server) {
-		found, _ := dedup.OnePort(slices, dedup.PortOptions{Port: port.Name, Protocol: port.Protocol})
-		for _, f := range found {
-			scheme := "http"
-			if f.AppProtocol == "kubernetes.io/h2c" {
-				scheme = "h2c"
-			}
-			if s := f.State(); s.Serving {
-				list = append(list, server{fmt.Sprintf("%s://%s:%d", scheme, f.Address, f.Port), s.Terminating})
-			}
-		}
-		return list
-	}
-	s := slice("web-a", "10.0.0.1", "10.0.0.2")
-	s.Ports[0].AppProtocol = ptr("kubernetes.io/h2c")
-	s.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
-	fmt.Println(servers([]*discoveryv1.EndpointSlice{s}, corev1.ServicePort{Name: "http"}))
-	// Output: [{h2c://10.0.0.1:8080 false} {h2c://10.0.0.2:8080 true}]
-}
-
-// An xDS control plane makes the localities of a cluster, with the priorities by which Envoy fails over: its own zone first.
-func Example_xdsCluster() {
-	near, far := slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2", "10.0.0.3")
-	for zone, s := range map[string]*discoveryv1.EndpointSlice{"zone-a": near, "zone-b": far} {
-		for i := range s.Endpoints {
-			s.Endpoints[i].Zone = ptr(zone)
-			s.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
-		}
-	}
-	far.Endpoints[1].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Serving: ptr(true), Terminating: ptr(true)}
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{far, near}, dedup.PortOptions{
-		Port: "http", AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4}, // a cluster has endpoints of one family
-	})
-	tiers := hints.Failover(found, dedup.Found.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
-	for priority, tier := range tiers {
-		for _, f := range tier.Endpoints {
-			fmt.Println("priority", priority, "locality", f.Candidate().Zone, f.Address, tier.Scope)
-		}
-	}
-	// Output:
-	// priority 0 locality zone-a 10.0.0.1 ScopeZone
-	// priority 1 locality zone-b 10.0.0.2 ScopeAll
-	// priority 2 locality zone-b 10.0.0.3 ScopeDraining
 }
 
 // A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call takes the place of the loop over
@@ -320,71 +202,4 @@ func ExampleOptions_sourceCluster() {
 	// Output:
 	// db-0.east.db 10.1.0.1
 	// db-0.west.db 10.2.0.1
-}
-
-// An address is used again: Pod a, which an old slice says is ready, is gone, and Pod b, which is not ready yet, has its address.
-// Where the rank says which Pod it is, D2 shows the ready one. Without a rank the newest slice wins, as istio wants it, whose
-// endpoints do not say what they stand for.
-func ExampleRankOf() {
-	for name, rank := range map[string]func(*discoveryv1.Endpoint) dedup.Rank{"nil": nil, "RankOf": dedup.RankOf} {
-		cache := dedup.NewCache[string, string](rank)
-		for version, pod := range map[string]string{"9": "a", "10": "b"} {
-			s := slice("web-"+version, "10.0.0.1")
-			s.ResourceVersion = version
-			s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: pod}
-			s.Endpoints[0].Conditions.Ready = ptr(pod == "a")
-			cache.Put("web", dedup.SourceOf(s), maps.All(map[string]*discoveryv1.Endpoint{"10.0.0.1": &s.Endpoints[0]}))
-		}
-		e, _ := cache.Get("web", "10.0.0.1")
-		fmt.Println(name, "shows Pod", e.TargetRef.Name)
-	}
-	// Unordered output:
-	// RankOf shows Pod a
-	// nil shows Pod b
-}
-
-// A mesh sends traffic to ready addresses only. It keeps those that are not ready, too, and leaves them out when it reads: else
-// a stale slice that says that the Pod is ready would have nobody against it.
-func ExampleCache_All_ready() {
-	cache := dedup.NewCache[string, string](dedup.RankOf)
-	for version, ready := range map[string]bool{"9": true, "10": false} {
-		s := slice("web-"+version, "10.0.0.1")
-		s.ResourceVersion = version
-		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}
-		s.Endpoints[0].Conditions.Ready = &ready
-		cache.Put("web", dedup.SourceOf(s), maps.All(map[string]*discoveryv1.Endpoint{"10.0.0.1": &s.Endpoints[0]}))
-	}
-	usable := 0
-	for _, e := range cache.All("web") {
-		if conditions.Of(e.Conditions).Ready {
-			usable++
-		}
-	}
-	fmt.Println(cache.Len("web"), "known,", usable, "usable")
-	// Output: 1 known, 0 usable
-}
-
-// Slices of two API servers, whose resourceVersions mean nothing to each other: entries of different clusters have different
-// keys, and sources different names, because both clusters may have a slice web-a.
-func ExampleSourceOf_severalClusters() {
-	type key struct{ cluster, address string }
-	cache := dedup.NewCache[string, key](dedup.RankOf)
-	for _, cluster := range []string{"east", "west"} {
-		s := slice("web-a", "10.0.0.1")
-		source := dedup.SourceOf(s)
-		source.Slice.Namespace = cluster + "/" + s.Namespace
-		cache.Put("web", source, func(yield func(key, *discoveryv1.Endpoint) bool) {
-			for i := range s.Endpoints {
-				if !yield(key{cluster, s.Endpoints[i].Addresses[0]}, &s.Endpoints[i]) {
-					return
-				}
-			}
-		})
-	}
-	for k := range cache.All("web") {
-		fmt.Println(k.cluster, k.address)
-	}
-	// Output:
-	// east 10.0.0.1
-	// west 10.0.0.1
 }

@@ -2,7 +2,6 @@ package dedup_test
 
 import (
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -10,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 )
 
 // slice makes a slice of Service default/web with ready endpoints behind port http, number 8080.
@@ -72,28 +70,6 @@ func ExampleNewIndex() {
 	// []
 }
 
-func ExampleByLabel() {
-	imported := slice("web-imported", "10.0.0.1")
-	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
-	options := dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")}
-	for e := range dedup.Merge([]*discoveryv1.EndpointSlice{imported}, options).Endpoints(webHTTP) {
-		fmt.Println(e)
-	}
-	// Output: 10.0.0.1:8080
-}
-
-func ExampleIndex_Replace() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Upsert(slice("web-b", "10.0.0.2"))
-	ix.Flush()
-	// The watch broke, and both slices changed meanwhile.
-	ix.Replace([]*discoveryv1.EndpointSlice{slice("web-b", "10.0.0.3")})
-	changes, _ := ix.Flush()
-	fmt.Println(changes.Ports)
-	// Output: [default/web:http/TCP +10.0.0.3:8080 -10.0.0.1:8080 -10.0.0.2:8080]
-}
-
 func ExampleIndex_Flush() {
 	var ix dedup.Index
 	ix.Upsert(slice("web-a", "10.0.0.1"))
@@ -108,15 +84,6 @@ func ExampleIndex_Flush() {
 		}
 	}
 	// Output: default/web:http/TCP 10.0.0.1:8080 conditions {false true true}
-}
-
-func ExampleView_Has() {
-	empty := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a")}, dedup.Options{})
-	fmt.Println(empty.Has(webHTTP.Service))                                       // NODATA
-	fmt.Println(empty.Has(types.NamespacedName{Namespace: "default", Name: "x"})) // NXDOMAIN
-	// Output:
-	// true
-	// false
 }
 
 func ExampleView_ByTarget() {
@@ -141,16 +108,6 @@ func ExampleView_Conflicts() {
 	// Output: default/web:http/TCP 10.0.0.1:8080: web-b over web-a (Terminating: conditions)
 }
 
-func ExampleView_Problems() {
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.256"), nil}, dedup.Options{})
-	for _, p := range view.Problems() {
-		fmt.Println(p.Reason, p.Slice, p.Err)
-	}
-	// Output:
-	// NoSlice / slices[1]: Required value: give a slice, not nil
-	// BadAddress default/web-a endpoints[1].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type
-}
-
 func ExampleResolvePort() {
 	s := slice("web-a")
 	s.Ports = append(s.Ports, discoveryv1.EndpointPort{Name: ptr("all")})
@@ -163,23 +120,4 @@ func ExampleResolvePort() {
 	// 0 NoProtocol
 	// 0 MatchAny
 	// 0 NoPorts
-}
-
-// A reader in zone-a asks which endpoints of each service port it may use.
-func ExampleView_Endpoints() {
-	web := slice("web-a", "10.0.0.1", "10.0.0.2")
-	for i, zone := range []string{"zone-a", "zone-b"} {
-		web.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
-	}
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{web}, dedup.Options{})
-	for service := range view.Services() {
-		for port := range view.Ports(service) {
-			endpoints := slices.Collect(view.Endpoints(port))
-			routes := hints.Route(endpoints, dedup.Endpoint.Candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
-			for _, e := range routes.Cluster {
-				fmt.Println(port.Port, e.AddrPort(), routes.Families[0].Scope)
-			}
-		}
-	}
-	// Output: http 10.0.0.1:8080 ScopeZone
 }

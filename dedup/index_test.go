@@ -198,18 +198,6 @@ func TestLookups(t *testing.T) {
 	}
 }
 
-// TestNoHintsAreNil: an endpoint without hints has nil lists, however its slice writes that it has none.
-func TestNoHintsAreNil(t *testing.T) {
-	s := slice("web-a", "10.0.0.1", "10.0.0.2", "10.0.0.3")
-	s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{}, ForNodes: []discoveryv1.ForNode{}}
-	s.Endpoints[1].Hints = &discoveryv1.EndpointHints{}
-	for e := range dedup.Merge([]*discoveryv1.EndpointSlice{s}, dedup.Options{}).Endpoints(webHTTP) {
-		if e.ForZones != nil || e.ForNodes != nil {
-			t.Errorf("%v has hints %#v and %#v", e, e.ForZones, e.ForNodes)
-		}
-	}
-}
-
 // TestZeroValues: views and indexes that never saw a slice answer everything.
 func TestZeroValues(t *testing.T) {
 	var ix dedup.Index

@@ -3,7 +3,6 @@ package dedup_test
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -92,9 +91,15 @@ func TestMistakesAreNamed(t *testing.T) {
 			_, problems := dedup.Addresses(c.list, c.PortOptions)
 			err = problems.Err()
 		case "NewIndex":
-			_, err = dedup.NewIndex(c.index)
+			var ix *dedup.Index
+			if ix, err = dedup.NewIndex(c.index); ix != nil {
+				t.Fatal("an index with mistakes in its options")
+			}
 		case "Merge":
-			err = dedup.Merge(c.list, c.index).Problems().Err()
+			view := dedup.Merge(c.list, c.index)
+			if err = view.Problems().Err(); view.Problems()[0].Reason == dedup.BadOption && view.Has(webHTTP.Service) {
+				t.Fatal("mistakes in the options, and Merge shows something")
+			}
 		}
 		joined, ok := err.(interface{ Unwrap() []error })
 		if !ok {
@@ -125,55 +130,6 @@ func of(name, namespace, service, imported string, addresses ...string) *discove
 		s.Labels["multicluster.kubernetes.io/service-name"] = imported
 	}
 	return s
-}
-
-// TestOneServiceAtATime draws slices of several Services and imports, and options that name a Service wholly, by half or not at
-// all: what is found is of one Service, half a name is a mistake, and whoever finds nothing learns why.
-func TestOneServiceAtATime(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		names, namespaces := []string{"", "", "web", "api"}, []string{"shop", "shop", "test"}
-		var list []*discoveryv1.EndpointSlice
-		for i := range rapid.IntRange(1, 4).Draw(t, "slices") {
-			list = append(list, of(fmt.Sprint("s", i), rapid.SampledFrom(namespaces).Draw(t, "namespace"), rapid.SampledFrom(names).Draw(t, "service"),
-				rapid.SampledFrom(names).Draw(t, "import"), fmt.Sprint("10.0.0.", i)))
-		}
-		o := dedup.PortOptions{Service: types.NamespacedName{
-			Namespace: rapid.SampledFrom([]string{"", "shop", "test"}).Draw(t, "asked namespace"), Name: rapid.SampledFrom(names).Draw(t, "asked name"),
-		}}
-		ask := dedup.Addresses
-		if rapid.Bool().Draw(t, "a port") {
-			ask, o.Port = dedup.OnePort, "http"
-		}
-		found, problems := ask(list, o)
-		if half := (o.Service.Name == "") != (o.Service.Namespace == ""); half {
-			if found != nil || len(problems) != 1 || problems[0].Reason != dedup.BadOption {
-				t.Fatalf("half a name finds %v, with problems %v", found, problems)
-			}
-			return
-		}
-		if len(found) == 0 && problems == nil {
-			t.Fatalf("nothing is found, and nothing says why")
-		}
-		spaces, services, imports := map[string]bool{}, map[string]bool{}, map[string]bool{}
-		for _, f := range found {
-			service, imported := f.Slice.Labels[discoveryv1.LabelServiceName], f.Slice.Labels["multicluster.kubernetes.io/service-name"]
-			spaces[f.Slice.Namespace], services[service] = true, true
-			if service == "" {
-				imports[imported] = true
-			}
-			if o.Service != (types.NamespacedName{}) && (f.Slice.Namespace != o.Service.Namespace || service != o.Service.Name && imported != o.Service.Name) {
-				t.Fatalf("of %v: found %s of %v", o.Service, f.Slice.Name, f.Slice.Labels)
-			}
-		}
-		delete(services, "")
-		delete(imports, "")
-		if len(spaces) > 1 || len(services) > 1 || len(imports) > 1 && len(services) == 0 {
-			t.Fatalf("found endpoints of namespaces %v, Services %v, imports %v", slices.Collect(maps.Keys(spaces)), services, imports)
-		}
-		if o.Service == (types.NamespacedName{}) && len(problems) == 0 && len(found) != len(list) {
-			t.Fatalf("%d of %d slices are read, and nothing says why", len(found), len(list))
-		}
-	})
 }
 
 // TestAnyOfThesePorts: of several names the first one with a number counts in each slice, and only a Service without any of them

@@ -101,6 +101,10 @@ func sameFound(t *rapid.T, found []dedup.Found, want []dedup.Endpoint) {
 		if got := endpointOf(f); !reflect.DeepEqual(got, want[i]) {
 			t.Fatalf("found\n%+v, want\n%+v", allFields(got), allFields(want[i]))
 		}
+		is, must := f.Candidate(), want[i].Candidate()
+		if is.AddressType != must.AddressType || is.State != must.State || is.NodeName != must.NodeName || is.Zone != must.Zone {
+			t.Fatalf("candidate %+v, want %+v", is, must)
+		}
 	}
 }
 
