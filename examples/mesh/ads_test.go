@@ -17,7 +17,6 @@ import (
 type response struct {
 	assignments map[string]*endpoint.ClusterLoadAssignment
 	removed     []string
-	bytes       int
 }
 
 func (r response) add(t testing.TB, value []byte) {
@@ -102,7 +101,7 @@ func subscribe(t testing.TB, address, zone string, names ...string) *subscriber 
 		},
 		receive: func() (response, string, error) {
 			m, err := stream.Recv()
-			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}, bytes: proto.Size(m)}
+			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}}
 			for _, a := range m.GetResources() {
 				r.add(t, a.Value)
 			}
@@ -129,7 +128,7 @@ func subscribeDelta(t testing.TB, address, zone string, names ...string) *subscr
 		},
 		receive: func() (response, string, error) {
 			m, err := stream.Recv()
-			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}, removed: m.GetRemovedResources(), bytes: proto.Size(m)}
+			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}, removed: m.GetRemovedResources()}
 			for _, a := range m.GetResources() {
 				r.add(t, a.Resource.Value)
 			}

@@ -24,8 +24,6 @@ import (
 // that slices have.
 type network struct {
 	grpc_health_v1.UnimplementedHealthServer
-	connect func(ctx context.Context, address string) (net.Conn, error) // as clients do
-
 	mu      sync.Mutex
 	servers map[string]*grpc.Server
 	real    map[string]string
@@ -37,7 +35,6 @@ type network struct {
 
 func newNetwork(t testing.TB) *network {
 	n := &network{servers: map[string]*grpc.Server{}, real: map[string]string{}, forbidden: map[string]int64{}}
-	n.connect = n.dial
 	t.Cleanup(func() {
 		for address := range n.real {
 			n.servers[address].Stop()
@@ -112,13 +109,6 @@ func (n *network) dial(ctx context.Context, address string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "tcp", real)
 }
 
-// serveAgain takes back what forbid said.
-func (n *network) serveAgain(address string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	delete(n.forbidden, address)
-}
-
 const patience = 30 * time.Second // for what should take milliseconds
 
 // dialXDS returns a client of a service port that learns of its endpoints by xDS, as if it were in a zone.
@@ -131,7 +121,7 @@ func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(n.connect),
+	conn, err := grpc.NewClient("xds:///"+target, grpc.WithResolvers(resolver), grpc.WithContextDialer(n.dial),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithConnectParams(grpc.ConnectParams{MinConnectTimeout: patience,
 			Backoff: backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1, MaxDelay: 50 * time.Millisecond}}))
@@ -204,16 +194,4 @@ func (c *traffic) reaches(want ...string) {
 		}
 	}
 	c.Fatalf("requests reach %v, want %v", got, want)
-}
-
-// until waits until a request ends as it should.
-func (c *traffic) until(ends func(error) bool) {
-	c.Helper()
-	var err error
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		if _, err = c.send(); ends(err) {
-			return
-		}
-	}
-	c.Fatalf("requests end with %v", err)
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"log"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,11 +12,8 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/slicewright/slicewright/dedup"
 )
 
 func nodeIn(zone string) *core.Node { return &core.Node{Locality: &core.Locality{Zone: zone}} }
@@ -119,70 +113,6 @@ func TestPlaces(t *testing.T) {
 	c.leave(stream{delta: true, id: 1})
 	if got := fmt.Sprint(len(c.places), len(c.streams)); got != "0 0" {
 		t.Errorf("%s places and streams, want 0 0", got)
-	}
-}
-
-// Ports of other protocols are no clusters, whatever their names.
-func TestServed(t *testing.T) {
-	c, udp := newCaches(1000), discoveryv1.EndpointPort{}
-	protocol, name, port := corev1.ProtocolUDP, "grpc", int32(53)
-	udp.Protocol, udp.Name, udp.Port = &protocol, &name, &port
-	s := newStore(&dedup.Index{})
-	slice := sliceOf(t, "web-1", "web", "1 a ++-")
-	other := sliceOf(t, "web-2", "web", "2 a ++-")
-	other.Ports = []discoveryv1.EndpointPort{udp}
-	if err := s.Replace([]any{slice, other}, ""); err != nil {
-		t.Fatal(err)
-	}
-	s.publish(c)
-	ports := len(c.endpoints.now.ports)
-	if got := notation(assigned(t, c, "a", "web.shop:grpc")); got != "0:a*1(1)" || ports != 1 || c.clusters.NumResources() != 1 {
-		t.Errorf("got %s of %d service ports, and %d clusters", got, ports, c.clusters.NumResources())
-	}
-}
-
-// TestForeignSlices: slices without a Service are one line of the log, however many, and once.
-func TestForeignSlices(t *testing.T) {
-	var text bytes.Buffer
-	log.SetOutput(&text)
-	t.Cleanup(func() { log.SetOutput(os.Stderr) })
-	c, s := newCaches(1), newStore(&dedup.Index{})
-	for i := range 50 {
-		foreign := sliceOf(t, fmt.Sprint("other-", i), "", "1 a ++-")
-		delete(foreign.Labels, discoveryv1.LabelServiceName)
-		if err := s.Update(foreign); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.publish(c)
-	s.publish(c)
-	if got := text.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "passed over: 50 now, the first: shop/other-0") {
-		t.Errorf("got %s", got)
-	}
-}
-
-// TestTargetIsNotPushed: that an address stands for another Pod now is no news for clients, and that it is in another zone is.
-func TestTargetIsNotPushed(t *testing.T) {
-	c, s := newCaches(1), newStore(&dedup.Index{})
-	web := sliceOf(t, "web-1", "web", "1 a ++-")
-	publish := func(change func(*discoveryv1.EndpointSlice)) *servicePort {
-		t.Helper()
-		web = web.DeepCopy()
-		change(web)
-		if err := s.Update(web); err != nil {
-			t.Fatal(err)
-		}
-		s.publish(c)
-		return c.endpoints.now.ports["web.shop:grpc"]
-	}
-	first := publish(func(*discoveryv1.EndpointSlice) {})
-	other := corev1.ObjectReference{Kind: "Pod", Name: "another"}
-	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].TargetRef = &other }) != first {
-		t.Error("another Pod makes other resources")
-	}
-	zone := "b"
-	if publish(func(s *discoveryv1.EndpointSlice) { s.Endpoints[0].Zone = &zone }) == first {
-		t.Error("another zone makes none")
 	}
 }
 

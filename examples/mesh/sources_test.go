@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"os"
@@ -97,37 +96,9 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestShowMissing: -show says when there is no such service port, and shows it when it comes.
-func TestShowMissing(t *testing.T) {
-	w := newWorld(t)
-	lines := showing(t, w.address)
-	if lines.Scan(); lines.Text() != "web.shop:grpc: there is no such service port now; waiting for one" {
-		t.Errorf("got %q", lines.Text())
-	}
-	w.update(sliceOf(t, "web-1", "web", "1 a ++-"))
-	if lines.Scan(); lines.Text() != "web.shop:grpc has 1 endpoints" {
-		t.Errorf("got %q", lines.Text())
-	}
-}
-
 // showing returns the lines of -show.
 func showing(t *testing.T, address string) *bufio.Scanner {
 	in, out := io.Pipe()
 	go func() { _ = show(t.Context(), out, address, "a", "web.shop:grpc") }()
 	return bufio.NewScanner(in)
-}
-
-func TestSourceFails(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	err = run(ctx, listener, newStore(&dedup.Index{}), newCaches(1000), func(ctx context.Context, s *store) error {
-		return readDirectory(ctx, filepath.Join(t.TempDir(), "missing"), time.Hour, s)
-	})
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v for a directory that does not exist", err)
-	}
 }

@@ -87,7 +87,7 @@ func (w *world) remove(p *corev1.Pod) {
 	w.pods = slices.DeleteFunc(slices.Clone(w.pods), func(other *corev1.Pod) bool { return other == p })
 }
 
-func at(p *corev1.Pod, port int) string { return fmt.Sprintf("%s:%d", p.Status.PodIPs[0].IP, port) }
+func at(p *corev1.Pod) string { return p.Status.PodIPs[0].IP + ":8080" }
 
 func terminate(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} }
 
