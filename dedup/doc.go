@@ -36,6 +36,9 @@
 //	where slices disagree, and why the others lost                View.Conflicts
 //	what was set aside, and why                                   Problems.Err
 //
+// Who sends to proxies flushes an Index once for each push, not for each event: noting an event is cheap, and of several events of a slice
+// the last one counts. The example of a reader that follows a watch does so.
+//
 // The examples are programs for tasks: a reader of a watch, a DNS server, a speaker of virtual IPs, a gRPC resolver, a proxy such
 // as kube-proxy, a reader of Endpoints that moves to slices.
 //
