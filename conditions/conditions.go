@@ -31,7 +31,7 @@
 //	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
 //	serving: as ready, whether terminating or not         TestNew  TestOf
 //	terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	fallback to endpoints that serve while terminating    TestUsable  TestServesWhileTerminating
+//	fallback to endpoints that serve while terminating    TestUsable  TestConditionsAreExplicit
 //
 // There are no deviations from Kubernetes 1.37. The package reads values and returns values: it keeps nothing, changes none
 // of its inputs and never panics on nil.

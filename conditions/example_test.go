@@ -5,100 +5,39 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
 )
 
-func ExampleOf() {
-	notReady := false
-	fmt.Printf("%+v\n", conditions.Of(discoveryv1.EndpointConditions{}))
-	fmt.Printf("%+v\n", conditions.Of(discoveryv1.EndpointConditions{Ready: &notReady}))
-	// Output:
-	// {Ready:true Serving:true Terminating:false}
-	// {Ready:false Serving:true Terminating:false}
-}
-
+// A virtual machine that answers its health check and is being shut down, behind a Service without and with publishNotReadyAddresses.
+// What a slice says of it means the same to a reader.
 func ExampleNew() {
-	// A virtual machine that answers its health check and is being shut down.
-	fmt.Printf("%+v\n", conditions.New(true, true, false))
-	// The same one, behind a Service with publishNotReadyAddresses.
-	fmt.Printf("%+v\n", conditions.New(true, true, true))
+	for _, publishNotReady := range []bool{false, true} {
+		state := conditions.New(true, true, publishNotReady)
+		fmt.Printf("%+v %t %t\n", state, conditions.Of(state.Conditions()) == state, state.ServesWhileTerminating())
+	}
 	// Output:
-	// {Ready:false Serving:true Terminating:true}
-	// {Ready:true Serving:true Terminating:true}
-}
-
-func ExampleState_Conditions() {
-	c := conditions.State{Serving: true}.Conditions()
-	fmt.Println(*c.Ready, *c.Serving, *c.Terminating)
-	// Output: false true false
-}
-
-func ExampleState_ServesWhileTerminating() {
-	fmt.Println(conditions.State{Serving: true, Terminating: true}.ServesWhileTerminating())
-	fmt.Println(conditions.State{Serving: true}.ServesWhileTerminating())
-	// Output:
-	// true
-	// false
-}
-
-func examplePod() *corev1.Pod {
-	return &corev1.Pod{Status: corev1.PodStatus{
-		Phase:      corev1.PodRunning,
-		PodIP:      "10.0.0.1",
-		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
-	}}
+	// {Ready:false Serving:true Terminating:true} true true
+	// {Ready:true Serving:true Terminating:true} true true
 }
 
 func ExampleFromPod() {
-	p := examplePod()
-	fmt.Printf("%+v\n", conditions.FromPod(p, false))
-	p.DeletionTimestamp = &metav1.Time{Time: time.Unix(0, 0)}
-	fmt.Printf("%+v\n", conditions.FromPod(p, false))
+	pod := &corev1.Pod{Status: corev1.PodStatus{
+		Phase: corev1.PodRunning, PodIP: "10.0.0.1",
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+	}}
+	fmt.Printf("%+v %t\n", conditions.FromPod(pod, false), conditions.PodReady(pod))
+	pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(0, 0)}
+	fmt.Printf("%+v %v\n", conditions.FromPod(pod, false), conditions.ReadyCondition(pod).Status)
+	fmt.Println(conditions.Publishable(pod), conditions.Finished(pod))
+	pod.Status.Phase = corev1.PodSucceeded
+	fmt.Println(conditions.Publishable(pod), conditions.Finished(pod))
 	// Output:
-	// {Ready:true Serving:true Terminating:false}
-	// {Ready:false Serving:true Terminating:true}
-}
-
-func ExamplePodReady() {
-	p := examplePod()
-	fmt.Println(conditions.PodReady(p))
-	p.Status.Conditions[0].Status = corev1.ConditionUnknown // its node went silent
-	fmt.Println(conditions.PodReady(p))
-	// Output:
-	// true
-	// false
-}
-
-func ExampleReadyCondition() {
-	c := conditions.ReadyCondition(examplePod())
-	fmt.Println(c.Status, c.LastTransitionTime.IsZero())
-	fmt.Println(conditions.ReadyCondition(nil))
-	// Output:
-	// True true
-	// nil
-}
-
-func ExamplePublishable() {
-	p := examplePod()
-	fmt.Println(conditions.Publishable(p))
-	p.Status.PodIP = ""
-	fmt.Println(conditions.Publishable(p))
-	// Output:
-	// true
-	// false
-}
-
-func ExampleFinished() {
-	p := examplePod()
-	fmt.Println(conditions.Finished(p))
-	p.Status.Phase = corev1.PodSucceeded
-	fmt.Println(conditions.Finished(p))
-	// Output:
-	// false
-	// true
+	// {Ready:true Serving:true Terminating:false} true
+	// {Ready:false Serving:true Terminating:true} True
+	// true false
+	// false true
 }
 
 func ExampleUsable() {

@@ -66,25 +66,6 @@ func ExampleFromEndpoints() {
 	// create orders-db-19lcprsp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded) <nil>
 }
 
-// The Service has got a selector: its mirrors go.
-func ExamplePlan_notMirrored() {
-	service, endpoints := database()
-	o := mirror.Options{ManagedBy: "mirrors.example.com"}
-	plan, err := mirror.Plan(endpoints, service, nil, o)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	service.Spec.Selector = map[string]string{"app": "mysql"}
-	plan, err = mirror.Plan(endpoints, service, plan.After(), o)
-	fmt.Print(plan)
-	fmt.Println(err)
-	// Output:
-	// delete orders-db-19lcprsp-ipv4: -192.168.1.100 (NothingLeft)
-	// total 1 write (1 delete), endpoints +0 -1 ~0
-	// <nil>
-}
-
 func ExampleEligible() {
 	service, endpoints := database()
 	fmt.Println(mirror.Eligible(endpoints, service))

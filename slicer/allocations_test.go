@@ -54,3 +54,9 @@ func TestForeignSlicesCostNothing(t *testing.T) {
 		t.Errorf("%v, %d slices of others are ignored", err, len(plan.Ignored))
 	}
 }
+
+func compute(t testing.TB, in given.World) {
+	if _, err := in.Compute(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -10,7 +10,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -85,17 +84,6 @@ func ExampleCompute() {
 	// <nil>
 }
 
-// Mistakes of the caller are errors with a field, and an unknown value is one that lists the values.
-func ExampleCompute_mistake() {
-	_, err := slicer.Compute(slicer.Input{
-		Set:     slicer.Set{Namespace: "shop", Name: "web", ManagedBy: "slices.example.com"},
-		Options: slicer.Options{Packing: "tight"},
-	}, nil)
-	var wrong *field.Error
-	fmt.Println(errors.As(err, &wrong), wrong)
-	// Output: true options.packing: Unsupported value: "tight": supported values: "", "Compact"
-}
-
 // What a plan says: its steps in words and as counts, and which slices exist afterwards.
 func ExamplePlan() {
 	plan := examplePlan()
@@ -117,22 +105,6 @@ func ExamplePlan() {
 	// web-a 2
 	// web-b 2
 	// ["EndpointsAdded","EndpointsRemoved"] <nil>
-}
-
-func ExampleStep_Preconditions() {
-	old := exampleSlice("web-a", "7")
-	old.UID = "0b5c"
-	p := slicer.Step{Verb: slicer.Delete, Old: old}.Preconditions()
-	fmt.Println(*p.UID, *p.ResourceVersion)
-	// Output: 0b5c 7
-}
-
-// Options are data: they can be spelt in a file.
-func ExampleOptions() {
-	var o slicer.Options
-	err := json.Unmarshal([]byte(`{"MaxEndpointsPerSlice": 500, "Packing": "Compact", "SplitOversize": true}`), &o)
-	fmt.Println(o.MaxEndpointsPerSlice, o.Packing, o.SplitOversize, err)
-	// Output: 500 Compact true <nil>
 }
 
 // A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.
@@ -162,10 +134,4 @@ func ExampleClientWriter() {
 	}
 	fmt.Println(plan.Apply(slicer.ClientWriter(context.Background(), api)), api.log)
 	// Output: <nil> [update web-a]
-}
-
-func ExamplePointers() {
-	list := slicer.Pointers([]int{1, 2})
-	fmt.Println(len(list), *list[1])
-	// Output: 2 2
 }

@@ -2,8 +2,11 @@ package slicer_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -68,5 +71,29 @@ func TestHostile(t *testing.T) {
 		if _, err := check.Compute(c.Input(200)); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}
+	}
+}
+
+// TestCompactTerminating: while the parent is terminating, Compact does what InPlace does.
+func TestCompactTerminating(t *testing.T) { rapid.Check(t, compactTerminating) }
+
+func compactTerminating(t *rapid.T) {
+	in := gen.World(t)
+	in.Set.Terminating = true
+	in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 0
+	inPlace, err := in.Compute()
+	if check.Mistake(err) && in.Options.Invalid == slicer.Fail {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, rapid.SampledFrom([]int{0, 1, 50}).Draw(t, "dissolve up to")
+	compact, err := in.Compute()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(inPlace, compact, cmpopts.IgnoreUnexported(slicer.Plan{}), cmp.Comparer(func(a, b slicer.Skip) bool { return reflect.DeepEqual(a, b) })); d != "" {
+		t.Fatalf("InPlace and Compact differ (-InPlace +Compact):\n%s", d)
 	}
 }

@@ -70,25 +70,6 @@ func Example_migratingFromKubernetes() {
 	// total 0 writes <nil>
 }
 
-// The exception: a Service with topology mode Auto needs the CPUs of its zones. Without Options.Slices.Hints.Weights its hints
-// are removed, and the plan says why. NoHints says the same on purpose; hints.NodeWeights makes weights from Nodes.
-func Example_migratingTopologyHints() {
-	svc, existing := migrationService(), slicesLeftBy(service.KubernetesManager)
-	svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
-	for _, s := range existing {
-		s.Endpoints[0].Zone = ptr("north")
-		s.Endpoints[0].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "north"}}}
-	}
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "north"}}}
-	plan, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, func(string) *corev1.Node { return node }, existing,
-		service.Options{ManagedBy: service.KubernetesManager})
-	fmt.Println(plan.Summary(), plan.Steps[0].Reasons, err)
-	fmt.Println(plan.Hints[0])
-	// Output:
-	// total 2 writes (2 updates), endpoints +0 -0 ~2 [HintsChanged] <nil>
-	// IPv4 Proportional: off: no zone has a weight; 1 clean slice opened
-}
-
 // A Service changes hands beside its old controller. The new slices are created before the old ones are deleted, and readers
 // join the two, so no endpoint is ever missing.
 //

@@ -5,9 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -63,66 +61,4 @@ func Example_secondNetwork() {
 	// create web-btj4kzn3-ipv4 ipv4 http:8080: +172.16.0.1 (EndpointsAdded)
 	// total 1 write (1 create), endpoints +1 -0 ~0
 	// <nil>
-}
-
-// A headless Service has no cluster IP. Its slices say so with a label, and endpoints have the names under which DNS finds
-// their Pods. A headless Service need not have ports.
-func Example_headlessService() {
-	svc := exampleService()
-	svc.Spec.ClusterIP, svc.Spec.Ports = corev1.ClusterIPNone, nil
-	pod := examplePod("web-0", "10.0.0.1")
-	pod.Spec.Hostname, pod.Spec.Subdomain = "web-0", svc.Name
-	plan, err := service.Plan(svc, []*corev1.Pod{pod}, nil, nil, service.Options{ManagedBy: "slices.example.com"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(plan)
-	_, labelled := plan.Steps[0].New.Labels[corev1.IsHeadlessService]
-	fmt.Println("labelled as headless:", labelled)
-	// Output:
-	// create web-jzl0q9xx-ipv4 ipv4 none: +10.0.0.1 (EndpointsAdded)
-	// total 1 write (1 create), endpoints +1 -0 ~0
-	// labelled as headless: true
-}
-
-// A Service that asks for topology hints needs to know how much CPU each zone has. Here zone north has twice as much as south,
-// so one endpoint of south is hinted to north.
-func Example_topologyHints() {
-	svc := exampleService()
-	svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
-	var pods []*corev1.Pod
-	var nodes []*corev1.Node
-	for i, zone := range []string{"north", "south", "south"} {
-		pod := examplePod(fmt.Sprint("web-", i), fmt.Sprint("10.0.0.", i+1))
-		pod.Spec.NodeName = fmt.Sprint("node-", zone)
-		pods = append(pods, pod)
-	}
-	for zone, cpu := range map[string]string{"north": "8", "south": "4"} {
-		node := exampleNode("node-"+zone, "192.0.2.1", corev1.ConditionTrue)
-		node.Labels[corev1.LabelTopologyZone] = zone
-		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
-		nodes = append(nodes, node)
-	}
-	weights := hints.NodeWeights(nodes, hints.NodeOptions{})
-	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), nil, service.Options{
-		ManagedBy: "slices.example.com",
-		Slices:    slicer.Options{Hints: hints.Options{Weights: weights}},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, e := range plan.Steps[0].New.Endpoints {
-		fmt.Println(e.Addresses[0], "of", *e.Zone, "for", e.Hints.ForZones[0].Name)
-	}
-	fmt.Println(plan.Hints[0])
-	// Output:
-	// 10.0.0.1 of north for north
-	// 10.0.0.2 of south for north
-	// 10.0.0.3 of south for south
-	// IPv4 Proportional: on: 3 ready endpoints, no zone overloaded above 20%
-	// ZONE   WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
-	// north    8000        2      1       2        0%
-	// south    4000        1      2       1        0%
 }

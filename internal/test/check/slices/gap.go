@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/check/form"
-	"github.com/slicewright/slicewright/internal/test/given"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -157,31 +156,6 @@ func (o *outcome) onlyStale(spans []span) bool {
 		}
 	}
 	return true
-}
-
-// Gaps counts the pairs, and the endpoints without pair, that are held before and after a plan and missing in between. It
-// reports false if the plan breaks the first rule of G6, for comparisons of orders in which one plan's updates may come.
-func Gaps(in given.World, plan slicer.Plan) (gaps int, homesHold bool) {
-	o, ok := newOutcome(in, plan)
-	if !ok {
-		return 0, false
-	}
-	h := o.findHomes()
-	o.failures = nil
-	o.checkHomes(h, newWaits(o.slots))
-	homesHold = len(o.failures) == 0
-	count := func(spans []span) {
-		if from, to, missing := gap(spans); missing && from >= 0 && to != never {
-			gaps++
-		}
-	}
-	for _, spans := range o.spans() {
-		count(spans)
-	}
-	for _, m := range o.moves(h) {
-		count(m.spans)
-	}
-	return gaps, homesHold
 }
 
 // copyWait is a slice that gives up a good copy, and the slice that will hold the endpoint.

@@ -3,8 +3,6 @@ package service_test
 import (
 	"fmt"
 	"math/rand"
-	"runtime"
-	"runtime/debug"
 	"testing"
 	"time"
 
@@ -18,55 +16,6 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 )
-
-// BenchmarkPlan measures the whole of what a controller does per change: derive from Pods and Nodes, then plan. Case noop
-// lists its Pods by the selector and in the order of the slices, shuffled in another one.
-func BenchmarkPlan(b *testing.B) {
-	for _, name := range []string{"noop", "shuffled"} {
-		for _, n := range gen.Sizes {
-			b.Run(fmt.Sprintf("case=%s/n=%d", name, n), func(b *testing.B) {
-				c := newServiceCluster(n)
-				existing := newServiceCluster(n).slices(b)
-				if name == "shuffled" {
-					c.shuffle()
-				}
-				b.ReportAllocs()
-				for b.Loop() {
-					if plan, err := c.plan(existing); err != nil || !plan.Empty() || len(plan.Unchanged) != len(existing) {
-						b.Fatal(err, plan)
-					}
-				}
-				gen.PerEndpoint(b, n)
-			})
-		}
-	}
-}
-
-// BenchmarkAfter measures a sync of 3 Pods that finds nothing to do, in new memory and in that which a sync of 100 000 Pods on
-// 5 000 Nodes leaves. The bar is 1.1 times. The collector is off, because it would take the memory away.
-func BenchmarkAfter(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	small := newServiceCluster(3)
-	existing := small.slices(b)
-	for _, after := range []int{0, 100_000} {
-		b.Run(fmt.Sprintf("after=%d", after), func(b *testing.B) {
-			runtime.GC()
-			runtime.GC() // the first one keeps what is in a pool for the second
-			if after > 0 {
-				large := newServiceCluster(after)
-				if _, err := large.plan(large.slices(b)); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				if plan, err := small.plan(existing); err != nil || !plan.Empty() {
-					b.Fatal(err, plan)
-				}
-			}
-		})
-	}
-}
 
 var benchOptions = service.Options{ManagedBy: manager}
 
@@ -139,31 +88,17 @@ func servicePod(i int, node string) *corev1.Pod {
 	}
 }
 
-// slices are what the API server has when the cluster's endpoints were published in the order of the Pods.
-func (c *serviceCluster) slices(tb testing.TB) []*discoveryv1.EndpointSlice {
+// slices are what the API server has when the cluster's endpoints were published.
+func (c *serviceCluster) slices(tb testing.TB) (all []*discoveryv1.EndpointSlice) {
 	tb.Helper()
-	in, err := service.Input(c.service, c.pods, c.node, service.Options{ManagedBy: manager})
+	plan, err := c.plan(nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var all []*discoveryv1.EndpointSlice
-	for _, g := range in.Groups {
-		for i := 0; i < len(g.Endpoints); i += 100 {
-			slice := &discoveryv1.EndpointSlice{
-				ObjectMeta: metav1.ObjectMeta{
-					Namespace: in.Set.Namespace, Name: fmt.Sprintf("%s-%d", in.Set.Name, len(all)),
-					UID: types.UID(fmt.Sprint("slice-", len(all))), ResourceVersion: fmt.Sprint(len(all) + 1),
-					OwnerReferences: in.Set.Owners,
-					Labels:          map[string]string{discoveryv1.LabelManagedBy: in.Set.ManagedBy, discoveryv1.LabelServiceName: in.Set.Name},
-				},
-				AddressType: g.AddressType, Ports: g.Ports,
-				Endpoints: g.Endpoints[i:min(i+100, len(g.Endpoints))],
-			}
-			for name, value := range in.Set.Labels {
-				slice.Labels[name] = value
-			}
-			all = append(all, slice.DeepCopy())
-		}
+	for i, s := range plan.After() {
+		s = s.DeepCopy()
+		s.UID, s.ResourceVersion = types.UID(fmt.Sprint("slice-", i)), fmt.Sprint(i+1)
+		all = append(all, s)
 	}
 	return all
 }
