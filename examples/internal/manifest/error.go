@@ -41,13 +41,11 @@ type place struct {
 	file     string
 	document int
 	path     string // inside lists, such as "items[3]"
-	depth    int    // of lists
 	object   string // what the object is
 }
 
 func (p place) item(i int) place {
 	p.path = strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", p.path, i), ".")
-	p.depth++
 	return p
 }
 
@@ -108,4 +106,13 @@ func (p place) mistyped(err error) error {
 		want = "an object with apiVersion and kind"
 	}
 	return p.problem(wrong.Field, fmt.Sprintf("want %s, got %s", want, wrong.Value))
+}
+
+// oneLine makes a parser's message fit a line, without the names of the libraries that it passed through.
+func oneLine(err error) string {
+	words := strings.Join(strings.Fields(err.Error()), " ")
+	for _, prefix := range []string{"error converting YAML to JSON: ", "yaml: ", "unmarshal errors: "} {
+		words = strings.TrimPrefix(words, prefix)
+	}
+	return words
 }

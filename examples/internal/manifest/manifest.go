@@ -7,7 +7,7 @@
 // the examples have no use for are counted and never decoded; another version of a kind that they read is an error, because
 // what is passed over looks like what is not there.
 //
-// Files are held in memory. A YAML document is read by a library that takes 30 times its size, so it must be small.
+// Files are held in memory, and a YAML document takes 30 times its size: a large cluster is better printed as JSON.
 package manifest
 
 import (
@@ -31,8 +31,7 @@ type Objects struct {
 	Others     int
 	FirstOther string
 
-	seen  map[identity]found
-	bytes int64 // of all files
+	seen map[identity]found
 }
 
 // Where says where an object of these lists was read: "web.yaml: document 1: items[3]". It is empty for any other object.

@@ -3,13 +3,11 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/iotest"
 )
 
 // listed gives what was read, as kind and name, for comparison.
@@ -75,13 +73,11 @@ func TestRead(t *testing.T) {
 			`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{"f:x":{}}}]}}` +
 				`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{ "f:x": {} }}]}}`, "node n1"},
 	} {
-		for _, in := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in))} { // it may come byte by byte
-			var objects Objects
-			if err := (Reader{}).Stream(&objects, "in.yaml", in); err != nil {
-				t.Errorf("%s: %v", c.why, err)
-			} else if got := listed(&objects); got != c.want {
-				t.Errorf("%s: got %q, want %q", c.why, got, c.want)
-			}
+		var objects Objects
+		if err := (Reader{}).Read(&objects, "in.yaml", []byte(c.in)); err != nil {
+			t.Errorf("%s: %v", c.why, err)
+		} else if got := listed(&objects); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.why, got, c.want)
 		}
 	}
 }
@@ -130,6 +126,19 @@ func TestFiles(t *testing.T) {
 	_, err = Reader{}.Files(strings.NewReader("kind: Pod"), Stdin)
 	if err == nil || !strings.HasPrefix(err.Error(), "standard input: document 1: ") {
 		t.Errorf("a mistake in standard input: %v", err)
+	}
+}
+
+// TestLineNumbers: mistakes in YAML and JSON are on the lines of the file, wherever the document begins.
+func TestLineNumbers(t *testing.T) {
+	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+	for _, row := range []struct{ text, want string }{
+		{node + "---\n# comment\n\n" + node + "kind: Pod\n", "line 10"},
+		{"\n\n{\"kind\":\n\"Node\"\n\"metadata\": 1}", "line 5"},
+	} {
+		if err := (Reader{}).Read(&Objects{}, "in", []byte(row.text)); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%v, want %s", err, row.want)
+		}
 	}
 }
 

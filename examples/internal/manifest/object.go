@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,32 +20,16 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// mostLists is how many lists may stand inside each other.
-const mostLists = 50
-
 // typeMeta is what an item of a list such as PodList does not repeat.
 type typeMeta struct{ APIVersion, Kind string }
 
 // envelope is as much of any object as must be known before its type is.
 type envelope struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   names  `json:"metadata"`
-	Items      part   `json:"items"`
+	APIVersion string          `json:"apiVersion"`
+	Kind       string          `json:"kind"`
+	Metadata   names           `json:"metadata"`
+	Items      json.RawMessage `json:"items"`
 }
-
-// part is a part of a file's text, which it shares.
-type part []byte
-
-func (p *part) UnmarshalJSON(text []byte) error {
-	if *p != nil {
-		return errTwice
-	}
-	*p = text
-	return nil
-}
-
-var errTwice = errors.New(givenTwice)
 
 type names struct {
 	Namespace string `json:"namespace"`
@@ -86,9 +68,6 @@ func (e envelope) list() (each typeMeta, ok bool) {
 // it.
 func (s *stream) object(at place, raw []byte, each typeMeta) error {
 	e, err := readEnvelope(raw)
-	if errors.Is(err, errTwice) {
-		return at.problem("items", givenTwice)
-	}
 	if err != nil {
 		return at.mistyped(err)
 	}
@@ -99,45 +78,23 @@ func (s *stream) object(at place, raw []byte, each typeMeta) error {
 		return err
 	}
 	if each, ok := e.list(); ok {
-		return s.list(at, raw, e.Items, each)
+		return s.list(at, e.Items, each)
 	}
 	return s.single(at.of(e), raw, e)
 }
 
-// list reads the items of a list in memory.
-func (s *stream) list(at place, raw, items []byte, each typeMeta) error {
-	switch {
-	case items == nil:
+// list reads the items of a list.
+func (s *stream) list(at place, items []byte, each typeMeta) error {
+	var list []json.RawMessage
+	if items == nil {
 		return at.problem("items", "missing; a list needs items, if only []")
-	case items[0] != '[' && string(items) != "null":
-		return at.problem("items", "want a list")
-	case at.depth == mostLists:
-		return at.problem("", fmt.Sprintf("more than %d lists inside each other", mostLists))
 	}
-	if err := s.listFields(at, raw); err != nil {
-		return err
-	}
-	var list []part
 	if err := json.Unmarshal(items, &list); err != nil {
-		return at.problem("items", oneLine(err))
+		return at.problem("items", "want a list")
 	}
 	for i, item := range list {
 		if err := s.object(at.item(i), item, each); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// listFields refuses what no list has beside its items.
-func (s *stream) listFields(at place, list []byte) error {
-	var fields map[string]part
-	if err := json.Unmarshal(list, &fields); err != nil || s.Lenient {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "items"}, name) {
-			return at.problem(name, unknownField)
 		}
 	}
 	return nil
