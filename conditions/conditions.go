@@ -1,8 +1,8 @@
 // Package conditions says what the three conditions of an endpoint mean, and derives them from Pods.
 //
 // An EndpointSlice gives each endpoint the conditions ready, serving and terminating, each of them true, false or nil.
-// Writers derive them ([New], [FromPod]) and always write three explicit values; readers interpret them ([Of], [Usable])
-// and must cope with nil.
+// Writers derive them ([New], [FromPod]) and always write three explicit values; readers interpret them ([Of]) and must cope
+// with nil. Which endpoints a reader uses then, hints.Route says.
 //
 // # What a writer derives
 //
@@ -31,7 +31,7 @@
 //	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
 //	serving: as ready, whether terminating or not         TestNew  TestOf
 //	terminating: a deletion timestamp is set              TestFromPod  TestOf
-//	fallback to endpoints that serve while terminating    TestUsable  TestConditionsAreExplicit
+//	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, and those of hints.Route
 //
 // There are no deviations from Kubernetes 1.37. The package reads values and returns values: it keeps nothing, changes none
 // of its inputs and never panics on nil.

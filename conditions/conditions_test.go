@@ -1,8 +1,6 @@
 package conditions_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -95,35 +93,6 @@ func TestConditionsAreExplicit(t *testing.T) {
 		}
 		if got, want := s.ServesWhileTerminating(), s.Serving && s.Terminating; got != want {
 			t.Errorf("%s serves while it terminates: %t", text, got)
-		}
-	}
-}
-
-// TestUsable has endpoints that are usable, and those that are left out.
-func TestUsable(t *testing.T) {
-	for _, row := range []struct{ why, in, want string }{
-		{"no endpoints, none usable", "", ""},
-		{"all nil is ready", "...", "..."},
-		{"not ready and not terminating is unusable, though serving is nil", "-..", ""},
-		{"serving by default while it terminates", "-.+", "-.+"},
-		{"ready is enough", "+-.", "+-."},
-		{"ready while it terminates is ready", "+-+", "+-+"},
-		{"all endpoints drain: use them rather than none", "-++ -++", "-++ -++"},
-		{"one ready endpoint, and draining ones get nothing", "-++ ++- -++", "++-"},
-		{"a dead endpoint is never used, ready or not around", "--+ ---", ""},
-		{"only draining ones that serve are fallen back on", "--+ -++ ---", "-++"},
-		{"the order of the input stays", "+-+ ... --- ++-", "+-+ ... ++-"},
-	} {
-		in, want := strings.Fields(row.in), strings.Fields(row.want)
-		got := conditions.Usable(in, state)
-		if !slices.Equal(got, want) || (got == nil) != (len(want) == 0) {
-			t.Errorf("Usable(%q) = %q, want %q: %s", in, got, want, row.why)
-		}
-		for i := range got {
-			got[i] = "changed"
-		}
-		if !slices.Equal(in, strings.Fields(row.in)) {
-			t.Errorf("Usable(%q) changed its input, or returned its memory", row.in)
 		}
 	}
 }

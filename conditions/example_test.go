@@ -29,29 +29,11 @@ func ExampleFromPod() {
 	}}
 	fmt.Printf("%+v %t\n", conditions.FromPod(pod, false), conditions.PodReady(pod))
 	pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(0, 0)}
-	fmt.Printf("%+v %v\n", conditions.FromPod(pod, false), conditions.ReadyCondition(pod).Status)
-	fmt.Println(conditions.Publishable(pod), conditions.Finished(pod))
+	fmt.Printf("%+v %t\n", conditions.FromPod(pod, false), conditions.Finished(pod))
 	pod.Status.Phase = corev1.PodSucceeded
-	fmt.Println(conditions.Publishable(pod), conditions.Finished(pod))
+	fmt.Println(conditions.Finished(pod))
 	// Output:
 	// {Ready:true Serving:true Terminating:false} true
-	// {Ready:false Serving:true Terminating:true} True
-	// true false
-	// false true
-}
-
-func ExampleUsable() {
-	type endpoint struct {
-		address string
-		state   conditions.State
-	}
-	endpoints := []endpoint{
-		{"10.0.0.1", conditions.New(true, true, false)},
-		{"10.0.0.2", conditions.New(false, true, false)},
-	}
-	state := func(e endpoint) conditions.State { return e.state }
-	for _, e := range conditions.Usable(endpoints, state) {
-		fmt.Println(e.address) // no endpoint is ready, but this one still answers
-	}
-	// Output: 10.0.0.1
+	// {Ready:false Serving:true Terminating:true} false
+	// true
 }

@@ -10,30 +10,18 @@ func FromPod(pod *corev1.Pod, publishNotReady bool) State {
 	return New(PodReady(pod), pod != nil && pod.DeletionTimestamp != nil, publishNotReady)
 }
 
-// PodReady reports whether the Pod's Ready condition is True. It is false for nil and without that condition.
+// PodReady reports whether the Pod's Ready condition is True; of several, which the API server refuses, the first counts. It is
+// false for nil and without that condition.
 func PodReady(pod *corev1.Pod) bool {
-	c := ReadyCondition(pod)
-	return c != nil && c.Status == corev1.ConditionTrue
-}
-
-// ReadyCondition returns the Pod's Ready condition, nil for nil and without one; of several, which the API server
-// refuses, the first. The result points into the Pod: read it only. Its LastTransitionTime is when an endpoint changed.
-func ReadyCondition(pod *corev1.Pod) *corev1.PodCondition {
 	if pod == nil {
-		return nil
+		return false
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			return c
+			return c.Status == corev1.ConditionTrue
 		}
 	}
-	return nil
-}
-
-// Publishable reports whether a Pod may be an endpoint at all: it has an IP and is not Finished. A Pod that terminates
-// is publishable as long as it holds its IP. It is false for nil.
-func Publishable(pod *corev1.Pod) bool {
-	return pod != nil && !Finished(pod) && (pod.Status.PodIP != "" || len(pod.Status.PodIPs) > 0)
+	return false
 }
 
 // Finished reports whether a Pod has run to its end, phase Failed or Succeeded: its IP may belong to another Pod

@@ -36,47 +36,37 @@ func phase(phase corev1.PodPhase) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Status.Phase = phase }
 }
 
-func ips(ip string, all ...corev1.PodIP) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { p.Status.PodIP, p.Status.PodIPs = ip, all }
-}
-
-// TestFromPod has for each Pod its State as spell writes it, and whether it is published and has finished.
+// TestFromPod has for each Pod its State as spell writes it, and whether it has finished.
 func TestFromPod(t *testing.T) {
 	for _, row := range []struct {
-		why                   string
-		pod                   *corev1.Pod
-		want                  string
-		publishable, finished bool
+		why      string
+		pod      *corev1.Pod
+		want     string
+		finished bool
 	}{
-		{"nobody is there", nil, "---", false, false},
-		{"without conditions nothing is known", &corev1.Pod{}, "---", false, false},
-		{"ready is the Ready condition, not ContainersReady", pod(), "---", true, false},
-		{"ready is the Ready condition", pod(ready), "++-", true, false},
-		{"False is not ready", pod(readiness(corev1.ConditionFalse)), "---", true, false},
-		{"Unknown is not: its node is silent", pod(readiness(corev1.ConditionUnknown)), "---", true, false},
-		{"the first of several counts", pod(readiness(corev1.ConditionFalse), ready), "---", true, false},
-		{"terminating is the deletion timestamp; the Pod stays until it is gone", pod(ready, deleting), "-++", true, false},
-		{"a Pod that waits for its containers may have an IP already", pod(phase(corev1.PodPending)), "---", true, false},
-		{"an unknown phase is not an end", pod(phase(corev1.PodUnknown)), "---", true, false},
-		{"a Failed Pod's IP may be another Pod's", pod(phase(corev1.PodFailed)), "---", false, true},
-		{"a Succeeded Pod's IP may be another Pod's", pod(phase(corev1.PodSucceeded)), "---", false, true},
-		{"without IP there is nothing to publish", pod(ips("")), "---", false, false},
-		{"podIPs alone will do", pod(ips("", corev1.PodIP{IP: "fd00::1"})), "---", true, false},
-		{"podIP alone will do, as old API servers wrote it", pod(ips("10.0.0.1")), "---", true, false},
+		{"nobody is there", nil, "---", false},
+		{"without conditions nothing is known", &corev1.Pod{}, "---", false},
+		{"ready is the Ready condition, not ContainersReady", pod(), "---", false},
+		{"ready is the Ready condition", pod(ready), "++-", false},
+		{"False is not ready", pod(readiness(corev1.ConditionFalse)), "---", false},
+		{"Unknown is not: its node is silent", pod(readiness(corev1.ConditionUnknown)), "---", false},
+		{"the first of several counts", pod(readiness(corev1.ConditionFalse), ready), "---", false},
+		{"terminating is the deletion timestamp; the Pod stays until it is gone", pod(ready, deleting), "-++", false},
+		{"a Pod that waits for its containers may have an IP already", pod(phase(corev1.PodPending)), "---", false},
+		{"an unknown phase is not an end", pod(phase(corev1.PodUnknown)), "---", false},
+		{"a Failed Pod's IP may be another Pod's", pod(phase(corev1.PodFailed)), "---", true},
+		{"a Succeeded Pod's IP may be another Pod's", pod(phase(corev1.PodSucceeded)), "---", true},
 	} {
 		before := row.pod.DeepCopy()
 		s, published := conditions.FromPod(row.pod, false), conditions.FromPod(row.pod, true)
 		if spell(s) != row.want || conditions.PodReady(row.pod) != s.Serving {
 			t.Errorf("FromPod says %s, PodReady %t: %s", spell(s), conditions.PodReady(row.pod), row.why)
 		}
-		if c := conditions.ReadyCondition(row.pod); (c != nil && c.Status == corev1.ConditionTrue) != s.Serving {
-			t.Errorf("ReadyCondition() = %v: %s", c, row.why)
-		}
 		if s.Ready = true; published != s {
 			t.Errorf("the Service asked for whatever there is, and FromPod says %s: %s", spell(published), row.why)
 		}
-		if conditions.Publishable(row.pod) != row.publishable || conditions.Finished(row.pod) != row.finished {
-			t.Errorf("publishable %t, finished %t: %s", conditions.Publishable(row.pod), conditions.Finished(row.pod), row.why)
+		if conditions.Finished(row.pod) != row.finished {
+			t.Errorf("finished %t: %s", conditions.Finished(row.pod), row.why)
 		}
 		if d := cmp.Diff(before, row.pod); d != "" {
 			t.Errorf("%s: the Pod was changed:\n%s", row.why, d)

@@ -3,7 +3,6 @@ package dedup
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -37,19 +36,6 @@ func (p Problem) error() error {
 		err = fmt.Errorf("%s: %w", p.Slice, err)
 	}
 	return err
-}
-
-// LogValue is a group with slice, reason and error, without those that are empty.
-func (p Problem) LogValue() slog.Value {
-	var all []slog.Attr
-	if p.Slice.Name != "" {
-		all = append(all, slog.String("slice", p.Slice.String()))
-	}
-	all = append(all, slog.String("reason", string(p.Reason)))
-	if p.Err != nil {
-		all = append(all, slog.String("error", p.Err.Error()))
-	}
-	return slog.GroupValue(all...)
 }
 
 // Problems are what was set aside, nil for nothing. What was used is good whatever they say, so that they are a value to

@@ -2,10 +2,8 @@ package dedup_test
 
 import (
 	"errors"
-	"log/slog"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -44,28 +42,6 @@ func faultOf(p dedup.Problem) *field.Error {
 	fault := &field.Error{}
 	errors.As(p.Err, &fault)
 	return fault
-}
-
-// TestProblemLog: a Problem is a group in a structured log, and what is empty is not in it.
-func TestProblemLog(t *testing.T) {
-	var text strings.Builder
-	log := slog.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
-	_, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "x"), nil}, dedup.PortOptions{Port: "http"})
-	for _, p := range append(problems, dedup.Problem{Reason: dedup.NoPort}) {
-		log.Info("", "problem", p)
-	}
-	const want = `problem.reason=NoSlice problem.error="slices[1]: Required value: give a slice, not nil"
-problem.slice=default/web-a problem.reason=BadAddress problem.error="endpoints[0].addresses[0]: Invalid value: \"x\": must be an address of the slice's type"
-problem.reason=NoPort
-`
-	if text.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
-	}
 }
 
 // TestNothingPanics gives Merge and an index slices of which any part is nil or empty (D8).

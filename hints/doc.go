@@ -74,7 +74,7 @@
 // # Limits
 //
 // Weights say where traffic is expected to come from, and allocatable CPU is a guess. Taints and tolerations do not count
-// unless NodeOptions.Filter reads them. With autoscaling, a zone with much traffic does not get more endpoints for it. Hints are
+// unless the filter of NodeWeights reads them. With autoscaling, a zone with much traffic does not get more endpoints for it. Hints are
 // decided over all ports of a set together, as in Kubernetes: if some Pods lack a port, the endpoints of that port
 // alone need not be proportional.
 //

@@ -54,10 +54,10 @@ func ExampleHint() {
 
 func ExampleNodeWeights() {
 	nodes := []*corev1.Node{node("n1", "a", "8"), node("n2", "b", "3920m"), node("n3", "", "4")}
-	w := hints.NodeWeights(nodes, hints.NodeOptions{})
+	w := hints.NodeWeights(nodes, nil)
 	fmt.Println(w.Zones, w.Problems)
 
-	w = hints.NodeWeights(nodes, hints.NodeOptions{Filter: func(n *corev1.Node) bool { return n.Labels[corev1.LabelTopologyZone] != "" }})
+	w = hints.NodeWeights(nodes, func(n *corev1.Node) bool { return n.Labels[corev1.LabelTopologyZone] != "" })
 	fmt.Println(w.Zones, w.Problems)
 	// Output:
 	// map[a:8000 b:3920] [{n3 NodeWithoutZone}]
@@ -122,7 +122,7 @@ func ExampleAssign() {
 	}
 	changes, decision, err := hints.Assign(hints.Options{
 		Mode:    hints.ModeOf(service),
-		Weights: hints.NodeWeights(nodes, hints.NodeOptions{}),
+		Weights: hints.NodeWeights(nodes, nil),
 	}, []hints.Slice{slice})
 	if err != nil {
 		fmt.Println(err)
@@ -166,8 +166,8 @@ func ExampleProblem() {
 func ExampleNodesMatter() {
 	before, heartbeat, smaller := node("n1", "a", "8"), node("n1", "a", "8"), node("n1", "a", "7")
 	heartbeat.ResourceVersion = "2"
-	fmt.Println(hints.NodesMatter(before, heartbeat, hints.NodeOptions{}))
-	fmt.Println(hints.NodesMatter(before, smaller, hints.NodeOptions{}))
+	fmt.Println(hints.NodesMatter(before, heartbeat, nil))
+	fmt.Println(hints.NodesMatter(before, smaller, nil))
 	// Output:
 	// false
 	// true

@@ -16,17 +16,15 @@ type Family struct {
 	// LocalDraining reports that the family's endpoints in Routes.Local terminate, because none of the node is ready. Those
 	// in Routes.Cluster terminate if Scope is ScopeDraining.
 	LocalDraining bool
-	// Reachable reports that the service port has an endpoint of the family, on whatever node. A reader refuses connections
-	// if there is none, and drops them if there is none that it may use.
-	Reachable bool
 }
 
 // Scope says which endpoints a reader uses for traffic whose policy is Cluster. It is empty if all policies are Local, so
-// that no endpoint is in Routes.Cluster.
+// that no endpoint is in Routes.Cluster, and some endpoint is ready or serves while it terminates.
 type Scope string
 
 const (
-	// ScopeNone: no endpoint is ready, and none serves while it terminates.
+	// ScopeNone: no endpoint of the family is ready, and none serves while it terminates, on whatever node and whatever the
+	// policies are. A reader then refuses connections; with any other Scope it drops those for which it may use none.
 	ScopeNone Scope = "ScopeNone"
 	// ScopeAll: all ready endpoints.
 	ScopeAll Scope = "ScopeAll"

@@ -113,7 +113,7 @@ func TestNothingPanicsOnNil(t *testing.T) {
 			call()
 		})
 	}
-	w := hints.NodeWeights([]*corev1.Node{nil, {}}, hints.NodeOptions{})
+	w := hints.NodeWeights([]*corev1.Node{nil, {}}, nil)
 	if len(w.Zones)+len(w.Problems) > 0 {
 		t.Errorf("weights of nothing: %v", w)
 	}

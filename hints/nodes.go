@@ -23,26 +23,22 @@ type Problem struct {
 	Reason Reason // NodeWithoutZone or NodeWithoutCPU
 }
 
-// NodeOptions choose which Nodes count. The zero value does what Kubernetes does.
-type NodeOptions struct {
-	// Filter says whether a Node counts, for traffic that comes from some Nodes only: untainted ones, a pool, those that
-	// a selector picks. It is asked once for each Node that is ready and no control plane, in the order given, and must
-	// not change it. A filter that leaves out Nodes without zone lets the other Nodes have weights: readers on Nodes
-	// without zone ignore hints. nil: all count.
-	Filter func(*corev1.Node) bool
-}
-
 // NodeWeights adds up the allocatable CPU of Nodes by zone (label topology.kubernetes.io/zone), in thousandths of a
 // CPU. Nodes that are not ready, and those with the label node-role.kubernetes.io/control-plane or
-// node-role.kubernetes.io/master, whatever its value, do not count. Neither taints nor whether a Node is
-// schedulable is looked at: that is what NodeOptions.Filter is for.
+// node-role.kubernetes.io/master, whatever its value, do not count. Neither taints nor whether a Node is schedulable is looked at.
 //
-// A Node that counts but has no zone, or no CPU, is a problem, which makes the weights unfit for use. Nil Nodes are skipped. nil and empty: no weights. The order of the Nodes does not count. The result is the
-// caller's, shared with nothing. A Node counts for at most 2^27, which is 134 000 CPUs.
-func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
+// filter says whether a Node counts, for traffic that comes from some Nodes only: untainted ones, a pool, those that a selector
+// picks. It is asked once for each Node that is ready and no control plane, in the order given, and must not change it. nil: all
+// count, as in Kubernetes. One that leaves out Nodes without zone lets the others have weights: readers on Nodes without zone
+// ignore hints.
+//
+// A Node that counts but has no zone, or no CPU, is a problem, which makes the weights unfit for use. Nil Nodes are skipped. nil and
+// empty: no weights. The order of the Nodes does not count. The result is the caller's, shared with nothing. A Node counts for at
+// most 2^27, which is 134 000 CPUs.
+func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {
-		if !counts(node, o) {
+		if !counts(node, filter) {
 			continue
 		}
 		zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
@@ -60,7 +56,7 @@ func NodeWeights(nodes []*corev1.Node, o NodeOptions) Weights {
 }
 
 // counts reports whether a Node's CPU counts as weight.
-func counts(node *corev1.Node, o NodeOptions) bool {
+func counts(node *corev1.Node, filter func(*corev1.Node) bool) bool {
 	if node == nil {
 		return false
 	}
@@ -71,7 +67,7 @@ func counts(node *corev1.Node, o NodeOptions) bool {
 	}
 	for i := range node.Status.Conditions {
 		if c := &node.Status.Conditions[i]; c.Type == corev1.NodeReady {
-			return c.Status == corev1.ConditionTrue && (o.Filter == nil || o.Filter(node))
+			return c.Status == corev1.ConditionTrue && (filter == nil || filter(node))
 		}
 	}
 	return false
@@ -90,11 +86,11 @@ func milliCPU(node *corev1.Node) int64 {
 }
 
 // NodesMatter reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what
-// [NodeWeights] returns with these options. If it is false, weights of any Nodes with old among them are equal to those with
-// new in its place. It looks at the Node's name, zone, roles, allocatable CPU and Ready condition, and asks the Filter for
-// both. A heartbeat is no reason to plan again; nor is the name of a Node that is counted.
-func NodesMatter(old, new *corev1.Node, o NodeOptions) bool {
-	was, is := counts(old, o), counts(new, o)
+// [NodeWeights] returns with this filter. If it is false, weights of any Nodes with old among them are equal to those with
+// new in its place. It looks at the Node's name, zone, roles, allocatable CPU and Ready condition, and asks the filter for
+// both. Both nil: false. A heartbeat is no reason to plan again; nor is the name of a Node that is counted.
+func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
+	was, is := counts(old, filter), counts(new, filter)
 	if !was || !is {
 		return was != is
 	}

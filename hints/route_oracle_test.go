@@ -76,11 +76,11 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	voters := keep(ready, func(e E) bool { return !candidate(e).NoVote })
 
 	scope := hints.Scope("")
-	if !p.InternalLocal || p.External {
+	if len(ready)+len(draining) == 0 {
+		scope = hints.ScopeNone
+	} else if !p.InternalLocal || p.External {
 		allHinted := func(has func(E) bool) bool { return len(keep(voters, has)) == len(voters) }
 		switch {
-		case len(ready) == 0 && len(draining) == 0:
-			scope = hints.ScopeNone
 		case len(ready) == 0:
 			scope, cluster = hints.ScopeDraining, draining
 		case p.PreferZone && len(keep(ready, forZone)) > 0:
@@ -103,19 +103,16 @@ func checkFamily[E comparable](all, list []E, candidate func(E) hints.Candidate,
 	if got.Scope != scope {
 		return nil, nil, fmt.Errorf("scope %v, want %v", got.Scope, scope)
 	}
-	if got.Reachable != (len(ready)+len(draining) > 0) {
-		return nil, nil, fmt.Errorf("reachable %v", got.Reachable)
-	}
 	if wants := len(local) > 0 && !candidate(local[0]).State.Ready; got.LocalDraining != wants {
 		return nil, nil, fmt.Errorf("local draining %v", got.LocalDraining)
 	}
-	if p.PreferZone {
+	if p.PreferZone && (!p.InternalLocal || p.External) {
 		want := map[hints.Scope]hints.HintUse{hints.ScopeZone: hints.HintsIgnored, hints.ScopeAll: hints.NoneInZone,
 			hints.ScopeNone: hints.NoVoter, hints.ScopeDraining: hints.NoVoter}[scope]
 		if scope == hints.ScopeAll && at.Zone == "" {
 			want = hints.PlaceUnknown
 		}
-		if got.ZoneHints != want || scope != "" && got.NodeHints != hints.HintsIgnored {
+		if got.ZoneHints != want || got.NodeHints != hints.HintsIgnored {
 			return nil, nil, fmt.Errorf("scope %v by %v and %v, want %v", scope, got.NodeHints, got.ZoneHints, want)
 		}
 		return cluster, local, nil

@@ -127,7 +127,7 @@ func familyText(list []string, candidates map[string]hints.Candidate, p hints.Po
 		}
 		text += fmt.Sprintf(" | all %s\n", of(r.All))
 	}
-	if !f.Reachable {
+	if f.Scope == hints.ScopeNone {
 		text += "unreachable\n"
 	}
 	return text

@@ -131,9 +131,9 @@ func (s *story) nodes(c scenario.Command) (string, error) {
 		nodes = append(nodes, node)
 	}
 	before := fmt.Sprint(nodes)
-	s.config.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
+	s.config.Weights = hints.NodeWeights(nodes, nil)
 	slices.Reverse(nodes)
-	if turned := hints.NodeWeights(append(nodes, nil), hints.NodeOptions{}); !reflect.DeepEqual(turned, s.config.Weights) {
+	if turned := hints.NodeWeights(append(nodes, nil), nil); !reflect.DeepEqual(turned, s.config.Weights) {
 		return "", fmt.Errorf("the order counts: %v, then %v", s.config.Weights, turned)
 	}
 	if slices.Reverse(nodes); fmt.Sprint(nodes) != before {

@@ -127,7 +127,10 @@ func (v *vote) use(t *support, place string) (HintUse, int) {
 
 // decide fills in the lists of Routes, and says what was decided.
 func (v *vote) decide() Family {
-	row := Family{AddressType: v.family, NodeMissing: -1, ZoneMissing: -1, Reachable: v.seen&(isReady|isDraining) != 0}
+	row := Family{AddressType: v.family, NodeMissing: -1, ZoneMissing: -1}
+	if v.seen&(isReady|isDraining) == 0 {
+		row.Scope = ScopeNone
+	}
 	if v.policy.usesCluster() {
 		row.NodeHints, row.NodeMissing = v.use(&v.node, v.at.NodeName)
 		if row.NodeHints != HintsObeyed {

@@ -16,7 +16,7 @@ func TestNodeFilter(t *testing.T) {
 	tainted.Spec.Taints = []corev1.Taint{{Key: "gpu", Effect: corev1.TaintEffectNoSchedule}}
 	nodes := []*corev1.Node{node("n1", "a", "2"), tainted}
 	untainted := func(n *corev1.Node) bool { return len(n.Spec.Taints) == 0 }
-	all, some := hints.NodeWeights(nodes, hints.NodeOptions{}).Zones["a"], hints.NodeWeights(nodes, hints.NodeOptions{Filter: untainted}).Zones["a"]
+	all, some := hints.NodeWeights(nodes, nil).Zones["a"], hints.NodeWeights(nodes, untainted).Zones["a"]
 	if all != 66000 || some != 2000 {
 		t.Errorf("weight %d, and %d of those without taints", all, some)
 	}
@@ -46,12 +46,12 @@ func TestNodesMatter(t *testing.T) {
 	r, same := rand.New(rand.NewPCG(5, 6)), 0
 	for range 20000 {
 		old, new, others := draw(r), draw(r), []*corev1.Node{draw(r), draw(r)}
-		o := hints.NodeOptions{}
+		var filter func(*corev1.Node) bool
 		if r.IntN(2) == 0 {
-			o.Filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
+			filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
 		}
-		equal := cmp.Equal(hints.NodeWeights(append(others, old), o), hints.NodeWeights(append(others, new), o))
-		if matters := hints.NodesMatter(old, new, o); !matters && !equal {
+		equal := cmp.Equal(hints.NodeWeights(append(others, old), filter), hints.NodeWeights(append(others, new), filter))
+		if matters := hints.NodesMatter(old, new, filter); !matters && !equal {
 			t.Fatalf("NodesMatter is false for\n%v\n%v", old, new)
 		} else if !matters {
 			same++
@@ -63,7 +63,7 @@ func TestNodesMatter(t *testing.T) {
 	ready := node("n1", "a", "2")
 	heartbeat := ready.DeepCopy()
 	heartbeat.ResourceVersion, heartbeat.Status.Images = "2", []corev1.ContainerImage{{SizeBytes: 1}}
-	if hints.NodesMatter(ready, heartbeat, hints.NodeOptions{}) || hints.NodesMatter(nil, nil, hints.NodeOptions{}) {
+	if hints.NodesMatter(ready, heartbeat, nil) || hints.NodesMatter(nil, nil, nil) {
 		t.Error("a heartbeat, or nothing, matters")
 	}
 }

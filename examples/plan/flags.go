@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -77,15 +76,8 @@ func (c *config) defineOutput(flags *flag.FlagSet) {
 func (c *config) defineDerivation(flags *flag.FlagSet) {
 	o := &c.from
 	flags.StringVar(&o.ManagedBy, "managed-by", service.KubernetesManager, "`manager` whose slices these are")
-	flags.BoolVar(&o.AllowNoSelector, "allow-no-selector", false, "plan for Services without selector too, with all Pods of the namespace")
-	flags.BoolVar(&o.PublishWithoutZone, "publish-without-zone", false, "publish a Pod whose Node is missing, without zone, instead of leaving it out")
 	flags.BoolVar(&o.SkipUnresolved, "skip-unresolved", false, "leave out a Pod that lacks a named port, instead of publishing it with the others")
 	flags.BoolVar(&o.DeclaredPortsOnly, "declared-ports-only", false, "publish a port only where the container declares it")
-	flags.Func("trigger-time", "`time` of the change, as 2026-11-20T07:08:09Z (default that of the Pods which are news in a slice)", func(text string) error {
-		at, err := time.Parse(time.RFC3339, text)
-		o.TriggerTime = &at
-		return err
-	})
 }
 
 func (c *config) defineOptions(flags *flag.FlagSet) {

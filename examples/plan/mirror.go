@@ -13,7 +13,7 @@ import (
 func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	out := planned{service: svc, mirrors: true}
 	endpoints := w.endpoints[svc.Namespace+"/"+svc.Name]
-	if endpoints == nil || len(svc.Spec.Selector) > 0 || c.from.AllowNoSelector {
+	if endpoints == nil || len(svc.Spec.Selector) > 0 {
 		return out, false, nil
 	}
 	o := mirror.Options{ManagedBy: c.from.ManagedBy}
@@ -24,7 +24,6 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	if err != nil {
 		return out, true, err
 	}
-	in.Set.TriggerTime = c.from.TriggerTime
 	in.Options = c.mirrorOptions(in.Options)
 	if c.hinted {
 		in.Options.Hints = w.hints(svc, c)

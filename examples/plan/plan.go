@@ -132,14 +132,16 @@ func (w world) plan(svc *corev1.Service, c config) (planned, error) {
 		return mirrors, err
 	}
 	out := planned{service: svc}
-	if reason, _ := service.Managed(svc, c.from); reason != service.Publishable {
+	if reason, _ := service.Managed(svc); reason != service.Publishable {
 		out.leftAlone = leftAlone(reason)
 		return out, nil
 	}
 	o := c.from
 	o.Slices = c.options
 	o.Slices.Hints = w.hints(svc, c)
-	o.NoHints = o.Slices.Hints.Mode == hints.None
+	if c.hinted && o.Slices.Hints.Mode == hints.None {
+		o.Slices.Hints.Mode = hints.Given // which Pods do not carry: none, whatever the Service asks for
+	}
 	var err error
 	out.plan, err = service.Plan(svc, w.pods[svc.Namespace], w.node(), w.slices[svc.Namespace], o)
 	return out, err
@@ -155,7 +157,7 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 		config.Limit = 0 // it asks for no hints that have one
 	}
 	if config.Mode == hints.Proportional || config.Limit > 0 {
-		config.Weights = hints.NodeWeights(w.allNodes, hints.NodeOptions{})
+		config.Weights = hints.NodeWeights(w.allNodes, nil)
 	}
 	return config
 }
@@ -163,7 +165,7 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 // leftAlone says why a Service is none of ours.
 func leftAlone(reason service.Reason) string {
 	if reason == service.NoSelector {
-		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors; -allow-no-selector plans it all the same)"
+		return "it has no selector, so somebody else manages its endpoints (give its Endpoints for a plan of their mirrors)"
 	}
 	return "an ExternalName Service is an alias and has no endpoints: do not manage it"
 }

@@ -222,12 +222,6 @@ func notes(objects *manifest.Objects, plans []planned) []string {
 	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
 		lines = append(lines, "no Nodes in the input, so no endpoint gets a zone; add nodes to kubectl get.")
 	}
-	for _, p := range plans {
-		if d := p.service.Spec.TrafficDistribution; d != nil && !slices.Contains([]string{"PreferClose", "PreferSameZone", "PreferSameNode"}, *d) {
-			lines = append(lines, fmt.Sprintf("Service %s/%s asks for trafficDistribution %q, which is unknown and does nothing; want PreferSameZone or PreferSameNode.",
-				p.service.Namespace, p.service.Name, *d))
-		}
-	}
 	if other := readPast(objects); other != "" {
 		lines = append(lines, other+".")
 	}

@@ -47,7 +47,7 @@ func (p percent) MarshalJSON() ([]byte, error) { return json.Marshal(float64(p) 
 func (c config) sources(nodes []*corev1.Node) (from []hints.Source, left []string, err error) {
 	byZone := map[string][]hints.Source{}
 	for _, n := range nodes {
-		w := hints.NodeWeights([]*corev1.Node{n}, hints.NodeOptions{})
+		w := hints.NodeWeights([]*corev1.Node{n}, nil)
 		for _, p := range w.Problems {
 			left = append(left, fmt.Sprintf("Node %s sends nothing here: %s", n.Name, p.Reason))
 		}

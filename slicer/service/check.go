@@ -23,9 +23,9 @@ func (m *mistakes) notManaged(err *field.Error) {
 
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
 // managed come first.
-func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
+func check(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options) error {
 	var m mistakes
-	switch managed(svc, o) {
+	switch managed(svc, bySelector) {
 	case NoService:
 		return missingService()
 	case ExternalName:
@@ -33,7 +33,7 @@ func check(svc *corev1.Service, pods []*corev1.Pod, o Options) error {
 			"an ExternalName Service is an alias and has no endpoints: do not manage it"))
 	case NoSelector:
 		m.notManaged(field.Forbidden(field.NewPath("service", "spec", "selector"),
-			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, PlanRemoval takes away what Plan published before"))
+			"without selector its endpoints are somebody else's to publish: PlanBackends publishes yours, Plan the Pods of a copy that has the selector, and PlanRemoval takes away what Plan published before"))
 	}
 	m.identity(svc, o)
 	m.ports(svc.Spec.Ports)

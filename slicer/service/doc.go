@@ -73,7 +73,7 @@
 // Every manager of EndpointSlices writes its name into the label endpointslice.kubernetes.io/managed-by and leaves slices with
 // other names alone. Options.ManagedBy is this name. Beside Kubernetes' controller choose a name of your own; kube-proxy then
 // joins the slices of both managers. Kubernetes' controller publishes every Service with a selector, so a Service
-// that only you publish has none: [PlanBackends] takes it as it is, [Plan] with Options.AllowNoSelector. [KubernetesManager]
+// that only you publish has none: [PlanBackends] takes it as it is, [Plan] a copy that has the selector. [KubernetesManager]
 // is only for clusters in which Kubernetes' controller does not run.
 //
 // A Service passes from one manager to another in three steps. First the old manager stops; Kubernetes' controller stops when

@@ -39,10 +39,10 @@ func PodMatters(old, new *corev1.Pod, o Options) bool {
 	return !sameState(old, new) || !samePlace(old, new) || !sameAddresses(old, new, o) || !sameDeclared(old, new)
 }
 
-// Selects reports whether Plan, called with these options, takes the Pod for one of the Service's: they share a namespace, the
-// selector matches, and [Managed] says that the Service's Pods are Publishable. nil for either: false.
-func Selects(svc *corev1.Service, pod *corev1.Pod, o Options) bool {
-	return pod != nil && managed(svc, o) == Publishable && pod.Namespace == svc.Namespace && has(pod.Labels, svc.Spec.Selector)
+// Selects reports whether [Plan] takes the Pod for one of the Service's: they share a namespace, the selector matches, and
+// [Managed] says that the Service's Pods are Publishable. nil for either: false.
+func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
+	return pod != nil && managed(svc, true) == Publishable && pod.Namespace == svc.Namespace && has(pod.Labels, svc.Spec.Selector)
 }
 
 // ServiceMatters reports whether a Service that was added (old is nil), changed or deleted (new is nil) can change what this

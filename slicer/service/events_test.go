@@ -252,17 +252,16 @@ func TestSelects(t *testing.T) {
 			external(w.service)
 		case 1:
 			unselected(w.service)
-			w.options.AllowNoSelector = rapid.Bool().Draw(t, "without selector")
 		}
 		for _, pod := range w.pods {
 			in, err := service.Input(w.service, []*corev1.Pod{pod}, w.node, w.options)
 			shown := err == nil && len(in.Groups)+len(in.Skips) > 0
-			if got := service.Selects(w.service, pod, w.options); got != shown {
+			if got := service.Selects(w.service, pod); got != shown {
 				t.Fatalf("Selects is %v, and Input has %v, %v", got, in, err)
 			}
 		}
 	})
-	if o := (service.Options{}); service.Selects(nil, aPod(1), o) || service.Selects(aService(), nil, o) {
+	if service.Selects(nil, aPod(1)) || service.Selects(aService(), nil) {
 		t.Error("nothing selects, or is selected")
 	}
 }

@@ -28,12 +28,11 @@ func ExamplePodMatters() {
 
 // A Pod that is released from its Service by a label matters to the Service that selects the old Pod.
 func ExampleSelects() {
-	o := service.Options{ManagedBy: "slices.example.com"}
 	old := examplePod("web-1", "10.0.0.1")
 	released := old.DeepCopy()
 	released.Labels["app"] = "debug"
 
-	fmt.Println(service.Selects(exampleService(), old, o), service.Selects(exampleService(), released, o))
+	fmt.Println(service.Selects(exampleService(), old), service.Selects(exampleService(), released))
 	// Output: true false
 }
 

@@ -74,16 +74,17 @@ func Example_migratingFromKubernetes() {
 // join the two, so no endpoint is ever missing.
 //
 // Kubernetes' controller leaves a Service without selector alone and its slices as they are. So first move the selector to
-// where only the new controller reads it, such as an annotation. The new controller lists Pods by it and sets AllowNoSelector.
+// where only the new controller reads it, such as an annotation. The new controller plans for a copy of the Service that has it.
 // When its slices are there, it removes those of the old manager with PlanRemoval. On the way back set the
 // selector again, wait until Kubernetes' slices are there, and remove the new controller's own in the same way.
 func ExamplePlanRemoval_handover() {
 	svc, existing := migrationService(), slicesLeftBy(service.KubernetesManager)
+	selected := svc.DeepCopy()
 	svc.Spec.Selector = nil
-	ours := service.Options{ManagedBy: "slices.example.com", AllowNoSelector: true}
+	ours := service.Options{ManagedBy: "slices.example.com"}
 	theirs := service.Options{ManagedBy: service.KubernetesManager}
 
-	plan, err := service.Plan(svc, []*corev1.Pod{migrationPod()}, nil, existing, ours)
+	plan, err := service.Plan(selected, []*corev1.Pod{migrationPod()}, nil, existing, ours)
 	fmt.Println("create ours:", plan.Summary(), err)
 	existing = append(existing, plan.After()...)
 

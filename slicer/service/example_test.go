@@ -98,7 +98,7 @@ func ExampleManaged() {
 		return
 	}
 	svc.Spec.Selector = nil
-	if reason, _ := service.Managed(svc, o); reason != service.Publishable {
+	if reason, _ := service.Managed(svc); reason != service.Publishable {
 		fmt.Println(reason)
 		plan, err = service.PlanRemoval(svc, plan.After(), o)
 	}

@@ -28,21 +28,19 @@ const (
 // published before goes with [PlanRemoval], which leaves the slices of others.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
-// Managed says whether Plan (pods) and PlanBackends (backends), called with these options, publish a Service, and if not, the
-// first reason in the order of the constants. Backends need no selector. See [ErrNotManaged].
-func Managed(svc *corev1.Service, o Options) (pods, backends Reason) {
-	pods = managed(svc, o)
-	o.AllowNoSelector = true
-	return pods, managed(svc, o)
+// Managed says whether Plan (pods) and PlanBackends (backends) publish a Service, and if not, the first reason in the order of the
+// constants. Backends need no selector. See [ErrNotManaged].
+func Managed(svc *corev1.Service) (pods, backends Reason) {
+	return managed(svc, true), managed(svc, false)
 }
 
-func managed(svc *corev1.Service, o Options) Reason {
+func managed(svc *corev1.Service, bySelector bool) Reason {
 	switch {
 	case svc == nil:
 		return NoService
 	case svc.Spec.Type == corev1.ServiceTypeExternalName:
 		return ExternalName
-	case len(svc.Spec.Selector) == 0 && !o.AllowNoSelector:
+	case bySelector && len(svc.Spec.Selector) == 0:
 		return NoSelector
 	default:
 		return Publishable

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"time"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -29,29 +27,20 @@ type Options struct {
 	// Labels are put on every slice, over the Service's own labels. Key and ManagedBy win over them; the labels that have a
 	// meaning on slices, managed-by, service-name and headless, are an error. nil and empty: the Service's labels alone.
 	Labels map[string]string
-	// Annotations are put on every slice. The trigger time is an error here, because it has a field of its own.
+	// Annotations are put on every slice. nil and empty: none. The trigger time is an error here: it is that of the Pods or Backends,
+	// unless Set.TriggerTime of an [Input] says otherwise.
 	Annotations map[string]string
 	// Slices are the options of the plan. Where Slices.Hints.Mode is None, the Service says which hints it wants, by
 	// trafficDistribution or topology mode, and Slices.Hints has the weights and thresholds; another mode wins over the
-	// Service. Topology mode without weights removes the hints, and Plan.Hints says why.
+	// Service. hints.Given publishes none, because no Pod and no Backend carries any. Topology mode without weights removes the
+	// hints, and Plan.Hints says why.
 	Slices slicer.Options
-	// NoHints publishes no hints, whatever the Service and Slices.Hints say.
-	NoHints bool
-	// TriggerTime goes into Set.TriggerTime, as a copy. nil: each slice that is written gets the earliest Ready transition
-	// of the Pods, or Backend.Changed, that are news in it; see Set.TriggerTime. The zero time: none.
-	TriggerTime *time.Time
-	// AllowNoSelector takes a Service without selector, and with it all Pods of its namespace. False makes it an error,
-	// because the API leaves the endpoints of such a Service to somebody else. Backends need no selector.
-	AllowNoSelector bool
 	// JoinAddresses puts the addresses of one family that a Pod or Backend has into one endpoint, each once, in their order.
 	// False: each into an endpoint of its own.
 	JoinAddresses bool
 	// IgnorePublishNotReady treats a Service that sets publishNotReadyAddresses like any other, for controllers whose
 	// endpoints must not be used before they are ready.
 	IgnorePublishNotReady bool
-	// PublishWithoutZone publishes a Pod whose Node is not found, without zone. False leaves the Pod out until its Node is
-	// there, as Kubernetes does. Backends do not use it.
-	PublishWithoutZone bool
 	// ZoneFromPod takes an endpoint's zone from the Pod's own label topology.kubernetes.io/zone if the node func is nil and the
 	// label's value is one that the API server accepts. With a node func the Node's label alone decides, also where it has none.
 	// False: without a node func there is no zone. Kubernetes copies the label from the Node to the Pod since 1.35 (KEP-4742);
@@ -79,10 +68,7 @@ type Options struct {
 // slices returns the options of the plan, with the hints that the Service asks for where the caller leaves that to it.
 func (o *Options) slices(svc *corev1.Service) slicer.Options {
 	s := o.Slices
-	switch {
-	case o.NoHints:
-		s.Hints.Mode = hints.None
-	case s.Hints.Mode == hints.None:
+	if s.Hints.Mode == hints.None {
 		s.Hints.Mode = hints.ModeOf(svc)
 	}
 	return s

@@ -101,7 +101,7 @@ func twinRefuses(w serviceWorld, pod *corev1.Pod) string {
 		return "PodFinished"
 	case len(pod.Status.PodIPs) == 0:
 		return "NoAddress"
-	case w.nodes && nodes(pod.Spec.NodeName) == nil && !w.options.PublishWithoutZone && !twinPublishesNotReady(w):
+	case w.nodes && nodes(pod.Spec.NodeName) == nil && !twinPublishesNotReady(w):
 		return "NodeMissing"
 	}
 	return ""

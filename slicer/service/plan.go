@@ -25,26 +25,26 @@ func Plan(
 ) (slicer.Plan, error) {
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, pods, existing, o, func() { d.readPods(pods, node) })
+	return d.plan(svc, true, pods, existing, o, func() { d.readPods(pods, node) })
 }
 
 // PlanBackends is Plan for Backends.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	o.AllowNoSelector, o.Addresses = true, nil
+	o.Addresses = nil
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	return d.plan(svc, nil, existing, o, func() { d.readBackends(backends) })
+	return d.plan(svc, false, nil, existing, o, func() { d.readBackends(backends) })
 }
 
 // plan derives the Input in the memory of d, which is clear before and afterwards, and computes the plan, which has none of this
 // memory.
 func (d *derivation) plan(
-	svc *corev1.Service, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
+	svc *corev1.Service, bySelector bool, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
 ) (slicer.Plan, error) {
 	defer d.release()
-	in, err := d.derive(svc, pods, o, read)
+	in, err := d.derive(svc, bySelector, pods, o, read)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
@@ -105,7 +105,7 @@ func renamed(err error, path func(of string) string) error {
 //     the Service's. Pods that have Failed or Succeeded and those without address are skipped. Terminating Pods stay as long
 //     as they have an address.
 //   - A Pod's Node gives the zone (label topology.kubernetes.io/zone). Without that Node the Pod is left
-//     out unless PublishWithoutZone, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
+//     out, except that publishNotReadyAddresses publishes regardless (kubernetes#110639).
 //   - The hostname is set when the Pod has one and its subdomain is the Service's name.
 //   - A Pod without a named port that the Service wants is published with the others, and without any port where none
 //     resolves; a group without ports never mixes with one that has some.
@@ -115,7 +115,8 @@ func renamed(err error, path func(of string) string) error {
 //   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
 //     would refuse.
 //
-// node finds a Node by name and returns nil for one that does not exist; a nil func says that there are no Nodes to ask:
+// node finds a Node by name and returns nil for one that does not exist, or an empty Node if its Pods are to be published all the
+// same, without zone. A nil func says that there are no Nodes to ask:
 // no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods that are all of other
 // namespaces are a mistake of the call, because that view would unpublish everything; no Pods at all are none. Pods and the map behind node may be
 // in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and
@@ -132,12 +133,12 @@ func Input(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node, o Options,
 ) (slicer.Input, error) {
 	d := &derivation{}
-	return owned(d.derive(svc, pods, o, func() { d.readPods(pods, node) }))
+	return owned(d.derive(svc, true, pods, o, func() { d.readPods(pods, node) }))
 }
 
 // BackendsInput is Input for Backends.
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
-	o.AllowNoSelector, o.Addresses = true, nil
+	o.Addresses = nil
 	d := &derivation{}
-	return owned(d.derive(svc, nil, o, func() { d.readBackends(backends) }))
+	return owned(d.derive(svc, false, nil, o, func() { d.readBackends(backends) }))
 }

@@ -45,10 +45,9 @@ func drawServiceWorld(t *rapid.T) serviceWorld {
 		spec.Ports = append(spec.Ports, drawServicePort(t, fmt.Sprintf("p%d", i)))
 	}
 	w.options = service.Options{
-		ManagedBy:          manager,
-		PublishWithoutZone: rapid.Bool().Draw(t, "publishWithoutZone"),
-		SkipUnresolved:     rapid.Bool().Draw(t, "skipUnresolved"),
-		DeclaredPortsOnly:  rapid.Bool().Draw(t, "declaredPortsOnly"),
+		ManagedBy:         manager,
+		SkipUnresolved:    rapid.Bool().Draw(t, "skipUnresolved"),
+		DeclaredPortsOnly: rapid.Bool().Draw(t, "declaredPortsOnly"),
 
 		IgnorePublishNotReady: rapid.IntRange(0, 3).Draw(t, "ignorePublishNotReady") == 3,
 	}
@@ -200,7 +199,9 @@ func inputWithAnything(t *rapid.T) {
 	text := rapid.SampledFrom([]string{"", "web", "shop", "\x00", "::1", "10.0.0.1", "None", "a.b"})
 	svc := &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "namespace"), Name: text.Draw(t, "name")},
-		Spec:       corev1.ServiceSpec{Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP")},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceType(text.Draw(t, "type")), ClusterIP: text.Draw(t, "clusterIP"), Selector: map[string]string{"app": "web"},
+		},
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "ports") {
 		svc.Spec.Ports = append(svc.Spec.Ports, corev1.ServicePort{
@@ -213,14 +214,12 @@ func inputWithAnything(t *rapid.T) {
 		})
 	}
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "pod namespace")},
+		ObjectMeta: metav1.ObjectMeta{Namespace: text.Draw(t, "pod namespace"), Labels: svc.Spec.Selector},
 		Spec:       corev1.PodSpec{NodeName: text.Draw(t, "node"), Containers: []corev1.Container{{}}},
 		Status:     corev1.PodStatus{PodIP: text.Draw(t, "ip"), Conditions: []corev1.PodCondition{{}}},
 	}
 	o := service.Options{
-		ManagedBy:       manager,
-		AllowNoSelector: true, DeclaredPortsOnly: rapid.Bool().Draw(t, "declared"),
-		PublishWithoutZone: rapid.Bool().Draw(t, "publishWithoutZone"),
+		ManagedBy: manager, DeclaredPortsOnly: rapid.Bool().Draw(t, "declared"),
 	}
 	nothing := func(string) *corev1.Node { return nil }
 	for _, pods := range [][]*corev1.Pod{nil, {nil}, {pod, nil, {}}} {

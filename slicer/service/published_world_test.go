@@ -38,7 +38,6 @@ func drawPodWorld(t *rapid.T) podWorld {
 	in := gen.World(t)
 	w := podWorld{service: podService(), existing: in.Existing, node: podNode}
 	w.options.ManagedBy, w.options.Key, w.options.Slices = in.Set.ManagedBy, in.Set.Key, in.Options
-	w.options.NoHints = rapid.IntRange(0, 3).Draw(t, "no hints") == 3
 	w.service.Spec.IPFamilies = rapid.SampledFrom([][]corev1.IPFamily{
 		{corev1.IPv4Protocol}, {corev1.IPv4Protocol}, {corev1.IPv6Protocol, corev1.IPv4Protocol}, {corev1.IPv6Protocol},
 	}).Draw(t, "families")
@@ -48,7 +47,9 @@ func drawPodWorld(t *rapid.T) podWorld {
 	if w.options.Slices.Hints.Mode == hints.Proportional {
 		w.options.Slices.Hints.Weights = hints.Weights{Zones: map[string]int64{"zone-a": 2, "zone-b": 1}}
 	}
-	w.options.PublishWithoutZone = rapid.Bool().Draw(t, "publish without zone")
+	if rapid.Bool().Draw(t, "publish without zone") {
+		w.node = orEmpty(w.node)
+	}
 	if rapid.IntRange(0, 4).Draw(t, "addresses") == 4 {
 		if len(w.options.Key) == 0 {
 			w.options.Key = map[string]string{discoveryv1.LabelServiceName: w.service.Name}
@@ -115,9 +116,7 @@ func (w *podWorld) live(t *rapid.T) {
 	if n := len(pods); n > 0 {
 		pods = pods[rapid.IntRange(0, n-1).Draw(t, "first Pod"):]
 	}
-	o := w.options
-	o.PublishWithoutZone = true
-	in, err := service.Input(w.service, pods, w.node, o)
+	in, err := service.Input(w.service, pods, orEmpty(w.node), w.options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,12 +22,10 @@ type rules struct {
 	options         Options
 	families        familySet // those that slices may have
 	publishNotReady bool
-	publishLost     bool // publish Pods without Node
 }
 
 func rulesOf(svc *corev1.Service, o Options) rules {
 	r := rules{service: svc, options: o, publishNotReady: svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady}
-	r.publishLost = o.PublishWithoutZone || r.publishNotReady
 	for i, addressType := range endpoint.Families {
 		if slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType) {
 			r.families |= only(i)

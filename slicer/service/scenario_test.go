@@ -251,7 +251,7 @@ func (s *story) plan() (text string, err error) {
 
 // managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends go by that.
 func (s *story) managed() (string, error) {
-	ofPods, ofBackends := service.Managed(s.service, s.options)
+	ofPods, ofBackends := service.Managed(s.service)
 	_, err := service.Plan(s.service, nil, nil, nil, s.options)
 	_, backendsErr := service.PlanBackends(s.service, nil, nil, s.options)
 	if errors.Is(err, service.ErrNotManaged) != (ofPods != service.Publishable) || (err == nil) != (ofPods == service.Publishable) ||
@@ -316,27 +316,23 @@ var serviceWords = map[string]func(svc *corev1.Service, key, value string){
 }
 
 var optionWords = map[string]func(s *story, key, value string){
-	"managed-by":      func(s *story, _, value string) { s.options.ManagedBy = value },
-	"key":             func(s *story, key, value string) { s.options.Key = map[string]string{key: value} },
-	"trigger-time":    func(s *story, _, value string) { s.options.TriggerTime = ptr(seconds(value).Time) },
-	"label":           func(s *story, key, value string) { s.options.Labels[key] = value },
-	"annotation":      func(s *story, key, value string) { s.options.Annotations[key] = value },
-	"prefix":          func(s *story, _, value string) { s.options.NamePrefix = value },
-	"max":             func(s *story, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
-	"hints":           func(s *story, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
-	"no-hints":        func(s *story, _, _ string) { s.options.NoHints = true },
-	"aim":             func(s *story, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
-	"no-trigger-time": func(s *story, _, _ string) { s.options.TriggerTime = new(time.Time) },
-	"no-nodes":        func(s *story, _, _ string) { s.node = nil },
+	"managed-by": func(s *story, _, value string) { s.options.ManagedBy = value },
+	"key":        func(s *story, key, value string) { s.options.Key = map[string]string{key: value} },
+	"label":      func(s *story, key, value string) { s.options.Labels[key] = value },
+	"annotation": func(s *story, key, value string) { s.options.Annotations[key] = value },
+	"prefix":     func(s *story, _, value string) { s.options.NamePrefix = value },
+	"max":        func(s *story, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
+	"hints":      func(s *story, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
+	"aim":        func(s *story, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
+	"no-nodes":   func(s *story, _, _ string) { s.node = nil },
 	"net2": func(s *story, _, _ string) {
 		s.options.Addresses, s.options.Key = annotated, map[string]string{"example.com/net2": s.service.Name}
 	},
 	"types": func(s *story, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},
-	"no-selector":          func(s *story, _, _ string) { s.options.AllowNoSelector = true },
 	"join-addresses":       func(s *story, _, _ string) { s.options.JoinAddresses = true },
-	"publish-without-zone": func(s *story, _, _ string) { s.options.PublishWithoutZone = true },
+	"publish-without-zone": func(s *story, _, _ string) { s.node = orEmpty(s.node) },
 	"zone-from-pod":        func(s *story, _, _ string) { s.options.ZoneFromPod = true },
 	"skip-unresolved":      func(s *story, _, _ string) { s.options.SkipUnresolved = true },
 	"declared-ports-only":  func(s *story, _, _ string) { s.options.DeclaredPortsOnly = true },

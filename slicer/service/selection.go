@@ -23,8 +23,8 @@ type Selection struct {
 	// Owners go into Set.Owners, such as metav1.NewControllerRef of the resource. nil and empty: none, so that nobody
 	// deletes the slices when the resource is gone.
 	Owners []metav1.OwnerReference
-	// Selector selects Pods of the namespace. nil is an error, and so is an empty one without Options.AllowNoSelector, with which
-	// it selects all.
+	// Selector selects Pods of the namespace. nil and empty are an error, because one that was forgotten would publish all Pods; who
+	// wants them all gives an expression that each Pod meets, such as DoesNotExist of a label that none has.
 	Selector *metav1.LabelSelector
 	// Ports are read like those of a Service; without TargetPort, Port is the number on the Pods. Each of several needs a name of
 	// its own. nil and empty: slices without ports, for readers that know the port.
@@ -52,21 +52,25 @@ func PlanSelection(
 	if err != nil {
 		return slicer.Plan{}, field.Invalid(field.NewPath("selection", "selector"), s.Selector, err.Error())
 	}
-	o.AllowNoSelector = true
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	plan, err := d.plan(s.service(), pods, existing, o, func() {
+	plan, err := d.plan(s.service(), false, pods, existing, o, func() {
 		d.selection, d.matcher = &s, selector
 		d.readPods(pods, node)
 	})
 	return plan, renamed(err, ofService.path)
 }
 
-// Selects reports whether the Pod is in the Selection's namespace and its selector matches. nil for either, or a selector that is
-// none: false.
+// Selects reports whether the Pod is in the Selection's namespace and its selector matches. nil for either, and a selector that is
+// empty or wrong: false.
 func (s Selection) Selects(pod *corev1.Pod) bool {
 	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
-	return err == nil && pod != nil && pod.Namespace == s.Parent.Namespace && selector.Matches(labels.Set(pod.Labels))
+	return err == nil && !s.selectsNone() && pod != nil && pod.Namespace == s.Parent.Namespace && selector.Matches(labels.Set(pod.Labels))
+}
+
+// selectsNone reports whether the selector was left out.
+func (s *Selection) selectsNone() bool {
+	return s.Selector == nil || len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0
 }
 
 // ofService are the fields of a Service that a Selection has by another name.
@@ -93,8 +97,8 @@ func (s *Selection) service() *corev1.Service {
 func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 	var m mistakes
 	path := field.NewPath("selection")
-	if s.Selector == nil || len(s.Selector.MatchLabels)+len(s.Selector.MatchExpressions) == 0 && !o.AllowNoSelector {
-		m.Add(field.Required(path.Child("selector"), "say which Pods; for all of the namespace give an empty one and set AllowNoSelector"))
+	if s.selectsNone() {
+		m.Add(field.Required(path.Child("selector"), "say which Pods; for all of the namespace give an expression that each meets, such as DoesNotExist of a label that none has"))
 	}
 	m.List(metav1validation.ValidateLabelSelector(s.Selector, metav1validation.LabelSelectorValidationOptions{}, path.Child("selector")))
 	if s.TrafficDistribution != "" && !slices.Contains(distributions, s.TrafficDistribution) {
@@ -107,8 +111,7 @@ func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 	if len(m.Faults) == 0 {
 		return nil
 	}
-	o.AllowNoSelector = true
-	if all, ok := renamed(check(s.service(), pods, o), ofService.path).(interface{ Unwrap() []error }); ok {
+	if all, ok := renamed(check(s.service(), false, pods, o), ofService.path).(interface{ Unwrap() []error }); ok {
 		m.Faults = append(m.Faults, all.Unwrap()...)
 	}
 	return m.Err()

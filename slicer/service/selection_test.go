@@ -118,7 +118,7 @@ func selectionLikeService(t *rapid.T) {
 		t.Fatalf("%s and %s share memory", a, b)
 	}
 	for _, pod := range w.pods {
-		if s.Selects(pod) != service.Selects(w.service, pod, o) {
+		if s.Selects(pod) != service.Selects(w.service, pod) {
 			t.Fatalf("Pod %s is selected by one of both", pod.Name)
 		}
 	}

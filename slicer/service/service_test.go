@@ -108,6 +108,16 @@ func nodes(name string) *corev1.Node {
 	return nil
 }
 
+// orEmpty gives an empty Node for one that is not found.
+func orEmpty(node func(string) *corev1.Node) func(string) *corev1.Node {
+	return func(name string) *corev1.Node {
+		if found := node(name); found != nil {
+			return found
+		}
+		return &corev1.Node{}
+	}
+}
+
 // usual is what braces hold for a Pod that aPod returns unchanged.
 var usual = regexp.MustCompile(`\{pod=web-(\d+),uid=u(\d+),node=n1,zone=z1,ready,serving,!terminating\}`)
 

@@ -3,7 +3,6 @@ package service
 import (
 	"maps"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -24,7 +23,6 @@ func (d *derivation) set() slicer.Set {
 		NamePrefix:  o.NamePrefix,
 		Labels:      d.serviceLabels(),
 		Annotations: o.Annotations,
-		TriggerTime: o.TriggerTime,
 		Created:     svc.CreationTimestamp.Time,
 		Terminating: svc.DeletionTimestamp != nil,
 	}
@@ -53,9 +51,6 @@ func (d *derivation) set() slicer.Set {
 func owned(in slicer.Input, err error) (slicer.Input, error) {
 	set := &in.Set
 	set.Key, set.Labels, set.Annotations = maps.Clone(set.Key), maps.Clone(set.Labels), maps.Clone(set.Annotations)
-	if set.TriggerTime != nil {
-		set.TriggerTime = &[]time.Time{*set.TriggerTime}[0]
-	}
 	return in, err
 }
 

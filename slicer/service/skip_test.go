@@ -69,7 +69,7 @@ func TestNil(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if pods, backends := service.Managed(nil, o); pods != service.NoService || backends != service.NoService {
+	if pods, backends := service.Managed(nil); pods != service.NoService || backends != service.NoService {
 		t.Errorf("Managed says %s and %s", pods, backends)
 	}
 }

@@ -75,7 +75,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	at := d.nodes.named(pod.Spec.NodeName)
-	if !at.found && !d.publishLost {
+	if !at.found && !d.publishNotReady {
 		if pod.Spec.NodeName == "" {
 			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
 		} else {
@@ -105,10 +105,12 @@ func zoneLabel(pod *corev1.Pod) string {
 
 // readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
 func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
-	if condition := conditions.ReadyCondition(pod); condition != nil {
-		since = condition.LastTransitionTime.Time
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady { // of several, as conditions.PodReady has it, the first
+			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		}
 	}
-	return conditions.PodReady(pod), since
+	return false, time.Time{}
 }
 
 func nilIfEmpty(s *string) *string {

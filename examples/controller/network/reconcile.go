@@ -113,7 +113,7 @@ func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
 		Slices: slicer.Options{NoPlaceholder: true, MaxEndpointsPerSlice: c.Max,
 			Hints: hints.Options{Weights: nodes.weights, Thresholds: hints.Thresholds{Aim: 10, Start: 20, Stop: 30}}},
 	}
-	if managed, _ := service.Managed(svc, o); managed != service.Publishable || svc.Annotations[Annotation] == "" {
+	if managed, _ := service.Managed(svc); managed != service.Publishable || svc.Annotations[Annotation] == "" {
 		return service.PlanRemoval(svc, existing, o)
 	}
 	plan, err := service.Plan(svc, pods, nodes.byName, existing, o)
@@ -134,7 +134,7 @@ type Nodes struct {
 }
 
 func NewNodes(list []*corev1.Node) *Nodes {
-	return &Nodes{service.NodesByName(list), hints.NodeWeights(list, hints.NodeOptions{})}
+	return &Nodes{service.NodesByName(list), hints.NodeWeights(list, nil)}
 }
 
 // zones keeps the Nodes until one of them changes.

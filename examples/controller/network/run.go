@@ -125,7 +125,7 @@ func pairs(labels map[string]string) (list []string) {
 // ofPod returns the Services on networks that a Pod, as it was or is, belongs to.
 func (c *Controller) ofPod(ctx context.Context, o client.Object) (requests []ctrl.Request) {
 	for _, pair := range pairs(o.GetLabels()) {
-		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool { return service.Selects(svc, o.(*corev1.Pod), watched) },
+		requests = append(requests, c.services(ctx, func(svc *corev1.Service) bool { return service.Selects(svc, o.(*corev1.Pod)) },
 			client.InNamespace(o.GetNamespace()), client.MatchingFields{bySelector: pair})...)
 	}
 	return requests
@@ -178,7 +178,7 @@ var (
 	}}
 	nodeChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		was, is := e.ObjectOld.(*corev1.Node), e.ObjectNew.(*corev1.Node)
-		return service.NodeMatters(was, is) || hints.NodesMatter(was, is, hints.NodeOptions{})
+		return service.NodeMatters(was, is) || hints.NodesMatter(was, is, nil)
 	}}
 	sliceChanges = predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		return service.SliceMatters(e.ObjectOld.(*discoveryv1.EndpointSlice), e.ObjectNew.(*discoveryv1.EndpointSlice), watched)

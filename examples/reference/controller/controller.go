@@ -50,7 +50,7 @@ func (c *controller) sync(ctx context.Context, namespace, name string, tries int
 		return err
 	}
 	o := service.Options{ManagedBy: "slices.example.com"}
-	o.Slices.Hints.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
+	o.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
 	plan, err := service.Plan(svc, pods, service.NodesByName(nodes), existing, o)
 	if errors.Is(err, service.ErrNotManaged) { // an ExternalName, or no selector any more: nothing of ours is left behind
 		plan, err = service.PlanRemoval(svc, existing, o)

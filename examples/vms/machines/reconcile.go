@@ -127,8 +127,8 @@ func (r *reconciler) plan(ctx context.Context, svc *corev1.Service) (slicer.Plan
 	if err := r.List(ctx, &vms, here, shared, client.MatchingLabelsSelector{Selector: selected}); err != nil {
 		return slicer.Plan{}, err
 	}
-	o := service.Options{ManagedBy: ManagedBy, AllowNoSelector: true, SkipUnresolved: true}
-	if _, managed := service.Managed(svc, o); managed != service.Publishable || selected.Empty() {
+	o := service.Options{ManagedBy: ManagedBy, SkipUnresolved: true}
+	if _, managed := service.Managed(svc); managed != service.Publishable || selected.Empty() {
 		return service.PlanRemoval(svc, existing, o)
 	}
 	plan, err := service.PlanBackends(svc, Backends(vms.Items), existing, o)

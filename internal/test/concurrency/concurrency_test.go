@@ -132,7 +132,7 @@ func ofService(t *testing.T, n int) []func() any {
 	auto.Annotations = map[string]string{"service.kubernetes.io/topology-mode": "Auto"}
 	o := service.Options{ManagedBy: manager}
 	weighted := o
-	weighted.Slices.Hints.Weights = hints.NodeWeights(nodes, hints.NodeOptions{})
+	weighted.Slices.Hints.Weights = hints.NodeWeights(nodes, nil)
 	node := service.NodesByName(nodes)
 
 	first, err := service.Plan(svc, pods[:n/2], node, nil, o)
@@ -158,7 +158,7 @@ func ofService(t *testing.T, n int) []func() any {
 		func() any { return answer(service.Plan(near, pods, node, existing, o)) },
 		func() any { return answer(service.Plan(auto, pods, node, existing, weighted)) },
 		func() any { return answer(mirror.Plan(endpoints, nil, nil, mirror.Options{ManagedBy: manager})) },
-		func() any { return fmt.Sprint(hints.NodeWeights(nodes, hints.NodeOptions{})) },
+		func() any { return fmt.Sprint(hints.NodeWeights(nodes, nil)) },
 		func() any { return shown(view) },
 		func() any { return routed(existing) },
 		func() any { return fmt.Sprint(conditions.FromPod(pods[0], false)) },

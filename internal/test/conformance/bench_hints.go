@@ -60,7 +60,7 @@ func HintRuns(kind string, n int) ([]Run, error) {
 }
 
 func (h *Hinting) assigner() func() {
-	config := hints.Options{Mode: h.Mode, Weights: hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), hints.NodeOptions{})}
+	config := hints.Options{Mode: h.Mode, Weights: hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), nil)}
 	var last *discoveryv1.EndpointHints
 	return func() {
 		changes, decision, err := hints.Assign(config, h.Slices)

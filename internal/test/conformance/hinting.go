@@ -108,7 +108,7 @@ func (h *Hinting) object(i int) *discoveryv1.EndpointSlice {
 func (h *Hinting) Slicewright() (*hintingOutcome, hints.Decision, error) {
 	config := hints.Options{Mode: h.Mode}
 	if h.Mode == hints.Proportional {
-		config.Weights = hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), hints.NodeOptions{})
+		config.Weights = hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), nil)
 	}
 	changes, decision, err := hints.Assign(config, h.Slices)
 	if err != nil {

@@ -9,21 +9,34 @@ import (
 )
 
 // Slicewright returns what the library writes, and the plan that says why. The options are
-// the zero ones except the maximum and the weights of zones; change, if not nil, changes them.
+// the zero ones except the maximum and the weights of zones; change, if not nil, changes them. The trigger time is the cluster's.
 func Slicewright(c *Cluster, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
-	return plan(c, c.Pods, c.weights(), change)
+	in, err := service.Input(c.Service, c.Pods, c.Node, options(c, c.weights(), change))
+	if err != nil {
+		return nil, slicer.Plan{}, err
+	}
+	in.Set.TriggerTime = &c.Trigger
+	return written(slicer.Compute(in, c.Slices))
 }
 
-// plan is for just these Pods, as a lister finds them, with weights that a controller computes when Nodes change.
+// plan is for just these Pods, as a lister finds them, with weights that a controller computes when Nodes change. The trigger time is
+// that of the Pods.
 func plan(c *Cluster, pods []*corev1.Pod, weights hints.Weights, change func(*slicer.Options)) ([]Write, slicer.Plan, error) {
-	o := service.Options{ManagedBy: service.KubernetesManager, TriggerTime: &c.Trigger, Slices: slicer.Options{
+	return written(service.Plan(c.Service, pods, c.Node, c.Slices, options(c, weights, change)))
+}
+
+func options(c *Cluster, weights hints.Weights, change func(*slicer.Options)) service.Options {
+	o := service.Options{ManagedBy: service.KubernetesManager, Slices: slicer.Options{
 		MaxEndpointsPerSlice: c.Max, GeneratedNames: true, // as Kubernetes
 		Hints: hints.Options{Weights: weights},
 	}}
 	if change != nil {
 		o.Slices = edited(o.Slices, change)
 	}
-	plan, err := service.Plan(c.Service, pods, c.Node, c.Slices, o)
+	return o
+}
+
+func written(plan slicer.Plan, err error) ([]Write, slicer.Plan, error) {
 	if err != nil {
 		return nil, slicer.Plan{}, err
 	}
@@ -41,7 +54,7 @@ func (c *Cluster) weights() hints.Weights {
 	if hints.ModeOf(c.Service) != hints.Proportional {
 		return hints.Weights{}
 	}
-	return hints.NodeWeights(c.nodes(), hints.NodeOptions{})
+	return hints.NodeWeights(c.nodes(), nil)
 }
 
 func writesOf(plan slicer.Plan) []Write {

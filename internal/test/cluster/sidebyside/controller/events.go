@@ -108,7 +108,7 @@ func (e *events) node(q queue, was, is *corev1.Node, first bool) {
 			}
 		}
 	}
-	if hints.NodesMatter(was, is, hints.NodeOptions{}) {
+	if hints.NodesMatter(was, is, nil) {
 		e.index.weighing(concerned)
 	}
 	enqueue(q, concerned, max(e.batch, otherDelay))

@@ -125,7 +125,7 @@ func (x *index) setNode(was, is *corev1.Node) {
 	} else {
 		delete(x.nodes, was.Name)
 	}
-	if service.NodeMatters(was, is) || hints.NodesMatter(was, is, hints.NodeOptions{}) {
+	if service.NodeMatters(was, is) || hints.NodesMatter(was, is, nil) {
 		x.latest = nil
 	}
 }
@@ -143,7 +143,7 @@ func (x *index) selecting(pod *corev1.Pod, to map[client.ObjectKey]bool) {
 func (x *index) addSelecting(pod *corev1.Pod, to map[client.ObjectKey]bool) {
 	for key, value := range pod.Labels {
 		for name, svc := range x.selector[label{pod.Namespace, key, value}] {
-			if service.Selects(svc, pod, service.Options{}) {
+			if service.Selects(svc, pod) {
 				to[name] = true
 			}
 		}
@@ -193,7 +193,7 @@ func (x *index) zones() *zones {
 	x.Lock()
 	defer x.Unlock()
 	if x.latest == nil {
-		x.latest = &zones{nodes: maps.Clone(x.nodes), weights: hints.NodeWeights(slices.Collect(maps.Values(x.nodes)), hints.NodeOptions{})}
+		x.latest = &zones{nodes: maps.Clone(x.nodes), weights: hints.NodeWeights(slices.Collect(maps.Values(x.nodes)), nil)}
 	}
 	return x.latest
 }
