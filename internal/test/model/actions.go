@@ -20,8 +20,10 @@ const (
 	podChanges   kind = "pod"            // it becomes wanted, or stops being so
 	portChanges  kind = "port"           // the target port changes
 	maxChanges   kind = "max"            // to one less, or back
+	addressMoves kind = "address"        // Pod 1 takes the address of Pod 2, or its own again
 	parentDies   kind = "dying"          // the parent is being deleted
 	cacheShows   kind = "cache"          // one more write
+	cacheSkips   kind = "cache-skips"    // a write, and will show the one after it first
 	makePlan     kind = "plan"           // from the cache
 	listLive     kind = "list"           // and plan from the list
 	writeStep    kind = "write"          // the next step of the plan
@@ -66,6 +68,9 @@ func (m *model) actions(s *state) []action {
 	if m.Shrinks {
 		list = append(list, action{kind: maxChanges})
 	}
+	if m.Reuses {
+		list = append(list, action{kind: addressMoves})
+	}
 	if m.World.Dying && s.wish&dyingBit == 0 {
 		list = append(list, action{kind: parentDies})
 	}
@@ -92,6 +97,7 @@ func (m *model) actionsOf(s *state, i int, list []action) []action {
 	}
 	idle := len(w.plan) == 0
 	do(late > 0, cacheShows)
+	do(m.Reorders && late > 1 && s.mayMeet(w.seen), cacheSkips)
 	do(idle, makePlan)
 	do(idle && (m.Lists || m.mayNeedList() && len(w.entries) > 0), listLive)
 	do(!idle, cutOff)
@@ -150,11 +156,15 @@ func (m *model) do(s *state, a action) (state, outcome) {
 		n.wish ^= portBit
 	case maxChanges:
 		n.wish ^= smallBit
+	case addressMoves:
+		n.wish ^= reuseBit
 	case parentDies:
 		n.wish |= dyingBit
 	case cacheShows:
 		w.seen++
 		n.trim(m.writers)
+	case cacheSkips:
+		n.reorder(w.seen)
 	case makePlan:
 		out = m.plan(&n, w)
 	case listLive:

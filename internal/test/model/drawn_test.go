@@ -2,24 +2,22 @@ package model
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
-// TestDrawn draws ways through worlds that are too large to visit. SLICEWRIGHT_HISTORIES says how many; each is a hundred actions
-// with every fault at once, except those that the comment of Writes excepts.
+// TestDrawn draws histories in worlds that are too large to visit: in each world as many as SLICEWRIGHT_CASES says, each of a hundred
+// actions with every fault at once, except those that the comment of Writes excepts.
 func TestDrawn(t *testing.T) {
-	histories := 300
-	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_HISTORIES")); err == nil {
-		histories = n
-	}
+	histories, seed := nightly.Cases(t, 300), nightly.Seed(t, 1)
 	for _, line := range []string{
 		"pods=6 max=2 ports=2 late=3 waits upto updates deletes replaces lost restart lists",
 		"pods=5 max=2 ports=2 late=3 compact placeholders waits upto updates deletes lost restart",
 		"pods=5 max=3 ports=1 late=3 dualstack zones waits upto updates deletes lost restart",
+		"pods=5 max=2 ports=2 late=3 reuses reorders waits updates restart",
 	} {
 		w, err := parseWorld(strings.Fields(line))
 		if err != nil {
@@ -28,7 +26,7 @@ func TestDrawn(t *testing.T) {
 		m := newModel(w)
 		lost, done, refused := 0, 0, 0
 		for i := range histories {
-			random := rand.New(rand.NewPCG(uint64(i), 40))
+			random := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
 			s := m.start()
 			var way []action
 			for range 100 {

@@ -2,12 +2,12 @@ package model
 
 import (
 	"cmp"
-
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"slices"
 	"strconv"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -76,6 +76,7 @@ type state struct {
 	wish    wish
 	version int // the server's, for the last write
 	uid     int // likewise
+	made    int // names that the server has generated
 	writers [2]writer
 	landing *landing
 }
@@ -135,6 +136,36 @@ func (s *state) trim(writers int) {
 	}
 }
 
+// changed is the slice in which a view differs from the one before it: without UID if it is gone.
+func changed(before, after view) object {
+	for _, o := range after {
+		if !slices.Contains(before, o) {
+			return o
+		}
+	}
+	for _, o := range before {
+		if after.find(o.name) < 0 {
+			return object{name: o.name}
+		}
+	}
+	return object{}
+}
+
+// mayMeet reports whether the next two events that a cache will show are of different slices, so that it may turn them round.
+func (s *state) mayMeet(seen int) bool {
+	first, second := s.log[seen].view, s.log[seen+1].view
+	return changed(s.at(seen).view, first).name != changed(first, second).name
+}
+
+// reorder lets a cache show the event after the next one first.
+func (s *state) reorder(seen int) {
+	first, second := s.log[seen], s.log[seen+1]
+	all := second.view
+	second.view = s.at(seen).view.with(changed(first.view, all))
+	first.view, first.version = all, second.version
+	s.log = slices.Concat(s.log[:seen], []event{second, first}, s.log[seen+2:])
+}
+
 // nameBit is the bit of a slice's name.
 func (m *model) nameBit(name string) uint16 {
 	i := slices.Index(m.names, name)
@@ -156,7 +187,7 @@ var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func (m *model) identity(s *state) identity {
 	k := &m.keyer
-	k.to, k.versions, k.uids = k.to[:0], k.versions[:0], k.uids[:0]
+	k.to, k.versions, k.uids, k.names = k.to[:0], k.versions[:0], k.uids[:0], k.names[:0]
 	for pass := range 2 {
 		k.writing = pass == 1
 		m.visit(s, k)
@@ -170,7 +201,18 @@ type keyer struct {
 	writing  bool
 	versions []int
 	uids     []int
+	names    []string // that were generated, of which only the order counts, too
 	to       []byte
+}
+
+func (k *keyer) name(s string) {
+	if !strings.HasPrefix(s, generated) {
+		k.text(s)
+	} else if i, known := slices.BinarySearch(k.names, s); k.writing {
+		k.number(-1 - i)
+	} else if !known {
+		k.names = slices.Insert(k.names, i, s)
+	}
 }
 
 func (k *keyer) version(v int) {
@@ -240,14 +282,14 @@ func (m *model) visitEvent(e *event, k *keyer) {
 }
 
 func (m *model) visitObject(o *object, k *keyer) {
-	k.text(o.name)
+	k.name(o.name)
 	k.uid(o.uid)
 	k.version(o.version)
 	k.number(int(o.content))
 }
 
 func (m *model) visitStep(s *step, k *keyer) {
-	k.text(s.name)
+	k.name(s.name)
 	if s.verb != slicer.Create {
 		k.uid(s.old.uid)
 		k.version(s.old.version)
@@ -276,7 +318,7 @@ func (m *model) visitWriter(w *writer, k *keyer) {
 		k.text("unknown")
 	}
 	for _, e := range w.entries {
-		k.text(e.name)
+		k.name(e.name)
 		k.uid(e.uid)
 		k.version(e.version)
 		k.number(e.flags)

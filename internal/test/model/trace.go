@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -43,10 +44,12 @@ func (m *model) print(a action) string {
 	return strings.Join(words, " ")
 }
 
-// short is the last part of a name: "ipv4", "ipv4-2".
+// short is the last part of a name: "ipv4", "ipv4-2". Generated names are short, and "new" is to come.
 func (m *model) short(name string) string {
-	_, rest, _ := strings.Cut(name, "-ipv")
-	return "ipv" + rest
+	if _, rest, ok := strings.Cut(name, "-ipv"); ok {
+		return "ipv" + rest
+	}
+	return cmp.Or(name, "new")
 }
 
 // show is a slice as "ipv4 80: 1 2".

@@ -29,6 +29,8 @@ type World struct {
 	ByUID            bool
 	Placeholders     bool
 	Zones            bool // three, with hints for the same zone
+	Generated        bool // names
+	Reuses           bool // Pod 1 may take the address of Pod 2 and its own again
 
 	Waits bool // writers use slicer.Writes
 	UpTo  bool // and know the version that the cache had reached
@@ -39,6 +41,7 @@ type World struct {
 	Replaces bool // somebody else deletes a slice and makes it again
 	Lost     bool // the answer to a write is lost, which was done or will never be
 	Lands    bool // a write whose answer was lost is done later, or never
+	Reorders bool // a cache may show a write before an earlier one to another slice; upTo is the highest version shown
 	Restart  bool // a writer starts again with a cache that is current
 	Listed   bool // a writer starts again with the cache as it is, and tells Writes of a live list
 	Crash    bool // G12 is judged, and nothing more: what a plan wants, and all plans whose writes its cache did not show
@@ -54,6 +57,7 @@ const (
 	portBit  wish = 1 << 8
 	dyingBit wish = 1 << 9
 	smallBit wish = 1 << 10
+	reuseBit wish = 1 << 11
 )
 
 func (w wish) pods() int { return int(w & 0xff) }
@@ -64,7 +68,7 @@ var set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "slices.example.co
 
 // input is what a writer hands to Compute.
 func (m *model) input(w wish) slicer.Input {
-	in := slicer.Input{Set: set, Options: slicer.Options{MaxEndpointsPerSlice: m.Max, NoPlaceholder: !m.Placeholders, ByTargetUID: m.ByUID}}
+	in := slicer.Input{Set: set, Options: slicer.Options{MaxEndpointsPerSlice: m.Max, NoPlaceholder: !m.Placeholders, ByTargetUID: m.ByUID, GeneratedNames: m.Generated}}
 	if w&smallBit != 0 {
 		in.Options.MaxEndpointsPerSlice--
 	}
@@ -82,7 +86,7 @@ func (m *model) input(w wish) slicer.Input {
 		g := slicer.Group{AddressType: t, Ports: []discoveryv1.EndpointPort{{Name: &name, Port: &number}}}
 		for pod := range m.Pods {
 			if w.pods()>>pod&1 == 1 {
-				g.Endpoints = append(g.Endpoints, m.endpoint(t, pod))
+				g.Endpoints = append(g.Endpoints, m.endpoint(t, pod, w))
 			}
 		}
 		in.Groups = append(in.Groups, g)
@@ -90,15 +94,19 @@ func (m *model) input(w wish) slicer.Input {
 	return in
 }
 
-func (m *model) endpoint(t discoveryv1.AddressType, pod int) discoveryv1.Endpoint {
+func (m *model) endpoint(t discoveryv1.AddressType, pod int, w wish) discoveryv1.Endpoint {
 	yes, no := true, false
+	address := pod + 1
+	if pod == 0 && w&reuseBit != 0 {
+		address = 2
+	}
 	e := discoveryv1.Endpoint{
-		Addresses:  []string{fmt.Sprint("10.0.0.", pod+1)},
+		Addresses:  []string{fmt.Sprint("10.0.0.", address)},
 		Conditions: discoveryv1.EndpointConditions{Ready: &yes, Serving: &yes, Terminating: &no},
 		TargetRef:  &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: fmt.Sprint("pod-", pod+1), UID: types.UID(fmt.Sprint("uid-", pod+1))},
 	}
 	if t == discoveryv1.AddressTypeIPv6 {
-		e.Addresses[0] = fmt.Sprint("fd00::", pod+1)
+		e.Addresses[0] = fmt.Sprint("fd00::", address)
 	}
 	if m.Zones {
 		zone := string(rune('a' + pod%3))
@@ -113,7 +121,8 @@ type content struct {
 	pairs  pairs
 }
 
-// pairs is a set of Pods on ports, for each family eight bits for each port.
+// pairs is a set of Pods on ports, for each family eight bits for each port. The last is Pod 1 with the address of Pod 2, as if it were
+// another Pod.
 type pairs uint32
 
 // pods are the Pods of each family on any port.
@@ -121,8 +130,12 @@ func (p pairs) pods() uint32 { return uint32(p|p>>8) & 0x00ff00ff }
 
 // wanted are the pairs that a wish asks for.
 func (m *model) wanted(w wish) (p pairs) {
+	pods := w.pods()
+	if w&reuseBit != 0 {
+		pods = pods&^1 | pods&1<<7
+	}
 	for i := range m.types {
-		p |= pairs(w.pods()) << (16*i + 8*w.port())
+		p |= pairs(pods) << (16*i + 8*w.port())
 	}
 	return p
 }
@@ -151,6 +164,9 @@ func (m *model) pairsOf(s *discoveryv1.EndpointSlice) (p pairs) {
 	}
 	for i := range s.Endpoints {
 		pod := int(s.Endpoints[i].TargetRef.Name[len("pod-")] - '1')
+		if address := s.Endpoints[i].Addresses[0]; pod == 0 && address[len(address)-1] == '2' {
+			pod = 7
+		}
 		p |= 1 << (16*slices.Index(m.types, s.AddressType) + 8*int(*s.Ports[0].Port-80) + pod)
 	}
 	return p
@@ -161,6 +177,7 @@ type step struct {
 	verb    slicer.Verb
 	name    string
 	old     object // none for a create
+	at      int    // of old in the view
 	content int16  // none for a delete
 }
 
@@ -174,7 +191,11 @@ func (m *model) compute(v view, w wish) []step {
 				newer++
 			}
 		}
-		key = fmt.Appendf(key, "%s %d %d ", o.name, o.content, newer)
+		name := o.name
+		if m.Generated {
+			name = "" // its place says enough
+		}
+		key = fmt.Appendf(key, "%s %d %d ", name, o.content, newer)
 	}
 	m.space = key
 	steps, known := m.plans[string(key)]
@@ -187,7 +208,7 @@ func (m *model) compute(v view, w wish) []step {
 		for _, s := range plan.Steps {
 			t := step{verb: s.Verb}
 			if s.Old != nil {
-				t.name = s.Old.Name
+				t.at = v.find(s.Old.Name)
 			}
 			if s.New != nil {
 				t.name, t.content = s.New.Name, m.intern(s.New)
@@ -198,8 +219,8 @@ func (m *model) compute(v view, w wish) []step {
 	}
 	out := make([]step, len(steps))
 	for i, s := range steps {
-		if at := v.find(s.name); s.verb != slicer.Create {
-			s.old = v[at]
+		if s.verb != slicer.Create {
+			s.old, s.name = v[s.at], v[s.at].name
 		}
 		out[i] = s
 	}

@@ -19,12 +19,7 @@ import (
 func (m *model) plan(n *state, w *writer) outcome {
 	e := n.at(w.seen)
 	if m.Waits {
-		upTo := ""
-		if m.UpTo {
-			upTo = strconv.Itoa(e.version)
-		}
-		w.writes = copyWrites(w.writes)
-		if err := w.writes.Behind(set, m.objects(e.view), upTo); err != nil {
+		if err := m.behind(w, e); err != nil {
 			return outcome{text: "held", held: true}
 		}
 		w.unknown = false
@@ -49,12 +44,22 @@ func (m *model) plan(n *state, w *writer) outcome {
 func (m *model) planFromList(n *state, w *writer) outcome {
 	v := n.server().view
 	if m.Waits {
-		w.writes = copyWrites(w.writes)
+		_ = m.behind(w, n.at(w.seen)) // who lists has asked it before
 		w.writes.Listed(set, m.objects(v))
 	}
 	w.unknown = false
 	w.common = m.wanted(n.wish)
 	return m.planOn(n, w, v)
+}
+
+// behind asks a Writes about a cache.
+func (m *model) behind(w *writer, e *event) error {
+	upTo := ""
+	if m.UpTo {
+		upTo = strconv.Itoa(e.version)
+	}
+	w.writes = copyWrites(w.writes)
+	return w.writes.Behind(set, m.objects(e.view), upTo)
 }
 
 func (m *model) planOn(n *state, w *writer, v view) outcome {
@@ -163,6 +168,9 @@ func (m *model) step(s step) slicer.Step {
 
 var resource = discoveryv1.Resource("endpointslices")
 
+// generated is what names begin with that the server generates.
+const generated = "made-"
+
 // server is the API server as a client sees it: it checks what Kubernetes' checks, and is otherwise right.
 func (m *model) server(n *state, written int16, by wish, k kind) slicer.Writer {
 	put := func(s *discoveryv1.EndpointSlice, uid int) {
@@ -194,6 +202,10 @@ func (m *model) server(n *state, written int16, by wish, k kind) slicer.Writer {
 			}
 			if k != loseRequest {
 				n.uid++
+				if s.Name == "" {
+					n.made++
+					s.Name = fmt.Sprintf("%s%06d", generated, n.made)
+				}
 			}
 			put(s, n.uid)
 			return answer()
