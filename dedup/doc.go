@@ -85,6 +85,9 @@
 // What OnePort and Addresses return points to the slices. An Index keeps nothing of slices except strings. A View keeps all
 // endpoints of its moment alive: a reader that holds on to a few endpoints copies them.
 //
+// A reader whose cache shows slices out of their order may miss an endpoint that moves from one slice to another, whatever the writer does, until
+// the cache has shown both.
+//
 // OnePort, Addresses, Merge and an Index are for slices of one API server, because resourceVersions of several mean nothing to
 // each other. Join several clusters in a Cache, with the cluster in the key and in Source.Slice. Imported slices of multi-cluster
 // Services (KEP-1645) are of the API server that has the imports.

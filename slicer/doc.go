@@ -67,7 +67,7 @@
 //   - Metadata: updates keep annotations, finalizers and owners of others, and repair what belongs to the set.
 //   - Cost: time is linear in endpoints and slices, except for sorting, for hostile input too.
 //   - Crash: an interrupted plan and the next one lose no endpoint that both want. With [Writes] nor do all plans of one writer
-//     whose answers are known.
+//     whose answers are known. Its comment says what a start, a second writer, a lost answer and a killed process can cost.
 //   - Placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
 //   - Upgrade: a plan on the slices of an earlier release creates and deletes nothing and moves no endpoint.
 //

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -147,7 +148,7 @@ func TestWritesListed(t *testing.T) {
 }
 
 // TestWritesSets: sets do not wait for each other's writes, a set is the same by its name and by its key, and one that is
-// forgotten waits for nothing. Many sets that come and go leave nothing.
+// forgotten waits for nothing. Sets that come and go, as many as SLICEWRIGHT_CASES says, leave nothing.
 func TestWritesSets(t *testing.T) {
 	var m slicer.Writes
 	others := []slicer.Set{
@@ -168,7 +169,7 @@ func TestWritesSets(t *testing.T) {
 	for _, set := range append(others, same) {
 		m.Forget(set)
 	}
-	for i := range 10_000 {
+	for i := range nightly.Cases(t, 10_000) {
 		set := slicer.Set{Namespace: "ns", Name: fmt.Sprint("service-", i)}
 		create("a")(m.Through(set, answering("12", nil)))
 		if i%2 == 0 {

@@ -53,6 +53,14 @@
 //   - An error of Apply is Conflict or AlreadyExists if the cache was late or somebody else wrote, or else the API server's or the
 //     network's. The steps before are done, and the rest is not. Read the slices again, and plan again.
 //
+// # A cache that is late
+//
+// A plan from a cache that does not show this writer's own last writes can take away the last copy of an endpoint that is wanted. Ask a
+// [slicer.Writes] before Plan and write through it, as Sync of the README does; then no endpoint is lost over all plans of one writer whose
+// answers are known. A program that starts, and a new leader, need one live list, or a cache that was filled from one after they started. Two
+// writers of one Service, a process that is killed while a write is under way, and a request that is carried out after its answer was lost can cost
+// an endpoint until the next sync. A reader whose cache shows slices out of their order may miss one between two plans.
+//
 // # How often to sync
 //
 // A sync some time after a change gathers what changes meanwhile: fewer writes, and each Pod is published later. Two rolling updates of 150 Pods on
