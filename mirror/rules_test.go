@@ -19,21 +19,6 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// TestEligibleBesideOtherServices: a Service of another name or namespace is none, and nil has an answer.
-func TestEligibleBesideOtherServices(t *testing.T) {
-	service, endpoints := database()
-	otherName, otherNamespace := service.DeepCopy(), service.DeepCopy()
-	otherName.Name, otherNamespace.Namespace = "other", "other"
-	for _, other := range []*corev1.Service{otherName, otherNamespace} {
-		if ok, got := mirror.Eligible(endpoints, other); ok || got != mirror.NoService {
-			t.Errorf("Eligible() = %v, %v beside Service %s/%s", ok, got, other.Namespace, other.Name)
-		}
-	}
-	if ok, got := mirror.Eligible(nil, nil); ok || got != mirror.NoEndpoints {
-		t.Errorf("Eligible(nil, nil) = %v, %v", ok, got)
-	}
-}
-
 // TestNoType: a slice without address type is a mistake.
 func TestNoType(t *testing.T) {
 	_, _, err := mirror.CopySlice(&discoveryv1.EndpointSlice{}, metav1.ObjectMeta{}, mirror.CopyOptions{})

@@ -174,38 +174,3 @@ func TestSliceMatters(t *testing.T) {
 		}
 	}
 }
-
-// TestSliceMattersToRest: a plan at rest stays at rest while SliceMatters says no.
-func TestSliceMattersToRest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := drawEventWorld(t)
-		plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
-		if err != nil {
-			return
-		}
-		w.existing = plan.After()
-		rest, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
-		if err != nil || !rest.Empty() || len(w.existing) == 0 {
-			return
-		}
-		i := rapid.IntRange(0, len(w.existing)-1).Draw(t, "slice")
-		old, new := w.existing[i], w.existing[i].DeepCopy()
-		switch rapid.IntRange(0, 3).Draw(t, "edit") {
-		case 0:
-			new.ResourceVersion, new.ManagedFields = "12345", []metav1.ManagedFieldsEntry{{Manager: "other"}}
-		case 1:
-			new.Labels[discoveryv1.LabelManagedBy] = "other"
-		case 2:
-			new.Endpoints = nil
-		case 3:
-			delete(new.Labels, discoveryv1.LabelServiceName)
-		}
-		w.existing[i] = new
-		if service.SliceMatters(old, new, w.options) {
-			return
-		}
-		if plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options); err != nil || !plan.Empty() {
-			t.Fatalf("SliceMatters is false, and there is something to write: %v\n%v", err, plan)
-		}
-	})
-}
