@@ -175,20 +175,6 @@ func subtractAndAdd() deduptest.Reader {
 	}
 }
 
-// changesReplaced changes a version of a slice at the event after the one that replaced it.
-var changesReplaced = heeding(func() func(deduptest.Event) bool {
-	var replaced *discoveryv1.EndpointSlice
-	return func(e deduptest.Event) bool {
-		if replaced != nil {
-			replaced.Annotations = map[string]string{"seen": "yes"}
-		}
-		if replaced = nil; e.New != nil && e.Old != e.New {
-			replaced = e.Old
-		}
-		return true
-	}
-})
-
 // derefsPort takes it that ports have numbers.
 var derefsPort = events(func(e deduptest.Event) bool {
 	if e.New != nil {

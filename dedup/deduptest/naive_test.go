@@ -55,24 +55,6 @@ func (l lister) see() (all []deduptest.Seen) {
 	return all
 }
 
-// of lists the slices of a Service.
-func (l lister) of(service types.NamespacedName) []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(l.list(), func(s *discoveryv1.EndpointSlice) bool { return serviceOf(s) != service })
-}
-
-// ports are those that slices of Services have.
-func (l lister) ports() []dedup.ServicePort {
-	known := map[dedup.ServicePort]bool{}
-	for _, slice := range l {
-		for _, p := range slice.Ports {
-			if serviceOf(slice).Name != "" {
-				known[dedup.ServicePort{Service: serviceOf(slice), Port: *p.Name, Protocol: *p.Protocol}] = true
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(known), dedup.ServicePort.Compare)
-}
-
 func sortedNames(names iter.Seq[types.NamespacedName]) []types.NamespacedName {
 	return slices.SortedFunc(names, compareNames)
 }

@@ -49,10 +49,6 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-func TestMerge(t *testing.T) {
-	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader { return merging(dedup.Options{}) })
-}
-
 // merging is a reader that merges all slices anew for each look.
 func merging(o dedup.Options) deduptest.Reader {
 	known := lister{}
@@ -61,32 +57,6 @@ func merging(o dedup.Options) deduptest.Reader {
 		See:   func() []deduptest.Seen { return seenIn(dedup.Merge(known.list(), o)) },
 		Use:   func(zone string) []deduptest.Seen { return usedIn(dedup.Merge(known.list(), o), zone) },
 	}
-}
-
-// TestOnePort asks for each port of each Service that slices name.
-func TestOnePort(t *testing.T) {
-	deduptest.Run(t, seeded(t, strict), func() deduptest.Reader {
-		known := lister{}
-		ask := func(pick func([]dedup.Found) []dedup.Found) (all []deduptest.Seen) {
-			for _, port := range known.ports() {
-				found, _ := dedup.OnePort(known.of(port.Service), dedup.PortOptions{Port: port.Port, Protocol: port.Protocol})
-				for _, f := range pick(found) {
-					all = append(all, deduptest.Seen{Service: port.Service, Port: port.Port, Protocol: port.Protocol,
-						Address: f.Address, Number: f.Port, State: stateOf(f.State())})
-				}
-			}
-			return all
-		}
-		return deduptest.Reader{
-			Event: known.event,
-			See:   func() []deduptest.Seen { return ask(func(all []dedup.Found) []dedup.Found { return all }) },
-			Use: func(zone string) []deduptest.Seen {
-				return ask(func(all []dedup.Found) []dedup.Found {
-					return hints.Route(all, dedup.Found.Candidate, hints.Location{Zone: zone}, hints.Policy{}).Cluster
-				})
-			},
-		}
-	})
 }
 
 func TestCache(t *testing.T) {
@@ -127,41 +97,6 @@ func TestCache(t *testing.T) {
 			},
 		}
 	})
-}
-
-// TestOnlyReady shows what most readers show: ready endpoints, or draining ones where none is ready.
-func TestOnlyReady(t *testing.T) {
-	for _, fallback := range []bool{false, true} {
-		deduptest.Run(t, seeded(t, deduptest.Options{Also: strict.Also}), func() deduptest.Reader {
-			known := lister{}
-			return deduptest.Reader{Event: known.event, See: func() (shown []deduptest.Seen) {
-				view := dedup.Merge(known.list(), dedup.Options{})
-				for _, service := range slices.Collect(view.Services()) {
-					for port := range view.Ports(service) {
-						shown = append(shown, readyIn(view, port, fallback)...)
-					}
-				}
-				return shown
-			}}
-		})
-	}
-}
-
-func readyIn(view dedup.View, port dedup.ServicePort, fallback bool) (shown []deduptest.Seen) {
-	for _, want := range []deduptest.State{deduptest.Ready, deduptest.Draining} {
-		for e := range view.Endpoints(port) {
-			if seenOf(port, e).State == want {
-				shown = append(shown, seenOf(port, e))
-			}
-		}
-		if len(shown) > 0 || !fallback {
-			break
-		}
-	}
-	for i := range shown {
-		shown[i].State = "" // it is plain
-	}
-	return shown
 }
 
 func seenIn(view dedup.View) (all []deduptest.Seen) {
