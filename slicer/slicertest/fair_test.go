@@ -12,7 +12,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -30,16 +29,14 @@ func TestFairToWriters(t *testing.T) {
 		o.Without = fs
 		return o
 	}
-	cached, wanting := o, o
+	cached := o
 	cached.Also = []string{"CachedReads"}
-	wanting.Want, wanting.Without = firstAddresses, []string{"DualStack", "IPv6"}
 	swapping := without("IPv6", "Others", "Leftovers", "Recreated", "LostNodes")
 	swapping.Want, swapping.Max = swappedPorts, 0
 	byHand := slicertest.Options{ManagedBy: manager, Max: 3, Without: []string{"Hints"}, Histories: histories}
-	noLarge, applies, fixed := byHand, byHand, byHand
+	noLarge, applies := byHand, byHand
 	noLarge.Without = append(noLarge.Without, "Oversized")
 	applies.Without, applies.Also = noLarge.Without, []string{"Apply"}
-	fixed.Without, fixed.Max = []string{"Hints", "DualStack", "NamedPorts"}, 0
 	for _, row := range []struct {
 		name  string
 		o     slicertest.Options
@@ -47,26 +44,22 @@ func TestFairToWriters(t *testing.T) {
 	}{
 		{"lists with its client", o, styled(style{list: true})},
 		{"lists with a client that has a cache", cached, styled(style{list: true})},
-		{"tries again after a conflict", o, styled(style{retry: true})},
 		{"writes patches", o, styled(style{patch: true})},
-		{"takes what is created already", o, styled(style{adopt: true})},
 		{"fails while a Node is missing", o, styled(style{fail: true})},
 		{"has names from the API server", o, styled(style{o: slicer.Options{GeneratedNames: true}})},
 		{"has no placeholder", o, styled(style{o: slicer.Options{NoPlaceholder: true}})},
 		{"splits slices above the maximum", o, styled(style{o: slicer.Options{SplitOversize: true}})},
 		{"publishes no Pod that is not ready", without("NotReady", "Terminating", "PublishNotReady"),
 			styled(style{pods: usable})},
-		{"publishes one port of its own", wanting, styled(style{ports: true})},
 		{"starts over when the Service is another one", o, startsOver},
 		{"swaps ports slice by slice", swapping, swapPorts.writer()},
 		{"by hand", byHand, newKeeper().start},
 		{"creates all anew and deletes all old", byHand, recreating(newKeeper()).start},
 		{"one endpoint for each slice, named by its hash", noLarge, hashNamed(newKeeper()).start},
-		{"applies, one endpoint for each slice", applies, applying(hashNamed(newKeeper()), true).start},
+		{"applies, one endpoint for each slice", applies, applying(hashNamed(newKeeper())).start},
 		{"one write for each sync", byHand, oneWrite(newKeeper()).start},
 		{"works in every second call", byHand, everySecond(newKeeper())},
 		{"numbers its slices in a label", byHand, numbering(newKeeper()).start},
-		{"deletes before it creates, because its name is fixed", fixed, fixedName},
 		{"has no labels but its own", slicertest.Options{Histories: 150}, styled(style{})},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -80,28 +73,12 @@ func TestFairToWriters(t *testing.T) {
 
 // style is how a writer works that decides as Slicewright does.
 type style struct {
-	list, retry, patch, adopt, ports, fail bool
-	o                                      slicer.Options
-	pods                                   func(*corev1.Service, []*corev1.Pod) []*corev1.Pod
+	list, patch, fail bool
+	o                 slicer.Options
+	pods              func(*corev1.Service, []*corev1.Pod) []*corev1.Pod
 }
 
-func styled(s style) slicertest.Writer {
-	return each(func(c call) error {
-		err := s.sync(c)
-		for range 3 {
-			if !s.retry || !apierrors.IsConflict(err) {
-				break
-			}
-			list, e := c.api.List(c, metav1.ListOptions{})
-			if e != nil {
-				return e
-			}
-			c.All = slicer.Pointers(list.Items)
-			err = s.sync(c)
-		}
-		return err
-	})
-}
+func styled(s style) slicertest.Writer { return each(s.sync) }
 
 func (s style) sync(c call) error {
 	if s.list {
@@ -115,9 +92,6 @@ func (s style) sync(c call) error {
 	if s.pods != nil {
 		pods = s.pods(svc, pods)
 	}
-	if s.ports {
-		svc.Spec.Ports = []corev1.ServicePort{ownPort}
-	}
 	o := service.Options{ManagedBy: manager, Slices: s.o}
 	o.Slices.MaxEndpointsPerSlice = 3
 	plan, err := service.Plan(svc, pods, c.Node, inNamespace(svc, c.All), o)
@@ -125,9 +99,6 @@ func (s style) sync(c call) error {
 		return err
 	}
 	w := c.writes()
-	if s.adopt {
-		w.Create = c.createOrTake
-	}
 	if s.patch {
 		w.Update = c.patchSlice
 	}
@@ -138,19 +109,6 @@ func (s style) sync(c call) error {
 		}
 	}
 	return err
-}
-
-// createOrTake creates a slice, or writes into the one that has its name already.
-func (c call) createOrTake(s *discoveryv1.EndpointSlice) error {
-	err := c.create(s)
-	if !apierrors.IsAlreadyExists(err) {
-		return err
-	}
-	old, err := c.api.Get(c, s.Name, metav1.GetOptions{})
-	if err != nil {
-		return err
-	}
-	return c.update(old, s)
 }
 
 // patchSlice writes what the writer owns of a slice, if that is still of the version that was read.
@@ -181,16 +139,6 @@ func (c call) patchSlice(s *discoveryv1.EndpointSlice) error {
 func usable(svc *corev1.Service, pods []*corev1.Pod) []*corev1.Pod {
 	return slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool {
 		return p.DeletionTimestamp != nil || p.Status.Conditions[0].Status != corev1.ConditionTrue
-	})
-}
-
-var ownPort = corev1.ServicePort{Name: "tunnel", Protocol: corev1.ProtocolUDP, Port: 7777}
-
-// firstAddresses wants the IPv4 address of each Pod, on a port of the writer's own.
-func firstAddresses(s slicertest.State) []slicertest.Want {
-	name, protocol, number := ownPort.Name, ownPort.Protocol, ownPort.Port
-	return wants(s, func(*corev1.Pod) []discoveryv1.EndpointPort {
-		return []discoveryv1.EndpointPort{{Name: &name, Protocol: &protocol, Port: &number}}
 	})
 }
 

@@ -93,31 +93,6 @@ func TestLostMarks(t *testing.T) {
 	}
 }
 
-// TestForeignSlices changes and deletes a slice of somebody else.
-func TestForeignSlices(t *testing.T) {
-	for _, row := range []struct {
-		why    string
-		do     func(r *replay, name string)
-		breach bool
-	}{
-		{"it stays", func(*replay, string) {}, false},
-		{"it is changed", func(r *replay, name string) {
-			s := r.api.server.Get(name).DeepCopy()
-			s.Endpoints = nil
-			_, _ = r.api.server.Update(s)
-		}, true},
-		{"it is deleted", func(r *replay, name string) { _ = r.api.server.Delete(name, nil) }, true},
-	} {
-		k := suiteOf(t, Options{}, idle)
-		r := k.newReplay(newWorld(), k.NewLog(false))
-		publishForeign(r, 0)
-		row.do(r, "other-1")
-		if r.judgeForeign(); broken(r, "foreign-kept") != row.breach {
-			t.Errorf("%s: %v", row.why, r.log.Causes())
-		}
-	}
-}
-
 func creates(ctx context.Context, api *API, _ State, number int) error {
 	_, err := api.Create(ctx, newSlice(fmt.Sprintf("web-%d", number)), metav1.CreateOptions{})
 	return err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -272,7 +271,8 @@ func hashNamed(k *keeper) *keeper {
 }
 
 // applying writes by server-side apply what is its own of a slice.
-func applying(k *keeper, force bool) *keeper {
+func applying(k *keeper) *keeper {
+	force := true
 	k.write = func(c call, w change) error {
 		if w.s == nil {
 			return w.do(c)
@@ -287,34 +287,6 @@ func applying(k *keeper, force bool) *keeper {
 		return err
 	}
 	return k
-}
-
-// TestBrokenAppliers has mistakes that only writers by server-side apply make.
-func TestBrokenAppliers(t *testing.T) {
-	o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: histories, Without: []string{"Hints", "Oversized"}, Also: []string{"Apply"}}
-	forgets := applying(hashNamed(newKeeper()), true)
-	apply := forgets.write
-	forgets.write = func(c call, w change) error {
-		if w.old != nil && w.s != nil {
-			w.s = w.s.DeepCopy()
-			w.s.Labels = nil
-		}
-		return apply(c, w)
-	}
-	for _, row := range []struct {
-		mistake string
-		k       *keeper
-		breaks  string
-	}{
-		{"applies what has changed without what has not", forgets, "no-gap"},
-		{"does not force", applying(hashNamed(newKeeper()), false), "no-collision"},
-	} {
-		if f := finding(breaking(t, o, row.k.start, row.breaks), row.breaks); f.Failed == 0 {
-			t.Errorf("%s: %s is not found broken", row.mistake, row.breaks)
-		} else {
-			t.Log(f)
-		}
-	}
 }
 
 func hash(text string) (sum uint32) {
@@ -358,32 +330,4 @@ func numbering(k *keeper) *keeper {
 		}
 	}
 	return k
-}
-
-// fixedName has one slice, of the Service's family. A slice cannot change its address type.
-func fixedName(api *slicertest.API) slicertest.Sync {
-	k := newKeeper()
-	k.max = 1000
-	return func(ctx context.Context, s slicertest.State) error {
-		c := call{Context: ctx, api: api, State: s, keeper: k}
-		family := c.Service.Spec.IPFamilies[0]
-		wanted := c.slice("web-fixed", discoveryv1.AddressType(family), nil)
-		for _, g := range k.wanted(c) {
-			wanted.Endpoints = g.left // there are not more
-		}
-		at := slices.IndexFunc(c.Own, func(s *discoveryv1.EndpointSlice) bool {
-			return s.Name == wanted.Name && s.AddressType == wanted.AddressType && s.OwnerReferences[0].UID == c.Service.UID
-		})
-		if at >= 0 {
-			old := c.Own[at]
-			if c.Own = slices.Delete(slices.Clone(c.Own), at, at+1); same(old, wanted) {
-				return c.deleteAll()
-			}
-			return errors.Join(c.update(old, wanted), c.deleteAll())
-		}
-		if err := c.deleteAll(); err != nil {
-			return err
-		}
-		return c.create(wanted)
-	}
 }

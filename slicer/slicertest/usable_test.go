@@ -3,15 +3,12 @@ package slicertest_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
-
-	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
 	"github.com/slicewright/slicewright/slicer/slicertest"
@@ -57,22 +54,6 @@ func TestNothingOfYours(t *testing.T) {
 	found, err := slicertest.Check(slicertest.Options{ManagedBy: "misspelt.example.com", Max: 3}, newKeeper().start)
 	if found != nil || err == nil || !strings.Contains(err.Error(), `no slice of yours was ever written: managed-by is "slices.example.com", and Options.ManagedBy is "misspelt.example.com"`) {
 		t.Errorf("%v, %v", found, err)
-	}
-}
-
-// TestNeverAtRest has a writer that makes another slice in each sync: a few of its histories say all that there is to say.
-func TestNeverAtRest(t *testing.T) {
-	found := check(t, slicertest.Options{ManagedBy: manager, Max: 3}, func(api *slicertest.API) slicertest.Sync {
-		number := 0
-		return func(ctx context.Context, s slicertest.State) error {
-			c := call{Context: ctx, api: api, State: s}
-			number++
-			return c.create(c.slice(fmt.Sprint("web-", number), discoveryv1.AddressTypeIPv4, nil))
-		}
-	})
-	f := finding(found, "fixed-point")
-	if f.Histories > 40 || strings.Count(f.Story, "\n") > 10 || !strings.Contains(f.Story, "writes") {
-		t.Error(f)
 	}
 }
 
