@@ -14,6 +14,7 @@ import (
 
 // config is what the flags say.
 type config struct {
+	files     []string
 	makers    []trace.Maker
 	packings  []packing
 	max       int // endpoints of a slice
@@ -23,9 +24,19 @@ type config struct {
 	seed      int64
 }
 
-const usage = `Usage: churn [flags]
+const usage = `Usage: churn [flags] [FILE...]
 
-Plays the coming and going of a Service's Pods with several packings, and counts what each costs.
+Plays the coming and going of a Service's Pods with several packings, and counts what each costs. The traces are read
+from the files ("-" is standard input), or made: see -traces. A file has what one of these printed,
+
+  kubectl get endpointslices -l kubernetes.io/service-name=web -w --output-watch-events -o json
+  kubectl get pods -l app=web -w --output-watch-events -o json
+
+or without -w: such files follow each other. Or it has a line for each plan, with the Pods that changed before it:
+
+  +1..5         # five Pods become ready
+  !1 !2 +6      # two are not ready any more, another is
+  -1 -2         # two are gone
 
 Flags:
 `
@@ -47,16 +58,13 @@ func parseFlags(args []string, stdout io.Writer) (c config, err error) {
 		return err
 	})
 	flags.StringVar(&c.svg, "svg", "", "write a picture of slices and bytes over time to this `file`")
-	others, err := commandline.Parse(flags, args, usage, stdout)
-	if err != nil {
+	if c.files, err = commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
 	}
-	if len(c.makers) == 0 {
+	if len(c.files)+len(c.makers) == 0 {
 		c.makers = trace.Makers
 	}
 	switch {
-	case len(others) > 0:
-		return c, fmt.Errorf("%q is no flag; -h lists them", others[0])
 	case c.endpoints < 1 || c.endpoints > 1_000_000:
 		return c, fmt.Errorf("-endpoints %d: want 1 to 1000000", c.endpoints)
 	case c.max < 1 || c.max > 1000:

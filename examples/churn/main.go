@@ -3,9 +3,10 @@
 //
 //	go run ./examples/churn
 //	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
-//	go run ./examples/churn -svg out.svg
+//	go run ./examples/churn -svg out.svg my-trace.txt
 //
-// The traces are made by rule and seed.
+// The traces are made by rule and seed, or read from files: what kubectl printed as JSON, or a line for each plan, with the Pods that
+// became ready (+7, +1..200), not ready (!7) and gone (-7) before it. README.md shows how to record one's own.
 package main
 
 import (
@@ -23,16 +24,20 @@ func main() {
 }
 
 // run is main without the process. It returns the exit code: 1 for mistakes in the flags or the input.
-func run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
 	if err == nil {
-		err = c.run(stdout, stderr)
+		err = c.run(stdin, stdout, stderr)
 	}
 	return commandline.Exit("churn", err, stderr)
 }
 
-// run makes the traces, plays them and prints.
-func (c config) run(stdout, stderr io.Writer) (err error) {
+// run makes or reads the traces, plays them and prints.
+func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
+	traces, err := c.load(stdin)
+	if err != nil {
+		return err
+	}
 	var svg *os.File // opened first: playing takes long
 	if c.svg != "" {
 		if svg, err = os.OpenFile(c.svg, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644); err != nil {
@@ -40,7 +45,7 @@ func (c config) run(stdout, stderr io.Writer) (err error) {
 		}
 		defer svg.Close()
 	}
-	all, err := c.compare(stderr)
+	all, err := c.compare(traces, stderr)
 	if err != nil {
 		return err
 	}
@@ -51,6 +56,18 @@ func (c config) run(stdout, stderr io.Writer) (err error) {
 	return errors.Join(err, svg.Close())
 }
 
+// load reads the files, or makes the built-in traces where there are none.
+func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
+	traces, err := readTraces(c.files, stdin)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range c.makers {
+		traces = append(traces, m.Make(c.endpoints, c.seed))
+	}
+	return traces, nil
+}
+
 // comparison is what several packings did in one trace.
 type comparison struct {
 	trace.Trace
@@ -58,11 +75,7 @@ type comparison struct {
 }
 
 // compare plays the traces with all packings. A line on a terminal says how far it is.
-func (c config) compare(stderr io.Writer) ([]comparison, error) {
-	var traces []trace.Trace
-	for _, m := range c.makers {
-		traces = append(traces, m.Make(c.endpoints, c.seed))
-	}
+func (c config) compare(traces []trace.Trace, stderr io.Writer) ([]comparison, error) {
 	line := commandline.NewProgress(stderr)
 	defer line.Clear()
 	done, total := 0, 0

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -57,3 +60,22 @@ var command scenarios.Command = run
 func TestScenarioFiles(t *testing.T) { command.Run(t, "churn", "testdata/churn/*.txt") }
 
 func TestWritesFail(t *testing.T) { command.WritesFail(t, "-endpoints 10 -traces flapping") }
+
+// TestDumps: files with lists alone are the states of one trace.
+func TestDumps(t *testing.T) {
+	list := func(addresses string) string {
+		return `{"kind": "List", "items": [{"kind": "EndpointSlice", "metadata": {"name": "web-a"}, "endpoints": [` + addresses + `]}]}`
+	}
+	var files []string
+	for i, text := range []string{list(`{"addresses": ["a"]}, {"addresses": ["b"]}`), list(`{"addresses": ["b"], "conditions": {"ready": false}}`), "+1"} {
+		files = append(files, filepath.Join(t.TempDir(), fmt.Sprint(i)))
+		if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := readTraces(files, nil)
+	want := []trace.Trace{{Name: "0", Rounds: []trace.Round{{Ready: []int{0, 1}}, {Unready: []int{1}, Gone: []int{0}}}}, {Name: "2", Rounds: []trace.Round{{Ready: []int{1}}}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
