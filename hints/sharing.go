@@ -41,17 +41,14 @@ func shared(o Options, in []Slice) ([]Change, Decision) {
 		d.Reason, names = EndpointWithoutZone, s.zoneless
 	}
 	zones := s.Prior
-	switch d.Held = len(s.at) == 0 || s.Keeps(); {
-	case !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }):
+	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
 		d.On, d.Reason, names = false, NoWeights, nil
-	case !d.Held:
-		s.sort()
-		if zones, d.On = s.Decide(); !d.On {
+	} else if d.Held = s.Keeps(); !d.Held {
+		if zones, d.On = s.Decide(s.order()); !d.On {
 			d.Reason, names = TooManyZones, nil
 		}
 	}
 	if d.Names, d.More = firstNames(names); !d.On {
-		d.Held = false
 		changes, off := own(None, in)
 		d.Opened = off.Opened
 		return changes, d
@@ -62,26 +59,14 @@ func shared(o Options, in []Slice) ([]Change, Decision) {
 }
 
 func newSharing(o Options, in []Slice) *sharing {
-	s := &sharing{in: in, number: map[string]int{}, Sharing: allocate.Sharing{Limit: o.Limit}}
-	know := func(zone string) {
-		if _, known := s.number[zone]; !known {
-			if s.number[zone] = allocate.Nowhere; accept.RefuseZone(zone) == nil {
-				s.names = append(s.names, zone)
-			} else {
-				s.refused = append(s.refused, zone)
-			}
-		}
-	}
+	s := &sharing{in: in, number: map[string]int{"": allocate.Nowhere}, Sharing: allocate.Sharing{Limit: o.Limit}}
 	for zone := range o.Weights.Zones {
-		know(zone)
+		s.know(zone)
 	}
 	for i := range in {
 		for k := range in[i].Endpoints {
 			if e := &in[i].Endpoints[k]; ready(e) {
-				s.at = append(s.at, place{i, k})
-				if zone := endpoint.Text(e.Zone); zone != "" {
-					know(zone)
-				}
+				s.know(endpoint.Text(e.Zone))
 			}
 		}
 	}
@@ -90,39 +75,49 @@ func newSharing(o Options, in []Slice) *sharing {
 	for z, name := range s.names {
 		s.number[name], s.Weights[z] = z, o.Weights.Zones[name]
 	}
-	s.read()
+	for i := range in {
+		s.read(i)
+	}
 	return s
 }
 
-// read fills in what the ready endpoints are, in the order of at.
-func (s *sharing) read() {
-	s.Home, s.Prior, s.Free, s.zoneless = make([]int, len(s.at)), make([][]int, len(s.at)), make([]bool, len(s.at)), s.zoneless[:0]
-	written := make([]bool, len(s.in))
-	for i := range s.in { // a hint that must go costs a write
-		written[i] = s.in[i].Written || slices.ContainsFunc(s.in[i].Endpoints, func(e discoveryv1.Endpoint) bool { return !ready(&e) && !Hint{}.Matches(e.Hints) })
+func (s *sharing) know(zone string) {
+	if _, known := s.number[zone]; known {
+		return
 	}
-	for n, at := range s.at {
-		e := &s.in[at.slice].Endpoints[at.endpoint]
-		home, known := s.number[endpoint.Text(e.Zone)]
-		if s.Home[n] = home; !known || home == allocate.Nowhere {
-			s.Home[n], s.zoneless = allocate.Nowhere, append(s.zoneless, endpointName(e))
+	if s.number[zone] = allocate.Nowhere; accept.RefuseZone(zone) == nil {
+		s.names = append(s.names, zone)
+	} else {
+		s.refused = append(s.refused, zone)
+	}
+}
+
+// read fills in what the ready endpoints of a slice are. They are free if the slice is written, also for a hint that must go.
+func (s *sharing) read(slice int) {
+	free, before := s.in[slice].Written, len(s.at)
+	for k := range s.in[slice].Endpoints {
+		e := &s.in[slice].Endpoints[k]
+		if !ready(e) {
+			free = free || !Hint{}.Matches(e.Hints)
+			continue
 		}
-		if s.Prior[n] = s.prior(e, s.Home[n]); s.Prior[n] == nil {
-			written[at.slice] = true
+		home := s.number[endpoint.Text(e.Zone)]
+		if home == allocate.Nowhere {
+			s.zoneless = append(s.zoneless, endpointName(e))
 		}
+		prior := s.prior(e, home)
+		free = free || prior == nil
+		s.at, s.Home, s.Prior = append(s.at, place{slice, k}), append(s.Home, home), append(s.Prior, prior)
 	}
-	for n, at := range s.at {
-		s.Free[n] = written[at.slice]
-	}
+	s.Free = append(s.Free, slices.Repeat([]bool{free}, len(s.at)-before)...)
 }
 
 // prior returns the zones of hints that can stay, sorted: its own zone among others with a weight, each once, and no nodes. nil: the
 // hints must change.
-func (s *sharing) prior(e *discoveryv1.Endpoint, home int) []int {
-	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) == 0 || len(e.Hints.ForZones) > allocate.MaxNames {
+func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (zones []int) {
+	if e.Hints == nil || len(e.Hints.ForNodes) > 0 || len(e.Hints.ForZones) > allocate.MaxNames {
 		return nil
 	}
-	zones := make([]int, 0, len(e.Hints.ForZones))
 	for _, hint := range e.Hints.ForZones {
 		z, known := s.number[hint.Name]
 		if !known || z == allocate.Nowhere || s.Weights[z] == 0 && z != home || slices.Contains(zones, z) {
@@ -137,84 +132,69 @@ func (s *sharing) prior(e *discoveryv1.Endpoint, home int) []int {
 	return zones
 }
 
-// sort puts the ready endpoints in an order that does not depend on that of the input: by the names of their slices, then by content.
-func (s *sharing) sort() {
-	slices.SortStableFunc(s.at, func(a, b place) int {
+// order lists the ready endpoints in an order that does not depend on that of the input: by the names of their slices, then by content.
+func (s *sharing) order() []int {
+	order := make([]int, len(s.at))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(n, m int) int {
+		a, b := s.at[n], s.at[m]
 		if a.slice != b.slice {
 			return cmp.Or(strings.Compare(s.in[a.slice].Name, s.in[b.slice].Name), a.slice-b.slice)
 		}
 		endpoints := s.in[a.slice].Endpoints
 		return endpoint.Compare(&endpoints[a.endpoint], &endpoints[b.endpoint])
 	})
-	s.read()
+	return order
 }
 
 // changes lists the hints that must change, by slice and endpoint.
 func (s *sharing) changes(zones [][]int) (changes []Change) {
-	for n, at := range s.at {
-		if s.Prior[n] == nil || !slices.Equal(zones[n], s.Prior[n]) {
-			names := make([]string, len(zones[n]))
-			for k, z := range zones[n] {
-				names[k] = s.names[z]
-			}
-			changes = append(changes, Change{Slice: at.slice, Endpoint: at.endpoint, Hint: Hint{Zone: strings.Join(names, zoneSeparator)}})
-		}
-	}
+	n := 0
 	for i := range s.in {
 		for k := range s.in[i].Endpoints {
-			if e := &s.in[i].Endpoints[k]; !ready(e) && !(Hint{}).Matches(e.Hints) {
-				changes = append(changes, Change{Slice: i, Endpoint: k})
+			e, names := &s.in[i].Endpoints[k], []string(nil)
+			if ready(e) {
+				if n++; slices.Equal(zones[n-1], s.Prior[n-1]) {
+					continue
+				}
+				for _, z := range zones[n-1] {
+					names = append(names, s.names[z])
+				}
+			}
+			if hint := (Hint{Zone: strings.Join(names, zoneSeparator)}); !hint.Matches(e.Hints) {
+				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
 			}
 		}
 	}
-	slices.SortFunc(changes, func(a, b Change) int { return cmp.Or(a.Slice-b.Slice, a.Endpoint-b.Endpoint) })
 	return changes
 }
 
 // rows makes the rows of the decision: the zones with a weight.
 func (s *sharing) rows(zones [][]int) (rows []Zone) {
-	over := s.Overloads(zones)
+	own, size, over := s.Served(zones)
 	for z, name := range s.names {
-		if s.Weights[z] == 0 {
-			continue
+		if s.Weights[z] > 0 {
+			rows = append(rows, Zone{Name: name, Weight: s.Weights[z], Minimum: s.Minimum(z), Homes: own[z], Hinted: size[z], Overload: Overload(over[z])})
 		}
-		row := Zone{Name: name, Weight: s.Weights[z], Overload: Overload(over[z])}
-		for n, set := range zones {
-			if s.Home[n] == z {
-				row.Homes++
-			}
-			if slices.Contains(set, z) {
-				row.Hinted++
-			}
-		}
-		if len(zones) > 0 {
-			row.Minimum = s.Minimum(z)
-		}
-		rows = append(rows, row)
 	}
 	return rows
 }
 
 // sharingNeedsSync is NeedsSync for SameZone with a limit. An endpoint's load grows at most as much as the share of one of its zones.
 func sharingNeedsSync(d Decision, o Options) bool {
-	z, was, is, worst := newSharing(o, nil), int64(0), int64(0), int64(0)
+	names, was, is, worst := newSharing(o, nil).names, int64(0), int64(0), int64(0)
 	if !d.On || d.Threshold == 0 || o.Limit == 0 {
-		return o.Limit == 0 || d.Reason != NoWeights || len(z.names) > 0
-	}
-	if len(d.Zones) != len(z.names) {
-		return true
+		return o.Limit == 0 || d.Reason != NoWeights || len(names) > 0
 	}
 	for _, row := range d.Zones {
 		was, worst = was+row.Weight, max(worst, 10000+int64(row.Overload))
 		is += o.Weights.Zones[row.Name]
 	}
-	product := func(a, b, c int64) *big.Int {
-		p := new(big.Int).Mul(big.NewInt(a), big.NewInt(b))
-		return p.Mul(p, big.NewInt(c))
-	}
 	limit := int64(100 * (100 + o.Limit + allocate.Margin))
-	return slices.ContainsFunc(d.Zones, func(row Zone) bool {
+	return len(d.Zones) != len(names) || slices.ContainsFunc(d.Zones, func(row Zone) bool {
 		weight := o.Weights.Zones[row.Name]
-		return weight == 0 || d.Ready > 0 && product(worst, weight, was).Cmp(product(limit, row.Weight, is)) > 0
+		return weight == 0 || d.Ready > 0 && times(big.NewInt(worst), weight, was).Cmp(times(big.NewInt(limit), row.Weight, is)) > 0
 	})
 }

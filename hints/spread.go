@@ -16,67 +16,73 @@ import (
 // it, so let it use its own zone, or all. The result is nil where nobody sends, nobody can take, or total is not positive. It takes
 // time linear in client zones times endpoint zones.
 func Spread(from, to map[string]int64, limit, total int) map[string]map[string]int {
-	sent, taken := sum(from), sum(to)
-	if sent.Sign() == 0 || taken.Sign() == 0 || total <= 0 {
+	clients, zones := sortedZones(from), sortedZones(to)
+	if len(clients) == 0 || len(zones) == 0 || total <= 0 {
 		return nil
 	}
-	traffic := func(zone string) *big.Rat { return new(big.Rat).SetFrac(positive(from[zone]), sent) }
-	room := func(zone string) *big.Rat {
-		part := new(big.Rat).SetFrac(positive(to[zone]), taken)
-		return part.Mul(part, big.NewRat(100+int64(max(limit, 0)), 100))
+	sent, taken := sum(from), sum(to) // below all is in parts that leave no fractions
+	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
+	takes := func(zone string) *big.Int { return times(sent, to[zone], 100+int64(max(limit, 0))) }
+	room, all := make([]*big.Int, len(zones)), new(big.Int)
+	for i, zone := range zones {
+		room[i] = rest(takes(zone), traffic(zone))
+		all.Add(all, room[i])
 	}
-	zones, free, all := sortedZones(to), map[string]*big.Rat{}, new(big.Rat)
-	for _, zone := range zones {
-		if free[zone] = room(zone); free[zone].Cmp(traffic(zone)) < 0 {
-			free[zone] = traffic(zone)
-		}
-		free[zone].Sub(free[zone], traffic(zone))
-		all.Add(all, free[zone])
+	if all.Sign() == 0 { // and nobody needs it
+		all.SetInt64(1)
 	}
 	shares := map[string]map[string]int{}
-	for _, client := range sortedZones(from) {
-		whole, leaves, exact := traffic(client), new(big.Rat), make([]*big.Rat, len(zones))
-		if leaves.Sub(whole, room(client)); leaves.Sign() < 0 {
-			leaves.SetInt64(0)
-		}
+	for _, client := range clients {
+		leaves, parts := rest(traffic(client), takes(client)), make([]*big.Int, len(zones))
 		for i, zone := range zones {
-			exact[i] = new(big.Rat)
-			if zone == client {
-				exact[i].Sub(whole, leaves)
-			} else if leaves.Sign() > 0 {
-				exact[i].Mul(leaves, exact[i].Quo(free[zone], all))
+			if parts[i] = new(big.Int).Mul(leaves, room[i]); zone == client {
+				parts[i].Mul(all, rest(traffic(client), leaves))
 			}
-			exact[i].Mul(exact[i].Quo(exact[i], whole), new(big.Rat).SetInt64(int64(total)))
 		}
-		shares[client] = apportion(zones, exact, total)
+		shares[client] = apportion(zones, parts, total)
 	}
 	return shares
 }
 
-// apportion rounds exact shares to integers that sum to total: down, and up where the remainder is largest.
-func apportion(zones []string, exact []*big.Rat, total int) map[string]int {
-	shares, order := map[string]int{}, make([]int, len(zones))
-	for i, zone := range zones {
-		down := new(big.Int).Quo(exact[i].Num(), exact[i].Denom())
-		exact[i].Sub(exact[i], new(big.Rat).SetInt(down))
-		if order[i] = i; down.Sign() > 0 {
-			shares[zone] = int(down.Int64())
-		}
-		total -= int(down.Int64())
+// apportion divides total in proportion to parts, in integers: rounded down, and up where the remainder is largest.
+func apportion(zones []string, parts []*big.Int, total int) map[string]int {
+	shares, order, all := map[string]int{}, make([]int, len(zones)), new(big.Int)
+	for _, part := range parts {
+		all.Add(all, part)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return exact[b].Cmp(exact[a]) })
-	for _, i := range order[:total] {
+	left := total
+	for i, zone := range zones {
+		order[i] = i
+		down, _ := new(big.Int).QuoRem(times(parts[i], int64(total), 1), all, parts[i])
+		if n := int(down.Int64()); n > 0 {
+			shares[zone], left = n, left-n
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return parts[b].Cmp(parts[a]) })
+	for _, i := range order[:left] {
 		shares[zones[i]]++
 	}
 	return shares
 }
 
-func positive(n int64) *big.Int { return big.NewInt(max(n, 0)) }
+// times multiplies by two numbers; one that is negative counts as 0.
+func times(a *big.Int, b, c int64) *big.Int {
+	product := new(big.Int).Mul(big.NewInt(max(b, 0)), big.NewInt(max(c, 0)))
+	return product.Mul(product, a)
+}
+
+// rest is a without b, at least 0.
+func rest(a, b *big.Int) *big.Int {
+	if a.Cmp(b) < 0 {
+		return new(big.Int)
+	}
+	return new(big.Int).Sub(a, b)
+}
 
 func sum(by map[string]int64) *big.Int {
 	total := new(big.Int)
 	for _, n := range by {
-		total.Add(total, positive(n))
+		total.Add(total, big.NewInt(max(n, 0)))
 	}
 	return total
 }

@@ -8,7 +8,7 @@ import (
 const (
 	// exactUpTo is up to how many endpoints search looks for the plan that keeps most traffic in its zone.
 	exactUpTo = 12
-	// searchSteps is how many numbers and places it tries at most.
+	// searchSteps is how many numbers and endpoints it tries at most.
 	searchSteps = 1 << 13
 )
 
@@ -21,30 +21,30 @@ type sizes struct {
 
 // search plans for few endpoints that serve no zone but their own: of all sizes the ones that keep most traffic in its zone first,
 // until endpoints are found that serve so many. It returns nil for many endpoints or where it would be long.
-func (p *plan) search() *plan {
-	if len(p.Home) > exactUpTo {
+func (s *Sharing) search() [][]int {
+	if len(s.Home) > exactUpTo {
 		return nil
 	}
-	first := slices.Clone(p.size)
-	for z, w := range p.Weights {
+	first := slices.Clone(s.own)
+	for z, w := range s.Weights {
 		if w > 0 {
-			first[z] = max(1, p.own[z], p.Minimum(z))
+			first[z] = max(1, s.own[z], s.Minimum(z))
 		}
 	}
-	f := fill{limit: p.bound(p.Limit), steps: searchSteps}
+	f := fill{Sharing: s, limit: s.bound(s.Limit), steps: searchSteps}
 	for open := []sizes{{of: first}}; len(open) > 0 && f.steps > 0; { // the best is the last
-		s := open[len(open)-1]
+		best := open[len(open)-1]
 		open = open[:len(open)-1]
-		if f.find(p, s.of) {
-			return f.plan
+		if f.find(best.of) {
+			return f.zones
 		}
-		for z := s.last; z < len(s.of); z++ {
-			if p.Weights[z] == 0 || s.of[z] == len(p.Home) {
+		for z := best.last; z < len(first); z++ {
+			if s.Weights[z] == 0 || best.of[z] == len(s.Home) {
 				continue
 			}
-			more := sizes{of: slices.Clone(s.of), last: z}
+			more := sizes{of: slices.Clone(best.of), last: z}
 			more.of[z]++
-			more.near = p.near(more.of)
+			more.near = s.near(more.of)
 			at, _ := slices.BinarySearchFunc(open, more, func(a, b sizes) int { return cmp.Or(cmp.Compare(a.near, b.near), slices.Compare(b.of, a.of)) })
 			open = slices.Insert(open, at, more)
 			f.steps--
@@ -55,61 +55,67 @@ func (p *plan) search() *plan {
 
 // fill looks for endpoints that serve as many zones as size says, each within the limit.
 type fill struct {
-	*plan
+	*Sharing
 	limit uint64
 	steps int
-	order []int // zones that need endpoints which are not their own, those with the largest parts first
+	size  []int
+	load  []uint64 // by endpoint
+	zones [][]int  // by endpoint
 }
 
-func (f *fill) find(from *plan, size []int) bool {
-	f.plan, f.order = &plan{Sharing: from.Sharing, crews: slices.Clone(from.crews), size: size}, nil
+func (f *fill) find(size []int) bool {
+	f.size, f.load, f.zones = size, make([]uint64, len(f.Home)), make([][]int, len(f.Home))
+	for e, home := range f.Home {
+		if home != Nowhere {
+			f.load[e], f.zones[e] = f.part(home, size[home]), []int{home}
+		}
+	}
+	var short []int // zones that need endpoints which are not their own
 	for z, k := range size {
 		if k > f.own[z] {
-			f.order = append(f.order, z)
+			short = append(short, z)
 		}
 	}
-	f.largestFirst(f.order)
-	return f.next(0)
+	f.largestFirst(short, size)
+	return f.next(short)
 }
 
-// next finds endpoints for the n-th zone of the order and all that follow.
-func (f *fill) next(n int) bool {
-	if n == len(f.order) {
-		return f.fits(f.limit)
+// next finds endpoints for the first of the zones, those with most room first, and for all that follow.
+func (f *fill) next(zones []int) bool {
+	if len(zones) == 0 {
+		return !slices.ContainsFunc(f.zones, func(set []int) bool { return len(set) == 0 })
 	}
-	z := f.order[n]
+	z := zones[0]
 	part := f.part(z, f.size[z])
 	var may []int
-	for i, c := range f.crews {
-		if len(c.members) > 0 && c.home != z && f.load(c)+part <= f.limit && len(c.zones) < MaxNames {
-			may = append(may, i)
+	for e, home := range f.Home {
+		if home != z && f.load[e]+part <= f.limit && len(f.zones[e]) < MaxNames {
+			may = append(may, e)
 		}
 	}
-	slices.SortStableFunc(may, func(a, b int) int { return cmp.Compare(f.load(f.crews[a]), f.load(f.crews[b])) })
-	return f.choose(n, may, f.size[z]-f.own[z])
+	slices.SortStableFunc(may, f.compare)
+	return f.choose(zones, may, f.size[z]-f.own[z], part)
 }
 
-// choose takes so many members of the crews, each number of each crew in turn.
-func (f *fill) choose(n int, may []int, need int) bool {
-	if f.steps--; f.steps < 0 {
+// compare orders endpoints by their load. Those that compare equal are alike for all zones that follow.
+func (f *fill) compare(a, b int) int {
+	return cmp.Or(cmp.Compare(f.load[a], f.load[b]), f.Home[a]-f.Home[b], len(f.zones[a])-len(f.zones[b]))
+}
+
+// choose lets so many of the endpoints serve the first zone. Of those that are alike the first ones do.
+func (f *fill) choose(zones, may []int, need int, part uint64) bool {
+	if f.steps--; f.steps < 0 || need > len(may) {
 		return false
 	}
 	if need == 0 {
-		return f.next(n + 1)
+		return f.next(zones[1:])
 	}
-	if len(may) == 0 {
-		return false
+	e, had := may[0], f.zones[may[0]]
+	alike := slices.IndexFunc(may, func(other int) bool { return f.compare(e, other) != 0 })
+	f.load[e], f.zones[e] = f.load[e]+part, with(had, zones[0])
+	if f.choose(zones, may[1:], need-1, part) {
+		return true
 	}
-	i, length := may[0], len(f.crews)
-	c := f.crews[i]
-	for rest := max(0, len(c.members)-need); rest <= len(c.members); rest++ {
-		f.crews[i] = &crew{c.home, c.zones, true, c.members[:rest]}
-		f.crews = append(f.crews[:length], &crew{c.home, with(c.zones, f.order[n]), true, c.members[rest:]})
-		if f.choose(n, may[1:], need-len(c.members)+rest) {
-			return true
-		}
-	}
-	f.crews = f.crews[:length]
-	f.crews[i] = c
-	return false
+	f.load[e], f.zones[e] = f.load[e]-part, had
+	return alike > 0 && f.choose(zones, may[alike:], need, part)
 }

@@ -1,6 +1,7 @@
 package allocate
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -18,11 +19,12 @@ type Sharing struct {
 	Limit   int     // percent above the mean, positive
 	Home    []int   // by endpoint: its own zone, or Nowhere
 	Prior   [][]int // by endpoint: the zones that it serves already, its own among them, in order; nil: it is new
-	Free    []bool  // by endpoint: it may change at no cost
+	Free    []bool  // by endpoint: it may change at no cost; one that is new is free
 
 	whole uint64 // all traffic, in parts of a weight
 	scale uint64 // parts of a weight
 	own   []int  // by zone: endpoints in it
+	order []int  // of endpoints
 }
 
 // prepare chooses the scale: as large as fits, and a multiple of all numbers up to exactUpTo, so that loads of so few endpoints are
@@ -45,21 +47,24 @@ func (s *Sharing) bound(percent int) uint64 {
 	return Quotient(s.whole, min(100+uint64(percent), all), all)
 }
 
-// part is what each of k endpoints carries of a zone's traffic.
+// part is what each of k endpoints carries of a zone's traffic; where there is none, what the next one would carry.
 func (s *Sharing) part(zone, k int) uint64 {
+	k = max(k, 1)
 	return (uint64(s.Weights[zone])*s.scale + uint64(k) - 1) / uint64(k)
+}
+
+// largestFirst sorts zones by the part that each endpoint carries if so many serve each zone.
+func (s *Sharing) largestFirst(zones, size []int) []int {
+	slices.SortStableFunc(zones, func(a, b int) int { return cmp.Compare(s.part(b, size[b]), s.part(a, size[a])) })
+	return zones
 }
 
 // near is the traffic that stays in its zone if so many endpoints serve each zone, all of its own among them.
 func (s *Sharing) near(size []int) (sum uint64) {
 	for z, k := range size {
-		sum += s.stays(z, k)
+		sum += Quotient(uint64(s.Weights[z])*s.scale, uint64(s.own[z]), uint64(max(k, 1)))
 	}
 	return sum
-}
-
-func (s *Sharing) stays(zone, k int) uint64 {
-	return Quotient(uint64(s.Weights[zone])*s.scale, uint64(s.own[zone]), uint64(max(k, 1)))
 }
 
 // Minimum is the least number of endpoints that keeps a zone within the limit if they serve no other.
@@ -68,116 +73,99 @@ func (s *Sharing) Minimum(zone int) int {
 	return w.Minimum(zone, len(s.Home), s.Limit)
 }
 
-// Overloads returns by how much the busiest of the endpoints that serve each zone is above the mean, in hundredths of a percent,
-// rounded up; 0 for a zone that none serves. It is for the zones that Decide returned, or Prior if Keeps.
-func (s *Sharing) Overloads(zones [][]int) []int64 {
-	over, busiest := make([]int64, len(s.Weights)), make([]uint64, len(s.Weights))
-	p := s.newPlan(zones, s.Free)
+// Served returns of each zone how many endpoints are in it, how many serve it, and by how much the busiest of these is above the mean,
+// in hundredths of a percent, rounded up; 0 if none serves it. It is for the zones that Decide returned, or Prior if Keeps.
+func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
+	p, busiest := s.newPlan(zones), make([]uint64, len(s.Weights))
 	for _, c := range p.crews {
 		for _, z := range c.zones {
 			busiest[z] = max(busiest[z], p.load(c))
 		}
 	}
+	over = make([]int64, len(s.Weights))
 	for z, load := range busiest {
 		if p.size[z] > 0 { // a part that was rounded up does not make a hundredth more
 			over[z] = int64(CeilQuotient(load-min(load, MaxNames), 10000, s.whole/uint64(len(s.Home)))) - 10000
 		}
 	}
-	return over
+	return s.own, p.size, over
 }
 
-// homes is what the endpoints must serve.
-func (s *Sharing) homes() [][]int {
-	zones := make([][]int, len(s.Home))
-	for e, h := range s.Home {
-		if h != Nowhere {
-			zones[e] = []int{h}
+// start lists the zones that every endpoint serves already, and its own for one that is new; anew: those that are free are new, too.
+// One without a zone serves the zone whose endpoints carry most.
+func (s *Sharing) start(anew bool) [][]int {
+	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
+	for e, home := range s.Home {
+		if s.Prior[e] != nil && !(anew && s.Free[e]) {
+			zones[e] = s.Prior[e]
+		} else if home != Nowhere {
+			zones[e] = []int{home}
+		}
+		for _, z := range zones[e] {
+			size[z]++
+		}
+	}
+	for _, e := range s.order {
+		if zones[e] == nil {
+			all := make([]int, len(size))
+			for z := range all {
+				all[z] = z
+			}
+			zones[e] = s.largestFirst(all, size)[:1]
+			size[zones[e][0]]++
 		}
 	}
 	return zones
 }
 
-// start is the plan as it stands: an endpoint that is new serves its own zone.
-func (s *Sharing) start() *plan {
-	zones := s.homes()
-	for e, prior := range s.Prior {
-		if prior != nil {
-			zones[e] = prior
-		}
-	}
-	return s.newPlan(zones, s.Free)
-}
-
 // Keeps reports whether all is well as it is and nothing changes for another reason. It searches nothing.
 func (s *Sharing) Keeps() bool {
 	s.prepare()
-	return !slices.Contains(s.Free, true) && s.start().fits(s.bound(s.Limit+Margin))
+	return len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior).needy(s.Limit+Margin) == nil
 }
 
 // Decide returns the zones that each endpoint serves, in order, or false if none of the plans that it tries is within the limit: that
 // can only be where some endpoint would have to serve more than MaxNames zones.
 //
 // What is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a tenth
-// of all traffic more in its zone. Else endpoints that are free stop to serve zones, as far as the limit allows. Where an endpoint
-// carries too much, first free endpoints serve more zones, then any; and if that leaves more than a tenth away, all is planned from
-// scratch, and hints that are the same stay. The work is bounded by endpoints times crews: endpoints that are alike.
-func (s *Sharing) Decide() ([][]int, bool) {
+// of all traffic more in its zone. Else only endpoints that are free change: where one carries too much, they serve more zones, and
+// where nobody does, they are planned anew. If that is not enough and an endpoint carries too much, all is planned from scratch, and
+// hints that are the same stay. The order says which of endpoints that are alike change. The work is bounded by endpoints times
+// crews: endpoints that are alike.
+func (s *Sharing) Decide(order []int) ([][]int, bool) {
 	s.prepare()
-	scratch, ok := s.fromScratch()
-	if !ok {
+	s.order = order
+	scratch := s.fromScratch()
+	if scratch == nil {
 		return nil, false
 	}
 	if !slices.ContainsFunc(s.Prior, func(set []int) bool { return set != nil }) {
-		return scratch.zones(), true
+		return scratch.assign(s), true
 	}
-	far := func(p *plan) bool { return s.near(scratch.size) > s.near(p.size)+s.whole/10 }
-	now := s.start()
-	few := len(now.crews) <= crewLimit+4*len(s.Weights)
-	now.employ()
-	if now.fits(s.bound(s.Limit + Margin)) {
-		if few && far(now) {
-			now.narrow()
-		}
-		return now.zones(), true
-	}
-	for _, all := range []bool{false, true} {
-		if p := s.start(); few && p.widen(all) && !far(p) {
-			return p.zones(), true
+	had := s.start(false)
+	now, enough := s.newPlan(had), s.near(scratch.size)-min(s.near(scratch.size), s.whole/10)
+	calm, kept := now.needy(s.Limit+Margin) == nil, s.near(now.size)
+	if few := len(now.crews) <= s.window(); few && (!calm || kept < enough) {
+		p := s.newPlan(s.start(calm))
+		if p.widen() && (s.near(p.size) >= enough || calm && s.near(p.size) > kept) {
+			return p.assign(s), true
 		}
 	}
-	return scratch.zones(), true
+	if calm {
+		return had, true
+	}
+	return scratch.assign(s), true
 }
 
-// fromScratch plans without looking at what is there. Then endpoints that have such a set of zones keep it, those that are not free
-// first; of the others, those that are free first take what serves most.
-func (s *Sharing) fromScratch() (*plan, bool) {
-	p := s.newPlan(s.homes(), slices.Repeat([]bool{true}, len(s.Home)))
-	if found := p.search(); found != nil {
-		p = found
-	} else if !p.widen(true) {
-		return nil, false
+// fromScratch plans without looking at what is there. It returns nil if it finds no plan.
+func (s *Sharing) fromScratch() *plan {
+	fresh := *s
+	fresh.Prior, fresh.Free = make([][]int, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
+	if zones := fresh.search(); zones != nil {
+		return fresh.newPlan(zones)
 	}
-	zones := make([][]int, len(s.Home))
-	take := func(e int, same bool) bool {
-		i := slices.IndexFunc(p.crews, func(c *crew) bool {
-			return len(c.members) > 0 && c.home == s.Home[e] && (!same || slices.Equal(c.zones, s.Prior[e]))
-		})
-		if i >= 0 {
-			c := p.crews[i]
-			zones[e], c.members = c.zones, c.members[1:]
-		}
-		return i >= 0
+	if p := fresh.newPlan(fresh.start(false)); p.widen() {
+		return p
 	}
-	var rest []int
-	for _, free := range []bool{false, true} {
-		for e := range s.Home {
-			if s.Free[e] == free && !take(e, true) {
-				rest = append(rest, e)
-			}
-		}
-	}
-	for _, e := range slices.Backward(rest) {
-		take(e, false)
-	}
-	return s.newPlan(zones, s.Free), true
+	return nil
 }
