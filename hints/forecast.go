@@ -3,7 +3,6 @@ package hints
 import (
 	"errors"
 
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints/internal/allocate"
@@ -48,132 +47,109 @@ func Forecast[E any](endpoints []E, candidate func(E) Candidate, from []Source, 
 	if err := validateSources(from); err != nil {
 		return Traffic{}, err
 	}
-	f := newForecast(policy, len(endpoints))
+	f := &forecast{vote: newVote(Location{}, policy), at: map[spot]*audience{}}
 	for i := range endpoints {
 		c := candidate(endpoints[i])
 		if i == 0 {
-			f.family = c.AddressType
+			f.vote.family = c.AddressType
 		}
-		if c.AddressType != f.family && !policy.AnyFamily {
+		if c.AddressType != f.vote.family && !policy.AnyFamily {
 			return Traffic{}, errors.Join(field.Invalid(field.NewPath("endpoints").Index(i), c.AddressType,
 				"must be of the address type of the first endpoint: forecast address types apart, or set Policy.AnyFamily"))
 		}
 		f.add(&c, i)
 	}
-	return f.send(from), nil
+	return f.send(from, len(endpoints)), nil
 }
 
 func validateSources(from []Source) error {
 	var errs []error
-	sum := int64(0)
-	for i := range from {
-		path, weight := field.NewPath("from").Index(i).Child("weight"), from[i].Weight
-		if weight < 0 {
-			errs = append(errs, field.Invalid(path, weight, "must not be negative: leave out a source that sends nothing"))
-			continue
-		}
-		if weight > allocate.MaxTotal-sum {
-			errs = append(errs, field.Invalid(path, weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
+	left := int64(allocate.MaxTotal)
+	for i, s := range from {
+		path := field.NewPath("from").Index(i).Child("weight")
+		if s.Weight < 0 {
+			errs = append(errs, field.Invalid(path, s.Weight, "must not be negative: leave out a source that sends nothing"))
+		} else if left -= s.Weight; left < 0 {
+			errs = append(errs, field.Invalid(path, s.Weight, "the weights must add up to at most 2^40: only their ratio counts, so divide all of them"))
 			break
 		}
-		sum += weight
 	}
 	return errors.Join(errs...)
+}
+
+// forecast knows who may use which endpoints. One vote counts the endpoints, and decides for each source by what is at its place.
+type forecast struct {
+	vote vote
+	at   map[spot]*audience
+}
+
+// spot is a role and the node or zone that it is for; isReady and isDraining are for all.
+type spot struct {
+	role role
+	name string
 }
 
 // audience is endpoints among which some sources divide their traffic.
 type audience struct {
 	members []int
-	named   bool  // a voter's hint is for the node or zone that these endpoints are hinted to
-	weight  int64 // of the sources
-	zones   map[string]int
-}
-
-// inZone returns how many members are in a zone that is not empty.
-func (a *audience) inZone(f *forecast, zone string) int {
-	if a.zones == nil {
-		a.zones = map[string]int{}
-		for _, i := range a.members {
-			a.zones[f.zone[i]]++
-		}
-	}
-	if zone == "" {
-		return 0
-	}
-	return a.zones[zone]
-}
-
-// forecast knows who may use which endpoints. One vote counts the endpoints, and decides for each source by what is at its place.
-type forecast struct {
-	family discoveryv1.AddressType
-	vote   vote
-	zone   []string // by endpoint
-
-	ready, draining         audience
-	byNode, byZone          map[string]*audience // hinted there; with PreferZone: in the zone
-	readyHere, drainingHere map[string]*audience // on the node
-}
-
-func newForecast(p Policy, endpoints int) *forecast {
-	return &forecast{vote: newVote(Location{}, p), zone: make([]string, 0, endpoints),
-		byNode: map[string]*audience{}, byZone: map[string]*audience{}, readyHere: map[string]*audience{}, drainingHere: map[string]*audience{}}
-}
-
-// join makes an endpoint a member of the audience at a place, once.
-func join(at map[string]*audience, place string, endpoint int, votes bool) {
-	if place == "" {
-		return
-	}
-	a := at[place]
-	if a == nil {
-		a = &audience{}
-		at[place] = a
-	}
-	a.named = a.named || votes
-	if len(a.members) == 0 || a.members[len(a.members)-1] != endpoint {
-		a.members = append(a.members, endpoint)
-	}
+	inZone  map[string]int // members by their own zone
+	named   bool           // a voter's hint is for the node or zone
+	weight  int64          // of the sources
 }
 
 // add counts an endpoint.
 func (f *forecast) add(c *Candidate, i int) {
-	f.zone = append(f.zone, c.Zone)
-	switch role := f.vote.take(c, i); {
-	case role&isReady != 0:
-		f.ready.members = append(f.ready.members, i)
-		if f.vote.local {
-			join(f.readyHere, c.NodeName, i, false)
+	join := func(role role, name string, votes bool) {
+		a := f.of(role, name)
+		if f.at[spot{role, name}] = a; len(a.members) > 0 && a.members[len(a.members)-1] == i {
+			return // a hint that is there twice
 		}
-		if f.vote.policy.PreferZone {
-			join(f.byZone, c.Zone, i, false)
-			return
-		}
+		a.members, a.named = append(a.members, i), a.named || votes
+		a.inZone[c.Zone]++
+	}
+	role, all, here := f.vote.take(c, i), isReady, readyHere
+	if role&isDraining != 0 {
+		all, here = isDraining, drainingHere
+	}
+	if role&all == 0 {
+		return
+	}
+	if join(all, "", false); f.vote.local && c.NodeName != "" {
+		join(here, c.NodeName, false)
+	}
+	switch {
+	case all == isDraining || !f.vote.policy.usesCluster():
+	case f.vote.policy.PreferZone:
+		join(forZone, c.Zone, false)
+	default:
 		for _, hint := range c.ForNodes {
-			join(f.byNode, hint.Name, i, !c.NoVote)
+			join(forNode, hint.Name, !c.NoVote)
 		}
 		for _, hint := range c.ForZones {
-			join(f.byZone, hint.Name, i, !c.NoVote)
-		}
-	case role&isDraining != 0:
-		f.draining.members = append(f.draining.members, i)
-		if f.vote.local {
-			join(f.drainingHere, c.NodeName, i, false)
+			join(forZone, hint.Name, !c.NoVote)
 		}
 	}
 }
 
-// audience returns the endpoints that a place uses, nil for none.
+// of returns the endpoints with a role.
+func (f *forecast) of(role role, name string) *audience {
+	if a := f.at[spot{role, name}]; a != nil {
+		return a
+	}
+	return &audience{inZone: map[string]int{}}
+}
+
+// audience returns the endpoints that a place uses.
 func (f *forecast) audience(at Location) *audience {
 	if f.vote.policy.InternalLocal {
-		if a := f.readyHere[at.NodeName]; a != nil {
+		if a := f.of(readyHere, at.NodeName); len(a.members) > 0 {
 			return a
 		}
-		return f.drainingHere[at.NodeName]
+		return f.of(drainingHere, at.NodeName)
 	}
-	v, node, zone := f.vote, f.byNode[at.NodeName], f.byZone[at.Zone]
-	v.at = at
-	v.node.named, v.zone.named = node != nil && node.named, zone != nil && zone.named
-	if v.seen &^= forZone; zone != nil {
+	v, node, zone := f.vote, f.of(forNode, at.NodeName), f.of(forZone, at.Zone)
+	v.at, v.node.named, v.zone.named = at, node.named, zone.named
+	if v.seen &^= forZone; len(zone.members) > 0 && at.Zone != "" {
 		v.seen |= forZone
 	}
 	switch v.decide().Scope {
@@ -182,11 +158,9 @@ func (f *forecast) audience(at Location) *audience {
 	case ScopeZone:
 		return zone
 	case ScopeAll:
-		return &f.ready
-	case ScopeDraining:
-		return &f.draining
+		return f.of(isReady, "")
 	default:
-		return nil
+		return f.of(isDraining, "")
 	}
 }
 
@@ -194,37 +168,37 @@ func (f *forecast) audience(at Location) *audience {
 const mean = 1 << 40
 
 // send divides the traffic of all sources.
-func (f *forecast) send(from []Source) Traffic {
-	t := Traffic{Loads: make([]Overload, len(f.zone)), Worst: -1}
-	users := make([]*audience, len(from))
-	total := uint64(0)
+func (f *forecast) send(from []Source, endpoints int) Traffic {
+	t := Traffic{Loads: make([]Overload, endpoints), Worst: -1}
+	users, loads, total, across := make([]*audience, len(from)), make([]uint64, endpoints), uint64(0), uint64(0)
 	for i, s := range from {
-		if users[i] = f.audience(s.Location); users[i] == nil {
+		if users[i] = f.audience(s.Location); len(users[i].members) == 0 {
 			t.Dropped = append(t.Dropped, i)
 			continue
 		}
 		users[i].weight += s.Weight
 		total += uint64(s.Weight)
 	}
-	loads := make([]uint64, len(f.zone))
-	fair := max(len(f.ready.members), 1)
-	if len(f.ready.members) == 0 {
-		fair = max(len(f.draining.members), 1)
+	fair := len(f.of(isReady, "").members)
+	if fair == 0 {
+		fair = len(f.of(isDraining, "").members)
 	}
-	across := uint64(0) // in parts of 2^40
 	for i, s := range from {
 		a := users[i]
-		if a == nil || s.Weight == 0 {
+		k := uint64(len(a.members))
+		if k == 0 || s.Weight == 0 {
 			continue
 		}
-		k := uint64(len(a.members))
-		across += allocate.Quotient(uint64(s.Weight)*(k-uint64(a.inZone(f, s.Zone))), mean, total*k)
-		if a.weight > 0 { // for all of its sources
-			part := allocate.Quotient(uint64(a.weight)*uint64(fair), mean, total*k)
+		leave := k
+		if s.Zone != "" {
+			leave -= uint64(a.inZone[s.Zone])
+		}
+		across += allocate.Quotient(uint64(s.Weight)*leave, mean, total*k)
+		part := allocate.Quotient(uint64(a.weight)*uint64(fair), mean, total*k)
+		if a.weight = 0; part > 0 { // once for all of its sources
 			for _, e := range a.members {
 				loads[e] += part
 			}
-			a.weight = 0
 		}
 	}
 	for e, load := range loads {
