@@ -17,13 +17,20 @@ import (
 
 // Plan plans the writes that make the existing slices mirror Endpoints. It is FromEndpoints and slicer.Compute: existing are the
 // slices of the namespace or only those with the label kubernetes.io/service-name of the Endpoints' name, of every manager, and
-// Plan.Skips says what is not mirrored.
+// Plan.Skips says what is not mirrored. The Skip for the label endpointslice.kubernetes.io/skip-mirror is Expected, unless this plan
+// removes mirrors for it.
 func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*discoveryv1.EndpointSlice, o Options) (slicer.Plan, error) {
 	in, err := FromEndpoints(endpoints, service, o)
 	if err != nil {
 		return slicer.Plan{}, err
 	}
-	return slicer.Compute(in, existing)
+	plan, err := computed(in, existing, "endpoints.metadata.uid")
+	for i := range plan.Skips {
+		if s := &plan.Skips[i]; s.Reason == slicer.SkipReason(SkipMirror) {
+			s.Expected = plan.Empty()
+		}
+	}
+	return plan, err
 }
 
 // FromEndpoints returns the input from which slicer.Compute plans the mirrors of Endpoints: for callers who change it first.
@@ -44,8 +51,9 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 //   - Labels and annotations are those of the Endpoints, and one that goes there goes here. The labels managed-by,
 //     service-name and headless are set by the Set, and the annotations last-change-trigger-time and
 //     last-applied-configuration are not copied.
-//   - The Endpoints are the owner, as controller and with blockOwnerDeletion, unless they have no UID, which the API
-//     server would refuse. While they are being deleted, nothing is created.
+//   - The Endpoints are the owner, as controller and with blockOwnerDeletion. The API server refuses an owner without UID, so of
+//     such Endpoints Compute makes a Skip (slicer.OwnerWithoutUID) and mirrors without owner. While they are being deleted, nothing
+//     is created.
 //
 // The order of subsets, addresses and ports makes no difference. Nothing is changed. The Input shares memory with the
 // Endpoints, and its endpoints share memory with each other, which Compute allows.
@@ -88,11 +96,12 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 	return in, nil
 }
 
-// skipMirrorSkip says that a label takes the mirrors away, because whoever writes Endpoints and slices sets it and may call Plan.
+// skipMirrorSkip says that a label takes the mirrors away, because whoever writes Endpoints and slices sets it and may call Plan. It
+// is Expected, because somebody wants it so for as long as the label is there.
 func skipMirrorSkip() slicer.Skip {
 	err := field.Forbidden(field.NewPath("endpoints", "metadata", "labels").Key(discoveryv1.LabelSkipMirror),
 		"somebody else makes the slices, so that mirrors are removed: if that is you, plan them with service.PlanBackends, not from the Endpoints")
-	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err}
+	return slicer.Skip{Reason: slicer.SkipReason(SkipMirror), Path: err.Field, Err: err, Expected: true}
 }
 
 // addressPath is the path of an address of Endpoints: the ready ones of subset n are in list 2n, and the others in list 2n+1.

@@ -48,7 +48,7 @@ func ExamplePlan() {
 	fmt.Println(plan.Err())
 	// Output:
 	// create orders-db-19lcprsp-ipv4 ipv4 mysql:3306: +192.168.1.100 (EndpointsAdded)
-	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": is not an IP
+	// 192.168.1: InvalidAddress: Invalid value: "192.168.1": is not an IP: give one without port, prefix length and leading zeros
 }
 
 // A caller who wants slices of 100 endpoints, as the EndpointSlice controller makes them, changes the input before it is planned.

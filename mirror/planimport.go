@@ -77,7 +77,7 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 		return slicer.Plan{}, err
 	}
 	in.Options.KeepForeignLabels = of.DerivedService == ""
-	return slicer.Compute(in, existing)
+	return computed(in, existing, "import.owner.uid")
 }
 
 func (of *Import) validate() error {

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -53,13 +54,11 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) sl
 // dress adds to the set all that the mirrors carry: owner, labels and annotations.
 func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
-	if endpoints.UID != "" {
-		yes := [2]bool{true, true}
-		set.Owners = []metav1.OwnerReference{{
-			APIVersion: "v1", Kind: "Endpoints", Name: endpoints.Name, UID: endpoints.UID,
-			Controller: &yes[0], BlockOwnerDeletion: &yes[1],
-		}}
-	}
+	yes := [2]bool{true, true}
+	set.Owners = []metav1.OwnerReference{{
+		APIVersion: "v1", Kind: "Endpoints", Name: endpoints.Name, UID: endpoints.UID,
+		Controller: &yes[0], BlockOwnerDeletion: &yes[1],
+	}}
 	set.Labels = without(endpoints.Labels, endpoint.ReservedLabels[:]...)
 	switch value, has := endpoints.Labels[corev1.IsHeadlessService]; {
 	case o.asKubernetes() && has:
@@ -69,6 +68,19 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 		put(&set.Labels, corev1.IsHeadlessService, "")
 	}
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
+}
+
+// computed plans an Input whose owner is at this path of the call.
+func computed(in slicer.Input, existing []*discoveryv1.EndpointSlice, owner string) (slicer.Plan, error) {
+	plan, err := slicer.Compute(in, existing)
+	for i := range plan.Skips {
+		s := &plan.Skips[i]
+		if fault, ok := s.Err.(*field.Error); ok && s.Reason == slicer.OwnerWithoutUID {
+			of := *fault
+			of.Field, s.Path, s.Err = owner, owner, &of
+		}
+	}
+	return plan, err
 }
 
 // without returns a copy of a map without some keys; nil if no key is left.

@@ -56,7 +56,7 @@ type Skip struct {
 	// all.
 	Port string
 	// Path says where in the arguments of the call it stands: "groups[0].endpoints[7].hostname", "pods[3]". What the API server
-	// would refuse has the path of Compute's Input, also where package mirror made that. No other field depends on the order of the
+	// would refuse of an endpoint has the path of Compute's Input, also where package mirror made that. No other field depends on the order of the
 	// arguments.
 	Path string
 	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].

@@ -118,7 +118,7 @@ func IP(path *field.Path, text string) *field.Error {
 	case text == "":
 		return field.Required(path, "give an IP")
 	case !ok:
-		return field.Invalid(path, text, "is not an IP")
+		return field.Invalid(path, text, "is not an IP: give one without port, prefix length and leading zeros")
 	case !Reachable(addr):
 		return field.Invalid(path, text, unreachable(addr))
 	default:

@@ -14,7 +14,7 @@ import (
 func TestIP(t *testing.T) {
 	for text, want := range map[string]string{
 		"10.0.0.1": "", "010.0.0.1": "", "fd00::1": "", "FD00::1": "", "224.0.1.1": "",
-		"": "ip: Required value: give an IP", "web": `ip: Invalid value: "web": is not an IP`, "10.0.0.1/8": `ip: Invalid value: "10.0.0.1/8": is not an IP`,
+		"": "ip: Required value: give an IP", "web": `ip: Invalid value: "web": is not an IP: give one without port, prefix length and leading zeros`, "10.0.0.1/8": `ip: Invalid value: "10.0.0.1/8": is not an IP: give one without port, prefix length and leading zeros`,
 		"0.0.0.0": `ip: Invalid value: "0.0.0.0": the API server refuses unspecified`, "::1": `ip: Invalid value: "::1": the API server refuses unspecified`,
 		"ff02::1": `ip: Invalid value: "ff02::1": the API server refuses link-local multicast`,
 	} {

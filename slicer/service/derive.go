@@ -78,6 +78,9 @@ func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1
 	}
 	d.unknownDistribution()
 	read()
+	if err := d.nodes.check(); err != nil {
+		return slicer.Input{}, err
+	}
 	return d.result(), nil
 }
 

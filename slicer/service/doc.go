@@ -44,7 +44,7 @@
 // # What to do with what comes back
 //
 //   - An error of Plan is a mistake in the Service or in the call, made of *field.Errors. Nothing is to be written. Report it; trying
-//     again helps only when the Service has changed.
+//     again helps only when the Service has changed, or for the field node, when the cache of Nodes has been filled.
 //   - Plan.Skips has each Pod, backend, address or port that is not published, with the reason. Everything else is published.
 //     Make each Skip an Event, whose reason is Skip.Reason, or log Plan.Err. Skips that go away with the next change of the Pod
 //     have Skip.Expected and deserve no warning; of all others somebody has to mend the Pod, the Service or the call.

@@ -57,6 +57,9 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	d := derivation{rules: rules{service: svc, options: o}}
 	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
+	if svc.UID == "" {
+		in.Set.Owners = nil // nothing is left that it could own
+	}
 	plan, err := slicer.Compute(in, existing)
 	return plan, ofOptions(err)
 }

@@ -3,6 +3,7 @@ package service_test
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,6 +33,7 @@ var wrongs = []struct {
 }{
 	{"service.metadata.name", "named", "Plan PlanBackends", func(w *wrong) { w.service.Name = "" }},
 	{"service.metadata.namespace", "Service's namespace", "Plan PlanBackends", func(w *wrong) { w.service.Namespace = "" }},
+	{"service.metadata.uid", "use the object as the API server has it", "Plan PlanBackends", func(w *wrong) { w.service.UID = "" }},
 	{"service.spec.type", "do not manage it", "Plan PlanBackends", func(w *wrong) { external(w.service) }},
 	{"service.spec.selector", "PlanBackends", "Plan", func(w *wrong) { unselected(w.service) }},
 	{"service.spec.ports[0].protocol", "TCP", "Plan PlanBackends", func(w *wrong) { w.service.Spec.Ports[0].Protocol = "tcp" }},
@@ -45,6 +47,13 @@ var wrongs = []struct {
 		for _, pod := range w.pods {
 			if pod != nil {
 				pod.Namespace = "bank"
+			}
+		}
+	}},
+	{"node", "wait until", "Plan", func(w *wrong) {
+		for i, pod := range w.pods {
+			if pod != nil {
+				pod.Spec.NodeName = "gone-" + strconv.Itoa(i)
 			}
 		}
 	}},

@@ -1,7 +1,11 @@
 package service
 
 import (
+	"errors"
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -29,6 +33,7 @@ type nodes struct {
 type node struct {
 	name, zone string
 	found      bool // there is such a Node
+	awaited    bool // there is none, and a Pod that is not being deleted would be published with it
 }
 
 // begin makes ready to look Nodes up by name. There must be none yet.
@@ -55,6 +60,28 @@ func (n *nodes) look(name string) node {
 		found.zone, found.found = object.Labels[corev1.LabelTopologyZone], true
 	}
 	return found
+}
+
+// check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
+// been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
+func (n *nodes) check() error {
+	awaited, first := 0, ""
+	for i := range n.known {
+		switch at := &n.known[i]; {
+		case at.found:
+			return nil
+		case at.awaited && (awaited == 0 || at.name < first):
+			first = at.name
+			fallthrough
+		case at.awaited:
+			awaited++
+		}
+	}
+	if awaited < 2 {
+		return nil
+	}
+	return errors.Join(field.Invalid(field.NewPath("node"), first, fmt.Sprintf("none of the %d Nodes that Pods name is found, and every endpoint would go: "+
+		"wait until the cache of Nodes is filled, and if these Nodes are gone, until their Pods are deleted", awaited)))
 }
 
 func (n *nodes) release() {

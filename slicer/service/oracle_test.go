@@ -54,17 +54,26 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 	return lines, strings.Join(skipped, "\n")
 }
 
-// twinMistake is the field that an error must name: of Pods that are all of other namespaces.
+// twinMistake is the field that an error must name: of Pods that are all of other namespaces, or that would be published and name
+// several Nodes, none of which is there.
 func twinMistake(w serviceWorld) string {
+	ours, lost, found := len(w.pods) == 0, map[string]bool{}, false
 	for _, pod := range w.pods {
-		if pod.Namespace == "shop" {
-			return ""
+		ours = ours || pod.Namespace == "shop"
+		if name := pod.Spec.NodeName; pod.Namespace == "shop" && pod.Labels["app"] == "web" && name != "" && len(pod.Status.PodIPs) > 0 && pod.Status.Phase != "Failed" {
+			found = found || nodes(name) != nil
+			if pod.DeletionTimestamp == nil {
+				lost[name] = true
+			}
 		}
 	}
-	if len(w.pods) == 0 {
-		return ""
+	switch {
+	case !ours:
+		return "pods[0].metadata.namespace"
+	case w.nodes && !found && len(lost) > 1 && !twinPublishesNotReady(w):
+		return "node"
 	}
-	return "pods[0].metadata.namespace"
+	return ""
 }
 
 // twinPorts returns what resolves on a Pod, as a group's ports are printed, and what does not, as a Skip prints it.

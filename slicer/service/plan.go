@@ -112,15 +112,19 @@ func renamed(err error, path func(of string) string) error {
 //   - Address types are those of the options, else those of ipFamilies; where it is unset, those of clusterIPs; for
 //     headless Services both. An address of another family is left out, without a Skip where its Pod has one that is published.
 //   - Labels are the Service's without the reserved ones; headless Services' slices get service.kubernetes.io/headless.
-//   - The Service is the owner, as controller and with blockOwnerDeletion, unless it has no UID, which the API server
-//     would refuse.
+//   - The Service is the owner, as controller and with blockOwnerDeletion. The API server refuses an owner without UID, so of such
+//     a Service, as fake clients give it, Compute makes a Skip (slicer.OwnerWithoutUID) and slices without owner.
 //
 // node finds a Node by name and returns nil for one that does not exist, or an empty Node if its Pods are to be published all the
-// same, without zone. A nil func says that there are no Nodes to ask:
-// no Pod is skipped because of its Node, and no endpoint has a zone unless ZoneFromPod. Pods that are all of other
-// namespaces are a mistake of the call, because that view would unpublish everything; no Pods at all are none. Pods and the map behind node may be
-// in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips, which are in that order too and
-// nil when there are none, say what is not published and why; they go into the plan.
+// same, without zone. A nil func says that there are no Nodes to ask: no Pod is skipped because of its Node, and no endpoint has a
+// zone unless ZoneFromPod.
+//
+// Two views are a mistake of the call, because they would unpublish everything: Pods that are all of other namespaces, and Pods to
+// publish that name several Nodes, none of which is found. The field of the latter is node: wait until the cache of Nodes is filled,
+// and if these Nodes are gone, until their Pods are deleted. No Pods at all are no mistake, so fill the caches before the first call.
+//
+// Pods and the map behind node may be in any order: groups are sorted, their endpoints are in the order of the Pods. Input.Skips,
+// which are in that order too and nil when there are none, say what is not published and why; they go into the plan.
 //
 // The error is made of *field.Error (errors.As). It is ErrNotManaged (errors.Is) when the Service is not to be managed
 // at all; anything else is a mistake in the call, such as a nil Service, a nil Pod (pods[3]) or no ManagedBy, or in the Service,

@@ -89,7 +89,7 @@ func drawPod(t *rapid.T, i int) *corev1.Pod {
 		{fmt.Sprintf("10.0.0.%d", i)}, {fmt.Sprintf("fd00::%d", i)}, {fmt.Sprintf("10.0.0.%d", i), fmt.Sprintf("fd00::%d", i)},
 		{"10.0.0.99"}, {fmt.Sprintf("10.0.0.%d", i), fmt.Sprintf("10.0.1.%d", i)}, {"no-ip"}, {},
 	}).Draw(t, label+"ips")...)(pod)
-	pod.Spec.NodeName = rapid.SampledFrom([]string{"n1", "n2", "n3", "n9", ""}).Draw(t, label+"node")
+	pod.Spec.NodeName = rapid.SampledFrom([]string{"n1", "n2", "n3", "n8", "n9", ""}).Draw(t, label+"node")
 	pod.Spec.Hostname = rapid.SampledFrom([]string{"", "h"}).Draw(t, label+"hostname")
 	pod.Spec.Subdomain = rapid.SampledFrom([]string{"web", "db"}).Draw(t, label+"subdomain")
 	for range rapid.IntRange(0, 2).Draw(t, label+"containers") {

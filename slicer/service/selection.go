@@ -75,7 +75,7 @@ func (s *Selection) selectsNone() bool {
 
 // ofService are the fields of a Service that a Selection has by another name.
 var ofService = renames{
-	{"service.spec.ports", "selection.ports"}, {"service.metadata.", "selection.parent."}, {"set.owners", "selection.owners"},
+	{"service.spec.ports", "selection.ports"}, {"service.metadata.", "selection.parent."},
 }
 
 // service is the Service that publishes the same endpoints.

@@ -36,14 +36,12 @@ func (d *derivation) set() slicer.Set {
 		}
 	}
 	set.AddressTypes = d.types
-	if svc.UID != "" {
-		d.yes = [2]bool{true, true}
-		d.owners = append(d.owners, metav1.OwnerReference{
-			APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
-			Controller: &d.yes[0], BlockOwnerDeletion: &d.yes[1],
-		})
-		set.Owners = d.owners
-	}
+	d.yes = [2]bool{true, true}
+	d.owners = append(d.owners, metav1.OwnerReference{
+		APIVersion: "v1", Kind: "Service", Name: svc.Name, UID: svc.UID,
+		Controller: &d.yes[0], BlockOwnerDeletion: &d.yes[1],
+	})
+	set.Owners = d.owners
 	return set
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -99,23 +100,28 @@ func (d *derivation) ofCall(path string) string {
 	if i, ok := d.place(path); ok {
 		return fmt.Sprintf("%s[%d]", d.from.list, i)
 	}
+	owner, ok := strings.CutPrefix(path, "set.owners")
+	switch {
+	case ok && d.selection == nil:
+		return "service.metadata.uid"
+	case ok:
+		return "selection.owners" + owner
+	}
 	return options.path(path)
 }
 
 // name gives a Skip of slicer.Compute the path in this call, and the name of its Backend.
 func (d *derivation) name(s *slicer.Skip) {
 	i, ok := d.place(s.Path)
-	if !ok {
-		return
-	}
-	if s.Object == (corev1.ObjectReference{}) && d.backends != nil {
+	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
 		s.Object.Name = d.backends[i].Name
 	}
-	s.Path = d.ofCall(s.Path)
-	if fault, ok := s.Err.(*field.Error); ok {
+	path := d.ofCall(s.Path)
+	if fault, ok := s.Err.(*field.Error); ok && path != s.Path {
 		of := *fault
-		of.Field, s.Err = s.Path, &of
+		of.Field, s.Err = path, &of
 	}
+	s.Path = path
 }
 
 var distributions = []string{

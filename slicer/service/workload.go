@@ -79,6 +79,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		if pod.Spec.NodeName == "" {
 			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
 		} else {
+			at.awaited = at.awaited || !from.terminating
 			d.skip(slicer.Skip{Reason: NodeMissing, Err: missingNode(pod.Spec.NodeName), Retry: !from.terminating, Expected: true})
 		}
 		return

@@ -231,8 +231,8 @@ func splitNumbers(r *replay, n int) string {
 }
 
 func toggleNode(r *replay, n int) string {
-	if r.world.lacksNode() {
-		r.world.nodes = newWorld().nodes
+	if all := newWorld().nodes; len(r.world.nodes) < len(all) { // of several lost Nodes the cluster deletes the Pods
+		r.world.nodes = all
 		return "all Nodes are there again"
 	}
 	name := ""

@@ -29,7 +29,8 @@ func TestFairToWriters(t *testing.T) {
 		o.Without = fs
 		return o
 	}
-	cached := o
+	cached, lost := o, o
+	lost.Replay = "pods=1 / node remove-all add-pod add-pod remove-pod node remove-all add-pod add-pod add-pod remove-pod=1"
 	cached.Also = []string{"CachedReads"}
 	swapping := without("IPv6", "Others", "Leftovers", "Recreated", "LostNodes")
 	swapping.Want, swapping.Max = swappedPorts, 0
@@ -46,6 +47,7 @@ func TestFairToWriters(t *testing.T) {
 		{"lists with a client that has a cache", cached, styled(style{list: true})},
 		{"writes patches", o, styled(style{patch: true})},
 		{"fails while a Node is missing", o, styled(style{fail: true})},
+		{"fails while none of several Nodes is known", lost, styled(style{})},
 		{"has names from the API server", o, styled(style{o: slicer.Options{GeneratedNames: true}})},
 		{"has no placeholder", o, styled(style{o: slicer.Options{NoPlaceholder: true}})},
 		{"splits slices above the maximum", o, styled(style{o: slicer.Options{SplitOversize: true}})},

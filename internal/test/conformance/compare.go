@@ -79,7 +79,13 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 	}
 	before := copies(x.c.Slices)
 	writes, plan, err := side(x.c)
-	if err != nil {
+	switch {
+	case unknownNodes(err):
+		if x.used[UnknownNodes] = true; x.missing == nil || x.ref.count() > 0 {
+			x.fault("the reference publishes %d endpoints, and says %v; slicewright: %w", x.ref.count(), x.missing, err)
+		}
+		return
+	case err != nil:
 		x.fault("slicewright: %w", err)
 		return
 	}
@@ -92,6 +98,11 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 	x.compareWrites()
 	x.compareMetadata()
 	x.compareHints()
+}
+
+func unknownNodes(err error) bool {
+	var fault *field.Error
+	return errors.As(err, &fault) && fault.Field == "node"
 }
 
 // withoutCauses is the cluster without Pods that only one side publishes: those that the API server would refuse are

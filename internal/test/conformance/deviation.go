@@ -41,6 +41,8 @@ const (
 	OwnerRepair Deviation = "slicer 16"
 	// FillTerminating fills every slice there is while the Service is being deleted.
 	FillTerminating Deviation = "slicer 17"
+	// UnknownNodes is a view in which no Node that Pods name is known. It is an error here, and removes all endpoints there.
+	UnknownNodes Deviation = "slicer, unknown Nodes"
 	// ExactHints are on where floats say off.
 	ExactHints Deviation = "hints 1"
 	// Minimums are met, if that opens slices.
@@ -59,7 +61,7 @@ const (
 // clusterDeviations are those that Compare can return, hintDeviations those of CompareHints.
 var (
 	clusterDeviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
-		StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, ExactHints, Minimums}
+		StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums}
 	hintDeviations = []Deviation{StaleHints, ExactHints, Minimums, FewerAway, NilReady, ZonelessOff, OtherHints}
 )
 
