@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
@@ -164,5 +165,20 @@ func TestPolicyOf(t *testing.T) {
 	}
 	if c := hints.CandidateOf("IPv6", nil); c.State.Ready || c.ForZones != nil || c.AddressType != "IPv6" {
 		t.Errorf("nil: got %+v", c)
+	}
+}
+
+// TestManyFamilies: however many address types there are, each is decided alone, wherever its endpoints stand in the list.
+func TestManyFamilies(t *testing.T) {
+	var all []int
+	for i := range 40 {
+		all = append(all, i)
+	}
+	routes := hints.Route(all, func(i int) hints.Candidate {
+		ready := i >= 20 || i == 7
+		return hints.Candidate{AddressType: discoveryv1.AddressType(fmt.Sprint(i % 20)), State: conditions.State{Ready: ready, Serving: true, Terminating: !ready}}
+	}, hints.Location{}, hints.Policy{})
+	if want := append([]int{7}, all[20:]...); len(routes.Families) != 20 || !slices.Equal(routes.Cluster, want) {
+		t.Errorf("%d families, and the endpoints %v", len(routes.Families), routes.Cluster)
 	}
 }

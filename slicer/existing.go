@@ -45,7 +45,7 @@ type liveSlice struct {
 // more than a look at their labels. The list is valid until release.
 func (x *present) relate(in *Input, existing []*discoveryv1.EndpointSlice, r *rules) []int32 {
 	for i, s := range existing {
-		if s != nil && (r.meta.OfParent(s) || slices.Contains(in.Set.Adopt, s.Name)) {
+		if s != nil && (r.meta.OfParent(s) || r.adopts[s.Name]) {
 			x.related = append(x.related, int32(i))
 		}
 	}
@@ -62,11 +62,11 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 	for _, i := range related {
 		s := existing[i]
 		switch {
-		case !r.meta.Ours(s) && !slices.Contains(in.Set.Adopt, s.Name):
+		case !r.meta.Ours(s) && !r.adopts[s.Name]:
 			x.ignored = append(x.ignored, Ignored{s, Foreign})
 		case s.DeletionTimestamp != nil:
 			x.ignored = append(x.ignored, Ignored{s, Dying})
-		case controlledByOther(s.OwnerReferences, r.meta.Owners) && !slices.Contains(in.Set.Adopt, s.Name):
+		case controlledByOther(s.OwnerReferences, r.meta.Owners) && !r.adopts[s.Name]:
 			x.ignored = append(x.ignored, Ignored{s, OtherOwner})
 		case staleOwner(s.OwnerReferences, r.meta.Owners):
 			x.stale = append(x.stale, s)

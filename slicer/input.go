@@ -35,8 +35,8 @@ type Set struct {
 	// NamePrefix starts the names of new slices. Empty means Name + "-". A prefix that makes no valid name is an error only if
 	// the plan creates a slice.
 	NamePrefix string
-	// Owners are put into the owner references of every slice, by UID, which each has of its own. One without UID is a Skip. nil
-	// and empty: none.
+	// Owners are put into the owner references of every slice, by UID, which each has of its own: at most 100. One without UID is a
+	// Skip. nil and empty: none.
 	Owners []metav1.OwnerReference
 	// Adopt names slices to take over although they lack the labels above. Names that do not exist are ignored.
 	Adopt []string

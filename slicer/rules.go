@@ -22,7 +22,8 @@ const none = -1 // no slice, no group, no item, no address type
 type rules struct {
 	options *Options
 	layout  layout.Rules
-	meta    meta.Metadata // what every slice carries
+	meta    meta.Metadata   // what every slice carries
+	adopts  map[string]bool // names of slices; nil for none
 }
 
 func (r *rules) read(in *Input) {
@@ -30,6 +31,12 @@ func (r *rules) read(in *Input) {
 	r.meta = meta.Metadata{
 		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: withUID(in.Set.Owners),
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
+	}
+	for _, name := range in.Set.Adopt {
+		if r.adopts == nil {
+			r.adopts = make(map[string]bool, len(in.Set.Adopt))
+		}
+		r.adopts[name] = true
 	}
 	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)
 	r.layout = layout.Rules{

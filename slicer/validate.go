@@ -19,7 +19,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
-const maxPorts = 20000
+const (
+	maxPorts  = 20000
+	maxOwners = 100 // each is compared with each
+)
 
 // validate returns a caller's mistakes. related are the existing slices of the parent.
 func validate(in *Input, existing []*discoveryv1.EndpointSlice, related []int32) error {
@@ -126,6 +129,10 @@ func (f *faults) owner(o *metav1.OwnerReference, path *field.Path) {
 
 func (f *faults) owners(owners []metav1.OwnerReference) {
 	path := func(i int) *field.Path { return field.NewPath("set", "owners").Index(i) }
+	if len(owners) > maxOwners {
+		f.Add(field.TooMany(field.NewPath("set", "owners"), len(owners), maxOwners))
+		return
+	}
 	controller := none
 	for i := range owners {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" {

@@ -49,6 +49,16 @@ var Hostile = []struct {
 		}
 		return in
 	}},
+	// Every slice is adopted, by name.
+	{"adopted", func(n int) given.World {
+		in := First(Service(n))
+		for i := range n {
+			s := serviceSlice(i, i+1)
+			s.Name, s.Labels = fmt.Sprintf("s%d", i), nil
+			in.Existing, in.Set.Adopt = append(in.Existing, s), append(in.Set.Adopt, s.Name)
+		}
+		return in
+	}},
 	// All slices hold the same endpoints.
 	{"copies", func(n int) given.World {
 		in := Service(perSlice)

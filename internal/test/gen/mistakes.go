@@ -52,6 +52,7 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) {
 		in.Groups = append(slices.Clone(in.Groups), slicer.Group{Changed: make([]time.Time, 1)})
 	},
+	func(in *given.World) { in.Set.Owners = make([]metav1.OwnerReference, 101) },
 	func(in *given.World) { in.Set.AddressTypes = []discoveryv1.AddressType{"IPv5"} },
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = -1 },
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
