@@ -129,6 +129,11 @@ func TestReadersAndWriter(t *testing.T) {
 
 func flushed(ix *dedup.Index) []dedup.Delta { return portsOf(ix.Flush()) }
 
+// portsOf returns the deltas of a Flush.
+func portsOf(c dedup.Changes, _ dedup.Problems) []dedup.Delta { return c.Ports }
+
+func nothing(c dedup.Changes) bool { return c.Appeared == nil && c.Gone == nil && c.Ports == nil }
+
 // TestNoOpKeepsView: the view is the very same when nothing changed, even where slices disagree or have problems, and
 // are written again.
 func TestNoOpKeepsView(t *testing.T) {
@@ -287,5 +292,33 @@ func TestEmptyProtocolIsTCP(t *testing.T) {
 	}
 	if port.String() != webHTTP.String() || port.Compare(webHTTP) != 0 {
 		t.Errorf("%v is not %v", port, webHTTP)
+	}
+}
+
+// TestByTarget: a target is one by its UID, else by kind, namespace and name, whatever slice and family its addresses are of; an
+// address without a target is a group of its own.
+func TestByTarget(t *testing.T) {
+	v4, v6 := slice("web-4", "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"), slice("web-6", "fd00::1", "fd00::2", "fd00::3", "fd00::4")
+	v6.AddressType = discoveryv1.AddressTypeIPv6
+	v4.Ports = append(v4.Ports, discoveryv1.EndpointPort{Name: ptr("admin"), Port: ptr(int32(9090))})
+	for _, s := range []*discoveryv1.EndpointSlice{v4, v6} {
+		s.Endpoints[0].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: s.Name, UID: "u"}
+		s.Endpoints[1].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-0"}
+		s.Endpoints[2].TargetRef = &corev1.ObjectReference{Kind: "Pod", Namespace: s.Name, Name: "web-0"}
+	}
+	var got []string
+	for group := range dedup.Merge([]*discoveryv1.EndpointSlice{v6, v4}, dedup.Options{}).ByTarget(webHTTP.Service) {
+		text := ""
+		for _, p := range group {
+			text += fmt.Sprint(p.Endpoint, " ")
+		}
+		got = append(got, text)
+	}
+	want := []string{
+		"10.0.0.1:9090 10.0.0.1:8080 [fd00::1]:8080 ", "10.0.0.2:9090 10.0.0.2:8080 [fd00::2]:8080 ",
+		"10.0.0.3:9090 10.0.0.3:8080 ", "10.0.0.4:9090 10.0.0.4:8080 ", "[fd00::3]:8080 ", "[fd00::4]:8080 ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -25,7 +25,7 @@ func TestNewestIsTheWriters(t *testing.T) {
 			list = append(list, s)
 		}
 		plan, err := slicer.Compute(slicer.Input{
-			Set: web, Groups: []slicer.Group{{Ports: list[0].Ports, Endpoints: []discoveryv1.Endpoint{pod}}},
+			Set: slicer.Set{Namespace: "default", Name: "web", ManagedBy: "test"}, Groups: []slicer.Group{{Ports: list[0].Ports, Endpoints: []discoveryv1.Endpoint{pod}}},
 		}, list)
 		if err != nil {
 			t.Fatal(err)
