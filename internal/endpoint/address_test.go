@@ -62,33 +62,3 @@ func TestAddrAndType(t *testing.T) {
 		}
 	}
 }
-
-func TestSameAddressList(t *testing.T) {
-	list := func(texts ...string) []string { return texts }
-	for _, c := range []struct {
-		a, b []string
-		want bool
-	}{
-		{list("10.0.0.1"), list("10.0.0.1"), true},
-		{list("10.0.0.1"), list("10.0.0.2"), false},
-		{list("010.0.0.1"), list("10.0.0.1"), true},
-		{list("010.0.0.1"), list("10.00.0.1"), true},
-		{list("010.0.0.1"), list("10.0.0.2"), false},
-		{list("::ffff:10.0.0.1"), list("10.0.0.1"), true},
-		{list("fd00::1"), list("FD00::1"), true},
-		{list("fd00::1"), list("fd00::2"), false},
-		{list("10.0.0.1"), list("10.0.0.1", "10.0.0.2"), false},
-		{list("10.0.0.1"), list("10.0.0.1", "10.0.0.1"), true},
-		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.1", "10.0.0.2"), true},
-		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.2", "10.0.0.1"), false},
-		{list("10.0.0.1", "10.0.0.2", "10.0.0.3"), list("10.0.0.1", "10.0.0.3", "10.0.0.2"), true},
-		{list("10.0.0.1", "10.0.0.2"), list("10.0.0.1", "10.0.0.3"), false},
-		{nil, nil, true},
-		{nil, list(), true},
-		{nil, list("10.0.0.1"), false},
-	} {
-		if got, swapped := SameAddressList(c.a, c.b), SameAddressList(c.b, c.a); got != c.want || swapped != c.want {
-			t.Errorf("SameAddressList(%q, %q) = %v, swapped %v", c.a, c.b, got, swapped)
-		}
-	}
-}

@@ -6,31 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 func keyOf(e *discoveryv1.Endpoint) Key { return KeyByAddress(OnlyIPv4(e), e) }
-
-func TestCanonical(t *testing.T) {
-	for _, c := range []struct{ why, in, want string }{
-		{"canonical already", "10.0.0.1", "10.0.0.1"},
-		{"leading zeros are decimal to the API server", "010.000.0.08", "10.0.0.8"},
-		{"an octet of zeros only", "10.0.00.1", "10.0.0.1"},
-		{"upper case and zeros", "FD00:0:0::0A", "fd00::a"},
-		{"IPv4 in an IPv6 text", "::ffff:10.0.0.1", "10.0.0.1"},
-		{"no IP", "db.example.com", "db.example.com"},
-		{"octet too large", "10.0.0.256", "10.0.0.256"},
-		{"too few octets", "10.0.1", "10.0.1"},
-		{"too many octets", "10.0.0.1.2", "10.0.0.1.2"},
-		{"empty octet", "10..0.1", "10..0.1"},
-		{"a zone is no endpoint address", "fe80::1%eth0", "fe80::1%eth0"},
-		{"empty", "", ""},
-	} {
-		if got := Canonical(c.in); got != c.want {
-			t.Errorf("%s: Canonical(%q) = %q, want %q", c.why, c.in, got, c.want)
-		}
-	}
-}
 
 // TestKey: which endpoints are one by address, and that equal Keys have equal hashes.
 func TestKey(t *testing.T) {
@@ -64,20 +42,6 @@ func TestKey(t *testing.T) {
 		if same := a.Hash(seed) == b.Hash(seed); same != c.want {
 			t.Errorf("%s: hashes equal: %v", c.why, same)
 		}
-	}
-}
-
-// TestKeyByUID: the UID counts alone, and a Key by UID is none by address.
-func TestKeyByUID(t *testing.T) {
-	pod := func(address, name, uid string) *discoveryv1.Endpoint {
-		return &discoveryv1.Endpoint{Addresses: []string{address}, TargetRef: &corev1.ObjectReference{Name: name, UID: types.UID(uid)}}
-	}
-	a := pod("10.0.0.1", "web", "1")
-	if KeyByUID(a) != KeyByUID(pod("10.0.0.2", "db", "1")) || KeyByUID(a) == KeyByUID(pod("10.0.0.1", "web", "2")) {
-		t.Error("not the UID alone counts")
-	}
-	if named := pod("", "1", ""); KeyByUID(a) == keyOf(named) {
-		t.Error("a Key by UID equals one by address")
 	}
 }
 

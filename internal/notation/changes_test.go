@@ -2,7 +2,6 @@ package notation
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -180,25 +179,6 @@ func TestChanges(t *testing.T) {
 	} {
 		if got := Join(Changes(row.in)); got != orDash(row.want) {
 			t.Errorf("%s:\n got %q\nwant %q", row.why, got, row.want)
-		}
-	}
-}
-
-// TestSorted: IPs by value, then other texts, then by what else tells endpoints apart. The input keeps its order.
-func TestSorted(t *testing.T) {
-	want := []discoveryv1.Endpoint{
-		one("10.0.0.2"), one("10.0.0.2", host("a")), one("10.0.0.2", host("b")),
-		one("10.0.0.2", host("b"), pod("a", "")), one("10.0.0.2", host("b"), pod("b", ""), zone("a")), one("10.0.0.2", host("b"), pod("b", ""), zone("b")),
-		one("10.0.0.10"), one("fd00::1"), one("*.example"), one("a.example", host("2")), one("b.example", host("1")),
-	}
-	for shift := range want {
-		in := append(slices.Clone(want[shift:]), want[:shift]...)
-		first := Endpoint(&in[0], "ns")
-		if got := Endpoints(Sorted(in), "ns"); got != Endpoints(want, "ns") {
-			t.Errorf("got  %s\nwant %s", got, Endpoints(want, "ns"))
-		}
-		if Endpoint(&in[0], "ns") != first {
-			t.Errorf("the input begins with %s now", Endpoint(&in[0], "ns"))
 		}
 	}
 }

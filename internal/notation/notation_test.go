@@ -1,7 +1,6 @@
 package notation
 
 import (
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -99,18 +98,5 @@ func TestPorts(t *testing.T) {
 	}
 	if !SamePorts([]discoveryv1.EndpointPort{{Port: &number}}, []discoveryv1.EndpointPort{{Name: &empty, Protocol: &tcp, Port: &number}}) {
 		t.Error("nil name and protocol are not the API server's defaults")
-	}
-}
-
-// TestJoinWhatIsNoAddress: no text is taken for the address that follows another.
-func TestJoinWhatIsNoAddress(t *testing.T) {
-	for _, want := range []string{"invalid-IP invalid-IP invalid-IP", "255.255.255.254 255.255.255.255 invalid-IP"} {
-		var items []Item
-		for _, word := range strings.Fields(want) {
-			items = append(items, Item{Addresses: strings.ReplaceAll(word, "-", " ")})
-		}
-		if got := Join(items); got != strings.ReplaceAll(want, "-", " ") {
-			t.Errorf("%s becomes %s", want, got)
-		}
 	}
 }

@@ -49,37 +49,6 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestClaims compares the ranks of drawn facts with what they stand for: two claims have one target if their targetRefs are one, by
-// UID, else by kind, namespace and name; one that names nothing has none. Fields are ordered within a slice.
-func TestClaims(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		facts := make([]Fact, rapid.IntRange(1, 6).Draw(t, "facts"))
-		fields := make([]int, len(facts))
-		for i := range facts {
-			facts[i] = Fact{Slice: Standing{Name: rapid.Int32Range(0, 1).Draw(t, "slice")}, Target: Target{
-				Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
-				Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
-			}}
-			fields[i] = rapid.IntRange(0, 2).Draw(t, "fields")
-		}
-		claims := Claims(nil, facts, func(i, j int) int { return cmp.Compare(fields[i], fields[j]) })
-		for i, a := range facts {
-			if named := a.Target.Name != "" || a.Target.UID != ""; (claims[i].Target > 0) != named {
-				t.Fatalf("%+v has target %d", a.Target, claims[i].Target)
-			}
-			for j, b := range facts {
-				one := a.Target.UID == b.Target.UID && (a.Target.UID != "" || a.Target == b.Target)
-				if claims[i].Target > 0 && claims[j].Target > 0 && (claims[i].Target == claims[j].Target) != one {
-					t.Fatalf("%+v and %+v have targets %d and %d", a.Target, b.Target, claims[i].Target, claims[j].Target)
-				}
-				if a.Slice == b.Slice && cmp.Compare(claims[i].Fields, claims[j].Fields) != cmp.Compare(fields[i], fields[j]) {
-					t.Fatalf("fields %d and %d have ranks %d and %d", fields[i], fields[j], claims[i].Fields, claims[j].Fields)
-				}
-			}
-		}
-	})
-}
-
 // TestDistinct draws lists in which slices share names, or have none: of one name the newest counts, whatever the order of the
 // list, and everything else is set aside or kept.
 func TestDistinct(t *testing.T) {
@@ -155,22 +124,6 @@ func TestTargetOf(t *testing.T) {
 	}
 	if got := TargetOf(&discoveryv1.Endpoint{}); got != (Target{}) {
 		t.Errorf("without a targetRef: %+v", got)
-	}
-}
-
-// TestIsVersion: a slice is known by UID and resourceVersion, if it has both.
-func TestIsVersion(t *testing.T) {
-	for _, uid := range []types.UID{"", "u", "v"} {
-		for _, version := range []string{"", "8", "9"} {
-			for _, known := range []Slice{{UID: "u", Version: "9"}, {Version: "9"}, {UID: "u"}, {}} {
-				s := &discoveryv1.EndpointSlice{}
-				s.UID, s.ResourceVersion = uid, version
-				want := uid == "u" && version == "9" && known.UID == "u" && known.Version == "9"
-				if known.IsVersion(s) != want {
-					t.Errorf("%q %q is version %q of %q: %v", uid, version, known.Version, known.UID, !want)
-				}
-			}
-		}
 	}
 }
 

@@ -132,28 +132,6 @@ func testEdits(t *testing.T, addresses ...string) {
 	}
 }
 
-// TestNames: names of one slice that differ in nothing else are two endpoints, also where the slice was read before.
-func TestNames(t *testing.T) {
-	names := []string{"a.example.com", "b.example.com", "c.example.com"}
-	ix, err := dedup.NewIndex(dedup.Options{AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range names {
-		s := slice("web-n", names[:n+1]...)
-		s.AddressType = discoveryv1.AddressTypeFQDN
-		ix.Upsert(s)
-		ix.Flush()
-		var got []string
-		for _, e := range ix.View().All() {
-			got = append(got, e.FQDN)
-		}
-		if fmt.Sprint(got) != fmt.Sprint(names[:n+1]) {
-			t.Errorf("got %v, want %v", got, names[:n+1])
-		}
-	}
-}
-
 // TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts, in any order.
 func TestFirstAppProtocol(t *testing.T) {
 	for _, texts := range [][]string{{"a", "b", ""}, {"b", "", "a"}, {"", "b", "a"}, {"a", "a", "b"}} {
