@@ -23,9 +23,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// FuzzGuarantees looks for worlds that break any guarantee, FuzzMachine for ways to lose an endpoint.
+// FuzzGuarantees looks for worlds that break any guarantee.
 func FuzzGuarantees(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyGuarantee)) }
-func FuzzMachine(f *testing.F)    { f.Fuzz(rapid.MakeFuzz(machineProperty)) }
 
 // FuzzJSON plans whatever a document says, with nil, empty and garbage everywhere. Nothing may panic, and the input stays
 // as it was; where the input is one that an API server can have, all guarantees hold.

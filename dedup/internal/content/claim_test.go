@@ -49,6 +49,37 @@ func TestAge(t *testing.T) {
 	}
 }
 
+// TestClaims compares the ranks of drawn facts with what they stand for: two claims have one target if their targetRefs are one, by
+// UID, else by kind, namespace and name; one that names nothing has none. Fields are ordered within a slice.
+func TestClaims(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		facts := make([]Fact, rapid.IntRange(1, 6).Draw(t, "facts"))
+		fields := make([]int, len(facts))
+		for i := range facts {
+			facts[i] = Fact{Slice: Standing{Name: rapid.Int32Range(0, 1).Draw(t, "slice")}, Target: Target{
+				Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
+				Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
+			}}
+			fields[i] = rapid.IntRange(0, 2).Draw(t, "fields")
+		}
+		claims := Claims(nil, facts, func(i, j int) int { return cmp.Compare(fields[i], fields[j]) })
+		for i, a := range facts {
+			if named := a.Target.Name != "" || a.Target.UID != ""; (claims[i].Target > 0) != named {
+				t.Fatalf("%+v has target %d", a.Target, claims[i].Target)
+			}
+			for j, b := range facts {
+				one := a.Target.UID == b.Target.UID && (a.Target.UID != "" || a.Target == b.Target)
+				if claims[i].Target > 0 && claims[j].Target > 0 && (claims[i].Target == claims[j].Target) != one {
+					t.Fatalf("%+v and %+v have targets %d and %d", a.Target, b.Target, claims[i].Target, claims[j].Target)
+				}
+				if a.Slice == b.Slice && cmp.Compare(claims[i].Fields, claims[j].Fields) != cmp.Compare(fields[i], fields[j]) {
+					t.Fatalf("fields %d and %d have ranks %d and %d", fields[i], fields[j], claims[i].Fields, claims[j].Fields)
+				}
+			}
+		}
+	})
+}
+
 // TestDistinct draws lists in which slices share names, or have none: of one name the newest counts, whatever the order of the
 // list, and everything else is set aside or kept.
 func TestDistinct(t *testing.T) {

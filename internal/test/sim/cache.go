@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"fmt"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
@@ -86,28 +84,12 @@ func (c *Cache) Deleted() []*discoveryv1.EndpointSlice {
 	return gone
 }
 
-// Catch delivers all states of one slice.
-func (c *Cache) Catch(name string) {
-	for h := c.Server.objects[name]; h != nil && c.seen[name] < len(h.states)-1; {
-		c.Step(name)
-	}
-}
-
-// View names what the cache shows: two caches of one server with one view show the same.
-func (c *Cache) View() string {
-	view := ""
-	for _, name := range c.Server.names() {
-		if c.seen[name] > 0 {
-			view += fmt.Sprintf("%s@%d ", name, c.seen[name])
-		}
-	}
-	return view
-}
-
 // CatchUp delivers everything.
 func (c *Cache) CatchUp() {
 	for _, name := range c.Server.names() {
-		c.Catch(name)
+		for c.seen[name] < len(c.Server.objects[name].states)-1 {
+			c.Step(name)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ type row struct {
 
 var rows = []row{
 	{"worlds", "worlds with every option, planned, applied and planned again", ".", "./slicer", "TestGuarantees", "rapid", 14, 300_000, 2000},
-	{"crashes", "controllers that crash, with late caches and several replicas", ".", "./slicer", "TestMachine", "rapid", 1, 100_000, 10_000},
+	{"cut-off", "two writers that are cut off, with late caches, in worlds too large to visit", ".", "./internal/test/model", "TestCrashDrawn", "cases", 4, 100_000, 25_000},
 	{"histories", "a writer with a late cache and every fault, in worlds too large to visit", ".", "./internal/test/model", "TestDrawn", "cases", 4, 1_000_000, 25_000},
 	{"routes", "slices of both families, read and routed beside kube-proxy's code", "internal/test/conformance/kubeproxy", ".", "TestRoutesBesideKubeProxy", "cases", 1, 5_300_000, 500_000},
 	{"mirrors", "Endpoints mirrored, and shown as Endpoints again", ".", "./mirror", "TestRoundTrip", "rapid", 1, 50_000, 5000},
