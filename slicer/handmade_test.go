@@ -2,6 +2,7 @@ package slicer_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,28 @@ func TestOneKeyForTwo(t *testing.T) {
 		if len(stored) != min(turn+1, 2) {
 			t.Fatalf("turn %d leaves %d slices", turn, len(stored))
 		}
+	}
+}
+
+// TestGeneratedNamesAfter: where After shows what the API server will name, it takes no name of a slice that exists: one that
+// stays, one that is updated or deleted, or another manager's.
+func TestGeneratedNamesAfter(t *testing.T) {
+	plan := planned(t, input(t, `options max=1
+
+slices
+web-1 | http:80 | 10.0.0.1
+web-2 managed-by=other.example.com | http:80 | 10.0.0.2
+web-4 | http:80 | 10.0.0.4
+web-6 ipv6 | http:80 | fd00::1
+
+want
+http:80 | 10.0.0.1 10.0.0.4{!ready} 10.0.0.5 10.0.0.6 10.0.0.7`))
+	var names []string
+	for _, s := range plan.After() {
+		names = append(names, s.Name)
+	}
+	slices.Sort(names)
+	if want := []string{"web-1", "web-3", "web-4", "web-5", "web-7"}; !slices.Equal(names, want) {
+		t.Errorf("named %q, want %q\n%s", names, want, plan)
 	}
 }
