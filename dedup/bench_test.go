@@ -91,14 +91,6 @@ func BenchmarkIndexReplace(b *testing.B) {
 	}
 }
 
-func isOneChange(deltas []dedup.Delta) bool {
-	if len(deltas) != 1 {
-		return false
-	}
-	added, removed, changed := deltas[0].Counts()
-	return added == 0 && removed == 0 && changed == 1
-}
-
 // sameAddress returns k slices that all have one address, each for a Pod of its own or all for one.
 func sameAddress(k int, onePod bool) []*discoveryv1.EndpointSlice {
 	list := make([]*discoveryv1.EndpointSlice, k)

@@ -154,14 +154,6 @@ func (c call) create(s *discoveryv1.EndpointSlice) error {
 	return err
 }
 
-// update writes what s says into old.
-func (c call) update(old, s *discoveryv1.EndpointSlice) error {
-	changed := old.DeepCopy()
-	changed.Endpoints, changed.Ports, changed.Labels = s.Endpoints, s.Ports, s.Labels
-	_, err := c.api.Update(c, changed, metav1.UpdateOptions{})
-	return err
-}
-
 // deleteAll deletes the writer's slices.
 func (c call) deleteAll() error {
 	for _, s := range c.Own {
