@@ -26,6 +26,7 @@ type planned struct {
 	leftAlone string // why there is no plan; empty when there is one
 
 	mirrors bool // the plan is for mirrors of the Service's Endpoints
+	noLimit bool // -limit was given, and there are no SameZone hints
 }
 
 // planAll plans for each Service that is asked for, sorted by namespace and name. The error names those that it cannot
@@ -43,6 +44,7 @@ func planAll(objects *manifest.Objects, c config) ([]planned, error) {
 			errs = append(errs, locate(objects, svc, err))
 			continue
 		}
+		p.noLimit = c.options.Hints.Limit > 0 && (world.hints(svc, c).Limit == 0 || p.mirrors && !c.hinted)
 		plans = append(plans, p)
 	}
 	if len(plans) == 0 && len(errs) == 0 {

@@ -64,6 +64,10 @@ func (t table) service(p planned, watchers int) {
 	t.out.Line("")
 	t.slices(p)
 	t.hints(p.plan)
+	if p.noLimit {
+		t.out.Line("")
+		t.out.Line("Hints: -limit makes no difference, because this Service does not ask for SameZone hints")
+	}
 	t.skipped(p.plan.Skips)
 	sum := totals{watchers: watchers}
 	sum.add(p)
