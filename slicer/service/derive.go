@@ -157,6 +157,9 @@ func (d *derivation) publish() {
 	if has == 0 {
 		return
 	}
+	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && !hasClusterIP(d.service) {
+		d.skip(slicer.Skip{Reason: HostnameLeftOut, Err: errNoSubdomain, Expected: true})
+	}
 	if d.selection != nil && len(d.options.AddressTypes) == 0 {
 		return // nobody asked for a family
 	}

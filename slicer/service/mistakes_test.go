@@ -16,13 +16,14 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// wrong is one call of Plan or PlanBackends, of which some things may be mistakes.
+// wrong is one call of Plan, PlanBackends, PlanSelection or PlanRemoval, of which some things may be mistakes.
 type wrong struct {
-	service  *corev1.Service
-	pods     []*corev1.Pod
-	backends []service.Backend
-	existing []*discoveryv1.EndpointSlice
-	options  service.Options
+	service   *corev1.Service
+	selection *service.Selection
+	pods      []*corev1.Pod
+	backends  []service.Backend
+	existing  []*discoveryv1.EndpointSlice
+	options   service.Options
 }
 
 // wrongs are changes to a call that make it wrong, by the field or path that the answer must name, and a word of the remedy.
@@ -31,8 +32,8 @@ var wrongs = []struct {
 	calls        string // those that have the option
 	make         func(*wrong)
 }{
-	{"service.metadata.name", "named", "Plan PlanBackends", func(w *wrong) { w.service.Name = "" }},
-	{"service.metadata.namespace", "Service's namespace", "Plan PlanBackends", func(w *wrong) { w.service.Namespace = "" }},
+	{"service.metadata.name", "named", "Plan PlanBackends PlanRemoval", func(w *wrong) { w.service.Name = "" }},
+	{"service.metadata.namespace", "Service's namespace", "Plan PlanBackends PlanRemoval", func(w *wrong) { w.service.Namespace = "" }},
 	{"service.metadata.uid", "use the object as the API server has it", "Plan PlanBackends", func(w *wrong) { w.service.UID = "" }},
 	{"service.spec.type", "do not manage it", "Plan PlanBackends", func(w *wrong) { external(w.service) }},
 	{"service.spec.selector", "PlanBackends", "Plan", func(w *wrong) { unselected(w.service) }},
@@ -42,42 +43,50 @@ var wrongs = []struct {
 		w.service.Spec.Ports = append(w.service.Spec.Ports, w.service.Spec.Ports[0])
 	}},
 	{"service.spec.trafficDistribution", "PreferSameZone", "Plan PlanBackends", func(w *wrong) { w.service.Spec.TrafficDistribution = ptr("PreferZone") }},
-	{"pods[1]", "leave it out", "Plan", func(w *wrong) { w.pods = append(w.pods[:1:1], nil) }},
-	{"pods[0].metadata.namespace", "list those of", "Plan", func(w *wrong) {
+	{"pods[1]", "leave it out", "Plan PlanSelection", func(w *wrong) { w.pods = append(w.pods[:1:1], nil) }},
+	{"pods[0].metadata.namespace", "list those of", "Plan PlanSelection", func(w *wrong) {
 		for _, pod := range w.pods {
 			if pod != nil {
 				pod.Namespace = "bank"
 			}
 		}
 	}},
-	{"node", "wait until", "Plan", func(w *wrong) {
+	{"node", "wait until", "Plan PlanSelection", func(w *wrong) {
 		for i, pod := range w.pods {
 			if pod != nil {
 				pod.Spec.NodeName = "gone-" + strconv.Itoa(i)
 			}
 		}
 	}},
-	{"existing[0]", "leave it out", "Plan PlanBackends", func(w *wrong) { w.existing = []*discoveryv1.EndpointSlice{nil} }},
-	{"options.managedBy", "choose a name", "Plan PlanBackends", func(w *wrong) { w.options.ManagedBy = "" }},
-	{"options.managedBy", "no slash", "Plan PlanBackends", func(w *wrong) { w.options.ManagedBy = "example.com/slices" }},
-	{"options.key[endpointslice.kubernetes.io/managed-by]", "ManagedBy", "Plan PlanBackends", func(w *wrong) {
+	{"selection.parent.name", "named", "PlanSelection", func(w *wrong) { w.selection.Parent.Name = "" }},
+	{"selection.parent.namespace", "namespace", "PlanSelection", func(w *wrong) { w.selection.Parent.Namespace = "" }},
+	{"selection.selector", "say which Pods", "PlanSelection", func(w *wrong) { w.selection.Selector = nil }},
+	{"selection.ports[0].port", "use 1 to 65535", "PlanSelection", func(w *wrong) { w.selection.Ports = []corev1.ServicePort{{}} }},
+	{"selection.trafficDistribution", "PreferSameZone", "PlanSelection", func(w *wrong) { w.selection.TrafficDistribution = "PreferZone" }},
+	{"selection.owners[0].uid", "use the object as the API server has it", "PlanSelection", func(w *wrong) { w.selection.Owners[0].UID = "" }},
+	{"selection.owners[0].kind", "must not be empty", "PlanSelection", func(w *wrong) { w.selection.Owners[0].Kind = "" }},
+	{"options.key", "names the resource", "PlanSelection", func(w *wrong) { w.options.Key = nil }},
+	{"existing[0]", "leave it out", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.existing = []*discoveryv1.EndpointSlice{nil} }},
+	{"options.managedBy", "choose a name", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.ManagedBy = "" }},
+	{"options.managedBy", "no slash", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.ManagedBy = "example.com/slices" }},
+	{"options.key[endpointslice.kubernetes.io/managed-by]", "ManagedBy", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) {
 		w.options.Key = map[string]string{discoveryv1.LabelManagedBy: "a"}
 	}},
 	{"options.key", "label of your own", "Plan", func(w *wrong) {
 		w.options.Key, w.options.Addresses = nil, func(*corev1.Pod) ([]string, error) { return nil, nil }
 	}},
-	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and Key", "Plan PlanBackends", func(w *wrong) {
+	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and Key", "Plan PlanBackends PlanSelection", func(w *wrong) {
 		w.options.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
 	}},
-	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use TriggerTime", "Plan PlanBackends", func(w *wrong) {
+	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use TriggerTime", "Plan PlanBackends PlanSelection", func(w *wrong) {
 		w.options.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
 	}},
-	{"options.addressTypes[0]", "IPv4", "Plan PlanBackends", func(w *wrong) { w.options.AddressTypes = []discoveryv1.AddressType{"ipv4"} }},
-	{"options.slices.maxEndpointsPerSlice", "use 1 to 1000", "Plan PlanBackends", func(w *wrong) { w.options.Slices.MaxEndpointsPerSlice = 1001 }},
-	{"options.slices.packing", "Compact", "Plan PlanBackends", func(w *wrong) { w.options.Slices.Packing = "compact" }},
-	{"options.slices.dissolveUpTo", "Compact", "Plan PlanBackends", func(w *wrong) { w.options.Slices.DissolveUpTo = 50 }},
-	{"options.slices.invalid", "Fail", "Plan PlanBackends", func(w *wrong) { w.options.Slices.Invalid = "fail" }},
-	{"options.slices.hints.mode", "Proportional", "Plan PlanBackends", func(w *wrong) { w.options.Slices.Hints.Mode = hints.Mode("proportional") }},
+	{"options.addressTypes[0]", "IPv4", "Plan PlanBackends PlanSelection", func(w *wrong) { w.options.AddressTypes = []discoveryv1.AddressType{"ipv4"} }},
+	{"options.slices.maxEndpointsPerSlice", "use 1 to 1000", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.MaxEndpointsPerSlice = 1001 }},
+	{"options.slices.packing", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Packing = "compact" }},
+	{"options.slices.dissolveUpTo", "Compact", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.DissolveUpTo = 50 }},
+	{"options.slices.invalid", "Fail", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Invalid = "fail" }},
+	{"options.slices.hints.mode", "Proportional", "Plan PlanBackends PlanSelection PlanRemoval", func(w *wrong) { w.options.Slices.Hints.Mode = hints.Mode("proportional") }},
 	{"backends[0]", "give one without port", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "192.0.2.1:8080" }},
 	{"backends[0]", "publish one that other nodes can reach", "PlanBackends", func(w *wrong) { w.backends[0].Addresses[0] = "127.0.0.1" }},
 	{"backends[1]", "list it once", "PlanBackends", func(w *wrong) {
@@ -90,12 +99,15 @@ var wrongs = []struct {
 // TestMistakesAreNamed makes each mistake alone, and each after each other: the answer is an error or a Skip that names the place of
 // one of them and what to do. Nothing is silent, and nothing panics.
 func TestMistakesAreNamed(t *testing.T) {
-	for _, call := range []string{"Plan", "PlanBackends"} {
+	for _, call := range []string{"Plan", "PlanBackends", "PlanSelection", "PlanRemoval"} {
 		for first := range wrongs {
 			for second := range wrongs {
 				w := wrong{
 					service: aService(), pods: []*corev1.Pod{aPod(1), aPod(2)}, options: service.Options{ManagedBy: manager},
-					backends: []service.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}},
+					backends: []service.Backend{{Name: "vm-1", Addresses: []string{"192.0.2.1"}, Ready: true}}, selection: aSelection("Pool"),
+				}
+				if w.selection.Selector.MatchLabels = w.service.Spec.Selector; call == "PlanSelection" {
+					w.options.Key = map[string]string{"example.com/pool": "pool"}
 				}
 				if !has(first, call) || !has(second, call) {
 					continue
@@ -122,10 +134,15 @@ func names(n int, answer [2]string) bool {
 // named makes the call and returns each path that the answer names, with what it says.
 func (w *wrong) named(t *testing.T, call string) (all [][2]string) {
 	plan, err := slicer.Plan{}, error(nil)
-	if call == "Plan" {
+	switch call {
+	case "Plan":
 		plan, err = service.Plan(w.service, w.pods, nodes, w.existing, w.options)
-	} else {
+	case "PlanBackends":
 		plan, err = service.PlanBackends(w.service, w.backends, w.existing, w.options)
+	case "PlanSelection":
+		plan, err = service.PlanSelection(*w.selection, w.pods, nodes, w.existing, w.options)
+	case "PlanRemoval":
+		plan, err = service.PlanRemoval(w.service, w.existing, w.options)
 	}
 	for _, s := range plan.Skips {
 		all = append(all, [2]string{s.Path, s.Error()})

@@ -44,6 +44,9 @@ func serviceTwin(w serviceWorld) (lines []string, skips string) {
 				lines = append(lines, strings.ToLower(family)+" "+group+" | "+podIP.IP+twinFields(w, pod))
 			}
 		}
+		if ip := w.service.Spec.ClusterIP; len(has) > 0 && pod.Spec.Hostname != "" && pod.Spec.Subdomain == "" && (ip == "" || ip == "None") {
+			skip("HostnameLeftOut")
+		}
 		for _, family := range []string{"IPv4", "IPv6"} {
 			if len(has) > 0 && !has[family] && slices.Contains(twinFamilies(w.service), family) {
 				skip("NoAddressOfType %s", family)

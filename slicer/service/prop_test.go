@@ -91,7 +91,7 @@ func drawPod(t *rapid.T, i int) *corev1.Pod {
 	}).Draw(t, label+"ips")...)(pod)
 	pod.Spec.NodeName = rapid.SampledFrom([]string{"n1", "n2", "n3", "n8", "n9", ""}).Draw(t, label+"node")
 	pod.Spec.Hostname = rapid.SampledFrom([]string{"", "h"}).Draw(t, label+"hostname")
-	pod.Spec.Subdomain = rapid.SampledFrom([]string{"web", "db"}).Draw(t, label+"subdomain")
+	pod.Spec.Subdomain = rapid.SampledFrom([]string{"web", "db", ""}).Draw(t, label+"subdomain")
 	for range rapid.IntRange(0, 2).Draw(t, label+"containers") {
 		pod.Spec.Containers = append(pod.Spec.Containers, drawContainer(t, label))
 	}

@@ -32,6 +32,9 @@ const (
 	NodeMissing slicer.SkipReason = "NodeMissing"
 	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
+	// HostnameLeftOut: the Service is headless, and the Pod has a hostname and no subdomain, so that it is published without the
+	// hostname. It is Expected, because a hostname without subdomain has a use of its own.
+	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing slicer.SkipReason = "PortMissing"
 	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set.
@@ -42,11 +45,12 @@ const (
 )
 
 var (
-	errFinished   = errors.New("it has finished, and its address may belong to another Pod by now")
-	errNoAddress  = errors.New("it has no address yet")
-	errNoNode     = errors.New("it runs on no Node yet")
-	errNoSuchPort = errors.New("the Service has no port of this name: give numbers to the names of its ports")
-	errNotAnIP    = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
+	errFinished    = errors.New("it has finished, and its address may belong to another Pod by now")
+	errNoAddress   = errors.New("it has no address yet")
+	errNoNode      = errors.New("it runs on no Node yet")
+	errNoSuchPort  = errors.New("the Service has no port of this name: give numbers to the names of its ports")
+	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if one is wanted")
+	errNotAnIP     = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
 )
 
 // missingType says which type of address a workload lacks.
