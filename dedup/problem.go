@@ -42,12 +42,16 @@ func (p Problem) error() error {
 // look at and not an error to return for.
 type Problems []Problem
 
-// Err returns the problems as one error that joins them, for a log or for a caller who takes no problem; nil if there are
-// none. Each wraps its *field.Error.
+// Err returns the first twenty problems as one error that joins them and says how many more there are, for a log or for a caller who
+// takes no problem; nil if there are none. Each wraps its *field.Error.
 func (p Problems) Err() error {
-	all := make([]error, len(p))
-	for i := range p {
-		all[i] = p[i].error()
+	const most = 20
+	var all []error
+	for i := range p[:min(len(p), most)] {
+		all = append(all, p[i].error())
+	}
+	if len(p) > most {
+		all = append(all, fmt.Errorf("and %d more that were set aside: the Problems have them all", len(p)-most))
 	}
 	return errors.Join(all...)
 }

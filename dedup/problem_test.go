@@ -2,8 +2,10 @@ package dedup_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,6 +35,18 @@ func TestProblemString(t *testing.T) {
 	} {
 		if got := row.problem.String(); got != row.want {
 			t.Errorf("%s: got %q, want %q", row.why, got, row.want)
+		}
+	}
+}
+
+// TestErrIsBounded: an error of many problems has twenty lines and says how many more there are.
+func TestErrIsBounded(t *testing.T) {
+	web := dedup.Problem{Reason: dedup.BadAddress}
+	for n, lines := range map[int]int{1: 1, 20: 20, 21: 21, 1501: 21} {
+		err := dedup.Problems(slices.Repeat([]dedup.Problem{web}, n)).Err()
+		more := fmt.Sprintf("\nand %d more that were set aside: the Problems have them all", n-20)
+		if got := strings.Count(err.Error(), "\n") + 1; got != lines || strings.HasSuffix(err.Error(), more) != (n > 20) {
+			t.Errorf("%d problems: %d lines: %v", n, got, err)
 		}
 	}
 }

@@ -126,3 +126,35 @@ func TestOneAddressVeryOften(t *testing.T) {
 		t.Errorf("%v, %v", in.Groups, err)
 	}
 }
+
+// TestManyAddresses: of Endpoints with 1501 addresses, 1000 are mirrored, and the error of the others can be logged.
+func TestManyAddresses(t *testing.T) {
+	service, endpoints := database()
+	first := &endpoints.Subsets[0].Addresses
+	for i := len(*first); i < 1501; i++ {
+		*first = append(*first, corev1.EndpointAddress{IP: fmt.Sprintf("10.1.%d.%d", i/250, i%250)})
+	}
+	plan, err := mirror.Plan(endpoints, service, nil, mirror.Options{ManagedBy: "mirrors.example.com"})
+	if err != nil || len(plan.Skips) != 501 || strings.Count(plan.Err().Error(), "\n") != 20 || !strings.Contains(plan.Err().Error(), "and 481 more") {
+		t.Errorf("error %v, %d Skips: %v", err, len(plan.Skips), plan.Err())
+	}
+}
+
+// TestSkipMirrorIsSaidOnce: a warning says that the label removes mirrors; while the label stays, no later plan warns.
+func TestSkipMirrorIsSaidOnce(t *testing.T) {
+	service, endpoints := database()
+	o := mirror.Options{ManagedBy: "mirrors.example.com"}
+	before, err := mirror.Plan(endpoints, service, nil, o)
+	if err != nil || before.Err() != nil {
+		t.Fatal(err, before.Err())
+	}
+	endpoints.Labels = map[string]string{discoveryv1.LabelSkipMirror: "true"}
+	removal, err := mirror.Plan(endpoints, service, before.After(), o)
+	if err != nil || removal.Err() == nil || len(removal.After()) > 0 {
+		t.Errorf("error %v, %v, warnings %v", err, removal, removal.Err())
+	}
+	after, err := mirror.Plan(endpoints, service, nil, o)
+	if err != nil || after.Err() != nil || len(after.Skips) != 1 || !after.Skips[0].Expected {
+		t.Errorf("error %v, Skips %v, warnings %v", err, after.Skips, after.Err())
+	}
+}

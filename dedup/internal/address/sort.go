@@ -21,7 +21,7 @@ func (l *Ports) Sort() {
 		for i := range l.List {
 			varies |= l.List[i].word(word) ^ first
 		}
-		for shift := 0; shift < 64; shift += 8 {
+		for shift := 0; varies>>shift != 0; shift += 8 {
 			if varies>>shift&255 != 0 {
 				l.pass(word, shift)
 			}
