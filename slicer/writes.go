@@ -59,10 +59,11 @@ import (
 //     default, so a longer wait before the list makes this rarer.
 //   - A process that is killed while a write is under way, and a new leader, know nothing of earlier writes. They need a cache
 //     that was filled from a live list after they started, or whose version has reached that of a live list. With an older cache
-//     they lose endpoints as without a Writes. After Listed with one live list the explorer of internal/test/model finds refused writes and no loss.
+//     they lose endpoints as without a Writes. After Listed with one live list the explorer in internal/test/model finds refused writes
+//     and no loss.
 //   - Where upTo is not known, a cache that is later than the time between two live lists of a set can cost endpoints.
-//   - Two writers of one set do not wait for each other's writes: each can take away what the other published, and each is refused what the
-//     other was faster with. When what is wanted stands still they come to rest, with all of it published.
+//   - Two writers of one set do not wait for each other's writes: each can take away what the other published, and writes of
+//     either are refused. When what is wanted stands still they come to rest, with all of it published.
 //
 // If the API server is restored from a backup, so that versions fall, use a new Writes. With Options.GeneratedNames a creation
 // without answer is waited for until a live list. Between two plans a reader whose cache shows slices out of their order may miss
@@ -108,8 +109,8 @@ func (e *entry) shownByAbsence(upTo string) bool {
 // names a slice; call again soon, as after any error of a sync. cache is the list that Compute gets next, of this set or of more.
 //
 // upTo is the version that the cache had reached before that list was made: LastStoreSyncResourceVersion of a store of client-go
-// 0.36 or later, where the feature gate AtomicFIFO is on by default. Stores of earlier releases can show a version before
-// an earlier one: pass an empty upTo, which is not known. While nothing is waited for, Behind allocates nothing.
+// 0.36 or later, where the feature gate AtomicFIFO is on by default. Empty: not known, as with stores of earlier releases, which can
+// show a version before an earlier one. While nothing is waited for, Behind allocates nothing.
 func (m *Writes) Behind(set Set, cache []*discoveryv1.EndpointSlice, upTo string) error {
 	var space [512]byte // for most keys
 	key := set.appendKey(space[:0])

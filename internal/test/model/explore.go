@@ -10,15 +10,15 @@ import (
 
 // Report is what exploring a world found.
 type Report struct {
-	States, Edges      int
-	Done, Lost         int               // writes that the server accepted, and those of them that took an endpoint away that is wanted
-	Refused, Own       int               // writes that it refused, and those of them on slices that nobody else had written
-	Held               int               // states in which nothing may be planned yet
-	Late               int               // late writes that took an endpoint away
-	Unrest             int               // states that do not come to rest
-	Cycles             int               // writes that can go on for ever while what is wanted stands still
-	First              map[string]string // the shortest trace to one of each kind
-	Contents, Computed int
+	States, Edges int
+	Done, Lost    int               // writes that the server accepted, and those of them that took an endpoint away that is wanted
+	Refused, Own  int               // writes that it refused, and those of them on slices that nobody else had written
+	Held          int               // states in which nothing may be planned yet
+	Late          int               // late writes that took an endpoint away
+	Unrest        int               // states that do not come to rest
+	Cycles        int               // writes that can go on for ever while what is wanted stands still
+	First         map[string]string // the shortest trace to one of each kind
+	Computed      int               // plans
 }
 
 func (r Report) String() string {
@@ -38,7 +38,7 @@ type model struct {
 	numbers  map[string]int16
 	plans    map[string][]step
 	names    []string
-	rested   map[string]string // what is wrong with a state at rest, "" for nothing, by wish and view
+	rested   map[string]string // what is wrong with a state at rest, "" for nothing, by key
 	space    []byte
 	list     []action
 	keyer    keyer
@@ -192,12 +192,11 @@ func (m *model) rest(s state) string {
 		s = n
 		s.writers[0].plan = nil // made again below, or known
 	}
-	key := fmt.Append(m.space[:0], s.wish, s.shown.view) // nothing else counts
-	m.space = key
-	wrong, known := m.rested[string(key)]
+	key := string(m.key(s.shown.view, s.wish)) // nothing else counts
+	wrong, known := m.rested[key]
 	if !known {
 		wrong = m.round(s)
-		m.rested[string(fmt.Append(nil, s.wish, s.shown.view))] = wrong
+		m.rested[key] = wrong
 	}
 	return wrong
 }

@@ -27,7 +27,10 @@ var worlds = []string{
 	"pods=2 max=1 ports=1 late=3 reorders waits updates restart",
 	"pods=2 max=1 ports=2 late=1 generated waits upto lost",
 	"pods=2 max=2 ports=1 late=1 reuses waits upto lost",
+	"pods=2 max=2 ports=1 late=1 byuid reuses waits upto",
 	"pods=2 max=1 ports=1 late=1 dualstack waits upto",
+	"pods=2 max=1 ports=1 late=1 waits lists",
+	"pods=3 max=2 ports=1 late=1 shrinks waits upto",
 }
 
 // recorded are visited if SLICEWRIGHT_MODEL is all.

@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -324,5 +323,3 @@ func (m *model) visitWriter(w *writer, k *keyer) {
 		k.number(e.flags)
 	}
 }
-
-func (o object) String() string { return fmt.Sprintf("%s uid %d version %d", o.name, o.uid, o.version) }

@@ -181,8 +181,8 @@ type step struct {
 	content int16  // none for a delete
 }
 
-// compute returns the steps of the plan that the real Compute makes. It is asked once for each view and wish, UIDs aside.
-func (m *model) compute(v view, w wish) []step {
+// key tells apart what plans depend on: a wish, and slices, whose UIDs do not count and of whose versions only the order does.
+func (m *model) key(v view, w wish) []byte {
 	key := fmt.Appendf(m.space[:0], "%d ", w)
 	for _, o := range v {
 		newer := 0
@@ -198,6 +198,12 @@ func (m *model) compute(v view, w wish) []step {
 		key = fmt.Appendf(key, "%s %d %d ", name, o.content, newer)
 	}
 	m.space = key
+	return key
+}
+
+// compute returns the steps of the plan that the real Compute makes. It is asked once for each key.
+func (m *model) compute(v view, w wish) []step {
+	key := m.key(v, w)
 	steps, known := m.plans[string(key)]
 	if !known {
 		plan, err := slicer.Compute(m.input(w), m.objects(v))
