@@ -151,6 +151,9 @@ func (m *Writes) Behind(set Set, cache []*discoveryv1.EndpointSlice, upTo string
 	return fmt.Errorf("slicer: the cache has not shown what was written to %d slices, %s/%s first: call again later", late, set.Namespace, first)
 }
 
+var errNoVersion = errors.New("slicer: the slice has no resourceVersion after Create: decode the API server's answer into it; " +
+	"client-go's fake clientset gives versions only by a reactor of the test")
+
 // Through returns a Writer that writes with w and remembers what the cache has to show for it. Functions that w lacks it lacks, too.
 // Create must decode the API server's answer into the object, as that of ClientWriter does: an object that is left without
 // resourceVersion is an error, and the outcome is not known. An update whose object keeps its resourceVersion is waited for
@@ -164,7 +167,7 @@ func (m *Writes) Through(set Set, w Writer) Writer {
 			err := w.Create(s)
 			switch {
 			case err == nil && s.ResourceVersion == "":
-				err = errors.New("slicer: the Writer's Create does not decode the API server's answer: the slice has no resourceVersion")
+				err = errNoVersion
 			case err == nil:
 				name, e = s.Name, entry{uid: s.UID, version: s.ResourceVersion, unseen: true}
 			case refused(err):

@@ -189,7 +189,7 @@ func TestWritesMistakes(t *testing.T) {
 	var m slicer.Writes
 	nothing := func(*discoveryv1.EndpointSlice) error { return nil }
 	w := m.Through(writesSet, slicer.Writer{Create: nothing, Update: nothing})
-	if err := create("a")(w); err == nil || !strings.Contains(err.Error(), "does not decode") || m.Behind(writesSet, nil, "") == nil {
+	if err := create("a")(w); err == nil || !strings.Contains(err.Error(), "decode the API server's answer") || m.Behind(writesSet, nil, "") == nil {
 		t.Errorf("a creation without resourceVersion: %v", err)
 	}
 	m.Forget(writesSet)
