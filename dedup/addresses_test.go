@@ -51,7 +51,7 @@ func addressesAreAllPorts(t *rapid.T) {
 	}
 }
 
-// TestMixedServices is the program that gives the slices of a namespace to a door for one Service: it finds nothing and says
+// TestMixedServices is the program that gives the slices of a namespace to a function for one Service: it finds nothing and says
 // why, until it names the Service.
 func TestMixedServices(t *testing.T) {
 	web, admin := of("web-a", "shop", "web", "", "10.0.0.1"), of("admin-a", "shop", "admin", "", "10.0.0.2")

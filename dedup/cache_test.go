@@ -146,7 +146,7 @@ func checkCache(t *rapid.T, cache *dedup.Cache[string, string, kept], g string, 
 	}
 	for _, f := range found {
 		k, ok := cache.Get(g, f.Address)
-		// Where one slice has an address twice and D2 does not tell them apart, each door takes an order of its own.
+		// Where one slice has an address twice and D2 does not tell them apart, each function takes an order of its own.
 		if !ok || k.slice != f.Slice.Name || dedup.RankOf(k.endpoint).State != f.State() {
 			t.Fatalf("D2: OnePort finds %+v, the cache has %+v", f, k)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// TestRouteScenarios runs the stories in testdata/route. The commands:
+// TestRouteScenarios runs the scenarios in testdata/route. The commands:
 //
 //	endpoints    in the block, those of one service port, a line for each slice
 //	route zone=a node=n1 internal-local external external-local ignore-hints prefer-zone any-family no-vote=10.0.0.1+10.0.0.2
@@ -23,12 +23,12 @@ import (
 // Every route is checked against kube-proxy's rules, written down once more, and with the endpoints in other orders.
 func TestRouteScenarios(t *testing.T) {
 	block := func(command string) bool { return command == "endpoints" }
-	scenario.Run(t, "../testdata/route/*.txt", func() scenario.Handler { return new(routeStory).handle }, block)
+	scenario.Run(t, "../testdata/route/*.txt", func() scenario.Handler { return new(routeHandler).handle }, block)
 }
 
-type routeStory struct{ endpoints []discoveryv1.Endpoint }
+type routeHandler struct{ endpoints []discoveryv1.Endpoint }
 
-func (s *routeStory) handle(c scenario.Command) (string, error) {
+func (s *routeHandler) handle(c scenario.Command) (string, error) {
 	switch c.Name {
 	case "endpoints":
 		s.endpoints = nil
@@ -46,7 +46,7 @@ func (s *routeStory) handle(c scenario.Command) (string, error) {
 	return "", fmt.Errorf("unknown command %s", c.Name)
 }
 
-func (s *routeStory) route(words []string) (string, error) {
+func (s *routeHandler) route(words []string) (string, error) {
 	var at hints.Location
 	var policy hints.Policy
 	var silent []string

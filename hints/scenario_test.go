@@ -19,7 +19,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// The stories of testdata/hints. Their commands:
+// The scenarios of testdata/hints. Their commands:
 //
 //	mode M                 the mode
 //	service K=V ...        the mode of a Service with these annotations (short names) and trafficDistribution
@@ -36,17 +36,17 @@ import (
 func TestScenarios(t *testing.T) {
 	blocks := map[string]bool{"slices": true, "nodes": true}
 	scenario.Run(t, "../testdata/hints/*.txt",
-		func() scenario.Handler { return new(story).handle },
+		func() scenario.Handler { return new(handler).handle },
 		func(command string) bool { return blocks[command] })
 }
 
-type story struct {
+type handler struct {
 	config hints.Options
 	in     []hints.Slice
 	last   hints.Decision
 }
 
-func (s *story) handle(c scenario.Command) (out string, err error) {
+func (s *handler) handle(c scenario.Command) (out string, err error) {
 	arg := strings.Join(c.Args, " ")
 	switch c.Name {
 	case "mode":
@@ -90,7 +90,7 @@ func (s *story) handle(c scenario.Command) (out string, err error) {
 	return "", fmt.Errorf("unknown command %q", c.Name)
 }
 
-func (s *story) assign() (string, error) {
+func (s *handler) assign() (string, error) {
 	changes, d, err := hints.Assign(s.config, s.in)
 	if err != nil {
 		return "", err
@@ -121,7 +121,7 @@ func (f *firstFailure) Fatalf(format string, args ...any) {
 	*f.err = errors.Join(*f.err, fmt.Errorf(format, args...))
 }
 
-func (s *story) nodes(c scenario.Command) (string, error) {
+func (s *handler) nodes(c scenario.Command) (string, error) {
 	var nodes []*corev1.Node
 	for _, line := range c.Block {
 		node, err := parseNode(strings.Fields(line))

@@ -115,7 +115,7 @@ var (
 	errNoAddress = errors.New("it has no address over here yet")
 )
 
-// Slices of one cluster are copied to another, where Pods have other addresses. An endpoint that is not wanted is told apart from
+// Slices of one cluster are copied to another, where Pods have other addresses. An endpoint that is not wanted differs from
 // one for which the caller tries again.
 func ExamplePlanCopy() {
 	global := map[string]string{"10.1.0.1": "242.0.1.1"}

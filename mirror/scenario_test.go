@@ -26,7 +26,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// TestScenarios runs the stories of testdata/mirror.
+// TestScenarios runs the scenarios of testdata/mirror.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../testdata/mirror/*.txt", newWorld, func(command string) bool {
 		return command == "endpoints" || command == "source" || command == "exports" || scenario.TakesBlock(command)
@@ -38,12 +38,12 @@ const manager = "mirrors.example.com"
 
 var options = mirror.Options{ManagedBy: manager}
 
-// world is the world of mirror's stories. Besides the commands of scenario.World:
+// world is the world of mirror's scenarios. Besides the commands of scenario.World:
 //
 //	endpoints uid=e1 label:k=v ...   block: the subsets, a line for each, "ports | addresses", where {!ready} is a not
 //	                                 ready address; words: gone, dying, name= uid= label: annotation:
 //	service headless no-cluster-ip selector empty-selector ports ipv6 gone
-//	                                 without selector, ports and families, until a story says otherwise
+//	                                 without selector, ports and families, until a scenario says otherwise
 //	mirror max=2 managed-by=... stable-names errors
 //	                                 FromEndpoints, then compute; prints why there is no mirror, what errors say, and the plan
 //	full                             prints what exists field by field

@@ -144,7 +144,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyWithoutFunctions: what the plan needs and the Writer lacks is told before the first write.
+// TestApplyWithoutFunctions: what the plan needs and the Writer lacks is reported before the first write.
 func TestApplyWithoutFunctions(t *testing.T) {
 	plan := threeVerbs(t)
 	for verb, remove := range map[string]func(*slicer.Writer){

@@ -61,7 +61,7 @@ func TestLargestObjectFitsIntoStorage(t *testing.T) {
 	}
 }
 
-// TestMostPorts: a group has at most 20000 ports. All other bounds are told by TestScenarios/callers-errors and bounds.
+// TestMostPorts: a group has at most 20000 ports. All other bounds are in TestScenarios/callers-errors and bounds.
 func TestMostPorts(t *testing.T) {
 	in := input(t, "want\nhttp:80 | 10.0.0.1\n")
 	in.Groups[0].Ports = nil

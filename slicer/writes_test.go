@@ -15,7 +15,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// What a cache has to show for each write, whatever happens in between, is told by the scenarios of testdata/writes, and held in every
+// What a cache has to show for each write, whatever happens in between, is in the scenarios of testdata/writes, and held in every
 // order of events by package internal/test/model. Here are the errors, the keys and what is left behind.
 
 var writesSet = slicer.Set{Namespace: "ns", Name: "web"}

@@ -19,10 +19,10 @@ type Finding struct {
 	Known string
 	// Failed of Histories have shown the cause. Zero: it is listed as known, and was not met.
 	Failed, Histories int
-	// Replay is the history of the Story, for Options.Replay.
+	// Replay is the History in short, for Options.Replay.
 	Replay string
-	// Story is the shortest history found, in several lines.
-	Story string
+	// History is the shortest history found, in several lines.
+	History string
 }
 
 // String is what a failing test prints.

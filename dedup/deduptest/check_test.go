@@ -49,7 +49,7 @@ func TestReadersThatCannotStart(t *testing.T) {
 	if err != nil || len(found) != 2 || found[0].Guarantee != "all" || found[1].Guarantee != "no-panic" {
 		t.Fatalf("%v, %v", found, err)
 	}
-	if !strings.Contains(found[1].Story, "start panics: no reader today, in deduptest/check_test.go:") {
+	if !strings.Contains(found[1].History, "start panics: no reader today, in deduptest/check_test.go:") {
 		t.Error(found[1])
 	}
 }
@@ -78,7 +78,7 @@ func TestReplayRepeats(t *testing.T) {
 		t.Errorf("one seed, two findings:\n%s\n%s", first, again)
 	}
 	repeated := find(Options{Replay: first.Replay})
-	if told, _, _ := strings.Cut(first.Story, "\n  broken in "); told != repeated.Story || repeated.Failed != 1 || repeated.Histories != 1 {
+	if told, _, _ := strings.Cut(first.History, "\n  broken in "); told != repeated.History || repeated.Failed != 1 || repeated.Histories != 1 {
 		t.Errorf("the replay tells another story:\n%s\n%s", first, repeated)
 	}
 }

@@ -14,7 +14,7 @@ type sight struct {
 	was                ledger
 }
 
-// blame tells what is wrong: a format with one %s for the argument.
+// blame says what is wrong: a format with one %s for the argument.
 type blame func(format string, arg any)
 
 // judges has a verdict for each guarantee that looks at what is seen.
@@ -66,7 +66,7 @@ func judgeSteady(k *suite, m *moment, l ledger, s sight, fail blame) {
 	}
 	text := changed(s.before, s.now)
 	if m.resync && text != "" {
-		fail("the event tells nothing new, and the reader sees something else: %s", text)
+		fail("the event shows nothing new, and the reader sees something else: %s", text)
 	}
 	if m.resync || text == "" || l.doubtful || s.was.doubtful {
 		return
@@ -208,7 +208,7 @@ func changed(a, b []Seen) string {
 	return difference(sorted(a), sorted(b))
 }
 
-// difference tells the first line in which two lists differ.
+// difference is the first line in which two lists differ.
 func difference(a, b []Seen) string {
 	for i := range max(len(a), len(b)) {
 		switch {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// blamed are the breaches that a judge tells.
+// blamed are the breaches that a judge reports.
 type blamed []string
 
 func (b *blamed) add(format string, arg any) { *b = append(*b, fmt.Sprintf(format, arg)) }

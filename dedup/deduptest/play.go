@@ -74,7 +74,7 @@ type player struct {
 
 // line prints what happens in a moment.
 func (p *player) line(m *moment) {
-	if !p.log.Told {
+	if !p.log.Printed {
 		return
 	}
 	for ; p.next <= m.step; p.next++ {

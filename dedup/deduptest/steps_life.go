@@ -24,7 +24,7 @@ var lifeKinds = []kind{
 	{"replace", false, []string{"LostDeletes"}, replaced},
 	{"older-version", false, []string{"OlderVersions"}, func(c choose) step {
 		name := one(c, allSlices)
-		return step{text: fmt.Sprintf("a relist tells slice %s in an older version, and the watch catches up", name.Name), do: func(w *world) {
+		return step{text: fmt.Sprintf("a relist shows slice %s in an older version, and the watch catches up", name.Name), do: func(w *world) {
 			w.recall(name)
 		}}
 	}},
@@ -47,7 +47,7 @@ func deletedUnnoticed(c choose) step {
 	}}
 }
 
-// replaced deletes a slice and creates another one of its name, which an informer tells as an update.
+// replaced deletes a slice and creates another one of its name, which an informer shows as an update.
 func replaced(c choose) step {
 	name := one(c, webSlices)
 	i := (c(len(addresses)) + 2) % len(addresses)

@@ -36,14 +36,14 @@ type moment struct {
 	event Event
 	// quiet: the reader is not asked what it sees now, unless this is the last moment. So it has several events at once.
 	quiet bool
-	// resync: the event tells a version that is known already.
+	// resync: the event has a version that is known already.
 	resync bool
 	// reworded: the slice changed, but nothing that a reader shows.
 	reworded bool
 	known    knowledge
 }
 
-// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an informer tells an older
+// knowledge is the slices that a reader may take to exist. Mostly each has one version. While an informer shows an older
 // version than it did before, a slice has two, and a reader may believe either; nil is a slice that is not there.
 type knowledge map[sliceName][]*discoveryv1.EndpointSlice
 
@@ -57,7 +57,7 @@ func (w *world) record(name sliceName) *record {
 // has reports whether there is a slice of this name.
 func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
 
-// write changes a slice, or creates one that has no endpoints yet, and tells it. A write that changes nothing is none.
+// write changes a slice, or creates one that has no endpoints yet, and sends the event. A write that changes nothing is none.
 func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.store(name, change)
 	w.tell(name, func(*moment) {})
@@ -130,14 +130,14 @@ func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*m
 	w.happen(e, note)
 }
 
-// resync tells a slice as it is known.
+// resync sends a slice as it is known.
 func (w *world) resync(name sliceName) {
 	if r := w.record(name); r.cached != nil {
 		w.happen(Event{Old: r.cached, New: r.cached}, func(m *moment) { m.resync = true })
 	}
 }
 
-// remove deletes a slice and tells it.
+// remove deletes a slice and sends the event.
 func (w *world) remove(name sliceName, tombstone bool) {
 	r := w.record(name)
 	if r.cached == nil {
@@ -149,14 +149,14 @@ func (w *world) remove(name sliceName, tombstone bool) {
 	w.happen(Event{Old: object, Tombstone: tombstone}, func(*moment) {})
 }
 
-// removeAgain tells a deletion a second time.
+// removeAgain sends a deletion a second time.
 func (w *world) removeAgain(name sliceName) {
 	if r := w.record(name); r.cached == nil && r.gone != nil {
 		w.happen(Event{Old: r.gone}, func(m *moment) { m.resync = true })
 	}
 }
 
-// recall tells an older version of a slice, and then the one that is true.
+// recall sends an older version of a slice, and then the one that is true.
 func (w *world) recall(name sliceName) {
 	r := w.record(name)
 	i := len(r.before) - 1

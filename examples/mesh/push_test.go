@@ -118,7 +118,7 @@ func TestPlaces(t *testing.T) {
 
 const unheardOf = "type.googleapis.com/envoy.service.runtime.v3.Runtime"
 
-// TestUnknownType: a client that asks for a type of which there is nothing is told so, once, and gets the rest of what it
+// TestUnknownType: a client that asks for a type of which there is nothing gets an answer that says so, once, and gets the rest of what it
 // asks for on the same stream.
 func TestUnknownType(t *testing.T) {
 	w := newWorld(t)

@@ -129,7 +129,7 @@ func randomEndpoints(r *rand.Rand) (list []dedup.Endpoint) {
 	return list
 }
 
-// TestSeenFrom: places share an assignment only if clients there are told the same.
+// TestSeenFrom: places share an assignment only if clients there get the same.
 func TestSeenFrom(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	shared := 0

@@ -86,7 +86,7 @@ func TestZoneLost(t *testing.T) {
 	c.reaches(addresses(here)...)
 }
 
-// A client in zone a is told by weights where to send: all of it stays there while its own endpoints can take it, and some goes where
+// A client in zone a sends by weights: all of it stays there while its own endpoints can take it, and some goes where
 // there is room when most of the traffic comes from there.
 func TestSpreadTraffic(t *testing.T) {
 	for text, want := range map[string][]int{"a=1,b=9": {0, 3}, "a=9,b=1": {0, 1, 2, 3, 4}} {

@@ -114,7 +114,7 @@ func (w *world) healthy() map[string]bool {
 	return ips
 }
 
-// assigned is what clients in a zone are told about a service port; nil if there is none.
+// assigned is what clients in a zone get for a service port; nil if there is none.
 func assigned(t testing.TB, c *caches, zone, name string) *endpoint.ClusterLoadAssignment {
 	t.Helper()
 	c.endpoints.mu.Lock()

@@ -25,7 +25,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// TestScenarios runs the stories of testdata/service. They say which Pods and backends become endpoints, and what is written of
+// TestScenarios runs the scenarios of testdata/service. They say which Pods and backends become endpoints, and what is written of
 // them. Their commands:
 //
 //	service headless ports=http:80->web ...   aService, changed by serviceWords
@@ -34,21 +34,21 @@ import (
 //	pods                                      block: "2 unready" is aPod(2), changed by podWords
 //	backends                                  block: "10.0.0.1,fd00::1 ready" has these addresses, "-" none; see backendWords
 //	input                                     prints groups, without the fields that aPod has anyway, when their endpoints changed, in
-//	                                          seconds, and Skips; ends a story
-//	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a story
-//	mistakes                                  prints what is wrong with Service and options; ends a story
+//	                                          seconds, and Skips; ends a scenario
+//	set Labels ...                            prints these fields of the Set of Input, or all, where they are not empty; ends a scenario
+//	mistakes                                  prints what is wrong with Service and options; ends a scenario
 //	plan                                      prints steps with the trigger times that are written, and Skips; the slices exist then
 //	metadata                                  prints labels and owners of the slices
 //	remove                                    prints what PlanRemoval plans
 //	managed                                   prints whether Pods and backends of the Service are published, or why not
 //	lose 1                                    somebody deletes the first slice
-//	new                                       ends a story
+//	new                                       ends a scenario
 func TestScenarios(t *testing.T) {
 	takesBlock := func(command string) bool { return command == "pods" || command == "backends" }
-	scenario.Run(t, "../../testdata/service/*.txt", func() scenario.Handler { return newStory(t).handle }, takesBlock)
+	scenario.Run(t, "../../testdata/service/*.txt", func() scenario.Handler { return newHandler(t).handle }, takesBlock)
 }
 
-type story struct {
+type handler struct {
 	t        *testing.T
 	service  *corev1.Service
 	selected *service.Selection // instead of the Service, unless nil
@@ -59,11 +59,11 @@ type story struct {
 	existing []*discoveryv1.EndpointSlice
 }
 
-func newStory(t *testing.T) *story {
-	return &story{t: t, service: aService(), options: service.Options{ManagedBy: manager}, node: nodes}
+func newHandler(t *testing.T) *handler {
+	return &handler{t: t, service: aService(), options: service.Options{ManagedBy: manager}, node: nodes}
 }
 
-func (s *story) handle(c scenario.Command) (text string, err error) {
+func (s *handler) handle(c scenario.Command) (text string, err error) {
 	switch c.Name {
 	case "service":
 		s.service = aService()
@@ -82,13 +82,13 @@ func (s *story) handle(c scenario.Command) (text string, err error) {
 		s.backends, err = parseBackends(c.Block)
 	case "input":
 		text, err = s.input()
-		*s = *newStory(s.t)
+		*s = *newHandler(s.t)
 	case "set":
 		text = s.set(c.Args)
-		*s = *newStory(s.t)
+		*s = *newHandler(s.t)
 	case "mistakes":
 		text, err = s.mistakes()
-		*s = *newStory(s.t)
+		*s = *newHandler(s.t)
 	case "plan":
 		text, err = s.plan()
 	case "remove":
@@ -102,14 +102,14 @@ func (s *story) handle(c scenario.Command) (text string, err error) {
 	case "lose":
 		s.existing = s.existing[number(c.Args[0]):]
 	case "new":
-		*s = *newStory(s.t)
+		*s = *newHandler(s.t)
 	default:
 		err = fmt.Errorf("unknown command %s", c.Name)
 	}
 	return text, err
 }
 
-func (s *story) input() (string, error) {
+func (s *handler) input() (string, error) {
 	in, err := slicer.Input{}, error(nil)
 	if s.backends != nil {
 		in, err = deriveBackends(s.t, s.service, s.backends, s.options)
@@ -138,7 +138,7 @@ func (s *story) input() (string, error) {
 	return text + showSkips(in.Skips), nil
 }
 
-func (s *story) set(names []string) (text string) {
+func (s *handler) set(names []string) (text string) {
 	set := reflect.ValueOf(bothWays(s.t, s.service, s.options))
 	for i := range set.NumField() {
 		name, field := set.Type().Field(i).Name, set.Field(i)
@@ -150,8 +150,8 @@ func (s *story) set(names []string) (text string) {
 	return text
 }
 
-// mistakes asks all four doors, with Pods and without, and with ports that must be declared.
-func (s *story) mistakes() (string, error) {
+// mistakes asks all four functions, with Pods and without, and with ports that must be declared.
+func (s *handler) mistakes() (string, error) {
 	if s.selected != nil {
 		_, err := service.PlanSelection(*s.selected, nil, nodes, nil, s.options)
 		return showMistakes(err), nil
@@ -211,7 +211,7 @@ func showMistakes(err error) (text string) {
 	return text
 }
 
-func (s *story) plan() (text string, err error) {
+func (s *handler) plan() (text string, err error) {
 	var plan slicer.Plan
 	if s.selected != nil {
 		plan, err = service.PlanSelection(*s.selected, s.pods, s.node, s.existing, s.options)
@@ -250,7 +250,7 @@ func (s *story) plan() (text string, err error) {
 }
 
 // managed prints what Managed says of Pods and of backends, and checks that Plan and PlanBackends go by that.
-func (s *story) managed() (string, error) {
+func (s *handler) managed() (string, error) {
 	ofPods, ofBackends := service.Managed(s.service)
 	_, err := service.Plan(s.service, nil, nil, nil, s.options)
 	_, backendsErr := service.PlanBackends(s.service, nil, nil, s.options)
@@ -315,29 +315,29 @@ var serviceWords = map[string]func(svc *corev1.Service, key, value string){
 	},
 }
 
-var optionWords = map[string]func(s *story, key, value string){
-	"managed-by": func(s *story, _, value string) { s.options.ManagedBy = value },
-	"key":        func(s *story, key, value string) { s.options.Key = map[string]string{key: value} },
-	"label":      func(s *story, key, value string) { s.options.Labels[key] = value },
-	"annotation": func(s *story, key, value string) { s.options.Annotations[key] = value },
-	"prefix":     func(s *story, _, value string) { s.options.NamePrefix = value },
-	"max":        func(s *story, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
-	"hints":      func(s *story, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
-	"aim":        func(s *story, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
-	"no-nodes":   func(s *story, _, _ string) { s.node = nil },
-	"net2": func(s *story, _, _ string) {
+var optionWords = map[string]func(s *handler, key, value string){
+	"managed-by": func(s *handler, _, value string) { s.options.ManagedBy = value },
+	"key":        func(s *handler, key, value string) { s.options.Key = map[string]string{key: value} },
+	"label":      func(s *handler, key, value string) { s.options.Labels[key] = value },
+	"annotation": func(s *handler, key, value string) { s.options.Annotations[key] = value },
+	"prefix":     func(s *handler, _, value string) { s.options.NamePrefix = value },
+	"max":        func(s *handler, _, value string) { s.options.Slices.MaxEndpointsPerSlice = int(number(value)) },
+	"hints":      func(s *handler, _, value string) { s.options.Slices.Hints.Mode = hints.Mode(value) },
+	"aim":        func(s *handler, _, value string) { s.options.Slices.Hints.Thresholds.Aim = int(number(value)) },
+	"no-nodes":   func(s *handler, _, _ string) { s.node = nil },
+	"net2": func(s *handler, _, _ string) {
 		s.options.Addresses, s.options.Key = annotated, map[string]string{"example.com/net2": s.service.Name}
 	},
-	"types": func(s *story, _, value string) {
+	"types": func(s *handler, _, value string) {
 		s.options.AddressTypes = []discoveryv1.AddressType{discoveryv1.AddressType(value)}
 	},
-	"join-addresses":       func(s *story, _, _ string) { s.options.JoinAddresses = true },
-	"publish-without-zone": func(s *story, _, _ string) { s.node = orEmpty(s.node) },
-	"zone-from-pod":        func(s *story, _, _ string) { s.options.ZoneFromPod = true },
-	"skip-unresolved":      func(s *story, _, _ string) { s.options.SkipUnresolved = true },
-	"declared-ports-only":  func(s *story, _, _ string) { s.options.DeclaredPortsOnly = true },
-	"no-placeholder":       func(s *story, _, _ string) { s.options.Slices.NoPlaceholder = true },
-	"compact":              func(s *story, _, _ string) { s.options.Slices.Packing = slicer.Compact },
+	"join-addresses":       func(s *handler, _, _ string) { s.options.JoinAddresses = true },
+	"publish-without-zone": func(s *handler, _, _ string) { s.node = orEmpty(s.node) },
+	"zone-from-pod":        func(s *handler, _, _ string) { s.options.ZoneFromPod = true },
+	"skip-unresolved":      func(s *handler, _, _ string) { s.options.SkipUnresolved = true },
+	"declared-ports-only":  func(s *handler, _, _ string) { s.options.DeclaredPortsOnly = true },
+	"no-placeholder":       func(s *handler, _, _ string) { s.options.Slices.NoPlaceholder = true },
+	"compact":              func(s *handler, _, _ string) { s.options.Slices.Packing = slicer.Compact },
 }
 
 var podWords = map[string]func(pod *corev1.Pod, key, value string){

@@ -193,7 +193,7 @@ var swapPorts = spoilt{spoil: func(k *keeper) {
 	k.ports = func(c call, p *corev1.Pod) []discoveryv1.EndpointPort { return portOf(c.Service, p) }
 }}
 
-// TestMistakesInOptions checks that each mistake is told, and nothing is run.
+// TestMistakesInOptions checks that each mistake is reported, and nothing is run.
 func TestMistakesInOptions(t *testing.T) {
 	never := func(*slicertest.API) slicertest.Sync { panic("it is run") }
 	for _, row := range []struct {
@@ -265,7 +265,7 @@ func TestRandomWriter(t *testing.T) {
 			return right(ctx, s)
 		}
 	})
-	if f := finding(found, "no-panic"); f.Failed == 0 || !strings.Contains(f.Story, "! now and then, in slicertest/fair_test.go:") {
+	if f := finding(found, "no-panic"); f.Failed == 0 || !strings.Contains(f.History, "! now and then, in slicertest/fair_test.go:") {
 		t.Errorf("%v", found)
 	}
 	if len(found) != 1 {

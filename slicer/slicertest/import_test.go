@@ -93,7 +93,7 @@ func TestOneSliceOneCluster(t *testing.T) {
 		t.Error(f)
 	}
 	found := check(t, o, importer(true))
-	if f := finding(found, "labels"); f.Failed == 0 || !strings.Contains(f.Story, "multicluster.kubernetes.io/source-cluster=east, and should be in one with west") {
+	if f := finding(found, "labels"); f.Failed == 0 || !strings.Contains(f.History, "multicluster.kubernetes.io/source-cluster=east, and should be in one with west") {
 		t.Errorf("clusters that are mixed are not found: %v", found)
 	}
 }

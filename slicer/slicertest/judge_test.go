@@ -131,10 +131,10 @@ func TestNeverQuiet(t *testing.T) {
 			}
 		})
 		r := lived(t, k, "pods=2 /")
-		told := strings.Join(r.log.Causes(), "\n")
+		causes := strings.Join(r.log.Causes(), "\n")
 		for _, g := range []string{"fixed-point", "converges"} {
-			if broken(r, g) != (g == row.breaks) || g == row.breaks && !strings.Contains(told, row.text) {
-				t.Errorf("%s: %s: %q", row.why, g, told)
+			if broken(r, g) != (g == row.breaks) || g == row.breaks && !strings.Contains(causes, row.text) {
+				t.Errorf("%s: %s: %q", row.why, g, causes)
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func newSuite(o Options, start Writer) (*suite, error) {
 	return k, errors.Join(errs...)
 }
 
-// ours tells the writer's slices. The names of Services under test start with web, and nobody else's do.
+// ours are the writer's slices. The names of Services under test start with web, and nobody else's do.
 func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
@@ -140,10 +140,10 @@ type Finding struct {
 	Known string
 	// Failed of Histories have shown the cause. Zero: it is listed as known, and was not met.
 	Failed, Histories int
-	// Replay is the history of the Story, for Options.Replay.
+	// Replay is the History in short, for Options.Replay.
 	Replay string
-	// Story is the shortest history found, in several lines.
-	Story string
+	// History is the shortest history found, in several lines.
+	History string
 }
 
 // String is what a failing test prints.

@@ -45,7 +45,7 @@ func (r *replay) tell(q *request) {
 		data, _ := json.Marshal(q.sent) // a slice can always be encoded
 		r.writes = append(r.writes, entry{q.verb + " " + q.name, string(data), q.sent})
 	}
-	if !r.log.Told {
+	if !r.log.Printed {
 		return
 	}
 	text := q.verb + " " + q.name

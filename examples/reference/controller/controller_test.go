@@ -121,7 +121,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// sync calls the program, and returns what events told.
+// sync calls the program, and returns what events say.
 func (w *world) sync() ([]string, error) {
 	var r recorder
 	w.tell = &r

@@ -106,7 +106,7 @@ func answer(plan slicer.Plan, err error) any {
 	return []any{plan.Steps, plan.Unchanged, len(plan.Ignored), fmt.Sprint(plan.Skips), plan.Hints, fmt.Sprint(err)}
 }
 
-// read asks the readers' doors about the slices of a world.
+// read asks the readers' functions about the slices of a world.
 func read(w given.World) any {
 	found, problems := dedup.OnePort(w.Existing, dedup.PortOptions{Port: "http"})
 	addresses, more := dedup.Addresses(w.Existing, dedup.PortOptions{})

@@ -30,7 +30,7 @@ func compareWith(c *Cluster, side func(*Cluster) ([]Write, slicer.Plan, error)) 
 	x := &comparison{c: c, used: map[Deviation]bool{}}
 	x.run(side)
 	if len(x.faults) > 0 {
-		return nil, errors.Join(append(x.faults, errors.New(x.story()))...)
+		return nil, errors.Join(append(x.faults, errors.New(x.text()))...)
 	}
 	return slices.Sorted(maps.Keys(x.used)), nil
 }
@@ -52,19 +52,19 @@ func (x *comparison) fault(format string, args ...any) {
 	x.faults = append(x.faults, fmt.Errorf(format, args...))
 }
 
-// story shows all that was compared.
-func (x *comparison) story() string {
-	story := fmt.Sprintf("existing, max %d:\n", x.c.Max)
+// text shows all that was compared.
+func (x *comparison) text() string {
+	text := fmt.Sprintf("existing, max %d:\n", x.c.Max)
 	for _, s := range x.c.Slices {
-		story += s.Name + " " + form.ShowSlice(s) + "\n"
+		text += s.Name + " " + form.ShowSlice(s) + "\n"
 	}
 	if x.ref != nil {
-		story += "the reference:\n" + Describe(x.ref.writes)
+		text += "the reference:\n" + Describe(x.ref.writes)
 	}
 	if x.ours != nil {
-		story += "slicewright:\n" + Describe(x.ours.writes) + x.plan.String()
+		text += "slicewright:\n" + Describe(x.ours.writes) + x.plan.String()
 	}
-	return story
+	return text
 }
 
 func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {

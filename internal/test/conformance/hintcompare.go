@@ -36,7 +36,7 @@ func compareHintsWith(h *Hinting, ours *hintingOutcome) ([]Deviation, error) {
 		}
 	}
 	if len(x.faults) > 0 {
-		return nil, errors.Join(append(x.faults, errors.New(x.story()))...)
+		return nil, errors.Join(append(x.faults, errors.New(x.text()))...)
 	}
 	return slices.Sorted(maps.Keys(x.used)), nil
 }
@@ -52,17 +52,17 @@ func (x *hintComparison) fault(format string, args ...any) {
 	x.faults = append(x.faults, fmt.Errorf(format, args...))
 }
 
-func (x *hintComparison) story() string {
-	story := fmt.Sprintf("mode %v, zones %v", x.h.Mode, zonesOf(x.h.Nodes))
+func (x *hintComparison) text() string {
+	text := fmt.Sprintf("mode %v, zones %v", x.h.Mode, zonesOf(x.h.Nodes))
 	for i := range x.h.Slices {
-		story += fmt.Sprintf("\n%s written=%v", x.h.Slices[i].Name, x.h.Slices[i].Written)
+		text += fmt.Sprintf("\n%s written=%v", x.h.Slices[i].Name, x.h.Slices[i].Written)
 		for k := range x.h.Slices[i].Endpoints {
 			e := &x.h.Slices[i].Endpoints[k]
-			story += fmt.Sprintf("\n    %s: reference %s, slicewright %s", form.Show(e),
+			text += fmt.Sprintf("\n    %s: reference %s, slicewright %s", form.Show(e),
 				hintsOf(&x.ref.slices[i].Endpoints[k]), hintsOf(&x.ours.slices[i].Endpoints[k]))
 		}
 	}
-	return story
+	return text
 }
 
 // withoutCauses makes nil ready true, as readers take it.

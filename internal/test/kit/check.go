@@ -13,7 +13,7 @@ import (
 type Finding struct {
 	Guarantee, Cause, Known string
 	Failed, Histories       int
-	Replay, Story           string
+	Replay, History         string
 }
 
 // Text is what a failing test prints.
@@ -21,7 +21,7 @@ func (f Finding) Text() string {
 	if f.Failed == 0 {
 		return fmt.Sprintf("not met in %d histories: take %q off Options.Known, which says: %s", f.Histories, f.Cause, f.Known)
 	}
-	return f.Story
+	return f.History
 }
 
 // found is what is known of a cause: how many histories fail, and the one with the fewest steps.
@@ -75,14 +75,14 @@ func (c *Claims) findings(causes map[string]*found, histories int, stuck string,
 	var findings []Finding
 	for cause, f := range causes {
 		finding := Finding{Guarantee: f.guarantee, Cause: cause, Known: c.Known[cause], Failed: f.failed, Histories: histories}
-		shortest, told := f.first, (*Log)(nil)
+		shortest, last := f.first, (*Log)(nil)
 		if cause == stuck {
-			told, _ = c.live(play, f.first, true) // it takes the whole time limit, and a shorter one would, too
+			last, _ = c.live(play, f.first, true) // it takes the whole time limit, and a shorter one would, too
 		} else {
-			shortest, told = c.shrink(play, f.first, cause)
+			shortest, last = c.shrink(play, f.first, cause)
 		}
 		finding.Replay = shortest.String()
-		finding.Story = c.story(finding, told)
+		finding.History = c.text(finding, last)
 		findings = append(findings, finding)
 	}
 	for cause, reason := range c.Known {
@@ -97,10 +97,11 @@ func (c *Claims) findings(causes map[string]*found, histories int, stuck string,
 	return findings
 }
 
-func (c *Claims) story(f Finding, told *Log) string {
+// text is what is printed of a finding, whose history failed last with this log.
+func (c *Claims) text(f Finding, last *Log) string {
 	lines := []string{f.Guarantee + ": " + c.guarantee(f.Guarantee).Sentence}
-	if b, failed := told.of(f.Cause); failed {
-		lines = append(lines, told.upTo(b)...)
+	if b, failed := last.of(f.Cause); failed {
+		lines = append(lines, last.upTo(b)...)
 	} else {
 		lines = append(lines, "  in a history that has not failed again: the same does not happen twice")
 	}
@@ -118,7 +119,7 @@ const enough = 30
 
 const (
 	stepTries  = 4  // for code that does not do the same twice: how often a shorter history is tried
-	storyTries = 20 // and how often the story is tried that is printed
+	printTries = 20 // and how often the one is tried that is printed
 )
 
 // shrink leaves steps out of a history, the last ones first, and makes numbers smaller, as long as it fails for the same cause.
@@ -139,7 +140,7 @@ func (c *Claims) shrink(play Play, h History, cause string) (History, *Log) {
 		}
 		return false
 	}
-	if !fails(h, storyTries) {
+	if !fails(h, printTries) {
 		return h, best
 	}
 	tries := 1
@@ -169,7 +170,7 @@ func (c *Claims) shrink(play Play, h History, cause string) (History, *Log) {
 	return h, best
 }
 
-// Run is a test with a subtest for each guarantee, which fails with the stories of the findings that are not known.
+// Run is a test with a subtest for each guarantee, which fails with the histories of the findings that are not known.
 func (c *Claims) Run(t *testing.T, check func() ([]Finding, error)) {
 	t.Helper()
 	c.announced = true

@@ -16,7 +16,7 @@ type Guarantee struct {
 	Name, Sentence string
 	OnRequest      bool // judged only where Options.Also asks for it
 	Waivable       bool // not judged where Options.Without lists it
-	// Follows are guarantees whose breach, earlier in the same history, explains one of this guarantee, which is not told then.
+	// Follows are guarantees whose breach, earlier in the same history, explains one of this guarantee, which is not reported then.
 	Follows []string
 }
 
@@ -51,7 +51,7 @@ type Claims struct {
 	off    map[string]bool // features
 	replay *History        // the one to repeat; nil: none
 
-	announced bool // the file of the trace is told
+	announced bool // the file of the trace is named
 }
 
 // TimeLimit is how long a call of the code under test may take. A replay has none, because of debuggers.

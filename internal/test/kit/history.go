@@ -1,5 +1,5 @@
 // Package kit is what the two public test kits, slicertest and deduptest, have in common: how histories are drawn, cut short,
-// told and repeated, and what becomes of the breaches that a history shows. It knows no slices.
+// printed and repeated, and what becomes of the breaches that a history shows. It knows no slices.
 package kit
 
 import (

@@ -75,7 +75,7 @@ func TestShrink(t *testing.T) {
 		}
 	}
 	found, err := claims(t, Options{}).Check(testMenu, play)
-	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" || !strings.Contains(found[0].Story, "      ! 3 is much") {
+	if err != nil || len(found) != 1 || found[0].Cause != "sum: … is much" || found[0].Replay != "/ a=1 b=3" || !strings.Contains(found[0].History, "      ! 3 is much") {
 		t.Fatalf("%+v %v", found, err)
 	}
 	found, err = claims(t, Options{Replay: found[0].Replay, Known: map[string]string{"sum: … is much": "it is known"}}).Check(testMenu, play)
@@ -96,7 +96,7 @@ func TestFeaturesNeedOthers(t *testing.T) {
 	}
 }
 
-// TestUpToShortens checks that a story has only the breach that it is about, and no line twice but for generated names.
+// TestUpToShortens checks that what is printed has only the breach that it is about, and no line twice but for generated names.
 func TestUpToShortens(t *testing.T) {
 	l := claims(t, Options{}).NewLog(true)
 	l.Line("create web-zzzzz")

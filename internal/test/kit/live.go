@@ -13,13 +13,13 @@ import (
 // Returns is the guarantee of both kits that calls come back.
 const Returns = "returns"
 
-// Play lets the code under test live through a history, and tells the log.
+// Play lets the code under test live through a history, and keeps the log.
 type Play func(h History, l *Log)
 
 // live plays a history in a goroutine of its own, so that the end of the goroutine, as by t.Fatal, ends this history only. One
 // that does not go on for the time limit is given up: then its goroutine stays, and the run cannot go on.
-func (c *Claims) live(play Play, h History, told bool) (l *Log, stuck bool) {
-	l = c.NewLog(told)
+func (c *Claims) live(play Play, h History, printed bool) (l *Log, stuck bool) {
+	l = c.NewLog(printed)
 	done := make(chan bool, 1)
 	go alone(play, h, l, done)
 	var tick <-chan time.Time

@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 )
 
-// Log is what one history tells: a line for everything that happens, and the breaches. Its methods may be called by any
+// Log is what happens in one history: a line for everything that happens, and the breaches. Its methods may be called by any
 // goroutine.
 type Log struct {
-	// Told has lines kept. Silent has nothing judged, because another history is compared with this one.
-	Told, Silent bool
+	// Printed has lines kept. Silent has nothing judged, because another history is compared with this one.
+	Printed, Silent bool
 
 	claims   *Claims
 	mu       sync.Mutex
@@ -30,16 +30,16 @@ type Log struct {
 type breach struct {
 	guarantee string
 	cause     string   // what all breaches of the same kind have in common, with the guarantee
-	line      int      // the last line that a story of it needs
+	line      int      // the last line that is printed of it
 	beat      int64    // when it was
-	foot      []string // what the story shows below it
+	foot      []string // what is printed below it
 }
 
-// line is one line of a story. A line that tells of a breach has its cause.
+// line is one line of a history. A line that reports a breach has its cause.
 type line struct{ cause, text string }
 
 // NewLog is an empty log.
-func (c *Claims) NewLog(told bool) *Log { return &Log{Told: told, claims: c} }
+func (c *Claims) NewLog(printed bool) *Log { return &Log{Printed: printed, claims: c} }
 
 // Causes are those of the breaches so far, in their order.
 func (l *Log) Causes() (list []string) {
@@ -51,9 +51,9 @@ func (l *Log) Causes() (list []string) {
 	return list
 }
 
-// Line adds a line to the story.
+// Line adds a line to what is printed.
 func (l *Log) Line(format string, args ...any) {
-	if l.Told {
+	if l.Printed {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.lines = append(l.lines, line{"", fmt.Sprintf(format, args...)})
@@ -74,7 +74,7 @@ func (l *Log) Fail(guarantee, format string, args ...any) {
 	l.FailWith(nil, guarantee, format, args...)
 }
 
-// FailWith is Fail with lines that the story shows below the breach; foot may be nil, and is called only if the story is told.
+// FailWith is Fail with lines to print below the breach; foot may be nil, and is called only if they are printed.
 func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...any) {
 	if l.Silent || !l.claims.Judges(guarantee) {
 		return
@@ -97,7 +97,7 @@ func (l *Log) FailWith(foot func() []string, guarantee, format string, args ...a
 			return
 		}
 	}
-	if l.Told {
+	if l.Printed {
 		l.lines = append(l.lines, line{b.cause, "      ! " + fmt.Sprintf(format, args...)})
 		if b.line = len(l.lines); foot != nil {
 			b.foot = foot()
@@ -133,7 +133,7 @@ func (l *Log) of(cause string) (breach, bool) {
 // generated are names and versions that differ from line to line where nothing else does.
 var generated = regexp.MustCompile(`-([bcdfghjklmnpqrstvwxz2456789]{5}|[0-9]+)\b`)
 
-// upTo is the story up to a breach, without other breaches. Of lines that repeat themselves there is one.
+// upTo is the history up to a breach, without other breaches. Of lines that repeat themselves there is one.
 func (l *Log) upTo(b breach) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -68,13 +68,13 @@ func (m *model) start() state {
 // explorer visits every state, the nearest first.
 type explorer struct {
 	*model
-	ids    map[identity]int32
-	ahead  []*state // those that are not expanded yet
-	parent []int32
-	how    []action
-	start  []int32 // of each state, where its transitions begin
-	calm   []int32 // the states that calm actions lead to, twice the number, and 1 if something was written
-	report Report
+	ids       map[identity]int32
+	ahead     []*state // those that are not expanded yet
+	parent    []int32
+	how       []action
+	start     []int32 // of each state, where its transitions begin
+	faultless []int32 // the states that actions without a fault lead to, twice the number, and 1 if something was written
+	report    Report
 }
 
 // Explore visits every state of a world. More states than the limit are an error.
@@ -112,7 +112,7 @@ func (x *explorer) add(s *state, parent int32, how action) int32 {
 
 func (x *explorer) expand(s *state, at int32) {
 	r := &x.report
-	x.start = append(x.start, int32(len(x.calm)))
+	x.start = append(x.start, int32(len(x.faultless)))
 	for _, a := range append([]action(nil), x.actions(s)...) {
 		n, out := x.do(s, a)
 		to := x.add(&n, at, a)
@@ -142,7 +142,7 @@ func (x *explorer) expand(s *state, at int32) {
 			if out.wrote {
 				edge |= 1
 			}
-			x.calm = append(x.calm, edge)
+			x.faultless = append(x.faultless, edge)
 		}
 	}
 	if what := x.rest(*s); what != "" {
@@ -228,12 +228,12 @@ func (m *model) round(s state) string {
 	return ""
 }
 
-// cycles counts the writes from a state to one that leads back to it by calm actions alone.
+// cycles counts the writes from a state to one that leads back to it by actions without a fault alone.
 func (x *explorer) cycles() {
-	x.start = append(x.start, int32(len(x.calm)))
-	group := components(x.start, x.calm)
+	x.start = append(x.start, int32(len(x.faultless)))
+	group := components(x.start, x.faultless)
 	for v := range int32(len(x.start) - 1) {
-		for _, edge := range x.calm[x.start[v]:x.start[v+1]] {
+		for _, edge := range x.faultless[x.start[v]:x.start[v+1]] {
 			if edge&1 == 1 && group[v] == group[edge>>1] {
 				x.report.Cycles++
 				x.found("cycle", v, action{kind: writeStep})

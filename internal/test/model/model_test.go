@@ -8,7 +8,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/scenario"
 )
 
-// TestScenarios runs the stories of testdata/writes.
+// TestScenarios runs the scenarios of testdata/writes.
 func TestScenarios(t *testing.T) {
 	scenario.Run(t, "../../../testdata/writes/*.txt", replay, func(string) bool { return false })
 }

@@ -95,7 +95,7 @@ type writer struct {
 	other   uint16 // what somebody else wrote and the plan's view did not show
 	robbed  pairs  // what somebody else deleted that the plan's view showed
 	common  pairs  // wanted by the plan, and by those whose writes its view did not show
-	unknown bool   // an answer was lost, and the cache or a list has not told since what became of the write
+	unknown bool   // an answer was lost, and the cache or a list has not shown since what became of the write
 	writes  *slicer.Writes
 	entries []entry // of writes
 }

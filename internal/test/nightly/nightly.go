@@ -12,7 +12,7 @@ import (
 )
 
 // Half a minute of making a case smaller, rapid's usual, for each of a test's properties is minutes of silence. A test that is
-// told -rapid.shrinktime=30s finds the smallest case.
+// given -rapid.shrinktime=30s finds the smallest case.
 func init() {
 	if err := flag.Set("rapid.shrinktime", "1s"); err != nil {
 		panic(err)

@@ -91,17 +91,17 @@ func Run(t *testing.T, pattern string, begin func() Handler, block func(command 
 	}
 }
 
-// story is a scenario that is being run: the lines ahead, and the lines as they should be.
-type story struct {
+// running is a scenario that is being run: the lines ahead, and the lines as they should be.
+type running struct {
 	lines []string
 	next  int
 	out   strings.Builder
 }
 
-func (s *story) more() bool { return s.next < len(s.lines) }
+func (s *running) more() bool { return s.next < len(s.lines) }
 
 // take copies the next line into the output.
-func (s *story) take() string {
+func (s *running) take() string {
 	line := s.lines[s.next]
 	s.next++
 	fmt.Fprintln(&s.out, line)
@@ -116,7 +116,7 @@ type reporter interface {
 // runScenario returns the scenario with the outputs as they are, and whether these may be written: each command made sense, and what must
 // hold does. line is that of its heading in the file.
 func runScenario(t reporter, path string, line int, text string, handle Handler, block func(string) bool) (string, bool) {
-	s := &story{lines: strings.Split(text, "\n")}
+	s := &running{lines: strings.Split(text, "\n")}
 	heading := s.take()
 	if name, why, _ := strings.Cut(strings.TrimPrefix(heading, "== "), ": "); name == "" || len(strings.Fields(why)) < 4 {
 		t.Errorf("%s:%d: a scenario begins with == name: what it shows, and why", path, line)
@@ -168,7 +168,7 @@ func holds(rule string, lines []string) bool {
 }
 
 // command reads a line, what must hold of its output, and the block below it where the command takes one.
-func (s *story) command(block func(string) bool) Command {
+func (s *running) command(block func(string) bool) Command {
 	words := fields(s.take())
 	c := Command{Name: words[0], Args: words[1:]}
 	for s.more() && s.lines[s.next] != "" && s.lines[s.next] != "----" {
@@ -193,7 +193,7 @@ func (s *story) command(block func(string) bool) Command {
 }
 
 // expected reads what is below ----, without copying it.
-func (s *story) expected() (want string, ok bool) {
+func (s *running) expected() (want string, ok bool) {
 	if !s.more() || s.lines[s.next] != "----" {
 		return "", false
 	}

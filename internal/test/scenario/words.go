@@ -21,7 +21,7 @@ func Words[T any](target T, words []string, known map[string]func(target T, key,
 	return nil
 }
 
-// Number reads a number. It panics where there is none, because such a story makes no sense.
+// Number reads a number. It panics where there is none, because such a scenario makes no sense.
 func Number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {

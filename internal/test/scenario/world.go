@@ -20,7 +20,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// World is the world of slicer's stories. Its commands:
+// World is the world of slicer's scenarios. Its commands:
 //
 //	changed TIME 10.0.0.1 ...        when wanted endpoints changed, for the trigger time
 //	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
@@ -34,7 +34,7 @@ import (
 //	show                             prints what exists
 //	cache stale / cache fresh        from now on compute sees the slices as they are now / follows again
 //
-// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a story changes it. Names are
+// The set is Service ns/web, managed by slices.example.com and owned by Service/web/u1, until a scenario changes it. Names are
 // generated, which prints as web-*, until it says stable-names.
 type World struct {
 	in     slicer.Input
@@ -48,7 +48,7 @@ type World struct {
 // NewWorld returns the handler of a new world.
 func NewWorld() Handler { return New().Handle }
 
-// New returns a new world for the stories of packages that make inputs: they have commands of their own and pass the others
+// New returns a new world for the scenarios of packages that make inputs: they have commands of their own and pass the others
 // on.
 func New() *World {
 	yes := true
@@ -69,7 +69,7 @@ func (w *World) Exists() []*discoveryv1.EndpointSlice { return w.exists }
 // Input reads a world, the commands set, options, slices and want, for tests that look at plans themselves.
 func Input(text string) (given.World, error) {
 	w := New()
-	s := &story{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+	s := &running{lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
 	var errs []error
 	for s.more() {
 		if line := s.lines[s.next]; line == "" || strings.HasPrefix(line, "#") {
@@ -275,7 +275,7 @@ func (w *World) optionWord(word string) error {
 	return fmt.Errorf("unknown option %s", word)
 }
 
-// unless is the text of an option whose zero value has this word in stories.
+// unless is the text of an option whose zero value has this word in scenarios.
 func unless(zero, value string) string {
 	if value == zero {
 		return ""

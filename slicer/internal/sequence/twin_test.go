@@ -11,7 +11,7 @@ import (
 	"github.com/slicewright/slicewright/slicer/internal/sequence"
 )
 
-// rules is what the waits of a small graph demand, told without any cleverness: which node reaches which.
+// rules is what the waits of a small graph demand, found without any cleverness: which node reaches which.
 type rules struct {
 	n     int
 	cycle [][]bool        // by Strict and Firm waits two nodes reach each other

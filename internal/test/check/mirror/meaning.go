@@ -18,7 +18,7 @@ import (
 	"github.com/slicewright/slicewright/internal/test/sim"
 )
 
-// place is an address that Endpoints list, told from others by its IP, hostname and target.
+// place is an address that Endpoints list, with what sets it apart: its IP, hostname and target.
 type place struct{ ip, identity string }
 
 // servedPort is a port that an address serves; the zero value is serving without ports.

@@ -42,7 +42,7 @@ func Mirror(endpoints *corev1.Endpoints, service *corev1.Service, o mirror.Optio
 		}
 		return in, nil
 	}
-	if broken := errors.Join(means(endpoints, in), told(in.Skips), turned(endpoints, service, o, in)); broken != nil {
+	if broken := errors.Join(means(endpoints, in), explained(in.Skips), turned(endpoints, service, o, in)); broken != nil {
 		return in, checkslices.Broken{Err: broken}
 	}
 	return in, nil
@@ -113,8 +113,8 @@ func Subset(ports []discoveryv1.EndpointPort, endpoints []discoveryv1.Endpoint) 
 	return s
 }
 
-// told: Skips say where, what is wrong and what to do.
-func told(skips []slicer.Skip) error {
+// explained: Skips say where, what is wrong and what to do.
+func explained(skips []slicer.Skip) error {
 	for _, s := range skips {
 		if fault, ok := s.Err.(*field.Error); !ok || fault.Detail == "" || fault.Field != s.Path || s.Path == "" {
 			return fmt.Errorf("rule 6: a skip without an error that says where and what to do: %+v", s)

@@ -37,7 +37,7 @@ func MirrorView(all []*discoveryv1.EndpointSlice, o mirror.ViewOptions) (*corev1
 	if a, b, shared := memory.Shared(memory.Value{Owner: "the slices", Of: &all}, memory.Value{Owner: "the view", Of: view}); shared {
 		return view, skips, checkslices.Broken{Err: fmt.Errorf("M5: %s and %s share memory", a, b)}
 	}
-	if broken := errors.Join(viewed(all, o, view, skips), told(skips), reordered(all, o, view, skips)); broken != nil {
+	if broken := errors.Join(viewed(all, o, view, skips), explained(skips), reordered(all, o, view, skips)); broken != nil {
 		return view, skips, checkslices.Broken{Err: broken}
 	}
 	return view, skips, nil

@@ -16,13 +16,13 @@ import (
 
 // TestChecksFindBrokenPlans breaks a good plan in many ways. Each must be noticed, and be blamed on the guarantee that it breaks.
 func TestChecksFindBrokenPlans(t *testing.T) {
-	in := story()
+	in := everything()
 	if err := check.Plan(in, plan(t, in)); err != nil {
 		t.Fatalf("the plan is good: %v", err)
 	}
 	for _, c := range corruptions {
 		t.Run(c.guarantee+" "+c.why, func(t *testing.T) {
-			in := story()
+			in := everything()
 			p := plan(t, in)
 			c.corrupt(&in, &p)
 			if err := check.Plan(in, p); !check.Breaks(err, c.guarantee) {
@@ -110,10 +110,10 @@ var corruptions = []struct {
 	{"Plan", "a slice is written twice", func(_ *given.World, p *slicer.Plan) { p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1]) }},
 }
 
-// story is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
+// everything is a Service on port 80 with at most 2 endpoints per slice, in which everything happens at once: full loses a
 // condition to a change, roomy takes a new endpoint, the clean ones stay, gone has nothing left, stale is an earlier Service's, one
 // slice is somebody else's and one is dying; there is no IPv6 endpoint, and one endpoint is bad.
-func story() given.World {
+func everything() given.World {
 	in := given.World{Input: slicer.Input{
 		Set: slicer.Set{
 			Namespace: "ns", Name: "web", ManagedBy: "test", Owners: []metav1.OwnerReference{owner("now")},
@@ -195,7 +195,7 @@ func TestReasonsAreExact(t *testing.T) {
 	hinted.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: "z1"}}}
 	twice := world(3, wants{80: {1, 2, 3}}, slice("a", "1", endpoint(1), endpoint(1), hinted))
 	for name, in := range map[string]given.World{
-		"story":                     story(),
+		"everything":                everything(),
 		"a hint beside a duplicate": twice,
 		"surplus":                   world(2, wants{80: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50)),
 		"other ports":               world(2, wants{81: {1, 2, 3, 4}}, at("a", "1", 80, 1, 2, 3, 50), at("b", "2", 82, 9)),

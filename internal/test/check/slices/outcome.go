@@ -44,7 +44,7 @@ func (o *outcome) fail(guarantee, format string, args ...any) {
 	o.failures = append(o.failures, fmt.Errorf("%s: %s", guarantee, fmt.Sprintf(format, args...)))
 }
 
-// newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can be told.
+// newOutcome applies the plan. It reports false if the plan is so malformed that nothing else can be checked.
 func newOutcome(in given.World, plan slicer.Plan) (*outcome, bool) {
 	o := &outcome{view: newView(in), plan: plan, byOld: map[*discoveryv1.EndpointSlice]*slot{}}
 	for i := range plan.Steps {

@@ -21,7 +21,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Plan checks everything that can be told from an input and the plan that Compute made of it without an error: G1, G2,
+// Plan checks everything that can be seen in an input and the plan that Compute made of it without an error: G1, G2,
 // G4 to G6, G9, G10, G13, the names of G12, and that lists, reasons and counts are as documented. It returns nil, or
 // all that is wrong, joined.
 func Plan(in given.World, plan slicer.Plan) error {

@@ -33,7 +33,7 @@ type want struct {
 // rejection is an endpoint that must be set aside, with the reasons that fit.
 type rejection struct {
 	endpoint *discoveryv1.Endpoint
-	key      string // of its group; empty if its address type cannot be told
+	key      string // of its group; empty if its address type is not known
 	reasons  []slicer.SkipReason
 }
 

@@ -97,7 +97,7 @@ type wants map[int32][]int
 
 func world(most int, w wants, existing ...*discoveryv1.EndpointSlice) given.World {
 	in := given.World{Existing: existing}
-	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: story().Set.Owners}
+	in.Set = slicer.Set{Namespace: "ns", Name: "web", ManagedBy: "test", Owners: everything().Set.Owners}
 	in.Options.MaxEndpointsPerSlice, in.Options.GeneratedNames = most, true
 	for port, list := range w {
 		g := slicer.Group{AddressType: discoveryv1.AddressTypeIPv4, Ports: ports(port)}
@@ -194,7 +194,7 @@ func TestChecksFindSharedMemory(t *testing.T) {
 			p.Skips = in.Skips
 		},
 	} {
-		in := story()
+		in := everything()
 		p := plan(t, in)
 		if err := check.Memory(in, p); err != nil {
 			t.Fatal(err)
@@ -204,7 +204,7 @@ func TestChecksFindSharedMemory(t *testing.T) {
 			t.Errorf("%s: not noticed", why)
 		}
 	}
-	in := story()
+	in := everything()
 	if p := plan(t, in); !check.Breaks(check.Memory(in, p, p), "G8") {
 		t.Error("two plans with one object: not noticed")
 	}

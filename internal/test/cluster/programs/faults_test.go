@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// storm lets everything happen at once, and then waits for calm. No address that was once seen may be missing until its
+// storm lets everything happen at once, and then waits until nothing happens. No address that was once seen may be missing until its
 // Pod, or its Node, goes. between is called after each thing that happens.
 func (c *cluster) storm(between func(i int)) {
 	c.Helper()

@@ -46,11 +46,11 @@ func TestKubeProxy(t *testing.T) {
 	exactly(t, known, func(replay string) (map[string]string, error) {
 		o.Replay = replay
 		found, err := deduptest.Check(o, start)
-		return stories(found, func(f deduptest.Finding) string { return f.Cause }), err
+		return histories(found, func(f deduptest.Finding) string { return f.Cause }), err
 	})
 }
 
-func stories[F fmt.Stringer](found []F, cause func(F) string) map[string]string {
+func histories[F fmt.Stringer](found []F, cause func(F) string) map[string]string {
 	byCause := map[string]string{}
 	for _, f := range found {
 		byCause[cause(f)] = f.String()
@@ -58,20 +58,20 @@ func stories[F fmt.Stringer](found []F, cause func(F) string) map[string]string 
 	return byCause
 }
 
-// exactly fails on a cause that is not known, and on one that its history does not show any more. find returns the stories by
+// exactly fails on a cause that is not known, and on one that its history does not show any more. find returns the scenarios by
 // cause, of all histories or of the one to replay.
 func exactly(t *testing.T, known []weakness, find func(replay string) (map[string]string, error)) {
 	t.Helper()
 	shown := func(replay string) map[string]string {
-		stories, err := find(replay)
+		histories, err := find(replay)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return stories
+		return histories
 	}
-	for cause, story := range shown("") {
+	for cause, history := range shown("") {
 		if !slices.ContainsFunc(known, func(k weakness) bool { return k.cause == cause }) {
-			t.Error(story)
+			t.Error(history)
 		}
 	}
 	for _, k := range known {

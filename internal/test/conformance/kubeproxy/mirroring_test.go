@@ -121,6 +121,6 @@ func TestMirroring(t *testing.T) {
 	exactly(t, knownOfMirroring, func(replay string) (map[string]string, error) {
 		o.Replay = replay
 		found, err := slicertest.Check(o, mirroring)
-		return stories(found, func(f slicertest.Finding) string { return f.Cause }), err
+		return histories(found, func(f slicertest.Finding) string { return f.Cause }), err
 	})
 }

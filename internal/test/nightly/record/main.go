@@ -29,8 +29,8 @@ type row struct {
 	module, pkg string
 	test        string
 	by          string // what says how many cases a round draws: rapid, cases, seed or fuzz
-	worlds      int    // cases of a round for each one that it is told to draw
-	Want, round int    // cases in all, and those of a round that is told to draw round
+	worlds      int    // cases of a round for each one that it draws
+	Want, round int    // cases in all, and those of a round that draws round
 }
 
 var rows = []row{
