@@ -15,8 +15,6 @@
 //
 // # What to call
 //
-// Four ways to read slices differ in what the reader keeps:
-//
 //	I keep                    I want                              I call
 //	nothing                   the endpoints of one port           OnePort
 //	                          the addresses, whatever the port    Addresses
@@ -36,18 +34,14 @@
 //	where slices disagree, and why the others lost                View.Conflicts
 //	what was set aside, and why                                   Problems.Err
 //
-// Who sends to proxies flushes an Index once for each push, not for each event: noting an event is cheap, and of several events of a slice
-// the last one counts. The example of a reader that follows a watch does so.
-//
-// The examples are programs for tasks: a reader of a watch, a DNS server, a speaker of virtual IPs, a gRPC resolver, a proxy such
-// as kube-proxy, a reader of Endpoints that moves to slices.
+// Who sends to proxies flushes an Index once for each push, not for each event. The examples are programs for tasks: a reader of a
+// watch, a DNS server, a gRPC resolver, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.
 //
 // # Words
 //
 // A service port is a Service, the name of a port and its protocol. An endpoint is one address and port number behind a service
-// port. Its target is what its targetRef names, often a Pod. A [Problem] is something of a slice that was set aside: without it a
-// slice that lacks a label would have no endpoints, and nothing would say why. A slice of an address type that was not asked for
-// is passed over, which is no problem. Package conditions says what nil conditions mean.
+// port. Its target is what its targetRef names, often a Pod. A [Problem] is something of a slice that was set aside. A slice of an
+// address type that was not asked for is none. Package conditions says what nil conditions mean.
 //
 // Newest is the slice with the highest resourceVersion. A slice whose resourceVersion is a number is newer than one without;
 // the others are ordered by their trigger time, an annotation.
@@ -78,12 +72,10 @@
 //
 // # Limits
 //
-// The package does not watch, list or log: it has no client, no goroutine and no clock. Functions are safe for concurrent use,
-// on the same slices too, because inputs are never changed. A View and a Delta never change. One goroutine at a time may use an
-// Index. A Cache may have any number of readers while nobody writes.
+// Functions are safe for concurrent use, on the same slices too, because inputs are never changed. A View and a Delta never change.
+// One goroutine at a time may use an Index. A Cache may have any number of readers while nobody writes.
 //
-// What OnePort and Addresses return points to the slices. An Index keeps nothing of slices except strings. A View keeps all
-// endpoints of its moment alive: a reader that holds on to a few endpoints copies them.
+// What OnePort and Addresses return points to the slices. An Index keeps nothing of slices except strings.
 //
 // A reader whose cache shows slices out of their order may miss an endpoint that moves from one slice to another, whatever the writer does, until
 // the cache has shown both.

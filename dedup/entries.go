@@ -30,6 +30,7 @@ func RankOf(e *discoveryv1.Endpoint) Rank {
 
 // Source is a slice that holds entries. Its name is its identity; how new it is counts in the first round.
 type Source struct {
+	// Slice is the slice's namespace and name.
 	Slice types.NamespacedName
 	age   content.Age
 }

@@ -13,7 +13,7 @@ import (
 // Handle notes an event as the handlers of an informer get it: Handle(nil, added), Handle(old, changed) and Handle(deleted, nil).
 // It does what Upsert and Delete do, and returns what they return. A deleted object may be a tombstone, as client-go makes it
 // where the watch missed the delete: cache.DeletedFinalStateUnknown, or a pointer to one, whose Key has the slice's name. Any
-// other object is a problem (NilSlice), as a nil slice and a tombstone with another Key are. With both nil nothing is noted.
+// other object is a problem (NoSlice), as a nil slice and a tombstone with another Key are. With both nil nothing is noted.
 //
 //	handler := cache.ResourceEventHandlerFuncs{
 //		AddFunc:    func(added any) { handle(nil, added) },

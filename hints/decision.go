@@ -25,7 +25,8 @@ type Decision struct {
 
 	// All that follows is for Proportional and for SameZone with a limit only, and zero in other modes.
 
-	// Ready is the number of ready endpoints, over all slices.
+	// Ready is the number of ready endpoints, over all slices. It, Zoneless, Threshold, Held and Zones are for Proportional and for
+	// SameZone with a limit, and zero in all other modes, which count nothing.
 	Ready int
 	// Zoneless is how many of these have no zone. While there are any, the hints of Proportional are off; with a limit they
 	// serve the zones that lack endpoints most.
@@ -49,7 +50,8 @@ type Decision struct {
 
 // Zone is one row of a Decision.
 type Zone struct {
-	Name   string
+	Name string
+	// Weight is that of the Weights, in their unit: of NodeWeights thousandths of a CPU.
 	Weight int64
 	// Minimum is how many ready endpoints the zone needs at the Decision's threshold: the least x with
 	// 100*weight*ready <= (100+threshold)*x*total.
@@ -74,8 +76,8 @@ const (
 	Allocated Reason = "Allocated"
 	// TooFewEndpoints: fewer ready endpoints than zones.
 	TooFewEndpoints Reason = "TooFewEndpoints"
-	// TooManyZones: within Options.Limit some endpoint would have to be hinted to more than eight zones, which the API does
-	// not allow.
+	// TooManyZones: within Options.Limit some endpoint would have to be hinted to more than eight zones, which the API
+	// documentation of EndpointHints does not allow.
 	TooManyZones Reason = "TooManyZones"
 	// OverThreshold: with so many ready endpoints, some zone would be overloaded above the threshold, however they are
 	// allocated. Best and Next say more.

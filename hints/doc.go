@@ -38,9 +38,8 @@
 // overloaded.
 //
 // SameZone says nothing about load: a zone with few endpoints overloads them. With [Options].Limit, no endpoint is expected to carry
-// more than a percentage above the mean: a zone whose endpoints would carry more, or that has none, borrows endpoints of other
-// zones, and these are hinted to several zones. Weights say what each zone sends. Slices that are written one after the other can
-// exceed the limit for a moment after a large change.
+// more than a percentage above the mean, and some are hinted to several zones. Slices that are written one after the other can exceed
+// the limit for a moment after a large change.
 //
 // An endpoint's home zone is its own zone, if that zone has a weight. An endpoint is lent if it is hinted to another zone. A
 // slice is clean if it would not be written except for its hints, and opened if it is written for them. An allocation for zones
@@ -54,10 +53,6 @@
 // There is no state. Hints are on if some ready endpoint has a zone hint, and the allocation starts from the hints that are
 // there. [Thresholds] say when hints come and go.
 //
-// # Readers
-//
-// [Route] chooses by kube-proxy's rules. It decides address families apart, because kube-proxy runs once for each.
-//
 // # Promises
 //
 //   - Every ready endpoint has exactly one zone hint while hints are on, and none while they are off.
@@ -68,15 +63,12 @@
 //   - With a limit nobody is expected to carry more, and as little traffic as possible crosses zones.
 //   - A [Decision] says why hints are on or off.
 //
-// The page [PROMISES.md] has each promise in full, the test that holds it, the function that decides it, and what differs from
-// Kubernetes.
+// The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from Kubernetes.
 //
 // # Limits
 //
-// Weights say where traffic is expected to come from, and allocatable CPU is a guess. Taints and tolerations do not count
-// unless the filter of NodeWeights reads them. With autoscaling, a zone with much traffic does not get more endpoints for it. Hints are
-// decided over all ports of a set together, as in Kubernetes: if some Pods lack a port, the endpoints of that port
-// alone need not be proportional.
+// Weights say where traffic is expected to come from, and allocatable CPU is a guess. Hints are decided over all ports of a set
+// together, as in Kubernetes: if some Pods lack a port, the endpoints of that port alone need not be proportional.
 //
 // Numbers are exact while weights add up to at most 2^40, which [Options.Validate] checks, and a set has at most 2^23 endpoints.
 //

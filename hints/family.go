@@ -4,6 +4,7 @@ import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Family is what Route decided for the endpoints of one address type.
 type Family struct {
+	// AddressType is that of the Candidates, empty with Policy.AnyFamily.
 	AddressType discoveryv1.AddressType
 	// Scope says which part of the ready endpoints is in Routes.Cluster.
 	Scope Scope

@@ -18,16 +18,18 @@ type Mode string
 const (
 	// None writes no hint anywhere and removes those that are there. It is empty.
 	None Mode = ""
-	// Given writes the hints that the wanted endpoints carry.
+	// Given writes the hints that the wanted endpoints carry: none, where they carry none.
 	Given Mode = "Given"
 	// Keep leaves hints to another writer: an endpoint that stays keeps its hints, and they are no reason to write.
 	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
 	Keep Mode = "Keep"
-	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose).
+	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose, KEP-4444). One
+	// without zone gets no hint, and kube-proxy then ignores those of all others of its family.
 	SameZone Mode = "SameZone"
-	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode).
+	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode,
+	// KEP-3015).
 	SameNode Mode = "SameNode"
-	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto).
+	// Proportional gives zones endpoints in proportion to their allocatable CPU (topology mode Auto, KEP-2433).
 	Proportional Mode = "Proportional"
 )
 
@@ -42,6 +44,7 @@ type Hint struct {
 	// Zone is the zone. With Options.Limit an endpoint may serve several: they are sorted, with a comma between two. No name of
 	// a zone has a comma.
 	Zone string
+	// Node is the node's name.
 	Node string
 }
 

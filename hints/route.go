@@ -18,7 +18,8 @@ type Routes[E any] struct {
 	Families []Family
 }
 
-// Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy.
+// Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy (CategorizeEndpoints in
+// its pkg/proxy/topology.go).
 // Give it the endpoints of all slices of the Service that are left after filters for port and protocol, and after duplicates
 // were removed (package dedup). If a slice or a filter is left out, Route decides wrongly: a missing hint in any slice counts,
 // and an endpoint of another port does not (cilium#45214). Route needs no Service, because hints are obeyed wherever they are.
@@ -29,8 +30,7 @@ type Routes[E any] struct {
 //  1. If every ready endpoint has a hint for nodes, and one names the reader's node: the ready endpoints whose hint does.
 //  2. Else, if every ready endpoint has a hint for zones, and one names the reader's zone: the ready endpoints whose hint
 //     does.
-//  3. Else, all ready endpoints.
-//     With [Policy].PreferZone instead of 1 and 2: the ready endpoints of the reader's zone, if there are any.
+//  3. Else, all ready endpoints. With [Policy].PreferZone instead of 1 and 2: the ready endpoints of the reader's zone, if there are any.
 //  4. If no endpoint is ready: the endpoints that serve while they terminate, whatever their hints are.
 //
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;

@@ -22,7 +22,7 @@ type Policy struct {
 	AnyFamily bool
 }
 
-// PolicyOf reads a Service's traffic policies. Hints count, whatever the Service asks for: they are there only because
+// PolicyOf reads a Service's traffic policies (internalTrafficPolicy is KEP-2086). Hints count, whatever the Service asks for: they are there only because
 // its writer put them there. nil is the zero Policy.
 func PolicyOf(service *corev1.Service) Policy {
 	if service == nil {

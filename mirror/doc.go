@@ -25,9 +25,7 @@
 //	label values for names that are too long         LabelValue
 //
 // Endpoints that are not to be mirrored any more, or that are gone, are no error: Plan deletes our mirrors then, as Kubernetes
-// does. Package slicer/service has an error there, ErrNotManaged, because a Service without selector may belong to somebody else.
-//
-// There is no client, clock, log or state, and all functions are safe for concurrent use: inputs are only read.
+// does. All functions are safe for concurrent use: inputs are only read.
 //
 // # From Endpoints to EndpointSlices
 //
@@ -36,28 +34,24 @@
 //   - Code that reads Endpoints has a loop over subsets, addresses and ports. Package dedup shows the call of OnePort that takes
 //     its place: Example (FromEndpoints).
 //   - Code that takes *corev1.Endpoints and cannot be changed gets them from the slices by ToEndpoints. They need not be written
-//     to an API server. Who writes them sets ViewOptions.SkipMirror where no controller manages the slices.
+//     to an API server.
 //   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
 //     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
 //   - Who writes both for a while plans the slices with service.PlanBackends and makes the Endpoints of them: ToEndpoints of
-//     plan.After() with ViewOptions.SkipMirror. Plan is not for that: without the label the addresses are published twice, and with
-//     it Plan removes the slices and says so in a Skip. Example (EndpointsAndSlices) is the program.
+//     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. With Plan the addresses are published twice.
 //   - Do not delete Endpoints before somebody else writes their slices, because the garbage collector takes their mirrors along.
 //     Those with the label endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers where the Endpoints controller is
 //     off. Those with the annotation control-plane.alpha.kubernetes.io/leader are the lock of a leader election.
 //
 // # What Endpoints mean
 //
-// A subset says that each of its addresses serves each of its ports. The package asks which address serves which ports
-// and is ready for them; how subsets spell that makes no difference. Therefore it brings Endpoints into one canonical form:
-// an address is listed once with all ports on which it is ready, and once with all ports on which it is not.
+// A subset says that each of its addresses serves each of its ports. How subsets spell that makes no difference. In canonical form
+// an address is listed once with all ports on which it is ready, and once with all ports on which it is not:
 //
 //	subsets                            canonical            slices
 //	http:80    ready .1 .2             http:80,https:443    .1 ready
 //	https:443  ready .1 not ready .2   http:80              .2 ready
 //	                                   https:443            .2 not ready
-//
-// Both directions use this form. It is also how the EndpointSlice controller groups Pods: by the ports that they have.
 //
 // # Promises
 //
@@ -71,8 +65,7 @@
 //   - A copy has what the options keep, nothing that the API server refuses, and nothing of what the copier wrote itself.
 //   - The order and the spelling of the input make no difference, and nothing that is given is changed.
 //
-// The page [PROMISES.md] has each promise in full, the test that holds it, the function that decides it, and a table of what
-// differs from Kubernetes.
+// The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from Kubernetes.
 //
 // [PROMISES.md]: https://github.com/slicewright/slicewright/blob/main/mirror/PROMISES.md
 package mirror

@@ -28,7 +28,7 @@ const (
 	ServiceHasSelector Reason = "ServiceHasSelector"
 )
 
-// Eligible reports whether Endpoints are to be mirrored, and the first reason in the order of the constants. service
+// Eligible reports whether Endpoints are to be mirrored (KEP-0752), and the first reason in the order of the constants. service
 // is the one of the same namespace and name; nil, or one of another name, means that there is none. A selector without
 // terms counts as none, as the API server does not store it. The Service's type does not count: the Endpoints of an
 // ExternalName Service are mirrored too, as Kubernetes does. It changes nothing and never panics.

@@ -45,6 +45,7 @@ type Merged struct {
 
 // Conflict is an export whose ports or traffic fields differ from the merged ones, even if no port is lost.
 type Conflict struct {
+	// Cluster is that of the Export.
 	Cluster string
 	// Reasons are those that mcs-api has for the condition, in the order of its fields: PortConflict, SessionAffinityConflict,
 	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict. At least one.

@@ -24,7 +24,7 @@ const KubernetesManager = "endpointslicemirroring-controller.k8s.io"
 const maxAddresses = accept.MaxEndpoints
 
 // Options choose how FromEndpoints mirrors. ManagedBy is required. All else that is zero does what Kubernetes does, except
-// for the deviations that the package comment lists.
+// for the deviations that PROMISES.md lists.
 type Options struct {
 	// ManagedBy goes into Set.ManagedBy and is required: a name that no other manager of EndpointSlices uses.
 	//

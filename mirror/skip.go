@@ -12,7 +12,7 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress.
+// Reasons of Skips besides those of package slicer, such as slicer.InvalidAddress. None has Skip.Expected or Retry.
 const (
 	// Duplicate: the address is listed for these ports before; of a ready and a not ready one the ready one stays.
 	Duplicate slicer.SkipReason = "Duplicate"

@@ -12,7 +12,7 @@ import (
 // server's default, so that the zero value is a Service that says nothing.
 type Traffic struct {
 	SessionAffinity       corev1.ServiceAffinity        // empty is None
-	SessionAffinityConfig *corev1.SessionAffinityConfig // of ClientIP alone; without timeout three hours
+	SessionAffinityConfig *corev1.SessionAffinityConfig // of ClientIP alone; without timeoutSeconds three hours
 	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy
 	TrafficDistribution   *string
 }

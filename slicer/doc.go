@@ -1,9 +1,9 @@
 // Package slicer plans EndpointSlices: from the endpoints that are wanted and the slices that exist it computes which slices
 // to create, update and delete, in which order, and why.
 //
-// There is no client, clock or log: the caller reads the slices, calls [Compute], applies the [Plan], and starts again when
-// something changes or fails. Most controllers call [github.com/slicewright/slicewright/slicer/service] instead, which makes the
-// input from a Service with Pods, or with anything else that has addresses, and use of this package [Plan], Skips and [Writes].
+// Most controllers call [github.com/slicewright/slicewright/slicer/service], which makes the input from a Service with Pods, or with
+// anything else that has addresses, and use of this package [Plan], Skips and [Writes]. Others call [Compute] when something
+// changes, and again after an error:
 //
 //	func sync(in slicer.Input, existing []*discoveryv1.EndpointSlice, w slicer.Writer) error {
 //		plan, err := slicer.Compute(in, existing)
@@ -44,35 +44,33 @@
 // # How endpoints find their slices
 //
 // An endpoint that a slice of its group holds stays there. If nobody wants the ports of a slice any more, the slice takes
-// the ports that most of its endpoints now want, and these endpoints stay too. All other endpoints have no home. They go
-// first into dirty slices, as few as possible, then into idle slices, and then into the fewest other slices: new ones, or clean
-// ones where those do the same job. The package comments of slicer/internal/packing and slicer/internal/layout have pictures.
+// the ports that most of its endpoints now want, and these stay too. All other endpoints have no home. They go into dirty slices,
+// as few as possible, then into idle slices, and then into the fewest other slices: new ones, or clean ones where those do the
+// same job.
 //
 // # The order of steps
 //
 // Creates come first and deletes last. A slice that an endpoint leaves is written after the slice that takes it, so that a
-// published endpoint that is still wanted is published after every step. [PROMISES.md] has the three rules, and the cycles
-// in which one of them gives way.
+// published endpoint that is still wanted is published after every step. [PROMISES.md] has the rules, and the exceptions.
 //
 // # Promises
 //
 //   - Complete: after the plan every accepted endpoint is in exactly one slice of its group, and nothing else is in the set.
-//   - Accepted: nothing is written that the API server refuses. What it would refuse is a Skip, and the rest is published.
+//   - Accepted: what the API server would refuse is a Skip, and the rest is published.
 //   - Fixed point: planning again on what the API server stored writes nothing.
 //   - Fewest writes: no plan that keeps the other promises has fewer writes, except for slices that hints open.
 //   - Sticky: an endpoint stays in the slice that holds it. [Compact] trades this for fewer slices.
-//   - No gap: an endpoint that is published and still wanted is published after every single step, with two exceptions.
+//   - No gap: what is published and still wanted is published after every single step, with two exceptions.
 //   - Deterministic and pure: the order of the input makes no difference, and nothing that is given is changed.
 //   - Ours only: slices of other managers and sets are neither written nor counted.
-//   - Metadata: updates keep annotations, finalizers and owners of others, and repair what belongs to the set.
+//   - Metadata: updates keep annotations, finalizers and owners of others, and repair the set's own.
 //   - Cost: time is linear in endpoints and slices, except for sorting, for hostile input too.
 //   - Crash: an interrupted plan and the next one lose no endpoint that both want. With [Writes] nor do all plans of one writer
-//     whose answers are known. Its comment says what a start, a second writer, a lost answer and a killed process can cost.
+//     whose answers are known; its comment has the exceptions.
 //   - Placeholder: an address type without endpoints keeps one empty slice, or none, as the options say.
 //   - Upgrade: a plan on the slices of an earlier release creates and deletes nothing and moves no endpoint.
 //
-// The page [PROMISES.md] has each promise in full, the test that holds it, the function that decides it, and a table of what
-// differs from Kubernetes.
+// The page [PROMISES.md] has each in full, the test that holds it, the function that decides it, and what differs from Kubernetes.
 //
 // # Metrics
 //

@@ -79,12 +79,13 @@ type Group struct {
 	Changed []time.Time
 }
 
-// Options choose between behaviours. The zero value does what Kubernetes does, except for the deviations that the package
-// comment lists. An unknown value is an error.
+// Options choose between behaviours. The zero value does what Kubernetes does, except for the deviations that
+// PROMISES.md lists. An unknown value is an error.
 type Options struct {
-	// MaxEndpointsPerSlice is 1 to 1000 endpoints; 0 means 100.
+	// MaxEndpointsPerSlice is 1 to 1000 endpoints, the most that the API allows; 0 means 100, as for kube-controller-manager's flag
+	// --max-endpoints-per-slice.
 	MaxEndpointsPerSlice int
-	// Packing says which slices take and give endpoints.
+	// Packing says which slices take and give endpoints. Empty: InPlace.
 	Packing Packing
 	// DissolveUpTo is how full a slice may be, in percent of the maximum, for Compact to dissolve it: 1 to 100, where 0
 	// means 100. Less moves fewer endpoints and sends fewer bytes, and leaves more slices. Without Compact it must be 0.
@@ -101,9 +102,10 @@ type Options struct {
 	// stays for each such address type.
 	NoPlaceholder bool
 	// GeneratedNames leaves the names of new slices to the API server (generateName), as Kubernetes does; a plan made
-	// from a late cache may then create a slice twice. False: names are stable, see the package comment.
+	// from a late cache may then create a slice twice. False: names are stable, so that such a create fails with AlreadyExists: prefix,
+	// hash of the set, address type and a number, as in web-x7k2qbn4-ipv4-2.
 	GeneratedNames bool
-	// Invalid says what becomes of endpoints that the API server would refuse.
+	// Invalid says what becomes of endpoints that the API server would refuse. Empty: SetAside.
 	Invalid Invalid
 	// ExplicitConditions makes a nil condition differ from its default, so that a wanted explicit value is written over nil.
 	// False: nil and the default are equal.

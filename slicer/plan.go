@@ -25,7 +25,7 @@ type Plan struct {
 	// refuse, and while the parent is terminating those for which no slice has room. They are sorted by address type, ports,
 	// address and object. nil if there are none. See [Plan.Err] and [Plan.Retry].
 	Skips []Skip
-	// Hints has one decision for each wanted address type.
+	// Hints has one decision for each wanted address type, in the order IPv4, IPv6, FQDN.
 	Hints []hints.Decision
 
 	prefix string // of generated names
@@ -66,7 +66,7 @@ func (s Step) Preconditions() *metav1.Preconditions {
 
 // Ignored is a slice that is not the plan's to write.
 type Ignored struct {
-	Slice  *discoveryv1.EndpointSlice // the caller's pointer
+	Slice  *discoveryv1.EndpointSlice // the caller's pointer, read-only
 	Reason IgnoreReason
 }
 

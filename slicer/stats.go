@@ -20,7 +20,7 @@ type Stats struct {
 
 // TypeStats counts what there will be of one address type once every step is applied.
 type TypeStats struct {
-	Endpoints int
+	Endpoints int // each once
 	Slices    int // ours, placeholders included
 	// Fewest is how few slices would do: for each port set its endpoints divided by the maximum, rounded up, and one for a
 	// placeholder.

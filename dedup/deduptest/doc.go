@@ -10,9 +10,9 @@
 //		})
 //	}
 //
-// A reader that asks a lister whenever it is asked keeps the slices of the events in a map. The kit plays histories: every kind of
-// change alone, after every other one, then random ones. A failure is printed as the shortest history that shows it, once for
-// each cause; Options.Known lists causes that are known, and Options.Replay plays one history alone:
+// A reader that asks a lister keeps the slices of the events in a map. The kit plays histories: every kind of change alone, after
+// every other one, then random ones. A failure is printed as the shortest history that shows it, once for each cause; Options.Known
+// lists causes that are known:
 //
 //	all: an endpoint that a slice holds is seen
 //	  1. slice web-a is created
@@ -27,8 +27,8 @@
 //
 // # What a reader should see
 //
-// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place is all of it except the state,
-// in one spelling: fd00::1 and FD00:0::1 are one place. Nothing is seen of a slice without the label kubernetes.io/service-name.
+// See returns one [Seen] for each first address of an endpoint and each port of its slice. A place is all of it except the state, in
+// any spelling. Nothing is seen of a slice without the label kubernetes.io/service-name.
 //
 // # Guarantees
 //
@@ -62,8 +62,6 @@
 //	UnnamedPort    on request (Options.Also): a port without a name beside one that has a name
 //
 // Not judged are: which version counts while a relist has an older one; addresses beyond the first; draining endpoints where a
-// service port has no ready one; hints where an endpoint is not ready or slices disagree; without order, which copy counts.
-//
-// Slices are as the API server stores them: names and protocols of ports are never nil, the generation rises, kind and apiVersion
-// are empty. Each history has a reader of its own, called by one goroutine.
+// service port has no ready one; hints where an endpoint is not ready or slices disagree; without order, which copy counts. Slices are
+// as the API server stores them.
 package deduptest

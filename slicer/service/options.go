@@ -19,10 +19,15 @@ type Options struct {
 	// "slices.example.com". Required. [KubernetesManager] only where kube-controller-manager does not run.
 	ManagedBy string
 	// Key goes into Set.Key, as a copy. nil and empty: kubernetes.io/service-name with the Service's name, by which kube-proxy and
-	// cluster DNS join the slices with those of every other manager. For another network, a label of your own keeps them apart,
-	// such as "example.com/service-of-net2" with the Service's name: two Services need two values.
+	// cluster DNS join the slices with those of every other manager. A label of your own keeps slices apart, such as
+	// "example.com/service-of-net2" with the Service's name; two Services need two values. Set it
+	//
+	//   - with Addresses: without it Plan returns an error, because readers would join two networks;
+	//   - for a Selection: without it PlanSelection returns an error, because there is no Service;
+	//   - for Backends of a Service with a selector: without it, and without an error, readers join them with the Pods that
+	//     Kubernetes publishes; and if Plan publishes these Pods under the same ManagedBy, each call deletes what the other published.
 	Key map[string]string
-	// NamePrefix goes into Set.NamePrefix. Empty: the Service's name and a dash.
+	// NamePrefix goes into Set.NamePrefix: what names of new slices begin with. Empty: the Service's name and a dash.
 	NamePrefix string
 	// Labels are put on every slice, over the Service's own labels. Key and ManagedBy win over them; the labels that have a
 	// meaning on slices, managed-by, service-name and headless, are an error. nil and empty: the Service's labels alone.
@@ -55,13 +60,11 @@ type Options struct {
 	// AddressTypes are those that the slices may have, IPv4 and IPv6, in any order. nil and empty: those of the Service's
 	// families. A second network may have others than the Service.
 	AddressTypes []discoveryv1.AddressType
-	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. Key is required with it, because under
-	// the label of the Service readers would mix both networks. It is called once for each Pod
-	// that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
-	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip has the error and
-	// Retry, except for an error that is or wraps a *field.Error, which says that the Pod itself is wrong and no retry helps. For
-	// a Pod that has no address yet return none, without error.
-	// Backends do not use it.
+	// Addresses returns the addresses of a Pod: those of a secondary network, for instance. It needs a Key. It is called once for
+	// each Pod that is selected and has not finished. The result is read before the next call and not kept. nil means status.podIPs, or
+	// status.podIP where that is all there is. With an error the Pod is not published, and the Skip (AddressesUnread) has the error
+	// and Retry, except for an error that is or wraps a *field.Error, which says that the Pod itself is wrong and no retry helps. For
+	// a Pod that has no address yet return none, without error. Backends do not use it.
 	Addresses func(pod *corev1.Pod) ([]string, error)
 }
 

@@ -15,8 +15,9 @@ import (
 // the plan in one call, in memory of its own. A sync that finds nothing to do allocates the same few times for any number
 // of Pods. The result is that of Input and slicer.Compute.
 //
-// existing is what the API server has in the Service's namespace, of any manager, in any order, without nil. The plan's
-// Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
+// existing are the slices with the label kubernetes.io/service-name of the Service, or with the Key, or all of the namespace: of
+// any manager, in any order, without nil. The plan ignores those of others. Who lists by a label does not see a slice that has lost
+// it: it stays until somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
 // is not published and why. Errors are those of Input; a mistake in existing or in Options.Slices is an error of
 // slicer.Compute, with the path in Options (options.slices.maxEndpointsPerSlice).
 func Plan(
@@ -28,7 +29,9 @@ func Plan(
 	return d.plan(svc, true, pods, existing, o, func() { d.readPods(pods, node) })
 }
 
-// PlanBackends is Plan for Backends.
+// PlanBackends is [Plan] for Backends: instances in any order, nil and empty for none, of any Service but an ExternalName, with a
+// selector or without. What it plans is all that the slices of this ManagedBy and Key hold: other endpoints there are removed. Of
+// a Service with a selector see Options.Key. Errors and ownership are those of Plan.
 func PlanBackends(
 	svc *corev1.Service, backends []Backend, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
@@ -141,7 +144,7 @@ func Input(
 	return owned(d.derive(svc, true, pods, o, func() { d.readPods(pods, node) }))
 }
 
-// BackendsInput is Input for Backends.
+// BackendsInput is [Input] for Backends, as [PlanBackends] has them.
 func BackendsInput(svc *corev1.Service, backends []Backend, o Options) (slicer.Input, error) {
 	o.Addresses = nil
 	d := &derivation{}

@@ -16,11 +16,12 @@ import (
 )
 
 // Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
-// pods[i] or backends[i]. Both hold also for what the API server would refuse, in the plans of this package.
+// pods[i] or backends[i]. Both hold also for what the API server would refuse, in the plans of this package. Skip.Expected, which
+// deserves no warning, is set for PodFinished, NoAddress and NodeMissing; somebody has to mend what the others name.
 const (
-	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's.
+	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Expected.
 	PodFinished slicer.SkipReason = "PodFinished"
-	// NoAddress: it has no address yet.
+	// NoAddress: it has no address yet. Expected.
 	NoAddress slicer.SkipReason = "NoAddress"
 	// NotAnIP: Skip.Address is not an IP, so that no address type of a Service can hold it. Its other addresses are
 	// published.
@@ -28,7 +29,8 @@ const (
 	// NoAddressOfType: the Service wants Skip.AddressType, and it has none of it. Its addresses of the Service's other
 	// type are published.
 	NoAddressOfType slicer.SkipReason = "NoAddressOfType"
-	// NodeMissing: the Pod's Node is not found, or it has none. Where it names one and is not being deleted, Skip.Retry is set.
+	// NodeMissing: the Pod's Node is not found, or it has none. Expected. Where it names one and is not being deleted, Skip.Retry is
+	// set.
 	NodeMissing slicer.SkipReason = "NodeMissing"
 	// PortLeftOut: it lacks Skip.Port, or the Service does, and is published without it.
 	PortLeftOut slicer.SkipReason = "PortLeftOut"
@@ -37,7 +39,8 @@ const (
 	HostnameLeftOut slicer.SkipReason = "HostnameLeftOut"
 	// PortMissing: it lacks Skip.Port and is not published.
 	PortMissing slicer.SkipReason = "PortMissing"
-	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set.
+	// AddressesUnread: Options.Addresses returned an error, which Skip.Err wraps, and it is not published. Skip.Retry is set unless
+	// the error is a *field.Error.
 	AddressesUnread slicer.SkipReason = "AddressesUnread"
 	// UnknownTrafficDistribution: the Service has a trafficDistribution that asks for no hints that are known. Object is the Service,
 	// Path service.spec.trafficDistribution. Its endpoints are published without hints.

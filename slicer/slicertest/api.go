@@ -54,7 +54,9 @@ type request struct {
 
 func (r *request) writes() bool { return r.verb != "get" && r.verb != "list" }
 
-// Create stores a new slice.
+// Create stores a new slice, as all methods here do without changing or keeping what they get; what they return is the caller's.
+// Errors are those of a real API server, so that apierrors.IsConflict and the like see them, and of the network where the history
+// has a fault.
 func (a *API) Create(ctx context.Context, s *discoveryv1.EndpointSlice, o metav1.CreateOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "create", name: s.Name, namespace: s.Namespace, sent: s.DeepCopy()}, o.DryRun)
 }
@@ -90,13 +92,13 @@ func (a *API) patch(of target, t types.PatchType, data []byte, o metav1.PatchOpt
 	return q, nil
 }
 
-// Delete removes a slice, if it is as the preconditions say.
+// Delete removes a slice; Conflict if it is not as the preconditions say, NotFound if there is none.
 func (a *API) Delete(ctx context.Context, name string, o metav1.DeleteOptions) error {
 	_, err := a.do(ctx, &request{verb: "delete", name: name, preconditions: o.Preconditions}, o.DryRun)
 	return err
 }
 
-// Get returns a slice.
+// Get returns a slice; NotFound if there is none.
 func (a *API) Get(ctx context.Context, name string, _ metav1.GetOptions) (*discoveryv1.EndpointSlice, error) {
 	return a.do(ctx, &request{verb: "get", name: name}, nil)
 }

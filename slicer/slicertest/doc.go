@@ -1,7 +1,6 @@
-// Package slicertest tests code that writes EndpointSlices, whoever wrote it and in whatever way: it lets a writer live through
-// histories of a Service, against an API server in memory, and says which guarantees it breaks, each with the shortest
-// history that it found. Nothing of Slicewright needs to be in the code under test. This puts a controller under test that
-// uses client-go:
+// Package slicertest tests any code that writes EndpointSlices: it lets a writer live through histories of a Service, against an API
+// server in memory, and says which guarantees it breaks, each with the shortest history that it found. Nothing of Slicewright needs to
+// be in the code under test, here a controller that uses client-go:
 //
 //	func TestWriter(t *testing.T) {
 //		o := slicertest.Options{ManagedBy: "slices.example.com", Max: 3}
@@ -14,12 +13,11 @@
 //		})
 //	}
 //
-// The API is an http.RoundTripper, so that the real clients are under test, too; controller-runtime's client takes the same
-// rest.Config. QPS is -1 because a client is made for each history. A writer without a client calls the methods of API. One that
-// publishes no Pods says with Options.Want what follows from the State.
+// The API is an http.RoundTripper; controller-runtime's client takes the same rest.Config. QPS is -1 because a client is made for each
+// history. A writer without a client calls the methods of API. One that publishes no Pods says with Options.Want what follows from
+// the State.
 //
-// A guarantee that does not hold fails with a history like this. Each numbered line is something that happens; below it are the
-// writes that the writer answers it with:
+// A guarantee that does not hold fails with a history like this, of what happens and the writes that answer it:
 //
 //	no-gap: an endpoint that is published on the ports that it should have stays so after every single write
 //	  at first: 1 Pod
@@ -30,8 +28,7 @@
 //	  cause: "no-gap: … is wanted, was published, and is in no slice now"
 //	  broken in 30 of 100 histories; this one alone: -slicertest.replay="pods=1 / add-pod=1"
 //
-// There is one history for each cause. Options.Known lists causes that are known, so that a weakness that is listed hides nothing
-// else. A history can be lived through alone, with the flag of the last line or with Options.Replay.
+// There is one history for each cause; Options.Known lists causes that are known, and hides nothing else.
 //
 // # Guarantees
 //
@@ -63,9 +60,8 @@
 //	fewest-writes  no more slices are written than have changed, or are needed for new endpoints
 //	nobody-moves   an endpoint stays in its slice
 //
-// What the slices should hold is what Kubernetes publishes for the Service and its Pods, or what Options.Want says.
-// Options.Without leaves out what a writer does not claim to do, and Options.Also asks for more. The page [KIT.md] says
-// what happens in a history, and what the kit does not blame a writer for.
+// Options.Without leaves out what a writer does not claim to do. The page [KIT.md] says what happens in a history, and what the kit
+// does not blame a writer for.
 //
 // [KIT.md]: https://github.com/slicewright/slicewright/blob/main/slicer/slicertest/KIT.md
 package slicertest

@@ -133,6 +133,7 @@ func (k *suite) many() int {
 
 // Finding is a cause for which a guarantee does not hold, or one of Options.Known that was not met.
 type Finding struct {
+	// Guarantee is its name in the package comment.
 	Guarantee string
 	// Cause is what the breaches have in common, beginning with the guarantee: what Options.Known lists.
 	Cause string

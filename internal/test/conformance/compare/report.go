@@ -143,7 +143,7 @@ func (r *results) summary() string {
 	}
 	b.WriteString(table([]string{"", "Kubernetes", "Slicewright", "less time"}, rows))
 	fmt.Fprintf(&b, "\nA loop over one Service finds its data in the processor's caches; Services that take turns do not. "+
-		"The same command lets both roll through %s steps of scaling, rolling, relabelling, new ports and lost Nodes, about %s Pods:\n\n",
+		"`go run ./compare` in internal/test/conformance prints both tables. In the second one both roll through %s steps of scaling, rolling, relabelling, new ports and lost Nodes, about %s Pods:\n\n",
 		count(r.options.steps), count(r.options.pods))
 	rows = nil
 	for _, row := range []struct {
