@@ -5,6 +5,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -20,6 +21,12 @@ func ExampleNew() {
 	// Output:
 	// {Ready:false Serving:true Terminating:true} true true
 	// {Ready:true Serving:true Terminating:true} true true
+}
+
+// A slice that somebody wrote by hand has no conditions: its endpoints are ready.
+func ExampleOf() {
+	fmt.Printf("%+v\n", conditions.Of(discoveryv1.EndpointConditions{}))
+	// Output: {Ready:true Serving:true Terminating:false}
 }
 
 func ExampleFromPod() {

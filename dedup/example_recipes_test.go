@@ -56,7 +56,7 @@ func Example_dnsServer() {
 	ix, _ := dedup.NewIndex(dedup.Options{AllPorts: true, AllAddresses: true}) // each address is an answer
 	headless := slice("db-a", "10.0.0.1")
 	headless.Labels[discoveryv1.LabelServiceName], headless.Ports = "db", nil
-	for _, event := range []*discoveryv1.EndpointSlice{headless, slice("web-a", "10.0.0.2"), slice("web-b", "10.0.0.3")} {
+	for _, event := range []*discoveryv1.EndpointSlice{headless, slice("web-a", "10.0.0.2")} {
 		ix.Upsert(event)
 		changes, problems := ix.Flush()
 		fmt.Println(changes.Ports[0], problems) // AllPorts comes first
@@ -75,14 +75,11 @@ func Example_dnsServer() {
 	// Output:
 	// default/db:*/TCP appeared +10.0.0.1:* []
 	// default/web:*/TCP appeared +10.0.0.2:* []
-	// default/web:*/TCP +10.0.0.3:* []
 	// db is known: true
 	//   * IPv4 10.0.0.1 0
 	// web is known: true
 	//   * IPv4 10.0.0.2 0
-	//   * IPv4 10.0.0.3 0
 	//   http IPv4 10.0.0.2 8080
-	//   http IPv4 10.0.0.3 8080
 	// api is known: false
 }
 
@@ -146,7 +143,7 @@ func Example_fromEndpoints() {
 	// [10.0.0.1:8080]
 }
 
-// A proxy such as kube-proxy takes the Services and slices that kube-proxy takes, and what an informer's handlers are given.
+// A proxy such as kube-proxy takes the slices that kube-proxy takes, and what an informer's handlers are given.
 func ExampleProxied() {
 	ix, err := dedup.NewIndex(dedup.Options{Service: dedup.Proxied})
 	if err != nil {
@@ -157,10 +154,25 @@ func ExampleProxied() {
 	headless.Labels[discoveryv1.LabelServiceName], headless.Labels[corev1.IsHeadlessService] = "db", ""
 	ix.Handle(nil, headless)
 	ix.Handle(nil, slice("web-a", "10.0.0.1"))
-	web := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
 	changes, _ := ix.Flush()
-	fmt.Println(changes.Appeared, dedup.ProxiedService(web))
-	// Output: [default/web] true
+	fmt.Println(changes.Appeared)
+	// Output: [default/web]
+}
+
+func ExampleProxiedService() {
+	web := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: "10.96.0.1"}}
+	headless := &corev1.Service{Spec: corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone}}
+	fmt.Println(dedup.ProxiedService(web), dedup.ProxiedService(headless))
+	// Output: true false
+}
+
+// Imported slices of multi-cluster Services have a label of their own.
+func ExampleByLabel() {
+	imported := slice("web-a", "10.0.0.1")
+	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
+	view := dedup.Merge([]*discoveryv1.EndpointSlice{imported}, dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")})
+	fmt.Println(view.Len(webHTTP))
+	// Output: 1 true
 }
 
 // A mesh learns from a policy, not from a slice, that a port's protocol is opaque, as linkerd does. It changes the entries that

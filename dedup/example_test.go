@@ -86,6 +86,30 @@ func ExampleIndex_Flush() {
 	// Output: default/web:http/TCP 10.0.0.1:8080 conditions {false true true}
 }
 
+// Handlers of an informer call it with what they get. One Flush for each push is enough.
+func ExampleIndex_Handle() {
+	var ix dedup.Index
+	old, changed := slice("web-a", "10.0.0.1"), slice("web-a", "10.0.0.2")
+	fmt.Println(ix.Handle(nil, old), ix.Handle(old, changed))
+	changes, _ := ix.Flush()
+	fmt.Println(changes.Ports)
+	fmt.Println(ix.Handle(changed, nil), ix.Handle("no slice", nil))
+	changes, problems := ix.Flush()
+	fmt.Println(changes.Gone, problems[0].Reason)
+	// Output:
+	// true true
+	// [default/web:http/TCP appeared +10.0.0.2:8080]
+	// true true
+	// [default/web] NoSlice
+}
+
+// What was set aside is for a log; the rest is good.
+func ExampleProblems_Err() {
+	found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1", "10.0.0.300")}, dedup.PortOptions{Port: "http"})
+	fmt.Println(len(found), problems.Err())
+	// Output: 1 default/web-a: endpoints[1].addresses[0]: Invalid value: "10.0.0.300": must be an address of the slice's type
+}
+
 func ExampleView_ByTarget() {
 	pod := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web-1", UID: "u1"}
 	v4, v6 := slice("web-4", "10.0.0.1"), slice("web-6", "fd00::1")

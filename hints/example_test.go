@@ -120,34 +120,23 @@ func ExampleAssign() {
 	for i, zone := range []string{"a", "b", "b"} {
 		slice.Endpoints = append(slice.Endpoints, endpointIn(zone, fmt.Sprintf("10.0.0.%d", i+1)))
 	}
-	changes, decision, err := hints.Assign(hints.Options{
-		Mode:    hints.ModeOf(service),
-		Weights: hints.NodeWeights(nodes, nil),
-	}, []hints.Slice{slice})
+	changes, decision, err := hints.Assign(hints.Options{Mode: hints.ModeOf(service), Weights: hints.NodeWeights(nodes, nil)}, []hints.Slice{slice})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, c := range changes {
-		slice.Endpoints[c.Endpoint].Hints = c.Hint.Endpoint()
-	}
 	fmt.Println(decision)
-	for _, zone := range []string{"a", "b"} {
-		routes := hints.Route(slice.Endpoints, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) },
-			hints.Location{Zone: zone}, hints.Policy{})
-		fmt.Print("a reader in zone ", zone, " uses")
-		for _, e := range routes.Cluster {
-			fmt.Print(" ", e.Addresses[0])
-		}
-		fmt.Println()
+	for _, c := range changes { // for endpoints: c.Hint.Endpoint()
+		fmt.Println(slice.Endpoints[c.Endpoint].Addresses[0], "is for zone", c.Hint.Zone)
 	}
 	// Output:
 	// Proportional: on: 3 ready endpoints, no zone overloaded above 20%
 	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
 	// a       8000        2      1       2        0%
 	// b       4000        1      2       1        0%
-	// a reader in zone a uses 10.0.0.1 10.0.0.2
-	// a reader in zone b uses 10.0.0.3
+	// 10.0.0.1 is for zone a
+	// 10.0.0.2 is for zone a
+	// 10.0.0.3 is for zone b
 }
 
 // Weights need not come from Nodes: here they are requests for each second. A Node that cannot be counted turns hints off.
@@ -189,16 +178,12 @@ func ExampleOptions_limit() {
 			endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("b", "10.0.0.4"), endpointIn("c", "10.0.0.5"),
 		}
 		changes, _, err := hints.Assign(o, []hints.Slice{{Written: true, Endpoints: pods}})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
 		for _, c := range changes {
 			pods[c.Endpoint].Hints = c.Hint.Endpoint()
 		}
-		t, err := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) }, from, hints.Policy{})
-		if err != nil {
-			fmt.Println(err)
+		t, forecastErr := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) }, from, hints.Policy{})
+		if err != nil || forecastErr != nil {
+			fmt.Println(err, forecastErr)
 			return
 		}
 		fmt.Printf("%s %d: busiest %v, across zones %d%%\n", o.Mode, o.Limit, t.Loads[t.Worst], t.Across/100)

@@ -32,6 +32,13 @@ func ExampleFromSlices() {
 	// create web-ngt2cn6f-ipv4 ipv4 :80: +10.1.0.1 +10.1.0.2 (EndpointsAdded) <nil>
 }
 
+// Two clusters have a slice of this name.
+func ExampleCopyName() {
+	from := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-x7k2q"}}
+	fmt.Println(mirror.CopyName(from, "east"), mirror.CopyName(from, "west"))
+	// Output: web-x7k2q.shop.east web-x7k2q.shop.west
+}
+
 // One slice for each slice of another cluster. ExamplePlanCopy has addresses that are others over here.
 func ExampleCopySlice() {
 	from := &discoveryv1.EndpointSlice{

@@ -2,7 +2,6 @@ package slicer_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -71,40 +70,96 @@ func ExampleCompute() {
 	for _, step := range plan.Steps { // Plan.Apply carries them out
 		fmt.Println(step)
 	}
-	fmt.Println(plan.Err())
-	var skip slicer.Skip // data for logs, Events, and the queue that calls again; all of them are in plan.Skips
-	if errors.As(plan.Err(), &skip) {
-		fmt.Println(skip.Reason, skip.Path, skip.Retry)
-	}
-	fmt.Println(plan.Retry())
+	fmt.Println(len(plan.Skips), "not published")
 	// Output:
 	// update web-a: -10.0.0.2 +10.0.0.3 (EndpointsAdded, EndpointsRemoved)
-	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
-	// InvalidAddress groups[0].endpoints[2].addresses[0] false
-	// <nil>
+	// 1 not published
 }
 
-// What a plan says: its steps in words and as counts, and which slices exist afterwards.
-func ExamplePlan() {
-	plan := examplePlan()
-	fmt.Print(plan)
-	s := plan.Stats()
-	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
-	for _, slice := range plan.After() {
-		fmt.Println(slice.Name, len(slice.Endpoints))
+// exampleSkips plans what lacks two Pods and an endpoint.
+func exampleSkips() slicer.Plan {
+	plan, err := slicer.Compute(slicer.Input{
+		Set:    exampleSet,
+		Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("127.0.0.1")}}},
+		Skips: []slicer.Skip{
+			{Reason: "NoAddress", Object: corev1.ObjectReference{Name: "web-1"}, Err: errors.New("it has no address yet"), Expected: true},
+			{Reason: "AddressesUnread", Object: corev1.ObjectReference{Name: "web-2"}, Err: errors.New("no answer"), Retry: true},
+		},
+	}, nil)
+	if err != nil {
+		panic(err)
 	}
-	reasons, err := json.Marshal(plan.Steps[2].Reasons)
-	fmt.Println(string(reasons), err)
+	return plan
+}
+
+// A Pod that has no address yet is Expected, and no warning.
+func ExamplePlan_Err() {
+	fmt.Println(exampleSkips().Err())
+	var skip slicer.Skip // data for Events; all of them are in Plan.Skips
+	fmt.Println(errors.As(exampleSkips().Err(), &skip), skip.Reason, skip.Object.Name)
+	// Output:
+	// web-2: AddressesUnread: no answer
+	// 127.0.0.1: InvalidAddress: Invalid value: "127.0.0.1": the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach
+	// true AddressesUnread web-2
+}
+
+// Return it beside the error of Apply, so that the queue calls again.
+func ExamplePlan_Retry() {
+	fmt.Println(errors.Join(examplePlan().Retry(), exampleSkips().Retry()))
+	// Output: web-2: AddressesUnread: no answer
+}
+
+func ExamplePlan_String() {
+	fmt.Print(examplePlan())
 	// Output:
 	// create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.6 (EndpointsAdded)
 	// update web-a: ~10.0.0.2{!ready} (EndpointsChanged)
 	// update web-b: -10.0.0.3 +10.0.0.4 +10.0.0.5 (EndpointsAdded, EndpointsRemoved)
 	// total 3 writes (1 create, 2 updates), endpoints +3 -1 ~1
+}
+
+func ExamplePlan_Stats() {
+	plan := examplePlan()
+	s := plan.Stats()
+	fmt.Println(plan.Empty(), s.Creates, "created,", s.Updates, "updated,", s.Added, "endpoints added,", s.Removed, "removed,", s.Changed, "changed")
+	for _, slice := range plan.After() {
+		fmt.Println(slice.Name, len(slice.Endpoints))
+	}
+	// Output:
 	// false 1 created, 2 updated, 3 endpoints added, 1 removed, 1 changed
 	// web-jzl0q9xx-ipv4 1
 	// web-a 2
 	// web-b 2
-	// ["EndpointsAdded","EndpointsRemoved"] <nil>
+}
+
+func ExamplePointers() {
+	list := discoveryv1.EndpointSliceList{Items: []discoveryv1.EndpointSlice{*exampleSlice("web-a", "7"), *exampleSlice("web-b", "8")}}
+	existing := slicer.Pointers(list.Items)
+	fmt.Println(len(existing), existing[1].Name)
+	// Output: 2 web-b
+}
+
+// The cache shows web-a in version 7 until its watch is as far as the update.
+func ExampleWrites() {
+	var writes slicer.Writes // as long as the program runs
+	in := slicer.Input{Set: exampleSet, Groups: []slicer.Group{{Ports: examplePorts, Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2")}}}}
+	cache := []*discoveryv1.EndpointSlice{exampleSlice("web-a", "7", endpoint("10.0.0.1"))}
+	cache[0].UID = "9d3b"
+	for range 2 {
+		if err := writes.Behind(in.Set, cache, ""); err != nil {
+			fmt.Println(err)
+			return
+		}
+		plan, err := slicer.Compute(in, cache)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(plan.Steps[0], plan.Apply(writes.Through(in.Set, slicer.ClientWriter(context.Background(), &client{}))))
+	}
+	// Output:
+	// update web-a: -10.0.0.1 +10.0.0.2 (EndpointsAdded, EndpointsRemoved) <nil>
+	// slicer: the cache has not shown what was written to 1 slices, shop/web-a first: call again later
 }
 
 // A plan carried out by functions. Here the API server refuses the second step, so that the third is not tried.

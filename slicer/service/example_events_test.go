@@ -36,28 +36,32 @@ func ExampleSelects() {
 	// Output: true false
 }
 
-// A heartbeat of a Node or a description of a Service is no reason to plan. A slice that somebody takes away from us is one, because its
-// endpoints are to be published again.
+// A description of a Service is no reason to plan.
 func ExampleServiceMatters() {
 	svc := exampleService()
 	described, retargeted := svc.DeepCopy(), svc.DeepCopy()
 	described.Annotations = map[string]string{"example.com/description": "the shop's front"}
 	retargeted.Spec.Selector["app"] = "web-v2"
 	fmt.Println(service.ServiceMatters(svc, described), service.ServiceMatters(svc, retargeted))
+	// Output: false true
+}
 
+// A heartbeat is no reason to plan.
+func ExampleNodeMatters() {
 	node := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
 	moved := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
 	moved.Labels[corev1.LabelTopologyZone] = "north"
 	fmt.Println(service.NodeMatters(node, exampleNode("node-1", "192.0.2.1", corev1.ConditionFalse)), service.NodeMatters(node, moved))
+	// Output: false true
+}
 
+// A slice that somebody takes away from us is a reason to plan, because its endpoints are to be published again.
+func ExampleSliceMatters() {
 	slice := slicesLeftBy("slices.example.com")[0]
 	taken, noted := slice.DeepCopy(), slice.DeepCopy()
 	taken.Labels[discoveryv1.LabelManagedBy] = "other.example.com"
 	noted.Labels, noted.Annotations = taken.Labels, map[string]string{"note": "not ours"}
 	o := service.Options{ManagedBy: "slices.example.com"}
 	fmt.Println(service.SliceMatters(slice, taken, o), service.SliceMatters(taken, noted, o))
-	// Output:
-	// false true
-	// false true
-	// true false
+	// Output: true false
 }

@@ -13,7 +13,7 @@ import (
 // A controller for virtual machines makes a Backend of each. The Service's targetPort is the name of a port, which has another
 // number on the second machine, so that there are two slices. The third machine has no address yet. The program
 // examples/vms is the whole controller.
-func Example_virtualMachines() {
+func ExamplePlanBackends() {
 	svc := exampleService()
 	svc.Spec.Selector = nil // so that Kubernetes' controller leaves it alone
 	machines := []service.Backend{

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,32 +61,33 @@ func ExamplePlan() {
 	// <nil>
 }
 
-// The Input is for a caller who wants to change it: here each slice gets an annotation. BackendsInput makes one of Backends.
+// The Input is for a caller who wants to change it: here the slices have no trigger time.
 func ExampleInput() {
-	o := service.Options{ManagedBy: "slices.example.com"}
-	ofPods, err := service.Input(exampleService(), []*corev1.Pod{examplePod("web-1", "10.0.0.1")}, nil, o)
+	pod := examplePod("web-1", "10.0.0.1")
+	pod.Status.Conditions[0].LastTransitionTime = metav1.Unix(1_790_000_000, 0)
+	in, err := service.Input(exampleService(), []*corev1.Pod{pod}, nil, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	in.Set.TriggerTime = &time.Time{}
+	plan, err := slicer.Compute(in, nil)
+	fmt.Println(plan.Steps[0], len(plan.Steps[0].New.Annotations), err)
+	// Output: create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded) 0 <nil>
+}
+
+// The slices of these machines go when the Node on which they run goes, which owns them here.
+func ExampleBackendsInput() {
 	machine := service.Backend{Addresses: []string{"192.0.2.1"}, Ready: true, Ports: []service.BackendPort{{Name: "http", Port: 80}}}
-	ofMachines, err := service.BackendsInput(exampleService(), []service.Backend{machine}, o)
+	in, err := service.BackendsInput(exampleService(), []service.Backend{machine}, service.Options{ManagedBy: "slices.example.com"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, in := range []slicer.Input{ofPods, ofMachines} {
-		in.Set.Annotations = map[string]string{"example.com/network": "blue"}
-		plan, err := slicer.Compute(in, nil)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(plan.Steps[0].New.Annotations, plan.Steps[0])
-	}
-	// Output:
-	// map[example.com/network:blue] create web-jzl0q9xx-ipv4 ipv4 http:8080: +10.0.0.1 (EndpointsAdded)
-	// map[example.com/network:blue] create web-jzl0q9xx-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded)
+	in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "77e0"}}
+	plan, err := slicer.Compute(in, nil)
+	fmt.Println(plan.Steps[0], plan.Steps[0].New.OwnerReferences[0].Name, err)
+	// Output: create web-jzl0q9xx-ipv4 ipv4 http:80: +192.0.2.1 (EndpointsAdded) node-1 <nil>
 }
 
 // A Service may stop being one to manage: what was published goes.

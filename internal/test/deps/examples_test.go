@@ -3,7 +3,9 @@ package deps
 import (
 	"go/ast"
 	"go/doc"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +23,40 @@ func TestExamples(t *testing.T) {
 		for _, name := range slices.Concat(functions, types) {
 			if !used[name] {
 				t.Errorf("%s: no example with output uses %s", dir, name)
+			}
+		}
+	}
+}
+
+// TestWhatToCall checks that each function and method that a package comment lists under "What to call" has an example of its own,
+// of at most 30 lines.
+func TestWhatToCall(t *testing.T) {
+	for _, dir := range production(t) {
+		comment, lines := "", map[string]int{} // by what the example is named after
+		for _, file := range sources(t, dir) {
+			comment += parsed(t, file).Doc.Text()
+		}
+		tests, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range tests {
+			for _, decl := range parsed(t, file).Decls {
+				if f, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Example") {
+					n := files.Position(f.Body.End()).Line - files.Position(f.Body.Pos()).Line - 1
+					if lines[f.Name.Name] = n; n > 30 {
+						t.Errorf("%s: %s has %d lines", dir, f.Name.Name, n)
+					}
+				}
+			}
+		}
+		_, section, _ := strings.Cut(comment, "\n# What to call\n")
+		section, _, _ = strings.Cut(section, "\n# ")
+		for _, name := range regexp.MustCompile(`(?:^|[^\w.])([A-Z]\w*(?:\.[A-Z]\w*)?)`).FindAllStringSubmatch(section, -1) {
+			example := "Example" + strings.ReplaceAll(name[1], ".", "_")
+			named := func(other string) bool { return other == example || strings.HasPrefix(other, example+"_") }
+			if slices.Contains(declaredIn(t, dir), name[1]) && !slices.ContainsFunc(slices.Collect(maps.Keys(lines)), named) {
+				t.Errorf("%s: there is no %s", dir, example)
 			}
 		}
 	}
