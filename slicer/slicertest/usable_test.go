@@ -27,7 +27,7 @@ func misbehaving(do func(ctx context.Context, api *slicertest.API)) slicertest.W
 	}
 }
 
-// TestSyncsThatDoNotReturn has a story for each of them, with the steps so far.
+// TestSyncsThatDoNotReturn has a history for each of them, with the steps so far.
 func TestSyncsThatDoNotReturn(t *testing.T) {
 	defer func(usual time.Duration) { kit.TimeLimit = usual }(kit.TimeLimit)
 	kit.TimeLimit = 200 * time.Millisecond
