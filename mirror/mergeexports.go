@@ -38,8 +38,8 @@ type Merged struct {
 	ByCluster map[string][]corev1.ServicePort
 	// Traffic is the oldest export's, also where it leaves a field unset, with the API server's defaults; zero without exports.
 	Traffic Traffic
-	// Conflicts has an entry for each export whose ports or traffic fields are not exactly these, the oldest export first; nil for none. If there
-	// is one, the condition Conflict belongs on the ServiceExports of all clusters.
+	// Conflicts has an entry for each export whose ports or traffic fields do not say the same, the oldest export first; nil for
+	// none. If there is one, the condition Conflict belongs on the ServiceExports of all clusters.
 	Conflicts []Conflict
 }
 
@@ -47,8 +47,9 @@ type Merged struct {
 type Conflict struct {
 	// Cluster is that of the Export.
 	Cluster string
-	// Reasons are those that mcs-api has for the condition, in the order of its fields: PortConflict, SessionAffinityConflict,
-	// SessionAffinityConfigConflict, InternalTrafficPolicyConflict, TrafficDistributionConflict. At least one.
+	// Reasons are those that mcs-api has for the condition Conflict (the constants in its pkg/apis/v1beta1/serviceexport.go):
+	// PortConflict, SessionAffinityConflict, SessionAffinityConfigConflict, InternalTrafficPolicyConflict,
+	// TrafficDistributionConflict. At least one; the reason of the condition has several with commas.
 	Reasons []string
 	// Lost are the export's ports that are not among the merged ones, because an older export, or the export itself, has
 	// another port of that name or of that protocol and number, because an unnamed port stands alone, or because no Service may
@@ -58,9 +59,9 @@ type Conflict struct {
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export, and its traffic fields, which are the oldest export's
-// ([KEP-1645]). The ports are the union, in which the oldest export wins. A port is
-// added if no port has its name, the empty one included, and none its protocol and number. A port without name is added only
+// MergeExports merges the ports of a Service that several clusters export, and its traffic fields. The oldest export wins: for ports
+// and sessionAffinity by the section "Constraints and Conflict Resolution" of [KEP-1645], for internalTrafficPolicy and
+// trafficDistribution, which that does not name, as Cilium and submariner do. The ports are the union. A port is added if no port has its name, the empty one included, and none its protocol and number. A port without name is added only
 // where it stays the only one, because a Service needs names as soon as it has two ports.
 //
 // The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of

@@ -31,7 +31,7 @@ type Import struct {
 	// a label of that name that somebody else puts there stays, as the controller of mcs-api does, and so do other labels.
 	DerivedService string
 	// Traffic is that of the ServiceImport, Merged.Traffic. With the policy Local or the distribution PreferSameNode the names of
-	// Nodes are dropped, whatever CopyOptions say, because a Node of another cluster may have the name of one here.
+	// Nodes and the hints for them are dropped, whatever CopyOptions say, because a Node of another cluster may have the name of one here.
 	Traffic Traffic
 }
 
@@ -76,8 +76,27 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 	if err != nil {
 		return slicer.Plan{}, err
 	}
+	if of.Traffic.sameNode() {
+		withoutNodeHints(in.Groups)
+	}
 	in.Options.KeepForeignLabels = of.DerivedService == ""
 	return computed(in, existing, "import.owner.uid")
+}
+
+// withoutNodeHints drops the hints for nodes, which may be in the source's memory.
+func withoutNodeHints(groups []slicer.Group) {
+	for _, g := range groups {
+		for i := range g.Endpoints {
+			h := &g.Endpoints[i].Hints
+			switch {
+			case *h == nil || len((*h).ForNodes) == 0:
+			case len((*h).ForZones) == 0:
+				*h = nil
+			default:
+				*h = &discoveryv1.EndpointHints{ForZones: (*h).ForZones}
+			}
+		}
+	}
 }
 
 func (of *Import) validate() error {

@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -151,15 +152,23 @@ func TestImportNamesTheDerivedService(t *testing.T) {
 func TestImportDropsForeignNodes(t *testing.T) {
 	from := exported("web-1", 80, "10.1.0.1")
 	from.Endpoints[0].NodeName = ptr("node-1")
+	from.Endpoints[0].Hints = &discoveryv1.EndpointHints{
+		ForNodes: []discoveryv1.ForNode{{Name: "node-1"}}, ForZones: []discoveryv1.ForZone{{Name: "zone-1"}},
+	}
+	before := from.DeepCopy()
 	for word, kept := range map[string]bool{
 		"": true, "distribution=PreferSameZone": true, "policy=Cluster": true, "policy=Local": false, "distribution=PreferSameNode": false,
 	} {
 		var server sim.Server
 		of := importOf("east")
 		readTraffic(&of.Traffic, word)
-		imported(t, &server, of, http, mirror.CopyOptions{Node: mirror.Keep}, from)
-		if got := server.List()[0].Endpoints[0].NodeName; (got != nil) != kept {
-			t.Errorf("%q: nodeName %v", word, got)
+		imported(t, &server, of, http, mirror.CopyOptions{Node: mirror.Keep, Hints: mirror.Keep}, from)
+		got := server.List()[0].Endpoints[0]
+		if (got.NodeName != nil) != kept || (len(got.Hints.ForNodes) > 0) != kept || len(got.Hints.ForZones) != 1 {
+			t.Errorf("%q: nodeName %v, hints %v", word, got.NodeName, got.Hints)
 		}
+	}
+	if !reflect.DeepEqual(before, from) {
+		t.Error("the source was changed")
 	}
 }

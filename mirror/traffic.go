@@ -52,6 +52,14 @@ func (t Traffic) sameNode() bool {
 		endpoint.Text(t.TrafficDistribution) == corev1.ServiceTrafficDistributionPreferSameNode
 }
 
+// meaning is that of a trafficDistribution: PreferClose is the older name of PreferSameZone (KEP-3015).
+func meaning(distribution string) string {
+	if distribution == corev1.ServiceTrafficDistributionPreferClose {
+		return corev1.ServiceTrafficDistributionPreferSameZone
+	}
+	return distribution
+}
+
 // differences returns the reasons of the condition Conflict for fields in which an export differs from the oldest one, and says what
 // gives way. Both have their defaults. Timeouts are compared where both have ClientIP.
 func (t Traffic) differences(oldest Traffic, cluster string) (reasons, words []string) {
@@ -66,6 +74,8 @@ func (t Traffic) differences(oldest Traffic, cluster string) (reasons, words []s
 		compare("SessionAffinityConfigConflict", "sessionAffinityConfig.clientIP.timeoutSeconds", t.timeout(), oldest.timeout())
 	}
 	compare("InternalTrafficPolicyConflict", "internalTrafficPolicy", *t.InternalTrafficPolicy, *oldest.InternalTrafficPolicy)
-	compare("TrafficDistributionConflict", "trafficDistribution", endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution))
+	if a, b := endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution); meaning(a) != meaning(b) {
+		compare("TrafficDistributionConflict", "trafficDistribution", a, b)
+	}
 	return reasons, words
 }
