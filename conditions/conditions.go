@@ -25,16 +25,14 @@
 //	serving      true
 //	terminating  false
 //
-// The tests that hold these tables and the sentences of the Kubernetes documentation behind them, which [testdata/spec.md]
-// quotes in our words:
+// The tests that hold this, for sentences of Kubernetes' documentation that [testdata/spec.md] has in our words:
 //
 //	ready: true, unless terminating or not published      TestNew  TestFromPod  TestOf
 //	serving: as ready, whether terminating or not         TestNew  TestOf
 //	terminating: a deletion timestamp is set              TestFromPod  TestOf
 //	fallback to endpoints that serve while terminating    TestConditionsAreExplicit, and those of hints.Route
 //
-// There are no deviations from Kubernetes 1.37. The package reads values and returns values: it keeps nothing, changes none
-// of its inputs and never panics on nil.
+// There are no deviations from Kubernetes 1.37. Inputs are never changed, and nothing panics on nil.
 //
 // [testdata/spec.md]: https://github.com/slicewright/slicewright/blob/main/testdata/spec.md
 package conditions
