@@ -63,7 +63,8 @@ import (
 //     and no loss.
 //   - Where upTo is not known, a cache that is later than the time between two live lists of a set can cost endpoints.
 //   - Two writers of one set do not wait for each other's writes: each can take away what the other published, and writes of
-//     either are refused. When what is wanted stands still they come to rest, with all of it published.
+//     either are refused. When what is wanted stands still they come to rest, with all of it published. Use leader
+//     election.
 //
 // If the API server is restored from a backup, so that versions fall, use a new Writes. With Options.GeneratedNames a creation
 // without answer is waited for until a live list. Between two plans a reader whose cache shows slices out of their order may miss
