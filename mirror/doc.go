@@ -38,7 +38,8 @@
 //   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
 //     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
 //   - Who writes both for a while plans the slices with service.PlanBackends and makes the Endpoints of them: ToEndpoints of
-//     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. With Plan the addresses are published twice.
+//     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. With Plan the addresses
+//     are published twice or, with the label, not at all.
 //   - Do not delete Endpoints before somebody else writes their slices, because the garbage collector takes their mirrors along.
 //     Those with the label endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers where the Endpoints controller is
 //     off. Those with the annotation control-plane.alpha.kubernetes.io/leader are the lock of a leader election.
