@@ -44,9 +44,9 @@ import (
 // State is the conditions of one endpoint with every nil resolved. The zero value is an endpoint that is not ready, does
 // not serve and does not terminate. States are comparable with ==.
 type State struct {
-	Ready       bool
-	Serving     bool
-	Terminating bool
+	Ready       bool // it may get traffic
+	Serving     bool // it answers, whether it terminates or not
+	Terminating bool // it is being deleted
 }
 
 // Of resolves what an API object says: nil ready and nil serving mean true, nil terminating means false, as the API

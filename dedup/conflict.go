@@ -10,16 +10,16 @@ import (
 
 // Conflict is an address and port about which slices disagree.
 type Conflict struct {
-	Port   ServicePort
-	Winner Endpoint
+	Port   ServicePort // behind which the address is
+	Winner Endpoint    // what a View shows
 	// Losers differ from Winner in at least one field and are in order of preference; there is at least one.
 	Losers []Loser
 }
 
 // Loser is an endpoint that another one of the same address and port hides.
 type Loser struct {
-	Endpoint Endpoint
-	Reason   LossReason
+	Endpoint Endpoint   // as its slice has it
+	Reason   LossReason // why it lost
 	// Fields are those in which it differs from the winner.
 	Fields Fields
 }

@@ -23,6 +23,7 @@ type Changes struct {
 // changes, so any number of goroutines may read it and keep it. Its endpoints are made as they are read; a caller who asks only
 // which ports changed makes none.
 type Delta struct {
+	// Port is the service port that changed.
 	Port ServicePort
 	// Appeared: it was not known before. A port is known while a slice has it, with endpoints or without.
 	Appeared bool
@@ -69,7 +70,7 @@ func endpointsOf(items []view.Item) iter.Seq[Endpoint] {
 
 // Change is an endpoint before and after.
 type Change struct {
-	Old, New Endpoint
+	Old, New Endpoint // of one address and number
 	// Fields are those that differ; at least one.
 	Fields Fields
 }

@@ -21,6 +21,7 @@ import (
 
 // ServicePort names one port of one Service. Its endpoints may listen on different numbers and be of both families.
 type ServicePort struct {
+	// Service is the Service's namespace and name.
 	Service types.NamespacedName
 	// Port is the name of the port, often empty.
 	Port string
@@ -116,8 +117,8 @@ func (e Endpoint) String() string {
 
 // Target is what a targetRef says about identity. Targets are comparable with ==.
 type Target struct {
-	Kind, Namespace, Name string
-	UID                   types.UID
+	Kind, Namespace, Name string    // empty where the targetRef says nothing
+	UID                   types.UID // likewise
 }
 
 // Fields is a set of an endpoint's fields. Its zero value is empty.

@@ -49,8 +49,8 @@ type PortOptions struct {
 // Found is one endpoint that was asked for, where its slice has it: all fields of the API's endpoint are at hand. Slice and
 // Endpoint are the caller's own memory, to be read only.
 type Found struct {
-	Slice    *discoveryv1.EndpointSlice
-	Endpoint *discoveryv1.Endpoint
+	Slice    *discoveryv1.EndpointSlice // that has it
+	Endpoint *discoveryv1.Endpoint      // in Slice
 	// Address is the IP in its canonical spelling, or the name of an endpoint of an FQDN slice without a dot at the end.
 	Address string
 	Port    int32 // 1 to 65535; 0 of Addresses

@@ -16,7 +16,8 @@ import (
 // Problem is something that was set aside so that the rest could be used.
 type Problem struct {
 	// Slice is the slice's namespace and name; empty where it has none.
-	Slice  types.NamespacedName
+	Slice types.NamespacedName
+	// Reason says why it was set aside.
 	Reason ProblemReason
 	// Err is never nil in a Problem of this package, and wraps a *field.Error: the path inside the slice, such as
 	// endpoints[7].addresses[0], the value and what to do about it. The path of a nil slice or of one without a name is its

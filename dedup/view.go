@@ -142,8 +142,8 @@ func (v View) Problems() Problems {
 
 // PortEndpoint is an endpoint and the service port it is behind.
 type PortEndpoint struct {
-	Port     ServicePort
-	Endpoint Endpoint
+	Port     ServicePort // behind which Endpoint is
+	Endpoint Endpoint    // at one of the target's addresses
 }
 
 // ByTarget yields the endpoints of a Service by what they stand for, for readers that know a Pod once, with all its

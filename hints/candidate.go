@@ -13,7 +13,8 @@ type Candidate struct {
 	// which runs once for IPv4 and once for IPv6 (unless Policy.AnyFamily). Any value is a family of its own, the empty one
 	// too.
 	AddressType discoveryv1.AddressType
-	State       conditions.State
+	// State is the endpoint's conditions, with nil resolved: conditions.Of.
+	State conditions.State
 	// NoVote says that the hints of this endpoint, or their absence, make no difference to whether hints are obeyed. A
 	// reader sets it if it knows more than the condition ready says: the endpoint fails health checks, or it has just
 	// started and its hint has not arrived yet (cilium#45642, cilium#47960). The endpoint is routed to like any other.

@@ -11,10 +11,12 @@ import (
 type Decision struct {
 	// AddressType is left empty by Assign. A caller that decides each address type apart fills it in.
 	AddressType discoveryv1.AddressType
-	Mode        Mode
+	// Mode is that of the Options.
+	Mode Mode
 	// On says that hints are put: by Reason in Proportional and in SameZone with a limit, always in SameNode and in SameZone
 	// without one, else never.
-	On     bool
+	On bool
+	// Reason says why hints are on or off; empty if the mode alone says so.
 	Reason Reason
 	// Names are what Reason is about: Nodes, zones or the first addresses of endpoints, sorted, at most 10 of them.
 	// nil: nothing to name. More is how many were left out.
@@ -50,6 +52,7 @@ type Decision struct {
 
 // Zone is one row of a Decision.
 type Zone struct {
+	// Name is the zone's.
 	Name string
 	// Weight is that of the Weights, in their unit: of NodeWeights thousandths of a CPU.
 	Weight int64

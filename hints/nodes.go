@@ -19,7 +19,7 @@ type Weights struct {
 
 // Problem is a Node that cannot be counted.
 type Problem struct {
-	Node   string
+	Node   string // its name
 	Reason Reason // NodeWithoutZone or NodeWithoutCPU
 }
 

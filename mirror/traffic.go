@@ -11,10 +11,10 @@ import (
 // Traffic is what a Service says about the choice among its endpoints: its fields of these names. What is nil or empty is the API
 // server's default, so that the zero value is a Service that says nothing.
 type Traffic struct {
-	SessionAffinity       corev1.ServiceAffinity        // empty is None
-	SessionAffinityConfig *corev1.SessionAffinityConfig // of ClientIP alone; without timeoutSeconds three hours
-	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy
-	TrafficDistribution   *string
+	SessionAffinity       corev1.ServiceAffinity               // empty is None
+	SessionAffinityConfig *corev1.SessionAffinityConfig        // of ClientIP alone; without timeoutSeconds three hours
+	InternalTrafficPolicy *corev1.ServiceInternalTrafficPolicy // nil is Cluster
+	TrafficDistribution   *string                              // nil and empty are none
 }
 
 // withDefaults returns the fields as the API server stores them, in memory of their own.

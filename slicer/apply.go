@@ -56,7 +56,7 @@ func ClientWriter(ctx context.Context, client interface {
 type StepError struct {
 	// Done is how many steps are done: the failed one is Plan.Steps[Done] of Total.
 	Done, Total int
-	Verb        Verb
+	Verb        Verb // that of the step
 	// Name is the slice's name, with a star at its end where the API server completes it. A client may have zeroed Step.New.
 	Name string
 	// Err is what the Writer returned.

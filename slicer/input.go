@@ -16,7 +16,8 @@ type Input struct {
 	Set Set
 	// Groups are the endpoints wanted. Their order and the order inside them do not count; groups of one address type
 	// with equal ports are merged. nil and empty: nothing is wanted.
-	Groups  []Group
+	Groups []Group
+	// Options choose how the slices are planned.
 	Options Options
 	// Skips are what was left out when the Input was derived. They go into Plan.Skips. nil and empty: nothing.
 	Skips []Skip

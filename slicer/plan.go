@@ -34,6 +34,7 @@ type Plan struct {
 
 // Step is one write.
 type Step struct {
+	// Verb says which of Old and New there are.
 	Verb Verb
 	// Old is the caller's pointer to the slice as it is; nil for a create. Read-only.
 	Old *discoveryv1.EndpointSlice
@@ -67,7 +68,7 @@ func (s Step) Preconditions() *metav1.Preconditions {
 // Ignored is a slice that is not the plan's to write.
 type Ignored struct {
 	Slice  *discoveryv1.EndpointSlice // the caller's pointer, read-only
-	Reason IgnoreReason
+	Reason IgnoreReason               // why it is left alone
 }
 
 // String is one line for people, such as "web-f: Foreign".

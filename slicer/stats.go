@@ -11,11 +11,11 @@ import (
 // Stats counts what a plan does, what it leaves alone or sets aside, and what there will be. The package comment says which
 // field feeds which metric of Kubernetes' controller.
 type Stats struct {
-	Creates, Updates, Deletes int // writes
-	Unchanged, Ignored        int // slices
-	Added, Removed, Changed   int // endpoints over all steps
-	Skipped                   int // Plan.Skips
-	IPv4, IPv6, FQDN          TypeStats
+	Creates, Updates, Deletes int       // writes
+	Unchanged, Ignored        int       // slices
+	Added, Removed, Changed   int       // endpoints over all steps
+	Skipped                   int       // Plan.Skips
+	IPv4, IPv6, FQDN          TypeStats // by address type
 }
 
 // TypeStats counts what there will be of one address type once every step is applied.

@@ -34,6 +34,7 @@ type Backend struct {
 
 // BackendPort is a port that a Backend declares.
 type BackendPort struct {
+	// Name is what a targetPort may say. Empty: none.
 	Name string
 	// Protocol empty means TCP.
 	Protocol corev1.Protocol

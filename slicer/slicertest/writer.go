@@ -50,6 +50,7 @@ func (s State) Node(name string) *corev1.Node {
 
 // Want is one endpoint that the slices should hold.
 type Want struct {
+	// AddressType is that of the slice.
 	AddressType discoveryv1.AddressType
 	// Endpoint has at least one address; the first one counts, in any spelling. Conditions, zone, nodeName and targetRef that
 	// are nil may be anything; others are compared with what the slices say.
