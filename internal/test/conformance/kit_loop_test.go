@@ -8,7 +8,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/slicewright/slicewright/slicer"
@@ -51,22 +50,5 @@ func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*c
 	if err != nil {
 		return err
 	}
-	err = plan.Apply(writes(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
-	return err
-}
-
-func writes(ctx context.Context, api discoveryclient.EndpointSliceInterface) slicer.Writer {
-	return slicer.Writer{
-		Create: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Create(ctx, s, metav1.CreateOptions{})
-			return err
-		},
-		Update: func(s *discoveryv1.EndpointSlice) error {
-			_, err := api.Update(ctx, s, metav1.UpdateOptions{})
-			return err
-		},
-		Delete: func(old *discoveryv1.EndpointSlice, p *metav1.Preconditions) error {
-			return api.Delete(ctx, old.Name, metav1.DeleteOptions{Preconditions: p})
-		},
-	}
+	return plan.Apply(slicer.ClientWriter(ctx, r.client.DiscoveryV1().EndpointSlices(svc.Namespace)))
 }

@@ -117,3 +117,29 @@ func hintTo(o *hintingOutcome, slice, last int, zone string) {
 		o.slices[slice].Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
 	}
 }
+
+// fresh is a cluster with nothing published.
+func fresh(n, most int) *Cluster {
+	c := NewCluster(n)
+	c.Max = most
+	return c
+}
+
+func must(t *testing.T, c *Cluster, plan Side) []Write {
+	t.Helper()
+	writes, err := plan(c.clone())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writes
+}
+
+// hinted hints all endpoints so far to their own zones.
+func (h *Hinting) hinted() *Hinting {
+	for _, s := range h.Slices {
+		for i := range s.Endpoints {
+			s.Endpoints[i].Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: *s.Endpoints[i].Zone}}}
+		}
+	}
+	return h
+}

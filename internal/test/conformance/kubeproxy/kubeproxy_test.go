@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/proxy"
 
@@ -82,6 +84,33 @@ func exactly(t *testing.T, known []weakness, find func(replay string) (map[strin
 		if !met {
 			t.Errorf("%q is not met any more in %q", k.cause, k.replay)
 		}
+	}
+}
+
+// tracked is kube-proxy's own: a tracker and a map of endpoints for each address family.
+type tracked struct {
+	trackers  []*proxy.EndpointsChangeTracker
+	endpoints []proxy.EndpointsMap
+}
+
+func newTracked() *tracked {
+	t := &tracked{}
+	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
+		t.trackers = append(t.trackers, proxy.NewEndpointsChangeTracker(family, "node-1", nil, nil))
+		t.endpoints = append(t.endpoints, proxy.EndpointsMap{})
+	}
+	return t
+}
+
+func (t *tracked) update(s *discoveryv1.EndpointSlice, gone bool) {
+	for _, tracker := range t.trackers { // of which only that of the slice's family takes it
+		tracker.EndpointSliceUpdate(s, gone)
+	}
+}
+
+func (t *tracked) flush() {
+	for i, endpoints := range t.endpoints {
+		endpoints.Update(t.trackers[i])
 	}
 }
 
