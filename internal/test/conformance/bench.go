@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"runtime"
@@ -11,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/internal/test/measure"
-	"github.com/slicewright/slicewright/slicer"
 )
 
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
@@ -19,11 +19,8 @@ import (
 // Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
 // only appends to a list, logs, events and metrics go nowhere, and the weights of zones are computed before.
 
-// BenchSizes are the numbers of Pods. Kubernetes is measured up to BenchReferenceSize.
-var BenchSizes = []int{1, 3, 10, 30, 100, 1000, 10000, 100000}
-
-// BenchReferenceSize is the largest number of Pods that Kubernetes' code is given, because more would take minutes.
-const BenchReferenceSize = 10000
+// BenchSizes are the numbers of Pods.
+var BenchSizes = []int{1, 3, 10, 30, 100, 1000, 10000}
 
 // BenchCases are what changed since the last sync: nothing; one Pod was replaced; every hundredth Pod was replaced; the
 // target port; nothing, with hints in topology mode Auto.
@@ -99,7 +96,6 @@ type Run struct {
 const (
 	KubernetesSide  = "kubernetes"  // the reference
 	SlicewrightSide = "slicewright" // the library
-	CompactSide     = "compact"     // the library as recommended
 )
 
 // BenchRuns are one sync of a case by each side.
@@ -123,25 +119,14 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 		}})
 		return nil
 	}
-	if n <= BenchReferenceSize {
-		r := NewReference(c)
-		if err := add(KubernetesSide, func() ([]Write, error) { return r.Reconcile(c, pods, existing) }); err != nil {
-			return nil, err
-		}
-	}
-	for _, ours := range []struct {
-		side   string
-		change func(*slicer.Options)
-	}{{SlicewrightSide, nil}, {CompactSide, recommend}} {
-		err := add(ours.side, func() ([]Write, error) {
-			writes, _, err := plan(c, pods, weights, ours.change)
+	r := NewReference(c)
+	return runs, errors.Join(
+		add(KubernetesSide, func() ([]Write, error) { return r.Reconcile(c, pods, existing) }),
+		add(SlicewrightSide, func() ([]Write, error) {
+			writes, _, err := plan(c, pods, weights, nil)
 			return writes, err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return runs, nil
+		}),
+	)
 }
 
 // Figures are what one operation costs.

@@ -11,15 +11,8 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// HintCases are what is decided about topology mode Auto, over slices of 100 endpoints in three zones: hints are there
-// and right; every tenth slice is written anyway; nothing has a hint yet.
-var HintCases = []string{"noop", "roll", "first"}
-
-// HintSizes are the numbers of endpoints.
-var HintSizes = []int{100, 1000, 10000}
-
-// NewHinting makes the input of a case, with zones of different size.
-func NewHinting(kind string, n int) (*Hinting, error) {
+// newHinting makes n endpoints without hints, in slices of 100 and in three zones of different size.
+func newHinting(n int) *Hinting {
 	h := &Hinting{Mode: hints.Proportional, Nodes: map[string]*corev1.Node{}}
 	for i, zone := range []string{"a", "b", "c"} {
 		node := NewNode("node-"+zone, zone, 4+i)
@@ -35,28 +28,14 @@ func NewHinting(kind string, n int) (*Hinting, error) {
 			Conditions: discoveryv1.EndpointConditions{Ready: new(true)}, Zone: new(string(rune('a' + i%3))),
 		})
 	}
-	if kind == "first" {
-		return h, nil
-	}
-	o, _, err := h.Slicewright()
-	if err != nil {
-		return nil, err
-	}
-	for i := range h.Slices {
-		h.Slices[i].Endpoints = o.slices[i].Endpoints
-		h.Slices[i].Written = kind == "roll" && i%10 == 0
-	}
-	return h, nil
+	return h
 }
 
-// HintRuns are one decision of a case by the reference and by the library, with the weights of the Nodes known, up to the
-// API values of what changes.
-func HintRuns(kind string, n int) ([]Run, error) {
-	h, err := NewHinting(kind, n)
-	if err != nil {
-		return nil, err
-	}
-	return []Run{{KubernetesSide, h.adder()}, {SlicewrightSide, h.assigner()}}, nil
+// HintRuns are one decision about topology mode Auto by the reference and by the library, where nothing has a hint yet, with the weights
+// of the Nodes known, up to the API values of what changes.
+func HintRuns(n int) []Run {
+	h := newHinting(n)
+	return []Run{{KubernetesSide, h.adder()}, {SlicewrightSide, h.assigner()}}
 }
 
 func (h *Hinting) assigner() func() {
@@ -74,22 +53,16 @@ func (h *Hinting) assigner() func() {
 	}
 }
 
-// adder gives the reference the same objects each time. It changes those that are written, to the same each time.
+// adder gives the reference the same objects each time. It changes them, to the same each time.
 func (h *Hinting) adder() func() {
 	topology := topologycache.NewTopologyCache()
 	topology.SetNodes(logr.Discard(), (&Cluster{Nodes: h.Nodes}).nodes())
-	var update, unchanged []*discoveryv1.EndpointSlice
-	for i, s := range h.Slices {
-		if s.Written {
-			update = append(update, h.object(i))
-		} else {
-			unchanged = append(unchanged, h.object(i))
-		}
+	var update []*discoveryv1.EndpointSlice
+	for i := range h.Slices {
+		update = append(update, h.object(i))
 	}
-	lists := make([]*discoveryv1.EndpointSlice, len(unchanged))
 	return func() {
-		copy(lists, unchanged)
-		si := &topologycache.SliceInfo{ServiceKey: "shop/web", AddressType: discoveryv1.AddressTypeIPv4, ToUpdate: update, Unchanged: lists}
+		si := &topologycache.SliceInfo{ServiceKey: "shop/web", AddressType: discoveryv1.AddressTypeIPv4, ToUpdate: update}
 		topology.AddHints(logr.Discard(), si)
 		if !topology.HasPopulatedHints(si.ServiceKey) {
 			panic("hints should be on")

@@ -2,10 +2,7 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,52 +10,27 @@ import (
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
-// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes.
+// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes. It reports processor time
+// beside that on the clock, since another process can slow only the latter down.
 func BenchmarkReconcile(b *testing.B) {
-	benchmarkSides(b, BenchCases, BenchSizes, []string{KubernetesSide, SlicewrightSide, CompactSide}, BenchRuns)
-}
-
-// BenchmarkHints is the part that decides hints, alone.
-func BenchmarkHints(b *testing.B) {
-	benchmarkSides(b, HintCases, HintSizes, []string{KubernetesSide, SlicewrightSide}, HintRuns)
-}
-
-// benchmarkSides makes the input only where -bench selects some side, because that takes longer than to measure most of them.
-func benchmarkSides(b *testing.B, cases []string, sizes []int, sides []string, runsOf func(string, int) ([]Run, error)) {
-	for _, kind := range cases {
-		for _, n := range sizes {
-			input := sync.OnceValues(func() ([]Run, error) { return runsOf(kind, n) })
-			for _, side := range sides {
-				b.Run(fmt.Sprintf("impl=%s/case=%s/n=%d", side, kind, n), func(b *testing.B) {
-					runs, err := input()
-					if err != nil {
-						b.Fatal(err)
+	for _, kind := range BenchCases {
+		for _, n := range BenchSizes {
+			runs, err := BenchRuns(kind, n)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, run := range runs {
+				b.Run(fmt.Sprintf("impl=%s/case=%s/n=%d", run.Side, kind, n), func(b *testing.B) {
+					b.ReportAllocs()
+					start := measure.CPUTime()
+					for b.Loop() {
+						run.Do()
 					}
-					i := slices.IndexFunc(runs, func(r Run) bool { return r.Side == side })
-					if i < 0 {
-						b.Skip("not measured: Kubernetes with more Pods would take minutes")
-					}
-					b.ReportMetric(benchmark(b, runs[i].Do)/float64(n), "cpu-ns/endpoint")
+					b.ReportMetric(float64(measure.CPUTime()-start)/float64(b.N), "cpu-ns/op")
 				})
 			}
 		}
 	}
-}
-
-// benchmark reports processor time beside that on the clock, since another process can slow only the latter down. It returns
-// the nanoseconds of an operation.
-func benchmark(b *testing.B, do func()) float64 {
-	b.ReportAllocs()
-	var start time.Duration
-	for begun := false; b.Loop(); begun = true {
-		if !begun {
-			start = measure.CPUTime()
-		}
-		do()
-	}
-	used := float64(measure.CPUTime()-start) / float64(b.N)
-	b.ReportMetric(used, "cpu-ns/op")
-	return used
 }
 
 // TestBenchmarked checks that what is measured is what it says: nothing to write, or something, with no more writes by

@@ -1,17 +1,13 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"math/rand"
-	"sync"
-	"sync/atomic"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/measure"
@@ -32,12 +28,9 @@ type oneService struct {
 	existing []*discoveryv1.EndpointSlice // its slices
 }
 
-// ServiceCases are what changed since the last sync of each Service: nothing; or one of the things that happen in a day.
-var ServiceCases = []string{"resync", "day"}
-
-// NewServices makes n Services, publishes them, and sends every object through protobuf, as an informer gets them. Then each
-// Service changes as the case says. The same seed makes the same Services in the same order, which is no order of theirs.
-func NewServices(kind string, n int, seed int64) (*Services, error) {
+// NewServices makes n Services, publishes them, and sends every object through protobuf, as an informer gets them. The same seed makes
+// the same Services in the same order, which is no order of theirs.
+func NewServices(n int, seed int64) (*Services, error) {
 	random := rand.New(rand.NewSource(seed))
 	all := &Services{nodes: map[string]*corev1.Node{}}
 	for i := range max(3, n/5) {
@@ -48,9 +41,6 @@ func NewServices(kind string, n int, seed int64) (*Services, error) {
 		c := all.newService(i, measure.PodsOfService(random.Intn), random)
 		if _, err := c.PublishAll(BySlicewright); err != nil {
 			return nil, err
-		}
-		if kind == "day" {
-			change(c, all.Pods, random)
 		}
 		if err := c.decode(); err != nil {
 			return nil, err
@@ -91,28 +81,6 @@ func podOf(c *Cluster, i int, random *rand.Rand) *corev1.Pod {
 	return pod
 }
 
-// change lets one thing happen to a Service, each as often as in a day of deployments: of ten changes six replace a Pod, two
-// change whether one is ready, and one scales; the others change labels or the target port, or nothing.
-func change(c *Cluster, made int, random *rand.Rand) {
-	some := random.Intn(len(c.Pods))
-	switch p := random.Intn(100); {
-	case p < 60:
-		c.Pods[some] = podOf(c, 1<<20+made, random)
-	case p < 80:
-		pod := c.Pods[some].DeepCopy()
-		pod.Status.Conditions[1].Status = corev1.ConditionFalse
-		c.Pods[some] = pod
-	case p < 85:
-		c.Pods = append(c.Pods, podOf(c, 1<<20+made, random))
-	case p < 90:
-		c.Pods = append(c.Pods[:some:some], c.Pods[some+1:]...)
-	case p < 93:
-		c.Service.Labels = map[string]string{"team": "b"}
-	case p < 95:
-		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
-	}
-}
-
 // Small are the Services with at most measure.SmallService Pods, in the same order.
 func (all *Services) Small() *Services {
 	small := &Services{nodes: all.nodes}
@@ -128,42 +96,29 @@ func (all *Services) Small() *Services {
 // Len is the number of Services.
 func (all *Services) Len() int { return len(all.list) }
 
-// BySlicewright syncs each Service once, with so many workers, and returns the number of writes.
-func (all *Services) BySlicewright(workers int) (int, error) {
-	var sum atomic.Int64
-	err := all.each(workers, func(s *oneService) error {
-		writes, _, err := plan(s.Cluster, s.pods, hints.Weights{}, nil)
-		sum.Add(int64(len(writes)))
-		return err
-	})
-	return int(sum.Load()), err
+// BySlicewright syncs each Service once, and returns the number of writes.
+func (all *Services) BySlicewright() (writes int, err error) {
+	for _, s := range all.list {
+		w, _, err := plan(s.Cluster, s.pods, hints.Weights{}, nil)
+		if err != nil {
+			return 0, err
+		}
+		writes += len(w)
+	}
+	return writes, nil
 }
 
 // Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
 // returns the number of writes.
-func (all *Services) Kubernetes() func(workers int) (int, error) {
+func (all *Services) Kubernetes() func() (int, error) {
 	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
-	return func(workers int) (int, error) {
+	return func() (int, error) {
 		r.client.writes = nil
-		err := all.each(workers, func(s *oneService) error {
-			return r.reconciler.Reconcile(logr.Discard(), s.Service, s.pods, s.existing, s.Trigger)
-		})
-		return len(r.client.writes), err
-	}
-}
-
-// each gives every Service to one of the workers.
-func (all *Services) each(workers int, sync1 func(*oneService) error) error {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	errs := make([]error, workers)
-	for w := range workers {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(all.list)) && errs[w] == nil; i = next.Add(1) - 1 {
-				errs[w] = sync1(all.list[i])
+		for _, s := range all.list {
+			if err := r.reconciler.Reconcile(logr.Discard(), s.Service, s.pods, s.existing, s.Trigger); err != nil {
+				return 0, err
 			}
-		})
+		}
+		return len(r.client.writes), nil
 	}
-	group.Wait()
-	return errors.Join(errs...)
 }

@@ -5,27 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
-
-func TestFormat(t *testing.T) {
-	for _, c := range []struct{ got, want, why string }{
-		{count(7), "7", "no space before a first digit"},
-		{count(974235), "974 235", "a space between thousands"},
-		{count(1042664), "1 042 664", "and again"},
-		{duration(19189909), "19.2 ms", "three digits"},
-		{duration(131 * time.Millisecond), "131 ms", "three digits"},
-		{duration(433017), "433 µs", "below a millisecond"},
-		{duration(6255666), "6.26 ms", "three digits"},
-		{times(25.74), "26x", "no digits that vary anyway"},
-		{times(1.94), "1.9x", "one digit where it matters"},
-		{table([]string{"a", "b"}, [][]string{{"1", "2"}}), "| a | b |\n| --- | --- |\n| 1 | 2 |\n", "what Markdown reads"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%s: %q, want %q", c.why, c.got, c.want)
-		}
-	}
-}
 
 // TestReadme puts a section into a file, finds it right whatever the figures, and wrong where words differ.
 func TestReadme(t *testing.T) {

@@ -66,11 +66,8 @@ func (o *options) measure() (*results, error) {
 		}
 		r.measureRuns("changed: "+row.name, runs)
 	}
-	runs, err := conformance.HintRuns("first", 100)
-	if err != nil {
-		return nil, err
-	}
-	r.measureRuns("only hints: all new, 100 endpoints", runs)
+	r.measureRuns("only hints: all new, 100 endpoints", conformance.HintRuns(100))
+	var err error
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
 	return r, err
 }
@@ -95,7 +92,7 @@ func (r *results) add(name string, n int, operations ...func()) {
 
 // measureCluster measures a resync of all Services of a cluster, and of the small ones.
 func (r *results) measureCluster() error {
-	all, err := conformance.NewServices("resync", r.options.services, r.options.seed)
+	all, err := conformance.NewServices(r.options.services, r.options.seed)
 	if err != nil {
 		return err
 	}
@@ -103,9 +100,9 @@ func (r *results) measureCluster() error {
 		name string
 		*conformance.Services
 	}{{"resync of a cluster, each Service", all}, {"its Services of 1 to 3 Pods, each", all.Small()}} {
-		must := func(sync func(workers int) (int, error)) func() {
+		must := func(sync func() (int, error)) func() {
 			return func() {
-				if n, err := sync(1); n != 0 || err != nil {
+				if n, err := sync(); n != 0 || err != nil {
 					panic(fmt.Sprint("nothing changed, and there are ", n, " writes: ", err))
 				}
 			}
