@@ -59,7 +59,7 @@ type gathering struct {
 
 // skip leaves an address out and says why.
 func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
-	g.skips.address(reason, a.from, g.ports.lists[a.ports], err)
+	g.skips.address(reason, a.from, g.ports.text(a.ports), err)
 }
 
 // skipExcess leaves an address out that is above the limit.

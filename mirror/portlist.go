@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -21,6 +22,25 @@ type portLists struct {
 	// parts are, for each list, the lists that together have its ports, and each of which the API server takes as the ports of one
 	// slice or subset. Most lists are their own only part.
 	parts [][]int32
+	texts map[int32]string // those that were asked for
+}
+
+// text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share it.
+func (l *portLists) text(list int32) string {
+	if text, ok := l.texts[list]; ok {
+		return text
+	}
+	var texts []string
+	for _, p := range l.lists[list] {
+		if p != noPorts {
+			texts = append(texts, p.String())
+		}
+	}
+	if l.texts == nil {
+		l.texts = map[int32]string{}
+	}
+	l.texts[list] = strings.Join(slices.Compact(texts), ",")
+	return l.texts[list]
 }
 
 // number returns the number of a list of ports, which it sorts in place and takes over.

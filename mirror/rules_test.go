@@ -158,3 +158,30 @@ func TestSkipMirrorIsSaidOnce(t *testing.T) {
 		t.Errorf("error %v, Skips %v, warnings %v", err, after.Skips, after.Err())
 	}
 }
+
+// TestCostIsLinear: twice as many addresses above the limit, on twice as many ports, allocate twice as often.
+func TestCostIsLinear(t *testing.T) {
+	allocations := func(n int) float64 {
+		service, endpoints := database()
+		var first corev1.EndpointSubset
+		endpoints.Subsets = nil
+		for i := range n {
+			p := []corev1.EndpointPort{{Name: fmt.Sprint("p", i), Port: int32(i + 1)}}
+			a := func(net int) corev1.EndpointAddress {
+				return corev1.EndpointAddress{IP: fmt.Sprintf("10.%d.%d.%d", net, i/250, i%250)}
+			}
+			endpoints.Subsets = append(endpoints.Subsets, corev1.EndpointSubset{Addresses: []corev1.EndpointAddress{a(1)}, Ports: p})
+			first.Addresses, first.Ports = append(first.Addresses, a(2)), append(first.Ports, p...)
+		}
+		endpoints.Subsets = append(endpoints.Subsets, first)
+		return testing.AllocsPerRun(1, func() {
+			plan, err := mirror.Plan(endpoints, service, nil, mirror.Options{ManagedBy: "mirrors.example.com", MaxAddressesPerSubset: 10})
+			if err != nil || len(plan.Skips) != n-10 {
+				t.Fatalf("error %v, %d Skips", err, len(plan.Skips))
+			}
+		})
+	}
+	if once, twice := allocations(200), allocations(400); twice > 2.2*once {
+		t.Errorf("%.0f allocations for 200 addresses and ports, %.0f for 400", once, twice)
+	}
+}

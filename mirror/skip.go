@@ -1,9 +1,6 @@
 package mirror
 
 import (
-	"slices"
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -51,21 +48,10 @@ func (s *skips) port(p endpoint.Port, err *field.Error) {
 }
 
 // address skips an address, on some ports.
-func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, ports []endpoint.Port, err *field.Error) {
-	skip := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.TargetRef}), Address: a.IP, Port: portsText(ports), Path: err.Field, Err: err}
+func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, ports string, err *field.Error) {
+	skip := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.TargetRef}), Address: a.IP, Port: ports, Path: err.Field, Err: err}
 	if reason != slicer.InvalidAddress {
 		skip.AddressType = endpoint.AddressType(a.IP)
 	}
 	*s = append(*s, skip)
-}
-
-// portsText prints a list of ports for Skip.Port: "dns:53/UDP,http:80".
-func portsText(ports []endpoint.Port) string {
-	texts := make([]string, 0, len(ports))
-	for _, p := range ports {
-		if p != noPorts {
-			texts = append(texts, p.String())
-		}
-	}
-	return strings.Join(slices.Compact(texts), ",")
 }
