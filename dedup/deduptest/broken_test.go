@@ -134,6 +134,27 @@ func hintsBySlice() deduptest.Reader {
 	return deduptest.Reader{Event: known.event, See: known.see, Use: use}
 }
 
+// firstZone reads of each hint the first zone only.
+func firstZone() deduptest.Reader {
+	r := merging(dedup.Options{})
+	event := r.Event
+	r.Event = func(e deduptest.Event) {
+		for _, s := range []**discoveryv1.EndpointSlice{&e.Old, &e.New} {
+			if *s == nil {
+				continue
+			}
+			*s = (*s).DeepCopy()
+			for i := range (*s).Endpoints {
+				if h := (*s).Endpoints[i].Hints; h != nil && len(h.ForZones) > 1 {
+					h.ForZones = h.ForZones[:1]
+				}
+			}
+		}
+		event(e)
+	}
+	return r
+}
+
 func zoneOf(r read) string {
 	if r.endpoint.Hints == nil || len(r.endpoint.Hints.ForZones) == 0 {
 		return ""

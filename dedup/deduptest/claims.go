@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -19,7 +20,7 @@ type claim struct {
 	usefulness int    // as Order compares it
 	target     string // empty: none
 	version    int
-	zone       string // of the hint; empty: none
+	zones      string // of the hint, with a comma between two; empty: none
 	// optional claims may be seen and need not be: second addresses, host names, ports without a number.
 	optional bool
 }
@@ -94,7 +95,7 @@ func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 			for k, address := range e.Addresses {
 				place := placeOf(slice, &slice.Ports[i], address)
 				list = append(list, claim{
-					place: place, version: version, target: targetOf(e), zone: zoneOf(e),
+					place: place, version: version, target: targetOf(e), zones: zonesOf(e),
 					state: stateOf(e.Conditions), usefulness: usefulness(e.Conditions),
 					optional: k > 0 || place.Number == 0 || slice.AddressType == discoveryv1.AddressTypeFQDN,
 				})
@@ -133,11 +134,18 @@ func targetOf(e *discoveryv1.Endpoint) string {
 	return ""
 }
 
-func zoneOf(e *discoveryv1.Endpoint) string {
-	if e.Hints == nil || len(e.Hints.ForZones) == 0 {
-		return ""
+func zonesOf(e *discoveryv1.Endpoint) string {
+	var names []string
+	if e.Hints != nil {
+		for _, zone := range e.Hints.ForZones {
+			names = append(names, zone.Name)
+		}
 	}
-	return e.Hints.ForZones[0].Name // histories give one zone at most
+	return strings.Join(names, ",")
+}
+
+func (c claim) servesZone(zone string) bool {
+	return slices.Contains(strings.Split(c.zones, ","), zone)
 }
 
 // agree reports whether all claims of a place say the same state.

@@ -60,6 +60,7 @@ func TestFieldReaders(t *testing.T) {
 		{"first slice wins", firstSliceWins, "order"},
 		{"map order", mapOrder, "steady"},
 		{"hints by slice", hintsBySlice, "hints"},
+		{"the first zone of a hint only", firstZone, "hints"},
 		{"slice by slice", inMapOrder, "same-list"},
 	} {
 		t.Run(row.mistake, func(t *testing.T) {

@@ -152,15 +152,15 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blam
 		if !plain(list) || slices.ContainsFunc(list, func(c claim) bool { return !seen[c.place] }) {
 			continue
 		}
-		obeyed := !slices.ContainsFunc(list, func(c claim) bool { return c.zone == "" }) &&
-			slices.ContainsFunc(list, func(c claim) bool { return c.zone == zone })
+		obeyed := !slices.ContainsFunc(list, func(c claim) bool { return c.zones == "" }) &&
+			slices.ContainsFunc(list, func(c claim) bool { return c.servesZone(zone) })
 		for _, c := range list {
-			switch want := !obeyed || c.zone == zone; {
+			switch want := !obeyed || c.servesZone(zone); {
 			case want && !used[c.place]:
 				fail("not used: %s", c.place.String()+" in "+zone)
 				return
 			case !want && used[c.place]:
-				fail("used, though hints keep it for another zone: %s", c.place.String()+" in "+zone+", for "+c.zone)
+				fail("used, though hints keep it for another zone: %s", c.place.String()+" in "+zone+", for "+c.zones)
 				return
 			}
 		}
@@ -171,10 +171,10 @@ func judgeHints(l ledger, seen map[Seen]bool, use []Seen, zone string, fail blam
 func plain(list []claim) bool {
 	zones := map[Seen]string{}
 	for _, c := range list {
-		if zone, twice := zones[c.place]; twice && zone != c.zone {
+		if before, twice := zones[c.place]; twice && before != c.zones {
 			return false
 		}
-		zones[c.place] = c.zone
+		zones[c.place] = c.zones
 		if c.state != Ready || c.optional {
 			return false
 		}

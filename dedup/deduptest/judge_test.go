@@ -84,7 +84,7 @@ func TestOrder(t *testing.T) {
 // TestHints has a row for each service port about which a reader is judged, or is not. Nothing of it is used in zone-a.
 func TestHints(t *testing.T) {
 	at := func(address, zone string, state State) claim {
-		return claim{place: Seen{Address: address}, zone: zone, state: state}
+		return claim{place: Seen{Address: address}, zones: zone, state: state}
 	}
 	second := at("10.0.0.2", "zone-b", Ready)
 	second.optional = true
@@ -96,6 +96,7 @@ func TestHints(t *testing.T) {
 		{"nothing to use", nil, false},
 		{"no hints", []claim{at("10.0.0.1", "", Ready), at("10.0.0.2", "", Ready)}, true},
 		{"a hint for the zone", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.2", "zone-b", Ready)}, true},
+		{"hints for several zones", []claim{at("10.0.0.1", "zone-b", Ready), at("10.0.0.2", "zone-b,zone-a", Ready)}, true},
 		{"hints for another zone only", []claim{at("10.0.0.1", "zone-b", Ready)}, true},
 		{"one is not ready", []claim{at("10.0.0.1", "zone-a", Ready), at("10.0.0.2", "zone-b", Unready)}, false},
 		{"one is optional", []claim{at("10.0.0.1", "zone-a", Ready), second}, false},

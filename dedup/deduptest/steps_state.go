@@ -112,18 +112,25 @@ var hintKinds = []kind{
 
 var zones = []string{"zone-a", "zone-b"}
 
-func hint(zone string) *discoveryv1.EndpointHints {
-	return &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: zone}}}
+func hint(zones ...string) *discoveryv1.EndpointHints {
+	h := &discoveryv1.EndpointHints{}
+	for _, zone := range zones {
+		h.ForZones = append(h.ForZones, discoveryv1.ForZone{Name: zone})
+	}
+	return h
 }
 
-// hinted gives each address of web a zone, the same in all slices.
+// hinted gives each address of web a zone, and the last one both, the same in all slices.
 func hinted(c choose) step {
 	turn := c(len(zones))
 	return step{text: "web gets hints, zone by zone", do: func(w *world) {
 		w.alter(func(s *discoveryv1.EndpointSlice) {
 			for i, address := range addresses {
-				if at := find(s, address); at >= 0 {
+				at := find(s, address)
+				if at >= 0 && i < len(zones) {
 					s.Endpoints[at].Hints = hint(zones[(i+turn)%len(zones)])
+				} else if at >= 0 {
+					s.Endpoints[at].Hints = hint(zones...)
 				}
 			}
 		}, webSlices...)
