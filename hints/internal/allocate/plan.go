@@ -26,34 +26,34 @@ func (s *Sharing) newPlan(zones [][]int) *plan {
 	for e, home := range s.Home {
 		p.add(crew{home, zones[e], s.Free[e], 1})
 	}
-	slices.SortFunc(p.crews, func(a, b crew) int { return cmp.Or(a.home-b.home, slices.Compare(b.zones, a.zones)) })
+	slices.SortFunc(p.crews, func(a, b crew) int { return cmp.Or(cmp.Compare(a.home, b.home), slices.Compare(b.zones, a.zones)) })
 	return p
 }
 
 // window is how many crews are looked at to find one that is alike, and how many there may be before earlier hints are replaced as a
 // whole. What this package decides has far fewer.
-func (s *Sharing) window() int { return 64 + 4*len(s.Weights) }
+const window = 512
 
 // add counts an endpoint in its crew.
 func (p *plan) add(one crew) {
 	for _, z := range one.zones {
 		p.size[z]++
 	}
-	for i := len(p.crews) - 1; i >= max(0, len(p.crews)-p.window()); i-- {
-		if c := &p.crews[i]; c.home == one.home && c.free == one.free && slices.Equal(c.zones, one.zones) {
-			c.count++
+	latest := p.crews[max(0, len(p.crews)-window):]
+	for i, c := range latest {
+		if c.home == one.home && c.free == one.free && slices.Equal(c.zones, one.zones) {
+			latest[i].count++
 			return
 		}
 	}
 	p.crews = append(p.crews, one)
 }
 
-// load is what each member of a crew carries, 0 if it has none.
+// load is what each member of a crew carries. A crew that all have left has no more load than the busiest one, because they serve the
+// same zones and others.
 func (p *plan) load(c crew) (sum uint64) {
-	if c.count > 0 {
-		for _, z := range c.zones {
-			sum += p.part(z, p.size[z])
-		}
+	for _, z := range c.zones {
+		sum += p.part(z, p.size[z])
 	}
 	return sum
 }
@@ -90,18 +90,16 @@ func (p *plan) widen() bool {
 
 // join lets the free endpoint with most room serve a zone.
 func (p *plan) join(zone int) bool {
-	best, least := -1, uint64(0)
+	var may []int
 	for i, c := range p.crews {
-		if c.count == 0 || !c.free || p.Weights[zone] == 0 || slices.Contains(c.zones, zone) || len(c.zones) == MaxNames {
-			continue
-		}
-		if load := p.load(c); best < 0 || load < least {
-			best, least = i, load
+		if c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames {
+			may = append(may, i)
 		}
 	}
-	if best < 0 {
+	if len(may) == 0 {
 		return false
 	}
+	best := slices.MinFunc(may, func(a, b int) int { return cmp.Compare(p.load(p.crews[a]), p.load(p.crews[b])) })
 	c := p.crews[best]
 	p.crews[best].count--
 	for _, z := range c.zones {

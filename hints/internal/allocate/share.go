@@ -145,7 +145,7 @@ func (s *Sharing) Decide(order []int) ([][]int, bool) {
 	had := s.start(false)
 	now, enough := s.newPlan(had), s.near(scratch.size)-min(s.near(scratch.size), s.whole/10)
 	calm, kept := now.needy(s.Limit+Margin) == nil, s.near(now.size)
-	if few := len(now.crews) <= s.window(); few && (!calm || kept < enough) {
+	if few := len(now.crews) <= window; few && (!calm || kept < enough) {
 		p := s.newPlan(s.start(calm))
 		if p.widen() && (s.near(p.size) >= enough || calm && s.near(p.size) > kept) {
 			return p.assign(s), true

@@ -341,7 +341,7 @@ func TestJoin(t *testing.T) {
 		least := uint64(math.MaxUint64)
 		for e, set := range before {
 			if s.Free[e] && len(set) < MaxNames && !slices.Contains(set, zone) && s.Weights[zone] > 0 {
-				least = min(least, p.load(crew{zones: set, count: 1}))
+				least = min(least, p.load(crew{zones: set}))
 			}
 		}
 		q := s.newPlan(before)
