@@ -72,7 +72,7 @@ func (f *fill) find(size []int) bool {
 	}
 	var short []int // zones that need endpoints which are not their own
 	for z, k := range size {
-		if k > f.own[z] {
+		if k != f.own[z] {
 			short = append(short, z)
 		}
 	}
@@ -99,7 +99,7 @@ func (f *fill) next(zones []int) bool {
 
 // compare orders endpoints by their load. Those that compare equal are alike for all zones that follow.
 func (f *fill) compare(a, b int) int {
-	return cmp.Or(cmp.Compare(f.load[a], f.load[b]), f.Home[a]-f.Home[b], len(f.zones[a])-len(f.zones[b]))
+	return cmp.Or(cmp.Compare(f.load[a], f.load[b]), cmp.Compare(f.Home[a], f.Home[b]), cmp.Compare(len(f.zones[a]), len(f.zones[b])))
 }
 
 // choose lets so many of the endpoints serve the first zone. Of those that are alike the first ones do.

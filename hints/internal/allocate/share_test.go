@@ -220,6 +220,31 @@ func TestLeastAcross(t *testing.T) {
 	}
 }
 
+// TestSearchEnds: a search that would be long is given up, and few are.
+func TestSearchEnds(t *testing.T) {
+	r, ended := rand.New(rand.NewPCG(14, 14)), 0
+	for range 100 {
+		s := &Sharing{Limit: 5}
+		for range 7 {
+			s.Weights = append(s.Weights, 1+r.Int64N(8))
+		}
+		for range exactUpTo {
+			s.Home = append(s.Home, r.IntN(7))
+		}
+		if s.prepare(); s.search() == nil {
+			ended++
+		}
+	}
+	t.Logf("%d of 100 searches are given up", ended)
+	if ended == 0 || ended > 50 {
+		t.Errorf("%d of 100 searches are given up", ended)
+	}
+	s := &Sharing{Limit: 20, Weights: []int64{1}, Home: make([]int, exactUpTo+1)}
+	if s.prepare(); s.search() != nil {
+		t.Error("the search is for few endpoints")
+	}
+}
+
 // TestOneByOneIsNear: for many endpoints there is no twin, but a bound: each zone borrows no more than it must if its endpoints served
 // no other zone. With a limit of 50% the traffic across zones is at most 8 percent of all traffic above the bound, on average.
 func TestOneByOneIsNear(t *testing.T) {
