@@ -94,7 +94,7 @@ func selectionLikeService(t *rapid.T) {
 	}
 	o := w.options
 	o.Key, o.Slices.MaxEndpointsPerSlice = map[string]string{"example.com/pool": "web"}, 2
-	families := twinFamilies(w.service)
+	families := familiesOf(w.service)
 	asked := len(families) == 1 || rapid.Bool().Draw(t, "asked for both families")
 	if asked {
 		for _, family := range families {
@@ -102,7 +102,7 @@ func selectionLikeService(t *rapid.T) {
 		}
 	}
 	want, wantErr := service.Plan(w.service, w.pods, w.node(), nil, o)
-	if wantErr != nil && twinMistake(w) == "" {
+	if wantErr != nil && !elsewhere(w) {
 		t.Fatal(wantErr)
 	}
 	given := []any{s, w.pods, o.Key}
