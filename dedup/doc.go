@@ -35,7 +35,7 @@
 //	what was set aside, and why                                   Problems.Err
 //
 // Who sends to proxies flushes an Index once for each push, not for each event. The examples are programs for tasks: a reader of a
-// watch, a DNS server, a gRPC resolver, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.
+// watch, a DNS server, a proxy such as kube-proxy, a reader of Endpoints that moves to slices.
 //
 // # Words
 //

@@ -5,7 +5,6 @@ package dedup_test
 import (
 	"fmt"
 	"net"
-	"net/netip"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
 )
 
 // onNode puts the endpoints of a slice on nodes, in order.
@@ -81,23 +79,6 @@ func Example_dnsServer() {
 	//   * IPv4 10.0.0.2 0
 	//   http IPv4 10.0.0.2 8080
 	// api is known: false
-}
-
-// A gRPC resolver for targets such as kubernetes:///web.default:http resolves anew from all slices of the Service at each event,
-// because one slice is never all.
-func Example_grpcResolver() {
-	resolve := func(slices []*discoveryv1.EndpointSlice, service types.NamespacedName, port string) (addresses []string, err error) {
-		found, problems := dedup.OnePort(slices, dedup.PortOptions{Service: service, Port: port})
-		usable := hints.Route(found, dedup.Found.Candidate, hints.Location{}, hints.Policy{}).Cluster // ready, else draining
-		for _, f := range usable {
-			addresses = append(addresses, netip.AddrPortFrom(netip.MustParseAddr(f.Address), uint16(f.Port)).String())
-		}
-		return addresses, problems.Err() // for resolver.ClientConn.ReportError; the addresses are good all the same
-	}
-	slices := []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), slice("web-b", "10.0.0.2")}
-	addresses, err := resolve(slices, types.NamespacedName{Namespace: "default", Name: "web"}, "http")
-	fmt.Println(addresses, err)
-	// Output: [10.0.0.1:8080 10.0.0.2:8080] <nil>
 }
 
 // A program that read Endpoints, which Kubernetes 1.33 deprecates, reads EndpointSlices: one call takes the place of the loop over
@@ -173,25 +154,6 @@ func ExampleByLabel() {
 	view := dedup.Merge([]*discoveryv1.EndpointSlice{imported}, dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")})
 	fmt.Println(view.Len(webHTTP))
 	// Output: 1 true
-}
-
-// A mesh learns from a policy, not from a slice, that a port's protocol is opaque, as linkerd does. It changes the entries that
-// are there, and those that other slices hide, without a Put.
-func ExampleCache_Update() {
-	type address struct {
-		pod    string
-		opaque bool
-	}
-	cache := dedup.NewCache[string, string, address](nil) // the key says which Pod it is: the newest slice wins
-	for version, name := range map[string]string{"9": "web-a", "10": "web-b"} {
-		s := slice(name)
-		s.ResourceVersion = version
-		cache.Put("web", dedup.SourceOf(s), func(yield func(string, address) bool) { yield("pod-1", address{pod: "pod-1"}) })
-	}
-	cache.Update("web", func(_ string, a address) address { a.opaque = true; return a })
-	cache.Delete("web", types.NamespacedName{Namespace: "default", Name: "web-b"})
-	fmt.Println(cache.Get("web", "pod-1")) // hidden until now
-	// Output: {pod-1 true} true
 }
 
 // A DNS server of a cluster set tells the clusters of a Service's endpoints apart, by a label of their slices. Names such as

@@ -152,3 +152,21 @@ func TestWritesAfterASync(t *testing.T) {
 		t.Errorf("%v", r.log.Causes())
 	}
 }
+
+// TestWantedLabels: an endpoint that is wanted in a slice with a label, as those of a cluster are, must not be in another one.
+func TestWantedLabels(t *testing.T) {
+	for label, breach := range map[string]bool{"east": false, "west": true} {
+		k := suiteOf(t, Options{Want: func(State) []Want {
+			e := newSlice("").Endpoints[0]
+			return []Want{{AddressType: discoveryv1.AddressTypeIPv4, Endpoint: e, Labels: map[string]string{"cluster": "east"}}}
+		}}, idle)
+		r, s := k.newReplay(newWorld(), k.NewLog(false)), newSlice("web-1")
+		s.Namespace, s.Labels["cluster"] = namespace, label
+		if _, err := r.api.server.Create(s); err != nil {
+			t.Fatal(err)
+		}
+		if r.judgeComplete(); broken(r, "labels") != breach {
+			t.Errorf("in a slice of %s: %v", label, r.log.Causes())
+		}
+	}
+}
