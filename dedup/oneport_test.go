@@ -1,18 +1,15 @@
 package dedup_test
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
@@ -227,23 +224,6 @@ func TestOnePortSaysWhy(t *testing.T) {
 	same := slice("web-a", "10.0.0.1")
 	if found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{same, same}, dedup.PortOptions{Port: "http"}); len(found) != 1 || problems != nil {
 		t.Errorf("one object twice: found %v, problems %v", found, problems)
-	}
-}
-
-// TestProblemsErr: each problem is a line, and its *field.Error is at hand.
-func TestProblemsErr(t *testing.T) {
-	list := []*discoveryv1.EndpointSlice{nil, slice("web-a", "x")}
-	_, problems := dedup.OnePort(list, dedup.PortOptions{Port: "http"})
-	err := problems.Err()
-	var fault *field.Error
-	if !errors.As(err, &fault) || fault.Field != "slices[0]" || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("got %v", err)
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); !ok || !errors.As(joined.Unwrap()[1], &fault) || fault.Field != "endpoints[0].addresses[0]" {
-		t.Errorf("got %v", err)
-	}
-	if err := (dedup.Problems{{Reason: dedup.BadAddress}}).Err(); err == nil || err.Error() != "BadAddress" {
-		t.Errorf("without an error of its own: %v", err)
 	}
 }
 
