@@ -6,10 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
@@ -94,33 +91,6 @@ func TestErrIsBounded(t *testing.T) {
 			if text := err.Error(); strings.Count(text, "NodeMissing") != min(i+1, 20) || strings.Count(text, "and 1 more that") != lines {
 				t.Errorf("of %d Skips: %s", i+1, text)
 			}
-		}
-	}
-}
-
-// TestOneKeyForTwo: two Services with one Key, planned in turns, come to rest, and each keeps what it publishes.
-func TestOneKeyForTwo(t *testing.T) {
-	var in [2]slicer.Input
-	for i, name := range []string{"web", "db"} {
-		in[i] = slicer.Input{
-			Set: slicer.Set{Namespace: "ns", Name: name, ManagedBy: "slices.example.com", Key: map[string]string{"example.com/net": "blue"}, Owners: []metav1.OwnerReference{
-				*metav1.NewControllerRef(&metav1.ObjectMeta{Name: name, UID: types.UID(name)}, corev1.SchemeGroupVersion.WithKind("Service")),
-			}},
-			Groups: []slicer.Group{{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprint("10.0.0.", i)}}}}},
-		}
-	}
-	var stored []*discoveryv1.EndpointSlice
-	for turn := range 4 {
-		plan, err := slicer.Compute(in[turn%2], stored)
-		if err != nil || turn > 1 && !plan.Empty() {
-			t.Fatalf("turn %d: %v\n%v", turn, err, plan)
-		}
-		stored = plan.After()
-		for _, i := range plan.Ignored {
-			stored = append(stored, i.Slice)
-		}
-		if len(stored) != min(turn+1, 2) {
-			t.Fatalf("turn %d leaves %d slices", turn, len(stored))
 		}
 	}
 }

@@ -27,19 +27,3 @@ http:81 | 10.0.0.1 10.0.0.3 10.0.0.4`)).Stats()
 		t.Errorf("FQDN: %+v, want none", s.FQDN)
 	}
 }
-
-func TestSummary(t *testing.T) {
-	for want, in := range map[string]string{
-		"total 0 writes, 1 skipped": "set terminating\n\nwant\nhttp:80 | 10.0.0.1",
-		"total 0 writes":            "options no-placeholder",
-		"total 1 write (1 create), endpoints +1 -0 ~0, 1 skipped": "want\nhttp:80 | 10.0.0.1 127.0.0.1",
-		"total 1 write (1 create), endpoints +1 -0 ~0, 2 skipped": "want\nhttp:80 | 10.0.0.1 127.0.0.1 127.0.0.2",
-	} {
-		if got := planned(t, input(t, in)).Summary(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	if got, want := threeVerbs(t).Summary(), "total 3 writes (1 create, 1 update, 1 delete), endpoints +1 -1 ~1"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

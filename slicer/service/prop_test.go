@@ -114,34 +114,6 @@ func drawContainer(t *rapid.T, label string) corev1.Container {
 	return c
 }
 
-// TestInputIsAFixedPoint: Compute takes whatever Input makes, publishes all of it but exact duplicates, and
-// has nothing to do when the Service is looked at again.
-func TestInputIsAFixedPoint(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := drawServiceWorld(t)
-		in, err := service.Input(w.service, w.pods, w.node(), w.options)
-		if elsewhere(w) {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Options.MaxEndpointsPerSlice = rapid.IntRange(1, 3).Draw(t, "max")
-		plan, err := slicer.Compute(in, nil)
-		if err != nil || len(plan.Skips) > len(in.Skips) {
-			t.Fatalf("Compute refuses what Input made: %v %v", err, plan.Skips)
-		}
-		again, err := service.Input(w.service, rapid.Permutation(w.pods).Draw(t, "order"), w.node(), w.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again.Options = in.Options
-		if plan, err = slicer.Compute(again, plan.After()); err != nil || !plan.Empty() {
-			t.Fatalf("a second look writes: %v\n%v", err, plan)
-		}
-	})
-}
-
 // TestInputWithAnything: nothing panics, whatever is nil or nonsense, and what is wrong in the Service is not
 // found in the Input only.
 func TestInputWithAnything(t *testing.T) { rapid.Check(t, inputWithAnything) }

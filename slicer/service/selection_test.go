@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -141,25 +139,4 @@ func published(plan slicer.Plan, asked bool) string {
 	}
 	text, err := json.Marshal(all)
 	return fmt.Sprint(string(text), err, skipTexts(skips))
-}
-
-// TestSelectionWithAnything: whatever a selector says, it selects or is a mistake of the selection, and nothing panics.
-func TestSelectionWithAnything(t *testing.T) {
-	text := rapid.SampledFrom([]string{"", "app", "web", "-", "a/b", "/", "\x00", "In", "Exists", "example.com/app", strings.Repeat("x", 64)})
-	rapid.Check(t, func(t *rapid.T) {
-		s := aSelection("Pool")
-		s.Selector.MatchLabels = map[string]string{text.Draw(t, "label"): text.Draw(t, "value")}
-		operator := rapid.SampledFrom([]string{"", "In", "NotIn", "Exists", "DoesNotExist", "Gt"}).Draw(t, "operator")
-		require(s, text.Draw(t, "key"), metav1.LabelSelectorOperator(operator), rapid.SliceOfN(text, 0, 2).Draw(t, "values"))
-		selects := s.Selects(aPod(1))
-		plan, err := service.PlanSelection(*s, []*corev1.Pod{aPod(1)}, nodes, nil, service.Options{
-			ManagedBy: manager, Key: map[string]string{"example.com/pool": "pool"},
-		})
-		if err == nil && selects != (len(plan.Steps) == 1) {
-			t.Fatalf("Selects says %v, and the plan is\n%v", selects, plan)
-		}
-		if err != nil && !strings.HasPrefix(showMistakes(err), "selection.selector") {
-			t.Fatal(err)
-		}
-	})
 }

@@ -42,24 +42,6 @@ func Shuffled(in given.World) given.World {
 	return in
 }
 
-// Rolled replaces one of each hundred Pods by a new one.
-func Rolled(in given.World) given.World {
-	for _, g := range in.Groups {
-		for i := 50; i < len(g.Endpoints); i += 100 {
-			g.Endpoints[i] = podEndpoint(len(g.Endpoints) + i)
-		}
-	}
-	return in
-}
-
-// Reported changes the target port.
-func Reported(in given.World) given.World {
-	for i := range in.Groups {
-		in.Groups[i].Ports = servicePorts(9090)
-	}
-	return in
-}
-
 // First takes the existing slices away.
 func First(in given.World) given.World {
 	in.Existing = nil
