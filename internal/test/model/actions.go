@@ -98,7 +98,7 @@ func (m *model) actionsOf(s *state, i int, list []action) []action {
 	idle := len(w.plan) == 0
 	do(late > 0, cacheShows)
 	do(m.Reorders && late > 1 && s.mayMeet(w.seen), cacheSkips)
-	do(idle, makePlan)
+	do(idle && !(m.Crash && s.atWork()), makePlan)
 	do(idle && (m.Lists || m.mayNeedList() && len(w.entries) > 0), listLive)
 	do(!idle, cutOff)
 	do(!idle && m.roomFor(s), writeStep)
@@ -108,6 +108,11 @@ func (m *model) actionsOf(s *state, i int, list []action) []action {
 	do(m.Listed, startListed)
 	do(m.Blind && len(w.entries) > 0, startBlind)
 	return list
+}
+
+// atWork reports whether a plan is under way: in worlds with "crash" another writer takes over only between two plans.
+func (s *state) atWork() bool {
+	return slices.ContainsFunc(s.writers[:], func(w writer) bool { return len(w.plan) > 0 })
 }
 
 // mayNeedList reports whether a writer may have to list live to go on.

@@ -44,7 +44,7 @@ type World struct {
 	Reorders bool // a cache may show a write before an earlier one to another slice; upTo is the highest version shown
 	Restart  bool // a writer starts again with a cache that is current
 	Listed   bool // a writer starts again with the cache as it is, and tells Writes of a live list
-	Crash    bool // G12 is judged, and nothing more: what a plan wants, and all plans whose writes its cache did not show
+	Crash    bool // G12 is judged, and nothing more: what a plan wants, and all plans whose writes its cache did not show; one writer is at work at a time
 	Blind    bool // a writer starts again with the cache as it is
 }
 
