@@ -67,14 +67,14 @@ func (n *nodes) look(name string) node {
 func (n *nodes) check() error {
 	awaited, first := 0, ""
 	for i := range n.known {
-		switch at := &n.known[i]; {
-		case at.found:
+		at := &n.known[i]
+		if at.found {
 			return nil
-		case at.awaited && (awaited == 0 || at.name < first):
-			first = at.name
-			fallthrough
-		case at.awaited:
-			awaited++
+		}
+		if at.awaited {
+			if awaited++; awaited == 1 || at.name < first {
+				first = at.name
+			}
 		}
 	}
 	if awaited < 2 {
