@@ -159,7 +159,7 @@ func TestSkipMirrorIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear: twice as many addresses above the limit, on twice as many ports, allocate twice as often.
+// TestCostIsLinear: twice as many addresses above the limit, each in one subset, and twice as many ports allocate twice as often.
 func TestCostIsLinear(t *testing.T) {
 	allocations := func(n int) float64 {
 		service, endpoints := database()
