@@ -179,6 +179,9 @@ func locate(objects *manifest.Objects, svc *corev1.Service, err error) error {
 		switch {
 		case strings.HasPrefix(line, "options."):
 			located = append(located, errors.New(line))
+		case strings.HasPrefix(line, "node: "):
+			located = append(located, fmt.Errorf("%s: Service %s/%s: none of the Nodes of its Pods is in the input: give all Nodes, or none",
+				objects.Where(svc), svc.Namespace, svc.Name))
 		default:
 			located = append(located, fmt.Errorf("%s: Service %s/%s: %s", objects.Where(svc), svc.Namespace, svc.Name, strings.TrimPrefix(line, "service.")))
 		}
