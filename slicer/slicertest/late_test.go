@@ -2,13 +2,12 @@ package slicertest_test
 
 import (
 	"context"
-	"os"
-	"strconv"
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/slicewright/slicewright/internal/test/nightly"
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
@@ -17,7 +16,7 @@ import (
 // lateOptions are histories of one writer whose cache is late all the while, and whom nobody disturbs.
 func lateOptions(t *testing.T) slicertest.Options {
 	return slicertest.Options{
-		ManagedBy: manager, Max: 1, Also: []string{"LateCaches"}, Seed: seed(t), Histories: 500,
+		ManagedBy: manager, Max: 1, Also: []string{"LateCaches"}, Seed: seed(t), Histories: nightly.Cases(t, 500),
 		Without: []string{
 			"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses", "LostNodes", "IPv6", "NamedPorts", "SeveralPorts", "AppProtocol",
 			"Headless", "PublishNotReady", "ServiceLabels", "Hints", "Namespaces", "Terminating", "NotReady", "Crashes",
@@ -25,15 +24,9 @@ func lateOptions(t *testing.T) slicertest.Options {
 	}
 }
 
-// TestLateCaches: with Writes nothing goes missing, however late the cache is and whatever answers are lost. SLICEWRIGHT_HISTORIES is
+// TestLateCaches: with Writes nothing goes missing, however late the cache is and whatever answers are lost. SLICEWRIGHT_CASES is
 // how many histories are drawn.
-func TestLateCaches(t *testing.T) {
-	options := lateOptions(t)
-	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_HISTORIES")); err == nil {
-		options.Histories = n
-	}
-	slicertest.Run(t, options, waiting(oneEach))
-}
+func TestLateCaches(t *testing.T) { slicertest.Run(t, lateOptions(t), waiting(oneEach)) }
 
 var oneEach = service.Options{ManagedBy: manager, Slices: slicer.Options{MaxEndpointsPerSlice: 1}}
 
