@@ -125,15 +125,6 @@ func fresh(n, most int) *Cluster {
 	return c
 }
 
-func must(t *testing.T, c *Cluster, plan Side) []Write {
-	t.Helper()
-	writes, err := plan(c.clone())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return writes
-}
-
 // hinted hints all endpoints so far to their own zones.
 func (h *Hinting) hinted() *Hinting {
 	for _, s := range h.Slices {

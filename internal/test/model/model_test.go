@@ -39,7 +39,6 @@ var recorded = []string{
 	"pods=3 max=2 ports=1 late=2 waits upto lost restart",
 	"pods=2 max=1 ports=1 late=2 waits upto lists",
 	"pods=4 max=2 ports=1 late=1 waits upto restart",
-	"pods=4 max=2 ports=2 late=1 waits upto",
 	"pods=4 max=2 ports=1 late=2 waits upto",
 	"pods=4 max=3 ports=1 late=1 shrinks waits upto",
 	"pods=3 max=2 ports=1 late=1 compact waits upto lost",
