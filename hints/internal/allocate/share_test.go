@@ -33,7 +33,7 @@ func drawSharing(r *rand.Rand, zones, n int, limit int) *Sharing {
 	if r.IntN(2) == 0 {
 		return s
 	}
-	written := r.IntN(4)
+	written := r.IntN(5) // none in a fifth of them
 	for e, home := range s.Home {
 		s.Free[e] = e%4 == written
 		if s.Free[e] && r.IntN(4) == 0 {
@@ -143,6 +143,9 @@ func TestNobodyOverLimit(t *testing.T) {
 		if calm && !slices.Contains(s.Free, true) && !keeps {
 			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: nothing is free, nobody above %d%%, and it is not kept: %+v", seed, n, limit+Margin, s)
 		}
+		if keeps && (slices.Contains(s.Free, true) || before > float64(limit+Margin)+1e-6) {
+			t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: it is kept at %.3f%% above the mean: %+v", seed, n, before, s)
+		}
 		fresh, _ := decide(&Sharing{Weights: s.Weights, Limit: limit, Home: s.Home, Prior: make([][]int, count), Free: slices.Repeat([]bool{true}, count)})
 		_, least := judgeSharing(s, fresh)
 		_, was := judgeSharing(s, had)
@@ -152,6 +155,8 @@ func TestNobodyOverLimit(t *testing.T) {
 		} else if calm && !near {
 			if far++; across < was-1e-9 {
 				narrowed++
+			} else if across > was-1e-13 && !slices.EqualFunc(got, had, slices.Equal) {
+				t.Fatalf("SLICEWRIGHT_SEED=%d, case %d: it changes, and no traffic comes nearer: %+v\n%v", seed, n, s, got)
 			}
 		}
 		again := &Sharing{Weights: s.Weights, Limit: limit, Home: s.Home, Prior: got, Free: s.Free}
@@ -197,6 +202,18 @@ func leastAcross(s *Sharing) float64 {
 
 // TestLeastAcross (N2): for few endpoints no set of zones keeps more traffic in its zone within the limit.
 func TestLeastAcross(t *testing.T) {
+	for _, s := range []Sharing{ // those with most room are not always the ones that must serve the largest zone
+		{Weights: []int64{1, 1, 1}, Home: []int{0, 0, 0, 0, 2}},
+		{Weights: []int64{7, 7, 5, 2}, Home: []int{0, 1, 2, 3}},
+		{Weights: []int64{1, 5, 6, 3}, Home: []int{0, 1, 2, 3}},
+		{Weights: []int64{2, 8, 8, 7}, Home: []int{0, 0, 1, 2, 3}},
+	} {
+		s.Limit, s.Prior, s.Free = 20, make([][]int, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
+		got, _ := decide(&s)
+		if _, across := judgeSharing(&s, got); across > leastAcross(&s)+1e-9 {
+			t.Errorf("%.4f of the traffic across zones, want %.4f: %+v\n%v", across, leastAcross(&s), s, got)
+		}
+	}
 	seed := nightly.Seed(t, 2)
 	for n := range nightly.Cases(t, 300) {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
@@ -208,7 +225,7 @@ func TestLeastAcross(t *testing.T) {
 		if r.IntN(5) == 0 {
 			s.Weights[0] = 0
 		}
-		for range 1 + r.IntN([]int{exactUpTo, 6, 4}[zones-2]) {
+		for range 1 + r.IntN([]int{exactUpTo, 7, 5}[zones-2]) {
 			s.Home = append(s.Home, r.IntN(zones+1)-1)
 			s.Prior, s.Free = append(s.Prior, nil), append(s.Free, true)
 		}
@@ -319,6 +336,13 @@ func TestServed(t *testing.T) {
 	}
 	if _, _, over := new(Sharing).Served(nil); len(over) > 0 {
 		t.Fatalf("overloads of nothing: %v", over)
+	}
+	even := &Sharing{Limit: 20, Weights: []int64{1}, Home: make([]int, 13), Prior: slices.Repeat([][]int{{0}}, 13), Free: make([]bool, 13)}
+	if !even.Keeps() {
+		t.Fatal("13 endpoints of one zone are not kept")
+	}
+	if _, _, over := even.Served(even.Prior); over[0] != 0 {
+		t.Fatalf("13 endpoints of one zone are %d above the mean", over[0])
 	}
 }
 
