@@ -157,6 +157,8 @@ var worlds = []world{
 		s.svc.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
 		s.o.Slices.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 4000, "c": 4000}
 	}),
+	of("limit", func(s *setup) { limited(s, 20) }),
+	of("limit-dual-stack", func(s *setup) { dual(s); limited(s, 50) }),
 	of("hints-kept", func(s *setup) { s.o.Slices.Hints.Mode = hints.Keep }),
 	of("compact", func(s *setup) { s.o.Slices.Packing = slicer.Compact }),
 	of("compact-half", func(s *setup) { s.o.Slices.Packing, s.o.Slices.DissolveUpTo = slicer.Compact, 50 }),
@@ -186,6 +188,13 @@ var worlds = []world{
 			Owner: metav1.OwnerReference{APIVersion: "multicluster.x-k8s.io/v1beta1", Kind: "ServiceImport", Name: "web", UID: "import"},
 		}, []corev1.ServicePort{{Name: "http", Port: 80}}, exported(later), existing, mirror.CopyOptions{Zone: mirror.Keep})
 	}},
+}
+
+// limited lets most traffic come from a zone that has a third of the endpoints, so that it borrows endpoints, which have several zones.
+func limited(s *setup, percent int) {
+	s.svc.Spec.TrafficDistribution = ptr("PreferSameZone")
+	s.o.Slices.Hints.Limit = percent
+	s.o.Slices.Hints.Weights.Zones = map[string]int64{"a": 8000, "b": 1000, "c": 3000}
 }
 
 func dual(s *setup) {
