@@ -1,0 +1,108 @@
+package conformance
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/dedup"
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/measure"
+	"github.com/slicewright/slicewright/slicer"
+)
+
+// BenchmarkMemory says what calls allocate, and what is kept while the caller holds their results: kept-B, for each operation. The
+// README of this module has its figures.
+func BenchmarkMemory(b *testing.B) {
+	for _, c := range []struct {
+		kind string
+		pods int
+	}{{"noop", 3}, {"noop", 100}, {"noop", 1000}, {"one", 100}, {"one", 1000}, {"ports", 1000}} {
+		cluster, err := BenchCluster(c.kind, c.pods)
+		if err != nil {
+			b.Fatal(err)
+		}
+		memory(b, fmt.Sprintf("plan/case=%s/n=%d", c.kind, c.pods), func() any {
+			_, plan, err := plan(cluster, cluster.Pods, hints.Weights{}, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return plan
+		})
+	}
+	services, err := NewServices(5000, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all []*discoveryv1.EndpointSlice
+	for _, s := range services.list {
+		all = append(all, s.existing...)
+	}
+	index := func() any {
+		ix := &dedup.Index{}
+		ix.Replace(all)
+		ix.Flush()
+		return ix
+	}
+	memory(b, fmt.Sprintf("index/services=5000/slices=%d", len(all)), index)
+	ix := index().(*dedup.Index)
+	memory(b, "index/one-slice-changes", func() any {
+		changed := all[0].DeepCopy()
+		changed.ResourceVersion = all[0].ResourceVersion + "0"
+		changed.Endpoints = changed.Endpoints[1:]
+		ix.Upsert(changed)
+		ix.Flush()
+		ix.Upsert(all[0])
+		ix.Flush()
+		return nil
+	})
+	for name, cached := range map[string]bool{"writes/shown=none": false, "writes/shown=all": true} {
+		memory(b, name, func() any { return writesOfAll(b, services, cached) })
+	}
+}
+
+// memory runs an operation, and keeps its results until it has measured what they hold.
+func memory(b *testing.B, name string, operation func() any) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		operation() // what a first run leaves in pools is there
+		results := make([]any, b.N)
+		before := measure.Heap()
+		b.ResetTimer()
+		for i := range results {
+			results[i] = operation()
+		}
+		b.StopTimer()
+		b.ReportMetric((measure.Heap()-before)/float64(b.N), "kept-B")
+		runtime.KeepAlive(results)
+	})
+}
+
+// writesOfAll updates a slice of each Service, and asks with a cache that shows all of that or nothing.
+func writesOfAll(b *testing.B, services *Services, shown bool) *slicer.Writes {
+	writes := &slicer.Writes{}
+	for _, s := range services.list {
+		set := slicer.Set{Namespace: s.Service.Namespace, Name: s.Service.Name}
+		written := *s.existing[0]
+		w := slicer.Writer{Update: func(s *discoveryv1.EndpointSlice) error {
+			s.ResourceVersion = "1000000"
+			return nil
+		}}
+		if err := writes.Through(set, w).Update(&written); err != nil {
+			b.Fatal(err)
+		}
+		if err := writes.Behind(set, cacheOf(s, &written, shown), ""); (err == nil) != shown {
+			b.Fatal("a cache that shows the write: ", shown, ", and Behind says: ", err)
+		}
+	}
+	return writes
+}
+
+func cacheOf(s *oneService, written *discoveryv1.EndpointSlice, shown bool) []*discoveryv1.EndpointSlice {
+	if shown {
+		return []*discoveryv1.EndpointSlice{written}
+	}
+	return s.existing
+}
