@@ -172,7 +172,7 @@ func TestMissingNode(t *testing.T) {
 	w.want("slices hold", w.see(), []string{"10.0.0.0", "10.0.0.1", "fd00::", "fd00::1"})
 }
 
-// TestSkip: what nobody mends in the course of things is an event.
+// TestSkip: what nobody mends in the course of things is an event, once for all retries.
 func TestSkip(t *testing.T) {
 	w := newWorld(t)
 	svc := w.svc.DeepCopy()
@@ -180,6 +180,11 @@ func TestSkip(t *testing.T) {
 	show(t, w.caches.Core().V1().Services().Informer(), svc)
 	if told, _ := w.sync(); len(told) == 0 || !strings.Contains(told[0], "Pod web-0") {
 		t.Errorf("events are %q", told)
+	}
+	w.see()
+	var again recorder
+	if w.tell = &again; w.controller.sync(w.Context(), "shop", "web", 1) != nil || again.told != nil {
+		t.Errorf("events of a retry are %q", again.told)
 	}
 }
 

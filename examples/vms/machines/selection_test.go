@@ -22,7 +22,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
@@ -101,7 +100,7 @@ func (r *pools) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	node := service.NodesByName(slicer.Pointers(nodes.Items))
 	plan, err := service.PlanSelection(s, slicer.Pointers(pods.Items), node, slicer.Pointers(existing.Items), o)
 	if err != nil {
-		return ctrl.Result{}, reconcile.TerminalError(err) // a mistake in the pool, which no retry mends
+		return ctrl.Result{}, err // a mistake in the pool, or a cache of Nodes that is not filled yet, which a retry mends
 	}
 	if err := plan.Err(); err != nil {
 		log.FromContext(ctx).Error(err, "not all of the pool is published")
