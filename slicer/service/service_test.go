@@ -281,3 +281,20 @@ func containerPort(name string, number int32) corev1.ContainerPort {
 }
 
 func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolicy { return &policy }
+
+// TestTwoServicesOfOneKey lets two Services with one Key be planned in turns: after the first turn neither writes any more.
+func TestTwoServicesOfOneKey(t *testing.T) {
+	var existing []*discoveryv1.EndpointSlice
+	for turn := range 6 {
+		svc := aService(func(svc *corev1.Service) { svc.Name, svc.UID = []string{"web", "shop"}[turn%2], types.UID(fmt.Sprint(turn%2)) })
+		o := service.Options{ManagedBy: manager, Key: map[string]string{"example.com/net2": "web"}}
+		plan, err := service.Plan(svc, []*corev1.Pod{aPod(1 + turn%2)}, nodes, existing, o)
+		if err != nil || plan.Empty() != (turn > 1) {
+			t.Errorf("turn %d: error %v\n%v", turn, err, plan)
+		}
+		existing = plan.After()
+		for _, other := range plan.Ignored {
+			existing = append(existing, other.Slice)
+		}
+	}
+}
