@@ -59,15 +59,16 @@ type Conflict struct {
 	Err error
 }
 
-// MergeExports merges the ports of a Service that several clusters export, and its traffic fields. The oldest export wins: for ports
-// and sessionAffinity by the section "Constraints and Conflict Resolution" of [KEP-1645], for internalTrafficPolicy and
-// trafficDistribution, which that does not name, as Cilium and submariner do. The ports are the union. A port is added if no port has its name, the empty one included, and none its protocol and number. A port without name is added only
+// MergeExports merges the ports of a Service that several clusters export, and its traffic fields. The oldest export wins, by the
+// section "Constraints and Conflict Resolution" of [KEP-1645]: "Service Port", "Session Affinity", "Internal Traffic Policy" and
+// "Traffic Distribution". The ports are the union. A port is added if no port has its name, the empty one included, and none its
+// protocol and number; traffic to it goes to the clusters that export it (ByCluster). A port without name is added only
 // where it stays the only one, because a Service needs names as soon as it has two ports.
 //
 // The order of exports makes no difference. nil and empty, and exports without ports, give no ports. The error is made of
 // *field.Errors: a cluster's id is missing, no label value, or there twice. With it Merged is zero.
 //
-// Out of scope are the type, the IPs and the labels of the ServiceImport.
+// Out of scope are the type ("Headlessness" there), the IPs and the labels of the ServiceImport, and the reasons for these.
 //
 // [KEP-1645]: https://github.com/kubernetes/enhancements/tree/master/keps/sig-multicluster/1645-multi-cluster-services-api
 func MergeExports(exports []Export) (Merged, error) {
