@@ -1,11 +1,13 @@
 package allocate
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/slicewright/slicewright/internal/test/measure"
 	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
@@ -429,5 +431,20 @@ func TestWidenIsIdle(t *testing.T) {
 	}
 	if idle < 200 {
 		t.Errorf("the draw tests too little: %d", idle)
+	}
+}
+
+// BenchmarkDecide: a decision for few endpoints, which searches, and for many.
+func BenchmarkDecide(b *testing.B) {
+	for _, size := range [][2]int{{3, 12}, {6, 300}} {
+		for _, limit := range []int{20, 50, 100} {
+			b.Run(fmt.Sprintf("zones=%d/endpoints=%d/limit=%d", size[0], size[1], limit), func(b *testing.B) {
+				r, before := rand.New(rand.NewPCG(1, 1)), measure.CPUTime()
+				for range b.N {
+					decide(drawSharing(r, size[0], size[1], limit))
+				}
+				b.ReportMetric(float64(measure.CPUTime()-before)/float64(b.N), "cpu-ns/op")
+			})
+		}
 	}
 }
