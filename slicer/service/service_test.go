@@ -286,7 +286,9 @@ func restart(policy corev1.ContainerRestartPolicy) *corev1.ContainerRestartPolic
 func TestTwoServicesOfOneKey(t *testing.T) {
 	var existing []*discoveryv1.EndpointSlice
 	for turn := range 6 {
-		svc := aService(func(svc *corev1.Service) { svc.Name, svc.UID = []string{"web", "shop"}[turn%2], types.UID(fmt.Sprint(turn%2)) })
+		svc := aService(func(svc *corev1.Service) {
+			svc.Name, svc.UID = []string{"web", "shop"}[turn%2], types.UID(fmt.Sprint(turn%2))
+		})
 		o := service.Options{ManagedBy: manager, Key: map[string]string{"example.com/net2": "web"}}
 		plan, err := service.Plan(svc, []*corev1.Pod{aPod(1 + turn%2)}, nodes, existing, o)
 		if err != nil || plan.Empty() != (turn > 1) {

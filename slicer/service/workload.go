@@ -107,11 +107,12 @@ func zoneLabel(pod *corev1.Pod) string {
 // readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
 func readiness(pod *corev1.Pod) (ready bool, since time.Time) {
 	for i := range pod.Status.Conditions {
-		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady { // of several, as conditions.PodReady has it, the first
-			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
+			since = c.LastTransitionTime.Time
+			break
 		}
 	}
-	return false, time.Time{}
+	return conditions.PodReady(pod), since
 }
 
 func nilIfEmpty(s *string) *string {
