@@ -32,7 +32,7 @@ import (
 //   - A wait of copyWaits that would close a cycle is dropped. So a copy, which is better than what the home has, never makes an
 //     endpoint go missing that homeWaits or portWaits keep.
 //
-// TestOrderAgainstPermutations compares the order with all others that there are. A rule to be added here is one more function, and
+// TestDrawnAgainstPermutations compares the order with all others that there are. A rule to be added here is one more function, and
 // its rank says who yields: Strict only if it makes no cycle with homeWaits.
 
 // updateOrder lists the slices to update, so that no endpoint is missing after any of them.

@@ -163,7 +163,7 @@ func (o *outcome) checkNames() {
 }
 
 // stableName is prefix, hash of the set, address type and the lowest ordinal that is free; the first has none. Which hash
-// it is does not matter here, only that all names of one set have the same one: see TestStableNamesOfTwoSets of slicer.
+// it is does not matter here, only that all names of one set have the same one: see TestNamer of slicer/internal/meta.
 func (o *outcome) stableName(hash string, t discoveryv1.AddressType, taken map[string]bool) string {
 	base := o.prefix + hash + "-" + strings.ToLower(string(t))
 	name := base
