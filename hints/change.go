@@ -30,7 +30,7 @@ type Change struct {
 // own decides the modes that look at each endpoint alone: SameZone and SameNode hint every ready endpoint to its own zone, and
 // node, and None removes every hint.
 func own(mode Mode, in []Slice) (changes []Change, d Decision) {
-	var names []string
+	var names, zoneless []string
 	for i := range in {
 		for k := range in[i].Endpoints {
 			hint, refused := hintOf(mode, &in[i].Endpoints[k])
@@ -38,6 +38,9 @@ func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 				if name != "" {
 					names = append(names, name)
 				}
+			}
+			if e := &in[i].Endpoints[k]; mode == SameZone && hint.Zone == "" && ready(e) {
+				zoneless = append(zoneless, endpointName(e))
 			}
 			if !hint.Matches(in[i].Endpoints[k].Hints) {
 				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
@@ -47,6 +50,8 @@ func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 	d = Decision{Mode: mode, On: mode != None, Opened: opened(in, changes)}
 	if d.Names, d.More = firstNames(names); d.Names != nil {
 		d.Reason = InvalidName
+	} else if d.Names, d.More = firstNames(zoneless); d.Names != nil {
+		d.Reason = EndpointWithoutZone
 	}
 	return changes, d
 }

@@ -24,7 +24,7 @@ const (
 	// When its slice is written for another reason, hints that the API server refuses, or that name no zone, are dropped.
 	Keep Mode = "Keep"
 	// SameZone hints every ready endpoint to its own zone (spec.trafficDistribution PreferSameZone or PreferClose, KEP-4444). One
-	// without zone gets no hint, and kube-proxy then ignores those of all others of its family.
+	// without zone gets no hint, and kube-proxy then ignores those of all others of its family; the Decision names it.
 	SameZone Mode = "SameZone"
 	// SameNode hints every ready endpoint to its own node and zone (spec.trafficDistribution PreferSameNode,
 	// KEP-3015).

@@ -39,7 +39,7 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 		if d.mode == hints.Proportional {
 			decision = d.allocate(x, l, int32(t))
 		} else {
-			decision = refusedNames(r, w, int32(t))
+			decision = ownHints(r, w, int32(t))
 		}
 		decision.AddressType = endpoint.AddressTypes[t]
 		d.made = append(d.made, decision)
@@ -47,22 +47,24 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 	return d
 }
 
-// refusedNames is the decision of the modes in which match has decided already. Only names that cannot be hints are left
-// to say.
-func refusedNames(r *rules, w *wanted, t int32) hints.Decision {
+// ownHints is the decision of the modes in which match has decided already. Only names that cannot be hints and endpoints without
+// zone are left to say.
+func ownHints(r *rules, w *wanted, t int32) hints.Decision {
 	mode := r.hintMode()
-	var refused []discoveryv1.Endpoint
+	var named []discoveryv1.Endpoint
 	if mode == hints.SameZone || mode == hints.SameNode {
 		for i := range w.items {
 			it := &w.items[i]
-			if _, ok := hints.HintOf(mode, it.Endpoint); !ok && w.groups[it.Group].Type == t {
-				refused = append(refused, *it.Endpoint)
+			_, ok := hints.HintOf(mode, it.Endpoint)
+			zoneless := mode == hints.SameZone && endpoint.Text(it.Endpoint.Zone) == ""
+			if (!ok || zoneless) && w.groups[it.Group].Type == t {
+				named = append(named, *it.Endpoint)
 			}
 		}
 	}
 	var in []hints.Slice
-	if len(refused) > 0 {
-		in = []hints.Slice{{Written: true, Endpoints: refused}}
+	if len(named) > 0 {
+		in = []hints.Slice{{Written: true, Endpoints: named}}
 	}
 	_, decision := r.assign(in)
 	return decision
