@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
@@ -17,22 +16,15 @@ import (
 // Benchmarks measure one sync, from the Service, its Pods and the Nodes to recorded writes. Both sides get the very same
 // objects, which neither changes: the Pods that the Service selects and its slices, as listers find them, and a map of
 // Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
-// only appends to a list, logs, events and metrics go nowhere, and the weights of zones are computed before.
+// only appends to a list, logs, events and metrics go nowhere.
 
-// BenchSizes are the numbers of Pods.
-var BenchSizes = []int{1, 3, 10, 30, 100, 1000, 10000}
-
-// BenchCases are what changed since the last sync: nothing; one Pod was replaced; every hundredth Pod was replaced; the
-// target port; nothing, with hints in topology mode Auto.
-var BenchCases = []string{"noop", "one", "roll", "ports", "hints"}
+// BenchCases are what changed since the last sync: nothing; every hundredth Pod was replaced.
+var BenchCases = []string{"noop", "roll"}
 
 // BenchCluster makes the input of a case. Pods and endpoints are in no order, in memory either, and no two objects share
 // any, as in the informers of a cluster that has lived for a while.
 func BenchCluster(kind string, n int) (*Cluster, error) {
 	c := NewCluster(n)
-	if kind == "hints" {
-		c.Service.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"}
-	}
 	random := rand.New(rand.NewSource(1))
 	shuffle := func() { random.Shuffle(len(c.Pods), func(i, j int) { c.Pods[i], c.Pods[j] = c.Pods[j], c.Pods[i] }) }
 	shuffle()
@@ -42,16 +34,8 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	for _, s := range c.Slices {
 		random.Shuffle(len(s.Endpoints), func(i, j int) { s.Endpoints[i], s.Endpoints[j] = s.Endpoints[j], s.Endpoints[i] })
 	}
-	replace := func(i int) { c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName) }
-	switch kind {
-	case "one":
-		replace(0)
-	case "roll":
-		for i := 0; i < n; i += 100 {
-			replace(i)
-		}
-	case "ports":
-		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
+	for i := 0; kind == "roll" && i < n; i += 100 {
+		c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName)
 	}
 	if err := c.decode(); err != nil {
 		return nil, err
@@ -105,7 +89,6 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 		return nil, err
 	}
 	pods, existing := c.selected(), c.live()
-	weights := c.weights()
 	var runs []Run
 	add := func(side string, sync func() ([]Write, error)) error {
 		want, err := sync()
@@ -122,10 +105,7 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 	r := NewReference(c)
 	return runs, errors.Join(
 		add(KubernetesSide, func() ([]Write, error) { return r.Reconcile(c, pods, existing) }),
-		add(SlicewrightSide, func() ([]Write, error) {
-			writes, _, err := plan(c, pods, weights, nil)
-			return writes, err
-		}),
+		add(SlicewrightSide, func() ([]Write, error) { return plan(c, pods) }),
 	)
 }
 

@@ -11,38 +11,39 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// newHinting makes n endpoints without hints, in slices of 100 and in three zones of different size.
-func newHinting(n int) *Hinting {
-	h := &Hinting{Mode: hints.Proportional, Nodes: map[string]*corev1.Node{}}
+// HintRuns are one decision about topology mode Auto by the reference and by the library, where none of n endpoints has a hint yet, with
+// the weights of the Nodes known, up to the API values of what changes. The endpoints are in slices of 100 and in three zones of
+// different size.
+func HintRuns(n int) []Run {
+	var nodes []*corev1.Node
 	for i, zone := range []string{"a", "b", "c"} {
-		node := NewNode("node-"+zone, zone, 4+i)
-		h.Nodes[node.Name] = node
+		nodes = append(nodes, NewNode("node-"+zone, zone, 4+i))
 	}
+	var list []*discoveryv1.EndpointSlice
 	for i := range n {
 		if i%100 == 0 {
-			h.Slices = append(h.Slices, hints.Slice{Name: fmt.Sprintf("web-%05d", i/100), Written: true})
+			s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+			s.Name = fmt.Sprintf("web-%05d", i/100)
+			list = append(list, s)
 		}
-		s := &h.Slices[len(h.Slices)-1]
+		s := list[len(list)-1]
 		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{
 			Addresses:  []string{fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)},
 			Conditions: discoveryv1.EndpointConditions{Ready: new(true)}, Zone: new(string(rune('a' + i%3))),
 		})
 	}
-	return h
+	return []Run{{KubernetesSide, adder(nodes, copies(list))}, {SlicewrightSide, assigner(nodes, list)}}
 }
 
-// HintRuns are one decision about topology mode Auto by the reference and by the library, where nothing has a hint yet, with the weights
-// of the Nodes known, up to the API values of what changes.
-func HintRuns(n int) []Run {
-	h := newHinting(n)
-	return []Run{{KubernetesSide, h.adder()}, {SlicewrightSide, h.assigner()}}
-}
-
-func (h *Hinting) assigner() func() {
-	config := hints.Options{Mode: h.Mode, Weights: hints.NodeWeights((&Cluster{Nodes: h.Nodes}).nodes(), nil)}
+func assigner(nodes []*corev1.Node, list []*discoveryv1.EndpointSlice) func() {
+	config := hints.Options{Mode: hints.Proportional, Weights: hints.NodeWeights(nodes, nil)}
+	var in []hints.Slice
+	for _, s := range list {
+		in = append(in, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
+	}
 	var last *discoveryv1.EndpointHints
 	return func() {
-		changes, decision, err := hints.Assign(config, h.Slices)
+		changes, decision, err := hints.Assign(config, in)
 		if err != nil || !decision.On {
 			panic(fmt.Sprint("hints should be on: ", decision, err))
 		}
@@ -54,13 +55,9 @@ func (h *Hinting) assigner() func() {
 }
 
 // adder gives the reference the same objects each time. It changes them, to the same each time.
-func (h *Hinting) adder() func() {
+func adder(nodes []*corev1.Node, update []*discoveryv1.EndpointSlice) func() {
 	topology := topologycache.NewTopologyCache()
-	topology.SetNodes(logr.Discard(), (&Cluster{Nodes: h.Nodes}).nodes())
-	var update []*discoveryv1.EndpointSlice
-	for i := range h.Slices {
-		update = append(update, h.object(i))
-	}
+	topology.SetNodes(logr.Discard(), nodes)
 	return func() {
 		si := &topologycache.SliceInfo{ServiceKey: "shop/web", AddressType: discoveryv1.AddressTypeIPv4, ToUpdate: update}
 		topology.AddHints(logr.Discard(), si)

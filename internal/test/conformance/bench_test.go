@@ -14,7 +14,7 @@ import (
 // beside that on the clock, since another process can slow only the latter down.
 func BenchmarkReconcile(b *testing.B) {
 	for _, kind := range BenchCases {
-		for _, n := range BenchSizes {
+		for _, n := range []int{1, 3, 10, 30, 100, 1000, 10000} {
 			runs, err := BenchRuns(kind, n)
 			if err != nil {
 				b.Fatal(err)
@@ -46,15 +46,15 @@ func TestBenchmarked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours, _, err := plan(c, c.Pods, c.weights(), nil)
+		ours, err := plan(c, c.Pods)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(ours) > len(ref) || (len(ours) == 0) != (kind == "noop" || kind == "hints") {
+		if len(ours) > len(ref) || (len(ours) == 0) != (kind == "noop") {
 			t.Errorf("%s: %d and %d writes", kind, len(ref), len(ours))
 		}
 		for range 2 {
-			same, _, err := plan(c, c.selected(), c.weights(), nil)
+			same, err := plan(c, c.selected())
 			if err != nil || !cmp.Equal(same, ours) {
 				t.Errorf("%s: on Pods that are selected: %v %s", kind, err, cmp.Diff(ours, same))
 			}
@@ -64,8 +64,5 @@ func TestBenchmarked(t *testing.T) {
 				t.Errorf("%s: %s was changed", kind, s.Name)
 			}
 		}
-	}
-	if c, err := BenchCluster("hints", 1000); err != nil || c.Slices[0].Endpoints[0].Hints == nil {
-		t.Errorf("hints: the slices have none, error %v", err)
 	}
 }

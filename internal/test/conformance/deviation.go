@@ -47,23 +47,13 @@ const (
 	ExactHints Deviation = "hints 1"
 	// Minimums are met, if that opens slices.
 	Minimums Deviation = "hints 2"
-	// FewerAway lends no more endpoints to other zones than needed.
-	FewerAway Deviation = "hints 3"
-	// NilReady is ready.
-	NilReady Deviation = "hints 6"
 	// ZonelessOff turns hints off for an endpoint without zone also in a slice that is not written.
 	ZonelessOff Deviation = "hints 9"
-	// OtherHints are those that slicewright never leaves: to zones without weight, to several zones, to nodes, or on
-	// endpoints that are not ready.
-	OtherHints Deviation = "hints 5, 6, 10"
 )
 
-// clusterDeviations are those that Compare can return, hintDeviations those of CompareHints.
-var (
-	clusterDeviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
-		StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums}
-	hintDeviations = []Deviation{StaleHints, ExactHints, Minimums, FewerAway, NilReady, ZonelessOff, OtherHints}
-)
+// deviations are all of them.
+var deviations = []Deviation{StickyPorts, FillSeveral, ReservedLabels, SetAside, Oversize, StalePlaceholder, EmptySlice,
+	StaleHints, OnlyPodIP, OwnerRepair, FillTerminating, UnknownNodes, ExactHints, Minimums, ZonelessOff}
 
 // budget is how many writes more than the reference each deviation that a cluster gives cause for may cost.
 type budget map[Deviation]int

@@ -75,46 +75,29 @@ func (z zones) feasible(n int, minimum func(string, int) int) bool {
 	return len(z) > 1 && n >= len(z) && sum <= n
 }
 
-// hinted counts the ready endpoints of slices: all, those hinted to each zone, those hinted to another zone than their
-// own, those without hints, and those without zone.
+// hinted counts ready endpoints, all and those without zone, and says whether any of them has a zone hint.
 type hinted struct {
-	ready, none, away, zoneless int
-	zones                       map[string]int
+	ready, zoneless int
+	on              bool
 }
 
-func countHints(list []*discoveryv1.EndpointSlice) hinted {
-	h := hinted{zones: map[string]int{}}
+func countHints(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) (h hinted) {
 	for _, s := range list {
 		for i := range s.Endpoints {
-			if e := &s.Endpoints[i]; isReady(e) {
-				h.count(e)
+			if e := &s.Endpoints[i]; s.AddressType == t && isReady(e) {
+				h.ready++
+				h.on = h.on || e.Hints != nil && len(e.Hints.ForZones) > 0
+				if form.Text(e.Zone) == "" {
+					h.zoneless++
+				}
 			}
 		}
 	}
 	return h
 }
 
-func (h *hinted) count(e *discoveryv1.Endpoint) {
-	h.ready++
-	if form.Text(e.Zone) == "" {
-		h.zoneless++
-	}
-	if e.Hints == nil || len(e.Hints.ForZones) == 0 {
-		h.none++
-		return
-	}
-	for _, z := range e.Hints.ForZones {
-		h.zones[z.Name]++
-	}
-	if e.Hints.ForZones[0].Name != form.Text(e.Zone) {
-		h.away++
-	}
-}
-
-// on reports whether there are hints.
-func (h *hinted) on() bool { return h.ready > h.none }
-
-// compareHints: the same hints, except for topology mode Auto, where both are on or off and minimums are met.
+// compareHints: the same hints, except for topology mode Auto, where both are on or off. What they are there, and that endpoints which
+// are not ready have none, is for the checks of package hints to say.
 func (x *comparison) compareHints() {
 	if hints.ModeOf(x.c.Service) == hints.Proportional {
 		for _, t := range []discoveryv1.AddressType{discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6} {
@@ -128,61 +111,19 @@ func (x *comparison) compareHints() {
 			x.fault("hints of %s: the reference puts %q, slicewright %q", place, hint, ours)
 		}
 	}
-	x.noHintsUnlessReady()
-}
-
-func (x *comparison) noHintsUnlessReady() {
-	for _, s := range x.ours.after {
-		if staleHints(s) {
-			x.fault("%s has hints on endpoints that are not ready", s.Name)
-		}
-	}
 }
 
 func (x *comparison) compareProportional(t discoveryv1.AddressType) {
-	ref, ours := countHints(only(x.ref.after, t)), countHints(only(x.ours.after, t))
-	z := zonesOf(x.c.Nodes)
-	fault := func(format string, args ...any) { x.fault(string(t)+": "+format, args...) }
-	on, ok := z.judge(&ours, fault)
-	if ok && ref.on() != on && x.c.Service.DeletionTimestamp != nil {
-		x.used[FillTerminating] = true // other endpoints are published
-	} else if ok && ref.on() != on {
-		z.explain(on, &ref, x.used, fault)
-	}
-	x.noHintsUnlessReady()
-}
-
-// judge checks that hints are on exactly if they can be, and that every zone then has its minimum. It reports false if it makes no
-// sense to compare them.
-func (z zones) judge(ours *hinted, fault func(format string, args ...any)) (on, ok bool) {
-	on = z.feasible(ours.ready, z.minimum) && ours.zoneless == 0
-	if ours.on() != on {
-		fault("hints should be on: %v, but are %v", on, ours.on())
-		return on, false
-	}
-	if on && (ours.none > 0 || len(ours.zones) > len(z)) {
-		fault("%d endpoints without hint, hints to %v", ours.none, ours.zones)
-	}
-	for zone := range z {
-		if on && ours.zones[zone] < z.minimum(zone, ours.ready) {
-			fault("zone %s has %d of %d", zone, ours.zones[zone], z.minimum(zone, ours.ready))
-		}
-	}
-	return on, true
-}
-
-// explain finds the deviation by which hints of only one side are on.
-func (z zones) explain(on bool, ref *hinted, used map[Deviation]bool, fault func(format string, args ...any)) {
+	ref, ours, z := countHints(x.ref.after, t), countHints(x.ours.after, t), zonesOf(x.c.Nodes)
 	switch {
-	case on && !z.feasible(ref.ready, z.floatMinimum):
-		used[ExactHints] = true
-	case !on && ref.zoneless > 0:
-		used[ZonelessOff] = true
+	case ref.on == ours.on:
+	case x.c.Service.DeletionTimestamp != nil:
+		x.used[FillTerminating] = true // other endpoints are published
+	case ours.on && z.feasible(ours.ready, z.minimum) && !z.feasible(ref.ready, z.floatMinimum):
+		x.used[ExactHints] = true
+	case ref.on && ref.zoneless > 0:
+		x.used[ZonelessOff] = true
 	default:
-		fault("hints are on: the reference %v, slicewright %v", ref.on(), on)
+		x.fault("%s: hints are on: the reference %v, slicewright %v", t, ref.on, ours.on)
 	}
-}
-
-func only(list []*discoveryv1.EndpointSlice, t discoveryv1.AddressType) []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(slices.Clone(list), func(s *discoveryv1.EndpointSlice) bool { return s.AddressType != t })
 }

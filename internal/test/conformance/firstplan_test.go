@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
@@ -22,48 +22,7 @@ var firstPlans = []struct {
 	change func(*service.Options)
 	want   string
 }{
-	{slices: "Kubernetes', ClusterIP, 250 Pods", world: func(c *Cluster) {
-		for i := range 250 {
-			c.Pods = append(c.Pods, NewPod(100+i, "node-0"))
-		}
-	}},
-	{slices: "Kubernetes', without Pods", world: func(c *Cluster) { c.Pods = nil }},
-	{slices: "Kubernetes', both families", world: func(c *Cluster) {
-		c.Service.Spec.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
-		for i, pod := range c.Pods {
-			pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: fmt.Sprintf("fd00::%d", i+1)})
-		}
-	}},
-	{slices: "Kubernetes', headless, hostnames", world: func(c *Cluster) {
-		c.Service.Spec.ClusterIP, c.Service.Spec.ClusterIPs = corev1.ClusterIPNone, []string{corev1.ClusterIPNone}
-		for i, pod := range c.Pods {
-			pod.Spec.Hostname, pod.Spec.Subdomain = fmt.Sprint("web-", i), serviceName
-		}
-	}},
-	{slices: "Kubernetes', headless without ports", world: func(c *Cluster) {
-		c.Service.Spec.ClusterIP, c.Service.Spec.ClusterIPs, c.Service.Spec.Ports = corev1.ClusterIPNone, []string{corev1.ClusterIPNone}, nil
-	}},
-	{slices: "Kubernetes', named ports of two numbers", world: func(c *Cluster) {
-		c.Service.Spec.Ports[0].TargetPort = intstr.FromString("http")
-		for _, pod := range c.Pods[:10] {
-			pod.Spec.Containers[0].Ports[0].ContainerPort = 9090
-		}
-	}},
-	{slices: "Kubernetes', Pods that are not ready or terminate", world: func(c *Cluster) {
-		c.Pods[0].Status.Conditions[1].Status = corev1.ConditionFalse
-		now := second(1)
-		c.Pods[1].DeletionTimestamp = &now
-	}},
-	{slices: "Kubernetes', publishNotReadyAddresses", world: func(c *Cluster) {
-		c.Service.Spec.PublishNotReadyAddresses = true
-		c.Pods[0].Status.Conditions[1].Status = corev1.ConditionFalse
-	}},
-	{slices: "Kubernetes', trafficDistribution", world: func(c *Cluster) {
-		c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameZone)
-	}},
-	{slices: "Kubernetes', trafficDistribution for Nodes", world: func(c *Cluster) {
-		c.Service.Spec.TrafficDistribution = new(corev1.ServiceTrafficDistributionPreferSameNode)
-	}},
+	{slices: "Kubernetes', without topology mode Auto"},
 	{slices: "Kubernetes', topology mode Auto, equal zones", world: topologyAuto},
 	{slices: "Kubernetes', topology mode Auto, five zones, six Pods", world: func(c *Cluster) { // whose minimum it takes for two
 		topologyAuto(c)
@@ -125,7 +84,7 @@ func TestFirstPlan(t *testing.T) {
 			}
 		}
 		o := service.Options{ManagedBy: service.KubernetesManager}
-		o.Slices.Hints.Weights = c.weights()
+		o.Slices.Hints.Weights = hints.NodeWeights(c.nodes(), nil)
 		if row.change != nil {
 			row.change(&o)
 		}

@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,16 +15,14 @@ import (
 	"k8s.io/endpointslice/topologycache"
 	"k8s.io/endpointslice/util"
 
+	"github.com/slicewright/slicewright/internal/test/conformance/known"
 	"github.com/slicewright/slicewright/slicer/service"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
 // kitReference is Kubernetes' Reconciler, called as the control plane's controller calls it, through client-go's own client.
 // That controller waits for its informers with the tracker.
-func kitReference(t *testing.T) slicertest.Writer { return kitReferenceOf(t, 3, true) }
-
-// kitReferenceOf is the same with another maximum, and perhaps without waiting.
-func kitReferenceOf(t *testing.T, most int32, waits bool) slicertest.Writer {
+func kitReference(t *testing.T, most int32) slicertest.Writer {
 	return func(api *slicertest.API) slicertest.Sync {
 		client, err := kubernetes.NewForConfig(&rest.Config{
 			Host: "http://kit", Transport: api, QPS: -1,
@@ -53,7 +50,7 @@ func kitReferenceOf(t *testing.T, most int32, waits bool) slicertest.Writer {
 					live = append(live, slice)
 				}
 			}
-			if waits && tracker.StaleSlices(s.Service, live) {
+			if tracker.StaleSlices(s.Service, live) {
 				return errors.New("the informer cache is out of date")
 			}
 			return r.Reconcile(logr.Discard(), s.Service, s.Pods, live, time.Unix(1_790_000_000, 0))
@@ -61,11 +58,9 @@ func kitReferenceOf(t *testing.T, most int32, waits bool) slicertest.Writer {
 	}
 }
 
-var alsoOfReference = []string{"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
-
 // knownOfReference is what Kubernetes' Reconciler breaks, and why. It takes endpoints and slices out of maps, so that the same
 // history does not always lead to the same writes.
-var knownOfReference = []flaw{
+var knownOfReference = []known.Weakness{
 	{"nothing-false: slice … has an owner that is gone, and will be deleted with it", "/ recreate=1",
 		"an empty slice that is there is left alone whoever owns it; the garbage collector takes it, and the controller makes another"},
 	{"detailed: slice … has not the Service as owner, so that it will stay when the Service is deleted", "/ mark=1 recreate=1",
@@ -83,61 +78,13 @@ var knownOfReference = []flaw{
 	{"deterministic: the writes differ", "/ add-pods=1", "endpoints come out of a map, and go into slices in this order"},
 }
 
-// flaw is a cause that a writer is known to show, with a history that shows it, not always if chance decides.
-type flaw struct{ cause, replay, reason string }
-
-// exactly checks that a writer shows no cause that is not known, and each that is known in its history.
-func exactly(t *testing.T, o slicertest.Options, start slicertest.Writer, known []flaw) {
-	t.Helper()
-	find := func(o slicertest.Options) []slicertest.Finding {
-		found, err := slicertest.Check(o, start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
-	}
-	for _, f := range find(o) {
-		if !slices.ContainsFunc(known, func(w flaw) bool { return w.cause == f.Cause }) {
-			t.Error(f)
-		}
-	}
-	for _, w := range known {
-		met := false
-		for o.Replay = w.replay; !met && o.Seed < 50; o.Seed++ {
-			met = slices.ContainsFunc(find(o), func(f slicertest.Finding) bool { return f.Cause == w.cause })
-		}
-		if o.Seed = 0; !met {
-			t.Errorf("%q is not met any more in %q", w.cause, w.replay)
-		}
-	}
-}
-
 // TestKitReference puts Kubernetes' Reconciler under the test kit for writers, with the list of what it breaks.
 func TestKitReference(t *testing.T) {
-	exactly(t, slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Also: alsoOfReference}, kitReference(t), knownOfReference)
-}
-
-// TestKitLateCaches puts the Reconciler under histories whose cache is late all the while. With its tracker it loses what its order of
-// writes loses anyway; without the tracker it loses endpoints whose ports stay, too: 181 of 2000 histories.
-func TestKitLateCaches(t *testing.T) {
-	const order = "no-port-gap: … changes its ports, and is in no slice now"
-	for _, c := range []struct {
-		waits  bool
-		causes []string
-	}{{true, []string{order}}, {false, []string{"no-gap: … is wanted, was published, and is in no slice now", order}}} {
-		found, err := slicertest.Check(slicertest.Options{
-			ManagedBy: service.KubernetesManager, Max: 1, Also: []string{"LateCaches"}, Histories: 400,
-			Without: []string{
-				"Others", "Recreated", "Replicas", "Leftovers", "ReusedAddresses", "LostNodes", "IPv6", "NamedPorts", "SeveralPorts", "AppProtocol",
-				"Headless", "PublishNotReady", "ServiceLabels", "Hints", "Namespaces", "Terminating", "NotReady", "Crashes",
-			},
-		}, kitReferenceOf(t, 1, c.waits))
-		var causes []string
-		for _, f := range found {
-			causes = append(causes, f.Cause)
-		}
-		if err != nil || !slices.Equal(causes, c.causes) {
-			t.Errorf("with its tracker %t: %q, want %q: %v", c.waits, causes, c.causes, err)
-		}
-	}
+	o := slicertest.Options{ManagedBy: service.KubernetesManager, Max: 3, Also: []string{
+		"deterministic", "fewest-writes", "nobody-moves", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner",
+	}}
+	known.Exactly(t, knownOfReference, func(replay string) ([]slicertest.Finding, error) {
+		o.Replay = replay
+		return slicertest.Check(o, kitReference(t, 3))
+	}, func(f slicertest.Finding) string { return f.Cause })
 }

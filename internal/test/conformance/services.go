@@ -9,7 +9,6 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
@@ -99,7 +98,7 @@ func (all *Services) Len() int { return len(all.list) }
 // BySlicewright syncs each Service once, and returns the number of writes.
 func (all *Services) BySlicewright() (writes int, err error) {
 	for _, s := range all.list {
-		w, _, err := plan(s.Cluster, s.pods, hints.Weights{}, nil)
+		w, err := plan(s.Cluster, s.pods)
 		if err != nil {
 			return 0, err
 		}

@@ -2,7 +2,6 @@ package kubeproxy
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -10,11 +9,11 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/proxy"
 
 	"github.com/slicewright/slicewright/dedup/deduptest"
+	"github.com/slicewright/slicewright/internal/test/conformance/known"
 )
 
 // Reasons for what kube-proxy breaks.
@@ -26,11 +25,8 @@ const (
 	anyAge = "kube-proxy does not compare how new slices are; its comment says that it cannot easily know."
 )
 
-// weakness is a cause that code breaks a guarantee by, with a history that shows it, not always if chance decides.
-type weakness struct{ cause, replay, reason string }
-
-// known is what kube-proxy breaks.
-var known = []weakness{
+// knownOfKubeProxy is what kube-proxy breaks.
+var knownOfKubeProxy = []known.Weakness{
 	{"only: seen, and no slice says so: …", "web-b / relabel", keptByService},
 	{"steady: the event is about something else, and the reader changes its mind: …", "web-b / contradict=20 hints=17", mapOrder},
 	{"order: seen in another state: …", "web-b / contradict", anyAge},
@@ -45,89 +41,29 @@ func TestMain(m *testing.M) {
 // TestKubeProxy holds kube-proxy to all guarantees: it shows no cause that is not known, and each that is known in its history.
 func TestKubeProxy(t *testing.T) {
 	o := deduptest.Options{ShowsAll: true, Also: []string{"same-list"}}
-	exactly(t, known, func(replay string) (map[string]string, error) {
+	known.Exactly(t, knownOfKubeProxy, func(replay string) ([]deduptest.Finding, error) {
 		o.Replay = replay
-		found, err := deduptest.Check(o, start)
-		return histories(found, func(f deduptest.Finding) string { return f.Cause }), err
-	})
+		return deduptest.Check(o, start)
+	}, func(f deduptest.Finding) string { return f.Cause })
 }
 
-func histories[F fmt.Stringer](found []F, cause func(F) string) map[string]string {
-	byCause := map[string]string{}
-	for _, f := range found {
-		byCause[cause(f)] = f.String()
-	}
-	return byCause
-}
-
-// exactly fails on a cause that is not known, and on one that its history does not show any more. find returns the scenarios by
-// cause, of all histories or of the one to replay.
-func exactly(t *testing.T, known []weakness, find func(replay string) (map[string]string, error)) {
-	t.Helper()
-	shown := func(replay string) map[string]string {
-		histories, err := find(replay)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return histories
-	}
-	for cause, history := range shown("") {
-		if !slices.ContainsFunc(known, func(k weakness) bool { return k.cause == cause }) {
-			t.Error(history)
-		}
-	}
-	for _, k := range known {
-		met := false
-		for range 100 { // chance
-			met = met || shown(k.replay)[k.cause] != ""
-		}
-		if !met {
-			t.Errorf("%q is not met any more in %q", k.cause, k.replay)
-		}
-	}
-}
-
-// tracked is kube-proxy's own: a tracker and a map of endpoints for each address family.
-type tracked struct {
-	trackers  []*proxy.EndpointsChangeTracker
-	endpoints []proxy.EndpointsMap
-}
-
-func newTracked() *tracked {
-	t := &tracked{}
-	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
-		t.trackers = append(t.trackers, proxy.NewEndpointsChangeTracker(family, "node-1", nil, nil))
-		t.endpoints = append(t.endpoints, proxy.EndpointsMap{})
-	}
-	return t
-}
-
-func (t *tracked) update(s *discoveryv1.EndpointSlice, gone bool) {
-	for _, tracker := range t.trackers { // of which only that of the slice's family takes it
-		tracker.EndpointSliceUpdate(s, gone)
-	}
-}
-
-func (t *tracked) flush() {
-	for i, endpoints := range t.endpoints {
-		endpoints.Update(t.trackers[i])
-	}
-}
-
-// start makes a kube-proxy that has an informer and no network.
+// start makes a kube-proxy that has an informer and no network: a tracker and a map of endpoints for each address family.
 func start() deduptest.Reader {
-	t := newTracked()
+	var trackers []*proxy.EndpointsChangeTracker
+	var maps []proxy.EndpointsMap
+	for _, family := range []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol} {
+		trackers = append(trackers, proxy.NewEndpointsChangeTracker(family, "node-1", nil, nil))
+		maps = append(maps, proxy.EndpointsMap{})
+	}
 	return deduptest.Reader{
 		Event: func(e deduptest.Event) {
-			if e.New != nil {
-				t.update(e.New, false)
-			} else {
-				t.update(e.Old, true)
+			for _, tracker := range trackers { // of which only that of the slice's family takes it
+				tracker.EndpointSliceUpdate(cmp.Or(e.New, e.Old), e.New == nil)
 			}
 		},
 		See: func() (all []deduptest.Seen) {
-			t.flush()
-			for _, endpoints := range t.endpoints {
+			for i, endpoints := range maps {
+				endpoints.Update(trackers[i])
 				all = append(all, seenIn(endpoints)...)
 			}
 			return all

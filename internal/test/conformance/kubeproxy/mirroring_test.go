@@ -4,6 +4,7 @@ package kubeproxy
 
 import (
 	"context"
+	"errors"
 	"testing"
 	_ "unsafe" // for go:linkname
 
@@ -14,8 +15,10 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/kubernetes/pkg/controller/endpointslicemirroring"
 
+	"github.com/slicewright/slicewright/internal/test/conformance/known"
 	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
@@ -27,33 +30,41 @@ func onEndpointSliceDelete(c *endpointslicemirroring.Controller, o any)
 
 // mirroring is Kubernetes' controller that copies Endpoints into slices, with an Endpoints object that has the Pods' addresses.
 func mirroring(api *slicertest.API) slicertest.Sync {
-	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1})
-	all := informers.NewSharedInformerFactory(client, 0)
-	endpoints, services, slices := all.Core().V1().Endpoints(), all.Core().V1().Services(), all.Discovery().V1().EndpointSlices()
-	ctx, cancel := context.WithCancel(context.Background())
-	c := endpointslicemirroring.NewController(ctx, endpoints, slices, services, 1000, client, 0)
-	cancel() // its events go nowhere
+	c := newMirroring(kubernetes.NewForConfigOrDie(&rest.Config{Host: "http://kit", Transport: api, QPS: -1}), 1000)
 	return func(ctx context.Context, s slicertest.State) error {
 		svc := s.Service.DeepCopy()
 		svc.Spec.Selector = nil
-		shown := []any{}
-		for _, slice := range s.All {
-			shown = append(shown, slice)
-		}
-		if err := endpoints.Informer().GetIndexer().Replace([]any{endpointsOf(s)}, ""); err != nil {
-			return err
-		}
-		if err := services.Informer().GetIndexer().Replace([]any{svc}, ""); err != nil {
-			return err
-		}
-		if err := slices.Informer().GetIndexer().Replace(shown, ""); err != nil {
-			return err
-		}
 		for _, gone := range s.Deleted {
-			onEndpointSliceDelete(c, gone)
+			onEndpointSliceDelete(c.controller, gone)
 		}
-		return syncEndpoints(c, ctx, svc.Namespace+"/"+svc.Name)
+		return c.sync(ctx, endpointsOf(s), svc, s.All)
 	}
+}
+
+// mirroringController is the controller with what its informers show.
+type mirroringController struct {
+	controller                  *endpointslicemirroring.Controller
+	endpoints, services, slices cache.Indexer
+}
+
+func newMirroring(client kubernetes.Interface, most int32) *mirroringController {
+	all := informers.NewSharedInformerFactory(client, 0)
+	endpoints, services, slices := all.Core().V1().Endpoints(), all.Core().V1().Services(), all.Discovery().V1().EndpointSlices()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel() // its events go nowhere
+	return &mirroringController{
+		endpointslicemirroring.NewController(ctx, endpoints, slices, services, most, client, 0),
+		endpoints.Informer().GetIndexer(), services.Informer().GetIndexer(), slices.Informer().GetIndexer(),
+	}
+}
+
+func (c *mirroringController) sync(ctx context.Context, e *corev1.Endpoints, svc *corev1.Service, all []*discoveryv1.EndpointSlice) error {
+	shown := []any{}
+	for _, slice := range all {
+		shown = append(shown, slice)
+	}
+	return errors.Join(c.endpoints.Replace([]any{e}, ""), c.services.Replace([]any{svc}, ""), c.slices.Replace(shown, ""),
+		syncEndpoints(c.controller, ctx, svc.Namespace+"/"+svc.Name))
 }
 
 // endpointsOf is an Endpoints object with one subset for each Pod.
@@ -103,7 +114,7 @@ func wanted(s slicertest.State) (list []slicertest.Want) {
 }
 
 // knownOfMirroring is what the controller breaks.
-var knownOfMirroring = []weakness{
+var knownOfMirroring = []known.Weakness{
 	{"no-collision: create … is answered AlreadyExists", "pods=2 / app-protocol",
 		"recycleSlices takes slices out of the list to create by comparing names, and none of them has a name yet: with two address " +
 			"types the wrong one goes, and one that got the name of an existing slice is created"},
@@ -118,9 +129,8 @@ func TestMirroring(t *testing.T) {
 	o := slicertest.Options{ManagedBy: "endpointslicemirroring-controller.k8s.io", Want: wanted, Without: []string{
 		"NamedPorts", "Spelling", "PublishNotReady", "Hints", "LostNodes",
 	}}
-	exactly(t, knownOfMirroring, func(replay string) (map[string]string, error) {
+	known.Exactly(t, knownOfMirroring, func(replay string) ([]slicertest.Finding, error) {
 		o.Replay = replay
-		found, err := slicertest.Check(o, mirroring)
-		return histories(found, func(f slicertest.Finding) string { return f.Cause }), err
-	})
+		return slicertest.Check(o, mirroring)
+	}, func(f slicertest.Finding) string { return f.Cause })
 }

@@ -11,12 +11,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
-	"k8s.io/kubernetes/pkg/controller/endpointslicemirroring"
 	"pgregory.net/rapid"
 
+	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/sim"
 	"github.com/slicewright/slicewright/mirror"
 )
@@ -53,15 +52,7 @@ func ours(t *rapid.T, server *sim.Server, e *corev1.Endpoints, service *corev1.S
 		t.Fatalf("we write what Kubernetes leaves alone:\n%v", plan)
 	}
 	for _, step := range plan.Steps {
-		switch {
-		case step.Old == nil:
-			_, err = server.Create(step.New)
-		case step.New == nil:
-			err = server.Delete(step.Old.Name, nil)
-		default:
-			_, err = server.Update(step.New)
-		}
-		if err != nil {
+		if err := check.Apply(server, step); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,22 +78,8 @@ func theirs(t *rapid.T, server *sim.Server, e *corev1.Endpoints, service *corev1
 		t.Fatalf("%v is no write", action)
 		return false, nil, nil
 	})
-	all := informers.NewSharedInformerFactory(client, 0)
-	endpoints, services, slices := all.Core().V1().Endpoints(), all.Core().V1().Services(), all.Discovery().V1().EndpointSlices()
-	ctx, cancel := context.WithCancel(context.Background())
-	c := endpointslicemirroring.NewController(ctx, endpoints, slices, services, mirroredLimit, client, 0)
-	cancel() // its events go nowhere
-	shown := []any{}
-	for _, s := range server.List() {
-		shown = append(shown, s)
-	}
-	for _, err := range []error{
-		endpoints.Informer().GetIndexer().Replace([]any{e.DeepCopy()}, ""), services.Informer().GetIndexer().Replace([]any{service}, ""),
-		slices.Informer().GetIndexer().Replace(shown, ""), syncEndpoints(c, ctx, "ns/web"),
-	} {
-		if err != nil {
-			t.Log(err)
-		}
+	if err := newMirroring(client, mirroredLimit).sync(context.Background(), e.DeepCopy(), service, server.List()); err != nil {
+		t.Log(err)
 	}
 	return writes
 }
