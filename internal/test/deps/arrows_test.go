@@ -3,24 +3,10 @@ package deps
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"maps"
-	"os"
 	"os/exec"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-)
-
-const (
-	module = "github.com/slicewright/slicewright"
-	root   = "../../.."
 )
 
 // arrows are all imports between the module's own packages that production code may have. Who needs another one changes
@@ -59,7 +45,7 @@ var arrows = map[string][]string{
 	"internal/notation": {"conditions", "internal/endpoint"},
 }
 
-// numeric are the packages that decide over numbers alone. They import the standard library and each other.
+// numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the packages that call them.
 var numeric = []string{
 	"slicer/internal/layout", "slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate", "dedup/internal/decide",
 }
@@ -75,118 +61,11 @@ var kits = []string{"slicer/slicertest", "dedup/deduptest"}
 // worlds and judge plans are not among them, because a kit judges what other people's code wrote.
 var kitArrows = []string{"internal/test/sim", "internal/test/kit", "internal/notation", "conditions", "internal/endpoint"}
 
-// public returns the directories of the packages that other modules import, from the root: all that hold Go code, except
-// internal ones, examples and nested modules.
-func public(t *testing.T) []string {
-	t.Helper()
-	var found []string
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.IsDir() {
-			return err
-		}
-		dir := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(file, root), "/"))
-		switch name := entry.Name(); {
-		case dir == "":
-			return nil
-		case strings.HasPrefix(name, ".") || name == "testdata" || dir == "internal" || dir == "examples" || nested(file):
-			return fs.SkipDir
-		}
-		if len(sources(t, dir)) > 0 {
-			found = append(found, dir)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
-}
-
-// production returns the public packages that are not kits.
-func production(t *testing.T) []string {
-	t.Helper()
-	return slices.DeleteFunc(public(t), isKit)
-}
-
-func isKit(dir string) bool { return slices.Contains(kits, dir) }
-
-func nested(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
-}
-
-// sources are a package's files without tests, whatever build constraints they have.
-func sources(t *testing.T, dir string) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "_test.go") })
-}
-
-// closure adds the module's own packages that the given ones import, directly or not.
-func closure(t *testing.T, dirs []string) []string {
-	t.Helper()
-	all := slices.Clone(dirs)
-	for i := 0; i < len(all); i++ {
-		for _, imported := range own(imports(t, all[i])) {
-			if !slices.Contains(all, imported) {
-				all = append(all, imported)
-			}
-		}
-	}
-	return all
-}
-
-// imports returns what a package's files import, with one file for each.
-func imports(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	found := map[string]string{}
-	for _, file := range sources(t, dir) {
-		for _, spec := range parsed(t, file).Imports {
-			found[importPath(spec)] = file
-		}
-	}
-	return found
-}
-
-// files has the positions of all that parsed has read.
-var files = token.NewFileSet()
-
-func parsed(t *testing.T, file string) *ast.File {
-	t.Helper()
-	f, err := parser.ParseFile(files, file, nil, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func importPath(spec *ast.ImportSpec) string {
-	imported, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		panic(err) // the parser takes nothing else
-	}
-	return imported
-}
-
-// own are those of the imports that are this module's, as directories, sorted.
-func own(imports map[string]string) []string {
-	var dirs []string
-	for imported := range imports {
-		if dir, ok := strings.CutPrefix(imported, module+"/"); ok {
-			dirs = append(dirs, dir)
-		}
-	}
-	slices.Sort(dirs)
-	return dirs
-}
-
+// TestArrows checks what production code imports of this module, and that the root holds no code: the README is the map.
 func TestArrows(t *testing.T) {
 	packages := production(t)
-	if len(packages) == 0 {
-		t.Fatal("no package found")
+	if len(packages) == 0 || len(sources(t, ".")) > 0 {
+		t.Fatalf("packages %v, Go files at the root %v", packages, sources(t, "."))
 	}
 	for _, dir := range closure(t, packages) {
 		allowed, ok := arrows[dir]
@@ -214,51 +93,19 @@ func TestKits(t *testing.T) {
 	}
 }
 
-// TestOutside checks that only the standard library, api and apimachinery are imported from elsewhere, by kits too.
+// TestOutside checks that only the standard library, api and apimachinery are imported from elsewhere, by kits too, and by packages
+// that decide over numbers nothing but the standard library.
 func TestOutside(t *testing.T) {
 	for _, dir := range closure(t, public(t)) {
-		all := imports(t, dir)
-		for _, imported := range slices.Sorted(maps.Keys(all)) {
-			if !fromAllowed(imported) {
-				t.Errorf("%s imports %s: public packages have the standard library, %s", all[imported], imported, strings.Join(outside, ", "))
-			}
+		modules := outside
+		if slices.Contains(numeric, dir) {
+			modules = nil
 		}
-	}
-}
-
-// TestNumeric checks that packages which decide over numbers know neither Kubernetes nor the packages that call them.
-func TestNumeric(t *testing.T) {
-	for _, dir := range numeric {
-		all := imports(t, dir)
-		if len(all) == 0 {
-			t.Errorf("%s imports nothing: is it there?", dir)
-		}
-		for imported, file := range all {
+		for imported, file := range imports(t, dir) {
 			first, _, _ := strings.Cut(imported, "/")
-			if strings.Contains(first, ".") && !slices.Contains(numeric, strings.TrimPrefix(imported, module+"/")) {
-				t.Errorf("%s imports %s: %s decides over numbers alone", file, imported, dir)
-			}
-		}
-	}
-}
-
-func fromAllowed(imported string) bool {
-	first, _, _ := strings.Cut(imported, "/")
-	if !strings.Contains(first, ".") || strings.HasPrefix(imported, module+"/") {
-		return imported != "C"
-	}
-	return slices.ContainsFunc(outside, func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") })
-}
-
-// TestHouse checks that the root holds no code: the README is the map.
-func TestHouse(t *testing.T) {
-	if files := sources(t, "."); len(files) > 0 {
-		t.Errorf("Go files at the root: %v", files)
-	}
-	for dir := range arrows {
-		for _, imported := range arrows[dir] {
-			if _, ok := arrows[imported]; !ok {
-				t.Errorf("arrows of %s lead to %s, which has none", dir, path.Base(imported))
+			allowed := func(m string) bool { return imported == m || strings.HasPrefix(imported, m+"/") }
+			if imported == "C" || strings.Contains(first, ".") && !allowed(module) && !slices.ContainsFunc(modules, allowed) {
+				t.Errorf("%s imports %s: %s has the standard library and %q", file, imported, dir, modules)
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package deps
 
 import (
+	"go/ast"
+	"go/doc"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,29 +11,58 @@ import (
 	"testing"
 )
 
-var testNamed = regexp.MustCompile(`\b((?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*)((?:/[a-z0-9-]+)?)`)
+var testNamed = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[A-Z][A-Za-z0-9_]*`)
 
-// TestPackageCommentsNameTests checks that each test that a package comment names is in that package, and each scenario
-// below testdata.
+// TestPackageCommentsNameTests checks that each test that a package comment names is in that package.
 func TestPackageCommentsNameTests(t *testing.T) {
-	named := 0
 	for _, dir := range production(t) {
-		known, comment := functionsIn(t, dir), ""
-		for _, file := range sources(t, dir) {
-			comment += parsed(t, file).Doc.Text()
-		}
-		for _, match := range testNamed.FindAllStringSubmatch(comment, -1) {
-			named++
-			if !slices.Contains(known, match[1]) {
-				t.Errorf("%s: there is no %s", dir, match[1])
-			}
-			if match[2] != "" && !slices.Contains(scenariosBelow(t), "TestScenarios"+match[2]) {
-				t.Errorf("%s: there is no scenario %s", dir, match[0])
+		known := functionsIn(t, dir)
+		for _, name := range testNamed.FindAllString(packageComment(t, dir), -1) {
+			if !slices.Contains(known, name) {
+				t.Errorf("%s: there is no %s", dir, name)
 			}
 		}
 	}
-	if named == 0 {
-		t.Error("no package comment names a test")
+}
+
+func packageComment(t *testing.T, dir string) (text string) {
+	t.Helper()
+	for _, file := range sources(t, dir) {
+		text += parsed(t, file).Doc.Text()
+	}
+	return text
+}
+
+// TestWhatToCall checks that each function and method that a package comment lists under "What to call" has an example of its own,
+// and that every example has an output that is checked, and at most 30 lines unless it is a program with functions of its own.
+func TestWhatToCall(t *testing.T) {
+	for _, dir := range production(t) {
+		var examples []string
+		tests, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range tests {
+			for _, example := range doc.Examples(parsed(t, file)) {
+				examples = append(examples, example.Name)
+				n := files.Position(example.Code.End()).Line - files.Position(example.Code.Pos()).Line - 1
+				if _, program := example.Code.(*ast.File); n > 30 && !program {
+					t.Errorf("%s: Example%s has %d lines", dir, example.Name, n)
+				}
+				if example.Output == "" && !example.EmptyOutput {
+					t.Errorf("%s: Example%s is compiled and not run: it has no output", dir, example.Name)
+				}
+			}
+		}
+		_, section, _ := strings.Cut(packageComment(t, dir), "\n# What to call\n")
+		section, _, _ = strings.Cut(section, "\n# ")
+		for _, name := range regexp.MustCompile(`(?:^|[^\w.])([A-Z]\w*(?:\.[A-Z]\w*)?)`).FindAllStringSubmatch(section, -1) {
+			example := strings.ReplaceAll(name[1], ".", "_")
+			named := func(other string) bool { return other == example || strings.HasPrefix(other, example+"_") }
+			if slices.Contains(declaredIn(t, dir), name[1]) && !slices.ContainsFunc(examples, named) {
+				t.Errorf("%s: there is no Example%s", dir, example)
+			}
+		}
 	}
 }
 

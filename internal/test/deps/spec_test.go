@@ -82,12 +82,9 @@ func citations(t *testing.T) map[string]string {
 var (
 	numberCited = regexp.MustCompile(`\b(?:Test)?([SVP]\d{1,2})(?:\b|[A-Z])`)
 	vectorCited = regexp.MustCompile(`ectors? (\d+)\b(?: and (\d+)\b)?`)
-	vectorList  = regexp.MustCompile(`var vectors = \[\]int\{(.*)\}`)
-	digits      = regexp.MustCompile(`\d+`)
 )
 
-// numbers lists what a text cites: S12 and TestS12More, V4, P3, "vector 20" and "vectors 27 and 28", and the list of
-// vectors that tests count.
+// numbers lists what a text cites: S12 and TestS12More, V4, P3, "vector 20" and "vectors 27 and 28".
 func numbers(text string) []string {
 	var found []string
 	for _, match := range numberCited.FindAllStringSubmatch(text, -1) {
@@ -98,11 +95,6 @@ func numbers(text string) []string {
 			if number != "" {
 				found = append(found, "vector "+number)
 			}
-		}
-	}
-	for _, match := range vectorList.FindAllStringSubmatch(text, -1) {
-		for _, number := range digits.FindAllString(match[1], -1) {
-			found = append(found, "vector "+number)
 		}
 	}
 	return found
