@@ -82,7 +82,7 @@ const (
 	SlicewrightSide = "slicewright" // the library
 )
 
-// BenchRuns are one sync of a case by each side.
+// BenchRuns are one sync of a case by each side, Kubernetes' first.
 func BenchRuns(kind string, n int) ([]Run, error) {
 	c, err := BenchCluster(kind, n)
 	if err != nil {
@@ -92,8 +92,8 @@ func BenchRuns(kind string, n int) ([]Run, error) {
 	var runs []Run
 	add := func(side string, sync func() ([]Write, error)) error {
 		want, err := sync()
-		if err != nil {
-			return err
+		if err != nil || (len(want) == 0) != (kind == "noop") {
+			return fmt.Errorf("%s makes %d writes of %s: %v", side, len(want), kind, err)
 		}
 		runs = append(runs, Run{side, func() {
 			if writes, err := sync(); err != nil || len(writes) != len(want) {

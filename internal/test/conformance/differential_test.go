@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // TestDifferential gives random clusters to both sides. What the reference does with one and the same cluster differs
@@ -31,28 +33,26 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// TestRoll lets a world roll and checks what must hold for slicewright whatever happens: it moves nobody and leaves
-// nobody out between two writes. Compact leaves fewer slices.
-func TestRoll(t *testing.T) {
-	tallies, err := Roll(1, 500, 60, small(ByReference), small(BySlicewright), small(Recommended))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, ours, compact := tallies[0], tallies[1], tallies[2]
-	t.Logf("\n%+v\n%+v\n%+v", ref, ours, compact)
-	if ours.Moved+ours.Gone > 0 {
-		t.Errorf("the reference: %+v\nslicewright: %+v", ref, ours)
-	}
-	if compact.Slices > ours.Slices || compact.Gone > 0 {
-		t.Errorf("slicewright: %+v\nas recommended: %+v", ours, compact)
-	}
-}
-
-// small gives slices a maximum that makes many of few Pods.
-func small(side Side) Side {
-	return func(c *Cluster) ([]Write, error) {
-		c.Max = 8
-		return side(c)
+// BenchmarkReconcile is for benchstat -col /impl: from the Service, its Pods and the Nodes to recorded writes. It reports processor time
+// beside that on the clock, since another process can slow only the latter down.
+func BenchmarkReconcile(b *testing.B) {
+	for _, kind := range BenchCases {
+		for _, n := range []int{1, 3, 10, 30, 100, 1000, 10000} {
+			runs, err := BenchRuns(kind, n)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, run := range runs {
+				b.Run(fmt.Sprintf("impl=%s/case=%s/n=%d", run.Side, kind, n), func(b *testing.B) {
+					b.ReportAllocs()
+					start := measure.CPUTime()
+					for b.Loop() {
+						run.Do()
+					}
+					b.ReportMetric(float64(measure.CPUTime()-start)/float64(b.N), "cpu-ns/op")
+				})
+			}
+		}
 	}
 }
 

@@ -64,26 +64,18 @@ func (o *options) measure() (*results, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.measureRuns("changed: "+row.name, runs)
+		r.add("changed: "+row.name, 1, runs[0].Do, runs[1].Do)
 	}
-	r.measureRuns("only hints: all new, 100 endpoints", conformance.HintRuns(100))
+	runs := conformance.HintRuns(100)
+	r.add("only hints: all new, 100 endpoints", 1, runs[0].Do, runs[1].Do)
 	var err error
 	r.rolls, err = conformance.Roll(o.seed, o.steps, o.pods, sides...)
 	return r, err
 }
 
-// measureRuns measures both sides of a case and size in turn.
-func (r *results) measureRuns(name string, runs []conformance.Run) {
-	do := map[string]func(){}
-	for _, run := range runs {
-		do[run.Side] = run.Do
-	}
-	r.add(name, 1, do[conformance.KubernetesSide], do[conformance.SlicewrightSide])
-}
-
-// add measures two operations that do so many things each, and adds a row about one of them.
-func (r *results) add(name string, n int, operations ...func()) {
-	f := conformance.Measure(r.options.rounds, r.options.round, operations...)
+// add measures Kubernetes' operation and ours in turn, which do so many things each, and adds a row about one of them.
+func (r *results) add(name string, n int, theirs, ours func()) {
+	f := conformance.Measure(r.options.rounds, r.options.round, theirs, ours)
 	for i := range f {
 		f[i].CPU, f[i].Allocs = f[i].CPU/time.Duration(n), f[i].Allocs/float64(n)
 	}
