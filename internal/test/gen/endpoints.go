@@ -108,6 +108,14 @@ func target(t *rapid.T, pod int) *corev1.ObjectReference {
 	return r
 }
 
+// targetOf is what an endpoint refers to, to be changed; where it refers to nothing, changes of it count for nothing.
+func targetOf(e *discoveryv1.Endpoint) *corev1.ObjectReference {
+	if e.TargetRef == nil {
+		return &corev1.ObjectReference{}
+	}
+	return e.TargetRef
+}
+
 func someHints(t *rapid.T) *discoveryv1.EndpointHints {
 	zones := [][]discoveryv1.ForZone{nil, {{Name: "zone-a"}}, {{Name: "zone-b"}}, {{Name: "zone-a"}, {Name: "zone-b"}}, {{Name: "zone-b"}, {Name: "zone-a"}}}
 	h := &discoveryv1.EndpointHints{ForZones: pick(t, "zone hints", zones...)}
@@ -164,6 +172,7 @@ func Change(t *rapid.T, e *discoveryv1.Endpoint) {
 	if !rapid.Bool().Draw(t, "changed") {
 		return
 	}
+	ref := targetOf(e)
 	switch rapid.IntRange(0, 14).Draw(t, "change") {
 	case 0:
 		e.Conditions.Ready = nil
@@ -186,21 +195,13 @@ func Change(t *rapid.T, e *discoveryv1.Endpoint) {
 	case 9:
 		e.TargetRef = nil
 	case 10:
-		if e.TargetRef != nil {
-			e.TargetRef.ResourceVersion = "7"
-		}
+		ref.ResourceVersion = "7"
 	case 11:
-		if e.TargetRef != nil {
-			e.TargetRef.Name = "pod-z"
-		}
+		ref.Name = "pod-z"
 	case 12:
-		if e.TargetRef != nil {
-			e.TargetRef.UID = "uid-z"
-		}
+		ref.UID = "uid-z"
 	case 13:
-		if e.TargetRef != nil {
-			e.TargetRef.FieldPath = "spec"
-		}
+		ref.FieldPath = "spec"
 	case 14:
 		e.Addresses = []string{"10.0.0.01"}
 	}

@@ -33,6 +33,7 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { in.Set.Namespace = "" },
 	func(in *given.World) { in.Set.Namespace = "Not_A_Label" },
 	func(in *given.World) { in.Set.Name = "" },
+	func(in *given.World) { in.Set.Name, in.Set.Key = "two words", nil },
 	func(in *given.World) { in.Set.ManagedBy = "" },
 	func(in *given.World) { in.Set.ManagedBy = "two words" },
 	func(in *given.World) { in.Set.Key = map[string]string{"key": "two words"} },
@@ -43,6 +44,9 @@ var mistakes = []func(in *given.World){
 	},
 	func(in *given.World) {
 		in.Set.Owners = []metav1.OwnerReference{{Kind: "Service", Name: Name, UID: "1"}}
+	},
+	func(in *given.World) {
+		in.Set.Owners = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Event", Name: Name, UID: "1"}} // owns nothing
 	},
 	func(in *given.World) {
 		second := current
@@ -58,6 +62,8 @@ var mistakes = []func(in *given.World){
 	func(in *given.World) { in.Options.MaxEndpointsPerSlice = 1001 },
 	func(in *given.World) { in.Options.Packing = "compact" },
 	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 50 },
+	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, 101 },
+	func(in *given.World) { in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, -1 },
 	func(in *given.World) { in.Options.Invalid = "SetAside" },
 	func(in *given.World) { in.Options.Hints = hints.Options{Mode: "Nonsense"} },
 	func(in *given.World) { in.Existing = append(slices.Clone(in.Existing), nil) },

@@ -275,13 +275,9 @@ func disagree(t *rapid.T, e *discoveryv1.Endpoint, addressType discoveryv1.Addre
 	case 5:
 		e.Zone = ptr(pick(t, "held zone", "zone-a", "zone-b"))
 	case 6:
-		if e.TargetRef != nil {
-			e.TargetRef.APIVersion = "v1"
-		}
+		targetOf(e).APIVersion = "v1"
 	case 7:
-		if e.TargetRef != nil {
-			e.TargetRef.FieldPath = "spec.containers{app}"
-		}
+		targetOf(e).FieldPath = "spec.containers{app}"
 	case 8:
 		e.NodeName = ptr("node-c")
 	}

@@ -9,7 +9,6 @@ import (
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -97,11 +96,6 @@ func PortErrors(ports []discoveryv1.EndpointPort, path *field.Path) field.ErrorL
 		}
 	}
 	return errs
-}
-
-// LabelErrors lists what the API server refuses in labels.
-func LabelErrors(labels map[string]string, path *field.Path) field.ErrorList {
-	return metavalidation.ValidateLabels(labels, path)
 }
 
 // Default changes the slice as the API server does before it validates (V1): a port without a name gets "", one without

@@ -47,40 +47,56 @@ func describe(e dedup.Endpoint) string {
 	return fmt.Sprintf("%v in %s (%v, target %q %s)", e, e.Slice, e.State, e.Target, e.Target.UID)
 }
 
-// claims is all that a list of slices says.
+// claims is all that a list of slices says, and by slice what of it is set aside.
 type claims struct {
 	services []types.NamespacedName
 	ports    []dedup.ServicePort
 	places   map[place][]claim
+	problems map[types.NamespacedName][]dedup.ProblemReason
 }
 
 // readClaims reads slices one by one, with no thought of speed.
 func readClaims(list []*discoveryv1.EndpointSlice, o dedup.Options) claims {
 	services, ports := map[types.NamespacedName]bool{}, map[dedup.ServicePort]bool{}
-	out := claims{places: map[place][]claim{}}
+	out := claims{places: map[place][]claim{}, problems: map[types.NamespacedName][]dedup.ProblemReason{}}
 	for _, s := range list {
 		if s == nil || s.Name == "" || s.Namespace == "" {
 			continue
 		}
+		problem := func(reasons ...dedup.ProblemReason) {
+			name := types.NamespacedName{Namespace: s.Namespace, Name: s.Name}
+			out.problems[name] = append(out.problems[name], reasons...)
+		}
 		service, counts := s.Labels[discoveryv1.LabelServiceName], true
 		if o.Service != nil {
 			service, counts = o.Service(s)
+		}
+		if service == "" && counts {
+			problem(dedup.NoService)
 		}
 		if service == "" || !counts {
 			continue
 		}
 		name := types.NamespacedName{Namespace: s.Namespace, Name: service}
 		services[name] = true
+		if !slices.Contains(endpoint.AddressTypes[:], s.AddressType) {
+			problem(dedup.UnknownAddressType)
+		}
 		if !wantsType(o, s.AddressType) {
 			continue
 		}
-		for port, number := range usablePorts(s.Ports, o) {
+		if len(s.Ports) == 0 && len(s.Endpoints) > 0 && !o.AllPorts {
+			problem(dedup.NoPort)
+		}
+		usable, bad := usablePorts(s.Ports, o)
+		for port, number := range usable {
 			port.Service = name
 			ports[port] = true
 			for i := range s.Endpoints {
 				out.add(port, number, s, &s.Endpoints[i], o)
 			}
 		}
+		problem(append(bad, badAddresses(s, o)...)...)
 	}
 	out.services = slices.SortedFunc(maps.Keys(services), func(a, b types.NamespacedName) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
@@ -96,24 +112,25 @@ func wantsType(o dedup.Options, t discoveryv1.AddressType) bool {
 	return slices.Contains(o.AddressTypes, t)
 }
 
-// usablePorts returns the ports that have one meaning, with their number, 0 for any.
-func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.ServicePort]int32 {
+// usablePorts returns the ports that have one meaning, with their number, 0 for any, and why others have not.
+func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) (map[dedup.ServicePort]int32, []dedup.ProblemReason) {
+	var bad []dedup.ProblemReason
 	numbers := map[dedup.ServicePort]map[int32]bool{}
 	if o.AllPorts {
 		numbers[dedup.ServicePort{Port: dedup.AllPorts, Protocol: corev1.ProtocolTCP}] = map[int32]bool{0: true}
 	}
 	for i := range list {
 		p := endpoint.PortOf(&list[i])
-		if o.AllPorts && p.Name == dedup.AllPorts {
-			continue
-		}
 		number := int32(0)
 		if list[i].Port != nil {
 			number = *list[i].Port
-			if number < 1 || number > 65535 {
-				continue
-			}
-		} else if !o.KeepAnyPort {
+		}
+		switch {
+		case o.AllPorts && p.Name == dedup.AllPorts, list[i].Port != nil && (number < 1 || number > 65535):
+			bad = append(bad, dedup.BadNumber)
+			continue
+		case list[i].Port == nil && !o.KeepAnyPort:
+			bad = append(bad, dedup.NoNumber)
 			continue
 		}
 		port := dedup.ServicePort{Port: p.Name, Protocol: cmp.Or(p.Protocol, corev1.ProtocolTCP)}
@@ -124,13 +141,36 @@ func usablePorts(list []discoveryv1.EndpointPort, o dedup.Options) map[dedup.Ser
 	}
 	out := map[dedup.ServicePort]int32{}
 	for port, set := range numbers {
+		if len(set) > 1 {
+			bad = append(bad, dedup.BadNumber)
+			continue
+		}
 		for number := range set {
-			if len(set) == 1 {
-				out[port] = number
+			out[port] = number
+		}
+	}
+	return out, bad
+}
+
+// badAddresses are the reasons for which addresses of a slice are set aside.
+func badAddresses(s *discoveryv1.EndpointSlice, o dedup.Options) (bad []dedup.ProblemReason) {
+	more := false
+	for _, e := range s.Endpoints {
+		if len(e.Addresses) == 0 {
+			bad = append(bad, dedup.BadAddress)
+		} else if !o.AllAddresses {
+			more, e.Addresses = more || len(e.Addresses) > 1, e.Addresses[:1]
+		}
+		for _, text := range e.Addresses {
+			if _, ok := hostIn(s, text); !ok {
+				bad = append(bad, dedup.BadAddress)
 			}
 		}
 	}
-	return out
+	if more {
+		bad = append(bad, dedup.MoreAddresses)
+	}
+	return bad
 }
 
 // add adds the claims of one endpoint. A claim that repeats one of the same slice is none.
@@ -226,68 +266,3 @@ func newness(s *discoveryv1.EndpointSlice) string {
 
 // sameClaim compares all fields but the slice's name and the port number.
 func sameClaim(a, b dedup.Endpoint) bool { return a.Host() == b.Host() && fieldsBetween(a, b) == 0 }
-
-// winners returns the claims that may win a place by D2: those that nothing beats. They are several only where claims
-// of one slice differ in fields that D2 does not order.
-func (c claims) winners(at place) []claim {
-	first := unbeaten(c.places[at], func(a, b claim) bool {
-		if !sameTargetRef(a.endpoint.Target, b.endpoint.Target) {
-			return false
-		}
-		if a.newness != b.newness {
-			return a.newness > b.newness
-		}
-		return moreUseful(a.endpoint, b.endpoint)
-	})
-	return unbeaten(first, func(a, b claim) bool { return moreUseful(a.endpoint, b.endpoint) })
-}
-
-// unbeaten returns the claims that no other one beats.
-func unbeaten(all []claim, beats func(a, b claim) bool) []claim {
-	var left []claim
-	for _, b := range all {
-		if !slices.ContainsFunc(all, func(a claim) bool { return beats(a, b) }) {
-			left = append(left, b)
-		}
-	}
-	return left
-}
-
-// sameTargetRef is by UID, else by kind, namespace and name; an endpoint that refers to nothing is like no other.
-func sameTargetRef(a, b dedup.Target) bool {
-	if a.UID != "" || b.UID != "" {
-		return a.UID == b.UID
-	}
-	return a.Name != "" && a == b
-}
-
-// lostFor reports whether what a reason says of a loser is so.
-func lostFor(reason dedup.LossReason, loser claim, all []claim) bool {
-	older := slices.ContainsFunc(all, func(c claim) bool {
-		return sameTargetRef(c.endpoint.Target, loser.endpoint.Target) && c.newness > loser.newness
-	})
-	state := loser.endpoint.State
-	switch reason {
-	case dedup.OlderSlice:
-		return older
-	case dedup.Terminating:
-		return !older && state.Terminating
-	case dedup.NotReady:
-		return !older && !state.Ready
-	case dedup.NotServing:
-		return !older && !state.Serving
-	}
-	return !older
-}
-
-// moreUseful is the second round: not terminating, then ready, then serving, then the slice's name.
-func moreUseful(a, b dedup.Endpoint) bool {
-	for _, better := range [][2]bool{
-		{!a.State.Terminating, !b.State.Terminating}, {a.State.Ready, b.State.Ready}, {a.State.Serving, b.State.Serving},
-	} {
-		if better[0] != better[1] {
-			return better[0]
-		}
-	}
-	return a.Slice < b.Slice
-}

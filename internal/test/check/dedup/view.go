@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // View checks what package dedup shows of a list of slices, each of them with a name of its own: that it is what a
@@ -44,11 +43,11 @@ func View(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) erro
 	if shown != len(want.places) {
 		errs = append(errs, fmt.Errorf("D1: %d endpoints, want %d", shown, len(want.places)))
 	}
-	return errors.Join(append(errs, checkConflicts(want, v), checkProblems(list, o, v))...)
+	return errors.Join(append(errs, checkConflicts(want, v), checkProblems(list, want, v))...)
 }
 
 // checkProblems checks the reasons of what is set aside, slice by slice (D8).
-func checkProblems(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.View) error {
+func checkProblems(list []*discoveryv1.EndpointSlice, want claims, v dedup.View) error {
 	got := map[types.NamespacedName][]dedup.ProblemReason{}
 	for _, p := range v.Problems() {
 		if p.Reason == dedup.SameName || p.Reason == dedup.NoSlice {
@@ -57,7 +56,8 @@ func checkProblems(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.V
 		got[p.Slice] = append(got[p.Slice], p.Reason)
 	}
 	for _, s := range list {
-		reasons, want := got[types.NamespacedName{Namespace: s.Namespace, Name: s.Name}], problems(s, o)
+		name := types.NamespacedName{Namespace: s.Namespace, Name: s.Name}
+		reasons, want := got[name], want.problems[name]
 		slices.Sort(reasons)
 		slices.Sort(want)
 		if !slices.Equal(reasons, want) {
@@ -65,66 +65,6 @@ func checkProblems(list []*discoveryv1.EndpointSlice, o dedup.Options, v dedup.V
 		}
 	}
 	return nil
-}
-
-// problems are the reasons for which parts of a slice are set aside.
-func problems(s *discoveryv1.EndpointSlice, o dedup.Options) (all []dedup.ProblemReason) {
-	service, counts := s.Labels[discoveryv1.LabelServiceName], true
-	if o.Service != nil {
-		service, counts = o.Service(s)
-	}
-	switch {
-	case !counts:
-		return nil
-	case service == "":
-		return []dedup.ProblemReason{dedup.NoService}
-	case !slices.Contains(endpoint.AddressTypes[:], s.AddressType):
-		return []dedup.ProblemReason{dedup.UnknownAddressType}
-	case !wantsType(o, s.AddressType):
-		return nil
-	}
-	if len(s.Ports) == 0 && len(s.Endpoints) > 0 && !o.AllPorts {
-		all = append(all, dedup.NoPort)
-	}
-	numbers := map[dedup.ServicePort][]int32{}
-	for i := range s.Ports {
-		p := endpoint.PortOf(&s.Ports[i])
-		name, number := dedup.ServicePort{Port: p.Name, Protocol: endpoint.Protocol(p.Protocol)}, s.Ports[i].Port
-		switch {
-		case o.AllPorts && p.Name == dedup.AllPorts:
-			all = append(all, dedup.BadNumber)
-		case number == nil && !o.KeepAnyPort:
-			all = append(all, dedup.NoNumber)
-		case number != nil && (*number <= 0 || *number >= 1<<16):
-			all = append(all, dedup.BadNumber)
-		case number == nil:
-			numbers[name] = append(numbers[name], 0)
-		default:
-			numbers[name] = append(numbers[name], *number)
-		}
-	}
-	for _, list := range numbers {
-		if slices.Max(list) != slices.Min(list) {
-			all = append(all, dedup.BadNumber)
-		}
-	}
-	more := false
-	for _, e := range s.Endpoints {
-		if addresses := e.Addresses; len(addresses) == 0 {
-			all = append(all, dedup.BadAddress)
-		} else if !o.AllAddresses {
-			more, e.Addresses = more || len(addresses) > 1, addresses[:1]
-		}
-		for _, text := range e.Addresses {
-			if _, ok := hostIn(s, text); !ok {
-				all = append(all, dedup.BadAddress)
-			}
-		}
-	}
-	if more {
-		all = append(all, dedup.MoreAddresses)
-	}
-	return all
 }
 
 // checkPort checks the endpoints of one service port and counts them.

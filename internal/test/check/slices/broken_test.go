@@ -82,7 +82,6 @@ var corruptions = []struct {
 		a, b := update(p, "full").New, update(p, "roomy").New
 		a.Endpoints[0], b.Endpoints[0] = b.Endpoints[0], a.Endpoints[0]
 		order(a, b)
-		forget(p)
 	}},
 	{"G6", "an update comes before a create", func(_ *given.World, p *slicer.Plan) {
 		p.Steps[0], p.Steps[1] = p.Steps[1], p.Steps[0]
@@ -172,7 +171,6 @@ func TestChecksFindOtherPackings(t *testing.T) {
 				p.Steps = append(p.Steps, slicer.Step{
 					Verb: slicer.Delete, Old: b, Removed: 1, Reasons: []slicer.Reason{slicer.Dissolved, slicer.Compacted},
 				})
-				forget(p)
 			}},
 		{"a slice dissolves that is too full", dirty, compact, slicer.Options{Packing: slicer.Compact, DissolveUpTo: 24}, nil},
 	} {

@@ -48,41 +48,6 @@ func order(list ...*discoveryv1.EndpointSlice) {
 	}
 }
 
-// forget sets reasons and counts of updates right after their objects were changed.
-func forget(p *slicer.Plan) {
-	for i := range p.Steps {
-		s := &p.Steps[i]
-		if s.Verb != slicer.Update {
-			continue
-		}
-		had := map[string]bool{} // and whether it was ready
-		for _, e := range s.Old.Endpoints {
-			had[e.Addresses[0]] = *e.Conditions.Ready
-		}
-		s.Added, s.Removed, s.Changed = 0, len(s.Old.Endpoints), 0
-		for _, e := range s.New.Endpoints {
-			if ready, ok := had[e.Addresses[0]]; !ok {
-				s.Added++
-			} else {
-				s.Removed--
-				if !ready {
-					s.Changed++
-				}
-			}
-		}
-		s.Reasons = nil
-		if s.Added > 0 {
-			s.Reasons = append(s.Reasons, slicer.EndpointsAdded)
-		}
-		if s.Removed > 0 {
-			s.Reasons = append(s.Reasons, slicer.EndpointsRemoved)
-		}
-		if s.Changed > 0 {
-			s.Reasons = append(s.Reasons, slicer.EndpointsChanged)
-		}
-	}
-}
-
 func endpoint(i int) discoveryv1.Endpoint {
 	return discoveryv1.Endpoint{
 		Addresses:  []string{fmt.Sprintf("10.0.0.%d", i)},

@@ -156,6 +156,13 @@ func (v *view) faults(e *discoveryv1.Endpoint, t discoveryv1.AddressType) []slic
 	return reasons
 }
 
+// refusedPorts reports whether the API server refuses ports, or a number is none.
+func refusedPorts(ports []discoveryv1.EndpointPort) bool {
+	return len(sim.PortErrors(ports, nil)) > 0 || slices.ContainsFunc(ports, func(p discoveryv1.EndpointPort) bool {
+		return p.Port != nil && (*p.Port < 1 || *p.Port > 65535)
+	})
+}
+
 // identify chooses the group's identity and joins the endpoints that share one.
 func (g *group) identify() {
 	g.wanted = map[string]*want{}

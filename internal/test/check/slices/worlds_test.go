@@ -58,7 +58,6 @@ var packings = []struct {
 			a, b := update(p, "a").Old, p.Unchanged[0]
 			p.Unchanged[0], p.Steps[0].Old, p.Steps[0].New = a, b, b.DeepCopy()
 			p.Steps[0].New.Endpoints = p.Steps[0].New.Endpoints[1:]
-			forget(p)
 		},
 	},
 	{
@@ -121,7 +120,6 @@ func unplace(p *slicer.Plan, name string) {
 	p.Skips = append(p.Skips, slicer.Skip{Reason: slicer.NoRoom, Err: errors.New("full"), AddressType: s.New.AddressType, Path: fmt.Sprintf("groups[0].endpoints[%d]", last)})
 	s.New.Endpoints = s.New.Endpoints[:last]
 	s.Reasons = append(s.Reasons, slicer.OversizeSplit)
-	forget(p)
 }
 
 func stable(in given.World) given.World {
@@ -156,7 +154,6 @@ func give(p *slicer.Plan, from, to string, i int) {
 		}
 	}
 	order(a, b)
-	forget(p)
 }
 
 // swap exchanges what two new objects serve.
