@@ -57,10 +57,8 @@ func ParseEndpoints(text, namespace string) ([]discoveryv1.Endpoint, error) {
 		if word == "-" {
 			continue
 		}
-		addresses, braces := word, ""
-		if i := brace(word); i >= 0 {
-			addresses, braces = word[:i], word[i+1:]
-		}
+		addresses := split(word, '{')[0]
+		braces := strings.TrimPrefix(word[len(addresses):], "{")
 		spans, err := addressLists(addresses)
 		if err != nil {
 			return nil, err
@@ -76,22 +74,6 @@ func ParseEndpoints(text, namespace string) ([]discoveryv1.Endpoint, error) {
 		}
 	}
 	return list, nil
-}
-
-// brace finds the first { outside quotes, or returns -1.
-func brace(word string) int {
-	quoted := false
-	for i := 0; i < len(word); i++ {
-		switch {
-		case word[i] == '\\' && quoted:
-			i++
-		case word[i] == '"':
-			quoted = !quoted
-		case word[i] == '{' && !quoted:
-			return i
-		}
-	}
-	return -1
 }
 
 // addressLists reads the addresses of one endpoint, or of a run of endpoints.

@@ -63,13 +63,12 @@ func ParseSlice(line string, set slicer.Set) (*discoveryv1.EndpointSlice, error)
 		return nil, err
 	}
 	s := dressed(set, name)
-	typed := "-"
-	for _, word := range head[1:] {
-		if word == "ipv4" || word == "ipv6" || word == "fqdn" {
-			typed = word
-		} else if err := setMeta(&s.ObjectMeta, word); err != nil {
-			return nil, err
-		}
+	typed, words := "-", head[1:]
+	if len(words) > 0 && (words[0] == "ipv4" || words[0] == "ipv6" || words[0] == "fqdn") {
+		typed, words = words[0], words[1:]
+	}
+	if err := Words(&s.ObjectMeta, words, metaWords); err != nil {
+		return nil, err
 	}
 	if s.Ports, err = ParsePorts(ports); err != nil {
 		return nil, err
@@ -101,67 +100,39 @@ func keyOf(set slicer.Set) map[string]string {
 	return map[string]string{discoveryv1.LabelServiceName: set.Name}
 }
 
-func setMeta(m *metav1.ObjectMeta, word string) error {
-	name, value, _ := strings.Cut(word, "=")
-	value, err := unquote(value)
-	if err != nil {
-		return err
-	}
-	kind, key, _ := strings.Cut(name, ":")
-	switch kind {
-	case "ns":
-		m.Namespace = value
-	case "rv":
-		m.ResourceVersion = strings.Trim(value, "-")
-	case "uid":
-		m.UID = types.UID(strings.Trim(value, "-"))
-	case "dying":
-		m.DeletionTimestamp = &deletedAt
-	case "finalizer":
-		m.Finalizers = append(m.Finalizers, value)
-	case "label":
-		m.Labels[key] = value
-	case "-label":
-		delete(m.Labels, key)
-	case "annotation":
-		m.Annotations[key] = value
-	case "-annotation":
-		delete(m.Annotations, key)
-	case "managed-by":
-		m.Labels[discoveryv1.LabelManagedBy] = value
-	case "-managed-by":
-		delete(m.Labels, discoveryv1.LabelManagedBy)
-	case "service":
-		m.Labels[discoveryv1.LabelServiceName] = value
-	case "-service":
-		delete(m.Labels, discoveryv1.LabelServiceName)
-	case "owner":
-		o, err := parseOwner(value)
-		m.OwnerReferences = append(m.OwnerReferences, o)
-		return err
-	case "-owners":
-		m.OwnerReferences = nil
-	default:
-		return fmt.Errorf("unknown attribute %s", word)
-	}
-	return nil
+// metaWords are the attributes of a slice.
+var metaWords = map[string]func(m *metav1.ObjectMeta, key, value string){
+	"ns":          func(m *metav1.ObjectMeta, _, value string) { m.Namespace = value },
+	"rv":          func(m *metav1.ObjectMeta, _, value string) { m.ResourceVersion = strings.Trim(value, "-") },
+	"uid":         func(m *metav1.ObjectMeta, _, value string) { m.UID = types.UID(strings.Trim(value, "-")) },
+	"dying":       func(m *metav1.ObjectMeta, _, _ string) { m.DeletionTimestamp = &deletedAt },
+	"finalizer":   func(m *metav1.ObjectMeta, _, value string) { m.Finalizers = append(m.Finalizers, value) },
+	"label":       func(m *metav1.ObjectMeta, key, value string) { m.Labels[key] = value },
+	"-label":      func(m *metav1.ObjectMeta, key, _ string) { delete(m.Labels, key) },
+	"annotation":  func(m *metav1.ObjectMeta, key, value string) { m.Annotations[key] = value },
+	"-annotation": func(m *metav1.ObjectMeta, key, _ string) { delete(m.Annotations, key) },
+	"managed-by":  func(m *metav1.ObjectMeta, _, value string) { m.Labels[discoveryv1.LabelManagedBy] = value },
+	"-managed-by": func(m *metav1.ObjectMeta, _, _ string) { delete(m.Labels, discoveryv1.LabelManagedBy) },
+	"service":     func(m *metav1.ObjectMeta, _, value string) { m.Labels[discoveryv1.LabelServiceName] = value },
+	"-service":    func(m *metav1.ObjectMeta, _, _ string) { delete(m.Labels, discoveryv1.LabelServiceName) },
+	"owner": func(m *metav1.ObjectMeta, _, value string) {
+		m.OwnerReferences = append(m.OwnerReferences, parseOwner(value))
+	},
+	"-owners": func(m *metav1.ObjectMeta, _, _ string) { m.OwnerReferences = nil },
 }
 
-// parseOwner reads Kind/name/uid, with a star for the controller, whose deletion is blocked too.
-func parseOwner(text string) (metav1.OwnerReference, error) {
+// parseOwner reads Kind/name/uid, with a star for the controller, whose deletion is blocked too. It panics on anything else.
+func parseOwner(text string) metav1.OwnerReference {
 	text, controller := strings.CutSuffix(text, "*")
 	parts := strings.Split(text, "/")
-	if len(parts) != 3 {
-		return metav1.OwnerReference{}, fmt.Errorf("owner %s: want Kind/name/uid", text)
-	}
 	o := metav1.OwnerReference{APIVersion: "v1", Kind: parts[0], Name: parts[1], UID: types.UID(parts[2])}
-	if parts[0] != "Service" {
+	if o.Kind != "Service" {
 		o.APIVersion = "example.com/v1"
 	}
 	if controller {
 		o.Controller, o.BlockOwnerDeletion = &controller, &controller
 	}
-	return o, nil
+	return o
 }
 
 // FormatSlice prints what ParseSlice reads: what is as the set wants it is left out.

@@ -7,11 +7,15 @@ import (
 	"time"
 )
 
-// Words carries out the words of a command on a target, such as "headless", "max=3" and "label:app=web". A word that is not known
-// is an error.
+// Words carries out the words of a command on a target, such as "headless", "max=3" and "label:app=web". A value may be in quotes. A
+// word that is not known is an error.
 func Words[T any](target T, words []string, known map[string]func(target T, key, value string)) error {
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
+		value, err := unquote(value)
+		if err != nil {
+			return err
+		}
 		name, key, _ := strings.Cut(name, ":")
 		if known[name] == nil {
 			return fmt.Errorf("unknown word %s", word)

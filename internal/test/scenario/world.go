@@ -23,8 +23,8 @@ import (
 // World is the world of slicer's scenarios. Its commands:
 //
 //	changed TIME 10.0.0.1 ...        when wanted endpoints changed, for the trigger time
-//	set name=web label:app=web ...   change the set, see setWord; slices that exist are not touched
-//	options max=3 stable-names ...   change the options, see optionWord
+//	set name=web label:app=web ...   change the set, see setWords; slices that exist are not touched
+//	options max=3 stable-names ...   change the options, see optionWords
 //	slices                           block: what exists, see ParseSlice; nil for a nil pointer. A slice that names no
 //	                                 resourceVersion has the number of its line
 //	want                             block: the groups, see ParseGroup
@@ -89,9 +89,9 @@ func TakesBlock(command string) bool { return command == "slices" || command == 
 func (w *World) Handle(c Command) (string, error) {
 	switch c.Name {
 	case "set":
-		return "", each(c.Args, w.setWord)
+		return "", Words(&w.in.Set, c.Args, setWords)
 	case "options":
-		return "", each(c.Args, w.optionWord)
+		return "", Words(&w.in.Options, c.Args, optionWords)
 	case "slices":
 		w.exists, w.server = nil, nil
 		return "", each(c.Block, w.addSlice)
@@ -143,68 +143,34 @@ func (w *World) addSlice(line string) error {
 	return nil
 }
 
-func (w *World) setWord(word string) error {
-	set := &w.in.Set
-	name, value, _ := strings.Cut(word, "=")
-	value, err := unquote(value)
-	if err != nil {
-		return err
-	}
-	kind, key, _ := strings.Cut(name, ":")
-	switch kind {
-	case "namespace":
-		set.Namespace = value
-	case "name":
-		set.Name = value
-	case "managed-by":
-		set.ManagedBy = value
-	case "prefix":
-		set.NamePrefix = value
-	case "key":
-		put(&set.Key, key, value)
-	case "label":
-		put(&set.Labels, key, value)
-	case "-label":
-		delete(set.Labels, key)
-	case "annotation":
-		put(&set.Annotations, key, value)
-	case "-annotation":
-		delete(set.Annotations, key)
-	case "-owners":
-		set.Owners = nil
-	case "owner":
-		o, err := parseOwner(value)
-		set.Owners = append(set.Owners, o)
-		return err
-	case "adopt":
-		set.Adopt = strings.Split(value, ",")
-	case "types":
-		set.AddressTypes = nil
+// setWords change the set.
+var setWords = map[string]func(s *slicer.Set, key, value string){
+	"namespace":   func(s *slicer.Set, _, value string) { s.Namespace = value },
+	"name":        func(s *slicer.Set, _, value string) { s.Name = value },
+	"managed-by":  func(s *slicer.Set, _, value string) { s.ManagedBy = value },
+	"prefix":      func(s *slicer.Set, _, value string) { s.NamePrefix = value },
+	"key":         func(s *slicer.Set, key, value string) { put(&s.Key, key, value) },
+	"label":       func(s *slicer.Set, key, value string) { put(&s.Labels, key, value) },
+	"-label":      func(s *slicer.Set, key, _ string) { delete(s.Labels, key) },
+	"annotation":  func(s *slicer.Set, key, value string) { put(&s.Annotations, key, value) },
+	"-annotation": func(s *slicer.Set, key, _ string) { delete(s.Annotations, key) },
+	"-owners":     func(s *slicer.Set, _, _ string) { s.Owners = nil },
+	"owner":       func(s *slicer.Set, _, value string) { s.Owners = append(s.Owners, parseOwner(value)) },
+	"adopt":       func(s *slicer.Set, _, value string) { s.Adopt = strings.Split(value, ",") },
+	"types": func(s *slicer.Set, _, value string) {
+		s.AddressTypes = nil
 		for _, t := range split(value, ',') {
-			set.AddressTypes = append(set.AddressTypes, addressType(t, nil))
+			s.AddressTypes = append(s.AddressTypes, addressType(t, nil))
 		}
-	case "trigger":
-		set.TriggerTime, err = triggerTime(value)
-		return err
-	case "created":
-		set.Created, err = time.Parse(time.RFC3339Nano, value)
-		return err
-	case "terminating":
-		set.Terminating = value != "false"
-	default:
-		return fmt.Errorf("unknown word %s", word)
-	}
-	return nil
-}
-
-// triggerTime reads "-" as the zero time.
-func triggerTime(text string) (*time.Time, error) {
-	at := time.Time{}
-	if text == "-" {
-		return &at, nil
-	}
-	at, err := time.Parse(time.RFC3339Nano, text)
-	return &at, err
+	},
+	"trigger": func(s *slicer.Set, _, value string) {
+		s.TriggerTime = &time.Time{}
+		if value != "-" { // the zero time
+			*s.TriggerTime = Time(value)
+		}
+	},
+	"created":     func(s *slicer.Set, _, value string) { s.Created = Time(value) },
+	"terminating": func(s *slicer.Set, _, value string) { s.Terminating = value != "false" },
 }
 
 // setChanged reads a time and the first addresses of the wanted endpoints that changed then.
@@ -235,44 +201,27 @@ func put(m *map[string]string, key, value string) {
 	(*m)[key] = value
 }
 
-func (w *World) optionWord(word string) error {
-	o := &w.in.Options
-	name, value, hasValue := strings.Cut(word, "=")
-	flags := map[string]*bool{
-		"explicit-conditions": &o.ExplicitConditions, "keep-foreign-labels": &o.KeepForeignLabels,
-		"remove-foreign-annotations": &o.RemoveForeignAnnotations, "by-target-uid": &o.ByTargetUID,
-		"split-oversize": &o.SplitOversize, "no-placeholder": &o.NoPlaceholder,
-	}
-	if name == "stable-names" {
-		o.GeneratedNames = false
-		return nil
-	}
-	if flag, ok := flags[name]; ok {
-		*flag = !hasValue || value == "true"
-		return nil
-	}
-	switch name {
-	case "max":
-		n, err := strconv.Atoi(value)
-		o.MaxEndpointsPerSlice = n
-		return err
-	case "dissolve-up-to":
-		n, err := strconv.Atoi(value)
-		o.DissolveUpTo = n
-		return err
-	case "packing":
-		o.Packing = slicer.Packing(unless("InPlace", value))
-		return nil
-	case "invalid":
-		o.Invalid = slicer.Invalid(unless("SetAside", value))
-		return nil
-	case "hints":
-		o.Hints.Mode = hints.Mode(unless("None", value))
-		return hints.Options{Mode: o.Hints.Mode}.Validate(nil)
-	case "weights":
-		return setWeights(&o.Hints.Weights, value)
-	}
-	return fmt.Errorf("unknown option %s", word)
+// optionWords change the options.
+var optionWords = map[string]func(o *slicer.Options, key, value string){
+	"explicit-conditions":        func(o *slicer.Options, _, value string) { o.ExplicitConditions = value != "false" },
+	"keep-foreign-labels":        func(o *slicer.Options, _, value string) { o.KeepForeignLabels = value != "false" },
+	"remove-foreign-annotations": func(o *slicer.Options, _, value string) { o.RemoveForeignAnnotations = value != "false" },
+	"by-target-uid":              func(o *slicer.Options, _, value string) { o.ByTargetUID = value != "false" },
+	"split-oversize":             func(o *slicer.Options, _, value string) { o.SplitOversize = value != "false" },
+	"no-placeholder":             func(o *slicer.Options, _, value string) { o.NoPlaceholder = value != "false" },
+	"stable-names":               func(o *slicer.Options, _, _ string) { o.GeneratedNames = false },
+	"max":                        func(o *slicer.Options, _, value string) { o.MaxEndpointsPerSlice = Number(value) },
+	"dissolve-up-to":             func(o *slicer.Options, _, value string) { o.DissolveUpTo = Number(value) },
+	"packing":                    func(o *slicer.Options, _, value string) { o.Packing = slicer.Packing(unless("InPlace", value)) },
+	"invalid":                    func(o *slicer.Options, _, value string) { o.Invalid = slicer.Invalid(unless("SetAside", value)) },
+	"hints":                      func(o *slicer.Options, _, value string) { o.Hints.Mode = hints.Mode(unless("None", value)) },
+	"weights": func(o *slicer.Options, _, value string) {
+		o.Hints.Weights.Zones = map[string]int64{}
+		for _, word := range split(value, ',') {
+			zone, weight, _ := strings.Cut(word, ":")
+			o.Hints.Weights.Zones[zone] = int64(Number(weight))
+		}
+	},
 }
 
 // unless is the text of an option whose zero value has this word in scenarios.
@@ -281,20 +230,6 @@ func unless(zero, value string) string {
 		return ""
 	}
 	return value
-}
-
-// setWeights reads zone:weight,zone:weight.
-func setWeights(w *hints.Weights, text string) error {
-	w.Zones = map[string]int64{}
-	for _, word := range split(text, ',') {
-		zone, weight, _ := strings.Cut(word, ":")
-		n, err := strconv.ParseInt(weight, 10, 64)
-		if err != nil {
-			return err
-		}
-		w.Zones[zone] = n
-	}
-	return nil
 }
 
 func (w *World) compute() (string, error) {
