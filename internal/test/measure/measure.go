@@ -1,16 +1,6 @@
 // Package measure is what the modules that measure share.
 package measure
 
-import "runtime"
-
-// Heap is the memory in use after a collection.
-func Heap() float64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
-
 // SmallService is the largest number of Pods that counts as small: six of ten Services have no more.
 const SmallService = 3
 

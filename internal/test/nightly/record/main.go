@@ -15,11 +15,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -83,15 +81,10 @@ func (r row) command(seed int) *exec.Cmd {
 	return cmd
 }
 
-// run plays one round. A round that was interrupted is no round.
-func (r row) run(seed int, interrupted <-chan os.Signal) (round, string, error) {
+// run plays one round.
+func (r row) run(seed int) (round, string, error) {
 	began := time.Now()
 	out, err := r.command(seed).CombinedOutput()
-	select {
-	case <-interrupted:
-		return round{}, "", errors.New("stopped; the same command goes on from here")
-	default:
-	}
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		return round{}, "", err
 	}
@@ -136,8 +129,6 @@ func record(dir, only string) (failed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	for _, r := range rows {
 		if only != "" && !strings.Contains(","+only+",", ","+r.Name+",") {
 			continue
@@ -149,7 +140,7 @@ func record(dir, only string) (failed bool, err error) {
 			}
 			seed := first + done/(r.round*r.worlds)
 			fmt.Printf("%s: %d of %d, seed %d\n", r.Name, done, r.Want, seed)
-			played, out, err := r.run(seed, interrupted)
+			played, out, err := r.run(seed)
 			if err != nil {
 				return failed, err
 			}
