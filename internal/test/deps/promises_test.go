@@ -27,22 +27,21 @@ func TestPromises(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, wrong := range wrongPromises(string(data), slices.Concat(functionsIn(t, dir), functionsIn(t, "internal/test"), scenariosBelow(t)), declaredIn(t, dir)) {
-			t.Errorf("%s: %s", page, wrong)
-		}
+		tests := slices.Concat(functionsIn(t, dir), functionsIn(t, "internal/test"), scenariosBelow(t))
+		checkPromises(t, page, string(data), tests, declaredIn(t, dir))
 	}
 }
 
-// wrongPromises lists what is wrong with a page, given the tests and the functions that there are.
-func wrongPromises(page string, tests, functions []string) (wrong []string) {
+// checkPromises checks a page, given the tests and the functions that there are.
+func checkPromises(t *testing.T, name, page string, tests, functions []string) {
 	check := func(where, kind, line string, known []string) {
 		names := quoted.FindAllStringSubmatch(line, -1)
 		if len(names) == 0 {
-			wrong = append(wrong, where+": no "+kind)
+			t.Errorf("%s: %s: no %s", name, where, kind)
 		}
-		for _, name := range names {
-			if !slices.Contains(known, name[1]) {
-				wrong = append(wrong, where+": there is no "+kind+" "+name[1])
+		for _, named := range names {
+			if !slices.Contains(known, named[1]) {
+				t.Errorf("%s: %s: there is no %s %s", name, where, kind, named[1])
 			}
 		}
 	}
@@ -57,7 +56,7 @@ func wrongPromises(page string, tests, functions []string) (wrong []string) {
 		check(where, "function", lineAfter(section, "\n- Decided by: "), functions)
 	}
 	if len(heads) == 0 {
-		wrong = append(wrong, "no promise")
+		t.Errorf("%s: no promise", name)
 	}
 	_, table, _ := strings.Cut(page, "| Shown by |\n")
 	for row := range strings.Lines(table) {
@@ -65,33 +64,12 @@ func wrongPromises(page string, tests, functions []string) (wrong []string) {
 			check("deviation "+strings.TrimSpace(cells[0]), "test", cells[len(cells)-1], tests)
 		}
 	}
-	return wrong
 }
 
 func lineAfter(text, start string) string {
 	_, rest, _ := strings.Cut(text, start)
 	line, _, _ := strings.Cut(rest, "\n")
 	return line
-}
-
-// TestWrongPromises shows that the check finds what it is for.
-func TestWrongPromises(t *testing.T) {
-	const good = "## G1: complete\n\n- Held by: `TestA/scenario`\n- Decided by: `layout.Fill`\n\n" +
-		"| Kubernetes | Here | Shown by |\n| --- | --- | --- |\n| a | b | `TestA` |\n"
-	for _, c := range []struct{ why, old, new, want string }{
-		{"as it is", "", "", ""},
-		{"another test", "TestA/", "TestB/", "G1: there is no test TestB/scenario"},
-		{"another function", "Fill", "Empty", "G1: there is no function layout.Empty"},
-		{"no test", "- Held by: `TestA/scenario`\n", "", "G1: no test"},
-		{"no function", "`layout.Fill`", "layout", "G1: no function"},
-		{"a deviation that nothing shows", "| `TestA` |", "| |", "deviation a: no test"},
-		{"no promise", "## G1", "G1", "no promise"},
-	} {
-		page := strings.Replace(good, c.old, c.new, 1)
-		if got := strings.Join(wrongPromises(page, []string{"TestA", "TestA/scenario"}, []string{"layout.Fill"}), "; "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.why, got, c.want)
-		}
-	}
 }
 
 // scenariosBelow lists the tests of the scenarios below testdata.
