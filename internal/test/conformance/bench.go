@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/slicewright/slicewright/internal/test/measure"
 )
@@ -18,8 +19,8 @@ import (
 // Nodes. What a controller does besides (queueing, listing, talking to the API server) is on neither side: the client
 // only appends to a list, logs, events and metrics go nowhere.
 
-// BenchCases are what changed since the last sync: nothing; every hundredth Pod was replaced.
-var BenchCases = []string{"noop", "roll"}
+// BenchCases are what changed since the last sync: nothing; one Pod was replaced; every hundredth Pod was replaced; the target port.
+var BenchCases = []string{"noop", "one", "roll", "ports"}
 
 // BenchCluster makes the input of a case. Pods and endpoints are in no order, in memory either, and no two objects share
 // any, as in the informers of a cluster that has lived for a while.
@@ -34,8 +35,16 @@ func BenchCluster(kind string, n int) (*Cluster, error) {
 	for _, s := range c.Slices {
 		random.Shuffle(len(s.Endpoints), func(i, j int) { s.Endpoints[i], s.Endpoints[j] = s.Endpoints[j], s.Endpoints[i] })
 	}
-	for i := 0; kind == "roll" && i < n; i += 100 {
-		c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName)
+	replace := func(i int) { c.Pods[i] = NewPod(n+i, c.Pods[i].Spec.NodeName) }
+	switch kind {
+	case "one":
+		replace(0)
+	case "roll":
+		for i := 0; i < n; i += 100 {
+			replace(i)
+		}
+	case "ports":
+		c.Service.Spec.Ports[0].TargetPort = intstr.FromInt32(8081)
 	}
 	if err := c.decode(); err != nil {
 		return nil, err

@@ -8,9 +8,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/dedup"
-	"github.com/slicewright/slicewright/hints"
-	"github.com/slicewright/slicewright/internal/test/measure"
 	"github.com/slicewright/slicewright/slicer"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // BenchmarkMemory says what calls allocate, and what is kept while the caller holds their results: kept-B, for each operation. The
@@ -25,7 +24,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 		memory(b, fmt.Sprintf("plan/case=%s/n=%d", c.kind, c.pods), func() any {
-			_, plan, err := plan(cluster, cluster.Pods, hints.Weights{}, nil)
+			plan, err := service.Plan(cluster.Service, cluster.Pods, cluster.Node, cluster.Slices, options(cluster))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -69,15 +68,23 @@ func memory(b *testing.B, name string, operation func() any) {
 		b.ReportAllocs()
 		operation() // what a first run leaves in pools is there
 		results := make([]any, b.N)
-		before := measure.Heap()
+		before := heap()
 		b.ResetTimer()
 		for i := range results {
 			results[i] = operation()
 		}
 		b.StopTimer()
-		b.ReportMetric((measure.Heap()-before)/float64(b.N), "kept-B")
+		b.ReportMetric((heap()-before)/float64(b.N), "kept-B")
 		runtime.KeepAlive(results)
 	})
+}
+
+// heap is the memory in use after a collection.
+func heap() float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
 }
 
 // writesOfAll updates a slice of each Service, and asks with a cache that shows all of that or nothing.

@@ -3,13 +3,11 @@ package conformance
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/slicewright/slicewright/internal/test/measure"
 )
 
 // Services are a whole cluster: many Services, most of them small, on the same Nodes. A sync of one of them meets caches that
@@ -17,7 +15,7 @@ import (
 type Services struct {
 	list  []*oneService
 	nodes map[string]*corev1.Node
-	Pods  int // of all Services
+	pods  int // of all Services
 }
 
 // oneService is a Service with what a sync of it is given.
@@ -37,7 +35,7 @@ func NewServices(n int, seed int64) (*Services, error) {
 		all.nodes[node.Name] = node
 	}
 	for i := range n {
-		c := all.newService(i, measure.PodsOfService(random.Intn), random)
+		c := all.newService(i, podsOfService(random), random)
 		if _, err := c.PublishAll(BySlicewright); err != nil {
 			return nil, err
 		}
@@ -63,8 +61,8 @@ func (all *Services) newService(i, pods int, random *rand.Rand) *Cluster {
 		c.Service.Spec.IPFamilies = append(c.Service.Spec.IPFamilies, corev1.IPv6Protocol)
 	}
 	for range pods {
-		c.Pods = append(c.Pods, podOf(c, all.Pods, random))
-		all.Pods++
+		c.Pods = append(c.Pods, podOf(c, all.pods, random))
+		all.pods++
 	}
 	return c
 }
@@ -80,25 +78,32 @@ func podOf(c *Cluster, i int, random *rand.Rand) *corev1.Pod {
 	return pod
 }
 
-// Small are the Services with at most measure.SmallService Pods, in the same order.
+// Small are the Services with at most smallService Pods, in the same order.
 func (all *Services) Small() *Services {
-	small := &Services{nodes: all.nodes}
-	for _, s := range all.list {
-		if len(s.pods) <= measure.SmallService {
-			small.list = append(small.list, s)
-			small.Pods += len(s.pods)
-		}
-	}
-	return small
+	small := slices.DeleteFunc(slices.Clone(all.list), func(s *oneService) bool { return len(s.pods) > smallService })
+	return &Services{list: small, nodes: all.nodes}
 }
 
 // Len is the number of Services.
 func (all *Services) Len() int { return len(all.list) }
 
 // BySlicewright syncs each Service once, and returns the number of writes.
-func (all *Services) BySlicewright() (writes int, err error) {
+func (all *Services) BySlicewright() (int, error) {
+	return all.sync(func(s *oneService) ([]Write, error) { return plan(s.Cluster, s.pods) })
+}
+
+// Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
+// returns the number of writes.
+func (all *Services) Kubernetes() func() (int, error) {
+	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
+	return func() (int, error) {
+		return all.sync(func(s *oneService) ([]Write, error) { return r.Reconcile(s.Cluster, s.pods, s.existing) })
+	}
+}
+
+func (all *Services) sync(one func(*oneService) ([]Write, error)) (writes int, err error) {
 	for _, s := range all.list {
-		w, err := plan(s.Cluster, s.pods)
+		w, err := one(s)
 		if err != nil {
 			return 0, err
 		}
@@ -107,17 +112,20 @@ func (all *Services) BySlicewright() (writes int, err error) {
 	return writes, nil
 }
 
-// Kubernetes returns a function that syncs each Service once with one Reconciler, as kube-controller-manager has it, and
-// returns the number of writes.
-func (all *Services) Kubernetes() func() (int, error) {
-	r := NewReference(&Cluster{Nodes: all.nodes, Max: 100})
-	return func() (int, error) {
-		r.client.writes = nil
-		for _, s := range all.list {
-			if err := r.reconciler.Reconcile(logr.Discard(), s.Service, s.pods, s.existing, s.Trigger); err != nil {
-				return 0, err
-			}
-		}
-		return len(r.client.writes), nil
+// smallService is the largest number of Pods that counts as small: six of ten Services have no more.
+const smallService = 3
+
+// podsOfService draws a size as clusters have them: 60% of the Services have 1 to 3 Pods, 30% have 4 to 20, 9% 21 to 200 and 1% 201
+// to 2 000.
+func podsOfService(random *rand.Rand) int {
+	switch p := random.Intn(100); {
+	case p < 60:
+		return 1 + random.Intn(smallService)
+	case p < 90:
+		return 4 + random.Intn(17)
+	case p < 99:
+		return 21 + random.Intn(180)
+	default:
+		return 201 + random.Intn(1800)
 	}
 }

@@ -21,13 +21,13 @@ var (
 // TestPromises checks each page of promises: every promise names a test that holds it and a function that decides it, every row of
 // the table of deviations a test that shows it, and all of these exist.
 func TestPromises(t *testing.T) {
+	tests := slices.Concat(functionsIn(t, "."), scenariosBelow(t))
 	for _, dir := range promising {
 		page := dir + "/PROMISES.md"
 		data, err := os.ReadFile(filepath.Join(root, page))
 		if err != nil {
 			t.Fatal(err)
 		}
-		tests := slices.Concat(functionsIn(t, dir), functionsIn(t, "internal/test"), scenariosBelow(t))
 		checkPromises(t, page, string(data), tests, declaredIn(t, dir))
 	}
 }

@@ -1,5 +1,6 @@
 //go:build unix
 
+// Package measure is what the modules that measure share.
 package measure
 
 import (

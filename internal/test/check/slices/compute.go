@@ -27,6 +27,9 @@ func Compute(in given.World) (slicer.Plan, error) {
 		failures = append(failures, checkError(in, plan, err)...)
 	} else {
 		failures = append(failures, Plan(in, plan), Shuffled(in, plan, 1), Fixed(in, plan))
+		if in.Options.Invalid == slicer.Fail && setsAside(in, plan) {
+			failures = append(failures, errors.New("rule 6: Fail makes no error of what is set aside"))
+		}
 	}
 	if all := errors.Join(failures...); all != nil {
 		return plan, Broken{all, Describe(in, plan)}
@@ -67,7 +70,7 @@ func checkError(in given.World, plan slicer.Plan, err error) (failures []error) 
 	if in.Options.Invalid == slicer.Fail {
 		in.Options.Invalid = slicer.SetAside
 		lenient, mistake := in.Compute()
-		if mistake == nil && len(lenient.Skips)-len(given.Skips(lenient, slicer.NoRoom)) == len(in.Skips) {
+		if mistake == nil && !setsAside(in, lenient) {
 			failures = append(failures, fmt.Errorf("rule 6: an error, and nothing is set aside otherwise: %w", err))
 		}
 	}
@@ -79,6 +82,11 @@ func checkError(in given.World, plan slicer.Plan, err error) (failures []error) 
 		failures = append(failures, fmt.Errorf("rule 6: a plan beside an error: %w", err))
 	}
 	return failures
+}
+
+// setsAside reports whether a plan leaves out what the input does not and what there is room for.
+func setsAside(in given.World, plan slicer.Plan) bool {
+	return len(plan.Skips)-len(given.Skips(plan, slicer.NoRoom)) > len(in.Skips)
 }
 
 // Describe writes an input and its plan for a person who looks for a fault.
