@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
-	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
 	"github.com/slicewright/slicewright/internal/test/gen"
@@ -139,29 +138,19 @@ func ofService(t *testing.T, n int) []func() any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var existing []*discoveryv1.EndpointSlice
-	for _, step := range first.Steps {
-		existing = append(existing, step.New)
-	}
+	existing := first.After()
 	endpoints, _, err := mirror.ToEndpoints(existing, mirror.ViewOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var index dedup.Index
-	for _, s := range existing {
-		index.Upsert(s)
-	}
-	index.Flush()
-	view := index.View()
+	view := dedup.Merge(existing, dedup.Options{})
 	return []func() any{
 		func() any { return answer(service.Plan(svc, pods, node, existing, o)) },
 		func() any { return answer(service.Plan(near, pods, node, existing, o)) },
 		func() any { return answer(service.Plan(auto, pods, node, existing, weighted)) },
 		func() any { return answer(mirror.Plan(endpoints, nil, nil, mirror.Options{ManagedBy: manager})) },
-		func() any { return fmt.Sprint(hints.NodeWeights(nodes, nil)) },
 		func() any { return shown(view) },
 		func() any { return routed(existing) },
-		func() any { return fmt.Sprint(conditions.FromPod(pods[0], false)) },
 	}
 }
 
