@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
@@ -27,7 +26,7 @@ func TestWriter(t *testing.T) {
 	})
 }
 
-// planning reads Nodes with its client and writes what package service plans.
+// planning writes what package service plans. It knows no Nodes.
 type planning struct {
 	client kubernetes.Interface
 	max    int
@@ -36,15 +35,7 @@ type planning struct {
 func NewReconciler(client kubernetes.Interface, most int) *planning { return &planning{client, most} }
 
 func (r *planning) Reconcile(ctx context.Context, svc *corev1.Service, pods []*corev1.Pod, own []*discoveryv1.EndpointSlice) error {
-	list, err := r.client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return err
-	}
-	nodes := slicertest.State{}
-	for i := range list.Items {
-		nodes.Nodes = append(nodes.Nodes, &list.Items[i])
-	}
-	plan, err := service.Plan(svc, pods, nodes.Node, own, service.Options{
+	plan, err := service.Plan(svc, pods, nil, own, service.Options{
 		ManagedBy: "slices.example.com", Slices: slicer.Options{MaxEndpointsPerSlice: r.max},
 	})
 	if err != nil {

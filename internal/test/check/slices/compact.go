@@ -21,14 +21,7 @@ func (v *view) compacts() bool {
 // not from a clean one; and a slice that is not written holds only endpoints at home in it.
 func (o *outcome) checkDissolved(h *homes) {
 	for s, ids := range h.at {
-		now := o.byOld[s]
-		stay := 0
-		for _, id := range ids {
-			if now != nil && now.group == h.group[s] && slices.Contains(now.ids, id) {
-				stay++
-			}
-		}
-		want := len(ids)
+		now, stay, want := o.byOld[s], o.kept(h, s), len(ids)
 		if now != nil && now.written() {
 			want = min(want, o.max)
 		}

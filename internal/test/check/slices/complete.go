@@ -110,14 +110,14 @@ func (o *outcome) hintsFit(g *group, id string, w *want, have *discoveryv1.Endpo
 		}
 	}
 	if home != nil {
-		return o.kept(copies(home, g, id), have)
+		return o.sameAsOne(copies(home, g, id), have)
 	}
 	// It is new in this group. Whether one that comes from another port set or a stale owner keeps its hints is open.
 	if len(hintSet(have)) == 0 {
 		return true
 	}
 	for _, s := range append(of(g.addressType, o.live), of(g.addressType, o.stale)...) {
-		if o.kept(copies(s, g, id), have) {
+		if o.sameAsOne(copies(s, g, id), have) {
 			return true
 		}
 	}
@@ -148,9 +148,9 @@ func readyAlone(e *discoveryv1.Endpoint, have *discoveryv1.EndpointHints, severa
 	return len(have.ForNodes) == 0 && (several || len(have.ForZones) <= 1) && (ready || len(have.ForZones) == 0)
 }
 
-// kept reports whether hints are those of one of these endpoints, or none where a create with those would be refused. That
+// sameAsOne reports whether hints are those of one of these endpoints, or none where a create with those would be refused. That
 // a slice which is not written keeps what it has, whatever that is, is no fault.
-func (o *outcome) kept(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
+func (o *outcome) sameAsOne(list []*discoveryv1.Endpoint, have *discoveryv1.EndpointHints) bool {
 	for _, e := range list {
 		if sameHints(e.Hints, have) || len(hintSet(have)) == 0 && refusedHints(e.Hints) && o.in.Options.Invalid != slicer.Pass {
 			return true

@@ -150,12 +150,7 @@ func (o *outcome) checkHomes(h *homes, waits *waits) {
 
 // onlyStale reports whether all slices that hold something before the plan are a stale owner's.
 func (o *outcome) onlyStale(spans []span) bool {
-	for _, s := range spans {
-		if s.before && !slices.Contains(o.stale, s.slot.old) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(spans, func(s span) bool { return s.before && !slices.Contains(o.stale, s.slot.old) })
 }
 
 // copyWait is a slice that gives up a good copy, and the slice that will hold the endpoint.

@@ -25,14 +25,11 @@ func (o *outcome) checkOurs() {
 			o.fail("G9", "slice %s has a stale owner and must be deleted", s.Name)
 		}
 	}
-	for _, s := range o.foreign {
-		if ignored[s] != slicer.Foreign || o.byOld[s] != nil {
-			o.fail("G9", "slice %s is foreign and must be ignored as such", s.Name)
-		}
-	}
-	for _, s := range o.owned {
-		if ignored[s] != slicer.OtherOwner || o.byOld[s] != nil {
-			o.fail("G9", "slice %s has another controller and must be ignored as such", s.Name)
+	for reason, list := range map[slicer.IgnoreReason][]*discoveryv1.EndpointSlice{slicer.Foreign: o.foreign, slicer.OtherOwner: o.owned} {
+		for _, s := range list {
+			if ignored[s] != reason || o.byOld[s] != nil {
+				o.fail("G9", "slice %s must be ignored as %s", s.Name, reason)
+			}
 		}
 	}
 	for _, s := range o.others {

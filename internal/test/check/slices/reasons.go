@@ -112,12 +112,7 @@ func (o *outcome) checkUpdate(s *slot, h *homes) {
 			w[slicer.EndpointsRemoved] = true
 		}
 	}
-	stay := 0
-	for _, id := range h.at[s.old] {
-		if h.group[s.old] == s.group && slices.Contains(s.ids, id) {
-			stay++
-		}
-	}
+	stay := o.kept(h, s.old)
 	w[slicer.Dissolved] = stay == 0 && len(h.at[s.old]) > 0
 	w[slicer.DuplicatesRemoved] = !w[slicer.Dissolved] && o.doubled(s, h)
 	w[slicer.OversizeSplit] = stay > 0 && stay < h.found[s.old]

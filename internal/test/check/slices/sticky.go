@@ -109,6 +109,17 @@ func (v *view) stay(homes int) int {
 	return min(homes, v.max)
 }
 
+// kept is how many of the endpoints at home in a slice are in it after the plan, too.
+func (o *outcome) kept(h *homes, s *discoveryv1.EndpointSlice) (n int) {
+	now := o.byOld[s]
+	for _, id := range h.at[s] {
+		if now != nil && now.group == h.group[s] && slices.Contains(now.ids, id) {
+			n++
+		}
+	}
+	return n
+}
+
 // checkSticky: endpoints stay at home, and slices that are not written hold nothing else (G5).
 func (o *outcome) checkSticky(h *homes) {
 	for s, ids := range h.at {
@@ -120,13 +131,7 @@ func (o *outcome) checkSticky(h *homes) {
 			o.fail("G5", "slice %s is home to %v, and now serves something else", s.Name, ids)
 			continue
 		}
-		stay := 0
-		for _, id := range ids {
-			if slices.Contains(now.ids, id) {
-				stay++
-			}
-		}
-		want := len(ids)
+		stay, want := o.kept(h, s), len(ids)
 		if now.written() {
 			want = o.stay(want)
 		}
