@@ -329,7 +329,11 @@ func (w *world) metadata(s *discoveryv1.EndpointSlice, i int) {
 	case 15:
 		if len(s.OwnerReferences) > 0 {
 			s.OwnerReferences = append([]metav1.OwnerReference(nil), s.OwnerReferences...)
-			s.OwnerReferences[0].BlockOwnerDeletion = nil
+			if first := &s.OwnerReferences[0]; chance(t, 2, "controller") {
+				first.Controller = nil
+			} else {
+				first.BlockOwnerDeletion = nil
+			}
 		}
 	}
 	s.Annotations = maps.Clone(set.Annotations)
