@@ -10,6 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // The functions of this file tell a watch which events need a sync. What they compare is what the derivation reads: whoever lets it
@@ -61,7 +62,7 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 // [Managed] says. Both nil: false.
 //
 // It looks at namespace, name, UID, labels, creation, deletion, type, selector, ports without their nodePorts, cluster IPs,
-// families and publishNotReadyAddresses, and at [hints.ModeOf]. Whoever reads more of the Service, such as an annotation that
+// families, publishNotReadyAddresses and trafficDistribution, and at [hints.ModeOf]. Whoever reads more of the Service, such as an annotation that
 // Options.Addresses depends on, compares that too.
 func ServiceMatters(old, new *corev1.Service) bool {
 	if old == nil || new == nil {
@@ -73,7 +74,8 @@ func ServiceMatters(old, new *corev1.Service) bool {
 		(old.DeletionTimestamp == nil) != (new.DeletionTimestamp == nil) ||
 		a.Type != b.Type || !maps.Equal(a.Selector, b.Selector) || !slices.EqualFunc(a.Ports, b.Ports, samePort) ||
 		a.ClusterIP != b.ClusterIP || !slices.Equal(a.ClusterIPs, b.ClusterIPs) || !slices.Equal(a.IPFamilies, b.IPFamilies) ||
-		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(new)
+		a.PublishNotReadyAddresses != b.PublishNotReadyAddresses || hints.ModeOf(old) != hints.ModeOf(new) ||
+		endpoint.Text(a.TrafficDistribution) != endpoint.Text(b.TrafficDistribution) // one that nobody knows is a Skip
 }
 
 // NodeMatters reports whether a Node that was added (old is nil), changed or deleted (new is nil) can change what Plan returns,

@@ -42,6 +42,7 @@ var serviceEdits = []struct {
 	{"traffic distribution", true, func(s *corev1.Service) {
 		s.Spec.TrafficDistribution = ptr(corev1.ServiceTrafficDistributionPreferClose)
 	}},
+	{"misspelt traffic distribution", true, func(s *corev1.Service) { s.Spec.TrafficDistribution = ptr("PreferZone") }},
 	{"topology mode", true, func(s *corev1.Service) { s.Annotations = map[string]string{corev1.AnnotationTopologyMode: "Auto"} }},
 
 	{"resourceVersion", false, func(s *corev1.Service) { s.ResourceVersion = "9" }},
