@@ -87,6 +87,7 @@ func TestWithout(t *testing.T) {
 	}{
 		{"pods=2 max=1 ports=1 late=1", "lost"},
 		{"pods=2 max=1 ports=2 late=1", "lost"},
+		{"pods=3 max=2 ports=1 late=1", "lost"},
 		{"pods=2 max=1 ports=1 late=1 waits upto blind", "lost"},
 		{"pods=2 max=1 ports=2 late=1 waits upto listed", "refused"},
 		{"pods=2 max=1 ports=1 late=2 waits lists", "refused"},
