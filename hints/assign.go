@@ -17,22 +17,22 @@ func Assign(c Options, in []Slice) ([]Change, Decision, error) {
 	if err := c.Validate(nil); err != nil {
 		return nil, Decision{}, err
 	}
-	switch c.Mode {
-	case SameZone:
-		if c.Limit > 0 {
-			changes, d := shared(c, in)
-			return changes, d, nil
-		}
-		fallthrough
-	case None, SameNode:
-		changes, d := own(c.Mode, in)
-		return changes, d, nil
-	case Proportional:
-		changes, d := proportional(c, in)
-		return changes, d, nil
-	default: // Given and Keep
-		return nil, Decision{Mode: c.Mode}, nil
+	var changes []Change
+	d := Decision{Mode: c.Mode}
+	switch {
+	case c.Mode == Proportional:
+		changes, d = proportional(c, in)
+	case c.Mode == SameZone && c.Limit > 0:
+		changes, d = shared(c, in)
+	case c.Mode != Given && c.Mode != Keep:
+		changes, d = own(c.Mode, in)
 	}
+	for i, change := range changes {
+		if !in[change.Slice].Written && (i == 0 || changes[i-1].Slice != change.Slice) {
+			d.Opened++
+		}
+	}
+	return changes, d, nil
 }
 
 // proportional allocates over all slices.
@@ -57,7 +57,7 @@ func proportional(o Options, in []Slice) ([]Change, Decision) {
 	if d.Reason == OverThreshold {
 		d.Best, d.Next = Overload(s.weights.Best(s.ready)), s.weights.Next(s.ready, t.Start)
 	}
-	d.Opened, d.Zones = opened(in, changes), s.table(&d)
+	d.Zones = s.table(&d)
 	return changes, d
 }
 

@@ -47,21 +47,11 @@ func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 			}
 		}
 	}
-	d = Decision{Mode: mode, On: mode != None, Opened: opened(in, changes)}
+	d = Decision{Mode: mode, On: mode != None}
 	if d.Names, d.More = firstNames(names); d.Names != nil {
 		d.Reason = InvalidName
 	} else if d.Names, d.More = firstNames(zoneless); d.Names != nil {
 		d.Reason = EndpointWithoutZone
 	}
 	return changes, d
-}
-
-// opened counts the clean slices among the changes, which are sorted by slice.
-func opened(in []Slice, changes []Change) (count int) {
-	for i, c := range changes {
-		if !in[c.Slice].Written && (i == 0 || changes[i-1].Slice != c.Slice) {
-			count++
-		}
-	}
-	return count
 }

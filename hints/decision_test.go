@@ -17,26 +17,15 @@ import (
 
 // P13: two decisions are the same unless the mode, the state or the reason differs.
 func TestSame(t *testing.T) {
-	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9}
-	few := hints.Decision{Mode: hints.Proportional, Reason: hints.TooFewEndpoints, Ready: 2}
-	rows := []struct {
-		why        string
-		prev, next hints.Decision
-		differ     bool
-	}{
-		{"nothing was and nothing is", hints.Decision{}, hints.Decision{}, false},
-		{"hints start", few, on, true},
-		{"hints stop", on, few, true},
-		{"first decision", hints.Decision{}, on, true},
-		{"same again", on, on, false},
-		{"other numbers are no news", on, hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 12, Held: true, Threshold: 30, Opened: 2}, false},
-		{"off for another reason", few, hints.Decision{Mode: hints.Proportional, Reason: hints.NodeWithoutZone}, true},
-		{"other names are no news: they change with every Pod", hints.Decision{Reason: hints.EndpointWithoutZone, Names: []string{"10.0.0.1"}}, hints.Decision{Reason: hints.EndpointWithoutZone, Names: []string{"10.0.0.2"}}, false},
-		{"another mode", hints.Decision{Mode: hints.SameZone, On: true}, hints.Decision{Mode: hints.SameNode, On: true}, true},
-	}
-	for _, row := range rows {
-		if row.next.Same(row.prev) == row.differ || row.prev.Same(row.next) == row.differ {
-			t.Errorf("%s: Same is %v", row.why, row.differ)
+	on := hints.Decision{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 9, Names: []string{"10.0.0.1"}}
+	for other, same := range map[*hints.Decision]bool{
+		{Mode: hints.Proportional, On: true, Reason: hints.Allocated, Ready: 12, Held: true, Threshold: 30, Opened: 2}: true,
+		{Mode: hints.Proportional, On: true, Reason: hints.InvalidName}:                                                false,
+		{Mode: hints.Proportional, Reason: hints.Allocated}:                                                            false,
+		{Mode: hints.SameZone, On: true, Reason: hints.Allocated}:                                                      false,
+	} {
+		if on.Same(*other) != same || other.Same(on) != same {
+			t.Errorf("%+v: Same is %v", other, !same)
 		}
 	}
 }

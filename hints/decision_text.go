@@ -1,6 +1,7 @@
 package hints
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,9 +14,9 @@ import (
 // String returns a line that says what was decided and why, and below it, for Proportional, a row for each zone. It ends
 // without a newline. It is for people: the text may change.
 func (d Decision) String() string {
-	text := d.Mode.word() + ": off"
+	text := cmp.Or(string(d.Mode), "None") + ": off"
 	if d.On {
-		text = d.Mode.word() + ": on"
+		text = strings.TrimSuffix(text, "off") + "on"
 	}
 	if d.AddressType != "" {
 		text = string(d.AddressType) + " " + text

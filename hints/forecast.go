@@ -1,6 +1,7 @@
 package hints
 
 import (
+	"cmp"
 	"errors"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -81,6 +82,8 @@ func validateSources(from []Source) error {
 type forecast struct {
 	vote vote
 	at   map[spot]*audience
+
+	nobody audience
 }
 
 // spot is a role and the node or zone that it is for; isReady and isDraining are for all.
@@ -99,29 +102,32 @@ type audience struct {
 
 // add counts an endpoint.
 func (f *forecast) add(c *Candidate, i int) {
+	all, here := isReady, readyHere
+	switch role := f.vote.take(c, i); {
+	case role&isDraining != 0:
+		all, here = isDraining, drainingHere
+	case role&isReady == 0:
+		return
+	}
 	join := func(role role, name string, votes bool) {
-		a := f.of(role, name)
-		if f.at[spot{role, name}] = a; len(a.members) > 0 && a.members[len(a.members)-1] == i {
+		a := f.at[spot{role, name}]
+		if a == nil {
+			a = &audience{inZone: map[string]int{}}
+			f.at[spot{role, name}] = a
+		}
+		if len(a.members) > 0 && a.members[len(a.members)-1] == i {
 			return // a hint that is there twice
 		}
 		a.members, a.named = append(a.members, i), a.named || votes
 		a.inZone[c.Zone]++
 	}
-	role, all, here := f.vote.take(c, i), isReady, readyHere
-	if role&isDraining != 0 {
-		all, here = isDraining, drainingHere
-	}
-	if role&all == 0 {
-		return
-	}
-	if join(all, "", false); f.vote.local && c.NodeName != "" {
+	join(all, "", false)
+	if f.vote.policy.InternalLocal && c.NodeName != "" {
 		join(here, c.NodeName, false)
 	}
-	switch {
-	case all == isDraining || !f.vote.policy.usesCluster():
-	case f.vote.policy.PreferZone:
+	if all == isReady && f.vote.policy.PreferZone {
 		join(forZone, c.Zone, false)
-	default:
+	} else if all == isReady {
 		for _, hint := range c.ForNodes {
 			join(forNode, hint.Name, !c.NoVote)
 		}
@@ -131,36 +137,32 @@ func (f *forecast) add(c *Candidate, i int) {
 	}
 }
 
-// of returns the endpoints with a role.
+// of returns the endpoints with a role at a place.
 func (f *forecast) of(role role, name string) *audience {
-	if a := f.at[spot{role, name}]; a != nil {
-		return a
-	}
-	return &audience{inZone: map[string]int{}}
+	return cmp.Or(f.at[spot{role, name}], &f.nobody)
 }
 
 // audience returns the endpoints that a place uses.
 func (f *forecast) audience(at Location) *audience {
-	if f.vote.policy.InternalLocal {
-		if a := f.of(readyHere, at.NodeName); len(a.members) > 0 {
-			return a
-		}
-		return f.of(drainingHere, at.NodeName)
-	}
-	v, node, zone := f.vote, f.of(forNode, at.NodeName), f.of(forZone, at.Zone)
+	v, node, zone, here := f.vote, f.of(forNode, at.NodeName), f.of(forZone, at.Zone), f.of(readyHere, at.NodeName)
 	v.at, v.node.named, v.zone.named = at, node.named, zone.named
-	if v.seen &^= forZone; len(zone.members) > 0 && at.Zone != "" {
+	v.seen &= isReady | isDraining
+	if len(zone.members) > 0 && at.Zone != "" {
 		v.seen |= forZone
 	}
-	switch v.decide().Scope {
-	case ScopeNode:
+	if len(here.members) > 0 {
+		v.seen |= readyHere
+	}
+	v.decide()
+	switch role := v.lists[allList]; role {
+	case forNode:
 		return node
-	case ScopeZone:
+	case forZone:
 		return zone
-	case ScopeAll:
-		return f.of(isReady, "")
+	case readyHere, drainingHere:
+		return f.of(role, at.NodeName)
 	default:
-		return f.of(isDraining, "")
+		return f.of(role, "")
 	}
 }
 

@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -35,9 +34,6 @@ const (
 
 var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
 
-// word is the mode's name.
-func (m Mode) word() string { return cmp.Or(string(m), "None") }
-
 // Hint is the zones and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
 // comparable with ==.
 type Hint struct {
@@ -70,35 +66,24 @@ func (h Hint) sameZones(zones []discoveryv1.ForZone) bool {
 	return strings.Count(h.Zone, zoneSeparator)+1 == len(zones)
 }
 
-// forZones spells several zones as the API does.
-func (h Hint) forZones() (zones []discoveryv1.ForZone) {
-	for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
-		zones = append(zones, discoveryv1.ForZone{Name: name})
-	}
-	return zones
-}
-
 // Endpoint returns the hint as the API spells it, nil for no hint. The result is the caller's own, shared with nothing.
 func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	if h == (Hint{}) {
 		return nil
 	}
-	if h.Node != "" {
-		hints := &discoveryv1.EndpointHints{ForNodes: []discoveryv1.ForNode{{Name: h.Node}}}
-		if h.Zone != "" {
-			hints.ForZones = h.forZones()
-		}
-		return hints
-	}
-	if strings.Contains(h.Zone, zoneSeparator) {
-		return &discoveryv1.EndpointHints{ForZones: h.forZones()}
-	}
-	// Zones alone are what nearly all hints are: one allocation.
-	hints := &struct {
+	hints := &struct { // one zone and no node is what nearly all hints are: one allocation
 		discoveryv1.EndpointHints
-		zones [1]discoveryv1.ForZone
-	}{zones: [1]discoveryv1.ForZone{{Name: h.Zone}}}
-	hints.ForZones = hints.zones[:]
+		zone [1]discoveryv1.ForZone
+	}{}
+	if h.Zone != "" {
+		hints.ForZones = hints.zone[:0]
+		for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
+			hints.ForZones = append(hints.ForZones, discoveryv1.ForZone{Name: name})
+		}
+	}
+	if h.Node != "" {
+		hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
+	}
 	return &hints.EndpointHints
 }
 

@@ -38,21 +38,37 @@ type Problem struct {
 func NodeWeights(nodes []*corev1.Node, filter func(*corev1.Node) bool) Weights {
 	w := Weights{Zones: map[string]int64{}}
 	for _, node := range nodes {
-		if !counts(node, filter) {
-			continue
-		}
-		zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
-		switch {
-		case zone == "":
-			w.Problems = append(w.Problems, Problem{Node: node.Name, Reason: NodeWithoutZone})
-		case cpu == 0:
-			w.Problems = append(w.Problems, Problem{Node: node.Name, Reason: NodeWithoutCPU})
-		default:
-			w.Zones[zone] += cpu
+		switch part := partOf(node, filter); {
+		case part.problem != Problem{}:
+			w.Problems = append(w.Problems, part.problem)
+		case part.cpu > 0:
+			w.Zones[part.zone] += part.cpu
 		}
 	}
 	slices.SortFunc(w.Problems, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.Reason, b.Reason)) })
 	return w
+}
+
+// part is what a Node adds to Weights: CPU of a zone, or a problem. The zero value is nothing.
+type part struct {
+	zone    string
+	cpu     int64
+	problem Problem
+}
+
+func partOf(node *corev1.Node, filter func(*corev1.Node) bool) part {
+	if !counts(node, filter) {
+		return part{}
+	}
+	zone, cpu := node.Labels[corev1.LabelTopologyZone], milliCPU(node)
+	switch {
+	case zone == "":
+		return part{problem: Problem{Node: node.Name, Reason: NodeWithoutZone}}
+	case cpu == 0:
+		return part{problem: Problem{Node: node.Name, Reason: NodeWithoutCPU}}
+	default:
+		return part{zone: zone, cpu: cpu}
+	}
 }
 
 // counts reports whether a Node's CPU counts as weight.
@@ -90,15 +106,7 @@ func milliCPU(node *corev1.Node) int64 {
 // new in its place. It looks at the Node's name, zone, roles, allocatable CPU and Ready condition, and asks the filter for
 // both. Both nil: false. A heartbeat is no reason to plan again; nor is the name of a Node that is counted.
 func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
-	was, is := counts(old, filter), counts(new, filter)
-	if !was || !is {
-		return was != is
-	}
-	zone, cpu := new.Labels[corev1.LabelTopologyZone], milliCPU(new)
-	if old.Labels[corev1.LabelTopologyZone] != zone || milliCPU(old) != cpu {
-		return true
-	}
-	return (zone == "" || cpu == 0) && old.Name != new.Name // a Problem has the name
+	return partOf(old, filter) != partOf(new, filter)
 }
 
 // problem returns the Nodes that make the weights unfit for use, and why: those without zone if there are any, else those
@@ -106,12 +114,10 @@ func NodesMatter(old, new *corev1.Node, filter func(*corev1.Node) bool) bool {
 func (w Weights) problem() (reason Reason, nodes []string) {
 	reason = NodeWithoutCPU
 	for _, p := range w.Problems {
-		if p.Reason == NodeWithoutZone {
-			reason = NodeWithoutZone
+		if p.Reason == NodeWithoutZone && reason != NodeWithoutZone {
+			reason, nodes = NodeWithoutZone, nil
 		}
-	}
-	for _, p := range w.Problems {
-		if (p.Reason == NodeWithoutZone) == (reason == NodeWithoutZone) {
+		if p.Reason == reason {
 			nodes = append(nodes, p.Node)
 		}
 	}

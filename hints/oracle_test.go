@@ -1,7 +1,6 @@
 package hints_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,7 +20,7 @@ type verdict struct {
 	on, held bool
 	opened   int // clean slices with valid hints that change
 	short    int // endpoints missing to the minimums that were aimed at, while holding
-	crossing int // ready endpoints hinted out of their zone
+	crossing int // ready endpoints hinted out of their zone (P9)
 	changed  int // ready endpoints whose hint changes, or must go or come anyway
 }
 
@@ -165,15 +164,8 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 	return v, count
 }
 
-// misses counts where Assign is not as good as the best there is, within what H4 promises.
-type misses struct{ cases, slices, hints int }
-
-func (m *misses) String() string {
-	return fmt.Sprintf("of %d cases with hints, %d open a slice more than the least, %d change more hints than the least", m.cases, m.slices, m.hints)
-}
-
 // compareWithOracle fails unless Assign's answer is as good as H3 and H4 say.
-func compareWithOracle(t failer, c hints.Options, in []hints.Slice) (m misses) {
+func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
 	t.Helper()
 	o := newOracle(c, in)
 	want := o.solve()
@@ -183,7 +175,7 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) (m misses) {
 	}
 	got := verdict{on: d.On, held: want.held}
 	if !want.on && !d.On {
-		return m
+		return
 	}
 	out, _ := after(in, changes)
 	if d.On {
@@ -198,7 +190,6 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) (m misses) {
 		got, _ = o.judge(to)
 		got.held = want.held
 	}
-	m.cases = 1
 	opened := want
 	if got.opened > want.opened || got.crossing != want.crossing || got.changed != want.changed {
 		// The best for the slices that were opened.
@@ -212,19 +203,6 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) (m misses) {
 		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
 			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, opened, d)
 	}
-	if got.opened > want.opened {
-		m.slices = 1
-	}
-	if got.changed > opened.changed {
-		m.hints = 1
-	}
-	return m
-}
-
-func (m *misses) add(n misses) {
-	m.cases += n.cases
-	m.slices += n.slices
-	m.hints += n.hints
 }
 
 type failer interface {
@@ -237,7 +215,7 @@ type failer interface {
 func TestOracleOnDrawnCases(t *testing.T) {
 	cases := nightly.Cases(t, 3000)
 	r := rand.New(rand.NewPCG(1, uint64(nightly.Seed(t, 2))))
-	on, total := 0, misses{}
+	on := 0
 	for range cases {
 		c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{}}}
 		zones := []string{"a", "b", "c"}[:2+r.IntN(2)]
@@ -265,12 +243,11 @@ func TestOracleOnDrawnCases(t *testing.T) {
 			}
 		}
 		in := mustSlices(text)
-		total.add(compareWithOracle(t, c, in))
+		compareWithOracle(t, c, in)
 		if newOracle(c, in).feasible {
 			on++
 		}
 	}
-	t.Log(&total)
 	if on < cases/3 {
 		t.Fatalf("hints are on in %d of %d cases only: the draw tests too little", on, cases)
 	}

@@ -109,8 +109,25 @@ func proportionalHolds(t *rapid.T) {
 		t.Fatalf("with weights times %d the changes are %v, not %v", factor, again, changes)
 	}
 
-	// P7: what was solved and not held keeps every hint when all of it is written again.
+	// P14: what is written for a zone is what a reader in that zone uses; elsewhere, and while hints are off, it uses all ready endpoints.
 	out := check.After(in, changes)
+	var endpoints []*discoveryv1.Endpoint
+	for i := range out {
+		for k := range out[i].Endpoints {
+			endpoints = append(endpoints, &out[i].Endpoints[k])
+		}
+	}
+	for _, z := range append(slices.Clone(d.Zones), hints.Zone{Name: "elsewhere", Hinted: d.Ready}) {
+		want := z.Hinted
+		if !d.On {
+			want = d.Ready
+		}
+		if got := hints.Route(endpoints, ipv4, hints.Location{Zone: z.Name}, hints.Policy{}).Cluster; len(got) != want {
+			t.Fatalf("a reader in zone %q uses %d endpoints, want %d\n%v", z.Name, len(got), want, d)
+		}
+	}
+
+	// P7: what was solved and not held keeps every hint when all of it is written again.
 	for i := range out {
 		out[i].Written = true
 	}

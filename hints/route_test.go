@@ -170,9 +170,9 @@ func TestPolicyOf(t *testing.T) {
 
 // TestManyFamilies: however many address types there are, each is decided alone, wherever its endpoints stand in the list.
 func TestManyFamilies(t *testing.T) {
-	var all []int
-	for i := range 40 {
-		all = append(all, i)
+	all := make([]int, 40)
+	for i := range all {
+		all[i] = i
 	}
 	routes := hints.Route(all, func(i int) hints.Candidate {
 		ready := i >= 20 || i == 7

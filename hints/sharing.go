@@ -28,9 +28,9 @@ type sharing struct {
 type place struct{ slice, endpoint int }
 
 // shared decides SameZone with a limit.
-func shared(o Options, in []Slice) ([]Change, Decision) {
+func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	s := newSharing(o, in)
-	d := Decision{Mode: SameZone, On: true, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
+	d = Decision{Mode: SameZone, Reason: Allocated, Ready: len(s.at), Zoneless: len(s.zoneless), Threshold: o.Limit}
 	var names []string
 	switch {
 	case len(s.refused) > 0:
@@ -40,21 +40,18 @@ func shared(o Options, in []Slice) ([]Change, Decision) {
 	case len(s.zoneless) > 0:
 		d.Reason, names = EndpointWithoutZone, s.zoneless
 	}
-	zones := s.Prior
+	var zones [][]int
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
-		d.On, d.Reason, names = false, NoWeights, nil
-	} else if d.Held = s.Keeps(); !d.Held {
-		if zones, d.On = s.Decide(s.order()); !d.On {
-			d.Reason, names = TooManyZones, nil
-		}
+		d.Reason, names = NoWeights, nil
+	} else if zones, d.Held, d.On = s.Decide(s.order); !d.On {
+		d.Reason, names = TooManyZones, nil
 	}
-	if d.Names, d.More = firstNames(names); !d.On {
-		changes, off := own(None, in)
-		d.Opened = off.Opened
-		return changes, d
+	if d.On {
+		changes, d.Zones = s.changes(zones), s.rows(zones)
+	} else {
+		changes, _ = own(None, in)
 	}
-	changes := s.changes(zones)
-	d.Opened, d.Zones = opened(in, changes), s.rows(zones)
+	d.Names, d.More = firstNames(names)
 	return changes, d
 }
 
@@ -140,11 +137,8 @@ func (s *sharing) order() []int {
 	}
 	slices.SortStableFunc(order, func(n, m int) int {
 		a, b := s.at[n], s.at[m]
-		if a.slice != b.slice {
-			return cmp.Or(strings.Compare(s.in[a.slice].Name, s.in[b.slice].Name), a.slice-b.slice)
-		}
-		endpoints := s.in[a.slice].Endpoints
-		return endpoint.Compare(&endpoints[a.endpoint], &endpoints[b.endpoint])
+		x, y := &s.in[a.slice], &s.in[b.slice]
+		return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint]))
 	})
 	return order
 }

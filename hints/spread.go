@@ -16,11 +16,12 @@ import (
 // it, so let it use its own zone, or all. The result is nil where nobody sends, nobody can take, or total is not positive. It takes
 // time linear in client zones times endpoint zones.
 func Spread(from, to map[string]int64, limit, total int) map[string]map[string]int {
-	clients, zones := sortedZones(from), sortedZones(to)
+	clients, sent := positive(from)
+	zones, taken := positive(to)
 	if len(clients) == 0 || len(zones) == 0 || total <= 0 {
 		return nil
 	}
-	sent, taken := sum(from), sum(to) // below all is in parts that leave no fractions
+	// Below all is in parts that leave no fractions.
 	traffic := func(zone string) *big.Int { return times(taken, from[zone], 100) }
 	takes := func(zone string) *big.Int { return times(sent, to[zone], 100+int64(max(limit, 0))) }
 	room, all := make([]*big.Int, len(zones)), new(big.Int)
@@ -79,21 +80,15 @@ func rest(a, b *big.Int) *big.Int {
 	return new(big.Int).Sub(a, b)
 }
 
-func sum(by map[string]int64) *big.Int {
-	total := new(big.Int)
-	for _, n := range by {
-		total.Add(total, big.NewInt(max(n, 0)))
-	}
-	return total
-}
-
-// sortedZones are those with something.
-func sortedZones(by map[string]int64) (zones []string) {
+// positive lists the zones with something in order, and adds up what they have.
+func positive(by map[string]int64) (zones []string, sum *big.Int) {
+	sum = new(big.Int)
 	for zone, n := range by {
 		if n > 0 {
 			zones = append(zones, zone)
+			sum.Add(sum, big.NewInt(n))
 		}
 	}
 	slices.Sort(zones)
-	return zones
+	return zones, sum
 }

@@ -10,96 +10,76 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// TestSpread: of each zone with traffic the shares sum to the total; what is sent to a zone is at most the limit, but for one of the
-// total from each client zone; and no more leaves its zone than must: the sum of what each zone sends above what its own can take.
+// TestSpread: shares sum to the total, none is 0, and each is less than one away from its twin in fractions: what the endpoints of a
+// zone can take of its own traffic stays, and the rest goes where there is room, in proportion to it. With limit 0 that is Envoy's
+// formula.
 func TestSpread(t *testing.T) {
+	zones := []string{"a", "b", "c", "d"}
 	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string) map[string]int64 {
-			by := map[string]int64{}
-			for _, zone := range []string{"a", "b", "c", "d"} {
+		draw := func(name string) (by map[string]int64, sum int64) {
+			by = map[string]int64{}
+			for _, zone := range zones {
 				if rapid.IntRange(0, 3).Draw(t, name) > 0 {
 					by[zone] = rapid.SampledFrom([]int64{-1, 0, 1, 2, 3, 7, 1 << 40}).Draw(t, zone)
+					sum += max(0, by[zone])
 				}
 			}
-			return by
+			return by, sum
 		}
-		from, to := draw("from"), draw("to")
-		limit, total := rapid.SampledFrom([]int{-1, 0, 20, 100}).Draw(t, "limit"), rapid.SampledFrom([]int{1, 7, 100, 10000}).Draw(t, "total")
+		from, sent := draw("from")
+		to, taken := draw("to")
+		limit, total := rapid.SampledFrom([]int{-50, 0, 20, 100}).Draw(t, "limit"), rapid.SampledFrom([]int{0, 1, 7, 100, 10000}).Draw(t, "total")
 		got := hints.Spread(from, to, limit, total)
-		sent, capacity := 0.0, 0.0
-		for _, zone := range []string{"a", "b", "c", "d"} {
-			sent, capacity = sent+max(0, float64(from[zone])), capacity+max(0, float64(to[zone]))
-		}
-		if sent == 0 || capacity == 0 {
+		if sent == 0 || taken == 0 || total == 0 {
 			if got != nil {
 				t.Fatalf("%v, although there is nothing", got)
 			}
 			return
 		}
-		across, least := 0.0, 0.0
-		taken := map[string]float64{}
-		for _, zone := range []string{"a", "b", "c", "d"} {
-			shares, w := got[zone], float64(from[zone])/sent
-			if (shares != nil) != (w > 0) {
-				t.Fatalf("zone %s sends %d, and gets %v", zone, from[zone], shares)
+		traffic, takes := map[string]*big.Rat{}, map[string]*big.Rat{}
+		room, all := map[string]*big.Rat{}, new(big.Rat)
+		for _, zone := range zones {
+			traffic[zone] = big.NewRat(max(0, from[zone]), sent)
+			takes[zone] = new(big.Rat).Mul(big.NewRat(max(0, to[zone]), taken), big.NewRat(int64(100+max(0, limit)), 100))
+			room[zone] = atLeastZero(new(big.Rat).Sub(takes[zone], traffic[zone]))
+			all.Add(all, room[zone])
+		}
+		for client, weight := range traffic {
+			if (got[client] != nil) != (weight.Sign() > 0) {
+				t.Fatalf("zone %s sends %d, and gets %v", client, from[client], got[client])
 			}
-			if w <= 0 {
+			if weight.Sign() == 0 {
 				continue
 			}
-			sum := 0
-			for to, n := range shares {
-				if sum += n; n <= 0 {
-					t.Fatalf("a share of %d", n)
+			sum, leaves := 0, atLeastZero(new(big.Rat).Sub(weight, takes[client]))
+			for zone := range room {
+				share := new(big.Rat).Sub(weight, leaves)
+				if zone != client {
+					share.SetInt64(0)
+					if all.Sign() > 0 {
+						share.Mul(leaves, new(big.Rat).Quo(room[zone], all))
+					}
 				}
-				if taken[to] += w * float64(n) / float64(total); to != zone {
-					across += w * float64(n) / float64(total)
+				share.Mul(share.Quo(share, weight), big.NewRat(int64(total), 1))
+				n, some := got[client][zone]
+				off := share.Sub(share, big.NewRat(int64(n), 1))
+				if off.Abs(off).Cmp(big.NewRat(1, 1)) >= 0 || some && n == 0 {
+					t.Fatalf("the share of %s for %s is %d, which is %s off: %v", client, zone, n, off.FloatString(2), got)
 				}
+				sum += n
 			}
 			if sum != total {
-				t.Fatalf("the shares of %s sum to %d, want %d", zone, sum, total)
-			}
-			least += max(0, w-float64(100+max(limit, 0))/100*max(0, float64(to[zone]))/capacity)
-		}
-		step := 1/float64(total) + 1e-9
-		if across > least+step*3 || across < least-step {
-			t.Fatalf("%.4f leaves its zone, want %.4f: %v", across, least, got)
-		}
-		for zone, load := range taken {
-			if most := float64(100+max(limit, 0)) / 100 * float64(to[zone]) / capacity; load > most+step {
-				t.Fatalf("%s gets %.4f of all traffic, limit %.4f: %v", zone, load, most, got)
+				t.Fatalf("the shares of %s sum to %d, want %d", client, sum, total)
 			}
 		}
 	})
 }
 
-// TestSpreadIsEnvoys: with limit 0 each share is Envoy's, by its formula: what its own zone can take stays, and the rest goes where there
-// is residual capacity, in proportion to it.
-func TestSpreadIsEnvoys(t *testing.T) {
-	from, to := map[string]int64{"a": 5, "b": 3, "c": 2}, map[string]int64{"a": 2, "b": 4, "c": 4}
-	share := func(by map[string]int64, zone string) *big.Rat { return big.NewRat(by[zone], 10) }
-	residual, sum := map[string]*big.Rat{}, new(big.Rat)
-	for zone := range to {
-		if residual[zone] = new(big.Rat).Sub(share(to, zone), share(from, zone)); residual[zone].Sign() < 0 {
-			residual[zone].SetInt64(0)
-		}
-		sum.Add(sum, residual[zone])
+func atLeastZero(r *big.Rat) *big.Rat {
+	if r.Sign() < 0 {
+		r.SetInt64(0)
 	}
-	got := hints.Spread(from, to, 0, 3000)
-	for client := range from {
-		local := new(big.Rat).Quo(share(to, client), share(from, client))
-		if local.Cmp(big.NewRat(1, 1)) > 0 {
-			local.SetInt64(1)
-		}
-		for zone := range to {
-			want := new(big.Rat).Set(local)
-			if zone != client {
-				want.Mul(new(big.Rat).Sub(big.NewRat(1, 1), local), new(big.Rat).Quo(residual[zone], sum))
-			}
-			if want.Mul(want, big.NewRat(3000, 1)); want.Cmp(big.NewRat(int64(got[client][zone]), 1)) != 0 {
-				t.Errorf("of %s for %s: %d, want %s", client, zone, got[client][zone], want.FloatString(2))
-			}
-		}
-	}
+	return r
 }
 
 // Half of the traffic is in zone a, where one of five endpoints is.

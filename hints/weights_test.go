@@ -10,19 +10,7 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// TestNodeFilter: taints are not looked at, except by the caller's filter.
-func TestNodeFilter(t *testing.T) {
-	tainted := node("n2", "a", "64")
-	tainted.Spec.Taints = []corev1.Taint{{Key: "gpu", Effect: corev1.TaintEffectNoSchedule}}
-	nodes := []*corev1.Node{node("n1", "a", "2"), tainted}
-	untainted := func(n *corev1.Node) bool { return len(n.Spec.Taints) == 0 }
-	all, some := hints.NodeWeights(nodes, nil).Zones["a"], hints.NodeWeights(nodes, untainted).Zones["a"]
-	if all != 66000 || some != 2000 {
-		t.Errorf("weight %d, and %d of those without taints", all, some)
-	}
-}
-
-// TestNodesMatter: if NodesMatter says no, weights are the same with either Node, whatever others there are.
+// TestNodesMatter: NodesMatter says no exactly if weights are the same with either Node, whatever others there are.
 func TestNodesMatter(t *testing.T) {
 	pick := func(r *rand.Rand, list ...string) string { return list[r.IntN(len(list))] }
 	draw := func(r *rand.Rand) *corev1.Node {
@@ -51,19 +39,13 @@ func TestNodesMatter(t *testing.T) {
 			filter = func(n *corev1.Node) bool { return !n.Spec.Unschedulable }
 		}
 		equal := cmp.Equal(hints.NodeWeights(append(others, old), filter), hints.NodeWeights(append(others, new), filter))
-		if matters := hints.NodesMatter(old, new, filter); !matters && !equal {
-			t.Fatalf("NodesMatter is false for\n%v\n%v", old, new)
-		} else if !matters {
+		if hints.NodesMatter(old, new, filter) == equal {
+			t.Fatalf("the weights are the same: %v, and NodesMatter says so, too, for\n%v\n%v", equal, old, new)
+		} else if equal {
 			same++
 		}
 	}
 	if same < 1000 {
 		t.Errorf("NodesMatter was false only %d times", same)
-	}
-	ready := node("n1", "a", "2")
-	heartbeat := ready.DeepCopy()
-	heartbeat.ResourceVersion, heartbeat.Status.Images = "2", []corev1.ContainerImage{{SizeBytes: 1}}
-	if hints.NodesMatter(ready, heartbeat, nil) || hints.NodesMatter(nil, nil, nil) {
-		t.Error("a heartbeat, or nothing, matters")
 	}
 }

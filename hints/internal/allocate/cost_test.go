@@ -1,7 +1,6 @@
 package allocate
 
 import (
-	"fmt"
 	"math/bits"
 	"testing"
 )
@@ -91,21 +90,6 @@ func TestLooksAreBounded(t *testing.T) {
 					t.Errorf("%s, %d slices, %d zones, %d each: %d looks for a size of %d", h.name, d[0], d[1], d[2], looks, size)
 				}
 			}
-		}
-	}
-}
-
-// BenchmarkHostile doubles each dimension in turn: the time for each endpoint must not grow with it.
-func BenchmarkHostile(b *testing.B) {
-	for _, h := range hostiles {
-		for _, d := range [][3]int{{200, 50, 4}, {400, 50, 4}, {200, 100, 4}, {200, 50, 8}} {
-			b.Run(fmt.Sprintf("case=%s/slices=%d/zones=%d/each=%d", h.name, d[0], d[1], d[2]), func(b *testing.B) {
-				size := 0
-				for b.Loop() {
-					_, size = h.run(d[0], d[1], d[2])
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size), "ns/endpoint")
-			})
 		}
 	}
 }

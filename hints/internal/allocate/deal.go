@@ -1,5 +1,7 @@
 package allocate
 
+import "container/heap"
+
 // Class is a number of endpoints with the same own zone (Home) and the same zone of a hint that can stay (Prior), each Nowhere if
 // there is none.
 type Class struct{ Home, Prior, Count int }
@@ -159,9 +161,9 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 		q.extra--
 		t.has[z] += direction // mostFirst is +1: one comes
 		if q.may[z] == floor[z] {
-			order.pop()
+			heap.Pop(order)
 		} else {
-			order.sink(0)
+			order.sink()
 		}
 	}
 	t.ordered += order.looks

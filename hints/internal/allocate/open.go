@@ -2,6 +2,7 @@ package allocate
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 )
 
@@ -29,8 +30,11 @@ func Excess(held, minimums []int, n int) int {
 // is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the
 // slice that has more endpoints away, then to the first.
 func Open(list []Held, total, minimums []int, n int) []int {
-	g := newGains(list, total, minimums)
-	return closeSpare(list, g.until(Excess(total, minimums, n)), total, minimums, n)
+	excess := Excess(total, minimums, n)
+	if excess <= 0 {
+		return nil
+	}
+	return closeSpare(list, newGains(list, total, minimums).until(excess), total, minimums, n)
 }
 
 // gains are how many endpoints of the surplus each slice can give up: the endpoints of a zone above its minimum. They fall while
@@ -40,7 +44,7 @@ type gains struct {
 	surplus []int
 	of      []int      // by slice
 	queued  []int      // by slice: what of was when the queue last saw it
-	queue   queue      // the slices that are not opened, by queued
+	queue   *queue     // the slices that are not opened, by queued
 	holders [][]holder // by zone: the slices that hold endpoints there, most first
 	looks   int        // at holders
 }
@@ -53,9 +57,7 @@ func newGains(list []Held, total, minimums []int) *gains {
 	for z := range g.surplus {
 		g.surplus[z] = max(0, total[z]-minimums[z])
 	}
-	all := make([]int, len(list))
 	for i := range list {
-		all[i] = i
 		for _, s := range list[i].Shares {
 			g.of[i] += min(s.Count, g.surplus[s.Zone])
 			g.holders[s.Zone] = append(g.holders[s.Zone], holder{i, s.Count})
@@ -65,7 +67,7 @@ func newGains(list []Held, total, minimums []int) *gains {
 		slices.SortFunc(holders, func(a, b holder) int { return b.count - a.count })
 	}
 	g.queued = slices.Clone(g.of)
-	g.queue = newQueue(all, func(a, b int) int { return cmp.Or(g.queued[b]-g.queued[a], g.ties(a, b)) })
+	g.queue = newQueue(numbers(len(list)), func(a, b int) int { return cmp.Or(g.queued[b]-g.queued[a], g.ties(a, b)) })
 	return g
 }
 
@@ -91,7 +93,7 @@ func (g *gains) first() int {
 	first := g.queue.list[0]
 	for g.queued[first] != g.of[first] {
 		g.queued[first] = g.of[first]
-		g.queue.sink(0)
+		g.queue.sink()
 		first = g.queue.list[0]
 	}
 	return first
@@ -110,7 +112,7 @@ func (g *gains) enough(needed int) int {
 
 // take opens the first slice: what it gives up is no surplus any more.
 func (g *gains) take(i int) {
-	g.queue.pop()
+	heap.Pop(g.queue)
 	for _, s := range g.list[i].Shares {
 		before, after := g.surplus[s.Zone], max(0, g.surplus[s.Zone]-s.Count)
 		g.surplus[s.Zone] = after

@@ -20,11 +20,11 @@ type crew struct {
 	count int
 }
 
-// newPlan lets each endpoint serve zones.
-func (s *Sharing) newPlan(zones [][]int) *plan {
+// newPlan lets each endpoint serve zones; those that are free may serve more.
+func (s *Sharing) newPlan(zones [][]int, free []bool) *plan {
 	p := &plan{Sharing: s, size: make([]int, len(s.Weights))}
 	for e, home := range s.Home {
-		p.add(crew{home, zones[e], s.Free[e], 1})
+		p.add(crew{home, zones[e], free[e], 1})
 	}
 	slices.SortFunc(p.crews, func(a, b crew) int { return cmp.Or(cmp.Compare(a.home, b.home), slices.Compare(b.zones, a.zones)) })
 	return p
@@ -90,16 +90,16 @@ func (p *plan) widen() bool {
 
 // join lets the free endpoint with most room serve a zone.
 func (p *plan) join(zone int) bool {
-	var may []int
+	best := -1
 	for i, c := range p.crews {
-		if c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames {
-			may = append(may, i)
+		may := c.count > 0 && c.free && p.Weights[zone] > 0 && !slices.Contains(c.zones, zone) && len(c.zones) < MaxNames
+		if may && (best < 0 || p.load(c) < p.load(p.crews[best])) {
+			best = i
 		}
 	}
-	if len(may) == 0 {
+	if best < 0 {
 		return false
 	}
-	best := slices.MinFunc(may, func(a, b int) int { return cmp.Compare(p.load(p.crews[a]), p.load(p.crews[b])) })
 	c := p.crews[best]
 	p.crews[best].count--
 	for _, z := range c.zones {
@@ -117,12 +117,12 @@ func with(zones []int, zone int) []int {
 
 // assign returns the zones of every endpoint: those that it serves already, if the plan has them for one in its zone. Of endpoints that
 // cannot all keep theirs, the free ones change. It uses up the plan.
-func (p *plan) assign(s *Sharing) [][]int {
-	zones := make([][]int, len(s.Home))
+func (p *plan) assign() [][]int {
+	zones := make([][]int, len(p.Home))
 	for pass := range 3 {
-		for _, e := range s.order {
+		for _, e := range p.order {
 			i := slices.IndexFunc(p.crews, func(c crew) bool {
-				return zones[e] == nil && c.count > 0 && c.home == s.Home[e] && (pass == 2 || s.Free[e] == (pass == 1) && slices.Equal(c.zones, s.Prior[e]))
+				return zones[e] == nil && c.count > 0 && c.home == p.Home[e] && (pass == 2 || p.Free[e] == (pass == 1) && slices.Equal(c.zones, p.Prior[e]))
 			})
 			if i >= 0 {
 				zones[e] = p.crews[i].zones

@@ -1,5 +1,7 @@
 package allocate
 
+import "container/heap"
+
 // queue is a heap: list[0] is the index that comes first by an order that has no ties.
 type queue struct {
 	list  []int
@@ -7,39 +9,39 @@ type queue struct {
 	looks int // comparisons
 }
 
-// newQueue keeps the list, which may be in any order.
-func newQueue(list []int, order func(a, b int) int) queue {
-	q := queue{list: list, order: order}
-	for n := range list {
-		q.sink(len(list) - 1 - n)
+// numbers lists 0 to n-1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
 	}
+	return list
+}
+
+// newQueue keeps the list, which may be in any order.
+func newQueue(list []int, order func(a, b int) int) *queue {
+	q := &queue{list: list, order: order}
+	heap.Init(q)
 	return q
 }
 
-// sink puts the index at a place where it belongs if it has come to belong behind others.
-func (q *queue) sink(at int) {
-	for {
-		first := at
-		for _, child := range [...]int{2*at + 1, 2*at + 2} {
-			if child >= len(q.list) {
-				break
-			}
-			if q.looks++; q.order(q.list[child], q.list[first]) < 0 {
-				first = child
-			}
-		}
-		if first == at {
-			return
-		}
-		q.list[at], q.list[first] = q.list[first], q.list[at]
-		at = first
-	}
+// sink moves the first index back to where it has come to belong.
+func (q *queue) sink() { heap.Fix(q, 0) }
+
+func (q *queue) Len() int { return len(q.list) }
+
+func (q *queue) Less(i, j int) bool {
+	q.looks++
+	return q.order(q.list[i], q.list[j]) < 0
 }
 
-// pop removes the first index.
-func (q *queue) pop() {
-	last := len(q.list) - 1
-	q.list[0] = q.list[last]
-	q.list = q.list[:last]
-	q.sink(0)
+func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
+
+// Push is never called: a queue only becomes shorter.
+func (q *queue) Push(any) {}
+
+// Pop removes the last index, where heap.Pop has put the first one.
+func (q *queue) Pop() any {
+	q.list = q.list[:len(q.list)-1]
+	return nil
 }

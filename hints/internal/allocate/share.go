@@ -21,19 +21,20 @@ type Sharing struct {
 	Prior   [][]int // by endpoint: the zones that it serves already, its own among them, in order; nil: it is new
 	Free    []bool  // by endpoint: it may change at no cost; one that is new is free
 
-	whole uint64 // all traffic, in parts of a weight
-	scale uint64 // parts of a weight
-	own   []int  // by zone: endpoints in it
-	order []int  // of endpoints
+	ratios Weights
+	whole  uint64 // all traffic, in parts of a weight
+	scale  uint64 // parts of a weight
+	own    []int  // by zone: endpoints in it
+	order  []int  // of endpoints
 }
 
 // prepare chooses the scale: as large as fits, and a multiple of all numbers up to exactUpTo, so that loads of so few endpoints are
 // exact. Other loads are rounded up.
 func (s *Sharing) prepare() {
 	const everyUpTo12 = 27720
-	total := uint64(NewWeights(s.Weights).total)
-	s.scale = everyUpTo12 << (61 - bits.Len64(total) - bits.Len64(everyUpTo12))
-	s.whole, s.own = total*s.scale, make([]int, len(s.Weights))
+	s.ratios = NewWeights(s.Weights)
+	s.scale = everyUpTo12 << (61 - bits.Len64(uint64(s.ratios.total)) - bits.Len64(everyUpTo12))
+	s.whole, s.own = uint64(s.ratios.total)*s.scale, make([]int, len(s.Weights))
 	for _, h := range s.Home {
 		if h != Nowhere {
 			s.own[h]++
@@ -68,15 +69,12 @@ func (s *Sharing) near(size []int) (sum uint64) {
 }
 
 // Minimum is the least number of endpoints that keeps a zone within the limit if they serve no other.
-func (s *Sharing) Minimum(zone int) int {
-	w := NewWeights(s.Weights)
-	return w.Minimum(zone, len(s.Home), s.Limit)
-}
+func (s *Sharing) Minimum(zone int) int { return s.ratios.Minimum(zone, len(s.Home), s.Limit) }
 
 // Served returns of each zone how many endpoints are in it, how many serve it, and by how much the busiest of these is above the mean,
-// in hundredths of a percent, rounded up; 0 if none serves it. It is for the zones that Decide returned, or Prior if Keeps.
+// in hundredths of a percent, rounded up; 0 if none serves it. It is for the zones that Decide returned.
 func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
-	p, busiest := s.newPlan(zones), make([]uint64, len(s.Weights))
+	p, busiest := s.newPlan(zones, s.Free), make([]uint64, len(s.Weights))
 	for _, c := range p.crews {
 		for _, z := range c.zones {
 			busiest[z] = max(busiest[z], p.load(c))
@@ -91,12 +89,12 @@ func (s *Sharing) Served(zones [][]int) (own, size []int, over []int64) {
 	return s.own, p.size, over
 }
 
-// start lists the zones that every endpoint serves already, and its own for one that is new; anew: those that are free are new, too.
-// One without a zone serves the zone whose endpoints carry most.
-func (s *Sharing) start(anew bool) [][]int {
+// start lists the zones that every endpoint serves already, and its own for one that is new or starts anew. One without a zone
+// then serves the zone whose endpoints carry most.
+func (s *Sharing) start(anew []bool) [][]int {
 	zones, size := make([][]int, len(s.Home)), make([]int, len(s.Weights))
 	for e, home := range s.Home {
-		if s.Prior[e] != nil && !(anew && s.Free[e]) {
+		if s.Prior[e] != nil && !anew[e] {
 			zones[e] = s.Prior[e]
 		} else if home != Nowhere {
 			zones[e] = []int{home}
@@ -107,65 +105,66 @@ func (s *Sharing) start(anew bool) [][]int {
 	}
 	for _, e := range s.order {
 		if zones[e] == nil {
-			all := make([]int, len(size))
-			for z := range all {
-				all[z] = z
-			}
-			zones[e] = s.largestFirst(all, size)[:1]
+			zones[e] = s.largestFirst(numbers(len(size)), size)[:1]
 			size[zones[e][0]]++
 		}
 	}
 	return zones
 }
 
-// Keeps reports whether all is well as it is and nothing changes for another reason. It searches nothing.
-func (s *Sharing) Keeps() bool {
-	s.prepare()
-	return len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior).needy(s.Limit+Margin) == nil
-}
-
-// Decide returns the zones that each endpoint serves, in order, or false if none of the plans that it tries is within the limit: that
-// can only be where some endpoint would have to serve more than MaxNames zones.
+// Decide returns the zones that each endpoint serves, in order, or ok is false if none of the plans that it tries is within the limit:
+// that can only be where some endpoint would have to serve more than MaxNames zones.
 //
-// What is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a tenth
-// of all traffic more in its zone. Else only endpoints that are free change: where one carries too much, they serve more zones, and
-// where nobody does, they are planned anew. If that is not enough and an endpoint carries too much, all is planned from scratch, and
-// hints that are the same stay. The order says which of endpoints that are alike change. The work is bounded by endpoints times
-// crews: endpoints that are alike.
-func (s *Sharing) Decide(order []int) ([][]int, bool) {
+// Where nobody is free and no endpoint carries more than Margin above the limit, all is kept as it is, and nothing is searched.
+//
+// Else what is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a
+// tenth of all traffic more in its zone. Otherwise only endpoints that are free change: where one carries too much, they serve more
+// zones, and where nobody does, they are planned anew. If that is not enough and an endpoint carries too much, all is planned from
+// scratch, and hints that are the same stay. The order says which of endpoints that are alike change. The work is bounded by endpoints
+// times crews: endpoints that are alike.
+func (s *Sharing) Decide(order func() []int) (zones [][]int, kept, ok bool) {
 	s.prepare()
-	s.order = order
-	scratch := s.fromScratch()
+	if len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior, s.Free).needy(s.Limit+Margin) == nil {
+		return s.Prior, true, true
+	}
+	s.order = order()
+	none, all := make([]bool, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
+	scratch := s.fromScratch(all)
 	if scratch == nil {
-		return nil, false
+		return nil, false, false
 	}
 	if !slices.ContainsFunc(s.Prior, func(set []int) bool { return set != nil }) {
-		return scratch.assign(s), true
+		return scratch.assign(), false, true
 	}
-	had := s.start(false)
-	now, enough := s.newPlan(had), s.near(scratch.size)-min(s.near(scratch.size), s.whole/10)
-	calm, kept := now.needy(s.Limit+Margin) == nil, s.near(now.size)
-	if few := len(now.crews) <= window; few && (!calm || kept < enough) {
-		p := s.newPlan(s.start(calm))
-		if p.widen() && (s.near(p.size) >= enough || calm && s.near(p.size) > kept) {
-			return p.assign(s), true
+	had := s.start(none)
+	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
+	enough := near - min(near, s.whole/10)
+	bearable, nearNow := now.needy(s.Limit+Margin) == nil, s.near(now.size)
+	if few := len(now.crews) <= window; few && (!bearable || nearNow < enough) {
+		from := had
+		if bearable {
+			from = s.start(s.Free)
+		}
+		p := s.newPlan(from, s.Free)
+		if p.widen() && (s.near(p.size) >= enough || bearable && s.near(p.size) > nearNow) {
+			return p.assign(), false, true
 		}
 	}
-	if calm {
-		return had, true
+	if bearable {
+		return had, false, true
 	}
-	return scratch.assign(s), true
+	return scratch.assign(), false, true
 }
 
-// fromScratch plans without looking at what is there. It returns nil if it finds no plan.
-func (s *Sharing) fromScratch() *plan {
-	fresh := *s
-	fresh.Prior, fresh.Free = make([][]int, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
-	if zones := fresh.search(); zones != nil {
-		return fresh.newPlan(zones)
+// fromScratch plans for endpoints that are all free, without looking at what is there. It returns nil if it finds no plan.
+func (s *Sharing) fromScratch(all []bool) *plan {
+	zones := s.search()
+	if zones == nil {
+		zones = s.start(all)
 	}
-	if p := fresh.newPlan(fresh.start(false)); p.widen() {
-		return p
+	p := s.newPlan(zones, all)
+	if !p.widen() {
+		return nil
 	}
-	return nil
+	return p
 }

@@ -59,23 +59,20 @@ func (w *Weights) Overload(z, x, n int) int64 {
 // Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones: it gives one endpoint after
 // the other to the zone whose endpoints carry most.
 func (w *Weights) Best(n int) int64 {
-	zones, count := w.fill(n)
-	first := zones.list[0]
+	order, count := w.fill(n)
+	first := order.list[0]
 	return w.Overload(first, count[first], n)
 }
 
 // fill returns how many endpoints Best gives each zone, and the zones in that order.
-func (w *Weights) fill(n int) (q queue, count []int) {
-	count, zones := make([]int, len(w.of)), make([]int, len(w.of))
-	for z := range zones {
-		zones[z] = z
-	}
-	q = newQueue(zones, w.byLoad(count, mostFirst))
+func (w *Weights) fill(n int) (order *queue, count []int) {
+	count = make([]int, len(w.of))
+	order = newQueue(numbers(len(w.of)), w.byLoad(count, mostFirst))
 	for range n {
-		count[q.list[0]]++
-		q.sink(0)
+		count[order.list[0]]++
+		order.sink()
 	}
-	return q, count
+	return order, count
 }
 
 // searchLimit is how many zones Next asks at most, over all numbers that it tries.

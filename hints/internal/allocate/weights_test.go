@@ -1,0 +1,111 @@
+package allocate
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The dumb twins of the rules of shares: fractions, and one number of endpoints after the other.
+
+func drawWeights(t *rapid.T, most int) ([]int64, Weights) {
+	list := make([]int64, rapid.IntRange(2, most).Draw(t, "zones"))
+	limit := rapid.SampledFrom([]int64{3, 100, 1 << 31, MaxTotal / 32}).Draw(t, "limit")
+	for z := range list {
+		list[z] = rapid.Int64Range(1, limit).Draw(t, "weight")
+	}
+	return list, NewWeights(list)
+}
+
+// share is the zone's part of n endpoints, as a fraction.
+func share(weights []int64, z, n int) *big.Rat {
+	total := int64(0)
+	for _, w := range weights {
+		total += w
+	}
+	return new(big.Rat).Mul(big.NewRat(weights[z], total), big.NewRat(int64(n), 1))
+}
+
+func ceil(r *big.Rat) int64 {
+	up := new(big.Int).Sub(r.Denom(), big.NewInt(1))
+	return new(big.Int).Div(up.Add(up, r.Num()), r.Denom()).Int64()
+}
+
+// TestMinimumIsExact (P3): for weights that add up to 2^40 and eight million endpoints.
+func TestMinimumIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, w := drawWeights(t, 20)
+		n := rapid.SampledFrom([]int{1, 7, 1000, 999983, 1 << 23}).Draw(t, "n")
+		percent := rapid.SampledFrom([]int{0, 10, 20, 30, 10000}).Draw(t, "percent")
+		x := rapid.IntRange(1, n).Draw(t, "x")
+		for z := range list {
+			if got, want := w.Minimum(z, n, percent), ceil(share(list, z, n).Mul(share(list, z, n), big.NewRat(100, int64(100+percent)))); int64(got) != want {
+				t.Fatalf("minimum of %d is %d, want %d", z, got, want)
+			}
+			over := share(list, z, n)
+			over.Sub(over.Mul(over, big.NewRat(1, int64(x))), big.NewRat(1, 1))
+			if got, want := w.Overload(z, x, n), ceil(over.Mul(over, big.NewRat(10000, 1))); got != want {
+				t.Fatalf("overload of %d is %d, want %d", z, got, want)
+			}
+		}
+	})
+}
+
+// TestFeasible (P4): feasible exactly if the best reachable overload is at or below the threshold; a higher threshold is never
+// harder; from n*T >= (Z-1)*(100+T) on everything is feasible; and Next is the next number that is.
+func TestFeasible(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list, w := drawWeights(t, 6)
+		n := rapid.IntRange(len(list), 80).Draw(t, "n")
+		percent := rapid.IntRange(0, 120).Draw(t, "percent")
+		feasible := w.Feasible(n, percent)
+		if below := w.Best(n) <= int64(100*percent); feasible != below {
+			t.Fatalf("feasible is %v, the best overload is %v", feasible, w.Best(n))
+		}
+		if feasible && !w.Feasible(n, percent+1) {
+			t.Fatal("feasible, and not with a higher threshold")
+		}
+		if n*percent >= (len(list)-1)*(100+percent) && !feasible {
+			t.Fatal("not feasible although there are enough endpoints for any weights")
+		}
+		if percent > 0 {
+			want := n + 1
+			for !w.Feasible(want, percent) {
+				want++
+			}
+			if got := w.Next(n, percent); got != want {
+				t.Fatalf("the next feasible number is %d, want %d", got, want)
+			}
+		}
+	})
+}
+
+// TestNextIsBounded: the search is cut off where it would be long; what it then says is enough for any weights.
+func TestNextIsBounded(t *testing.T) {
+	w := NewWeights(slices.Repeat([]int64{1}, 2000))
+	got := w.Next(2021, 1)
+	if want := 1999 * 101; got != want || !w.Feasible(got, 1) {
+		t.Errorf("the next number for 2000 zones at 1%% is %d, want %d", got, want)
+	}
+	w = NewWeights(slices.Repeat([]int64{1}, 256)) // 64 numbers are tried; two endpoints for each zone are the next that do
+	for n, want := range map[int]int{448: 512, 447: 255 * 101} {
+		if got := w.Next(n, 1); got != want {
+			t.Errorf("the next number above %d for 256 zones is %d, want %d", n, got, want)
+		}
+	}
+}
+
+// TestCeilQuotient: also where the sum carries into the high half.
+func TestCeilQuotient(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		divisor := rapid.Uint64Min(1).Draw(t, "divisor")
+		a, b := rapid.Uint64Max(divisor-1).Draw(t, "a"), rapid.Uint64().Draw(t, "b")
+		product := new(big.Int).Mul(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
+		up := product.Add(product, new(big.Int).SetUint64(divisor-1))
+		if want := up.Div(up, new(big.Int).SetUint64(divisor)); want.IsUint64() && CeilQuotient(a, b, divisor) != want.Uint64() {
+			t.Fatalf("%d*%d/%d is %d, want %d", a, b, divisor, CeilQuotient(a, b, divisor), want)
+		}
+	})
+}
