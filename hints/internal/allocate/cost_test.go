@@ -51,11 +51,6 @@ var hostiles = []hostile{
 		d := deal(&w, []Class{{Nowhere, Nowhere, count * zones * each}}, b)
 		return []int{d.looks, d.ordered}, count * zones * each
 	}},
-	{"the lowest overload", func(count, zones, each int) ([]int, int) {
-		w := weightsFrom(1, zones)
-		q, _ := w.fill(count * zones * each)
-		return []int{q.looks}, count * zones * each
-	}},
 }
 
 func weightsFrom(first int64, zones int) Weights {

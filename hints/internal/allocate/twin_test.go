@@ -84,7 +84,7 @@ func TestOpenOneByOne(t *testing.T) {
 			several++
 		}
 	}
-	if several < 300 {
+	if several < 250 {
 		t.Errorf("three slices or more are opened %d times: the draw tests too little", several)
 	}
 }

@@ -3,6 +3,7 @@ package allocate
 import (
 	"cmp"
 	"math/bits"
+	"sort"
 )
 
 // Nowhere is the index of a zone that has no weight, or of none at all.
@@ -49,30 +50,25 @@ func (w *Weights) Feasible(n, percent int) bool {
 	return sum <= n
 }
 
+// whole is 100%, in hundredths of a percent.
+const whole = 100 * 100
+
 // Overload returns by how much x of n endpoints in zone z exceed their fair share, weight*n/(total*x) - 1, in hundredths of a
 // percent, rounded up. x must not be 0.
 func (w *Weights) Overload(z, x, n int) int64 {
-	const whole = 100 * 100
 	return int64(CeilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
 }
 
-// Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones: it gives one endpoint after
-// the other to the zone whose endpoints carry most.
+// Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones.
 func (w *Weights) Best(n int) int64 {
-	order, count := w.fill(n)
-	first := order.list[0]
-	return w.Overload(first, count[first], n)
-}
-
-// fill returns how many endpoints Best gives each zone, and the zones in that order.
-func (w *Weights) fill(n int) (order *queue, count []int) {
-	count = make([]int, len(w.of))
-	order = newQueue(numbers(len(w.of)), w.byLoad(count, mostFirst))
-	for range n {
-		count[order.list[0]]++
-		order.sink()
-	}
-	return order, count
+	return int64(sort.Search(n*whole, func(overload int) bool {
+		needed := 0
+		for z := range w.of { // the load of a single endpoint, divided by what each may carry
+			load := int(w.Overload(z, 1, n)) + whole
+			needed += (load + whole + overload - 1) / (whole + overload)
+		}
+		return needed <= n
+	}))
 }
 
 // searchLimit is how many zones Next asks at most, over all numbers that it tries.
