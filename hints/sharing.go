@@ -138,7 +138,8 @@ func (s *sharing) order() []int {
 	slices.SortStableFunc(order, func(n, m int) int {
 		a, b := s.at[n], s.at[m]
 		x, y := &s.in[a.slice], &s.in[b.slice]
-		return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint]))
+		content := endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint])
+		return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, content)
 	})
 	return order
 }
