@@ -1,0 +1,95 @@
+package hints_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+
+	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/test/nightly"
+)
+
+// costs is what steps cost, added up: hints of staying endpoints that change, slices that are written for hints alone, traffic across
+// zones, and the load of the busiest endpoint above the mean; worst is the highest load.
+type costs struct{ changed, opened, across, busiest, worst int }
+
+// forecast adds up what a step of a fleet cost, for clients that send as the weights say.
+func (c *costs) forecast(t *testing.T, f *fleet, changed int, weights map[string]int64) {
+	var all []*discoveryv1.Endpoint
+	for i := range f.in {
+		for k := range f.in[i].Endpoints {
+			all = append(all, &f.in[i].Endpoints[k])
+		}
+	}
+	var from []hints.Source
+	for zone, weight := range weights {
+		from = append(from, hints.Source{Location: hints.Location{Zone: zone}, Weight: weight})
+	}
+	traffic, err := hints.Forecast(all, ipv4, from, hints.Policy{})
+	if err != nil || len(traffic.Dropped) > 0 {
+		t.Fatal(err, traffic)
+	}
+	busiest := int(traffic.Loads[traffic.Worst])
+	c.changed, c.opened = c.changed+changed, c.opened+f.last.Opened
+	c.across, c.busiest, c.worst = c.across+int(traffic.Across), c.busiest+busiest, max(c.worst, busiest)
+	if limit := f.options.Limit; limit > 0 && busiest > 100*(limit+10) {
+		t.Fatalf("the busiest endpoint is %v above the mean, limit %d%%: %v", hints.Overload(busiest), limit, f.last)
+	}
+}
+
+// TestSteadiness measures what hints with a limit cost while Pods come and go: with -v it prints a row for each way to decide hints, so
+// that one sees where a limit is worse. What it checks is that nobody is ever above the limit and its margin. A walk is forty
+// steps, each with a Pod more or one fewer, in any zone; in a rolling update each step takes a Pod away and starts one in its zone.
+// SLICEWRIGHT_CASES says how many worlds a row is the mean of.
+func TestSteadiness(t *testing.T) {
+	worlds := nightly.Cases(t, 1)
+	for _, zones := range []int{2, 3, 6} {
+		for _, size := range []int{2, 6, 30, 300} {
+			for _, limit := range []int{20, 50, 100} {
+				steadiness(t, zones, size, worlds, fmt.Sprintf("limit %d%%", limit), hints.Options{Mode: hints.SameZone, Limit: limit})
+			}
+			steadiness(t, zones, size, worlds, "same zone", hints.Options{Mode: hints.SameZone})
+			steadiness(t, zones, size, worlds, "no hints", hints.Options{})
+			steadiness(t, zones, size, worlds, "topology mode", hints.Options{Mode: hints.Proportional})
+		}
+	}
+}
+
+func steadiness(t *testing.T, zones, size, worlds int, name string, o hints.Options) {
+	const steps = 40
+	for _, rolling := range []bool{false, true} {
+		var sum costs
+		for world := range worlds {
+			r, weights := rand.New(rand.NewPCG(uint64(zones*1000+size), uint64(world))), map[string]int64{}
+			letters := []string{"a", "b", "c", "d", "e", "f"}[:zones]
+			for _, zone := range letters {
+				weights[zone] = 1 + r.Int64N(8)
+			}
+			if o.Mode != hints.Given && (o.Mode != hints.SameZone || o.Limit > 0) {
+				o.Weights.Zones = weights
+			}
+			f := &fleet{options: o, perSlice: 20}
+			for range size {
+				f.add(letters[r.IntN(zones)])
+			}
+			f.step(t)
+			for range steps {
+				switch away, zone := r.IntN(f.size()), letters[r.IntN(zones)]; {
+				case rolling:
+					f.add(f.remove(away))
+				case r.IntN(2) == 0 && f.size() > 1:
+					f.remove(away)
+				default:
+					f.add(zone)
+				}
+				sum.forecast(t, f, f.step(t), weights)
+			}
+		}
+		kind, n := map[bool]string{false: "walk", true: "rolling update"}[rolling], steps*worlds
+		t.Logf("%d zones, %3d endpoints, %-14s %-13s %.2f hints of staying endpoints change and %.3f slices are opened a step, "+
+			"%2d%% across zones, the busiest %+d%% (worst %+d%%)", zones, size, kind, name,
+			float64(sum.changed)/float64(n), float64(sum.opened)/float64(n), sum.across/n/100, sum.busiest/n/100, sum.worst/100)
+	}
+}
