@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
@@ -30,10 +31,7 @@ type position struct{ list, index int }
 // refuses in Endpoints and slices.
 func parse(ip string) (number netip.Addr, ok bool) {
 	addr, ok := endpoint.Addr(ip)
-	if !ok || !accept.Reachable(addr) {
-		return netip.Addr{}, false
-	}
-	return netip.AddrFrom16(addr.As16()), true
+	return netip.AddrFrom16(addr.As16()), ok && accept.Reachable(addr)
 }
 
 // portEntry is an address as it is published on one list of ports, joined from all its positions in the input.
@@ -59,32 +57,34 @@ type gathering struct {
 
 // skip leaves an address out and says why.
 func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
-	g.skips.address(reason, a.from, g.ports.text(a.ports), err)
+	target := endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
+	s := slicer.Skip{Reason: reason, Object: target, Address: a.from.IP, Port: g.ports.text(a.ports)}
+	if reason != slicer.InvalidAddress {
+		s.AddressType = endpoint.AddressType(a.from.IP)
+	}
+	g.skips.add(s, err)
 }
 
-// skipExcess leaves an address out that is above the limit.
-func (g *gathering) skipExcess(a *endpointAddress) {
-	err := field.TooMany(g.path(a.at), g.limit+1, g.limit)
-	err.BadValue, err.Detail = a.from.IP, g.advice
-	g.skip(OverLimit, a, err)
-}
-
-// readPorts returns the number of a list of ports, without the ports that cannot be published. It is false if there are ports and
+// readPorts returns the number of a list of n ports, without the ports that cannot be published. It is false if there are ports and
 // none of them is left, so that the addresses serve nothing.
-func (g *gathering) readPorts(in []endpoint.Port, at *field.Path, addresses int, advice string) (list int32, ok bool) {
-	ports := make([]endpoint.Port, 0, len(in))
-	for i, p := range in {
+func (g *gathering) readPorts(
+	n int, port func(i int) endpoint.Port, at *field.Path, addresses int, advice string,
+) (list int32, ok bool) {
+	ports := make([]endpoint.Port, 0, n)
+	for i := range n {
+		p := port(i)
 		if err := refusePort(p, at.Index(i)); err != nil {
-			g.skips.port(p, err)
+			g.skips.add(slicer.Skip{Reason: InvalidPort, Port: p.String()}, err)
 		} else if p.Number == endpoint.AnyPort {
-			g.skips.add(AllPorts, field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number"))
+			err := field.Required(at.Index(i).Child("port"), "Endpoints cannot say all ports: give a number")
+			g.skips.add(slicer.Skip{Reason: AllPorts}, err)
 		} else {
 			ports = append(ports, p)
 		}
 	}
-	if len(ports) == 0 && len(in) > 0 {
+	if len(ports) == 0 && n > 0 {
 		if addresses > 0 {
-			g.skips.add(InvalidPort, field.Invalid(at, len(in), advice))
+			g.skips.add(slicer.Skip{Reason: InvalidPort}, field.Invalid(at, n, advice))
 		}
 		return 0, false
 	}
@@ -96,15 +96,11 @@ func (g *gathering) gather() {
 	slices.SortFunc(g.list, compare)
 	g.entries = make([]portEntry, 0, len(g.list))
 	for rest := g.list; len(rest) > 0; {
-		first, n := &rest[0], 1
-		for n < len(rest) && same(first, &rest[n]) {
+		n := 1
+		for n < len(rest) && same(&rest[0], &rest[n]) {
 			n++
 		}
-		if parts := g.ports.parts[first.ports]; n == 1 && len(parts) == 1 {
-			g.entries = append(g.entries, portEntry{first, parts[0], first.unready})
-		} else {
-			g.join(rest[:n])
-		}
+		g.join(rest[:n])
 		rest = rest[n:]
 	}
 }
@@ -112,6 +108,10 @@ func (g *gathering) gather() {
 // join adds the entries of one address, whose positions are all: those on the ports on which it is ready at some position, and those
 // on its other ports. noPorts counts as a port. The content is that of the first position.
 func (g *gathering) join(all []endpointAddress) {
+	if len(all) == 1 {
+		g.publish(&all[0], all[0].ports, all[0].unready)
+		return
+	}
 	seen, ready := map[int32]bool{}, map[endpoint.Port]bool{}
 	var ports [2][]endpoint.Port // on which the address is ready, and not ready
 	for i := range all {
@@ -121,7 +121,7 @@ func (g *gathering) join(all []endpointAddress) {
 			continue
 		}
 		seen[a.ports] = true
-		for _, p := range g.ports.lists[a.ports] {
+		for _, p := range g.ports.lists[a.ports].ports {
 			if a.unready == 0 {
 				ports[0], ready[p] = append(ports[0], p), true
 			} else if !ready[p] {
@@ -131,10 +131,15 @@ func (g *gathering) join(all []endpointAddress) {
 	}
 	for unready, some := range ports {
 		if len(some) > 0 {
-			for _, list := range g.ports.parts[g.ports.number(some)] {
-				g.entries = append(g.entries, portEntry{&all[0], list, unready})
-			}
+			g.publish(&all[0], g.ports.number(some), unready)
 		}
+	}
+}
+
+// publish adds the entries of an address on a list of ports.
+func (g *gathering) publish(a *endpointAddress, list int32, unready int) {
+	for _, part := range g.ports.lists[list].parts {
+		g.entries = append(g.entries, portEntry{a, part, unready})
 	}
 }
 
@@ -170,7 +175,9 @@ func (g *gathering) cut(quotas [][2]int) {
 		} else {
 			over := *e.address
 			over.ports = e.ports
-			g.skipExcess(&over)
+			err := field.TooMany(g.path(over.at), g.limit+1, g.limit)
+			err.BadValue, err.Detail = over.from.IP, g.advice
+			g.skip(OverLimit, &over, err)
 		}
 	}
 	g.entries = taken

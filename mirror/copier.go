@@ -12,12 +12,11 @@ import (
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// copier copies the ports and endpoints of one slice.
+// copier copies the ports and endpoints of one slice. What it returns shares memory with the slice, unless it was transformed.
 type copier struct {
 	options CopyOptions
 	from    *discoveryv1.EndpointSlice
 	at      *field.Path
-	own     bool // the copy shares no memory with from
 	skips   skips
 }
 
@@ -33,7 +32,7 @@ func (c *copier) skip(reason slicer.SkipReason, e *discoveryv1.Endpoint, path st
 	c.skips = append(c.skips, s)
 }
 
-// ports returns the ports of the copy in memory of their own, in the order of the slice; of several with one name the first in
+// ports returns the ports of the copy, in the order of the slice; of several with one name the first in
 // canonical order. It is false if the slice has ports and the copy has none, and true if neither has any.
 func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 	in, at := c.from.Ports, c.at.Child("ports")
@@ -52,21 +51,21 @@ func (c *copier) ports() ([]discoveryv1.EndpointPort, bool) {
 		}
 		switch {
 		case err != nil:
-			c.skips.port(p, err)
-		case c.options.Port != nil && !c.options.Port(slicePorts([]endpoint.Port{p})[0]):
+			c.skips.add(slicer.Skip{Reason: InvalidPort, Port: p.String()}, err)
+		case c.options.Port != nil && !c.options.Port(endpoint.APIPorts([]endpoint.Port{p})[0]):
 			reason = PortsFiltered
 		default:
 			kept = append(kept, i)
 		}
 	}
 	if len(kept) == 0 && len(in) > 0 {
-		c.skips.add(reason, field.Invalid(at, len(in), "none of these ports is left to be published"))
+		c.skips.add(slicer.Skip{Reason: reason}, field.Invalid(at, len(in), "none of these ports is left to be published"))
 		return in[:0:0], false
 	}
 	slices.Sort(kept)
-	out := in[:0:0] // nil for nil, in no memory of the slice
+	out := in[:0:0] // nil for nil
 	for _, i := range kept {
-		out = append(out, *in[i].DeepCopy())
+		out = append(out, in[i])
 	}
 	return out, true
 }
@@ -83,13 +82,9 @@ func (c *copier) endpoints(add func(e discoveryv1.Endpoint, index int)) {
 			add(e, i)
 			continue
 		}
-		for k := range e.Addresses {
-			one := e
-			one.Addresses = canonicalAddresses(e.Addresses[k : k+1 : k+1])
-			if c.own && k > 0 {
-				one = *one.DeepCopy()
-			}
-			add(one, i)
+		for _, address := range e.Addresses {
+			e.Addresses = canonicalAddresses([]string{address})
+			add(e, i)
 		}
 	}
 }
@@ -112,10 +107,8 @@ func canonicalAddresses(list []string) []string {
 // endpoint returns the copy of the endpoint at an index; false if it is skipped.
 func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	e := c.from.Endpoints[i]
-	if c.own || c.options.Transform != nil {
-		c.from.Endpoints[i].DeepCopyInto(&e)
-	}
 	if c.options.Transform != nil {
+		c.from.Endpoints[i].DeepCopyInto(&e)
 		if err := c.options.Transform(&e, c.from); err != nil {
 			c.skip(Dropped, &c.from.Endpoints[i], c.endpointAt(i).String(), err)
 			return e, false

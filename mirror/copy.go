@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -55,42 +56,46 @@ func FromSlices(set slicer.Set, from []*discoveryv1.EndpointSlice, o CopyOptions
 	if o.Hints != Drop {
 		in.Options.Hints.Mode = hints.Given
 	}
+	c := copier{options: o}
 	for i, s := range from {
-		c := copier{options: o, from: s, at: slicePath(i), skips: in.Skips}
-		if g, ok := group(&set, &c); ok {
+		c.from, c.at = s, slicePath(i)
+		if g, ok := c.group(&set); ok {
 			in.Groups = append(in.Groups, g)
 		}
-		in.Skips = c.skips
 	}
+	in.Skips = c.skips
 	return in, nil
 }
 
 func checkCopy(set slicer.Set, from []*discoveryv1.EndpointSlice) error {
-	var errs []error
+	var faults accept.Faults
 	if set.ManagedBy == "" {
-		errs = append(errs, field.Required(field.NewPath("set", "managedBy"),
-			"choose a name that no other manager of EndpointSlices uses"))
+		path := field.NewPath("set", "managedBy")
+		faults.Add(field.Required(path, "choose a name that no other manager of EndpointSlices uses"))
 	}
 	for i, s := range from {
 		if s == nil {
-			errs = append(errs, field.Required(slicePath(i), "is nil: leave it out"))
+			faults.Add(field.Required(slicePath(i), "is nil: leave it out"))
 		}
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // group returns the group that copies one slice; false if the slice is skipped.
-func group(set *slicer.Set, c *copier) (slicer.Group, bool) {
+func (c *copier) group(set *slicer.Set) (slicer.Group, bool) {
 	s, only := c.from, set.AddressTypes
+	var reason slicer.SkipReason
+	var err *field.Error
 	switch {
 	case s.Labels[discoveryv1.LabelManagedBy] == set.ManagedBy:
-		c.skips.add(OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager"))
-		return slicer.Group{}, false
+		reason, err = OwnOutput, field.Forbidden(c.at, "is managed by the copy's own manager")
 	case !knownType(s.AddressType):
-		c.skips.add(OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, endpoint.AddressTypes[:]))
-		return slicer.Group{}, false
+		reason, err = OtherAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, endpoint.AddressTypes[:])
 	case len(only) > 0 && !slices.Contains(only, s.AddressType) && c.options.Transform == nil:
-		c.skips.add(slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only))
+		reason, err = slicer.UnwantedAddressType, field.NotSupported(c.at.Child("addressType"), s.AddressType, only)
+	}
+	if err != nil {
+		c.skips.add(slicer.Skip{Reason: reason}, err)
 		return slicer.Group{}, false
 	}
 	ports, ok := c.ports()

@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"errors"
-	"slices"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,21 +35,19 @@ func CopySlice(from *discoveryv1.EndpointSlice, meta metav1.ObjectMeta, o CopyOp
 	if err := errors.Join(checkSource(from, &meta), o.validate()); err != nil {
 		return nil, nil, err
 	}
-	c := copier{options: o, from: from, at: field.NewPath("from"), own: true}
-	to := &discoveryv1.EndpointSlice{AddressType: from.AddressType}
-	meta.DeepCopyInto(&to.ObjectMeta)
+	c := copier{options: o, from: from, at: field.NewPath("from")}
+	to := &discoveryv1.EndpointSlice{ObjectMeta: meta, AddressType: from.AddressType}
 	var ok bool
-	if to.Ports, ok = c.ports(); !ok {
-		return to, c.skips, nil
+	if to.Ports, ok = c.ports(); ok {
+		c.fill(to)
 	}
-	c.fill(to)
 	if n := len(to.Endpoints); n > accept.MaxEndpoints {
 		err := field.TooMany(c.at.Child("endpoints"), n, accept.MaxEndpoints)
 		err.Detail += ": leave EachAddress off, or use FromSlices, which makes several slices"
-		c.skips.add(OverLimit, err)
-		to.Endpoints = slices.Clip(to.Endpoints[:accept.MaxEndpoints])
+		c.skips.add(slicer.Skip{Reason: OverLimit}, err)
+		to.Endpoints = to.Endpoints[:accept.MaxEndpoints]
 	}
-	return to, c.skips, nil
+	return to.DeepCopy(), c.skips, nil // which shares no memory with from and meta
 }
 
 func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error {
@@ -58,15 +55,15 @@ func checkSource(from *discoveryv1.EndpointSlice, meta *metav1.ObjectMeta) error
 	if from == nil {
 		return field.Required(path, "give the slice to copy")
 	}
-	var errs []error
+	var faults accept.Faults
 	if !knownType(from.AddressType) {
-		errs = append(errs, field.NotSupported(path.Child("addressType"), from.AddressType, endpoint.AddressTypes[:]))
+		faults.Add(field.NotSupported(path.Child("addressType"), from.AddressType, endpoint.AddressTypes[:]))
 	}
 	if manager := from.Labels[discoveryv1.LabelManagedBy]; manager != "" && manager == meta.Labels[discoveryv1.LabelManagedBy] {
-		errs = append(errs, field.Forbidden(path.Child("metadata", "labels").Key(discoveryv1.LabelManagedBy),
+		faults.Add(field.Forbidden(path.Child("metadata", "labels").Key(discoveryv1.LabelManagedBy),
 			"is the manager of the copy too: leave out slices that you wrote yourself"))
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // fill adds the endpoints that the API server accepts beside each other, each of them once.
@@ -96,5 +93,4 @@ func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 			to.Endpoints = append(to.Endpoints, e)
 		}
 	})
-	to.Endpoints = slices.Clip(to.Endpoints)
 }

@@ -3,6 +3,7 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -61,11 +62,12 @@ func Plan(endpoints *corev1.Endpoints, service *corev1.Service, existing []*disc
 // The error is made of *field.Errors: no ManagedBy, nothing that names the mirrors, a Service of another name, or a bad option.
 // With it the Input is zero.
 func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Input, error) {
-	if err := errors.Join(checkNames(endpoints, service), o.validate()); err != nil {
+	set, err := nameSet(endpoints, service, o)
+	if err := errors.Join(err, o.validate()); err != nil {
 		return slicer.Input{}, err
 	}
-	in := slicer.Input{Set: nameSet(endpoints, service, o)}
-	in.Options.MaxEndpointsPerSlice = o.limit()
+	in := slicer.Input{Set: set}
+	in.Options.MaxEndpointsPerSlice = cmp.Or(o.MaxAddressesPerSubset, maxAddresses)
 	in.Options.NoPlaceholder = true
 	in.Options.ExplicitConditions = !o.asKubernetes()
 	in.Options.RemoveForeignAnnotations = true
@@ -76,9 +78,8 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 		return in, nil
 	}
 	dress(&in.Set, endpoints, service, o)
-	g := gathering{
-		path: addressPath, limit: o.limit(), advice: "too many addresses have these ports: list fewer",
-	}
+	limit, advice := in.Options.MaxEndpointsPerSlice, "too many addresses have these ports: list fewer"
+	g := gathering{path: addressPath, limit: limit, advice: advice}
 	for i := range endpoints.Subsets {
 		g.read(i, &endpoints.Subsets[i])
 	}
@@ -112,11 +113,10 @@ func addressPath(at position) *field.Path {
 
 // read adds the addresses of a subset.
 func (g *gathering) read(subset int, s *corev1.EndpointSubset) {
-	in, n := make([]endpoint.Port, len(s.Ports)), len(s.Addresses)+len(s.NotReadyAddresses)
-	for i := range s.Ports {
-		in[i] = portOf(&s.Ports[i])
-	}
-	ports, ok := g.readPorts(in, field.NewPath("subsets").Index(subset).Child("ports"), n, "none of these ports can be published: correct them, or declare none")
+	port := func(i int) endpoint.Port { return portOf(&s.Ports[i]) }
+	path, n := field.NewPath("subsets").Index(subset).Child("ports"), len(s.Addresses)+len(s.NotReadyAddresses)
+	advice := "none of these ports can be published: correct them, or declare none"
+	ports, ok := g.readPorts(len(s.Ports), port, path, n, advice)
 	if !ok {
 		return
 	}

@@ -37,7 +37,7 @@ func (g *gathering) groups(readyOnly bool) []slicer.Group {
 	for family, addressType := range endpoint.Families {
 		for _, list := range order {
 			if group := byList[list][family]; len(group.Endpoints) > 0 {
-				group.AddressType, group.Ports = addressType, slicePorts(g.ports.lists[list])
+				group.AddressType, group.Ports = addressType, slicePorts(g.ports.lists[list].ports)
 				groups = append(groups, group)
 			}
 		}

@@ -79,39 +79,42 @@ func MergeExports(exports []Export) (Merged, error) {
 	slices.SortFunc(ordered, func(a, b Export) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Cluster, b.Cluster))
 	})
-	m := merge{byName: map[string]mergedPort{}, byFront: map[endpoint.Port]mergedPort{}}
-	winners := make([][]mergedPort, len(ordered))
+	m := merge{taken: map[endpoint.Port]mergedPort{}}
+	differences := make([]difference, len(ordered))
 	for i := range ordered {
-		winners[i] = m.add(&ordered[i])
+		differences[i] = m.add(&ordered[i])
 	}
 	merged := Merged{Ports: servicePorts(m.ports), ByCluster: map[string][]corev1.ServicePort{}}
-	if len(ordered) > 0 {
-		merged.Traffic = ordered[0].Traffic.withDefaults()
-	}
-	for i := range ordered {
-		served, conflict := m.compare(&ordered[i], winners[i])
-		conflict.addTraffic(ordered[i].Traffic.withDefaults().differences(merged.Traffic, ordered[0].Cluster))
-		merged.ByCluster[ordered[i].Cluster] = served
-		if conflict.Err != nil {
-			merged.Conflicts = append(merged.Conflicts, conflict)
+	for i, e := range ordered {
+		traffic := e.Traffic.withDefaults()
+		if i == 0 {
+			merged.Traffic = traffic
+		}
+		d := &differences[i]
+		merged.ByCluster[e.Cluster] = servicePorts(d.served(m.ports))
+		d.addTraffic(traffic, merged.Traffic, ordered[0].Cluster)
+		if len(d.words) > 0 {
+			merged.Conflicts = append(merged.Conflicts, Conflict{
+				Cluster: e.Cluster, Reasons: d.reasons, Lost: servicePorts(d.lost), Err: errors.New(strings.Join(d.words, "; ")),
+			})
 		}
 	}
 	return merged, nil
 }
 
 func checkExports(exports []Export) error {
-	var errs []error
+	var faults accept.Faults
 	seen := map[string]bool{}
 	for i, e := range exports {
 		path := field.NewPath("exports").Index(i).Child("cluster")
 		if err := checkCluster(e.Cluster, path); err != nil {
-			errs = append(errs, err)
+			faults = append(faults, err)
 		} else if seen[e.Cluster] {
-			errs = append(errs, accept.Duplicate(path, e.Cluster, "give one export for each cluster"))
+			faults.Add(accept.Duplicate(path, e.Cluster, "give one export for each cluster"))
 		}
 		seen[e.Cluster] = true
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // checkCluster returns what is wrong with the id of a cluster.
@@ -131,11 +134,14 @@ type mergedPort struct {
 	cluster string
 }
 
+// merge is the ports of the exports so far.
 type merge struct {
-	ports   []endpoint.Port
-	byName  map[string]mergedPort
-	byFront map[endpoint.Port]mergedPort
+	ports []endpoint.Port
+	taken map[endpoint.Port]mergedPort // by name, and by front
 }
+
+// named stands for a name in merge.taken.
+func named(name string) endpoint.Port { return endpoint.Port{Name: name} }
 
 // front is the protocol and number of a port: no two ports of a Service have the same, as no two have the same name.
 func front(p endpoint.Port) endpoint.Port {
@@ -161,79 +167,74 @@ func servicePorts(list []endpoint.Port) (ports []corev1.ServicePort) {
 	return ports
 }
 
-// add adds the ports of an export that may stand beside those of older exports. For each port it returns the merged port that it has
-// become, or else the one in its way.
-func (m *merge) add(e *Export) []mergedPort {
-	winners := make([]mergedPort, len(e.Ports))
-	for i, port := range e.Ports {
+// portConflict is the reason of all conflicts of ports.
+const portConflict = "PortConflict"
+
+// difference is what an export says otherwise than the merged Service.
+type difference struct {
+	reasons, words []string
+	lost           []endpoint.Port
+	serves         map[string]bool // by name, of the merged ports
+}
+
+// add adds what differs, and the reason of the condition Conflict.
+func (d *difference) add(reason, format string, args ...any) {
+	if !slices.Contains(d.reasons, reason) {
+		d.reasons = append(d.reasons, reason)
+	}
+	d.words = append(d.words, fmt.Sprintf(format, args...))
+}
+
+// add adds the ports of an export that may stand beside those of older exports.
+func (m *merge) add(e *Export) difference {
+	d := difference{serves: map[string]bool{}}
+	for _, port := range e.Ports {
 		p := bare(port)
 		winner, taken := m.inTheWay(p)
-		if !taken && refusePort(p, nil) == nil {
+		bad := refusePort(p, nil)
+		if bad == nil && !taken {
 			winner = mergedPort{p, e.Cluster}
 			m.ports = append(m.ports, p)
-			m.byName[p.Name], m.byFront[front(p)] = winner, winner
+			m.taken[named(p.Name)], m.taken[front(p)] = winner, winner
 		}
-		winners[i] = winner
+		switch {
+		case bad != nil:
+			d.add(portConflict, "%s is no port of a Service: %s", p, bad.ErrorBody())
+		case p.Name != winner.Name || front(p) != front(winner.Port) || d.serves[p.Name]:
+			d.add(portConflict, "%s gives way to %s of %s", p, winner.Port, winner.cluster)
+		default:
+			if a, b := p.AppProtocol, winner.AppProtocol; a != b {
+				d.add(portConflict, "appProtocol %q of %s gives way to %q of %s", a, p, b, winner.cluster)
+			}
+			d.serves[p.Name] = true
+			continue
+		}
+		d.lost = append(d.lost, p)
 	}
-	return winners
+	return d
 }
 
 // inTheWay returns the merged port beside which a port cannot stand, or that is the port itself.
 func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
-	if other, ok := m.byName[p.Name]; ok {
-		return other, true
+	for _, key := range []endpoint.Port{named(p.Name), front(p), named("")} {
+		if other, ok := m.taken[key]; ok {
+			return other, true
+		}
 	}
-	if other, ok := m.byFront[front(p)]; ok {
-		return other, true
+	if p.Name != "" || len(m.ports) == 0 {
+		return mergedPort{}, false
 	}
-	if unnamed, ok := m.byName[""]; ok || p.Name != "" || len(m.ports) == 0 {
-		return unnamed, ok
-	}
-	return m.byName[m.ports[0].Name], true
+	return m.taken[named(m.ports[0].Name)], true
 }
 
-// compare returns the merged ports that an export serves, and how its ports differ from them; the Err is nil if they do not.
-func (m *merge) compare(e *Export, winners []mergedPort) (served []corev1.ServicePort, c Conflict) {
-	c.Cluster = e.Cluster
-	var words []string
-	var lost, has []endpoint.Port
-	serves := map[string]bool{} // by name, of the merged ports
-	for i, port := range e.Ports {
-		p, winner := bare(port), winners[i]
-		switch bad := refusePort(p, nil); {
-		case bad != nil:
-			words = append(words, fmt.Sprintf("%s is no port of a Service: %s", p, bad.ErrorBody()))
-		case p.Name != winner.Name || front(p) != front(winner.Port) || serves[p.Name]:
-			words = append(words, fmt.Sprintf("%s gives way to %s of %s", p, winner.Port, winner.cluster))
-		default:
-			if a, b := p.AppProtocol, winner.AppProtocol; a != b {
-				words = append(words, fmt.Sprintf("appProtocol %q of %s gives way to %q of %s", a, p, b, winner.cluster))
-			}
-			serves[p.Name] = true
-			continue
-		}
-		lost = append(lost, p)
-	}
-	for _, p := range m.ports {
-		if serves[p.Name] {
-			has = append(has, p)
+// served returns those of the merged ports that the export serves. The others it lacks.
+func (d *difference) served(merged []endpoint.Port) (served []endpoint.Port) {
+	for _, p := range merged {
+		if d.serves[p.Name] {
+			served = append(served, p)
 		} else {
-			words = append(words, "lacks "+p.String())
+			d.add(portConflict, "lacks %s", p)
 		}
 	}
-	if c.Lost = servicePorts(lost); len(words) > 0 {
-		c.Reasons, c.Err = []string{"PortConflict"}, errors.New(strings.Join(words, "; "))
-	}
-	return servicePorts(has), c
-}
-
-// addTraffic adds the differences of traffic fields, behind those of ports.
-func (c *Conflict) addTraffic(reasons, words []string) {
-	if len(reasons) == 0 {
-		return
-	}
-	if c.Err != nil {
-		words = slices.Insert(words, 0, c.Err.Error())
-	}
-	c.Reasons, c.Err = append(c.Reasons, reasons...), errors.New(strings.Join(words, "; "))
+	return served
 }

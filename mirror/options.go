@@ -1,8 +1,6 @@
 package mirror
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -104,48 +102,43 @@ const (
 
 func (o Options) validate() error {
 	path := field.NewPath("options")
-	var errs []error
+	var faults accept.Faults
 	if o.ManagedBy == "" {
-		errs = append(errs, field.Required(path.Child("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
+		faults.Add(field.Required(path.Child("managedBy"), "choose a name that no other manager of EndpointSlices uses"))
 	}
 	if o.MaxAddressesPerSubset < 0 || o.MaxAddressesPerSubset > maxAddresses {
-		errs = append(errs, field.Invalid(path.Child("maxAddressesPerSubset"), o.MaxAddressesPerSubset,
+		faults.Add(field.Invalid(path.Child("maxAddressesPerSubset"), o.MaxAddressesPerSubset,
 			fmt.Sprintf("use 1 to %d, or 0 for %d", maxAddresses, maxAddresses)))
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // asKubernetes reports whether mirrors are to be what the control plane's own controller would write.
 func (o Options) asKubernetes() bool { return o.ManagedBy == KubernetesManager }
 
-func (o Options) limit() int { return cmp.Or(o.MaxAddressesPerSubset, maxAddresses) }
-
 func (o ViewOptions) validate() error {
 	path := field.NewPath("options")
-	var errs []error
+	var faults accept.Faults
 	if o.AddressType != "" && !slices.Contains(endpoint.Families[:], o.AddressType) {
-		errs = append(errs, field.NotSupported(path.Child("addressType"), o.AddressType, endpoint.Families[:]))
+		faults.Add(field.NotSupported(path.Child("addressType"), o.AddressType, endpoint.Families[:]))
 	}
 	if o.MaxAddresses < 0 {
-		errs = append(errs, field.Invalid(path.Child("maxAddresses"), o.MaxAddresses,
-			fmt.Sprintf("use 1 or more, or 0 for %d", maxAddresses)))
+		faults.Add(field.Invalid(path.Child("maxAddresses"), o.MaxAddresses, fmt.Sprintf("use 1 or more, or 0 for %d", maxAddresses)))
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
-
-func (o ViewOptions) limit() int { return cmp.Or(o.MaxAddresses, maxAddresses) }
 
 func (o CopyOptions) validate() error {
 	path := field.NewPath("options")
-	var errs []error
+	var faults accept.Faults
 	check := func(name string, value Carry, known ...Carry) {
 		if !slices.Contains(known, value) {
-			errs = append(errs, field.NotSupported(path.Child(name), value, known))
+			faults.Add(field.NotSupported(path.Child(name), value, known))
 		}
 	}
 	check("zone", o.Zone, Drop, Keep, Map)
 	check("node", o.Node, Drop, Keep, Map)
 	check("hints", o.Hints, Drop, Keep, Map)
 	check("targetRef", o.TargetRef, Drop, Keep)
-	return errors.Join(errs...)
+	return faults.Err()
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
@@ -87,13 +88,13 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 func withoutNodeHints(groups []slicer.Group) {
 	for _, g := range groups {
 		for i := range g.Endpoints {
-			h := &g.Endpoints[i].Hints
-			switch {
-			case *h == nil || len((*h).ForNodes) == 0:
-			case len((*h).ForZones) == 0:
-				*h = nil
-			default:
-				*h = &discoveryv1.EndpointHints{ForZones: (*h).ForZones}
+			e := &g.Endpoints[i]
+			zones := endpoint.HintsOf(e.Hints).ForZones
+			if nodes := endpoint.HintsOf(e.Hints).ForNodes; len(nodes) == 0 {
+				continue
+			}
+			if e.Hints = nil; len(zones) > 0 {
+				e.Hints = &discoveryv1.EndpointHints{ForZones: zones}
 			}
 		}
 	}
@@ -101,12 +102,12 @@ func withoutNodeHints(groups []slicer.Group) {
 
 func (of *Import) validate() error {
 	path := field.NewPath("import")
-	errs := []error{checkCluster(of.Cluster, path.Child("cluster"))}
+	faults := accept.Faults{checkCluster(of.Cluster, path.Child("cluster"))}
 	if msgs := validation.IsValidLabelValue(of.Name); len(msgs) > 0 {
-		errs = append(errs, field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
+		faults.Add(field.Invalid(path.Child("name"), of.Name, "is the value of a label: "+msgs[0]))
 	}
 	if of.ManagedBy == KubernetesManager || of.ManagedBy == "endpointslice-controller.k8s.io" {
-		errs = append(errs, field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
+		faults.Add(field.Invalid(path.Child("managedBy"), of.ManagedBy, "Kubernetes would delete these slices: choose a name of your own"))
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }

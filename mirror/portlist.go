@@ -15,32 +15,34 @@ import (
 // noPorts is the only element of the list that stands for no ports.
 var noPorts endpoint.Port
 
-// portLists numbers lists of ports. A list is canonical: sorted, each port once.
+// portLists numbers lists of ports.
 type portLists struct {
 	table endpoint.Table
-	lists [][]endpoint.Port
-	// parts are, for each list, the lists that together have its ports, and each of which the API server takes as the ports of one
-	// slice or subset. Most lists are their own only part.
-	parts [][]int32
-	texts map[int32]string // those that were asked for
+	lists []portList
+}
+
+// portList is a list of ports in canonical form: sorted, each port once.
+type portList struct {
+	ports []endpoint.Port
+	// parts are the lists that together have these ports, and each of which the API server takes as the ports of one slice or
+	// subset. Most lists are their own only part.
+	parts []int32
+	text  string // of Skip.Port; empty until somebody asks
 }
 
 // text prints a list of ports for Skip.Port, as in "dns:53/UDP,http:80". All Skips of a list share it.
 func (l *portLists) text(list int32) string {
-	if text, ok := l.texts[list]; ok {
-		return text
-	}
-	var texts []string
-	for _, p := range l.lists[list] {
-		if p != noPorts {
-			texts = append(texts, p.String())
+	known := &l.lists[list]
+	if known.text == "" {
+		var texts []string
+		for _, p := range known.ports {
+			if p != noPorts {
+				texts = append(texts, p.String())
+			}
 		}
+		known.text = strings.Join(slices.Compact(texts), ",")
 	}
-	if l.texts == nil {
-		l.texts = map[int32]string{}
-	}
-	l.texts[list] = strings.Join(slices.Compact(texts), ",")
-	return l.texts[list]
+	return known.text
 }
 
 // number returns the number of a list of ports, which it sorts in place and takes over.
@@ -50,18 +52,19 @@ func (l *portLists) number(ports []endpoint.Port) int32 {
 	if len(ports) == 0 {
 		ports = []endpoint.Port{noPorts}
 	}
-	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool { return slices.Equal(l.lists[id], ports) })
+	id, isNew := l.table.Add(l.table.Ports(ports), func(id int32) bool { return slices.Equal(l.lists[id].ports, ports) })
 	if !isNew {
 		return id
 	}
-	l.lists, l.parts = append(l.lists, ports), append(l.parts, []int32{id})
+	l.lists = append(l.lists, portList{ports: ports})
+	numbers := []int32{id}
 	if parts := splitPorts(ports); len(parts) > 1 {
-		l.parts[id] = nil
+		numbers = nil
 		for _, part := range parts {
-			n := l.number(part)
-			l.parts[id] = append(l.parts[id], n)
+			numbers = append(numbers, l.number(part))
 		}
 	}
+	l.lists[id].parts = numbers
 	return id
 }
 
@@ -94,7 +97,9 @@ func (l *portLists) order() []int32 {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return slices.CompareFunc(l.lists[a], l.lists[b], endpoint.Port.Compare) })
+	slices.SortFunc(order, func(a, b int32) int {
+		return slices.CompareFunc(l.lists[a].ports, l.lists[b].ports, endpoint.Port.Compare)
+	})
 	return order
 }
 
@@ -124,10 +129,8 @@ func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 
 // subsetPorts turns a list into the ports of a subset; nil for none.
 func subsetPorts(list []endpoint.Port) (out []corev1.EndpointPort) {
-	for i, p := range servicePorts(list) {
-		if list[i] != noPorts {
-			out = append(out, corev1.EndpointPort{Name: p.Name, Port: p.Port, Protocol: p.Protocol, AppProtocol: p.AppProtocol})
-		}
+	for _, p := range slicePorts(list) {
+		out = append(out, corev1.EndpointPort{Name: *p.Name, Port: *p.Port, Protocol: *p.Protocol, AppProtocol: p.AppProtocol})
 	}
 	return out
 }

@@ -18,20 +18,7 @@ import (
 // packed are ports, and the addresses that serve each of them.
 type packed struct {
 	ports     []endpoint.Port
-	subsets   []int // that have the ports
 	addresses []portEntry
-}
-
-// packs are packed ports by what they have in common.
-type packs map[string]*packed
-
-func (p packs) add(common any, ports ...endpoint.Port) *packed {
-	key := fmt.Sprint(common)
-	if p[key] == nil {
-		p[key] = &packed{}
-	}
-	p[key].ports = append(p[key].ports, ports...)
-	return p[key]
 }
 
 // target is how Kubernetes tells addresses apart in the subsets.
@@ -57,48 +44,51 @@ func targetOf(a *endpointAddress) (t target) {
 // No ports count as a port, which gives way to others with the same addresses. A port with an appProtocol is another port in
 // each subset, because Kubernetes compares the pointers.
 func (g *gathering) repack() {
-	bySubsets, byAddresses, of := packs{}, packs{}, map[endpoint.Port][]int{}
-	subsets, first := map[int][]*endpointAddress{}, map[target]*endpointAddress{}
+	type subsetPort struct {
+		endpoint.Port
+		only int // the subset of a port with an appProtocol
+	}
+	serving, first := map[subsetPort]map[*endpointAddress]int{}, map[target]*endpointAddress{} // 1 for not ready
 	for i := range g.list {
 		a := &g.list[i]
-		n := a.at.list / 2
-		if subsets[n] == nil {
-			for _, p := range g.ports.lists[a.ports] {
-				if of[p] = append(of[p], n); p.AppProtocol != "" {
-					bySubsets.add([]int{n}, p).subsets = []int{n}
-				}
-			}
-		}
-		subsets[n] = append(subsets[n], a)
-		if t := targetOf(a); first[t] == nil {
+		t := targetOf(a)
+		if first[t] == nil {
 			first[t] = a
 		}
-	}
-	for p, list := range of {
-		if p.AppProtocol == "" {
-			bySubsets.add(list, p).subsets = list
-		}
-	}
-	for _, pack := range bySubsets {
-		unready := map[*endpointAddress]int{}
-		for _, n := range pack.subsets {
-			for _, a := range subsets[n] {
-				one := first[targetOf(a)]
-				unready[one] = max(unready[one], a.unready)
+		for _, p := range g.ports.lists[a.ports].ports {
+			port := subsetPort{Port: p}
+			if p.AppProtocol != "" {
+				port.only = a.at.list / 2
 			}
+			if serving[port] == nil {
+				serving[port] = map[*endpointAddress]int{}
+			}
+			serving[port][first[t]] = max(serving[port][first[t]], a.unready)
 		}
-		addresses := make([]portEntry, 0, len(unready))
-		for a, n := range unready {
-			addresses = append(addresses, portEntry{address: a, unready: n})
-		}
-		slices.SortFunc(addresses, inKubernetesOrder)
-		common := make([]any, len(addresses))
-		for i, e := range addresses {
-			common[i] = [...]int{e.address.at.list, e.address.at.index, e.unready}
-		}
-		byAddresses.add(common, pack.ports...).addresses = addresses
 	}
-	g.addPacks(byAddresses)
+	packs := map[string]*packed{} // by their addresses
+	for port, unready := range serving {
+		entries := make([]portEntry, 0, len(unready))
+		for a, n := range unready {
+			entries = append(entries, portEntry{address: a, unready: n})
+		}
+		slices.SortFunc(entries, inKubernetesOrder)
+		key := fmt.Sprint(positions(entries))
+		if packs[key] == nil {
+			packs[key] = &packed{addresses: entries}
+		}
+		packs[key].ports = append(packs[key].ports, port.Port)
+	}
+	g.addPacks(packs)
+}
+
+// positions says which addresses are there, and which of them are ready.
+func positions(entries []portEntry) [][3]int {
+	all := make([][3]int, len(entries))
+	for i, e := range entries {
+		all[i] = [3]int{e.address.at.list, e.address.at.index, e.unready}
+	}
+	return all
 }
 
 // inKubernetesOrder puts ready addresses first, then goes by the IP as text.
@@ -108,7 +98,7 @@ func inKubernetesOrder(a, b portEntry) int {
 }
 
 // addPacks adds the entries of each list of ports. Of several that publish one address the last is taken.
-func (g *gathering) addPacks(all packs) {
+func (g *gathering) addPacks(all map[string]*packed) {
 	type published struct {
 		list                      int32
 		ip                        netip.Addr
@@ -120,7 +110,7 @@ func (g *gathering) addPacks(all packs) {
 		if len(pack.ports) > 1 {
 			pack.ports = slices.DeleteFunc(pack.ports, func(p endpoint.Port) bool { return p == noPorts })
 		}
-		for _, list := range g.ports.parts[g.ports.number(pack.ports)] {
+		for _, list := range g.ports.lists[g.ports.number(pack.ports)].parts {
 			for _, e := range pack.addresses {
 				e.ports = list
 				is := published{list: list, ip: e.address.number, hostname: e.address.from.Hostname}

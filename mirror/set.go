@@ -3,7 +3,6 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
 
 import (
-	"errors"
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,44 +10,38 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/slicewright/slicewright/internal/accept"
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
-// checkNames returns the mistakes in what names the mirrors.
-func checkNames(endpoints *corev1.Endpoints, service *corev1.Service) error {
-	if endpoints == nil && service == nil {
-		return field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
+// nameSet returns the set of the mirrors with all that is needed to find them: named by the Endpoints, or by the Service if there are
+// no Endpoints. The error is made of the mistakes in these names.
+func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (slicer.Set, error) {
+	var meta *metav1.ObjectMeta
+	var path *field.Path
+	switch {
+	case endpoints != nil:
+		meta, path = &endpoints.ObjectMeta, field.NewPath("endpoints", "metadata")
+	case service != nil:
+		meta, path = &service.ObjectMeta, field.NewPath("service", "metadata")
+	default:
+		return slicer.Set{}, field.Required(field.NewPath("endpoints"), "give the Endpoints to mirror, or the Service whose Endpoints are gone")
 	}
-	meta, path := named(endpoints, service)
-	var errs []error
+	var faults accept.Faults
 	if meta.Namespace == "" {
-		errs = append(errs, field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
+		faults.Add(field.Required(path.Child("namespace"), "mirrors are in the same namespace"))
 	}
 	if meta.Name == "" {
-		errs = append(errs, field.Required(path.Child("name"), "mirrors are found by it"))
+		faults.Add(field.Required(path.Child("name"), "mirrors are found by it"))
 	}
 	if service != nil && (service.Name != meta.Name || service.Namespace != meta.Namespace) {
-		errs = append(errs, field.Invalid(field.NewPath("service", "metadata", "name"), service.Namespace+"/"+service.Name,
+		faults.Add(field.Invalid(field.NewPath("service", "metadata", "name"), service.Namespace+"/"+service.Name,
 			"give the Service of the Endpoints' namespace and name, "+meta.Namespace+"/"+meta.Name+", or nil"))
 	}
-	return errors.Join(errs...)
-}
-
-// named returns the metadata that names the mirrors: the Endpoints', or the Service's if there are no Endpoints.
-func named(endpoints *corev1.Endpoints, service *corev1.Service) (*metav1.ObjectMeta, *field.Path) {
-	if endpoints != nil {
-		return &endpoints.ObjectMeta, field.NewPath("endpoints", "metadata")
-	}
-	return &service.ObjectMeta, field.NewPath("service", "metadata")
-}
-
-// nameSet returns the set of the mirrors with all that is needed to find them.
-func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) slicer.Set {
-	meta, _ := named(endpoints, service)
 	set := slicer.Set{ManagedBy: o.ManagedBy, Namespace: meta.Namespace, Name: meta.Name}
 	shortenKey(&set)
-	return set
+	return set, faults.Err()
 }
 
 // dress adds to the set all that the mirrors carry: owner, labels and annotations.
@@ -60,12 +53,15 @@ func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service
 		Controller: &yes[0], BlockOwnerDeletion: &yes[1],
 	}}
 	set.Labels = without(endpoints.Labels, endpoint.ReservedLabels[:]...)
-	switch value, has := endpoints.Labels[corev1.IsHeadlessService]; {
-	case o.asKubernetes() && has:
-		put(&set.Labels, corev1.IsHeadlessService, value)
-	case o.asKubernetes():
-	case service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == "":
-		put(&set.Labels, corev1.IsHeadlessService, "")
+	value, headless := endpoints.Labels[corev1.IsHeadlessService]
+	if !o.asKubernetes() {
+		value, headless = "", service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == ""
+	}
+	if headless && set.Labels == nil {
+		set.Labels = map[string]string{}
+	}
+	if headless {
+		set.Labels[corev1.IsHeadlessService] = value
 	}
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
 }

@@ -1,11 +1,8 @@
 package mirror
 
 import (
-	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -37,21 +34,8 @@ const (
 // skips are what a conversion leaves out.
 type skips []slicer.Skip
 
-// add skips a part of the input: the one at the error's path.
-func (s *skips) add(reason slicer.SkipReason, err *field.Error) {
-	*s = append(*s, slicer.Skip{Reason: reason, Path: err.Field, Err: err})
-}
-
-// port skips one port of a list, as InvalidPort.
-func (s *skips) port(p endpoint.Port, err *field.Error) {
-	*s = append(*s, slicer.Skip{Reason: InvalidPort, Port: p.String(), Path: err.Field, Err: err})
-}
-
-// address skips an address, on some ports.
-func (s *skips) address(reason slicer.SkipReason, a *corev1.EndpointAddress, ports string, err *field.Error) {
-	skip := slicer.Skip{Reason: reason, Object: endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.TargetRef}), Address: a.IP, Port: ports, Path: err.Field, Err: err}
-	if reason != slicer.InvalidAddress {
-		skip.AddressType = endpoint.AddressType(a.IP)
-	}
+// add leaves out a part of the input: the one at the error's path.
+func (s *skips) add(skip slicer.Skip, err *field.Error) {
+	skip.Path, skip.Err = err.Field, err
 	*s = append(*s, skip)
 }

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,10 +24,7 @@ func (t Traffic) withDefaults() Traffic {
 	if t.InternalTrafficPolicy != nil {
 		policy = *t.InternalTrafficPolicy
 	}
-	out := Traffic{SessionAffinity: corev1.ServiceAffinityNone, InternalTrafficPolicy: &policy}
-	if t.SessionAffinity != "" {
-		out.SessionAffinity = t.SessionAffinity
-	}
+	out := Traffic{SessionAffinity: cmp.Or(t.SessionAffinity, corev1.ServiceAffinityNone), InternalTrafficPolicy: &policy}
 	if out.SessionAffinity == corev1.ServiceAffinityClientIP {
 		seconds := t.timeout()
 		out.SessionAffinityConfig = &corev1.SessionAffinityConfig{ClientIP: &corev1.ClientIPConfig{TimeoutSeconds: &seconds}}
@@ -47,8 +45,7 @@ func (t Traffic) timeout() int32 {
 
 // sameNode reports whether readers compare the Node of an endpoint with their own.
 func (t Traffic) sameNode() bool {
-	t = t.withDefaults()
-	return *t.InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal ||
+	return *t.withDefaults().InternalTrafficPolicy == corev1.ServiceInternalTrafficPolicyLocal ||
 		endpoint.Text(t.TrafficDistribution) == corev1.ServiceTrafficDistributionPreferSameNode
 }
 
@@ -60,13 +57,12 @@ func meaning(distribution string) string {
 	return distribution
 }
 
-// differences returns the reasons of the condition Conflict for fields in which an export differs from the oldest one, and says what
-// gives way. Both have their defaults. Timeouts are compared where both have ClientIP.
-func (t Traffic) differences(oldest Traffic, cluster string) (reasons, words []string) {
+// addTraffic adds the traffic fields in which an export differs from the oldest one. Both have their defaults. Timeouts are compared
+// where both have ClientIP.
+func (d *difference) addTraffic(t, oldest Traffic, cluster string) {
 	compare := func(reason, name string, a, b any) {
 		if a != b {
-			reasons = append(reasons, reason)
-			words = append(words, fmt.Sprintf("%s %q gives way to %q of %s", name, fmt.Sprint(a), fmt.Sprint(b), cluster))
+			d.add(reason, "%s %q gives way to %q of %s", name, fmt.Sprint(a), fmt.Sprint(b), cluster)
 		}
 	}
 	compare("SessionAffinityConflict", "sessionAffinity", t.SessionAffinity, oldest.SessionAffinity)
@@ -77,5 +73,4 @@ func (t Traffic) differences(oldest Traffic, cluster string) (reasons, words []s
 	if a, b := endpoint.Text(t.TrafficDistribution), endpoint.Text(oldest.TrafficDistribution); meaning(a) != meaning(b) {
 		compare("TrafficDistributionConflict", "trafficDistribution", a, b)
 	}
-	return reasons, words
 }

@@ -3,10 +3,12 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
 
 import (
+	"cmp"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -45,7 +47,7 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 		return nil, nil, err
 	}
 	v := view{addressType: family(slices, o), portless: showsPortless(slices, o.Service), gathering: gathering{
-		path: endpointPath, limit: o.limit(), advice: "too many addresses: readers should turn to the slices, which hold them all",
+		path: endpointPath, limit: cmp.Or(o.MaxAddresses, maxAddresses), advice: "too many addresses: readers should turn to the slices, which hold them all",
 	}}
 	for i, s := range slices {
 		v.read(i, s)
@@ -57,13 +59,14 @@ func ToEndpoints(slices []*discoveryv1.EndpointSlice, o ViewOptions) (*corev1.En
 	}
 	if quotas, cut := v.share(); cut {
 		v.cut(quotas)
-		put(&endpoints.Annotations, corev1.EndpointsOverCapacity, overCapacity)
+		metav1.SetMetaDataAnnotation(&endpoints.ObjectMeta, corev1.EndpointsOverCapacity, overCapacity)
 	}
 	if !o.TriggerTime.IsZero() {
-		put(&endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, o.TriggerTime.UTC().Format(time.RFC3339Nano))
+		trigger := o.TriggerTime.UTC().Format(time.RFC3339Nano)
+		metav1.SetMetaDataAnnotation(&endpoints.ObjectMeta, corev1.EndpointsLastChangeTriggerTime, trigger)
 	}
 	if o.SkipMirror {
-		put(&endpoints.Labels, discoveryv1.LabelSkipMirror, "true")
+		metav1.SetMetaDataLabel(&endpoints.ObjectMeta, discoveryv1.LabelSkipMirror, "true")
 	}
 	endpoints.Subsets = v.subsets()
 	return endpoints, v.skips, nil
@@ -87,7 +90,7 @@ func endpointPath(at position) *field.Path {
 func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	if s.AddressType != v.addressType {
 		if len(s.Endpoints) > 0 {
-			v.skips.add(OtherAddressType, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType,
+			v.skips.add(slicer.Skip{Reason: OtherAddressType}, field.NotSupported(slicePath(slice).Child("addressType"), s.AddressType,
 				[]discoveryv1.AddressType{v.addressType}))
 		}
 		return
@@ -95,15 +98,12 @@ func (v *view) read(slice int, s *discoveryv1.EndpointSlice) {
 	path, n := slicePath(slice).Child("ports"), len(s.Endpoints)
 	if len(s.Ports) == 0 && !v.portless {
 		if n > 0 {
-			v.skips.add(NoPorts, field.Required(path, "these endpoints serve none of the Service's ports"))
+			v.skips.add(slicer.Skip{Reason: NoPorts}, field.Required(path, "these endpoints serve none of the Service's ports"))
 		}
 		return
 	}
-	in := make([]endpoint.Port, len(s.Ports))
-	for i := range s.Ports {
-		in[i] = endpoint.PortOf(&s.Ports[i])
-	}
-	ports, ok := v.readPorts(in, path, n, "Endpoints can show none of these ports")
+	port := func(i int) endpoint.Port { return endpoint.PortOf(&s.Ports[i]) }
+	ports, ok := v.readPorts(len(s.Ports), port, path, n, "Endpoints can show none of these ports")
 	if !ok {
 		return
 	}

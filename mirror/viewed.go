@@ -3,7 +3,7 @@ package mirror
 //lint:file-ignore SA1019 Endpoints are deprecated, and people still read them.
 
 import (
-	"errors"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,55 +11,54 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/accept"
 )
 
 // checkView returns the mistakes in the arguments of ToEndpoints.
 func checkView(all []*discoveryv1.EndpointSlice, o ViewOptions) error {
-	errs := []error{checkOneService(all), o.validate()}
-	service := o.Service
+	faults := accept.Faults{checkOneService(all), o.validate()}
+	path, service := field.NewPath("options", "service"), o.Service
 	if service == nil {
-		return errors.Join(errs...)
+		return faults.Err()
 	}
-	path := field.NewPath("options", "service")
 	if i := slices.IndexFunc(all, func(s *discoveryv1.EndpointSlice) bool { return s != nil }); i >= 0 { // or another error says it
 		name, namespace := all[i].Labels[discoveryv1.LabelServiceName], all[i].Namespace
 		if namespace != service.Namespace || name != service.Name {
-			errs = append(errs, field.Invalid(path.Child("metadata", "name"), service.Namespace+"/"+service.Name,
+			faults.Add(field.Invalid(path.Child("metadata", "name"), service.Namespace+"/"+service.Name,
 				"give the Service of the slices, "+namespace+"/"+name+", or nil"))
 		}
 	}
 	known := []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 	if families := service.Spec.IPFamilies; len(families) > 0 && !slices.Contains(known, families[0]) {
-		errs = append(errs, field.NotSupported(path.Child("spec", "ipFamilies").Index(0), families[0], known))
+		faults.Add(field.NotSupported(path.Child("spec", "ipFamilies").Index(0), families[0], known))
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // checkOneService returns which slices are nil, or of another namespace or Service than the first.
 func checkOneService(all []*discoveryv1.EndpointSlice, labels ...string) error {
-	var errs []error
+	var faults accept.Faults
 	var first *discoveryv1.EndpointSlice
 	for i, s := range all {
 		path := slicePath(i)
-		switch {
-		case s == nil:
-			errs = append(errs, field.Required(path, "is nil: leave it out"))
+		if s == nil {
+			faults.Add(field.Required(path, "is nil: leave it out"))
 			continue
-		case first == nil:
-			first = s
 		}
+		first = cmp.Or(first, s)
 		if s.Namespace != first.Namespace {
-			errs = append(errs, field.Invalid(path.Child("metadata", "namespace"), s.Namespace,
+			faults.Add(field.Invalid(path.Child("metadata", "namespace"), s.Namespace,
 				"give the slices of one Service: others are in "+first.Namespace))
 		}
 		for _, label := range append(labels, discoveryv1.LabelServiceName) {
 			if a, b := s.Labels[label], first.Labels[label]; a != b {
-				errs = append(errs, field.Invalid(path.Child("metadata", "labels").Key(label), a,
+				faults.Add(field.Invalid(path.Child("metadata", "labels").Key(label), a,
 					"give the slices of one Service: others are of "+b))
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return faults.Err()
 }
 
 // family returns the address type of the view.
@@ -132,7 +131,7 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	var subsets []corev1.EndpointSubset
 	for _, list := range v.ports.order() {
 		if s := byList[list]; len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
-			s.Ports = subsetPorts(v.ports.lists[list])
+			s.Ports = subsetPorts(v.ports.lists[list].ports)
 			subsets = append(subsets, s)
 		}
 	}
@@ -145,29 +144,20 @@ func commonMeta(all []*discoveryv1.EndpointSlice) metav1.ObjectMeta {
 	for i, s := range all {
 		if i == 0 {
 			meta.Namespace, meta.Name = s.Namespace, s.Labels[discoveryv1.LabelServiceName]
-			meta.Labels = without(s.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
-			meta.Annotations = without(s.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
+			meta.Labels, meta.Annotations = maps.Clone(s.Labels), maps.Clone(s.Annotations)
 		}
-		meta.Labels, meta.Annotations = agreed(meta.Labels, s.Labels), agreed(meta.Annotations, s.Annotations)
+		agree(meta.Labels, s.Labels)
+		agree(meta.Annotations, s.Annotations)
 	}
+	meta.Labels = without(meta.Labels, discoveryv1.LabelServiceName, discoveryv1.LabelManagedBy)
+	meta.Annotations = without(meta.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.EndpointsOverCapacity)
 	return meta
 }
 
-// agreed removes from m all keys that other has not with the same value; nil if no key is left.
-func agreed(m, other map[string]string) map[string]string {
+// agree removes from m all keys that other has not with the same value.
+func agree(m, other map[string]string) {
 	maps.DeleteFunc(m, func(k, v string) bool {
 		w, ok := other[k]
 		return !ok || w != v
 	})
-	if len(m) == 0 {
-		return nil
-	}
-	return m
-}
-
-func put(m *map[string]string, key, value string) {
-	if *m == nil {
-		*m = map[string]string{}
-	}
-	(*m)[key] = value
 }

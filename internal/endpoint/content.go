@@ -46,7 +46,8 @@ func SameAddressList(a, b []string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
-	return sameAddress(a[0], b[0]) && (len(a) == 1 && len(b) == 1 || slices.Equal(AddressSet(a), AddressSet(b)))
+	return (a[0] == b[0] || Canonical(a[0]) == Canonical(b[0])) &&
+		(len(a) == 1 && len(b) == 1 || slices.Equal(AddressSet(a), AddressSet(b)))
 }
 
 // SameHints reports whether two endpoints have the same hints in any order; nil and empty are equal.
@@ -54,8 +55,6 @@ func SameHints(a, b *discoveryv1.EndpointHints) bool {
 	x, y := HintsOf(a), HintsOf(b)
 	return slices.Equal(x.ForZones, y.ForZones) && slices.Equal(x.ForNodes, y.ForNodes) || compareHints(a, b) == 0
 }
-
-func sameAddress(a, b string) bool { return a == b || Canonical(a) == Canonical(b) }
 
 // Text returns what s points to, "" for nil.
 func Text(s *string) string {

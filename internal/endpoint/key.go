@@ -32,12 +32,9 @@ const (
 
 // KeyByAddress returns the Key of an endpoint by address. ip is what OnlyIPv4 says of it.
 func KeyByAddress(ip uint32, e *discoveryv1.Endpoint) Key {
-	k := Key{ip: ip}
+	k := Key{ip: ip, hostname: Text(e.Hostname)}
 	if ip == 0 {
 		k.setAddresses(e.Addresses)
-	}
-	if e.Hostname != nil {
-		k.hostname = *e.Hostname
 	}
 	if ref := e.TargetRef; ref != nil {
 		k.form |= hasTarget
@@ -50,27 +47,22 @@ func KeyByAddress(ip uint32, e *discoveryv1.Endpoint) Key {
 func KeyByUID(e *discoveryv1.Endpoint) Key { return Key{form: byUID, name: UID(e)} }
 
 func (k *Key) setAddresses(addresses []string) {
-	if len(addresses) == 1 {
-		k.setAddress(Canonical(addresses[0]))
-		return
+	if len(addresses) != 1 {
+		addresses = AddressSet(addresses)
 	}
-	set := AddressSet(addresses)
-	if len(set) == 1 {
-		k.setAddress(set[0])
+	if len(addresses) == 1 {
+		k.other = Canonical(addresses[0])
+		if k.ip, _ = IPv4(k.other); k.ip != 0 {
+			k.other = ""
+		}
 		return
 	}
 	k.form |= several
 	var code []byte
-	for _, a := range set {
+	for _, a := range addresses {
 		code = append(binary.AppendUvarint(code, uint64(len(a))), a...)
 	}
 	k.other = string(code)
-}
-
-func (k *Key) setAddress(canonical string) {
-	if k.ip, _ = IPv4(canonical); k.ip == 0 {
-		k.other = canonical
-	}
 }
 
 // AddressSet returns the canonical addresses, sorted, each once.

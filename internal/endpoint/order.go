@@ -20,7 +20,7 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
 		return d
 	}
-	return cmp.Or(
+	if d := cmp.Or(
 		slices.CompareFunc(a.Addresses, b.Addresses, CompareAddresses),
 		compareBool(a.Conditions.Ready, b.Conditions.Ready),
 		compareBool(a.Conditions.Serving, b.Conditions.Serving),
@@ -29,25 +29,21 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 		strings.Compare(Text(a.Zone), Text(b.Zone)),
 		compareHints(a.Hints, b.Hints),
 		slices.Compare(a.Addresses, b.Addresses), // spelling
-		compareUncompared(a, b),
-	)
+	); d != 0 {
+		return d
+	}
+	return compareUncompared(a, b)
 }
 
 // compareUncompared orders endpoints by what is no content, so that the order is total: the target's resourceVersion, the
 // deprecated topology, the order of hints, and whether empty texts and empty hints are nil.
 func compareUncompared(a, b *discoveryv1.Endpoint) int {
-	if d := compareTargetVersions(a.TargetRef, b.TargetRef); d != 0 {
-		return d
-	}
-	if len(a.DeprecatedTopology)+len(b.DeprecatedTopology) > 0 {
-		if d := strings.Compare(fmt.Sprintf("%q", a.DeprecatedTopology), fmt.Sprintf("%q", b.DeprecatedTopology)); d != 0 {
-			return d
-		}
-	}
-	x, y := HintsOf(a.Hints), HintsOf(b.Hints)
+	zones, nodes := hintNames(a.Hints)
+	otherZones, otherNodes := hintNames(b.Hints)
 	return cmp.Or(
-		slices.CompareFunc(x.ForZones, y.ForZones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) }),
-		slices.CompareFunc(x.ForNodes, y.ForNodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) }),
+		compareTargetVersions(a.TargetRef, b.TargetRef),
+		strings.Compare(fmt.Sprintf("%q", a.DeprecatedTopology), fmt.Sprintf("%q", b.DeprecatedTopology)),
+		slices.Compare(zones, otherZones), slices.Compare(nodes, otherNodes),
 		firstIf(a.Hints == nil, b.Hints == nil), firstIf(a.Hostname == nil, b.Hostname == nil),
 		firstIf(a.NodeName == nil, b.NodeName == nil), firstIf(a.Zone == nil, b.Zone == nil),
 	)
@@ -80,8 +76,8 @@ func CompareAddresses(a, b string) int {
 	return cmp.Or(firstIf(xok, yok), strings.Compare(a, b))
 }
 
-// CompareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
-func CompareTargets(a, b *corev1.ObjectReference) int {
+// compareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
+func compareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
 		return firstIf(a == nil, b == nil)
 	}
@@ -89,7 +85,7 @@ func CompareTargets(a, b *corev1.ObjectReference) int {
 }
 
 func compareReference(a, b *corev1.ObjectReference) int {
-	if d := CompareTargets(a, b); d != 0 || a == nil {
+	if d := compareTargets(a, b); d != 0 || a == nil {
 		return d
 	}
 	return cmp.Or(
@@ -117,6 +113,9 @@ func compareBool(a, b *bool) int {
 func compareHints(a, b *discoveryv1.EndpointHints) int {
 	zones, nodes := hintNames(a)
 	otherZones, otherNodes := hintNames(b)
+	for _, names := range [][]string{zones, nodes, otherZones, otherNodes} {
+		slices.Sort(names)
+	}
 	return cmp.Or(slices.Compare(zones, otherZones), slices.Compare(nodes, otherNodes))
 }
 
@@ -127,7 +126,5 @@ func hintNames(h *discoveryv1.EndpointHints) (zones, nodes []string) {
 	for _, n := range HintsOf(h).ForNodes {
 		nodes = append(nodes, n.Name)
 	}
-	slices.Sort(zones)
-	slices.Sort(nodes)
 	return zones, nodes
 }

@@ -18,10 +18,7 @@ var Protocols = [...]corev1.Protocol{corev1.ProtocolTCP, corev1.ProtocolUDP, cor
 
 // Protocol applies the API server's default to the protocol of a Service's or a container's port: an empty one is TCP.
 func Protocol(p corev1.Protocol) corev1.Protocol {
-	if p == "" {
-		return corev1.ProtocolTCP
-	}
-	return p
+	return cmp.Or(p, corev1.ProtocolTCP)
 }
 
 // Port is one port with the API server's defaults: a nil name is "", a nil protocol TCP.
@@ -73,9 +70,7 @@ func Ports(buf []Port, ports []discoveryv1.EndpointPort) []Port {
 	for i := range ports {
 		buf = append(buf, PortOf(&ports[i]))
 	}
-	if added := buf[start:]; !slices.IsSortedFunc(added, Port.Compare) {
-		slices.SortFunc(added, Port.Compare)
-	}
+	slices.SortFunc(buf[start:], Port.Compare)
 	return buf
 }
 

@@ -10,7 +10,7 @@ import (
 // CompareIdentity orders addresses of Endpoints that have one IP as Compare orders endpoints: by hostname, then by target.
 // Addresses that are equal become one endpoint: their Keys are equal.
 func CompareIdentity(a, b *corev1.EndpointAddress) int {
-	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), CompareTargets(a.TargetRef, b.TargetRef))
+	return cmp.Or(strings.Compare(a.Hostname, b.Hostname), compareTargets(a.TargetRef, b.TargetRef))
 }
 
 // CompareContent orders addresses of Endpoints that CompareIdentity finds equal by all else that is published.

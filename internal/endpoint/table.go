@@ -12,13 +12,12 @@ type Table struct {
 	hashes []uint64 // of the keys
 	slots  []uint32 // the number + 1 in the low bits, and above them a part of the hash; 0 is free
 	seed   maphash.Seed
-	ready  bool // there are a seed and slots
 }
 
 // Reset forgets all keys and makes room for n. It takes more if they come.
 func (t *Table) Reset(n int) {
-	if !t.ready { // nobody who chooses the keys knows the seed, so nobody can make them collide
-		t.seed, t.ready = maphash.MakeSeed(), true
+	if t.slots == nil { // nobody who chooses the keys knows the seed, so nobody can make them collide
+		t.seed = maphash.MakeSeed()
 	}
 	t.hashes = t.hashes[:0]
 	size := 8
@@ -42,7 +41,7 @@ func (t *Table) Len() int { return len(t.hashes) }
 
 // Seed is what the hashes of the keys are to depend on.
 func (t *Table) Seed() maphash.Seed {
-	if !t.ready {
+	if t.slots == nil {
 		t.Reset(0)
 	}
 	return t.seed

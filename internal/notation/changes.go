@@ -22,27 +22,45 @@ type rules struct {
 	byUID    bool // endpoints whose targets have one UID are one, else those with the same addresses, hostname and target
 }
 
-// comparison tells the endpoints of a write apart for printing: those only in Old, those only in New, and pairs in both.
+// comparison tells the endpoints of a write apart for printing.
 type comparison struct {
 	rules     rules
 	namespace string
-	gone, new []*discoveryv1.Endpoint
-	both      [][2]*discoveryv1.Endpoint
+	gone, new []*discoveryv1.Endpoint // only in Old, only in New
+	both      []pair
 	ported    bool            // Old and New have different ports
 	shared    map[string]bool // addresses that endpoints of several identities have
+}
+
+// pair is an endpoint that is in Old and in New.
+type pair struct {
+	old, new *discoveryv1.Endpoint
+	fields   []Field // that differ, as they are in New; -key for those that went
+	moved    bool    // the addresses differ
+}
+
+func (p *pair) differs() bool { return p.moved || len(p.fields) > 0 }
+
+// distance is the greater the less the two are alike.
+func (p *pair) distance() int {
+	if p.differs() {
+		return 2*len(p.fields) + 1
+	}
+	return 0
 }
 
 // Changes lists the endpoints that differ, or all of them when the ports do, in canonical order: first those that leave,
 // then those that come, stay on new ports, or change. The options by which the plan compares are taken to be the first that give
 // the counts of the write.
-func Changes(s Write) []Item {
-	usual := compare(s, rules{}).items()
-	if s.Old == nil || s.New == nil || !SamePorts(s.Old.Ports, s.New.Ports) || s.counts(usual) {
-		return usual
-	}
-	for _, r := range []rules{{explicit: true}, {byUID: true}, {explicit: true, byUID: true}} {
-		if items := compare(s, r).items(); s.counts(items) {
+func Changes(s Write) (usual []Item) {
+	for _, r := range []rules{{}, {explicit: true}, {byUID: true}, {explicit: true, byUID: true}} {
+		c := compare(s, r)
+		items := c.items()
+		if s.Old == nil || s.New == nil || c.ported || s.counts(items) {
 			return items
+		}
+		if r == (rules{}) {
+			usual = items
 		}
 	}
 	return usual
@@ -64,12 +82,15 @@ func (c *comparison) items() (items []Item) {
 	for _, e := range c.new {
 		items = append(items, c.item("+", e, nil))
 	}
-	for _, pair := range c.both {
-		switch fields, differ := c.difference(pair); {
-		case c.ported:
-			items = append(items, c.item("=", pair[1], fields))
-		case differ:
-			items = append(items, c.changed(pair, fields))
+	for _, p := range c.both {
+		if c.ported {
+			items = append(items, c.item("=", p.new, p.fields))
+		} else if p.differs() {
+			item := c.item("~", p.new, p.fields)
+			if p.moved {
+				item.Addresses = Addresses(p.old.Addresses) + "->" + item.Addresses
+			}
+			items = append(items, item)
 		}
 	}
 	return items
@@ -80,18 +101,18 @@ func compare(s Write, r rules) *comparison {
 	c.ported = s.Old != nil && s.New != nil && !SamePorts(s.Old.Ports, s.New.Ports)
 	var old, now []discoveryv1.Endpoint
 	if s.Old != nil {
-		old, c.namespace = asRead(s.Old.Endpoints), s.Old.Namespace
+		old, c.namespace = r.read(s.Old.Endpoints), s.Old.Namespace
 	}
 	if s.New != nil {
-		now, c.namespace = asRead(s.New.Endpoints), s.New.Namespace
+		now, c.namespace = r.read(s.New.Endpoints), s.New.Namespace
 	}
 	c.pair(old, now)
 	return c
 }
 
-// asRead returns endpoints in the order of Compare, without what every plan takes for nothing: empty texts, empty hints and
-// the order of hints.
-func asRead(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+// read returns endpoints in canonical order, without what plans take for nothing: empty texts, empty hints, the order of hints,
+// the target's resourceVersion and the deprecated topology.
+func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	sorted := Sorted(list)
 	for i := range sorted {
 		e := &sorted[i]
@@ -107,13 +128,21 @@ func asRead(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 		if e.Hints = nil; len(zones)+len(nodes) > 0 {
 			e.Hints = &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
 		}
+		if e.TargetRef != nil {
+			target := endpoint.TargetOf(e)
+			e.TargetRef = &target
+		}
+		e.DeprecatedTopology = nil
+		if !r.explicit {
+			e.Conditions = conditions.Of(e.Conditions).Conditions()
+		}
 	}
 	return sorted
 }
 
-// pair finds the endpoints of old and now that have one identity; of several copies the one that is most like the new one.
+// pair finds the endpoints of old and now that have one identity; of several copies the first that is most like the new one.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
-	at, texts := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
+	left, texts := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
 		addresses, text := Addresses(e.Addresses), c.addressed(e)
 		if other, ok := texts[addresses]; ok && other != text {
@@ -124,39 +153,27 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 	}
 	for i := range old {
 		id := note(&old[i])
-		at[id] = append(at[id], &old[i])
+		left[id] = append(left[id], &old[i])
 	}
 	for i := range now {
 		id := note(&now[i])
-		if copies := at[id]; len(copies) > 0 {
-			n := c.mostAlike(copies, &now[i])
-			c.both = append(c.both, [2]*discoveryv1.Endpoint{copies[n], &now[i]})
-			at[id] = slices.Delete(copies, n, n+1)
-		} else {
+		if len(left[id]) == 0 {
 			c.new = append(c.new, &now[i])
+			continue
 		}
+		var pairs []pair
+		for _, e := range left[id] {
+			pairs = append(pairs, c.compare(e, &now[i]))
+		}
+		best := slices.MinFunc(pairs, func(a, b pair) int { return a.distance() - b.distance() })
+		c.both = append(c.both, best)
+		left[id] = slices.DeleteFunc(left[id], func(e *discoveryv1.Endpoint) bool { return e == best.old })
 	}
 	for i := range old {
-		if slices.Contains(at[c.identity(&old[i])], &old[i]) {
+		if slices.Contains(left[c.identity(&old[i])], &old[i]) {
 			c.gone = append(c.gone, &old[i])
 		}
 	}
-}
-
-// mostAlike returns the place of the first copy that differs from now in the fewest fields.
-func (c *comparison) mostAlike(copies []*discoveryv1.Endpoint, now *discoveryv1.Endpoint) int {
-	best, least := 0, -1
-	for n, e := range copies {
-		fields, moved := c.difference([2]*discoveryv1.Endpoint{e, now})
-		differ := 2 * len(fields)
-		if moved {
-			differ++
-		}
-		if least < 0 || differ < least {
-			best, least = n, differ
-		}
-	}
-	return best
 }
 
 func (c *comparison) identity(e *discoveryv1.Endpoint) string {
@@ -171,35 +188,27 @@ func (c *comparison) addressed(e *discoveryv1.Endpoint) string {
 	return strings.Join(endpoint.AddressSet(e.Addresses), " ") + Braces(IdentityFields(e, c.namespace))
 }
 
-// difference lists the fields in which the pair differs, as they are in the new one; -key for those that went. It also
-// reports whether these or the addresses differ.
-func (c *comparison) difference(pair [2]*discoveryv1.Endpoint) ([]Field, bool) {
-	old, now := *pair[0], *pair[1]
-	if !c.rules.explicit {
-		old.Conditions = conditions.Of(old.Conditions).Conditions()
-		now.Conditions = conditions.Of(now.Conditions).Conditions()
-	}
+// compare says in what an endpoint differs from one of New.
+func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
+	p := pair{old: old, new: now, moved: !endpoint.SameAddressList(old.Addresses, now.Addresses)}
 	both := old.TargetRef != nil && now.TargetRef != nil
-	had, has := c.fields(&old, both), c.fields(&now, both)
-	var diff []Field
+	had, has := c.fields(old, both), c.fields(now, both)
 	for _, f := range has {
 		if !slices.Contains(had, f) {
-			diff = append(diff, f)
+			p.fields = append(p.fields, f)
 		}
 	}
 	for _, f := range had {
 		if !slices.ContainsFunc(has, func(g Field) bool { return g.Key == f.Key }) {
-			diff = append(diff, Field{Key: f.Key, Text: "-" + f.Key})
+			p.fields = append(p.fields, Field{Key: f.Key, Text: "-" + f.Key})
 		}
 	}
-	return diff, !endpoint.SameAddressList(old.Addresses, now.Addresses) || len(diff) > 0
+	return p
 }
 
-// fields lists the fields that a plan compares: for endpoints that both have a target also what Fields leaves out of it.
+// fields lists the fields of an endpoint; where both endpoints have a target also what Fields leaves out of it.
 func (c *comparison) fields(e *discoveryv1.Endpoint, both bool) []Field {
-	fields := slices.DeleteFunc(Fields(e, c.namespace), func(f Field) bool {
-		return f.Key == "ref-rv" || strings.HasPrefix(f.Key, "topology.")
-	})
+	fields := Fields(e, c.namespace)
 	if both && e.TargetRef.APIVersion != "" {
 		fields = append(fields, Field{"ref-api", "ref-api=" + Quote(e.TargetRef.APIVersion)})
 	}
@@ -207,15 +216,6 @@ func (c *comparison) fields(e *discoveryv1.Endpoint, both bool) []Field {
 		fields = append(fields, Field{"ref-path", "ref-path=" + Quote(e.TargetRef.FieldPath)})
 	}
 	return fields
-}
-
-// changed prints a pair, with both addresses where the endpoint has changed its own.
-func (c *comparison) changed(pair [2]*discoveryv1.Endpoint, fields []Field) Item {
-	item := c.item("~", pair[1], fields)
-	if !endpoint.SameAddressList(pair[0].Addresses, pair[1].Addresses) {
-		item.Addresses = Addresses(pair[0].Addresses) + "->" + item.Addresses
-	}
-	return item
 }
 
 func (c *comparison) item(sign string, e *discoveryv1.Endpoint, fields []Field) Item {

@@ -44,24 +44,27 @@ func Addresses(addresses []string) string {
 	if len(addresses) == 0 {
 		return "[]"
 	}
-	quoted := make([]string, len(addresses))
-	for i, a := range addresses {
-		quoted[i] = Quote(a)
+	return join(addresses, ",", Quote)
+}
+
+// join joins what text says of each element.
+func join[E any](list []E, separator string, text func(E) string) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = text(e)
 	}
-	return strings.Join(quoted, ",")
+	return strings.Join(texts, separator)
 }
 
 // Fields lists the fields of an endpoint that are set, except its addresses, in a fixed order.
 func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 	fs := IdentityFields(e, namespace)
 	add := func(key, text string) { fs = append(fs, Field{key, text}) }
-	if r := e.TargetRef; r != nil {
-		if r.UID != "" {
-			add("uid", "uid="+Quote(string(r.UID)))
-		}
-		if r.ResourceVersion != "" {
-			add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
-		}
+	if r := e.TargetRef; r != nil && r.UID != "" {
+		add("uid", "uid="+Quote(string(r.UID)))
+	}
+	if r := e.TargetRef; r != nil && r.ResourceVersion != "" {
+		add("ref-rv", "ref-rv="+Quote(r.ResourceVersion))
 	}
 	if e.NodeName != nil {
 		add("node", "node="+Quote(*e.NodeName))
@@ -69,31 +72,24 @@ func Fields(e *discoveryv1.Endpoint, namespace string) []Field {
 	if e.Zone != nil {
 		add("zone", "zone="+Quote(*e.Zone))
 	}
-	for _, c := range []struct {
-		key   string
-		value *bool
-	}{
-		{"ready", e.Conditions.Ready}, {"serving", e.Conditions.Serving}, {"terminating", e.Conditions.Terminating},
-	} {
-		if c.value != nil && *c.value {
-			add(c.key, c.key)
-		} else if c.value != nil {
-			add(c.key, "!"+c.key)
+	condition := func(key string, value *bool) {
+		if value != nil && *value {
+			add(key, key)
+		} else if value != nil {
+			add(key, "!"+key)
 		}
 	}
+	condition("ready", e.Conditions.Ready)
+	condition("serving", e.Conditions.Serving)
+	condition("terminating", e.Conditions.Terminating)
 	if h := e.Hints; h != nil {
-		var zones, nodes []string
-		for _, z := range h.ForZones {
-			zones = append(zones, Quote(z.Name))
+		zones := join(h.ForZones, "+", func(z discoveryv1.ForZone) string { return Quote(z.Name) })
+		nodes := join(h.ForNodes, "+", func(n discoveryv1.ForNode) string { return Quote(n.Name) })
+		if zones != "" || nodes == "" {
+			add("hints", "hints="+orDash(zones))
 		}
-		for _, n := range h.ForNodes {
-			nodes = append(nodes, Quote(n.Name))
-		}
-		if len(zones) > 0 || len(nodes) == 0 {
-			add("hints", "hints="+orDash(strings.Join(zones, "+")))
-		}
-		if len(nodes) > 0 {
-			add("node-hints", "node-hints="+strings.Join(nodes, "+"))
+		if nodes != "" {
+			add("node-hints", "node-hints="+nodes)
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(e.DeprecatedTopology)) {
@@ -130,11 +126,7 @@ func Braces(fs []Field) string {
 	if len(fs) == 0 {
 		return ""
 	}
-	texts := make([]string, len(fs))
-	for i, f := range fs {
-		texts[i] = f.Text
-	}
-	return "{" + strings.Join(texts, ",") + "}"
+	return "{" + join(fs, ",", func(f Field) string { return f.Text }) + "}"
 }
 
 // Quote returns the text as it is, or quoted where it would be misread.

@@ -20,11 +20,7 @@ func AddressType(t discoveryv1.AddressType) string { return orDash(strings.ToLow
 func Ports(ports []discoveryv1.EndpointPort) string {
 	sorted := slices.Clone(ports)
 	slices.SortFunc(sorted, func(a, b discoveryv1.EndpointPort) int { return endpoint.PortOf(&a).Compare(endpoint.PortOf(&b)) })
-	texts := make([]string, len(sorted))
-	for i := range sorted {
-		texts[i] = Port(&sorted[i])
-	}
-	return orDash(strings.Join(texts, ","))
+	return orDash(join(sorted, ",", func(p discoveryv1.EndpointPort) string { return Port(&p) }))
 }
 
 // Port prints one port, name:number/protocol(appProtocol): http:80, dns:53/udp, web:443(kubernetes.io/h2c), any:*. An
@@ -67,11 +63,11 @@ func Owner(o metav1.OwnerReference) string {
 
 // OwnerFields prints the fields of an owner reference that Owner leaves out.
 func OwnerFields(o metav1.OwnerReference) string {
-	fields := []Field{{"api", "api=" + Quote(o.APIVersion)}}
+	text := "{api=" + Quote(o.APIVersion)
 	if o.BlockOwnerDeletion != nil && *o.BlockOwnerDeletion {
-		fields = append(fields, Field{"block", "block"})
+		text += ",block"
 	}
-	return Braces(fields)
+	return text + "}"
 }
 
 // Differences lists how two maps differ, sorted by key: +k=v, -k, ~k=v.
