@@ -20,8 +20,6 @@ func parse(text string) discoveryv1.EndpointConditions {
 	return c
 }
 
-func state(text string) conditions.State { return conditions.Of(parse(text)) }
-
 // spell writes a state as parse reads it.
 func spell(s conditions.State) string {
 	sign := map[bool]string{true: "+", false: "-"}
@@ -72,7 +70,7 @@ func TestOf(t *testing.T) {
 				want[i] = meaning
 			}
 		}
-		if got := spell(state(text)); got != string(want) {
+		if got := spell(conditions.Of(parse(text))); got != string(want) {
 			t.Errorf("Of(%s) says %s, want %s", text, got, want)
 		}
 	}
@@ -82,7 +80,7 @@ func TestOf(t *testing.T) {
 // writes through a pointer must hit nobody else's condition.
 func TestConditionsAreExplicit(t *testing.T) {
 	for _, text := range triples() {
-		s := state(text)
+		s := conditions.Of(parse(text))
 		c, other := s.Conditions(), s.Conditions()
 		if c.Ready == nil || c.Serving == nil || c.Terminating == nil || conditions.Of(c) != s {
 			t.Fatalf("%s becomes %+v", text, c)

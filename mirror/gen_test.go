@@ -124,6 +124,10 @@ func drawService(t *rapid.T) *corev1.Service {
 	if chance(t, 12, "selector") {
 		s.Spec.Selector = map[string]string{"app": "web"}
 	}
+	if chance(t, 2, "ports") {
+		s.Spec.Ports = []corev1.ServicePort{{Port: 80}}
+	}
+	s.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{corev1.IPv6Protocol}, []corev1.IPFamily{corev1.IPv4Protocol})
 	return s
 }
 
@@ -132,19 +136,6 @@ func drawOptions(t *rapid.T) mirror.Options {
 		ManagedBy:             pick(t, "manager", gen.Manager, gen.Manager, "mirrors.example.com"),
 		MaxAddressesPerSubset: pick(t, "max", 0, 2, 1, 3),
 	}
-}
-
-// drawViewed draws the Service of the slices, with ports and without, or none.
-func drawViewed(t *rapid.T) *corev1.Service {
-	if chance(t, 2, "no service") {
-		return nil
-	}
-	s := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: gen.Namespace, Name: gen.Name}}
-	if chance(t, 2, "ports") {
-		s.Spec.Ports = []corev1.ServicePort{{Port: 80}}
-	}
-	s.Spec.IPFamilies = pick(t, "families", nil, []corev1.IPFamily{corev1.IPv6Protocol}, []corev1.IPFamily{corev1.IPv4Protocol})
-	return s
 }
 
 // drawSlices draws slices of one Service, as readers find them.

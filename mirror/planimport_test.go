@@ -70,6 +70,9 @@ func TestMCSConformanceSlices(t *testing.T) {
 		if s.Namespace != "shop" || s.Labels["multicluster.kubernetes.io/service-name"] != "web" || s.Labels[discoveryv1.LabelManagedBy] != "mcs.example.com" {
 			t.Errorf("slice %s/%s has labels %v", s.Namespace, s.Name, s.Labels)
 		}
+		if name, ok := s.Labels[discoveryv1.LabelServiceName]; ok {
+			t.Errorf("kube-proxy would take the slice for one of Service %q", name)
+		}
 		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "import-1" || owner[0].Controller != nil || owner[0].BlockOwnerDeletion != nil {
 			t.Errorf("owners %v", owner)
 		}
@@ -78,8 +81,11 @@ func TestMCSConformanceSlices(t *testing.T) {
 	if want := map[string]int{"east": 1, "west": 1}; !maps.Equal(clusters, want) {
 		t.Fatalf("slices of %v, want %v", clusters, want)
 	}
+	derived := importOf("west") // now the caller knows the Service, and its name is a label
+	derived.DerivedService = "derived-1"
+	imported(t, &server, derived, http, mirror.CopyOptions{}, exported("web-1", 9090, "10.2.0.1"))
 	imported(t, &server, importOf("east"), nil, mirror.CopyOptions{})
-	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" {
+	if left := server.List(); len(left) != 1 || left[0].Labels["multicluster.kubernetes.io/source-cluster"] != "west" || left[0].Labels[discoveryv1.LabelServiceName] != "derived-1" {
 		t.Errorf("after east no longer exports: %v", left)
 	}
 }
@@ -131,21 +137,6 @@ func relabel(t *rapid.T, server *sim.Server) (written int) {
 		written++
 	}
 	return written
-}
-
-// The name of the derived Service is a label where the caller knows it, and another one there is replaced.
-func TestImportNamesTheDerivedService(t *testing.T) {
-	var server sim.Server
-	of := importOf("east")
-	imported(t, &server, of, http, mirror.CopyOptions{}, exported("web-1", 80, "10.1.0.1"))
-	if _, ok := server.List()[0].Labels[discoveryv1.LabelServiceName]; ok {
-		t.Error("kube-proxy would take the slice for a Service of that name")
-	}
-	of.DerivedService = "derived-1"
-	imported(t, &server, of, http, mirror.CopyOptions{}, exported("web-1", 80, "10.1.0.1"))
-	if got := server.List()[0].Labels[discoveryv1.LabelServiceName]; got != "derived-1" {
-		t.Errorf("label %q", got)
-	}
 }
 
 // TestImportDropsForeignNodes: readers that look for their own Node would take one of another cluster for it.

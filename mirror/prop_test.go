@@ -96,7 +96,9 @@ func view(t *rapid.T) {
 		AddressType:  pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6),
 		MaxAddresses: pick(t, "max", 0, 3, 1, 6),
 		SkipMirror:   chance(t, 3, "skip mirror"),
-		Service:      drawViewed(t),
+	}
+	if chance(t, 2, "service") {
+		o.Service = drawService(t)
 	}
 	view, _, err := check.MirrorView(drawSlices(t), o)
 	if err != nil {

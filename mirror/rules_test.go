@@ -42,12 +42,19 @@ func paths(err error) string {
 	return fmt.Sprint(err)
 }
 
-// TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy.
+// TestTransformOwnsItsEndpoint: what a transform does to an endpoint, it does to a copy, and likewise what a filter does to a port, of
+// which it need not ask whether name and protocol are nil.
 func TestTransformOwnsItsEndpoint(t *testing.T) {
 	source := fullSlice()
+	source.Ports = []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
 	before := source.DeepCopy()
 	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
 		Zone: mirror.Keep, Node: mirror.Keep, Hints: mirror.Keep, TargetRef: mirror.Keep,
+		Port: func(p discoveryv1.EndpointPort) bool {
+			ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
+			*p.Name, *p.Port = "changed", 0
+			return ok
+		},
 		Transform: func(e *discoveryv1.Endpoint, from *discoveryv1.EndpointSlice) error {
 			if from != source {
 				t.Error("the transform does not get the caller's slice")
@@ -57,8 +64,8 @@ func TestTransformOwnsItsEndpoint(t *testing.T) {
 			return nil
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(in.Groups) != 1 {
+		t.Fatal(err, in.Groups)
 	}
 	if d := cmp.Diff(before, source); d != "" {
 		t.Errorf("the source was changed:\n%s", d)
@@ -66,6 +73,9 @@ func TestTransformOwnsItsEndpoint(t *testing.T) {
 	e := in.Groups[0].Endpoints[0]
 	if e.Addresses[0] != "10.9.9.9" || *e.Zone != "z9" || *e.NodeName != "n9" || e.Hints.ForZones[0].Name != "z9" || e.TargetRef.Name != "p9" {
 		t.Errorf("the change is lost: %+v", e)
+	}
+	if p := in.Groups[0].Ports[0]; *p.Name != "" || *p.Port != 80 {
+		t.Errorf("the filter changed the copy: %+v", p)
 	}
 }
 
@@ -80,29 +90,6 @@ func TestCopyHasNoEmptyTexts(t *testing.T) {
 	}
 	if c := to.Endpoints[0]; c.Hostname != nil || c.NodeName != nil || c.Zone != nil {
 		t.Errorf("copied %+v", c)
-	}
-}
-
-// TestPortSeesDefaults: a filter may look at name and protocol without looking for nil, and changes nothing.
-func TestPortSeesDefaults(t *testing.T) {
-	source := fullSlice()
-	source.Ports = []discoveryv1.EndpointPort{{Port: ptr(int32(80))}}
-	before := source.DeepCopy()
-	in, err := mirror.FromSlices(slicer.Set{ManagedBy: "copies.example.com"}, []*discoveryv1.EndpointSlice{source}, mirror.CopyOptions{
-		Port: func(p discoveryv1.EndpointPort) bool {
-			ok := *p.Name == "" && *p.Protocol == corev1.ProtocolTCP
-			*p.Name, *p.Port = "changed", 0
-			return ok
-		},
-	})
-	if err != nil || len(in.Groups) != 1 {
-		t.Fatal(err, in.Groups)
-	}
-	if d := cmp.Diff(before, source); d != "" {
-		t.Errorf("the source was changed:\n%s", d)
-	}
-	if p := in.Groups[0].Ports[0]; *p.Name != "" || *p.Port != 80 {
-		t.Errorf("the filter changed the copy: %+v", p)
 	}
 }
 
@@ -127,16 +114,17 @@ func TestOneAddressVeryOften(t *testing.T) {
 	}
 }
 
-// TestManyAddresses: of Endpoints with 1501 addresses, 1000 are mirrored, and the error of the others can be logged.
-func TestManyAddresses(t *testing.T) {
+// TestOwnerWithoutUID: the Skip of an owner that has no UID names the argument of the call that has the owner.
+func TestOwnerWithoutUID(t *testing.T) {
 	service, endpoints := database()
-	first := &endpoints.Subsets[0].Addresses
-	for i := len(*first); i < 1501; i++ {
-		*first = append(*first, corev1.EndpointAddress{IP: fmt.Sprintf("10.1.%d.%d", i/250, i%250)})
-	}
-	plan, err := mirror.Plan(endpoints, service, nil, mirror.Options{ManagedBy: "mirrors.example.com"})
-	if err != nil || len(plan.Skips) != 501 || strings.Count(plan.Err().Error(), "\n") != 20 || !strings.Contains(plan.Err().Error(), "and 481 more") {
-		t.Errorf("error %v, %d Skips: %v", err, len(plan.Skips), plan.Err())
+	of := importOf("east")
+	endpoints.UID, of.Owner.UID = "", ""
+	mirrors, err := mirror.Plan(endpoints, service, nil, options)
+	imports, also := mirror.PlanImport(of, http, []*discoveryv1.EndpointSlice{exported("web-1", 80, "10.1.0.1")}, nil, mirror.CopyOptions{})
+	for path, skips := range map[string][]slicer.Skip{"endpoints.metadata.uid": mirrors.Skips, "import.owner.uid": imports.Skips} {
+		if err != nil || also != nil || len(skips) != 1 || skips[0].Reason != slicer.OwnerWithoutUID || skips[0].Path != path || paths(skips[0].Err) != path {
+			t.Errorf("%s: errors %v, %v, Skips %v", path, err, also, skips)
+		}
 	}
 }
 

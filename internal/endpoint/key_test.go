@@ -12,35 +12,20 @@ func keyOf(e *discoveryv1.Endpoint) Key { return KeyByAddress(OnlyIPv4(e), e) }
 
 // TestKey: which endpoints are one by address, and that equal Keys have equal hashes.
 func TestKey(t *testing.T) {
-	empty, host := "", "web-0"
-	ref := func(kind, name string) *corev1.ObjectReference {
-		return &corev1.ObjectReference{Kind: kind, Namespace: "ns", Name: name, UID: "u"}
-	}
-	for _, c := range []struct {
-		why  string
-		a, b discoveryv1.Endpoint
-		want bool
-	}{
-		{"same address", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
-		{"another spelling", discoveryv1.Endpoint{Addresses: []string{"fd00::1"}}, discoveryv1.Endpoint{Addresses: []string{"FD00:0::1"}}, true},
-		{"order and repetition do not count", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2", "10.0.0.1", "10.0.0.1"}}, true},
-		{"one address twice", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1", "10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
-		{"one more address", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.2", "10.0.0.1"}}, false},
-		{"nil and empty hostname", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &empty}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, true},
-		{"hostname", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, Hostname: &host}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},
-		{"two Pods on one host network", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "b")}, false},
-		{"kind", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Node", "a")}, false},
-		{"one Pod", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, true},
-		{"namespace", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: &corev1.ObjectReference{Kind: "Pod", Namespace: "other", Name: "a"}}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, false},
-		{"no targetRef", discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}, TargetRef: ref("Pod", "a")}, discoveryv1.Endpoint{Addresses: []string{"10.0.0.1"}}, false},
+	empty, ref := "", &corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "a"}
+	same := *ref
+	same.UID, same.ResourceVersion, same.APIVersion, same.FieldPath = "u", "7", "v1", "spec"
+	for why, c := range map[string][2]discoveryv1.Endpoint{
+		"same address":                      {{Addresses: []string{"10.0.0.1"}}, {Addresses: []string{"10.0.0.1"}}},
+		"another spelling":                  {{Addresses: []string{"fd00::1"}}, {Addresses: []string{"FD00:0::1"}}},
+		"order and repetition do not count": {{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.2", "10.0.0.1", "10.0.0.1"}}},
+		"one address twice":                 {{Addresses: []string{"10.0.0.1", "10.0.0.1"}}, {Addresses: []string{"10.0.0.1"}}},
+		"nil and empty hostname":            {{Addresses: []string{"10.0.0.1"}, Hostname: &empty}, {Addresses: []string{"10.0.0.1"}}},
+		"one Pod":                           {{Addresses: []string{"10.0.0.1"}, TargetRef: ref}, {Addresses: []string{"10.0.0.1"}, TargetRef: &same}},
 	} {
-		a, b := keyOf(&c.a), keyOf(&c.b)
-		if got := a == b; got != c.want {
-			t.Errorf("%s: got %v", c.why, got)
-		}
-		seed := maphash.MakeSeed()
-		if same := a.Hash(seed) == b.Hash(seed); same != c.want {
-			t.Errorf("%s: hashes equal: %v", c.why, same)
+		a, b, seed := keyOf(&c[0]), keyOf(&c[1]), maphash.MakeSeed()
+		if a != b || a.Hash(seed) != b.Hash(seed) {
+			t.Errorf("%s: Keys %+v and %+v, hashes %x and %x", why, a, b, a.Hash(seed), b.Hash(seed))
 		}
 	}
 }
