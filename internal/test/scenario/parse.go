@@ -66,7 +66,13 @@ func ParseEndpoints(text, namespace string) ([]discoveryv1.Endpoint, error) {
 		for _, addresses := range spans {
 			e := discoveryv1.Endpoint{Addresses: addresses}
 			for _, f := range split(strings.TrimSuffix(braces, "}"), ',') {
-				if err := setField(&e, f, namespace); err != nil {
+				if k, ok := strings.CutPrefix(f, "topology."); ok {
+					k, value, _ := strings.Cut(k, "=")
+					if value, err = unquote(value); err != nil {
+						return nil, err
+					}
+					put(&e.DeprecatedTopology, k, value)
+				} else if err := Words(endpointIn{&e, namespace}, []string{f}, endpointWords); err != nil {
 					return nil, fmt.Errorf("endpoint %s: %w", word, err)
 				}
 			}
@@ -114,78 +120,53 @@ func span(first, last string) ([][]string, error) {
 	return lists, nil
 }
 
-// setField sets the field of an endpoint that notation.Fields prints as text.
-func setField(e *discoveryv1.Endpoint, text, namespace string) error {
-	name, value, hasValue := strings.Cut(text, "=")
-	value, err := unquote(value)
-	if err != nil {
-		return err
-	}
-	if !hasValue {
-		return setCondition(&e.Conditions, name)
-	}
-	switch name {
-	case "host":
-		e.Hostname = &value
-	case "node":
-		e.NodeName = &value
-	case "zone":
-		e.Zone = &value
-	case "pod":
-		setReference(e, "Pod", value, namespace)
-	case "ref":
+// endpointIn is an endpoint, and the namespace of references that name none.
+type endpointIn struct {
+	*discoveryv1.Endpoint
+	namespace string
+}
+
+// endpointWords are the fields of an endpoint as notation.Fields prints them, except topology.
+var endpointWords = map[string]func(e endpointIn, key, value string){
+	"ready":        func(e endpointIn, _, _ string) { e.Conditions.Ready = truth(true) },
+	"!ready":       func(e endpointIn, _, _ string) { e.Conditions.Ready = truth(false) },
+	"serving":      func(e endpointIn, _, _ string) { e.Conditions.Serving = truth(true) },
+	"!serving":     func(e endpointIn, _, _ string) { e.Conditions.Serving = truth(false) },
+	"terminating":  func(e endpointIn, _, _ string) { e.Conditions.Terminating = truth(true) },
+	"!terminating": func(e endpointIn, _, _ string) { e.Conditions.Terminating = truth(false) },
+	"host":         func(e endpointIn, _, value string) { e.Hostname = &value },
+	"node":         func(e endpointIn, _, value string) { e.NodeName = &value },
+	"zone":         func(e endpointIn, _, value string) { e.Zone = &value },
+	"pod":          func(e endpointIn, _, value string) { e.refer("Pod", value) },
+	"ref": func(e endpointIn, _, value string) {
 		kind, rest, _ := strings.Cut(value, "/")
-		setReference(e, kind, rest, namespace)
-	case "uid":
-		target(e).UID = types.UID(value)
-	case "ref-rv":
-		target(e).ResourceVersion = value
-	case "hints":
-		hintsOf(e).ForZones = []discoveryv1.ForZone{}
+		e.refer(kind, rest)
+	},
+	"uid":    func(e endpointIn, _, value string) { target(e.Endpoint).UID = types.UID(value) },
+	"ref-rv": func(e endpointIn, _, value string) { target(e.Endpoint).ResourceVersion = value },
+	"hints": func(e endpointIn, _, value string) {
+		hintsOf(e.Endpoint).ForZones = []discoveryv1.ForZone{}
 		for _, z := range split(value, '+') {
 			if z != "-" {
 				e.Hints.ForZones = append(e.Hints.ForZones, discoveryv1.ForZone{Name: z})
 			}
 		}
-	case "node-hints":
+	},
+	"node-hints": func(e endpointIn, _, value string) {
 		for _, n := range split(value, '+') {
-			hintsOf(e).ForNodes = append(hintsOf(e).ForNodes, discoveryv1.ForNode{Name: n})
+			hintsOf(e.Endpoint).ForNodes = append(hintsOf(e.Endpoint).ForNodes, discoveryv1.ForNode{Name: n})
 		}
-	default:
-		k, ok := strings.CutPrefix(name, "topology.")
-		if !ok {
-			return fmt.Errorf("unknown field %s", name)
-		}
-		if e.DeprecatedTopology == nil {
-			e.DeprecatedTopology = map[string]string{}
-		}
-		e.DeprecatedTopology[k] = value
-	}
-	return nil
+	},
 }
 
-func setCondition(c *discoveryv1.EndpointConditions, text string) error {
-	name, negated := strings.CutPrefix(text, "!")
-	value := !negated
-	switch name {
-	case "ready":
-		c.Ready = &value
-	case "serving":
-		c.Serving = &value
-	case "terminating":
-		c.Terminating = &value
-	default:
-		return fmt.Errorf("unknown condition %s", name)
-	}
-	return nil
-}
+func truth(value bool) *bool { return &value }
 
-func setReference(e *discoveryv1.Endpoint, kind, name, namespace string) {
+func (e endpointIn) refer(kind, name string) {
+	r := target(e.Endpoint)
+	r.Kind, r.Namespace, r.Name = kind, e.namespace, name
 	if ns, n, ok := strings.Cut(name, "/"); ok {
-		namespace, name = ns, n
+		r.Namespace, r.Name = ns, n
 	}
-	r := target(e)
-	r.Kind, r.Namespace, r.Name = kind, namespace, name
 }
 
 func target(e *discoveryv1.Endpoint) *corev1.ObjectReference {
