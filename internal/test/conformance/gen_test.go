@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -56,13 +55,9 @@ func (w *world) tick() {
 func (w *world) newService() {
 	t := w.t
 	w.services++
-	svc := &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: serviceName, UID: types.UID(fmt.Sprintf("service-%d", w.services)),
-			CreationTimestamp: metav1.Unix(1_700_000_000, 0),
-		},
-		Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "web"}, Type: pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer)},
-	}
+	svc := NewCluster(0).Service
+	svc.UID = types.UID(fmt.Sprintf("service-%d", w.services))
+	svc.Spec.Type = pick(t, "type", corev1.ServiceTypeClusterIP, corev1.ServiceTypeNodePort, corev1.ServiceTypeLoadBalancer)
 	w.c.Service = svc
 	w.families()
 	w.ports()
@@ -127,11 +122,7 @@ func (w *world) distribute() {
 func (w *world) addNode() {
 	t := w.t
 	w.nodes++
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%d", w.nodes), Labels: map[string]string{}}}
-	node.Labels[corev1.LabelTopologyZone] = pick(t, "zone", "a", "b", "c")
-	cores := rapid.IntRange(1, 8).Draw(t, "cores")
-	node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(int64(cores), resource.DecimalSI)}
-	node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+	node := NewNode(fmt.Sprintf("node-%d", w.nodes), pick(t, "zone", "a", "b", "c"), rapid.IntRange(1, 8).Draw(t, "cores"))
 	switch rapid.IntRange(0, 31).Draw(t, "node fault") {
 	case 28:
 		node.Labels["node-role.kubernetes.io/control-plane"] = ""
@@ -153,10 +144,7 @@ func (w *world) addPod() {
 	if chance(t, 8, "address used again") {
 		i = rapid.IntRange(1, w.names).Draw(t, "address of")
 	}
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-		Namespace: namespace, Name: fmt.Sprintf("web-%d", w.names), UID: types.UID(fmt.Sprintf("pod-%d", w.names)),
-		Labels: map[string]string{"app": "web"},
-	}}
+	pod := NewPod(w.names, "")
 	if w.nodes > 0 {
 		pod.Spec.NodeName = fmt.Sprintf("node-%d", rapid.IntRange(1, w.nodes).Draw(t, "node"))
 	}
@@ -186,6 +174,7 @@ func (w *world) containerPorts() []corev1.ContainerPort {
 func (w *world) addresses(pod *corev1.Pod, i int) {
 	v4, v6 := fmt.Sprintf("10.0.0.%d", i%200+1), fmt.Sprintf("fd00::%x", i%200+1)
 	ips := pick(w.t, "addresses", []string{v4, v6}, []string{v4}, []string{v6, v4}, []string{v6})
+	pod.Status.PodIPs = nil
 	for _, ip := range ips {
 		pod.Status.PodIPs = append(pod.Status.PodIPs, corev1.PodIP{IP: ip})
 	}

@@ -20,27 +20,16 @@ func second(n int64) metav1.Time { return metav1.Time{Time: time.Unix(1_800_000_
 
 // triggerService is a Service that was created at a second; each creation has a UID of its own.
 func triggerService(created int64) *corev1.Service {
-	return &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "web", UID: types.UID(fmt.Sprint("service-", created)), CreationTimestamp: second(created),
-		},
-		Spec: corev1.ServiceSpec{
-			ClusterIP: "10.96.0.1", IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol}, Selector: map[string]string{"app": "web"},
-			Ports: []corev1.ServicePort{{Protocol: corev1.ProtocolTCP, Port: 80, TargetPort: intstr.FromInt32(80)}},
-		},
-	}
+	svc := NewCluster(0).Service
+	svc.UID, svc.CreationTimestamp = types.UID(fmt.Sprint("service-", created)), second(created)
+	return svc
 }
 
 // readySince is Pod i, whose Ready condition turned true at a second.
 func readySince(i int, at int64) *corev1.Pod {
-	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i)),
-			Labels: map[string]string{"app": "web"}},
-		Status: corev1.PodStatus{
-			PodIPs:     []corev1.PodIP{{IP: fmt.Sprintf("10.0.0.%d", i)}},
-			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: second(at)}},
-		},
-	}
+	pod := NewPod(i, "")
+	pod.Status.Conditions[1].LastTransitionTime = second(at)
+	return pod
 }
 
 // moment is what a sync sees, and what happened just before.
@@ -74,7 +63,7 @@ var triggerCases = []struct {
 	{"nothing changes", []moment{seen(0, 1, 2, 3), seen(0, 1, 2, 3)}, ""},
 	{"a Pod goes, and comes again", []moment{seen(0, 1, 2), seen(0, 1), seen(0, 1, 4)}, ""},
 	{"the Service is deleted and created again", []moment{seen(0, 1, 2), {triggerService(3), seen(3, 1, 2).pods, true}}, ""},
-	{"the Service's ports change", []moment{seen(0, 1, 2), {withPort(triggerService(0), 8080), seen(0, 1, 2).pods, false}}, ""},
+	{"the Service's ports change", []moment{seen(0, 1, 2), {withPort(triggerService(0), 9090), seen(0, 1, 2).pods, false}}, ""},
 }
 
 func withPort(svc *corev1.Service, port int32) *corev1.Service {
