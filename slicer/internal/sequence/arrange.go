@@ -9,15 +9,14 @@ import (
 // fills the places from the last one: there goes the last of the parts that no part without a place waits for. Waits
 // inside a part do not count. The others make no cycle, or the parts in it share place 0.
 func arrange(parts partition, waits []Wait) []int {
-	var between []Wait
-	waiting := make([]int, parts.count) // for the part, without a place yet
+	earlier := make([][]int, parts.count) // for which parts the part waits
+	waiting := make([]int, parts.count)   // for the part, without a place yet
 	for _, w := range waits {
-		if later, earlier := parts.of[w.Later], parts.of[w.Earlier]; later != earlier {
-			between = append(between, Wait{Later: later, Earlier: earlier})
-			waiting[earlier]++
+		if later, to := parts.of[w.Later], parts.of[w.Earlier]; later != to {
+			earlier[later] = append(earlier[later], to)
+			waiting[to]++
 		}
 	}
-	earlier := earlierOf(parts.count, between)
 	ready := &lastFirst{}
 	for part, n := range waiting {
 		if n == 0 {
@@ -30,7 +29,7 @@ func arrange(parts partition, waits []Wait) []int {
 		place--
 		part := heap.Pop(ready).(int)
 		places[part] = place
-		for _, to := range earlier.of(part) {
+		for _, to := range earlier[part] {
 			if waiting[to]--; waiting[to] == 0 {
 				heap.Push(ready, to)
 			}

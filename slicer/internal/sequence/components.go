@@ -6,45 +6,19 @@ type partition struct {
 	count int
 }
 
-// neighbours has for each node the nodes that it waits for, one list after the other.
-type neighbours struct {
-	ends  []int // of the lists
-	nodes []int
-}
-
-// earlierOf lists for each node the nodes that it waits for, in the order of waits: it counts them, then puts each at the start
-// of what is left of its node's list.
-func earlierOf(n int, waits []Wait) neighbours {
-	l := neighbours{ends: make([]int, n+1), nodes: make([]int, len(waits))}
+// earlierOf lists for each node the nodes that it waits for, in the order of waits.
+func earlierOf(n int, waits []Wait) [][]int {
+	earlier := make([][]int, n)
 	for _, w := range waits {
-		l.ends[w.Later+1]++
+		earlier[w.Later] = append(earlier[w.Later], w.Earlier)
 	}
-	for v := range n {
-		l.ends[v+1] += l.ends[v]
-	}
-	// Now ends[v] is where v's list starts. It moves to where the list ends.
-	for _, w := range waits {
-		l.nodes[l.ends[w.Later]] = w.Earlier
-		l.ends[w.Later]++
-	}
-	return l
-}
-
-func (l neighbours) of(v int) []int {
-	start := 0
-	if v > 0 {
-		start = l.ends[v-1]
-	}
-	return l.nodes[start:l.ends[v]]
+	return earlier
 }
 
 // components returns the strongly connected components: two nodes are in one part if each waits for the other, directly
 // or through others. It is Tarjan's algorithm with a stack of its own, because a chain may have 100 000 nodes.
 func components(n int, waits []Wait) partition {
-	t := tarjan{
-		earlier: earlierOf(n, waits), found: make([]int, n), low: make([]int, n), next: make([]int, n),
-		part: make([]int, n),
-	}
+	t := tarjan{earlier: earlierOf(n, waits), found: make([]int, n), low: make([]int, n), part: make([]int, n)}
 	for v := range n {
 		if t.found[v] == 0 {
 			t.search(v)
@@ -54,13 +28,12 @@ func components(n int, waits []Wait) partition {
 }
 
 type tarjan struct {
-	earlier neighbours
-	found   []int // when the search met the node, from 1; 0: not yet
-	low     []int // the first node still open that the node is known to reach
-	next    []int // how many of the node's neighbours have been looked at
-	part    []int // of the node, from 1; 0: still open
-	path    []int // from the root of the search to the node where it is
-	open    []int // nodes without part, in the order in which they were met
+	earlier [][]int // of each node the neighbours that have not been looked at
+	found   []int   // when the search met the node, from 1; 0: not yet
+	low     []int   // the first node still open that the node is known to reach
+	part    []int   // of the node, from 1; 0: still open
+	path    []int   // from the root of the search to the node where it is
+	open    []int   // nodes without part, in the order in which they were met
 	clock   int
 	parts   int
 }
@@ -69,17 +42,17 @@ func (t *tarjan) search(root int) {
 	t.enter(root)
 	for len(t.path) > 0 {
 		v := t.path[len(t.path)-1]
-		if list := t.earlier.of(v); t.next[v] < len(list) {
-			to := list[t.next[v]]
-			t.next[v]++
-			if t.found[to] == 0 {
-				t.enter(to)
-			} else if t.part[to] == 0 {
-				t.low[v] = min(t.low[v], t.found[to])
-			}
+		if len(t.earlier[v]) == 0 {
+			t.leave(v)
 			continue
 		}
-		t.leave(v)
+		to := t.earlier[v][0]
+		t.earlier[v] = t.earlier[v][1:]
+		if t.found[to] == 0 {
+			t.enter(to)
+		} else if t.part[to] == 0 {
+			t.low[v] = min(t.low[v], t.found[to])
+		}
 	}
 }
 

@@ -10,8 +10,7 @@ func keep(cycles partition, waits []Wait, choices []Choice) (kept []Wait, steps 
 	possible := withChoices(n, waits, choices)
 	all := components(n+len(choices), possible)
 	c := &closer{
-		cycles: cycles, all: all, later: laterOf(cycles, all, waits),
-		added: make([][]int, cycles.count), seen: make([]int, cycles.count),
+		cycles: cycles, all: all, later: laterOf(cycles, all, waits), seen: make([]int, cycles.count),
 		limit: searchLimit * (n + len(possible)),
 	}
 	for _, choice := range choices {
@@ -45,21 +44,21 @@ func withChoices(n int, waits []Wait, choices []Choice) []Wait {
 }
 
 // laterOf lists for each cycle those that wait for it by Strict and Firm waits, as far as they share a cycle of all waits.
-func laterOf(cycles, all partition, waits []Wait) neighbours {
-	var between []Wait // the other way round
+func laterOf(cycles, all partition, waits []Wait) [][]int {
+	later := make([][]int, cycles.count)
 	for _, w := range waits {
 		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] {
-			between = append(between, Wait{Later: cycles.of[w.Earlier], Earlier: cycles.of[w.Later]})
+			earlier := cycles.of[w.Earlier]
+			later[earlier] = append(later[earlier], cycles.of[w.Later])
 		}
 	}
-	return earlierOf(cycles.count, between)
+	return later
 }
 
 // closer keeps waits that close no cycle.
 type closer struct {
-	cycles, all  partition  // by Strict and Firm waits, and by all
-	later        neighbours // cycles that wait for a cycle, by Strict and Firm waits
-	added        [][]int    // and by waits that are kept
+	cycles, all  partition // by Strict and Firm waits, and by all
+	later        [][]int   // cycles that wait for a cycle, by Strict and Firm waits and those that are kept
 	kept         []Wait
 	seen         []int // the number of the last search that met the cycle
 	searches     int
@@ -113,15 +112,13 @@ func (c *closer) search(later int) bool {
 	for len(c.stack) > 0 {
 		v := c.stack[len(c.stack)-1]
 		c.stack = c.stack[:len(c.stack)-1]
-		for _, list := range [...][]int{c.later.of(v), c.added[v]} {
-			if c.steps += len(list); c.steps > c.limit {
-				return false
-			}
-			for _, to := range list {
-				if c.seen[to] != c.searches {
-					c.seen[to] = c.searches
-					c.stack = append(c.stack, to)
-				}
+		if c.steps += len(c.later[v]); c.steps > c.limit {
+			return false
+		}
+		for _, to := range c.later[v] {
+			if c.seen[to] != c.searches {
+				c.seen[to] = c.searches
+				c.stack = append(c.stack, to)
 			}
 		}
 	}
@@ -136,6 +133,6 @@ func (c *closer) add(w Wait) {
 	c.kept = append(c.kept, w)
 	if !c.free(w) {
 		earlier := c.cycles.of[w.Earlier]
-		c.added[earlier] = append(c.added[earlier], c.cycles.of[w.Later])
+		c.later[earlier] = append(c.later[earlier], c.cycles.of[w.Later])
 	}
 }
