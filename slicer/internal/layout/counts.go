@@ -14,10 +14,10 @@ type counts struct {
 }
 
 func (f *filler) count(class int32) counts {
-	c := counts{Problem: packing.Problem{Limits: f.Limits, Groups: make([]packing.Group, f.items.Groups())}, class: class}
+	c := counts{Problem: packing.Problem{Limits: f.Limits, Unassigned: make([]int, f.items.Groups())}, class: class}
 	for g, list := range f.unplaced {
 		if f.items.Class(int32(g)) == class {
-			c.Groups[g].Unassigned = len(list)
+			c.Unassigned[g] = len(list)
 		}
 	}
 	for i := range f.l.Slices {

@@ -114,7 +114,7 @@ func (f *filler) place(class int32) {
 		f.join(&c)
 	}
 	for g, deal := range packing.Place(c.Problem, func() []packing.Overlap { return f.overlaps(c) }) {
-		if c.Groups[g].Unassigned > 0 {
+		if c.Unassigned[g] > 0 {
 			f.deal(c, int32(g), deal)
 		}
 	}

@@ -113,17 +113,17 @@ func (t *twin) fill(class int32) {
 		}
 	}
 	for g, d := range packing.Place(p, func() []packing.Overlap { return overlaps }) {
-		if p.Groups[g].Unassigned > 0 {
+		if p.Unassigned[g] > 0 {
 			t.deal(g, d, numbers)
 		}
 	}
 }
 
 func (t *twin) problem(class int32, numbers []int) packing.Problem {
-	p := packing.Problem{Limits: t.rules.Limits, Groups: make([]packing.Group, len(t.classes))}
+	p := packing.Problem{Limits: t.rules.Limits, Unassigned: make([]int, len(t.classes))}
 	for g := range t.classes {
 		if t.classes[g] == class {
-			p.Groups[g].Unassigned = len(t.looseOf(g))
+			p.Unassigned[g] = len(t.looseOf(g))
 		}
 	}
 	for _, i := range numbers {

@@ -2,6 +2,7 @@ package packing_test
 
 import (
 	"math/rand"
+	"slices"
 
 	. "github.com/slicewright/slicewright/slicer/internal/packing"
 )
@@ -40,10 +41,7 @@ func (s problems) each(visit func(Problem)) {
 				p.Slices = append(p.Slices, kinds[k])
 			}
 			eachNumber(s.groups, s.unassigned, func(unassigned []int) {
-				p.Groups = make([]Group, s.groups)
-				for g := range p.Groups {
-					p.Groups[g].Unassigned = unassigned[g]
-				}
+				p.Unassigned = slices.Clone(unassigned)
 				visit(p)
 			})
 		})
@@ -71,19 +69,19 @@ func eachNumber(digits, highest int, visit func([]int)) {
 func drawn(r *rand.Rand, size int) (Problem, []Overlap) {
 	p := Problem{Limits: Limits{Max: 1 + r.Intn(9), NoCreates: r.Intn(5) == 0}}
 	for range 1 + r.Intn(3) {
-		p.Groups = append(p.Groups, Group{r.Intn(2) * r.Intn(3*p.Max)})
+		p.Unassigned = append(p.Unassigned, r.Intn(2)*r.Intn(3*p.Max))
 	}
 	var overlaps []Overlap
 	for i := range r.Intn(size + 1) {
-		s := Slice{Group: r.Intn(len(p.Groups)), Homes: 1 + r.Intn(p.Max), Written: r.Intn(3) == 0}
+		s := Slice{Group: r.Intn(len(p.Unassigned)), Homes: 1 + r.Intn(p.Max), Written: r.Intn(3) == 0}
 		s.Ports = s.Group
 		if r.Intn(8) == 0 {
 			s.Homes += r.Intn(4)
 		}
 		if r.Intn(4) == 0 {
-			s = Slice{Group: None, Ports: r.Intn(len(p.Groups)+1) - 1}
-			for g := range p.Groups {
-				if count := r.Intn(1 + min(p.Max, p.Groups[g].Unassigned)); r.Intn(3) > 0 {
+			s = Slice{Group: None, Ports: r.Intn(len(p.Unassigned)+1) - 1}
+			for g := range p.Unassigned {
+				if count := r.Intn(1 + min(p.Max, p.Unassigned[g])); r.Intn(3) > 0 {
 					overlaps = append(overlaps, Overlap{i, g, count})
 				}
 			}

@@ -24,20 +24,20 @@ type Joined struct {
 // A slice that is home to more than dissolveUpTo endpoints does not dissolve. Where nothing can be created, Join changes
 // nothing.
 func Join(p Problem, dissolveUpTo int) Joined {
-	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}}
+	j := Joined{Problem: Problem{p.Limits, slices.Clone(p.Unassigned), slices.Clone(p.Slices)}}
 	if p.NoCreates {
 		return j
 	}
 	pools := p.pools(dissolveUpTo)
 	p.release(pools)
-	for _, pool := range pools {
+	for g, pool := range pools {
 		j.Compacted = append(j.Compacted, pool.compacted...)
 		for _, i := range pool.compacted {
 			j.Problem.Slices[i].Written = true
 		}
 		for _, i := range pool.written[min(len(pool.written), pool.remaining()):] {
 			j.Dissolved = append(j.Dissolved, i)
-			j.Problem.Groups[pool.group].Unassigned += p.Slices[i].Homes
+			j.Problem.Unassigned[g] += p.Slices[i].Homes
 			j.Problem.Slices[i] = Slice{Group: None, Ports: p.Slices[i].Ports}
 		}
 	}
@@ -50,7 +50,6 @@ func Join(p Problem, dissolveUpTo int) Joined {
 type pool struct {
 	problem      *Problem
 	dissolveUpTo int
-	group        int
 	written      []int // slices that are written, the fullest first
 	clean        []int // other slices with room, the emptiest first
 	compacted    []int // those of written that were clean
@@ -83,9 +82,9 @@ func (l *pool) compact(n int) {
 
 // pools returns the pool of each group.
 func (p *Problem) pools(dissolveUpTo int) []*pool {
-	pools := make([]*pool, len(p.Groups))
-	for g, group := range p.Groups {
-		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, group: g, total: group.Unassigned}
+	pools := make([]*pool, len(p.Unassigned))
+	for g, unassigned := range p.Unassigned {
+		pools[g] = &pool{problem: p, dissolveUpTo: dissolveUpTo, total: unassigned}
 	}
 	for i, s := range p.Slices {
 		if s.idle() {

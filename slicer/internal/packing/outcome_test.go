@@ -24,7 +24,7 @@ type outcome struct {
 
 // apply fills slices with counts as the deals say. joined says what Join did before.
 func apply(p Problem, joined Joined, deals []Deal) outcome {
-	o := outcome{fates: make([]fate, len(p.Slices)), unplaced: make([]int, len(p.Groups))}
+	o := outcome{fates: make([]fate, len(p.Slices)), unplaced: make([]int, len(p.Unassigned))}
 	for i, s := range p.Slices {
 		o.fates[i] = fate{before: s, group: s.Group, writes: s.Group == None || s.Written}
 	}
@@ -36,7 +36,7 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 		f.group, f.gives, f.writes, f.how = None, f.before.Homes, true, "dissolved"
 	}
 	for g, d := range deals {
-		left := joined.Problem.Groups[g].Unassigned
+		left := joined.Problem.Unassigned[g]
 		take := func(i int, how string, room int) {
 			f := &o.fates[i]
 			if f.how == "" {

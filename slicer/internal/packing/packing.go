@@ -31,16 +31,11 @@ func (l Limits) Fits(homes int) bool { return l.Stay(homes) == homes }
 // Problem is what Place and Join read, and neither changes.
 type Problem struct {
 	Limits
-	// Groups are the port sets that are wanted. Where nothing else decides, an earlier group gets a slice first.
-	Groups []Group
+	// Unassigned is the number of endpoints that need a place, of each group: a group is a port set that is wanted. Where nothing else
+	// decides, an earlier group gets a slice first.
+	Unassigned []int
 	// Slices are all that exist. Where nothing else decides, an earlier slice is taken first.
 	Slices []Slice
-}
-
-// Group is a port set.
-type Group struct {
-	// Unassigned is the number of endpoints that need a place.
-	Unassigned int
 }
 
 // Slice is a slice that exists.

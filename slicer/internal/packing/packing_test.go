@@ -87,7 +87,7 @@ func comparePlace(t *testing.T, p Problem, overlaps []Overlap) {
 	}
 	o := apply(p, Joined{Problem: p}, have)
 	c, _ := o.cost()
-	if err := o.check(p, 0); err != nil || c.unplaced != best.cost.unplaced || c.writes > best.cost.writes+len(p.Groups)-1 {
+	if err := o.check(p, 0); err != nil || c.unplaced != best.cost.unplaced || c.writes > best.cost.writes+len(p.Unassigned)-1 {
 		t.Fatalf("%s\n%#v costs %+v, the best plan %+v, %v", describe(p, overlaps), have, c, best.cost, err)
 	}
 }
@@ -128,13 +128,13 @@ func TestNoCreates(t *testing.T) {
 	for _, row := range []struct {
 		why        string
 		max        int
-		unassigned []Group
+		unassigned []int
 		clean      []Slice
 		gets       int
 	}{
-		{"the first of those that place as many by it", 2, []Group{{2}, {4}}, nil, 0},
-		{"the one that places more by it", 2, []Group{{1}, {4}}, nil, 1},
-		{"the one that spares more clean slices by it", 4, []Group{{8}, {4}}, slices.Concat(clean(0, 1, 1, 1), clean(1, 2, 2)), 1},
+		{"the first of those that place as many by it", 2, []int{2, 4}, nil, 0},
+		{"the one that places more by it", 2, []int{1, 4}, nil, 1},
+		{"the one that spares more clean slices by it", 4, []int{8, 4}, slices.Concat(clean(0, 1, 1, 1), clean(1, 2, 2)), 1},
 	} {
 		p := Problem{Limits{Max: row.max, NoCreates: true}, row.unassigned, append(row.clean, Slice{Group: None, Ports: None})}
 		for g, deal := range Place(p, func() []Overlap { return nil }) {

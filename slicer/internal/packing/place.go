@@ -18,7 +18,7 @@ import (
 // Where nothing can be created, Place leaves as few endpoints unplaced as possible, and then makes few writes: where
 // several groups compete for idle slices, at most one too many for each group.
 func Place(p Problem, overlaps func() []Overlap) []Deal {
-	deals := make([]Deal, len(p.Groups))
+	deals := make([]Deal, len(p.Unassigned))
 	needs := p.needs()
 	for g, reused := range p.reuse(needs, overlaps) {
 		n, d := &needs[g], &deals[g]
@@ -39,12 +39,12 @@ type need struct {
 
 // needs lists what the groups have to find.
 func (p Problem) needs() []need {
-	needs := make([]need, len(p.Groups))
-	for g, group := range p.Groups {
-		needs[g].places = group.Unassigned
+	needs := make([]need, len(p.Unassigned))
+	for g, unassigned := range p.Unassigned {
+		needs[g].places = unassigned
 	}
 	for i, s := range p.Slices {
-		if s.idle() || p.Groups[s.Group].Unassigned == 0 || s.Homes >= p.Max {
+		if s.idle() || p.Unassigned[s.Group] == 0 || s.Homes >= p.Max {
 			continue
 		}
 		n := &needs[s.Group]
@@ -60,7 +60,7 @@ func (p Problem) needs() []need {
 		n.places = max(n.places, 0)
 		n.newSlices = p.full(n.places)
 		slices.SortFunc(n.written, p.emptiestFirst)
-		n.written = p.fewest(n.written, p.Groups[g].Unassigned)
+		n.written = p.fewest(n.written, p.Unassigned[g])
 		slices.SortFunc(n.clean, p.emptiestFirst)
 		n.replaceable = p.fitting(n.clean, n.newSlices*p.Max-n.places, n.newSlices)
 	}

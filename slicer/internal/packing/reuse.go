@@ -15,11 +15,7 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 			idle = append(idle, i)
 		}
 	}
-	given := make([][]int, len(needs))
-	if len(idle) == 0 {
-		return given
-	}
-	d := &dealer{problem: p, given: given}
+	d := &dealer{problem: p, given: make([][]int, len(needs)), taken: make([]bool, len(p.Slices))}
 	if p.NoCreates {
 		d.shares, d.left = p.sharesWithoutCreates(needs, len(idle))
 	} else {
@@ -31,7 +27,6 @@ func (p Problem) reuse(needs []need, overlaps func() []Overlap) [][]int {
 	for _, s := range d.shares {
 		d.owed += s.least
 	}
-	d.taken = make([]bool, len(p.Slices))
 	d.byOverlap(overlaps)
 	d.byPorts(idle)
 	d.rest(idle)

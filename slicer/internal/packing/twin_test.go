@@ -17,10 +17,10 @@ func (c cost) compare(d cost) int {
 // afterSurplus lets what a written slice holds above the maximum leave, unless nothing can be created, as callers do before
 // they call Place or Join.
 func afterSurplus(p Problem) Problem {
-	p.Groups, p.Slices = slices.Clone(p.Groups), slices.Clone(p.Slices)
+	p.Unassigned, p.Slices = slices.Clone(p.Unassigned), slices.Clone(p.Slices)
 	for i := range p.Slices {
 		for s := &p.Slices[i]; s.Written && s.Homes > p.Max && !p.NoCreates; s.Homes-- {
-			p.Groups[s.Group].Unassigned++
+			p.Unassigned[s.Group]++
 		}
 	}
 	return p
@@ -37,7 +37,7 @@ type plan struct {
 // everyPlan calls visit with each plan of a problem that places all endpoints, or as many as it can where nothing can be
 // created. A plan creates no more slices than it needs. visit must copy what it keeps.
 func everyPlan(p Problem, visit func(*plan)) {
-	a := &plan{reusedBy: make([]int, len(p.Slices)), opened: make([]bool, len(p.Slices)), created: make([]int, len(p.Groups))}
+	a := &plan{reusedBy: make([]int, len(p.Slices)), opened: make([]bool, len(p.Slices)), created: make([]int, len(p.Unassigned))}
 	var try func(i int)
 	try = func(i int) {
 		if i == len(p.Slices) {
@@ -49,8 +49,8 @@ func everyPlan(p Problem, visit func(*plan)) {
 		try(i + 1)
 		switch s := p.Slices[i]; {
 		case s.Group == None:
-			for g := range p.Groups {
-				if p.Groups[g].Unassigned > 0 {
+			for g := range p.Unassigned {
+				if p.Unassigned[g] > 0 {
 					a.reusedBy[i] = g
 					try(i + 1)
 				}
@@ -74,8 +74,8 @@ func (a *plan) complete(p Problem) {
 			a.cost.slices++
 		}
 	}
-	for g := range p.Groups {
-		left := p.Groups[g].Unassigned
+	for g := range p.Unassigned {
+		left := p.Unassigned[g]
 		for i, s := range p.Slices {
 			if s.Group == g && (s.Written || a.opened[i]) {
 				left -= max(0, p.Max-s.Homes)
@@ -101,7 +101,7 @@ type wish struct{ slice, group, overlap int }
 func wishes(p Problem, overlaps []Overlap) []wish {
 	var list []wish
 	for i, s := range p.Slices {
-		for g := range p.Groups {
+		for g := range p.Unassigned {
 			w := wish{slice: i, group: g}
 			for _, o := range overlaps {
 				if o.Slice == i && o.Group == g {
@@ -183,7 +183,7 @@ func written(p Problem, group int) (best []int) {
 				room += p.Max - p.Slices[i].Homes
 			}
 		}
-		if room = min(room, p.Groups[group].Unassigned); room > placed || room == placed && len(chosen) < len(best) {
+		if room = min(room, p.Unassigned[group]); room > placed || room == placed && len(chosen) < len(best) {
 			best, placed = chosen, room
 		}
 	}
@@ -192,9 +192,9 @@ func written(p Problem, group int) (best []int) {
 
 // deals writes a plan as Place does.
 func (a *plan) deals(p Problem, overlaps []Overlap) []Deal {
-	deals := make([]Deal, len(p.Groups))
-	for g := range p.Groups {
-		if p.Groups[g].Unassigned == 0 {
+	deals := make([]Deal, len(p.Unassigned))
+	for g := range p.Unassigned {
+		if p.Unassigned[g] == 0 {
 			continue
 		}
 		d := &deals[g]
@@ -225,7 +225,7 @@ func (c joinedCost) compare(d joinedCost) int {
 // and after that every plan.
 func leastJoined(p Problem, dissolveUpTo int) joinedCost {
 	least := joinedCost{writes: 1 << 30}
-	q := Problem{p.Limits, slices.Clone(p.Groups), slices.Clone(p.Slices)}
+	q := Problem{p.Limits, slices.Clone(p.Unassigned), slices.Clone(p.Slices)}
 	moves := 0
 	var try func(i int)
 	try = func(i int) {
@@ -243,10 +243,10 @@ func leastJoined(p Problem, dissolveUpTo int) joinedCost {
 			return
 		}
 		q.Slices[i], moves = Slice{Group: None, Ports: s.Ports}, moves+s.Homes
-		q.Groups[s.Group].Unassigned += s.Homes
+		q.Unassigned[s.Group] += s.Homes
 		try(i + 1)
 		q.Slices[i], moves = s, moves-s.Homes
-		q.Groups[s.Group].Unassigned -= s.Homes
+		q.Unassigned[s.Group] -= s.Homes
 	}
 	try(0)
 	return least
