@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -42,7 +41,7 @@ func check(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options) 
 			m.Add(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.Families[:]))
 		}
 	}
-	m.metadata(o)
+	m.labels(o.Labels)
 	if o.Addresses != nil && len(o.Key) == 0 {
 		m.Add(field.Required(field.NewPath("options", "key"), "Addresses publishes others than Kubernetes does, and readers join all slices of a "+
 			"kubernetes.io/service-name: for another network give a label of your own, for more addresses of the same network that label"))
@@ -87,22 +86,18 @@ func (m *mistakes) identity(svc *corev1.Service, o Options) {
 	}
 }
 
-// metadata checks what the options put on every slice.
-func (m *mistakes) metadata(o Options) {
-	if len(o.Labels)+len(o.Annotations) == 0 {
+// labels checks those that the options put on every slice. Annotations are for slicer.Compute to check.
+func (m *mistakes) labels(labels map[string]string) {
+	if len(labels) == 0 {
 		return
 	}
-	path := field.NewPath("options")
+	path := field.NewPath("options", "labels")
 	for _, name := range endpoint.ReservedLabels {
-		if _, ok := o.Labels[name]; ok {
-			m.Add(field.Forbidden(path.Child("labels").Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
+		if _, ok := labels[name]; ok {
+			m.Add(field.Forbidden(path.Key(name), "this label has a meaning of its own: use ManagedBy and Key"))
 		}
 	}
-	m.List(metav1validation.ValidateLabels(o.Labels, path.Child("labels")))
-	m.List(apivalidation.ValidateAnnotations(o.Annotations, path.Child("annotations")))
-	if _, ok := o.Annotations[corev1.EndpointsLastChangeTriggerTime]; ok {
-		m.Add(field.Forbidden(path.Child("annotations").Key(corev1.EndpointsLastChangeTriggerTime), "use TriggerTime"))
-	}
+	m.List(metav1validation.ValidateLabels(labels, path))
 }
 
 // ports checks what the API server and slicer.Compute refuse in the ports of any slice, so that the error names the

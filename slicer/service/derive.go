@@ -19,7 +19,11 @@ import (
 // derivation writes the endpoints that workloads want into memory of its own, one workload after the other. Input gives this
 // memory to the caller. Plan takes it from a pool, lets slicer.Compute copy what it keeps, and clears it.
 type derivation struct {
-	rules
+	service         *corev1.Service
+	options         Options
+	families        familySet // those that slices may have
+	publishNotReady bool
+
 	nodes    nodes
 	ports    portSets
 	selector []requirement
@@ -41,7 +45,7 @@ type derivation struct {
 	backends []Backend // those that are read, if no Pods
 
 	// Endpoints point into these. An array that has become too small is left to the endpoints that point into it.
-	flags     *[2]bool // false, true
+	flags     [2]bool // false, true
 	targets   []corev1.ObjectReference
 	addresses []string
 	texts     []string
@@ -68,9 +72,10 @@ func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1
 	if err := check(svc, bySelector, pods, o); err != nil {
 		return slicer.Input{}, err
 	}
-	d.rules = rulesOf(svc, o)
-	if d.flags == nil {
-		d.flags = &[2]bool{false, true}
+	d.service, d.options, d.flags[1] = svc, o, true
+	d.publishNotReady = svc.Spec.PublishNotReadyAddresses && !o.IgnorePublishNotReady
+	for i, addressType := range endpoint.Families {
+		d.families[i] = slices.Contains(o.AddressTypes, addressType) || len(o.AddressTypes) == 0 && wants(svc, addressType)
 	}
 	d.ports.begin(svc.Spec.Ports, o.DeclaredPortsOnly)
 	for name, value := range svc.Spec.Selector {
@@ -86,7 +91,7 @@ func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1
 
 // readPods reads Pods. node finds Nodes.
 func (d *derivation) readPods(pods []*corev1.Pod, node func(name string) *corev1.Node) {
-	d.nodes.begin(node)
+	d.nodes.ask = node
 	if len(pods) > 0 && d.selects(pods[0]) { // then most are
 		d.reserve(len(pods))
 	}
@@ -109,7 +114,7 @@ func (d *derivation) readBackends(backends []Backend) {
 func (d *derivation) reserve(n int) {
 	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
 	for family := range endpoint.Families {
-		if d.ports.fixed && d.families.has(family) {
+		if d.ports.fixed && d.families[family] {
 			g := d.groupOf(0, family)
 			g.endpoints, g.changed, g.sources = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n), slices.Grow(g.sources, n)
 		}
@@ -134,8 +139,8 @@ func (d *derivation) publish() {
 			d.skip(slicer.Skip{Reason: NotAnIP, Address: address, Err: errNotAnIP})
 			continue
 		}
-		again := has.has(family)
-		if has |= only(family); !d.families.has(family) {
+		again := has[family]
+		if has[family] = true; !d.families[family] {
 			continue
 		}
 		g := d.groupOf(set, family)
@@ -154,7 +159,7 @@ func (d *derivation) publish() {
 		e.Addresses = d.addresses[n : n+1 : n+1]
 		g.endpoints, g.changed, g.sources = append(g.endpoints, e), append(g.changed, d.from.changed), append(g.sources, int32(d.from.index))
 	}
-	if has == 0 {
+	if has == (familySet{}) {
 		return
 	}
 	if d.from.list == "pods" && d.from.hostname != "" && d.from.subdomain == "" && d.selection == nil && !hasClusterIP(d.service) {
@@ -164,8 +169,8 @@ func (d *derivation) publish() {
 		return // nobody asked for a family
 	}
 	for i, addressType := range endpoint.Families {
-		if missing := d.families &^ has; missing.has(i) {
-			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: missingType(addressType)})
+		if d.families[i] && !has[i] {
+			d.skip(slicer.Skip{Reason: NoAddressOfType, AddressType: addressType, Err: errNoFamily[i]})
 		}
 	}
 }
@@ -180,7 +185,7 @@ func (d *derivation) endpoint() discoveryv1.Endpoint {
 		},
 		NodeName: from.node, Zone: from.zone,
 	}
-	if from.hasTarget {
+	if from.target != (corev1.ObjectReference{}) {
 		d.targets = append(d.targets, from.target)
 		e.TargetRef = &d.targets[len(d.targets)-1]
 	}
@@ -269,7 +274,7 @@ func (d *derivation) release() {
 	d.ports.release()
 	clear(d.labels)
 	*d = derivation{
-		nodes: d.nodes, ports: d.ports, flags: d.flags, labels: d.labels, types: d.types[:0],
+		nodes: d.nodes, ports: d.ports, labels: d.labels, types: d.types[:0],
 		groups: d.groups[:0], selector: empty(d.selector), listed: empty(d.listed), declared: empty(d.declared), input: empty(d.input), sources: empty(d.sources),
 		skips: empty(d.skips), targets: empty(d.targets), addresses: empty(d.addresses), texts: empty(d.texts), owners: empty(d.owners),
 	}

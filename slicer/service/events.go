@@ -134,7 +134,7 @@ func samePlace(old, new *corev1.Pod) bool {
 }
 
 func sameAddresses(old, new *corev1.Pod, o Options) bool {
-	d := derivation{rules: rules{options: o}}
+	d := derivation{options: o}
 	was, wasErr := d.addressesOf(old)
 	was = slices.Clone(was) // the next call may use its memory again
 	is, isErr := d.addressesOf(new)

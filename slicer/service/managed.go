@@ -55,12 +55,12 @@ func PlanRemoval(svc *corev1.Service, existing []*discoveryv1.EndpointSlice, o O
 	if err := checkRemoval(svc, o); err != nil {
 		return slicer.Plan{}, err
 	}
-	d := derivation{rules: rules{service: svc, options: o}}
+	d := derivation{service: svc, options: o}
 	in := slicer.Input{Set: d.set(), Options: o.slices(svc)}
 	in.Options.NoPlaceholder = true
 	if svc.UID == "" {
 		in.Set.Owners = nil // nothing is left that it could own
 	}
 	plan, err := slicer.Compute(in, existing)
-	return plan, ofOptions(err)
+	return plan, renamed(err, options.path)
 }

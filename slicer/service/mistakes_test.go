@@ -78,7 +78,7 @@ var wrongs = []struct {
 	{"options.labels[kubernetes.io/service-name]", "use ManagedBy and Key", "Plan PlanBackends PlanSelection", func(w *wrong) {
 		w.options.Labels = map[string]string{discoveryv1.LabelServiceName: "web"}
 	}},
-	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use TriggerTime", "Plan PlanBackends PlanSelection", func(w *wrong) {
+	{"options.annotations[endpoints.kubernetes.io/last-change-trigger-time]", "use Set.TriggerTime", "Plan PlanBackends PlanSelection", func(w *wrong) {
 		w.options.Annotations = map[string]string{corev1.EndpointsLastChangeTriggerTime: "now"}
 	}},
 	{"options.addressTypes[0]", "IPv4", "Plan PlanBackends PlanSelection", func(w *wrong) { w.options.AddressTypes = []discoveryv1.AddressType{"ipv4"} }},

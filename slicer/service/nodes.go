@@ -26,7 +26,7 @@ func NodesByName(nodes []*corev1.Node) func(name string) *corev1.Node {
 type nodes struct {
 	table endpoint.Table
 	known []node
-	ask   func(name string) *corev1.Node
+	ask   func(name string) *corev1.Node // nil: there are no Nodes to ask, and every one counts as found
 }
 
 // node is what the endpoints of one Node's Pods have in common. Empty: none.
@@ -36,30 +36,18 @@ type node struct {
 	awaited    bool // there is none, and a Pod that is not being deleted would be published with it
 }
 
-// begin makes ready to look Nodes up by name. There must be none yet.
-func (n *nodes) begin(ask func(name string) *corev1.Node) {
-	n.ask = ask
-	n.table.Reset(0)
-}
-
-// named returns the Node of a name. What it points to never changes. Without Nodes to ask, every one counts as found.
+// named returns the Node of a name. What it points to never changes.
 func (n *nodes) named(name string) *node {
 	i, isNew := n.table.Add(n.table.Text(name), func(i int32) bool { return n.known[i].name == name })
 	if isNew {
-		n.known = append(n.known, n.look(name))
+		n.known = append(n.known, node{name: name, found: n.ask == nil})
+		if at := &n.known[i]; n.ask != nil && name != "" {
+			if object := n.ask(name); object != nil {
+				at.zone, at.found = object.Labels[corev1.LabelTopologyZone], true
+			}
+		}
 	}
 	return &n.known[i]
-}
-
-func (n *nodes) look(name string) node {
-	found := node{name: name, found: n.ask == nil}
-	if n.ask == nil || name == "" {
-		return found
-	}
-	if object := n.ask(name); object != nil {
-		found.zone, found.found = object.Labels[corev1.LabelTopologyZone], true
-	}
-	return found
 }
 
 // check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never

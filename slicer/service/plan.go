@@ -61,28 +61,25 @@ func (d *derivation) plan(
 	return plan, nil
 }
 
-// rename is how a path begins, and how it begins where the caller looks.
-type rename struct{ from, to string }
+// renames are how paths begin, and how they begin where the caller looks.
+type renames [][2]string
 
-// ofOptions returns an error of slicer.Compute with the paths of Options. An error of something else stays.
-func ofOptions(err error) error { return renamed(err, options.path) }
-
+// options has the paths of slicer.Compute in Options.
 var options = renames{
 	{"options.", "options.slices."}, {"set.managedBy", "options.managedBy"}, {"set.key", "options.key"},
-	{"set.namePrefix", "options.namePrefix"}, {"set.name", "service.metadata.name"},
+	{"set.namePrefix", "options.namePrefix"}, {"set.annotations", "options.annotations"}, {"set.name", "service.metadata.name"},
 }
-
-type renames []rename
 
 func (r renames) path(of string) string {
 	for _, path := range r {
-		if rest, ok := strings.CutPrefix(of, path.from); ok {
-			return path.to + rest
+		if rest, ok := strings.CutPrefix(of, path[0]); ok {
+			return path[1] + rest
 		}
 	}
 	return of
 }
 
+// renamed returns an error with other paths. An error that has none stays.
 func renamed(err error, path func(of string) string) error {
 	switch e := err.(type) {
 	case *field.Error:

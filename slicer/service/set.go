@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -31,7 +30,7 @@ func (d *derivation) set() slicer.Set {
 		return set
 	}
 	for i, addressType := range endpoint.Families {
-		if d.families.has(i) {
+		if d.families[i] {
 			d.types = append(d.types, addressType)
 		}
 	}
@@ -53,10 +52,11 @@ func owned(in slicer.Input, err error) (slicer.Input, error) {
 }
 
 // serviceLabels are the Service's own without those that mean something on a slice, which a Service may carry by
-// mistake, over them those of the options, and the headless one where it is true. nil when there are none.
+// mistake, over them those of the options, and the headless one where it is true.
 func (d *derivation) serviceLabels() map[string]string {
 	svc := d.service
-	if hasClusterIP(svc) && !hasReserved(svc.Labels) && len(svc.Labels) > 0 && len(d.options.Labels) == 0 {
+	reserved := func(name string) bool { _, has := svc.Labels[name]; return has }
+	if hasClusterIP(svc) && len(d.options.Labels) == 0 && !slices.ContainsFunc(endpoint.ReservedLabels[:], reserved) {
 		return svc.Labels
 	}
 	if d.labels == nil {
@@ -71,47 +71,9 @@ func (d *derivation) serviceLabels() map[string]string {
 	if !hasClusterIP(svc) {
 		d.labels[corev1.IsHeadlessService] = ""
 	}
-	if len(d.labels) == 0 {
-		return nil
-	}
 	return d.labels
-}
-
-func hasReserved(labels map[string]string) bool {
-	for _, name := range endpoint.ReservedLabels {
-		if _, ok := labels[name]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 func hasClusterIP(svc *corev1.Service) bool {
 	return svc.Spec.ClusterIP != "" && svc.Spec.ClusterIP != corev1.ClusterIPNone
-}
-
-// wants reports whether the Service has slices of this address type: by its ipFamilies; by its cluster IPs where an old
-// API server left those unset; and where neither tells, as for a headless Service, both are wanted.
-func wants(svc *corev1.Service, addressType discoveryv1.AddressType) bool {
-	known := false
-	for _, family := range svc.Spec.IPFamilies {
-		switch family {
-		case corev1.IPFamily(addressType):
-			return true
-		case corev1.IPv4Protocol, corev1.IPv6Protocol:
-			known = true
-		}
-	}
-	if known {
-		return false
-	}
-	if !hasClusterIP(svc) || endpoint.AddressType(svc.Spec.ClusterIP) == addressType {
-		return true
-	}
-	for _, ip := range svc.Spec.ClusterIPs {
-		if endpoint.AddressType(ip) == addressType {
-			return true
-		}
-	}
-	return false
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/hints"
@@ -54,17 +53,8 @@ var (
 	errNoSuchPort  = errors.New("the Service has no port of this name: give numbers to the names of its ports")
 	errNoSubdomain = errors.New("its hostname makes no DNS name: set spec.subdomain to the name of the Service, if one is wanted")
 	errNotAnIP     = errors.New("its address is no IP as slices hold them: give one without port, prefix length and leading zeros")
+	errNoFamily    = [...]error{errors.New("it has no IPv4 address"), errors.New("it has no IPv6 address")} // by family
 )
-
-// missingType says which type of address a workload lacks.
-type missingType discoveryv1.AddressType
-
-func (t missingType) Error() string { return fmt.Sprintf("it has no %s address", string(t)) }
-
-// missingNode is the name of a Node that is not found.
-type missingNode string
-
-func (n missingNode) Error() string { return fmt.Sprintf("its Node %q is not found", string(n)) }
 
 // portMissing says why a workload lacks a port of the Service.
 func portMissing(port *corev1.ServicePort, from *workload) error {

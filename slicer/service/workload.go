@@ -23,7 +23,6 @@ type workload struct {
 	name  string // of a Backend
 
 	target              corev1.ObjectReference // without resourceVersion
-	hasTarget           bool
 	addresses           []string
 	declared            []BackendPort // nil if no port depends on them
 	numbers             map[string]int32
@@ -56,7 +55,7 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 func (d *derivation) readPod(i int, pod *corev1.Pod) {
 	from := &d.from
 	*from = workload{
-		list: "pods", index: i, hasTarget: true,
+		list: "pods", index: i,
 		target:      corev1.ObjectReference{Kind: "Pod", Namespace: d.service.Namespace, Name: pod.Name, UID: pod.UID},
 		terminating: pod.DeletionTimestamp != nil, hostname: pod.Spec.Hostname, subdomain: pod.Spec.Subdomain,
 	}
@@ -80,7 +79,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 			d.skip(slicer.Skip{Reason: NodeMissing, Err: errNoNode, Expected: true})
 		} else {
 			at.awaited = at.awaited || !from.terminating
-			d.skip(slicer.Skip{Reason: NodeMissing, Err: missingNode(pod.Spec.NodeName), Retry: !from.terminating, Expected: true})
+			d.skip(slicer.Skip{Reason: NodeMissing, Err: fmt.Errorf("its Node %q is not found", at.name), Retry: !from.terminating, Expected: true})
 		}
 		return
 	}
@@ -163,7 +162,7 @@ func (d *derivation) declare(ports []corev1.ContainerPort) {
 // readBackend publishes a Backend, or notes why it is not to be published.
 func (d *derivation) readBackend(i int, b *Backend) {
 	d.from = workload{
-		list: "backends", index: i, name: b.Name, target: b.TargetRef, hasTarget: b.TargetRef != corev1.ObjectReference{},
+		list: "backends", index: i, name: b.Name, target: b.TargetRef,
 		addresses: b.Addresses, declared: b.Ports, numbers: b.PortNumbers, node: d.text(b.Node), zone: d.text(b.Zone),
 		hostname: b.Hostname, subdomain: b.Subdomain, ready: b.Ready, terminating: b.Terminating, changed: b.Changed,
 	}
