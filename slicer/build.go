@@ -34,7 +34,7 @@ func (d *decided) build(object *discoveryv1.EndpointSlice, g int32, items []int3
 		return
 	}
 	object.Ports = endpoint.APIPorts(d.wanted.groups[g].Ports)
-	into := &arrays{n: len(items), bools: make([]bool, 0, 3*len(items)), strings: make([]string, 0, 3*len(items))}
+	into := &arrays{n: len(items)}
 	for n, i := range items {
 		d.copyEndpoint(&object.Endpoints[n], i, into)
 	}
@@ -65,21 +65,20 @@ func put[T any](array *[]T, size int, values ...T) []T {
 	return (*array)[start:len(*array):len(*array)]
 }
 
-func (l *arrays) bool(v *bool) *bool {
+// point copies a value to the end of an array, as put does, and points to it; nil to nil.
+func point[T any](array *[]T, size int, v *T) *T {
 	if v == nil {
 		return nil
 	}
-	l.bools = append(l.bools, *v)
-	return &l.bools[len(l.bools)-1]
+	return &put(array, size, *v)[0]
 }
 
 // text copies a text; the empty one is left out, since the API server refuses it.
 func (l *arrays) text(v *string) *string {
-	if v == nil || *v == "" {
+	if endpoint.Text(v) == "" {
 		return nil
 	}
-	l.strings = append(l.strings, *v)
-	return &l.strings[len(l.strings)-1]
+	return point(&l.strings, 3*l.n, v)
 }
 
 func (d *decided) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
@@ -93,12 +92,11 @@ func (d *decided) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) 
 			to.Addresses[i] = endpoint.Canonical(a)
 		}
 	}
-	to.Conditions.Ready = l.bool(from.Conditions.Ready)
-	to.Conditions.Serving = l.bool(from.Conditions.Serving)
-	to.Conditions.Terminating = l.bool(from.Conditions.Terminating)
+	to.Conditions.Ready = point(&l.bools, 3*l.n, from.Conditions.Ready)
+	to.Conditions.Serving = point(&l.bools, 3*l.n, from.Conditions.Serving)
+	to.Conditions.Terminating = point(&l.bools, 3*l.n, from.Conditions.Terminating)
 	to.Hostname, to.NodeName, to.Zone = l.text(from.Hostname), l.text(from.NodeName), l.text(from.Zone)
-	if from.TargetRef != nil {
-		to.TargetRef = &put(&l.targets, l.n, *from.TargetRef)[0]
+	if to.TargetRef = point(&l.targets, l.n, from.TargetRef); to.TargetRef != nil {
 		to.TargetRef.ResourceVersion = ""
 	}
 	to.Hints = l.copyHints(d.hints.of(item))

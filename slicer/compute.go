@@ -44,15 +44,16 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 		return Plan{}, wanted.mistakes()
 	}
 	sortExisting(in, existing, related, rules, wanted, present) // which slices are ours
-	endpoints := m.held.begin(wanted, present)
-	for split := (splits{}); ; {
-		match(rules, wanted, present, split, homes)                 // which slice is each endpoint's home; what must be written
+	endpoints := &m.held
+	endpoints.Items, endpoints.present = &wanted.ids, present
+	for oversize := []bool(nil); ; {
+		match(rules, wanted, present, oversize, homes)              // which slice is each endpoint's home; what must be written
 		reassignPorts(rules, wanted, present, homes)                // slices whose ports nobody wants take new ones
 		homes.stay(present, layout)                                 // at first every endpoint is at home
 		layout.Fill(rules.layout, present.demands[:], endpoints)    // where the others go; what becomes of every slice
 		hints := decideHints(rules, wanted, present, homes, layout) // for which zone or Node each endpoint is
 		if len(hints.overMax) > 0 {                                 // clean slices that their hints make too full
-			split = split.with(hints.overMax, len(present.slices)) // it only grows, so this ends
+			oversize = split(oversize, hints.overMax, len(present.slices)) // it only grows, so this ends
 			continue
 		}
 		layout.Open(hints.opened, endpoints) // clean slices that are written for their hints

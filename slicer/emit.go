@@ -41,9 +41,7 @@ func (d *decided) skips() []Skip {
 	for g, items := range d.layout.Unplaced(&d.wanted.ids) {
 		for _, i := range items {
 			at := d.wanted.items[i].Source
-			s := skipOf(d.in, at, int(d.wanted.groups[g].Type))
-			s.Reason, s.Err, s.Path = NoRoom, errNoRoom, endpointPath(at).String()
-			skips = append(skips, s)
+			skips = append(skips, skipOf(d.in, at, int(d.wanted.groups[g].Type), NoRoom, errNoRoom, endpointPath(at).String()))
 		}
 	}
 	sortSkips(skips)

@@ -154,11 +154,6 @@ type held struct {
 	ids     []int32
 }
 
-func (h *held) begin(w *wanted, x *present) *held {
-	h.Items, h.present = &w.ids, x
-	return h
-}
-
 // Held lists the identities of the endpoints that a slice holds.
 func (h *held) Held(slice int32) []int32 {
 	s := &h.present.slices[slice]

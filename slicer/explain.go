@@ -106,7 +106,7 @@ func (e *decided) compareHeld(s *liveSlice, index int32, memory *[]compared, d *
 		found = e.wanted.ids.Identify(s.object.Endpoints, o.Group)
 	}
 	list := slices.Grow((*memory)[:0], len(found))
-	unhinted := e.rules.options.Hints.Mode == hints.None
+	unhinted := e.rules.mode == hints.None
 	for j, f := range found {
 		if f.Item == none {
 			d.removed = true

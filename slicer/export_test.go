@@ -19,7 +19,7 @@ func ReassignLooks(in Input, existing []*discoveryv1.EndpointSlice) (looks int) 
 	r.read(&in)
 	collect(&in, r, w)
 	sortExisting(&in, existing, x.relate(&in, existing, r), r, w, x)
-	match(r, w, x, splits{}, h)
+	match(r, w, x, nil, h)
 	a := newReassignment(r, w, h)
 	free := a.unassigned.Free
 	a.unassigned.Free = func(item int32) bool {

@@ -13,7 +13,6 @@ type decisions struct {
 	r    *rules
 	w    *wanted
 	h    *homes
-	mode hints.Mode
 	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew, or SameZone with a limit; all other items keep theirs.
 	assigned map[int32]hints.Hint
@@ -27,8 +26,8 @@ type decisions struct {
 
 // decideHints decides the hints of every address type, over all its groups.
 func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
-	d := decisions{r: r, w: w, h: h, mode: r.hintMode()}
-	if d.mode == hints.Proportional {
+	d := decisions{r: r, w: w, h: h}
+	if d.r.mode == hints.Proportional {
 		d.assigned = map[int32]hints.Hint{}
 	}
 	for t, has := range x.types {
@@ -36,7 +35,7 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 			continue
 		}
 		var decision hints.Decision
-		if d.mode == hints.Proportional {
+		if d.r.mode == hints.Proportional {
 			decision = d.allocate(x, l, int32(t))
 		} else {
 			decision = ownHints(r, w, int32(t))
@@ -50,13 +49,12 @@ func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) de
 // ownHints is the decision of the modes in which match has decided already. Only names that cannot be hints and endpoints without
 // zone are left to say.
 func ownHints(r *rules, w *wanted, t int32) hints.Decision {
-	mode := r.hintMode()
 	var named []discoveryv1.Endpoint
-	if mode == hints.SameZone || mode == hints.SameNode {
+	if r.mode == hints.SameZone || r.mode == hints.SameNode {
 		for i := range w.items {
 			it := &w.items[i]
-			_, ok := hints.HintOf(mode, it.Endpoint)
-			zoneless := mode == hints.SameZone && endpoint.Text(it.Endpoint.Zone) == ""
+			_, ok := hints.HintOf(r.mode, it.Endpoint)
+			zoneless := r.mode == hints.SameZone && endpoint.Text(it.Endpoint.Zone) == ""
 			if (!ok || zoneless) && w.groups[it.Group].Type == t {
 				named = append(named, *it.Endpoint)
 			}
@@ -96,7 +94,7 @@ func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decisi
 		if !d.r.layout.Fits(int(l.Slices[at].Stay)) {
 			d.overMax = append(d.overMax, int32(at))
 		}
-		d.assigned[d.w.ids.Find(&x.slices[at].object.Endpoints[change.Endpoint], l.Slices[at].Group)] = change.Hint
+		d.assigned[d.h.slices[at].found[change.Endpoint].Item] = change.Hint
 	}
 	return decision
 }
@@ -144,27 +142,9 @@ func (h *homes) carriedOver(item int32) *discoveryv1.EndpointHints {
 	return nil
 }
 
-// hintsOfItem is what an endpoint is to have: hints as they are given, which belong to the input, or one of our own.
-type hintsOfItem struct {
-	given discoveryv1.EndpointHints
-	own   hints.Hint
-}
-
-// same reports whether an endpoint that has hints h has those it is to have.
-func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
-	if w.own != (hints.Hint{}) {
-		return w.own.Matches(h)
-	}
-	return endpoint.SameHints(&w.given, h)
-}
-
 // of returns the hints of an item.
 func (d *decisions) of(item int32) (have hintsOfItem) {
-	switch wanted := d.w.items[item].Endpoint; d.mode {
-	case hints.Given:
-		have.given = endpoint.HintsOf(wanted.Hints)
-	case hints.SameZone, hints.SameNode:
-		have.own, _ = hints.HintOf(d.mode, wanted)
+	switch d.r.mode {
 	case hints.Keep:
 		if previous := d.h.carriedOver(item); d.r.keeps(previous) {
 			have.given = endpoint.HintsOf(previous)
@@ -174,6 +154,8 @@ func (d *decisions) of(item int32) (have hintsOfItem) {
 		if have.own = own; !changed {
 			have.given = endpoint.HintsOf(d.h.carriedOver(item))
 		}
+	default:
+		return d.r.wantedHints(d.w.items[item].Endpoint)
 	}
 	return have
 }

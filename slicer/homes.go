@@ -20,27 +20,19 @@ type homes struct {
 	copies []copied // of items that live slices hold more than once on their ports
 }
 
-// splits are the slices above the maximum that must come down to it because their hints have to change. A set of splits only
-// grows, and once a slice is in it, the slice is written with at most the maximum: so hints ask for each slice once.
-type splits struct {
-	slices []bool // of each live slice; nil: none
-	rounds int
-}
-
-// with adds overMax of so many live slices. From the second time on it adds all, so that hints which move on from one slice to
-// the next cost three rounds and not one for each slice.
-func (s splits) with(overMax []int32, live int) splits {
-	grown := splits{make([]bool, live), s.rounds + 1}
-	for i := range grown.slices {
-		grown.slices[i] = s.rounds > 0
+// split returns which of the live slices above the maximum must come down to it because their hints have to change: overMax, and
+// from the second time on all, so that hints which move on from one slice to the next cost three rounds and not one for each slice.
+// A slice that is in it is written with at most the maximum, so hints ask for each slice once. before is nil at first.
+func split(before []bool, overMax []int32, live int) []bool {
+	grown := make([]bool, live)
+	for i := range grown {
+		grown[i] = before != nil
 	}
 	for _, i := range overMax {
-		grown.slices[i] = true
+		grown[i] = true
 	}
 	return grown
 }
-
-func (s splits) has(slice int32) bool { return s.slices != nil && s.slices[slice] }
 
 // copied is one of several copies that live slices hold of a wanted endpoint on its ports.
 type copied struct {
@@ -88,14 +80,6 @@ func (h *homes) release() {
 	*h = homes{items: h.items[:0], slices: h.slices[:0]}
 }
 
-// makeHome makes a slice the home of an item whose ports it has.
-func (h *homes) makeHome(item, slice, group int32, e *discoveryv1.Endpoint, exact bool) {
-	h.items[item] = home{slice: slice, published: true, exact: exact, previous: e}
-	s := &h.slices[slice]
-	s.group = group
-	s.count++
-}
-
 // addCopy notes that a slice holds one more copy of an item that has a home.
 func (h *homes) addCopy(item, slice int32, e *discoveryv1.Endpoint) {
 	it := &h.items[item]
@@ -112,19 +96,10 @@ func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint, exact bool) {
 	}
 }
 
-// reassign makes a slice the home of items whose ports it is to take. What it holds for them is still to be noted.
-func (h *homes) reassign(slice, group int32, items []int32, overMax bool) {
-	s := &h.slices[slice]
-	s.group, s.count, s.dirty, s.overMax = group, int32(len(items)), true, overMax
-	for _, i := range items {
-		h.items[i] = home{slice: slice}
-	}
-}
-
 // match finds the home of every item: the slice with its ports that holds it, of several the one with the highest
 // resourceVersion. A slice in which something is not as wanted is dirty. split has the slices above the maximum that
-// must come down to it now.
-func match(r *rules, w *wanted, x *present, split splits, h *homes) {
+// must come down to it now; nil: none.
+func match(r *rules, w *wanted, x *present, split []bool, h *homes) {
 	h.begin(len(w.items), len(x.slices))
 	w.ids.Rewind()
 	for _, i := range x.newest {
@@ -137,37 +112,36 @@ func match(r *rules, w *wanted, x *present, split splits, h *homes) {
 			continue
 		}
 		at.found = w.ids.Identify(s.object.Endpoints, s.ports)
-		if matchSlice(r, w, h, i, s) {
-			at.dirty = true
-		}
-		if (r.options.SplitOversize || split.has(i)) && !r.layout.Fits(int(at.count)) {
+		matchSlice(r, w, h, i, s)
+		if (r.options.SplitOversize || split != nil && split[i]) && !r.layout.Fits(int(at.count)) {
 			at.dirty = true
 		}
 	}
 }
 
-// matchSlice notes which items a slice holds, and reports whether something in it must change.
-func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) (dirty bool) {
-	unhinted := r.options.Hints.Mode == hints.None
-	for j, at := range h.slices[index].found {
+// matchSlice notes which items a slice is the home of, and whether something in it must change.
+func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) {
+	here, unhinted := &h.slices[index], r.mode == hints.None
+	for j, at := range here.found {
 		e := &s.object.Endpoints[j]
 		if at.Item == none {
-			dirty = true
+			here.dirty = true
 			continue
 		}
 		if h.items[at.Item].slice != none {
-			dirty = true
+			here.dirty = true
 			h.addCopy(at.Item, index, e)
 			continue
 		}
-		h.makeHome(at.Item, index, s.ports, e, at.Exact)
-		if dirty || at.Exact && unhinted && e.Hints == nil {
+		h.items[at.Item] = home{slice: index, published: true, exact: at.Exact, previous: e}
+		here.group = s.ports
+		here.count++
+		if here.dirty || at.Exact && unhinted && e.Hints == nil {
 			continue
 		}
 		wanted := w.items[at.Item].Endpoint
-		dirty = !at.Exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
+		here.dirty = !at.Exact && !r.sameContent(wanted, e) || !r.sameWantedHints(wanted, e)
 	}
-	return dirty
 }
 
 // stay begins a layout in which every item is at home, whatever its slice has too many.

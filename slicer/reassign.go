@@ -103,8 +103,10 @@ func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint
 	if stay < len(items) {
 		a.w.ids.Sort(items)
 	}
-	a.h.reassign(index, g, items[:stay], stay < len(items))
-	a.h.slices[index].found = taken
+	for _, i := range items[:stay] {
+		a.h.items[i] = home{slice: index}
+	}
+	a.h.slices[index] = homeSlice{group: g, count: int32(stay), dirty: true, overMax: stay < len(items), found: taken}
 	for j, at := range taken {
 		if at.Item != none && a.h.items[at.Item].slice == index {
 			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)

@@ -24,6 +24,7 @@ type rules struct {
 	layout  layout.Rules
 	meta    meta.Metadata   // what every slice carries
 	adopts  map[string]bool // names of slices; nil for none
+	mode    hints.Mode      // Proportional for each that decides over all endpoints once they are placed, as SameZone with a limit does
 }
 
 func (r *rules) read(in *Input) {
@@ -32,11 +33,14 @@ func (r *rules) read(in *Input) {
 		Key: keyOf(r.meta.Key[:0], &in.Set), Labels: in.Set.Labels, Annotations: in.Set.Annotations, Owners: withUID(in.Set.Owners),
 		KeepLabels: in.Options.KeepForeignLabels, RemoveAnnotations: in.Options.RemoveForeignAnnotations,
 	}
+	if len(in.Set.Adopt) > 0 {
+		r.adopts = map[string]bool{}
+	}
 	for _, name := range in.Set.Adopt {
-		if r.adopts == nil {
-			r.adopts = make(map[string]bool, len(in.Set.Adopt))
-		}
 		r.adopts[name] = true
+	}
+	if r.mode = in.Options.Hints.Mode; r.mode == hints.SameZone && in.Options.Hints.Limit > 0 {
+		r.mode = hints.Proportional
 	}
 	most := cmp.Or(in.Options.MaxEndpointsPerSlice, defaultMaxEndpoints)
 	r.layout = layout.Rules{
@@ -78,29 +82,40 @@ func (r *rules) sameContent(a, b *discoveryv1.Endpoint) bool {
 
 // sameWanted reports whether two wanted endpoints of one identity are one.
 func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
-	return r.sameContent(a, b) && (r.options.Hints.Mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
-}
-
-// hintMode is the mode, Proportional for each that decides over all endpoints once they are placed: SameZone with a limit is one.
-func (r *rules) hintMode() hints.Mode {
-	if h := &r.options.Hints; h.Mode == hints.SameZone && h.Limit > 0 {
-		return hints.Proportional
-	}
-	return r.options.Hints.Mode
+	return r.sameContent(a, b) && (r.mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
 }
 
 // sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
 // over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
 func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {
-	switch mode := r.hintMode(); mode {
-	case hints.Given:
-		return endpoint.SameHints(wanted.Hints, held.Hints)
-	case hints.None, hints.SameZone, hints.SameNode:
-		hint, _ := hints.HintOf(mode, wanted)
-		return hint.Matches(held.Hints)
-	default:
+	if r.mode == hints.Keep || r.mode == hints.Proportional {
 		return true
 	}
+	return r.wantedHints(wanted).same(held.Hints)
+}
+
+// wantedHints are those of an endpoint in the modes that look at it alone.
+func (r *rules) wantedHints(wanted *discoveryv1.Endpoint) (have hintsOfItem) {
+	if r.mode == hints.Given {
+		have.given = endpoint.HintsOf(wanted.Hints)
+	} else {
+		have.own, _ = hints.HintOf(r.mode, wanted)
+	}
+	return have
+}
+
+// hintsOfItem is what an endpoint is to have: hints as they are given, which belong to the input, or one of our own.
+type hintsOfItem struct {
+	given discoveryv1.EndpointHints
+	own   hints.Hint
+}
+
+// same reports whether an endpoint that has hints h has those it is to have.
+func (w hintsOfItem) same(h *discoveryv1.EndpointHints) bool {
+	if w.own != (hints.Hint{}) {
+		return w.own.Matches(h)
+	}
+	return endpoint.SameHints(&w.given, h)
 }
 
 // sameConditions compares what conditions mean, or with Options.ExplicitConditions what they say.

@@ -67,11 +67,10 @@ func collect(in *Input, r *rules, w *wanted) {
 
 // collector fills a wanted.
 type collector struct {
-	in   *Input
-	r    *rules
-	w    *wanted
-	last int32 // the group of the input group before, if that has an address type
-	bad  bool  // the API server would refuse the ports of the input group before
+	in  *Input
+	r   *rules
+	w   *wanted
+	bad bool // the API server would refuse the ports of the input group before
 }
 
 func (c *collector) group(in *Group, i int32) {
@@ -85,12 +84,6 @@ func (c *collector) group(in *Group, i int32) {
 	}
 	if c.refusesPorts(in, i) {
 		return
-	}
-	if fixed != none {
-		if i == 0 || c.in.Groups[i-1].AddressType != in.AddressType || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
-			c.last = c.w.portSets.Intern(fixed, in.Ports)
-		}
-		ids[fixed] = c.last
 	}
 	for j := range in.Endpoints {
 		e, at := &in.Endpoints[j], identity.Source{Group: i, Endpoint: int32(j)}
@@ -144,28 +137,24 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 	} else if t == none && len(e.Addresses) > 0 {
 		t = typeIndex(endpoint.AddressType(e.Addresses[0]))
 	}
-	mode := c.in.Options.Hints.Mode
-	if !plain || mode == hints.Given && e.Hints != nil {
-		if no := accept.Refuse(e, typeOf(t), mode == hints.Given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
-			c.reject(at, t, SkipReason(no.Part), no.Err)
+	given := c.r.mode == hints.Given
+	if !plain || given && e.Hints != nil {
+		if no := accept.Refuse(e, typeOf(t), given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
+			c.reject(at, t, SkipReason(no.Part), no.Err(endpointPath(at)))
 			return t, ip, false
 		}
 	}
 	if len(c.in.Set.AddressTypes) > 0 && !c.w.types[t] {
-		c.reject(at, t, UnwantedAddressType, func(path *field.Path) *field.Error {
-			return field.NotSupported(path.Child("addresses").Index(0), e.Addresses[0], slices.Sorted(slices.Values(c.in.Set.AddressTypes)))
-		})
+		types := slices.Sorted(slices.Values(c.in.Set.AddressTypes))
+		c.reject(at, t, UnwantedAddressType, field.NotSupported(endpointPath(at).Child("addresses").Index(0), e.Addresses[0], types))
 		return t, ip, false
 	}
 	return t, ip, true
 }
 
 // reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (c *collector) reject(at identity.Source, t int, reason SkipReason, err func(endpoint *field.Path) *field.Error) {
-	s := skipOf(c.in, at, t)
-	cause := err(endpointPath(at))
-	s.Reason, s.Err, s.Path = reason, cause, cause.Field
-	c.w.rejected = append(c.w.rejected, s)
+func (c *collector) reject(at identity.Source, t int, reason SkipReason, cause *field.Error) {
+	c.w.rejected = append(c.w.rejected, skipOf(c.in, at, t, reason, cause, cause.Field))
 }
 
 // resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
@@ -187,11 +176,10 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
 			continue
 		}
-		typ := int(c.w.groups[it.Group].Type)
-		c.reject(d.Source, typ, DifferingDuplicate, func(at *field.Path) *field.Error {
-			return accept.Duplicate(at, notation.Addresses(d.Endpoint.Addresses),
-				"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once")
-		})
+		c.reject(d.Source, int(c.w.groups[it.Group].Type), DifferingDuplicate, accept.Duplicate(
+			endpointPath(d.Source), notation.Addresses(d.Endpoint.Addresses),
+			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once",
+		))
 	}
 }
 
@@ -203,11 +191,11 @@ func better(a, b *discoveryv1.Endpoint) bool {
 	return endpoint.Compare(a, b) < 0
 }
 
-// skipOf is a wanted endpoint that is not published, without reason. t is its address type, or none where it has none.
-func skipOf(in *Input, at identity.Source, t int) Skip {
+// skipOf is a wanted endpoint that is not published. t is its address type, or none where it has none.
+func skipOf(in *Input, at identity.Source, t int, reason SkipReason, err error, path string) Skip {
 	g := &in.Groups[at.Group]
 	e := &g.Endpoints[at.Endpoint]
-	s := Skip{AddressType: cmp.Or(typeOf(t), g.AddressType), Object: endpoint.TargetOf(e)}
+	s := Skip{Reason: reason, Err: err, Path: path, AddressType: cmp.Or(typeOf(t), g.AddressType), Object: endpoint.TargetOf(e)}
 	if len(g.Ports) > 0 {
 		s.Port = notation.Ports(notation.Defaulted(g.Ports))
 	}

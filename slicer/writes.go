@@ -3,6 +3,7 @@ package slicer
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -82,7 +83,6 @@ type entry struct {
 	unknown bool      // a creation had no answer: if it was done, a slice of another UID is to come
 	unseen  bool      // the cache may not have reached the UID yet: that it is not there does not mean that it is gone
 	listed  bool      // a live list did not have the UID
-	present bool      // the cache at hand has a slice of this name
 }
 
 // shownBy reports whether the slice that the cache has under the entry's name shows the write.
@@ -121,35 +121,28 @@ func (m *Writes) Behind(set Set, cache []*discoveryv1.EndpointSlice, upTo string
 	if len(written) == 0 {
 		return nil
 	}
+	present := map[string]*discoveryv1.EndpointSlice{}
 	for _, s := range cache {
-		if s == nil || s.Namespace != set.Namespace {
-			continue
-		}
-		e, ok := written[s.Name]
-		if ok && e.shownBy(s) {
-			delete(written, s.Name)
-		} else if ok {
-			e.present, e.unseen = true, e.unseen && s.UID != e.uid
-			written[s.Name] = e
+		if s != nil && s.Namespace == set.Namespace {
+			present[s.Name] = s
 		}
 	}
-	first, late := "", 0
 	for name, e := range written {
-		if !e.present && e.shownByAbsence(upTo) {
+		s := present[name]
+		switch {
+		case s == nil && e.shownByAbsence(upTo), s != nil && e.shownBy(s):
 			delete(written, name)
-			continue
-		}
-		e.present = false
-		written[name] = e
-		if late++; late == 1 || name < first {
-			first = name
+		case s != nil && s.UID == e.uid:
+			e.unseen = false
+			written[name] = e
 		}
 	}
-	if late == 0 {
+	if len(written) == 0 {
 		delete(m.sets, string(key))
 		return nil
 	}
-	return fmt.Errorf("slicer: the cache has not shown what was written to %d slices, %s/%s first: call again later", late, set.Namespace, first)
+	first := slices.Min(slices.Collect(maps.Keys(written)))
+	return fmt.Errorf("slicer: the cache has not shown what was written to %d slices, %s/%s first: call again later", len(written), set.Namespace, first)
 }
 
 var errNoVersion = errors.New("slicer: the slice has no resourceVersion after Create: decode the API server's answer into it; " +

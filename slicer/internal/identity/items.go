@@ -226,11 +226,7 @@ func (t *Items) At(id, group int32) int32 {
 	return None
 }
 
-// Find returns the item that an existing endpoint is in a group, or None.
-func (t *Items) Find(e *discoveryv1.Endpoint, group int32) int32 {
-	return t.find(e, group).Item
-}
-
+// find returns the item that an existing endpoint is in a group.
 func (t *Items) find(e *discoveryv1.Endpoint, group int32) Found {
 	g := &t.groups[group]
 	id, exact := t.id(e, g.Type, g.ByUID)

@@ -202,7 +202,7 @@ func (w *world) identify(all *Items, list []discoveryv1.Endpoint) {
 // find looks for the item of each group, and for all items of each type.
 func (w *world) find(all *Items, e *discoveryv1.Endpoint) {
 	for g := range w.groups {
-		if at, want := all.Find(e, int32(g)), w.itemOf(e, int32(g)); at != want {
+		if at, want := all.Identify([]discoveryv1.Endpoint{*e}, int32(g))[0].Item, w.itemOf(e, int32(g)); at != want {
 			w.t.Fatalf("%v of group %d is item %d, want %d", e.Addresses, g, at, want)
 		}
 	}
