@@ -11,7 +11,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -27,13 +26,13 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
 	if err == nil {
-		err = c.run(stdin, stdout, stderr)
+		err = c.run(stdin, stdout)
 	}
 	return commandline.Exit("churn", err, stderr)
 }
 
 // run makes or reads the traces, plays them and prints.
-func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
+func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	traces, err := c.load(stdin)
 	if err != nil {
 		return err
@@ -45,7 +44,7 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
 		}
 		defer svg.Close()
 	}
-	all, err := c.compare(traces, stderr)
+	all, err := c.compare(traces)
 	if err != nil {
 		return err
 	}
@@ -74,23 +73,13 @@ type comparison struct {
 	results []result
 }
 
-// compare plays the traces with all packings. A line on a terminal says how far it is.
-func (c config) compare(traces []trace.Trace, stderr io.Writer) ([]comparison, error) {
-	line := commandline.NewProgress(stderr)
-	defer line.Clear()
-	done, total := 0, 0
-	for _, t := range traces {
-		total += len(t.Rounds) * len(c.packings)
-	}
+// compare plays the traces with all packings.
+func (c config) compare(traces []trace.Trace) ([]comparison, error) {
 	var all []comparison
 	for _, t := range traces {
 		compared := comparison{Trace: t}
 		for _, p := range c.packings {
-			r, err := simulate(t, p, c.max, func(round int) {
-				if done++; round%50 == 0 && line.Seen() {
-					line.Show(fmt.Sprintf("%3d%% %s %s, round %d", 100*done/total, t.Name, p, round))
-				}
-			})
+			r, err := simulate(t, p, c.max)
 			if err != nil {
 				return nil, err
 			}

@@ -24,7 +24,7 @@ func TestRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := c.compare(traces, nil)
+	all, err := c.compare(traces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,14 +30,13 @@ type point struct {
 	sent           int64 // so far
 }
 
-// simulate plays a trace with slices of at most so many endpoints, and calls show before each round.
-func simulate(t trace.Trace, p packing, most int, show func(round int)) (result, error) {
+// simulate plays a trace with slices of at most so many endpoints.
+func simulate(t trace.Trace, p packing, most int) (result, error) {
 	r := result{packing: p}
 	c := newCluster(slicer.Options{MaxEndpointsPerSlice: most, Packing: p.Packing, DissolveUpTo: p.upTo})
 	at := map[string]string{} // the slice of an address
 	var millionths int64
-	for i, round := range t.Rounds {
-		show(i)
+	for _, round := range t.Rounds {
 		c.change(round)
 		plan, err := slicer.Compute(c.input, c.slices)
 		if err != nil {

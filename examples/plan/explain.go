@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -54,7 +55,7 @@ func (e explanation) services(plans []planned, asked bool) bool {
 		name := p.service.Namespace + "/" + p.service.Name
 		lacks := unselected(p, e.pod)
 		switch {
-		case lacks != "" && !e.held(p) && !asked:
+		case lacks != "" && len(e.places(p)) == 0 && !asked:
 			continue
 		case lacks != "":
 			e.out.Line("  Service %s does not select it: %s", name, lacks)
@@ -67,11 +68,6 @@ func (e explanation) services(plans []planned, asked bool) bool {
 		any = true
 	}
 	return any
-}
-
-// held reports whether a slice of the plan has the Pod, as it is or as it will be.
-func (e explanation) held(p planned) bool {
-	return len(e.places(p)) > 0
 }
 
 // service explains what one Service's plan does with the Pod.
@@ -128,7 +124,7 @@ func (e explanation) places(p planned) []at {
 		if len(before)+len(after) == 0 {
 			continue
 		}
-		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, sliceName(either(s)), reasons(s))
+		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, sliceName(cmp.Or(s.New, s.Old)), reasons(s))
 		all = append(all, at{moveText(s, before, after) + "; " + write, len(after)})
 	}
 	return all
@@ -136,7 +132,7 @@ func (e explanation) places(p planned) []at {
 
 // moveText says what a step does with the Pod's endpoints.
 func moveText(s slicer.Step, before, after []discoveryv1.Endpoint) string {
-	shown := either(s)
+	shown := cmp.Or(s.New, s.Old)
 	was, is := brief(before), brief(after)
 	switch {
 	case len(before) == 0:
@@ -161,14 +157,6 @@ func brief(list []discoveryv1.Endpoint) string {
 	return strings.Join(texts, " ")
 }
 
-// either is the slice after a step, or before a delete.
-func either(s slicer.Step) *discoveryv1.EndpointSlice {
-	if s.New == nil {
-		return s.Old
-	}
-	return s.New
-}
-
 // where is a slice's address type and ports.
 func where(s *discoveryv1.EndpointSlice) string {
 	if len(s.Ports) == 0 {
@@ -182,18 +170,10 @@ func (e explanation) endpoints(s *discoveryv1.EndpointSlice) []discoveryv1.Endpo
 	if s == nil {
 		return nil
 	}
-	var list []discoveryv1.Endpoint
-	for i := range s.Endpoints {
-		if e.isOf(&s.Endpoints[i]) {
-			list = append(list, s.Endpoints[i])
-		}
-	}
-	return list
-}
-
-func (e explanation) isOf(endpoint *discoveryv1.Endpoint) bool {
-	ref := endpoint.TargetRef
-	return ref != nil && ref.Kind == "Pod" && ref.Namespace == e.pod.Namespace && ref.Name == e.pod.Name
+	return slices.DeleteFunc(slices.Clone(s.Endpoints), func(endpoint discoveryv1.Endpoint) bool {
+		ref := endpoint.TargetRef
+		return ref == nil || ref.Kind != "Pod" || ref.Namespace != e.pod.Namespace || ref.Name != e.pod.Name
+	})
 }
 
 // unselected says why a Service does not select a Pod, "" if it does.
@@ -265,10 +245,9 @@ func podState(pod *corev1.Pod) string {
 }
 
 func readyCondition(pod *corev1.Pod) *corev1.PodCondition {
-	for i := range pod.Status.Conditions {
-		if pod.Status.Conditions[i].Type == corev1.PodReady {
-			return &pod.Status.Conditions[i]
-		}
+	isReady := func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady }
+	if i := slices.IndexFunc(pod.Status.Conditions, isReady); i >= 0 {
+		return &pod.Status.Conditions[i]
 	}
 	return nil
 }

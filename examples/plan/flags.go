@@ -120,8 +120,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
 	case len(validation.IsValidLabelValue(c.from.ManagedBy)) > 0 || c.from.ManagedBy == "":
 		return fmt.Errorf("-managed-by %q: it is the value of a label: want letters, digits, '-', '_' and '.', at most 63, such as slices.example.com", c.from.ManagedBy)
-	case c.watchers < 0:
-		return fmt.Errorf("-watchers %d: want 0 or more", c.watchers)
+	case c.watchers < 0 || c.watchers > 1_000_000:
+		return fmt.Errorf("-watchers %d: want 0 to 1000000", c.watchers)
 	case c.options.MaxEndpointsPerSlice < 1 || c.options.MaxEndpointsPerSlice > 1000:
 		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:

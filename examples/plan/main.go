@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
@@ -39,7 +40,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run reads, plans and prints.
 func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error) {
-	objects, err := manifest.Reader{Lenient: c.lenient}.FilesWithProgress(stdin, stderr, c.files...)
+	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +64,5 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error
 }
 
 func nothingToWrite(plans []planned) bool {
-	for _, p := range plans {
-		if !p.plan.Empty() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(plans, func(p planned) bool { return !p.plan.Empty() })
 }

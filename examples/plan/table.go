@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func (t table) slices(p planned) {
 		t.out.Line("  no slices")
 		return
 	}
-	rows := &commandline.Table{Indent: "  ", Drop: []string{"FAMILY", "CHANGES", "PORTS"}}
+	rows := &commandline.Table{Indent: "  "}
 	rows.Row(commandline.Bold, "ACTION", "SLICE", "FAMILY", "PORTS", "ENDPOINTS", "CHANGES", "WHY")
 	for _, s := range p.plan.Steps {
 		row(rows, string(s.Verb), s.Old, s.New, changes(s), reasons(s))
@@ -132,10 +133,7 @@ func managedBy(i slicer.Ignored) string {
 }
 
 func row(rows *commandline.Table, action string, before, after *discoveryv1.EndpointSlice, changes, why string) {
-	shown := after
-	if shown == nil {
-		shown = before
-	}
+	shown := cmp.Or(after, before)
 	rows.Row(colours[action], action, sliceName(shown), string(shown.AddressType),
 		notation.Ports(shown.Ports), counts(before, after), changes, why)
 }
@@ -220,7 +218,8 @@ func count(n int, what string) string {
 // notes says what the input lacked, so that nobody takes a plan for more than it is.
 func notes(objects *manifest.Objects, plans []planned) []string {
 	var lines []string
-	if len(objects.EndpointSlices) == 0 && creates(plans) {
+	creates := slices.ContainsFunc(plans, func(p planned) bool { return p.plan.Stats().Creates > 0 })
+	if len(objects.EndpointSlices) == 0 && creates {
 		lines = append(lines, "no EndpointSlices in the input, so all are planned as new; add endpointslices to kubectl get, unless there are none.")
 	}
 	if len(objects.Pods) > 0 && len(objects.Nodes) == 0 {
@@ -232,51 +231,26 @@ func notes(objects *manifest.Objects, plans []planned) []string {
 	return lines
 }
 
-func creates(plans []planned) bool {
-	for _, p := range plans {
-		if p.plan.Stats().Creates > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // few is how many lines of one reason are shown without -all.
 const few = 5
 
-// skipped lists what is not published, by reason.
+// skipped lists what is not published, by reason, in the order in which the reasons came.
 func (t table) skipped(skips []slicer.Skip) {
-	groups := grouped{}
+	var order []slicer.SkipReason
+	texts := map[slicer.SkipReason][]string{}
 	for _, s := range skips {
-		groups.add(string(s.Reason), strings.Replace(s.Error(), ": "+string(s.Reason), "", 1))
+		if texts[s.Reason] == nil {
+			order = append(order, s.Reason)
+		}
+		texts[s.Reason] = append(texts[s.Reason], strings.Replace(s.Error(), ": "+string(s.Reason), "", 1))
 	}
-	t.list("Skipped", groups)
-}
-
-// grouped is texts by reason, in the order in which the reasons came.
-type grouped struct {
-	reasons []string
-	texts   map[string][]string
-}
-
-func (g *grouped) add(reason, text string) {
-	if g.texts == nil {
-		g.texts = map[string][]string{}
-	}
-	if _, ok := g.texts[reason]; !ok {
-		g.reasons = append(g.reasons, reason)
-	}
-	g.texts[reason] = append(g.texts[reason], text)
-}
-
-func (t table) list(title string, g grouped) {
-	for _, reason := range g.reasons {
-		texts := g.texts[reason]
+	for _, reason := range order {
+		list := texts[reason]
 		t.out.Line("")
-		t.out.Line("%s %d: %s", title, len(texts), reason)
-		for i, text := range texts {
-			if i == few && len(texts) > few+1 && !t.config.all {
-				t.out.Line("  and %d more (-all lists them)", len(texts)-i)
+		t.out.Line("Skipped %d: %s", len(list), reason)
+		for i, text := range list {
+			if i == few && len(list) > few+1 && !t.config.all {
+				t.out.Line("  and %d more (-all lists them)", len(list)-i)
 				break
 			}
 			t.out.Line("  %s", text)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -197,13 +198,14 @@ func highest(list []dedup.Endpoint, t hints.Traffic, now, mean float64) worst {
 func (c config) outage(list []dedup.Endpoint, candidates []hints.Candidate, from []hints.Source, policy hints.Policy, mean float64) (found *worst, err error) {
 	zones := map[string]bool{}
 	for _, e := range list {
-		zones[e.Zone] = e.Zone != ""
+		zones[e.Zone] = true
 	}
+	delete(zones, "")
 	all := int64(0)
 	for _, s := range from {
 		all += s.Weight
 	}
-	for _, zone := range slices.Sorted(keysOf(zones)) {
+	for _, zone := range slices.Sorted(maps.Keys(zones)) {
 		var left []dedup.Endpoint
 		var still []hints.Candidate
 		for i, e := range list {
@@ -236,17 +238,6 @@ func (c config) outage(list []dedup.Endpoint, candidates []hints.Candidate, from
 		}
 	}
 	return found, nil
-}
-
-// keysOf yields the keys that are true.
-func keysOf(set map[string]bool) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k, in := range set {
-			if in && !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // forecast prints what hints would do to each port and family of the Services.
@@ -303,7 +294,7 @@ func (c config) forecast(out *commandline.Output, view dedup.View, services []su
 }
 
 func (c config) forecastTable(rows []forecast) *commandline.Table {
-	table := &commandline.Table{Indent: "  ", Drop: []string{"IDLE", "DROPPED", "OF"}}
+	table := &commandline.Table{Indent: "  "}
 	table.Row(commandline.Bold, "HINTS", "HIGHEST", "OF", "ACROSS", "IDLE", "DROPPED", "ZONE LOST", "THEN", "WHY NO HINTS")
 	for _, r := range rows {
 		zone, load := "-", "-"

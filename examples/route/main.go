@@ -33,14 +33,14 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseFlags(args, stdout)
 	if err == nil {
-		err = c.run(stdin, stdout, stderr)
+		err = c.run(stdin, stdout)
 	}
 	return commandline.Exit("route", err, stderr)
 }
 
 // run reads, routes and prints.
-func (c config) run(stdin io.Reader, stdout, stderr io.Writer) error {
-	objects, err := manifest.Reader{Lenient: c.lenient}.FilesWithProgress(stdin, stderr, c.files...)
+func (c config) run(stdin io.Reader, stdout io.Writer) error {
+	objects, err := manifest.Reader{Lenient: c.lenient}.Files(stdin, c.files...)
 	if err != nil {
 		return err
 	}

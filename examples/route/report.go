@@ -123,7 +123,7 @@ func (r report) endpoints(port dedup.ServicePort, f string, list []dedup.Endpoin
 		r.out.Line("  %s", line)
 	}
 	r.out.Line("")
-	rows := &commandline.Table{Indent: "  ", Drop: []string{"HINTS", "SLICE", "TARGET", "NODE", "ZONE"}}
+	rows := &commandline.Table{Indent: "  "}
 	rows.Row(commandline.Bold, append(judge.columns(), "ENDPOINT", "STATE", "ZONE", "NODE", "HINTS", "TARGET", "SLICE", "WHY")...)
 	shown, more := r.choose(list, judge)
 	for _, e := range shown {

@@ -86,96 +86,51 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// TestTable: columns as wide as they must be; on a narrow terminal fewer of them, and the last cell over several lines.
+// TestTable: columns are as wide as they must be, and the first cell of a line has its colour where there are some.
 func TestTable(t *testing.T) {
-	const heading, bold = "  ACTION", "  \x1b[1mACTION\x1b[0m"
-	for _, row := range []struct {
-		width int
-		drop  []string
-		want  string
-	}{
-		{0, []string{"SLICE"}, `
-  ACTION  SLICE                      WHY
-  create  web-ipv4                   EndpointsAdded, EndpointsRemoved, HintsChanged
+	for colours, heading := range map[bool]string{false: "  ACTION", true: "  \x1b[1mACTION\x1b[0m"} {
+		var text strings.Builder
+		out := NewOutput(&text)
+		out.Colours = colours
+		table := &Table{Indent: "  "}
+		table.Row(Bold, "ACTION", "SLICE", "WHY")
+		table.Row("", "create", "web-ipv4", "EndpointsAdded")
+		table.Row("", "keep", "web-f00d-with-a-long-name", "")
+		table.Print(out)
+		out.Close()
+		want := heading + `  SLICE                      WHY
+  create  web-ipv4                   EndpointsAdded
   keep    web-f00d-with-a-long-name
-`},
-		{60, nil, `
-  ACTION  SLICE                      WHY
-  create  web-ipv4                   EndpointsAdded,
-                                     EndpointsRemoved,
-                                     HintsChanged
-  keep    web-f00d-with-a-long-name
-`},
-		{50, []string{"SLICE"}, `
-  ACTION  WHY
-  create  EndpointsAdded, EndpointsRemoved,
-          HintsChanged
-  keep
-  (too narrow for SLICE)
-`},
-	} {
-		for _, colours := range []bool{false, true} {
-			var text strings.Builder
-			out := NewOutput(&text)
-			out.Width, out.Colours = row.width, colours
-			table := &Table{Indent: "  ", Drop: row.drop}
-			table.Row(Bold, "ACTION", "SLICE", "WHY")
-			table.Row("", "create", "web-ipv4", "EndpointsAdded, EndpointsRemoved, HintsChanged")
-			table.Row("", "keep", "web-f00d-with-a-long-name", "")
-			table.Print(out)
-			out.Close()
-			want := row.want[1:]
-			if colours {
-				want = strings.Replace(want, heading, bold, 1)
-			}
-			if got := text.String(); got != want {
-				t.Errorf("width %d, colours %v:\n%s", row.width, colours, got)
-			}
+`
+		if got := text.String(); got != want {
+			t.Errorf("colours %v:\n%s", colours, got)
 		}
 	}
 }
 
-// TestPipe: a file has neither colours nor a width, whatever the environment says.
-func TestPipe(t *testing.T) {
-	t.Setenv("COLUMNS", "20")
+// TestColours: a terminal has colours unless NO_COLOR or TERM turns them off, and a file has none.
+func TestColours(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/out")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if out := NewOutput(file); out.Width != 0 || out.Colours || IsTerminal(file) {
-		t.Errorf("a file has %d columns, colours %v", out.Width, out.Colours)
+	if NewOutput(file).Colours {
+		t.Error("a file has colours")
 	}
-	line := NewProgress(file)
-	line.Show("here")
-	line.Clear()
-	if info, err := file.Stat(); err != nil || info.Size() > 0 || line.Seen() {
-		t.Errorf("a file shows progress: %v, %v", info, err)
-	}
-}
-
-// TestTerminal: COLUMNS and NO_COLOR count on a terminal.
-func TestTerminal(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Skipf("no terminal here: %v", err)
 	}
 	defer terminal.Close()
-	t.Setenv("COLUMNS", "77")
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
-	if out := NewOutput(terminal); out.Width != 77 || !out.Colours {
-		t.Errorf("a terminal has %d columns, colours %v", out.Width, out.Colours)
-	}
-	line := NewProgress(terminal)
-	line.Show("here\n")
-	line.Clear()
-	if !line.Seen() {
-		t.Error("a terminal shows no progress")
+	if !NewOutput(terminal).Colours {
+		t.Error("a terminal has no colours")
 	}
 	for _, name := range []string{"NO_COLOR", "TERM"} {
 		t.Setenv(name, "dumb")
-		if out := NewOutput(terminal); out.Colours {
+		if NewOutput(terminal).Colours {
 			t.Errorf("%s does not turn colours off", name)
 		}
 	}

@@ -5,32 +5,27 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 )
 
 // Output is where a command prints. It keeps the first error of a write for Close, so that no line has to ask.
 type Output struct {
-	// Width is the number of columns of the terminal; 0 means that lines may have any length.
-	Width int
 	// Colours says that the terminal shows colours.
 	Colours bool
 
 	out *bufio.Writer
 }
 
-// NewOutput prints to w. If w is a terminal, COLUMNS gives its width, and NO_COLOR and TERM=dumb turn colours off. A file
-// and a pipe have neither width nor colours.
+// NewOutput prints to w. A terminal has colours, which NO_COLOR and TERM=dumb turn off. A file and a pipe have none.
 func NewOutput(w io.Writer) *Output {
 	o := &Output{out: bufio.NewWriter(w)}
-	if IsTerminal(w) {
-		o.Width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
+	if isTerminal(w) {
 		o.Colours = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	}
 	return o
 }
 
-// IsTerminal reports whether a person sees what is written to w.
-func IsTerminal(w io.Writer) bool {
+// isTerminal reports whether a person sees what is written to w.
+func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
 		return false

@@ -2,8 +2,6 @@
 package cost
 
 import (
-	"math"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -19,8 +17,8 @@ type Cost struct {
 	SentBytes   int64 // to all watchers together
 }
 
-// Of prices a plan for a number of watchers of the slices, such as the nodes of a cluster. Negative counts as none. A watcher is sent
-// each written object whole, and the last state of each deleted one. What does not fit an int64 is math.MaxInt64.
+// Of prices a plan for a number of watchers of the slices, such as the nodes of a cluster, which is small enough that the bytes of all
+// fit an int64. A watcher is sent each written object whole, and the last state of each deleted one.
 func Of(p slicer.Plan, watchers int) Cost {
 	c := Cost{Writes: len(p.Steps), Objects: len(p.Unchanged)}
 	for i := range p.Steps {
@@ -32,22 +30,13 @@ func Of(p slicer.Plan, watchers int) Cost {
 		case slicer.Delete:
 			event, object = "DELETED", s.Old
 		}
-		sent := product(int64(max(watchers, 0)), int64(eventSize(event, object)))
-		c.SentBytes += min(sent, math.MaxInt64-c.SentBytes)
+		c.SentBytes += int64(watchers) * int64(eventSize(event, object))
 		if s.Verb != slicer.Delete {
 			c.Objects++
 			c.StoredBytes += int64(storedSize(object))
 		}
 	}
 	return c
-}
-
-// product is a*b, or math.MaxInt64 where that is more; neither is negative.
-func product(a, b int64) int64 {
-	if a != 0 && b > math.MaxInt64/a {
-		return math.MaxInt64
-	}
-	return a * b
 }
 
 // storedSize is an object's size in storage, where it has no resourceVersion.

@@ -24,8 +24,6 @@ type Reader struct {
 	// Lenient skips fields that the Kubernetes types this module is built with do not have, as the output of a newer
 	// API server may contain. Fields of the wrong type and repeated fields are errors all the same.
 	Lenient bool
-
-	progress func(objects int) // nil, or called for each document
 }
 
 // Files reads all named files, "-" being stdin, in order. The first mistake ends it with an *Error that names the file,
@@ -49,16 +47,6 @@ func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 		}
 	}
 	return objects, nil
-}
-
-// FilesWithProgress is Files for a command: with a line on stderr, if that is a terminal, which says how far reading is.
-func (r Reader) FilesWithProgress(stdin io.Reader, stderr io.Writer, names ...string) (*Objects, error) {
-	line := commandline.NewProgress(stderr)
-	defer line.Clear()
-	if line.Seen() {
-		r.progress = func(objects int) { line.Show(fmt.Sprintf("reading: %d objects", objects)) }
-	}
-	return r.Files(stdin, names...)
 }
 
 var (
@@ -100,14 +88,6 @@ type stream struct {
 	at      place
 }
 
-// next counts a document.
-func (s *stream) next() {
-	s.at.document++
-	if s.progress != nil {
-		s.progress(len(s.objects.seen))
-	}
-}
-
 const blanks = " \t\r\n"
 
 var newline = []byte("\n")
@@ -115,7 +95,7 @@ var newline = []byte("\n")
 // json reads JSON objects, one after the other. line is that of the text's beginning.
 func (s *stream) json(text []byte, line int) error {
 	for rest := bytes.TrimLeft(text, blanks); len(rest) > 0; {
-		s.next()
+		s.at.document++
 		var raw json.RawMessage
 		decoder := json.NewDecoder(bytes.NewReader(rest))
 		if err := decoder.Decode(&raw); err != nil {
@@ -135,7 +115,7 @@ func (s *stream) json(text []byte, line int) error {
 
 // yaml reads a YAML document. line is that of the text's beginning.
 func (s *stream) yaml(text []byte, line int) error {
-	s.next()
+	s.at.document++
 	var value any
 	if err := yaml.UnmarshalStrict(text, &value); err != nil {
 		return s.at.problem("", lineNumber.ReplaceAllStringFunc(oneLine(err), func(text string) string {
