@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/crc32"
-	"slices"
 	"sync"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -32,9 +31,6 @@ const (
 
 // Reconcile plans the slices of one Service and writes what differs.
 func (c *Controller) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	if uint(crc32.ChecksumIEEE([]byte(request.Namespace)))%c.Shards != c.Shard {
-		return ctrl.Result{}, nil
-	}
 	var svc corev1.Service
 	if err := c.client.Get(ctx, request.NamespacedName, &svc); err != nil {
 		c.reported.Delete(request.NamespacedName)
@@ -116,15 +112,7 @@ func (c *Controller) Plan(svc *corev1.Service, pods []*corev1.Pod, nodes *Nodes,
 	if managed, _ := service.Managed(svc); managed != service.Publishable || svc.Annotations[Annotation] == "" {
 		return service.PlanRemoval(svc, existing, o)
 	}
-	plan, err := service.Plan(svc, pods, nodes.byName, existing, o)
-	starting := map[string]bool{} // Pods without any address: that every Pod goes through
-	for _, pod := range pods {
-		starting[pod.Name] = pod.Status.PodIP == ""
-	}
-	plan.Skips = slices.DeleteFunc(plan.Skips, func(s slicer.Skip) bool {
-		return s.Reason == service.PodFinished || s.Reason == service.NoAddress && starting[s.Object.Name]
-	})
-	return plan, err
+	return service.Plan(svc, pods, nodes.byName, existing, o)
 }
 
 // Nodes are all Nodes at one time.
@@ -163,22 +151,30 @@ func (z *zones) latest(ctx context.Context, cache client.Reader) (*Nodes, error)
 	return z.nodes, nil
 }
 
-// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing.
+// addresses returns what reads a Pod's addresses on a network: none as long as its status is missing. What a status lacks, or is
+// not, is an error that no retry mends.
 func addresses(network string) func(*corev1.Pod) ([]string, error) {
 	return func(pod *corev1.Pod) (ips []string, err error) {
 		var interfaces []struct {
 			Name string
 			IPs  []string
 		}
-		if text := pod.Annotations[Status]; text != "" {
-			err = json.Unmarshal([]byte(text), &interfaces)
+		text, at := pod.Annotations[Status], field.NewPath("metadata", "annotations").Key(Status)
+		if text == "" {
+			return nil, nil
+		}
+		if err := json.Unmarshal([]byte(text), &interfaces); err != nil {
+			return nil, field.Invalid(at, text, err.Error())
 		}
 		for _, i := range interfaces {
 			if i.Name == network || i.Name == pod.Namespace+"/"+network {
 				ips = append(ips, i.IPs...)
 			}
 		}
-		return ips, err
+		if len(ips) == 0 {
+			return nil, field.Required(at, "the Pod has no address on network "+network)
+		}
+		return ips, nil
 	}
 }
 

@@ -29,11 +29,10 @@ import (
 	"github.com/slicewright/slicewright/slicer/service"
 )
 
-// Controller publishes the slices of one shard. Run it once.
+// Controller publishes the slices of all Services on networks. Run it once.
 type Controller struct {
-	Max           int // endpoints of a slice
-	Shards, Shard uint
-	Batch         time.Duration // from the change of a Pod to a sync
+	Max   int           // endpoints of a slice
+	Batch time.Duration // from the change of a Pod to a sync
 
 	client   client.Client
 	live     client.Reader // the API server, past the cache
@@ -48,11 +47,9 @@ type Controller struct {
 func Parse(flags *flag.FlagSet, args []string) (*Controller, manager.Options, error) {
 	c, o := &Controller{}, manager.Options{LeaderElectionReleaseOnCancel: true}
 	flags.IntVar(&c.Max, "max-endpoints-per-slice", 100, "endpoints of a slice, 1 to 1000")
-	flags.UintVar(&c.Shards, "shards", 1, "number of shards that namespaces are divided into, by hash")
-	flags.UintVar(&c.Shard, "shard", 0, "the shard of this replica, from 0")
 	flags.DurationVar(&c.Batch, "batch", 500*time.Millisecond, "time from the change of a Pod to a sync: longer means fewer writes")
 	flags.IntVar(&o.Controller.MaxConcurrentReconciles, "workers", 5, "how many Services are planned at a time")
-	flags.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica of each shard write")
+	flags.BoolVar(&o.LeaderElection, "leader-elect", true, "let only one replica write")
 	flags.StringVar(&o.LeaderElectionNamespace, "leader-elect-namespace", "default", "namespace of the Lease")
 	flags.StringVar(&o.Metrics.BindAddress, "metrics-bind-address", "127.0.0.1:8080", "where metrics are served, by default on this machine or Pod only; 0 for nowhere")
 	flags.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081", "where /healthz and /readyz are served; 0 for nowhere")
@@ -64,8 +61,6 @@ func Parse(flags *flag.FlagSet, args []string) (*Controller, manager.Options, er
 		return nil, o, fmt.Errorf("%q is no flag; -h lists them", flags.Arg(0))
 	case c.Max < 1 || c.Max > 1000:
 		return nil, o, fmt.Errorf("--max-endpoints-per-slice=%d: want 1 to 1000, the most that the API server takes", c.Max)
-	case c.Shard >= c.Shards:
-		return nil, o, fmt.Errorf("there is no shard %d of %d: they are counted from 0", c.Shard, c.Shards)
 	case c.Batch < 0 || o.Controller.MaxConcurrentReconciles < 1:
 		return nil, o, fmt.Errorf("--batch=%v --workers=%d: want 0 or more, and at least 1", c.Batch, o.Controller.MaxConcurrentReconciles)
 	}
@@ -74,7 +69,7 @@ func Parse(flags *flag.FlagSet, args []string) (*Controller, manager.Options, er
 
 // Run lets the controller work until the context ends, or its lease is lost.
 func (c *Controller) Run(ctx context.Context, config *rest.Config, o manager.Options) error {
-	o.LeaderElectionID = fmt.Sprintf("network-slices-%d-of-%d", c.Shard, c.Shards)
+	o.LeaderElectionID = "network-slices"
 	m, err := manager.New(config, o)
 	if err != nil {
 		return err

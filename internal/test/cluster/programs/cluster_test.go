@@ -226,7 +226,7 @@ func (c *cluster) start(w *wire, edit ...func(*network.Controller, *manager.Opti
 		Metrics:    server.Options{BindAddress: "0"},
 		Controller: config.Controller{SkipNameValidation: &yes, MaxConcurrentReconciles: 2},
 	}
-	r := &replica{Controller: &network.Controller{Max: maxPerSlice, Shards: 1}, wire: w, done: make(chan struct{})}
+	r := &replica{Controller: &network.Controller{Max: maxPerSlice}, wire: w, done: make(chan struct{})}
 	for _, f := range edit {
 		f(r.Controller, &o)
 	}

@@ -34,9 +34,8 @@ func TestFlags(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ args, want string }{
 		{"", ""},
-		{"--max-endpoints-per-slice=1000 --shards=3 --shard=2", ""},
+		{"--max-endpoints-per-slice=1000 --leader-elect=false", ""},
 		{"--max-endpoints-per-slice=5000", "--max-endpoints-per-slice=5000: want 1 to 1000"},
-		{"--shards=2 --shard=2", "no shard 2 of 2"},
 		{"--batch=-1s", "--batch=-1s --workers=5: want 0 or more"},
 		{"--workers=0", "--workers=0: want 0 or more, and at least 1"},
 		{"--leader-elect false", `"false" is no flag`},

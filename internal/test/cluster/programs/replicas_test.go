@@ -60,7 +60,7 @@ func TestEvents(t *testing.T) {
 		for _, e := range events.Items {
 			all += e.Reason + " " + e.Note + "\n"
 		}
-		if !strings.Contains(all, "AddressesUnread Pod garbled: ") {
+		if !strings.Contains(all, "AddressesUnread Pod "+c.namespace+"/garbled: ") {
 			return all
 		}
 		return ""
