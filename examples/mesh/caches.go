@@ -137,7 +137,8 @@ func (c *caches) callbacks() xds.Callbacks {
 	}
 }
 
-// of returns what answers requests for resources of a type.
+// of returns what answers requests for resources of a type. Of other types, such as secrets, there is nothing: an error would end
+// the whole stream.
 func (c *caches) of(typeURL string) cache.ConfigWatcher {
 	switch typeURL {
 	case resource.ListenerType:
@@ -147,7 +148,7 @@ func (c *caches) of(typeURL string) cache.ConfigWatcher {
 	case resource.EndpointType:
 		return c.endpoints
 	}
-	return noResources{}
+	return cache.NewLinearCache(typeURL)
 }
 
 func (c *caches) CreateWatch(r *cache.Request, sub cache.Subscription, to chan cache.Response) (func(), error) {

@@ -6,9 +6,7 @@ import (
 	"maps"
 	"net"
 	"slices"
-	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,24 +21,16 @@ import (
 // network is Pods that serve gRPC, each port of each a server of its own on loopback. Clients reach them by the addresses
 // that slices have.
 type network struct {
-	grpc_health_v1.UnimplementedHealthServer
 	mu      sync.Mutex
 	servers map[string]*grpc.Server
 	real    map[string]string
-	// moment counts what forbid was called for; requests carry it as it was when they began.
-	moment    atomic.Int64
-	forbidden map[string]int64 // since which moment
-	wrong     []string
 }
 
 func newNetwork(t testing.TB) *network {
-	n := &network{servers: map[string]*grpc.Server{}, real: map[string]string{}, forbidden: map[string]int64{}}
+	n := &network{servers: map[string]*grpc.Server{}, real: map[string]string{}}
 	t.Cleanup(func() {
-		for address := range n.real {
-			n.servers[address].Stop()
-		}
-		for _, w := range n.wrong {
-			t.Error(w)
+		for _, server := range n.servers {
+			server.Stop()
 		}
 	})
 	return n
@@ -53,41 +43,22 @@ func (n *network) serve(t testing.TB, address string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer(grpc.UnaryInterceptor(
-		func(ctx context.Context, request any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
-			n.arrived(ctx, address)
-			return handle(ctx, request)
-		}))
-	grpc_health_v1.RegisterHealthServer(server, n)
+	server := grpc.NewServer()
+	grpc_health_v1.RegisterHealthServer(server, pod{address: address})
 	n.mu.Lock()
 	n.servers[address], n.real[address] = server, l.Addr().String()
-	delete(n.forbidden, address)
 	n.mu.Unlock()
 	go server.Serve(l)
 }
 
-func (n *network) arrived(ctx context.Context, address string) {
-	_ = grpc.SetHeader(ctx, metadata.Pairs("served-by", address))
-	var began int64
-	md, _ := metadata.FromIncomingContext(ctx)
-	_, _ = fmt.Sscan(md.Get("moment")[0], &began)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if since, is := n.forbidden[address]; is && began >= since {
-		n.wrong = append(n.wrong, fmt.Sprintf("a request reached %s, which clients had left", address))
-	}
+// pod answers all requests, and says who it is.
+type pod struct {
+	grpc_health_v1.UnimplementedHealthServer
+	address string
 }
 
-// Check answers all requests.
-func (n *network) Check(context.Context, *grpc_health_v1.HealthCheckRequest) (*grpc_health_v1.HealthCheckResponse, error) {
-	return &grpc_health_v1.HealthCheckResponse{Status: grpc_health_v1.HealthCheckResponse_SERVING}, nil
-}
-
-// forbid makes the test fail if a request that begins from now on reaches the address.
-func (n *network) forbid(address string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.forbidden[address] = n.moment.Add(1)
+func (p pod) Check(ctx context.Context, _ *grpc_health_v1.HealthCheckRequest) (*grpc_health_v1.HealthCheckResponse, error) {
+	return &grpc_health_v1.HealthCheckResponse{}, grpc.SetHeader(ctx, metadata.Pairs("served-by", p.address))
 }
 
 // stop ends the server at an address: requests that are there are answered, connections are refused.
@@ -135,12 +106,11 @@ func dialXDS(t testing.TB, target, controlPlane, zone string, n *network) *grpc.
 // traffic is a client under test, which sends requests all the time, none of which may fail.
 type traffic struct {
 	*testing.T
-	network *network
-	client  grpc_health_v1.HealthClient
+	client grpc_health_v1.HealthClient
 }
 
-func newTraffic(t *testing.T, conn *grpc.ClientConn, n *network) *traffic {
-	c := &traffic{T: t, network: n, client: grpc_health_v1.NewHealthClient(conn)}
+func newTraffic(t *testing.T, conn *grpc.ClientConn) *traffic {
+	c := &traffic{T: t, client: grpc_health_v1.NewHealthClient(conn)}
 	stop := make(chan struct{})
 	var workers sync.WaitGroup
 	for range 3 {
@@ -166,7 +136,6 @@ func newTraffic(t *testing.T, conn *grpc.ClientConn, n *network) *traffic {
 func (c *traffic) send() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	ctx = metadata.AppendToOutgoingContext(ctx, "moment", strconv.FormatInt(c.network.moment.Load(), 10))
 	var header metadata.MD
 	_, err := c.client.Check(ctx, &grpc_health_v1.HealthCheckRequest{}, grpc.Header(&header))
 	if err != nil {

@@ -18,7 +18,7 @@ func start(t *testing.T, w *world, n *network, pods int) *traffic {
 		n.serve(t, at(p))
 	}
 	w.reconcile()
-	c := newTraffic(t, dialXDS(t, target, w.address, "a", n), n)
+	c := newTraffic(t, dialXDS(t, target, w.address, "a", n))
 	if _, err := c.send(); err != nil { // from now on, the control plane knows of a client in zone a
 		t.Fatal(err)
 	}
@@ -45,7 +45,6 @@ func TestRollingUpdate(t *testing.T) {
 		w.reconcile()
 		w.remove(old)
 		c.reaches(addresses(w.pods)...)
-		n.forbid(at(old))
 		n.stop(at(old))
 		w.reconcile()
 	}
@@ -79,10 +78,6 @@ func TestZoneLost(t *testing.T) {
 		setReady(p, corev1.ConditionTrue)
 	}
 	w.reconcile()
-	c.reaches(addresses(here)...)
-	for _, p := range elsewhere {
-		n.forbid(at(p))
-	}
 	c.reaches(addresses(here)...)
 }
 
