@@ -32,11 +32,7 @@ from the files ("-" is standard input), or made: see -traces. A file has what on
   kubectl get endpointslices -l kubernetes.io/service-name=web -w --output-watch-events -o json
   kubectl get pods -l app=web -w --output-watch-events -o json
 
-or without -w: such files follow each other. Or it has a line for each plan, with the Pods that changed before it:
-
-  +1..5         # five Pods become ready
-  !1 !2 +6      # two are not ready any more, another is
-  -1 -2         # two are gone
+or without -w: such files follow each other.
 
 Flags:
 `

@@ -3,16 +3,17 @@
 //
 //	go run ./examples/churn
 //	go run ./examples/churn -endpoints 10000 -max 500 -watchers 5000 -traces day-and-night
-//	go run ./examples/churn -svg out.svg my-trace.txt
+//	go run ./examples/churn -svg out.svg web.json
 //
-// The traces are made by rule and seed, or read from files: what kubectl printed as JSON, or a line for each plan, with the Pods that
-// became ready (+7, +1..200), not ready (!7) and gone (-7) before it. README.md shows how to record one's own.
+// The traces are made by rule and seed, or read from files: what kubectl printed as JSON. README.md shows how to record one's own.
 package main
 
 import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/internal/trace"
@@ -63,6 +64,36 @@ func (c config) load(stdin io.Reader) ([]trace.Trace, error) {
 	}
 	for _, m := range c.makers {
 		traces = append(traces, m.Make(c.endpoints, c.seed))
+	}
+	return traces, nil
+}
+
+// readTraces reads the files, "-" being standard input. Files with lists alone are states that follow each other, one trace together.
+func readTraces(names []string, stdin io.Reader) (traces []trace.Trace, err error) {
+	var r *recording
+	for _, name := range names {
+		file, in, short := name, stdin, "standard input"
+		if name == "-" {
+			file = short
+		} else {
+			opened, err := os.Open(name)
+			if err != nil {
+				return nil, err
+			}
+			defer opened.Close()
+			in, short = opened, strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+		}
+		follows := r != nil && r.events == 0
+		if !follows {
+			r = newRecording(short)
+		}
+		if err := r.read(file, in); err != nil {
+			return nil, err
+		}
+		if follows {
+			traces = traces[:len(traces)-1]
+		}
+		traces = append(traces, r.trace)
 	}
 	return traces, nil
 }

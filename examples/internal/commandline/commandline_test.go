@@ -145,13 +145,3 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
-
-func TestNotText(t *testing.T) {
-	for begin, want := range map[string]string{
-		"\x1f\x8b\x08\x00": "gzip", "a\x00": "no text", "kind: \x01": "no text", "": "", "+1..5\r\n\tä": "", "{\"kind\": \"Pod\"}": "",
-	} {
-		if err := NotText([]byte(begin)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", begin, err, want)
-		}
-	}
-}

@@ -45,11 +45,14 @@ func (t *Table) Row(colour Colour, cells ...string) {
 	t.rows = append(t.rows, row{seen, colour})
 }
 
-// Print prints the lines.
+// Print prints the lines, without columns that are empty.
 func (t *Table) Print(out *Output) {
 	for _, r := range t.rows {
 		text := t.Indent
 		for i, cell := range r.cells {
+			if t.widths[i] == 0 {
+				continue
+			}
 			blanks := strings.Repeat(" ", t.widths[i]-utf8.RuneCountInString(cell)) + apart
 			if i == 0 && r.colour != "" && out.Colours {
 				cell = "\x1b[" + string(r.colour) + "m" + cell + "\x1b[0m"

@@ -83,10 +83,12 @@ func TestRead(t *testing.T) {
 }
 
 // TestErrorsNameTheFile: each mistake is an *Error. What it says stands in testdata/plan/reading.txt, except for files that are no
-// UTF-8.
+// text.
 func TestErrorsNameTheFile(t *testing.T) {
 	for in, want := range map[string]string{
 		"kind: Pod\n":   "in.yaml: document 1: apiVersion: missing; every object needs apiVersion and kind",
+		"\x1f\x8b\x08":  "in.yaml: it is compressed by gzip: unpack it first",
+		"kind: \x01":    "in.yaml: it is no text: give YAML or JSON, as UTF-8",
 		"\xff\xfek\x00": "in.yaml: is UTF-16, as some shells write it; save it as UTF-8",
 	} {
 		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(in))

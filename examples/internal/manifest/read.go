@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/yaml"
-
-	"github.com/slicewright/slicewright/examples/internal/commandline"
 )
 
 // Stdin is the file name that stands for standard input.
@@ -63,7 +61,7 @@ func (r Reader) Read(objects *Objects, file string, text []byte) error {
 		return s.at.problem("", "is UTF-16, as some shells write it; save it as UTF-8")
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if err := commandline.NotText(text[:min(len(text), 1<<10)]); err != nil {
+	if err := notText(text[:min(len(text), 1<<10)]); err != nil {
 		return s.at.problem("", err.Error())
 	}
 	begin, line := 0, 1
@@ -77,6 +75,18 @@ func (r Reader) Read(objects *Objects, file string, text []byte) error {
 		}
 		line += bytes.Count(text[begin:between[1]], newline)
 		begin = between[1]
+	}
+	return nil
+}
+
+// notText says what a file is that begins like this and is no text; nil: it may be text.
+func notText(begin []byte) error {
+	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) }
+	switch {
+	case bytes.HasPrefix(begin, []byte("\x1f\x8b")):
+		return errors.New("it is compressed by gzip: unpack it first")
+	case bytes.ContainsFunc(begin, control):
+		return errors.New("it is no text: give YAML or JSON, as UTF-8")
 	}
 	return nil
 }
