@@ -115,7 +115,7 @@ func (e explanation) places(p planned) []at {
 	var all []at
 	for _, s := range p.plan.Unchanged {
 		if list := e.endpoints(s); len(list) > 0 {
-			all = append(all, at{fmt.Sprintf("stays in %s: %s %s; nothing is written there", sliceName(s), where(s),
+			all = append(all, at{fmt.Sprintf("stays in %s: %s %s; nothing is written there", s.Name, where(s),
 				brief(list)), len(list)})
 		}
 	}
@@ -124,7 +124,7 @@ func (e explanation) places(p planned) []at {
 		if len(before)+len(after) == 0 {
 			continue
 		}
-		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, sliceName(cmp.Or(s.New, s.Old)), reasons(s))
+		write := fmt.Sprintf("step %d of %d: %s %s (%s)", i+1, len(p.plan.Steps), s.Verb, cmp.Or(s.New, s.Old).Name, reasons(s))
 		all = append(all, at{moveText(s, before, after) + "; " + write, len(after)})
 	}
 	return all
@@ -136,13 +136,13 @@ func moveText(s slicer.Step, before, after []discoveryv1.Endpoint) string {
 	was, is := brief(before), brief(after)
 	switch {
 	case len(before) == 0:
-		return fmt.Sprintf("comes into %s: %s %s", sliceName(shown), where(shown), is)
+		return fmt.Sprintf("comes into %s: %s %s", shown.Name, where(shown), is)
 	case len(after) == 0:
-		return fmt.Sprintf("leaves %s: %s %s", sliceName(shown), where(s.Old), was)
+		return fmt.Sprintf("leaves %s: %s %s", shown.Name, where(s.Old), was)
 	case was == is && where(s.Old) == where(s.New):
-		return fmt.Sprintf("stays in %s as it is: %s %s", sliceName(shown), where(shown), is)
+		return fmt.Sprintf("stays in %s as it is: %s %s", shown.Name, where(shown), is)
 	}
-	return fmt.Sprintf("changes in %s from %s %s to %s %s", sliceName(shown), where(s.Old), was, where(s.New), is)
+	return fmt.Sprintf("changes in %s from %s %s to %s %s", shown.Name, where(s.Old), was, where(s.New), is)
 }
 
 // brief prints endpoints without what is known of all of them: the Pod.

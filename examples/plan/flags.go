@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -64,7 +63,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 }
 
 func (c *config) defineOutput(flags *flag.FlagSet) {
-	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml or json for kubectl (with stable names)")
+	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml or json for kubectl")
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
 	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
@@ -89,23 +88,14 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 	flags.IntVar(&o.DissolveUpTo, "dissolve-up-to", 0, "how full a slice may be to be dissolved, in `percent` of the maximum (with -packing Compact; default 100)")
 	flags.BoolVar(&o.ByTargetUID, "by-target-uid", false, "identify endpoints by the UID of their Pod, not by address and name")
 	flags.BoolVar(&o.SplitOversize, "split-oversize", false, "write slices above the maximum now")
-	flags.BoolVar(&o.NoPlaceholder, "no-placeholder", false, "keep no empty slice for a family without endpoints")
-	flags.BoolVar(&o.GeneratedNames, "generated-names", false, "leave names of new slices to the API server, as Kubernetes does")
 	flags.Func("invalid", "what becomes of endpoints that the API server would refuse: `SetAside, Fail or Pass` (default SetAside)", func(text string) error {
 		return choose(&o.Invalid, text, "SetAside", slicer.Fail, slicer.Pass)
 	})
-	flags.BoolVar(&o.ExplicitConditions, "explicit-conditions", false, "write slices whose conditions are nil")
-	flags.BoolVar(&o.KeepForeignLabels, "keep-foreign-labels", false, "keep labels that others put on our slices")
-	flags.BoolVar(&o.RemoveForeignAnnotations, "remove-foreign-annotations", false, "remove annotations that others put on our slices")
 	flags.Func("hints", "`mode` of zone and node hints: None, Given, Keep, SameZone, SameNode or Proportional (default what the Service asks for)", func(text string) error {
 		c.hinted = true
 		return choose(&o.Hints.Mode, text, "None", hints.Given, hints.Keep, hints.SameZone, hints.SameNode, hints.Proportional)
 	})
 	flags.IntVar(&o.Hints.Limit, "limit", 0, "how many `percent` above the mean SameZone hints may load an endpoint, 1 to 1000, by the CPUs of the Nodes; 0: any")
-	flags.Func("thresholds", "overload in percent that hints `aim/start/stop` at, as 10/20/30 (for Proportional hints; default 20/20/20)", func(text string) (err error) {
-		o.Hints.Thresholds, err = parseThresholds(text)
-		return err
-	})
 }
 
 // complete checks what no single flag can.
@@ -126,8 +116,6 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-max %d: want 1 to 1000", c.options.MaxEndpointsPerSlice)
 	case c.options.DissolveUpTo < 0 || c.options.DissolveUpTo > 100:
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
-	case given["thresholds"] && c.hinted && c.options.Hints.Mode != hints.Proportional:
-		return fmt.Errorf("-thresholds: only Proportional hints have them, not -hints %s", cmp.Or(string(c.options.Hints.Mode), "None"))
 	case c.options.Hints.Limit < 0 || c.options.Hints.Limit > 1000:
 		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.options.Hints.Limit)
 	case given["limit"] && c.hinted && c.options.Hints.Mode != hints.SameZone:
@@ -136,9 +124,6 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
-	}
-	if c.output != "table" && c.options.GeneratedNames {
-		return fmt.Errorf("-generated-names: -o %s needs stable names, because kubectl applies only objects that have one", c.output)
 	}
 	return c.checkExplain()
 }
@@ -158,19 +143,4 @@ func choose[E ~string](option *E, text, first string, others ...E) error {
 		return fmt.Errorf("want %s", words)
 	}
 	return nil
-}
-
-// parseThresholds reads aim/start/stop, such as 10/20/30.
-func parseThresholds(text string) (t hints.Thresholds, err error) {
-	_, err = fmt.Sscanf(text, "%d/%d/%d", &t.Aim, &t.Start, &t.Stop)
-	switch {
-	case err != nil || fmt.Sprintf("%d/%d/%d", t.Aim, t.Start, t.Stop) != text:
-		return t, errors.New("want aim/start/stop in whole percent, such as 10/20/30")
-	case t == (hints.Thresholds{}):
-		return t, errors.New("three zeros mean the default 20/20/20; want a stop of 1 or more")
-	}
-	if err := (hints.Options{Thresholds: t}).Validate(nil); err != nil {
-		return t, errors.New(strings.ReplaceAll(err.Error(), "\n", "; ")) // one line of text
-	}
-	return t, nil
 }

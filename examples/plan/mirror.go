@@ -35,21 +35,14 @@ func (w world) mirror(svc *corev1.Service, c config) (planned, bool, error) {
 	return out, true, err
 }
 
-// mirrorOptions are those of the flags; where a mirror has defaults of its own, only flags that were given count.
+// mirrorOptions are those of the flags; where a mirror has defaults of its own, these stay, but for a -max that was given.
 func (c config) mirrorOptions(defaults slicer.Options) slicer.Options {
 	o := c.options
 	o.Hints = defaults.Hints
 	if !c.given["max"] {
 		o.MaxEndpointsPerSlice = defaults.MaxEndpointsPerSlice
 	}
-	if !c.given["no-placeholder"] {
-		o.NoPlaceholder = defaults.NoPlaceholder
-	}
-	if !c.given["explicit-conditions"] {
-		o.ExplicitConditions = defaults.ExplicitConditions
-	}
-	if !c.given["remove-foreign-annotations"] {
-		o.RemoveForeignAnnotations = defaults.RemoveForeignAnnotations
-	}
+	o.NoPlaceholder, o.ExplicitConditions = defaults.NoPlaceholder, defaults.ExplicitConditions
+	o.RemoveForeignAnnotations = defaults.RemoveForeignAnnotations
 	return o
 }

@@ -134,15 +134,8 @@ func managedBy(i slicer.Ignored) string {
 
 func row(rows *commandline.Table, action string, before, after *discoveryv1.EndpointSlice, changes, why string) {
 	shown := cmp.Or(after, before)
-	rows.Row(colours[action], action, sliceName(shown), string(shown.AddressType),
+	rows.Row(colours[action], action, shown.Name, string(shown.AddressType),
 		notation.Ports(shown.Ports), counts(before, after), changes, why)
-}
-
-func sliceName(s *discoveryv1.EndpointSlice) string {
-	if s.Name == "" {
-		return s.GenerateName + "*"
-	}
-	return s.Name
 }
 
 // counts are the endpoints before and after.
