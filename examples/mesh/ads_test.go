@@ -10,129 +10,75 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/protobuf/proto"
 )
 
-// response is what both variants of the protocol have in common.
-type response struct {
-	assignments map[string]*endpoint.ClusterLoadAssignment
-	removed     []string
+func nodeIn(zone string) *core.Node {
+	return &core.Node{Id: zone, Locality: &core.Locality{Zone: zone}}
 }
 
-func (r response) add(t testing.TB, value []byte) {
-	a := &endpoint.ClusterLoadAssignment{}
-	if err := proto.Unmarshal(value, a); err != nil {
-		t.Error(err)
+// open starts a stream of the protocol that gRPC speaks, state of the world.
+func open(t testing.TB, address string) discoveryservice.AggregatedDiscoveryService_StreamAggregatedResourcesClient {
+	t.Helper()
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	r.assignments[a.ClusterName] = a
+	t.Cleanup(func() { conn.Close() })
+	stream, err := discoveryservice.NewAggregatedDiscoveryServiceClient(conn).StreamAggregatedResources(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stream
 }
 
-// subscriber asks for the endpoints of some names from a zone, and acknowledges what it gets.
+// subscriber asks for the endpoints of some names from a zone, and acknowledges what it gets: assignments by name.
 type subscriber struct {
 	testing.TB
-	send    func(node *core.Node, nonce string) error
-	receive func() (r response, nonce string, err error)
-	got     chan response
+	got chan map[string]*endpoint.ClusterLoadAssignment
 }
 
-func (s *subscriber) run(zone string) *subscriber {
-	if err := s.send(&core.Node{Id: zone, Locality: &core.Locality{Zone: zone}}, ""); err != nil {
-		s.Fatal(err)
-	}
-	s.got = make(chan response, 100)
+func subscribe(t testing.TB, address, zone string, names ...string) *subscriber {
+	t.Helper()
+	stream := open(t, address)
+	s := &subscriber{TB: t, got: make(chan map[string]*endpoint.ClusterLoadAssignment, 100)}
 	go func() {
-		for {
-			r, nonce, err := s.receive()
+		request := &discoveryservice.DiscoveryRequest{Node: nodeIn(zone), TypeUrl: resource.EndpointType, ResourceNames: names}
+		for stream.Send(request) == nil {
+			m, err := stream.Recv()
 			if err != nil {
 				return
 			}
-			s.got <- r
-			if s.send(nil, nonce) != nil { // only the first request has the node
-				return
+			assignments := map[string]*endpoint.ClusterLoadAssignment{}
+			for _, r := range m.GetResources() {
+				a := &endpoint.ClusterLoadAssignment{}
+				if err := r.UnmarshalTo(a); err != nil {
+					t.Error(err)
+				}
+				assignments[a.ClusterName] = a
 			}
+			s.got <- assignments
+			request.Node, request.VersionInfo, request.ResponseNonce = nil, m.GetVersionInfo(), m.GetNonce()
 		}
 	}()
 	return s
 }
 
-func (s *subscriber) next() response {
+func (s *subscriber) next() map[string]*endpoint.ClusterLoadAssignment {
 	s.Helper()
 	select {
-	case r := <-s.got:
-		return r
+	case assignments := <-s.got:
+		return assignments
 	case <-time.After(patience):
 		s.Fatal("no response")
-		panic("unreachable")
+		return nil
 	}
 }
 
 // expect checks that the next response is the assignment of this name and no other.
 func (s *subscriber) expect(name, want string) {
 	s.Helper()
-	r := s.next()
-	if got := notation(r.assignments[name]); got != want || len(r.assignments) != 1 || len(r.removed) > 0 {
-		s.Errorf("got %v, want only %s: %s", r, name, want)
+	assignments := s.next()
+	if got := notation(assignments[name]); got != want || len(assignments) != 1 {
+		s.Errorf("got %v, want only %s: %s", assignments, name, want)
 	}
-}
-
-func connect(t testing.TB, address string) discoveryservice.AggregatedDiscoveryServiceClient {
-	t.Helper()
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(64<<20)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return discoveryservice.NewAggregatedDiscoveryServiceClient(conn)
-}
-
-// subscribe speaks the protocol that gRPC does, state of the world.
-func subscribe(t testing.TB, address, zone string, names ...string) *subscriber {
-	t.Helper()
-	stream, err := connect(t, address).StreamAggregatedResources(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := ""
-	return (&subscriber{TB: t,
-		send: func(node *core.Node, nonce string) error {
-			return stream.Send(&discoveryservice.DiscoveryRequest{Node: node, TypeUrl: resource.EndpointType,
-				ResourceNames: names, VersionInfo: version, ResponseNonce: nonce})
-		},
-		receive: func() (response, string, error) {
-			m, err := stream.Recv()
-			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}}
-			for _, a := range m.GetResources() {
-				r.add(t, a.Value)
-			}
-			version = m.GetVersionInfo()
-			return r, m.GetNonce(), err
-		},
-	}).run(zone)
-}
-
-// subscribeDelta speaks the incremental protocol, as Envoy can.
-func subscribeDelta(t testing.TB, address, zone string, names ...string) *subscriber {
-	t.Helper()
-	stream, err := connect(t, address).DeltaAggregatedResources(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return (&subscriber{TB: t,
-		send: func(node *core.Node, nonce string) error {
-			r := &discoveryservice.DeltaDiscoveryRequest{Node: node, TypeUrl: resource.EndpointType, ResponseNonce: nonce}
-			if node != nil {
-				r.ResourceNamesSubscribe = names
-			}
-			return stream.Send(r)
-		},
-		receive: func() (response, string, error) {
-			m, err := stream.Recv()
-			r := response{assignments: map[string]*endpoint.ClusterLoadAssignment{}, removed: m.GetRemovedResources()}
-			for _, a := range m.GetResources() {
-				r.add(t, a.Resource.Value)
-			}
-			return r, m.GetNonce(), err
-		},
-	}).run(zone)
 }

@@ -80,25 +80,28 @@ func TestDirectoryMissing(t *testing.T) {
 	}
 }
 
+// TestShow: the incremental protocol names a service port that does not exist, sends one that comes, and says that it is gone.
 func TestShow(t *testing.T) {
-	address := runMesh(t, func(ctx context.Context, s *store) error { return readDirectory(ctx, "slices", time.Hour, s) })
-	lines := showing(t, address)
-	for _, want := range []string{
-		"web.shop:grpc has 4 endpoints",
-		"  priority 0  zone a  10.0.0.1:8080  HEALTHY",
-		"  priority 0  zone a  10.0.0.3:8080  HEALTHY",
-		"  priority 1  zone b  10.0.0.2:8080  HEALTHY",
-		"  priority 2  zone b  10.0.0.4:8080  DRAINING",
-	} {
-		if lines.Scan(); lines.Text() != want {
-			t.Errorf("got %q, want %q", lines.Text(), want)
+	w := newWorld(t)
+	in, out := io.Pipe()
+	go func() { _ = show(t.Context(), out, w.address, "a", target) }()
+	lines := bufio.NewScanner(in)
+	expect := func(wanted ...string) {
+		t.Helper()
+		for _, want := range wanted {
+			if lines.Scan(); lines.Text() != want {
+				t.Errorf("got %q, want %q", lines.Text(), want)
+			}
 		}
 	}
-}
-
-// showing returns the lines of -show.
-func showing(t *testing.T, address string) *bufio.Scanner {
-	in, out := io.Pipe()
-	go func() { _ = show(t.Context(), out, address, "a", "web.shop:grpc") }()
-	return bufio.NewScanner(in)
+	const none = "web.shop:grpc: there is no such service port now; waiting for one"
+	expect(none)
+	w.update(sliceOf(t, "web-1", "web", "1 a ++- zone=a, 2 b ++- zone=b, 4 b -++"))
+	expect("web.shop:grpc has 3 endpoints", "  priority 0  zone a  10.0.0.1:80  HEALTHY",
+		"  priority 1  zone b  10.0.0.2:80  HEALTHY", "  priority 2  zone b  10.0.0.4:80  DRAINING")
+	if err := w.store.Delete(sliceOf(t, "web-1", "web", "1 a ++-")); err != nil {
+		t.Fatal(err)
+	}
+	w.store.publish(w.caches)
+	expect(none)
 }
