@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,8 +60,12 @@ type message struct {
 // read reads `kubectl get -w -o json`, with --output-watch-events or without, of EndpointSlices or Pods, or lists of these, each of
 // which is a state of its own.
 func (r *recording) read(file string, in io.Reader) error {
-	lines := &lineReader{in: in}
-	for decoder := json.NewDecoder(lines); ; {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	line := func(offset int64) int { return 1 + bytes.Count(text[:offset], []byte("\n")) }
+	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
 		var raw json.RawMessage
 		err := decoder.Decode(&raw)
 		at := decoder.InputOffset() - int64(len(raw))
@@ -72,14 +77,14 @@ func (r *recording) read(file string, in io.Reader) error {
 			}
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return fmt.Errorf("%s:%d: the last JSON object has no end; remove its lines", file, lines.at(at)+1)
+			return fmt.Errorf("%s:%d: the last JSON object has no end; remove its lines", file, line(at)+1)
 		case errors.As(err, &syntax):
 			at, err = syntax.Offset-1, fmt.Errorf("no JSON: %w", err)
 		case err == nil:
 			err = r.message(raw)
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, lines.at(at), err)
+			return fmt.Errorf("%s:%d: %w", file, line(at), err)
 		}
 	}
 }
@@ -255,28 +260,4 @@ func (r *recording) round() {
 	if clear(r.before); len(next.Ready)+len(next.Unready)+len(next.Gone) > 0 {
 		r.trace.Rounds = append(r.trace.Rounds, next)
 	}
-}
-
-// lineReader knows where the lines of what was read end.
-type lineReader struct {
-	in   io.Reader
-	read int64
-	ends []int64
-}
-
-func (l *lineReader) Read(into []byte) (int, error) {
-	n, err := l.in.Read(into)
-	for i, b := range into[:n] {
-		if b == '\n' {
-			l.ends = append(l.ends, l.read+int64(i))
-		}
-	}
-	l.read += int64(n)
-	return n, err
-}
-
-// at is the line of a byte.
-func (l *lineReader) at(offset int64) int {
-	line, _ := slices.BinarySearch(l.ends, offset)
-	return line + 1
 }

@@ -246,54 +246,42 @@ func (c config) forecast(out *commandline.Output, view dedup.View, services []su
 	if err != nil {
 		return err
 	}
-	all := []forecast{}
+	var tables [][]forecast
 	for _, s := range services {
 		policy := hints.PolicyOf(s.object)
 		for port := range view.Ports(s.name) {
-			families := map[string][]dedup.Endpoint{}
-			for e := range view.Endpoints(port) {
-				families[family(e)] = append(families[family(e)], e)
-			}
-			for _, f := range []string{"IPv4", "IPv6", "FQDN"} {
-				if len(families[f]) == 0 {
-					continue
-				}
-				rows, err := c.forecasts(families[f], from, policy)
+			for _, list := range byFamily(view, port) {
+				rows, err := c.forecasts(list, from, policy)
 				if err != nil {
 					return err
 				}
-				for _, r := range rows {
-					r.Service, r.Port, r.AddressType = s.name.String(), portName(port), f
-					all = append(all, r)
+				for i := range rows {
+					rows[i].Service, rows[i].Port, rows[i].AddressType = s.name.String(), portName(port), family(list[0])
 				}
+				tables = append(tables, rows)
 			}
 		}
 	}
 	if c.output == "json" {
-		text, err := json.MarshalIndent(all, "", "  ")
+		text, err := json.MarshalIndent(append([]forecast{}, slices.Concat(tables...)...), "", "  ")
 		out.JSON(string(text))
 		return err
 	}
 	for _, line := range left {
 		out.Line("Note: %s", line)
 	}
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].Service == all[0].Service && all[n].Port == all[0].Port && all[n].AddressType == all[0].AddressType {
-			n++
-		}
-		out.Line("Service %s, port %s, %s: highest load above the mean", all[0].Service, all[0].Port, all[0].AddressType)
+	for _, rows := range tables {
+		out.Line("Service %s, port %s, %s: highest load above the mean", rows[0].Service, rows[0].Port, rows[0].AddressType)
 		out.Line("")
-		c.forecastTable(all[:n]).Print(out)
+		forecastTable(rows).Print(out)
 		out.Line("")
-		all = all[n:]
 	}
 	out.Line("ACROSS is the share that leaves its zone, IDLE counts ready endpoints without traffic, DROPPED Nodes that nobody serves.")
 	out.Line("ZONE LOST is the zone whose loss costs most, THEN the highest load above the same mean; hints stay, and clients %s.", map[string]string{"move": "of the zone come from others", "go": "of the zone are gone"}[c.clients])
 	return nil
 }
 
-func (c config) forecastTable(rows []forecast) *commandline.Table {
+func forecastTable(rows []forecast) *commandline.Table {
 	table := &commandline.Table{Indent: "  "}
 	table.Row(commandline.Bold, "HINTS", "HIGHEST", "OF", "ACROSS", "IDLE", "DROPPED", "ZONE LOST", "THEN", "WHY NO HINTS")
 	for _, r := range rows {

@@ -83,21 +83,30 @@ func portName(p dedup.ServicePort) string {
 
 // port prints a service port: a part for each family, because proxies of the families choose apart.
 func (r report) port(port dedup.ServicePort, policy hints.Policy) {
-	families := map[string][]dedup.Endpoint{}
-	for e := range r.view.Endpoints(port) {
-		families[family(e)] = append(families[family(e)], e)
-	}
-	if len(families) == 0 {
+	lists := byFamily(r.view, port)
+	if len(lists) == 0 {
 		r.out.Line("")
 		r.out.Line("Port %s: no endpoint", portName(port))
 	}
+	for _, list := range lists {
+		r.out.Line("")
+		r.endpoints(port, list, policy)
+		r.conflicts(port, family(list[0]))
+	}
+}
+
+// byFamily returns the endpoints of a port, IPv4 first, then IPv6, then FQDN.
+func byFamily(view dedup.View, port dedup.ServicePort) (lists [][]dedup.Endpoint) {
+	families := map[string][]dedup.Endpoint{}
+	for e := range view.Endpoints(port) {
+		families[family(e)] = append(families[family(e)], e)
+	}
 	for _, f := range []string{"IPv4", "IPv6", "FQDN"} {
-		if list := families[f]; list != nil {
-			r.out.Line("")
-			r.endpoints(port, f, list, policy)
-			r.conflicts(port, f)
+		if families[f] != nil {
+			lists = append(lists, families[f])
 		}
 	}
+	return lists
 }
 
 func family(e dedup.Endpoint) string {
@@ -115,10 +124,10 @@ func family(e dedup.Endpoint) string {
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
-func (r report) endpoints(port dedup.ServicePort, f string, list []dedup.Endpoint, policy hints.Policy) {
+func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy hints.Policy) {
 	routes := hints.Route(list, dedup.Endpoint.Candidate, r.at, policy)
 	judge := newJudge(list, routes, r.at, policy)
-	r.out.Line("Port %s, %s: %s", portName(port), f, judge.summary())
+	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
 	for _, line := range judge.hintLines() {
 		r.out.Line("  %s", line)
 	}
