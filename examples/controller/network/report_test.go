@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"github.com/slicewright/slicewright/slicer"
 	"github.com/slicewright/slicewright/slicer/service"
@@ -64,6 +65,17 @@ func TestAddresses(t *testing.T) {
 		}
 		if missing := row.status != "" && row.want == ""; missing != errors.As(err, new(*field.Error)) {
 			t.Errorf("%s: error %v", row.why, err)
+		}
+	}
+}
+
+// TestPodChanges: a change of the network status causes a sync, and one of another annotation does not.
+func TestPodChanges(t *testing.T) {
+	for annotation, want := range map[string]bool{Status: true, "backup.example.com/last": false} {
+		was, is := &corev1.Pod{}, &corev1.Pod{}
+		is.Annotations = map[string]string{annotation: "now"}
+		if got := podChanges.Update(event.UpdateEvent{ObjectOld: was, ObjectNew: is}); got != want {
+			t.Errorf("%s: causes a sync: %t", annotation, got)
 		}
 	}
 }

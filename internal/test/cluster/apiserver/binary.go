@@ -17,8 +17,7 @@ import (
 const module = "github.com/slicewright/slicewright/internal/test/cluster"
 
 // Binary returns the path of a program, which it builds unless the user's cache directory has it. The first build takes
-// minutes. The directory is named after the version of Kubernetes and everything that the build depends on. When several
-// processes ask at the same time, one builds and the others wait for it.
+// minutes. The directory is named after the version of Kubernetes and everything that the build depends on.
 func Binary(ctx context.Context, p Program) (string, error) {
 	source, err := pins(ctx)
 	if err != nil {
@@ -32,10 +31,7 @@ func Binary(ctx context.Context, p Program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := build{
-		source: source, version: version, report: report,
-		dir: filepath.Join(cache, "slicewright", fmt.Sprintf("kubernetes-%s-%s", version, digest)),
-	}
+	b := build{source: source, version: version, dir: filepath.Join(cache, "slicewright", fmt.Sprintf("kubernetes-%s-%s", version, digest))}
 	return b.binary(ctx, p)
 }
 

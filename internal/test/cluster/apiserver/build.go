@@ -9,67 +9,25 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // build makes programs of one version from the module in source, and keeps them in dir.
-type build struct {
-	source, dir, version string // version is that of Kubernetes
-	report               func(format string, args ...any)
-}
+type build struct{ source, dir, version string } // version is that of Kubernetes
 
-// binary returns the path of the program in dir. A lock on dir lets one process build at a time.
+// binary returns the path of the program in dir. It says what it builds and for how long. Where two processes build at the same time, the
+// second one's file wins. A failed build leaves go's output in a file.
 func (b build) binary(ctx context.Context, p Program) (string, error) {
 	file := filepath.Join(b.dir, p.Name)
-	if exists(file) {
+	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
 	if err := os.MkdirAll(b.dir, 0o755); err != nil {
 		return "", err
 	}
-	unlock, err := lock(ctx, filepath.Join(b.dir, "lock"), func() {
-		b.report("waiting for another process that builds in %s", b.dir)
-	})
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	if exists(file) { // the other process built it
-		return file, nil
-	}
-	return file, b.compile(ctx, p, file)
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
-// stillBuilding is how often a build says that it goes on.
-const stillBuilding = 30 * time.Second
-
-// compile says what it builds, for how long, and when it is done. A failed build leaves go's output in a file.
-func (b build) compile(ctx context.Context, p Program, file string) error {
 	cores := runtime.GOMAXPROCS(0)
-	b.report("building %s of Kubernetes %s from its Go module, once: about %d min on %d idle cores; it is kept in %s",
+	fmt.Fprintf(os.Stderr, "apiserver: building %s of Kubernetes %s from its Go module, once: about %d min on %d idle cores; it is kept in %s\n",
 		p.Name, b.version, max(1, (p.work+cores-1)/cores), cores, b.dir)
-	began := time.Now()
-	ticker := time.NewTicker(stillBuilding)
-	defer ticker.Stop()
-	done := make(chan error, 1)
-	log := file + ".log"
-	go func() { done <- b.goBuild(ctx, p, file, log) }()
-	for {
-		select {
-		case <-ticker.C:
-			b.report("still building %s after %s", p.Name, time.Since(began).Round(time.Second))
-		case err := <-done:
-			if err == nil {
-				b.report("built %s in %s", p.Name, time.Since(began).Round(time.Second))
-			}
-			return err
-		}
-	}
+	return file, b.goBuild(ctx, p, file, fmt.Sprintf("%s.%d.log", file, os.Getpid()))
 }
 
 // goBuild runs go build. Without a version in its symbols an API server takes itself for v0.0.0.
@@ -128,16 +86,3 @@ var (
 
 // Programs lists all programs.
 func Programs() []Program { return []Program{Etcd, KubeAPIServer, ControllerManager} }
-
-// report prints a line to standard error, and to the terminal where go test keeps standard error to itself.
-func report(format string, args ...any) {
-	line := fmt.Sprintf("apiserver: "+format+"\n", args...)
-	fmt.Fprint(os.Stderr, line)
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-		return
-	}
-	if terminal, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0); err == nil {
-		defer terminal.Close()
-		fmt.Fprint(terminal, line)
-	}
-}

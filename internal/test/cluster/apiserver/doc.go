@@ -2,7 +2,7 @@
 // kube-controller-manager.
 //
 // The three programs are built from their Go modules, which the module in ../binaries pins, and kept in the
-// user's cache directory; see [Binary]. To build them before the first test, run
+// user's cache directory; see [Binary]. Tests of several packages would each build them, so first run
 //
 //	go run ./apiserver/prepare
 //

@@ -90,33 +90,16 @@ func (p *Process) await(ctx context.Context, ready func(context.Context) error) 
 	}
 }
 
-// failure is one line with the last one that the program logged. The log is copied to where Close does not remove it.
+// failure is one line with the last one that the program logged.
 func (p *Process) failure(what string, err error) error {
 	name := filepath.Base(p.cmd.Path)
 	text, readErr := os.ReadFile(p.log)
-	if readErr != nil {
-		return fmt.Errorf("%s %s: %w", name, what, errors.Join(err, readErr))
-	}
-	kept, keepErr := keep(name, text)
-	if keepErr != nil {
-		kept = keepErr.Error()
-	}
 	why := "no reason"
-	if err != nil {
+	if err = errors.Join(err, readErr); err != nil {
 		why = strings.ReplaceAll(err.Error(), "\n", ": ")
 	}
 	if strings.Contains(string(text), "address already in use") {
 		why = "its port is in use"
 	}
-	return fmt.Errorf("%s %s: %s; its log ends: %s (all of it is in %s)", name, what, why, lastLine(text), kept)
-}
-
-// keep writes a log into a file of its own, and returns its name.
-func keep(name string, text []byte) (string, error) {
-	f, err := os.CreateTemp("", "slicewright-"+name+"-*.log")
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(text)
-	return f.Name(), errors.Join(err, f.Close())
+	return fmt.Errorf("%s %s: %s; its log ends: %s", name, what, why, lastLine(text))
 }

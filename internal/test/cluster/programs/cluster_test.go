@@ -9,11 +9,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
@@ -30,15 +28,12 @@ const patience = 2 * time.Minute
 // maxPerSlice is small, so that a few Pods make several slices.
 const maxPerSlice = 3
 
-// cluster is a namespace of an API server with three Nodes of its own, a watcher of the controller's slices, and slices
-// of two other managers, which nothing may change.
+// cluster is a namespace of an API server with three Nodes of its own.
 type cluster struct {
 	*testing.T
 	server    *apiserver.Server
 	admin     client.Client
 	namespace string
-	view      *view
-	foreign   map[string]string // as JSON, by name
 }
 
 func newCluster(t *testing.T) *cluster { return newClusterOn(t, shared, admin) }
@@ -50,22 +45,6 @@ func newClusterOn(t *testing.T, server *apiserver.Server, admin client.Client) *
 			Name: c.node(zone), Labels: map[string]string{corev1.LabelTopologyZone: "zone-" + zone},
 		}}))
 	}
-	c.strangers()
-	c.view = newView(t.Context(), server.Config(apiserver.Admin), c.namespace)
-	t.Cleanup(func() {
-		for _, gap := range c.view.missed() {
-			t.Error(gap)
-		}
-		for name, text := range c.raw() {
-			if before, ok := c.foreign[name]; ok && before != text {
-				t.Errorf("a slice of somebody else changed from\n%s to\n%s", before, text)
-			}
-			delete(c.foreign, name)
-		}
-		for name := range c.foreign {
-			t.Errorf("slice %s of somebody else is gone", name)
-		}
-	})
 	return c
 }
 
@@ -77,55 +56,6 @@ func (c *cluster) do(err error) {
 	if err != nil {
 		c.Fatal(err)
 	}
-}
-
-// strangers creates slices of the control plane's controller and of a third manager, which even took the first name
-// that the controller would choose and carries its label.
-func (c *cluster) strangers() {
-	for _, s := range []struct {
-		name   string
-		labels map[string]string
-	}{
-		{"web-abcde", map[string]string{
-			discoveryv1.LabelManagedBy: "endpointslice-controller.k8s.io", discoveryv1.LabelServiceName: "web",
-		}},
-		{"web-ipv4", map[string]string{discoveryv1.LabelManagedBy: "third.example.com", network.ServiceLabel: "web"}},
-	} {
-		c.do(c.admin.Create(c.Context(), &discoveryv1.EndpointSlice{
-			ObjectMeta: metav1.ObjectMeta{
-				Namespace: c.namespace, Name: s.name, Labels: s.labels, Annotations: map[string]string{"note": "not yours"},
-			},
-			AddressType: discoveryv1.AddressTypeIPv4,
-			Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{"10.9.9.9"}}},
-		}))
-	}
-	c.foreign = c.raw()
-}
-
-// raw returns all slices as the API server sends them, by name.
-func (c *cluster) raw() map[string]string {
-	c.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	text, err := kubernetes.NewForConfigOrDie(c.server.Config(apiserver.Admin)).DiscoveryV1().RESTClient().Get().
-		Namespace(c.namespace).Resource("endpointslices").SetHeader("Accept", "application/json").Do(ctx).Raw()
-	if err != nil {
-		c.Error(err)
-		return nil
-	}
-	var list struct{ Items []json.RawMessage }
-	if err := json.Unmarshal(text, &list); err != nil {
-		c.Error(err)
-	}
-	slices := map[string]string{}
-	for _, item := range list.Items {
-		var s discoveryv1.EndpointSlice
-		if err := json.Unmarshal(item, &s); err != nil {
-			c.Error(err)
-		}
-		slices[s.Name] = string(item)
-	}
-	return slices
 }
 
 // second is the network's name.
@@ -163,8 +93,8 @@ func change[O client.Object](c *cluster, o O, f func(O)) {
 
 var addressCount atomic.Int32
 
-// pod creates a ready Pod in a zone, with an address of its own on the second network, which it returns.
-func (c *cluster) pod(name, zone string) string {
+// pod creates a ready Pod in a zone, with an address of its own on the second network.
+func (c *cluster) pod(name, zone string) {
 	c.Helper()
 	n := addressCount.Add(1)
 	address := fmt.Sprintf("192.168.%d.%d", n/250, n%250+1)
@@ -190,7 +120,6 @@ func (c *cluster) pod(name, zone string) string {
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now()}},
 	}
 	c.do(c.admin.Status().Update(c.Context(), pod))
-	return address
 }
 
 // pods creates as many Pods in turn in the three zones.
@@ -210,48 +139,30 @@ func (c *cluster) remove(names ...string) {
 	}
 }
 
-// replica is a running controller.
-type replica struct {
-	*network.Controller
-	wire   *wire
-	cancel context.CancelFunc
-	done   chan struct{}
-}
-
-// start runs a controller at the end of a wire until it is stopped, or the test is over.
-func (c *cluster) start(w *wire, edit ...func(*network.Controller, *manager.Options)) *replica {
+// start runs a controller that writes by a name, until it is stopped or the test is over.
+func (c *cluster) start(name string, edit ...func(*manager.Options)) (stop func()) {
 	yes := true
 	o := manager.Options{
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{c.namespace: {}}},
 		Metrics:    server.Options{BindAddress: "0"},
 		Controller: config.Controller{SkipNameValidation: &yes, MaxConcurrentReconciles: 2},
 	}
-	r := &replica{Controller: &network.Controller{Max: maxPerSlice}, wire: w, done: make(chan struct{})}
 	for _, f := range edit {
-		f(r.Controller, &o)
+		f(&o)
 	}
+	rights := asController(c.server)
+	rights.UserAgent = name
 	ctx, cancel := context.WithCancel(c.Context())
-	r.cancel = cancel
+	done := make(chan struct{})
 	go func() {
-		defer close(r.done)
-		if err := r.Run(ctx, w.config(asController(c.server)), o); err != nil && w.alive() == nil {
+		defer close(done)
+		if err := (&network.Controller{Max: maxPerSlice}).Run(ctx, rights, o); err != nil && ctx.Err() == nil {
 			c.Errorf("the controller ended: %v", err)
 		}
 	}()
-	c.Cleanup(r.stop)
-	return r
-}
-
-// stop ends the controller in peace.
-func (r *replica) stop() {
-	r.cancel()
-	<-r.done
-}
-
-// kill ends it in the middle of whatever it does.
-func (r *replica) kill() {
-	r.wire.die()
-	r.stop()
+	stop = func() { cancel(); <-done }
+	c.Cleanup(stop)
+	return stop
 }
 
 // wait polls until the condition holds, and says what does not otherwise.

@@ -120,7 +120,7 @@ func TestCommand(t *testing.T) {
 	c.do(cmd.Start())
 	c.service("web")
 	c.pods("web", 4)
-	c.converge()
+	c.converge(4)
 	for _, url := range []string{probes + "/healthz", probes + "/readyz", metrics + "/metrics"} {
 		response, err := http.Get("http://" + url)
 		c.do(err)

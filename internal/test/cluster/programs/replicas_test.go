@@ -1,44 +1,56 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
-// electing makes a replica take part in the election of its namespace, with short leases.
-func (c *cluster) electing(_ *network.Controller, o *manager.Options) {
+// electing makes a replica take part in the election of its namespace, with short leases that it keeps when it ends.
+func (c *cluster) electing(o *manager.Options) {
 	c.permitLease()
 	lease, renew, retry := 3*time.Second, 2*time.Second, 200*time.Millisecond
-	o.LeaderElection, o.LeaderElectionNamespace, o.LeaderElectionReleaseOnCancel = true, c.namespace, true
+	o.LeaderElection, o.LeaderElectionNamespace = true, c.namespace
 	o.LeaseDuration, o.RenewDeadline, o.RetryPeriod = &lease, &renew, &retry
 }
 
-// TestHandOver runs two replicas. Only the leader writes; when it dies, the other goes on.
+// wrote reports whether a controller of that name wrote a slice that is there.
+func (c *cluster) wrote(name string) bool {
+	for _, s := range c.ours() {
+		if slices.ContainsFunc(s.ManagedFields, func(f metav1.ManagedFieldsEntry) bool { return f.Manager == name }) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestHandOver runs two replicas. Only the leader writes; when it ends, the other goes on.
 func TestHandOver(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	c.service("web")
 	c.pods("first", 5)
-	first := c.start(&wire{}, c.electing)
-	c.converge()
-	second := c.start(&wire{}, c.electing)
+	stop := c.start("first", c.electing)
+	c.converge(5)
+	c.start("second", c.electing)
 	c.pods("more", 4)
-	c.converge()
-	if first.wire.written() == 0 || second.wire.written() != 0 {
-		t.Errorf("the leader wrote %d times, the other one %d times", first.wire.written(), second.wire.written())
+	c.converge(9)
+	if !c.wrote("first") || c.wrote("second") {
+		t.Errorf("the leader wrote: %v, the other one did: %v", c.wrote("first"), c.wrote("second"))
 	}
-	first.kill()
+	stop()
 	c.remove("more-0", "more-1")
-	c.converge()
-	if second.wire.written() == 0 {
+	c.converge(7)
+	if !c.wrote("second") {
 		t.Error("the second replica did nothing")
 	}
 }
@@ -52,7 +64,7 @@ func TestEvents(t *testing.T) {
 	pod := &corev1.Pod{}
 	pod.Namespace, pod.Name = c.namespace, "garbled"
 	change(c, pod, func(pod *corev1.Pod) { pod.Annotations[network.Status] = "[{" })
-	c.start(&wire{})
+	c.start("controller")
 	wait(t, "no event", func() string {
 		var events eventsv1.EventList
 		c.do(c.admin.List(c.Context(), &events, client.InNamespace(c.namespace)))

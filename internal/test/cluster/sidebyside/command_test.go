@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"errors"
 	"io"
 	"os"
@@ -87,17 +86,6 @@ func TestWrites(t *testing.T) {
 		if text := write(options{watchers: 50, seed: 1, pace: 50}, all[i:i+1]); strings.Count(text, "|\n") != len(rows)+2 {
 			t.Errorf("a table with too few rows:\n%s", text)
 		}
-	}
-}
-
-func wellFormed(t *testing.T, picture string) {
-	t.Helper()
-	var err error
-	for d := xml.NewDecoder(strings.NewReader(picture)); err == nil; {
-		_, err = d.Token()
-	}
-	if !errors.Is(err, io.EOF) {
-		t.Error(err)
 	}
 }
 

@@ -43,7 +43,7 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.IntVar(&o.workers, "workers", 5, "how many Services a controller plans at a time")
 	flags.StringVar(&o.out, "out", "", "also write sidebyside.md and sidebyside.json into this directory, and go on where it was stopped")
 	flags.BoolVar(&o.freshness, "freshness", false, "compare at equal freshness: every history with several batch periods, Kubernetes and in place;\n"+
-		"with -out it writes freshness.md, freshness.svg and freshness.json")
+		"with -out it writes freshness.md and freshness.json")
 	periods := flags.String("periods", "0s,500ms,1s", "the batch periods of -freshness")
 	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
 	if err := flags.Parse(args); err != nil {

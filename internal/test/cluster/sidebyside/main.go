@@ -85,9 +85,6 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		if err != nil {
 			return err
 		}
-		if err := o.save(".svg", f.draw(o)); err != nil {
-			return err
-		}
 		table := f.table(o)
 		fmt.Fprint(stdout, table)
 		return o.save(".md", table)

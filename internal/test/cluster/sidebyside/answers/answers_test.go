@@ -1,12 +1,13 @@
 package answers
 
 import (
+	"bufio"
+	"context"
+	_ "embed"
 	"encoding/json"
-	"fmt"
+	"io"
 	"net/http"
-	"os"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,64 +17,115 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/slicewright/slicewright/internal/test/cluster/apiserver"
+	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
-// TestAnswers plays recorded histories, and one by hand with what is refused, against a real kube-apiserver. SLICEWRIGHT_CASES is how
-// many are recorded, 20 without it.
+// TestAnswers sends the requests of testdata/requests.txt to the API server in memory and to a real kube-apiserver, with that one's
+// names, UIDs and versions, and compares the answers.
 func TestAnswers(t *testing.T) {
-	cases := 20
-	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_CASES")); err == nil {
-		cases = n
-	}
-	sessions := append(record(t, cases), byHand(t))
-	methods := map[string]int{}
-	for _, s := range sessions {
-		for _, e := range *s {
-			methods[e.method]++
-		}
-	}
-	t.Logf("%d sessions, requests: %v", len(sessions), methods)
-	if len(methods) != 5 {
-		t.Error("want requests of all methods")
-	}
 	server, err := apiserver.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
 	config := server.Config(apiserver.Admin)
-	transport, err := rest.TransportFor(config)
+	real, err := rest.TransportFor(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	namespaces := kubernetes.NewForConfigOrDie(config).CoreV1().Namespaces()
-	for i, s := range sessions {
-		name := fmt.Sprintf("shop-%d", i)
-		if _, err := namespaces.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
+	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
+	if _, err := kubernetes.NewForConfigOrDie(config).CoreV1().Namespaces().Create(t.Context(), shop, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	same := map[string]string{}
+	for _, r := range inMemory(t) {
+		code, answer := r.code, r.answer
+		was := decoded(t, answer)
+		r.path, r.body = translate(r.path, same), translate(r.body, same)
+		r.send(t, real, config.Host)
+		learn(same, was, decoded(t, r.answer))
+		was, is := plain(was), plain(decoded(t, []byte(backward(string(r.answer), same))))
+		if differ := code != r.code || !reflect.DeepEqual(was, is); differ != r.listed {
+			t.Errorf("%s %s %s, listed as different: %t\nin memory: %d %s\nreal:      %d %s", r.method, r.path, r.body, r.listed, code, text(was), r.code, text(is))
 		}
-		compare(t, i, s, transport, config.Host, name)
 	}
 }
 
-// compare sends a session to another server, with that server's names, UIDs and versions, and compares the answers.
-func compare(t *testing.T, number int, s *session, to http.RoundTripper, host, namespace string) {
-	t.Helper()
-	same := map[string]string{`"shop"`: `"` + namespace + `"`, "/shop/": "/" + namespace + "/"}
-	for i, e := range *s {
-		body, path := translate(string(e.body), same), translate(e.path, same)
-		got, err := send(t.Context(), to, host, e.method, path, e.contentType, []byte(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		was, is := decoded(t, e.answer), decoded(t, got.answer)
-		learn(same, was, is)
-		was, is = plain(was), plain(decoded(t, []byte(backward(string(got.answer), same))))
-		if differ := e.code != got.code || !reflect.DeepEqual(was, is); differ != e.listed {
-			t.Errorf("session %d, request %d, listed as different: %t\n%s %s %s\nin memory: %d %s\nreal:      %d %s",
-				number, i, e.listed, e.method, e.path, e.body, e.code, text(was), got.code, text(is))
-		}
+//go:embed testdata/requests.txt
+var requests string
+
+// request is a line of testdata/requests.txt, with the last answer to it.
+type request struct {
+	method, path, contentType, body string
+	listed                          bool // the servers are known to answer differently
+
+	code   int
+	answer []byte
+}
+
+var long = strings.NewReplacer(
+	"MANY", "["+strings.Repeat(`{"addresses":["10.0.0.1"]},`, 1000)+`{"addresses":["10.0.0.1"]}]`, "LONG", strings.Repeat("x", 253))
+
+// parse reads a line, and is false for one that is no request.
+func parse(line string) (r request, ok bool) {
+	line, r.listed = strings.CutPrefix(line, "~")
+	if line == "" || strings.HasPrefix(line, "#") {
+		return r, false
 	}
+	method, rest, _ := strings.Cut(line, " ")
+	path, body, _ := strings.Cut(rest, " ")
+	r.method, r.path, r.contentType = method, strings.TrimSuffix("/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"+path, "/"), "application/json"
+	if method == http.MethodPatch {
+		r.contentType = "application/merge-patch+json"
+	}
+	if strings.HasPrefix(body, "application/") || strings.HasPrefix(body, "text/") {
+		r.contentType, body, _ = strings.Cut(body, " ")
+	}
+	r.body = long.Replace(body)
+	return r, true
+}
+
+// send makes the request, and keeps the answer.
+func (r *request) send(t *testing.T, to http.RoundTripper, host string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), r.method, host+r.path, strings.NewReader(r.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", r.contentType)
+	request.Header.Set("Accept", "application/json")
+	response, err := to.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	r.code = response.StatusCode
+	if r.answer, err = io.ReadAll(response.Body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// inMemory sends all requests to an empty API server in memory.
+func inMemory(t *testing.T) (list []request) {
+	t.Helper()
+	_, err := slicertest.Check(slicertest.Options{Replay: "/", Also: []string{"Apply"}}, func(api *slicertest.API) slicertest.Sync {
+		return func(context.Context, slicertest.State) error {
+			if len(list) > 0 {
+				return nil
+			}
+			for lines := bufio.NewScanner(strings.NewReader(requests)); lines.Scan(); {
+				if r, ok := parse(lines.Text()); ok {
+					r.send(t, api, "http://kit")
+					list = append(list, r)
+				}
+			}
+			return nil
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // translate puts the other server's words in the place of the recorded ones, which are quoted or parts of a path.
