@@ -2,7 +2,6 @@
 //
 //	kubectl get services,pods,nodes,endpointslices -o json | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
-//	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
 // It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to service.Plan as a
 // controller would. With -o yaml or -o json it prints the objects instead of a table, for kubectl.
@@ -51,8 +50,6 @@ func (c config) run(stdin io.Reader, stdout, stderr io.Writer) ([]planned, error
 	notes := notes(objects, plans)
 	out, aside := commandline.NewOutput(stdout), commandline.NewOutput(stderr)
 	switch {
-	case c.pod != "":
-		err = c.explain(out, objects, plans)
 	case c.output == "yaml":
 		err = printYAML(out, plans, notes)
 	case c.output == "json":
