@@ -20,10 +20,9 @@ import (
 type config struct {
 	files    []string
 	service  string // name or namespace/name; empty: all
-	output   string // "table", "yaml", "json"
+	output   string // "table", "yaml"
 	watchers int
 	all      bool
-	exitCode bool
 	lenient  bool
 
 	from    service.Options
@@ -38,10 +37,6 @@ Shows what would be written to the EndpointSlices of the Services in the files (
 and why. Give it what kubectl prints:
 
   kubectl get services,pods,nodes,endpointslices -o json | plan -service web -
-
-It exits with 0, also where there is something to write, and with 1 after a mistake. With -exit-code it exits as
-terraform plan -detailed-exitcode does: 0 nothing to write, 1 a mistake, 2 something to write. (kubectl diff has 1 for a
-difference and more for a mistake.)
 
 Flags:
 `
@@ -62,11 +57,10 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 }
 
 func (c *config) defineOutput(flags *flag.FlagSet) {
-	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml or json for kubectl")
+	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml for kubectl")
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint that is skipped, not the first few of each reason")
-	flags.BoolVar(&c.exitCode, "exit-code", false, "exit with 2 when there is something to write")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
 }
 
@@ -104,8 +98,8 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	switch {
 	case len(c.files) == 0:
 		return fmt.Errorf("no file given; - reads standard input, -h helps")
-	case c.output != "table" && c.output != "yaml" && c.output != "json":
-		return fmt.Errorf("-o %s: want table, yaml or json", c.output)
+	case c.output != "table" && c.output != "yaml":
+		return fmt.Errorf("-o %s: want table or yaml", c.output)
 	case len(validation.IsValidLabelValue(c.from.ManagedBy)) > 0 || c.from.ManagedBy == "":
 		return fmt.Errorf("-managed-by %q: it is the value of a label: want letters, digits, '-', '_' and '.', at most 63, such as slices.example.com", c.from.ManagedBy)
 	case c.watchers < 0 || c.watchers > 1_000_000:

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -45,39 +43,6 @@ func printYAML(out *commandline.Output, plans []planned, notes []string) error {
 			out.Line("# %s", line)
 		}
 	}
-	return nil
-}
-
-// printJSON prints creates and updates as a List. JSON has no comments: what would be one goes to aside.
-func printJSON(w, aside *commandline.Output, plans []planned, notes []string) error {
-	for _, line := range notes {
-		aside.Line("# Note: %s", line)
-	}
-	list := &corev1.List{}
-	list.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("List"))
-	list.Items = []runtime.RawExtension{}
-	for _, p := range plans {
-		for _, s := range p.plan.Steps {
-			if s.New == nil {
-				continue
-			}
-			object, err := applicable(s.New)
-			if err != nil {
-				return err
-			}
-			list.Items = append(list.Items, runtime.RawExtension{Object: object})
-		}
-		for _, line := range append(remarks(p), deletes(p.plan)...) {
-			aside.Line("# %s", line)
-		}
-	}
-	var out bytes.Buffer
-	err := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
-		serializer.SerializerOptions{Pretty: true}).Encode(list, &out)
-	if err != nil {
-		return err
-	}
-	w.JSON(strings.TrimSpace(out.String()))
 	return nil
 }
 
