@@ -58,13 +58,10 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	listeners, clusters := map[string]types.Resource{}, map[string]types.Resource{}
 	before := c.endpoints.now
 	next := &snapshot{number: before.number + 1, ports: maps.Clone(before.ports)}
-	if next.ports == nil {
-		next.ports = map[string]*servicePort{}
-	}
 	var gone []string
 	for _, d := range deltas {
 		switch name := nameOf(d.Port); {
-		case !served(d.Port) || !matters(d):
+		case !served(d.Port):
 		case d.Gone:
 			gone = append(gone, name)
 			delete(next.ports, name)
@@ -78,16 +75,6 @@ func (c *caches) apply(deltas []dedup.Delta, view dedup.View) error {
 	}
 	c.endpoints.publish(next)
 	return errors.Join(c.clusters.UpdateResources(clusters, gone), c.listeners.UpdateResources(listeners, gone))
-}
-
-// matters reports whether clients can see the difference: they get conditions, zones and hints, and no other fields.
-func matters(d dedup.Delta) bool {
-	added, removed, _ := d.Counts()
-	seen := d.Appeared || d.Gone || added+removed > 0
-	for c := range d.Changed() {
-		seen = seen || c.Fields&(dedup.FieldConditions|dedup.FieldZone|dedup.FieldHints) != 0
-	}
-	return seen
 }
 
 // join notes where the client of a stream is, at the stream's first request. A place may cost an assignment of each

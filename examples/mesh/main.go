@@ -24,8 +24,7 @@ import (
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:18000", "address to serve xDS on, in plain text")
-	dir := flag.String("slices", "slices", "directory of YAML or JSON files with EndpointSlices")
-	poll := flag.Duration("poll", time.Second, "how often to read the directory")
+	dir := flag.String("slices", "slices", "directory of YAML or JSON files with EndpointSlices, which is read every second")
 	kubeconfig := flag.String("kubeconfig", "", "watch the cluster of this file, not the directory")
 	namespace := flag.String("namespace", "", "watch this namespace only")
 	family := flag.String("address-type", "IPv4", "IPv4 or IPv6: the family that clients reach endpoints by")
@@ -56,7 +55,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, *poll, s) }
+	source := func(ctx context.Context, s *store) error { return readDirectory(ctx, *dir, time.Second, s) }
 	if *kubeconfig != "" {
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
 	}

@@ -16,7 +16,6 @@ type store struct {
 	mu      sync.Mutex
 	index   *dedup.Index
 	changed chan struct{} // holds a token while there is something to flush
-	foreign bool          // there were slices without a Service
 }
 
 func newStore(index *dedup.Index) *store {
@@ -78,22 +77,7 @@ func (s *store) publish(c *caches) {
 	if err := c.apply(changes.Ports, view); err != nil {
 		log.Print(err)
 	}
-	s.log(problems)
-}
-
-// log says what cannot be served. Slices without a Service are not meant for clients, and may be many: there is one line for
-// all of them.
-func (s *store) log(problems []dedup.Problem) {
-	var foreign []dedup.Problem
-	for _, problem := range problems {
-		if problem.Reason == dedup.NoService {
-			foreign = append(foreign, problem)
-		} else {
-			log.Print(problem)
-		}
-	}
-	if len(foreign) > 0 && !s.foreign {
-		log.Printf("slices that name no Service are passed over: %d now, the first: %v", len(foreign), foreign[0])
-		s.foreign = true
+	if err := problems.Err(); err != nil {
+		log.Print(err) // what cannot be served
 	}
 }

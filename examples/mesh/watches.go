@@ -23,7 +23,7 @@ type endpointCache struct {
 }
 
 func newEndpointCache() *endpointCache {
-	return &endpointCache{now: &snapshot{number: 1}, watches: map[*watch]bool{}}
+	return &endpointCache{now: &snapshot{number: 1, ports: map[string]*servicePort{}}, watches: map[*watch]bool{}}
 }
 
 // watch is a request that waits for a change.
@@ -116,14 +116,7 @@ func (w *watch) difference(s *snapshot) *answer {
 	if a.known == nil {
 		a.known = map[string]string{}
 	}
-	names := slices.Sorted(maps.Keys(w.sub.SubscribedResources()))
-	if w.sub.IsWildcard() {
-		names = slices.AppendSeq(names, maps.Keys(s.ports))
-		names = slices.AppendSeq(names, maps.Keys(returned))
-		slices.Sort(names)
-		names = slices.Compact(names)
-	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(w.sub.SubscribedResources())) {
 		version, known := returned[name]
 		p := s.ports[name]
 		if p == nil {
@@ -150,7 +143,7 @@ func (c *endpointCache) CreateWatch(r *cache.Request, sub cache.Subscription, to
 
 // CreateDeltaWatch is for the incremental variant.
 func (c *endpointCache) CreateDeltaWatch(r *cache.DeltaRequest, sub cache.Subscription, to chan cache.DeltaResponse) (func(), error) {
-	w := &watch{place: locationOf(r.GetNode()), sub: sub, first: sub.IsWildcard() && r.GetResponseNonce() == ""}
+	w := &watch{place: locationOf(r.GetNode()), sub: sub}
 	w.send = func(a *answer) { to <- deltaResponse(r, a) }
 	return c.add(w), nil
 }

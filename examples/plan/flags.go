@@ -48,11 +48,10 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 	c.defineOutput(flags)
 	c.defineDerivation(flags)
 	c.defineOptions(flags)
-	files, err := commandline.Parse(flags, args, usage, stdout)
-	if err != nil {
+	var err error
+	if c.files, err = commandline.Parse(flags, args, usage, stdout); err != nil {
 		return c, err
 	}
-	c.files = files
 	return c, c.complete(flags)
 }
 

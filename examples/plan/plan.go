@@ -88,22 +88,18 @@ func readPast(objects *manifest.Objects) string {
 type world struct {
 	pods   map[string][]*corev1.Pod // by namespace
 	slices map[string][]*discoveryv1.EndpointSlice
-	nodes  map[string]*corev1.Node
+	nodes  []*corev1.Node
 
 	endpoints map[string]*corev1.Endpoints // by namespace/name
-
-	allNodes []*corev1.Node
 }
 
 func index(objects *manifest.Objects) world {
 	w := world{
 		pods:   map[string][]*corev1.Pod{},
 		slices: map[string][]*discoveryv1.EndpointSlice{},
-		nodes:  map[string]*corev1.Node{},
+		nodes:  objects.Nodes,
 
 		endpoints: map[string]*corev1.Endpoints{},
-
-		allNodes: objects.Nodes,
 	}
 	for _, p := range objects.Pods {
 		w.pods[p.Namespace] = append(w.pods[p.Namespace], p)
@@ -114,9 +110,6 @@ func index(objects *manifest.Objects) world {
 	for _, e := range objects.Endpoints {
 		w.endpoints[e.Namespace+"/"+e.Name] = e
 	}
-	for _, n := range objects.Nodes {
-		w.nodes[n.Name] = n
-	}
 	return w
 }
 
@@ -125,7 +118,7 @@ func (w world) node() func(string) *corev1.Node {
 	if len(w.nodes) == 0 {
 		return nil
 	}
-	return func(name string) *corev1.Node { return w.nodes[name] }
+	return service.NodesByName(w.nodes)
 }
 
 // plan is what a controller does for one Service, up to the writes.
@@ -159,7 +152,7 @@ func (w world) hints(svc *corev1.Service, c config) hints.Options {
 		config.Limit = 0 // it asks for no hints that have one
 	}
 	if config.Mode == hints.Proportional || config.Limit > 0 {
-		config.Weights = hints.NodeWeights(w.allNodes, nil)
+		config.Weights = hints.NodeWeights(w.nodes, nil)
 	}
 	return config
 }

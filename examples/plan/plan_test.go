@@ -37,17 +37,20 @@ func TestApplied(t *testing.T) {
 		if code := run([]string{"-o", "yaml", file}, nil, &stdout, &stderr); code != 0 {
 			t.Fatalf("%s: exit %d: %s", file, code, &stderr)
 		}
-		world := read(t, file)
+		world, err := manifest.Reader{}.Files(nil, file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		printed := manifest.Objects{}
 		if err := (manifest.Reader{}).Read(&printed, "printed", stdout.Bytes()); err != nil {
 			t.Fatalf("%s: what is printed does not read back: %v", file, err)
 		}
-		apply(&world, printed.EndpointSlices, stdout.String())
+		apply(world, printed.EndpointSlices, stdout.String())
 		c, err := parseFlags([]string{file}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plans, err := planAll(&world, c)
+		plans, err := planAll(world, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,15 +60,6 @@ func TestApplied(t *testing.T) {
 			}
 		}
 	}
-}
-
-func read(t *testing.T, file string) manifest.Objects {
-	t.Helper()
-	objects, err := manifest.Reader{}.Files(nil, file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return *objects
 }
 
 // apply puts the printed slices into the world, and takes out those that a kubectl delete names.

@@ -192,12 +192,10 @@ func (r report) conflicts(port dedup.ServicePort, f string) {
 
 // problems prints what was set aside, whatever Service it is of.
 func (r report) problems() {
-	first := true
-	for _, p := range r.view.Problems() {
-		if first {
+	for i, p := range r.view.Problems() {
+		if i == 0 {
 			r.out.Line("")
 			r.out.Line("Set aside:")
-			first = false
 		}
 		r.out.Line("  %s", p.String())
 	}

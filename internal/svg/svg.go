@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Drawing collects texts, lines and bars. Coordinates are whole pixels, from the top left. The zero value with a width and
+// Drawing collects texts and lines. Coordinates are whole pixels, from the top left. The zero value with a width and
 // a height is an empty drawing.
 type Drawing struct {
 	Width, Height int
@@ -73,11 +73,6 @@ func (d *Drawing) Steps(class string, points []int) {
 	d.Element("path", "", "class", class, "d", path.String())
 }
 
-// Bar fills a rectangle.
-func (d *Drawing) Bar(class string, x, y, width, height int) {
-	d.Element("rect", "", "class", class, "x", x, "y", y, "width", width, "height", height)
-}
-
 // Document returns all that was written, with a title and a style sheet.
 func (d *Drawing) Document(title, style string) string {
 	head := &Drawing{}
@@ -89,11 +84,11 @@ func (d *Drawing) Document(title, style string) string {
 	return head.String() + d.String() + "</svg>\n"
 }
 
-// Colour is that of lines or bars, on a light page and on a dark one.
+// Colour is that of lines, on a light page and on a dark one.
 type Colour struct{ Light, Dark string }
 
 // Style returns a style sheet with light and dark pages: for texts, whose classes are label, title and others, and for classes of
-// a prefix and the number of a colour, which is that of their property: stroke or fill. light and dark are added to it.
+// a prefix and the number of a colour, which is that of their property, such as stroke. light and dark are added to it.
 func Style(prefix, property string, colours []Colour, light, dark string) string {
 	for i, c := range colours {
 		light += fmt.Sprintf(".%s%d{%s:%s}\n", prefix, i, property, c.Light)

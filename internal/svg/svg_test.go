@@ -23,11 +23,9 @@ func TestLines(t *testing.T) {
 func TestDocument(t *testing.T) {
 	d := Drawing{Width: 20, Height: 10}
 	d.Text(1, 2, "end", "c", `<&"`)
-	d.Bar("b", 1, 2, 3, 4)
 	got := d.Document("a<b", "p{}")
 	for _, want := range []string{
 		`viewBox="0 0 20 10"`, "<title>a&lt;b</title>", "<style>p{}</style>", "&lt;&amp;&#34;</text>",
-		`<rect class="b" x="1" y="2" width="3" height="4"></rect>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)

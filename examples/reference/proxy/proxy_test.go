@@ -156,35 +156,15 @@ func clusterIP(namespace, name string) *corev1.Service {
 	}}
 }
 
-// slice has an endpoint for each address, in zones a and b by turns with hints for them if hinted.
-func slice(name string, family discoveryv1.AddressType, hinted bool, addresses ...string) *discoveryv1.EndpointSlice {
+// slice has one endpoint.
+func slice(name, address string) *discoveryv1.EndpointSlice {
 	port, number, tcp := "http", int32(8080), corev1.ProtocolTCP
-	s := &discoveryv1.EndpointSlice{
+	return &discoveryv1.EndpointSlice{
 		ObjectMeta:  metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
-		AddressType: family, Ports: []discoveryv1.EndpointPort{{Name: &port, Port: &number, Protocol: &tcp}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: &port, Port: &number, Protocol: &tcp}},
+		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{address}}},
 	}
-	for i, a := range addresses {
-		e := discoveryv1.Endpoint{Addresses: []string{a}}
-		if hinted {
-			e.Hints = &discoveryv1.EndpointHints{ForZones: []discoveryv1.ForZone{{Name: []string{"a", "b"}[i%2]}}}
-		}
-		s.Endpoints = append(s.Endpoints, e)
-	}
-	return s
-}
-
-// TestFamiliesApart: a family without hints leaves those of the other alone.
-func TestFamiliesApart(t *testing.T) {
-	w := newWorld(t, hints.Location{Zone: "a"})
-	w.services.tell(t, nil, clusterIP("shop", "web"), false)
-	four, six := slice("web-4", discoveryv1.AddressTypeIPv4, true, "10.0.0.1", "10.0.0.2"), slice("web-6", discoveryv1.AddressTypeIPv6, false, "fd00::1", "fd00::2")
-	w.slices.tell(t, nil, four, false)
-	w.slices.tell(t, nil, six, false)
-	w.want("10.0.0.1", "fd00::1", "fd00::2")
-	w.slices.tell(t, six, nil, true)
-	w.want("10.0.0.1")
-	w.slices.tell(t, four, nil, false)
-	w.want()
 }
 
 // TestServices: slices that come before their Service wait for it, and Services that kube-proxy leaves out have no endpoints.
@@ -198,7 +178,7 @@ func TestServices(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, hints.Location{})
-			w.slices.tell(t, nil, slice("web-4", discoveryv1.AddressTypeIPv4, false, "10.0.0.1"), false)
+			w.slices.tell(t, nil, slice("web-4", "10.0.0.1"), false)
 			w.want()
 			published := clusterIP("shop", "web")
 			w.services.tell(t, nil, published, false)

@@ -3,7 +3,6 @@ package apiserver
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -39,10 +38,6 @@ func Binary(ctx context.Context, p Program) (string, error) {
 func pins(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return "", fmt.Errorf("find the module %s: %s", module, lastLine(exit.Stderr))
-		}
 		return "", fmt.Errorf("find the module %s: %w", module, err)
 	}
 	return filepath.Join(strings.TrimSpace(string(out)), "binaries"), nil

@@ -119,18 +119,6 @@ func permit(server client.Client) error {
 	return nil
 }
 
-// permitLease lets the controller have its lease in another namespace, as it may in its own.
-func (c *cluster) permitLease() {
-	objects, err := deployed()
-	c.do(err)
-	for _, object := range objects {
-		if kind := object.GetKind(); kind == "Role" || kind == "RoleBinding" {
-			object.SetNamespace(c.namespace)
-			c.do(client.IgnoreAlreadyExists(c.admin.Create(c.Context(), object)))
-		}
-	}
-}
-
 // asController is what a Pod of the deployment may do.
 func asController(server *apiserver.Server) *rest.Config {
 	config := server.Config(apiserver.Admin)

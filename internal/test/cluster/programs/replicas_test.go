@@ -15,11 +15,10 @@ import (
 	"github.com/slicewright/slicewright/examples/controller/network"
 )
 
-// electing makes a replica take part in the election of its namespace, with short leases that it keeps when it ends.
-func (c *cluster) electing(o *manager.Options) {
-	c.permitLease()
+// electing makes a replica take part in the election, with short leases that it keeps when it ends. No other test has one at the same time.
+func electing(o *manager.Options) {
 	lease, renew, retry := 3*time.Second, 2*time.Second, 200*time.Millisecond
-	o.LeaderElection, o.LeaderElectionNamespace = true, c.namespace
+	o.LeaderElection, o.LeaderElectionNamespace = true, account
 	o.LeaseDuration, o.RenewDeadline, o.RetryPeriod = &lease, &renew, &retry
 }
 
@@ -39,9 +38,9 @@ func TestHandOver(t *testing.T) {
 	c := newCluster(t)
 	c.service("web")
 	c.pods("first", 5)
-	stop := c.start("first", c.electing)
+	stop := c.start("first", electing)
 	c.converge(5)
-	c.start("second", c.electing)
+	c.start("second", electing)
 	c.pods("more", 4)
 	c.converge(9)
 	if !c.wrote("first") || c.wrote("second") {

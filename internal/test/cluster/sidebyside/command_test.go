@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"io"
 	"os"
 	"strings"
@@ -79,16 +77,6 @@ func TestEveryHistory(t *testing.T) {
 	}
 }
 
-// TestWrites shows that tables have all rows.
-func TestWrites(t *testing.T) {
-	all := examples()
-	for i := range all {
-		if text := write(options{watchers: 50, seed: 1, pace: 50}, all[i:i+1]); strings.Count(text, "|\n") != len(rows)+2 {
-			t.Errorf("a table with too few rows:\n%s", text)
-		}
-	}
-}
-
 // TestRemarks shows that every row in which Kubernetes has less than ours is explained, and no other.
 func TestRemarks(t *testing.T) {
 	all := examples()
@@ -131,14 +119,5 @@ func TestAmounts(t *testing.T) {
 	}
 	if q := quantile(list, 99); q != 4 || quantile(nil, 50) != 0 {
 		t.Errorf("99%%: %d", q)
-	}
-}
-
-// TestInterrupted shows that a run ends with its context, and says so.
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := command(ctx, []string{"-pods", "10"}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
 	}
 }

@@ -22,7 +22,6 @@ type options struct {
 	pace      float64
 	batch     time.Duration
 	workers   int
-	list      bool
 	freshness bool
 	periods   []time.Duration
 	out       string
@@ -31,7 +30,7 @@ type options struct {
 func parse(args []string, output io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("sidebyside", flag.ContinueOnError)
 	flags.SetOutput(output)
-	chosen := flags.String("history", "rolling", "which history, several with commas, or all; -list shows them")
+	chosen := flags.String("history", "rolling", "which history, several with commas: rolling, daynight, port, nodes, churn, or all")
 	named := flags.String("sides", "kubernetes,in-place,compact", "which sides")
 	hinted := flags.String("hints", "both", "with topology hints: on, off or both")
 	flags.IntVar(&o.pods, "pods", 2000, "the size of the histories")
@@ -45,7 +44,6 @@ func parse(args []string, output io.Writer) (o options, err error) {
 	flags.BoolVar(&o.freshness, "freshness", false, "compare at equal freshness: every history with several batch periods, Kubernetes and in place;\n"+
 		"with -out it writes freshness.md and freshness.json")
 	periods := flags.String("periods", "0s,500ms,1s", "the batch periods of -freshness")
-	flags.BoolVar(&o.list, "list", false, "list the histories and run nothing")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

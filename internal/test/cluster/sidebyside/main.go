@@ -3,7 +3,6 @@
 //
 //	go run . -history rolling
 //	go run . -history all -out .
-//	go run . -list
 //
 // Kubernetes' side is kube-controller-manager with only that controller on, and its defaults. Ours is package controller,
 // once in place and once Compact. Each run has an etcd and a kube-apiserver of its own, on loopback. Pods and Nodes are
@@ -72,13 +71,6 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err
-	}
-	if o.list {
-		for _, h := range histories {
-			f := h.size(o.pods)
-			fmt.Fprintf(stdout, "%-9s %s: %d × %d Pods on %d Nodes\n", h.name, h.title, f.services, f.perService, f.nodes)
-		}
-		return nil
 	}
 	if o.freshness {
 		f, err := measureFreshness(ctx, o, stderr)
