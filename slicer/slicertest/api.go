@@ -221,11 +221,7 @@ func (a *API) carryOut(r *request) {
 	case "update":
 		r.stored, r.err = server.Update(inside(r.sent))
 	case "patch":
-		if r.old == nil {
-			r.err = notFound(r.name)
-		} else if r.sent, r.err = mergePatch(r.old, r.patch); r.err == nil {
-			r.stored, r.err = server.Update(inside(r.sent))
-		}
+		r.stored, r.err = server.Patch(r.name, r.patch)
 	case "apply":
 		r.stored, r.err = server.Apply(types.NamespacedName{Namespace: cmp.Or(r.namespace, namespace), Name: r.name}, r.manager, r.patch, r.force)
 	case "delete":

@@ -3,41 +3,39 @@ package slicertest
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/slicewright/slicewright/internal/test/sim"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
 const (
-	jsonType     = "application/json"
-	protobufType = "application/vnd.kubernetes.protobuf"
+	jsonType     = runtime.ContentTypeJSON
+	protobufType = runtime.ContentTypeProtobuf
 )
 
-// prefix starts every object that is sent as protobuf
-// (https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding).
-var prefix = []byte("k8s\x00")
+// scheme knows the kinds of all objects that are sent, and codecs how they are sent.
+var (
+	scheme = newScheme()
+	codecs = serializer.NewCodecFactory(scheme)
+)
 
-// message is an object that can be sent as protobuf as well as JSON: all types of api and apimachinery.
-type message interface {
-	runtime.Object
-	Marshal() ([]byte, error)
-	Unmarshal([]byte) error
+func newScheme() *runtime.Scheme {
+	s := runtime.NewScheme()
+	utilruntime.Must(corev1.AddToScheme(s))
+	utilruntime.Must(discoveryv1.AddToScheme(s))
+	return s
 }
 
-// decode reads the body of a request into an object.
-func decode(r *http.Request, into message) error {
+// decode reads the body of a request into an object, which may be missing where that is DeleteOptions.
+func decode(r *http.Request, into runtime.Object) error {
 	if r.Body == nil {
 		return nil
 	}
@@ -45,40 +43,29 @@ func decode(r *http.Request, into message) error {
 	if _, optional := into.(*metav1.DeleteOptions); err != nil || len(data) == 0 && optional {
 		return err
 	}
-	switch t := mediaType(r.Header.Get("Content-Type")); t {
-	case jsonType, "":
-		err = json.Unmarshal(data, into)
-	case protobufType:
-		var envelope runtime.Unknown
-		rest, ok := bytes.CutPrefix(data, prefix)
-		if !ok {
-			err = fmt.Errorf("the body does not start with %q", prefix)
-		} else if err = envelope.Unmarshal(rest); err == nil {
-			err = into.Unmarshal(envelope.Raw)
-		}
-	default:
+	t := cmp.Or(mediaType(r.Header.Get("Content-Type")), jsonType)
+	info, known := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), t)
+	if !known {
 		return unsupported(http.StatusUnsupportedMediaType, "content type %q: it takes %s and %s", t, jsonType, protobufType)
 	}
-	if err != nil {
+	if o, kind, err := info.Serializer.Decode(data, nil, into); err != nil {
 		return apierrors.NewBadRequest("the body cannot be read: " + err.Error())
+	} else if o != into {
+		return apierrors.NewBadRequest("the body is a " + kind.String())
 	}
 	return nil
 }
 
-// answer encodes an object in the first type that the request accepts.
-func answer(r *http.Request, code int, o message, kind schema.GroupVersionKind) (*http.Response, error) {
-	t, err := acceptable(r.Header.Get("Accept"))
+// answer encodes an object in one of the two types.
+func answer(r *http.Request, code int, t string, o runtime.Object) (*http.Response, error) {
+	o = o.DeepCopyObject()
+	kinds, _, err := scheme.ObjectKinds(o)
 	if err != nil {
 		return nil, err
 	}
-	o = o.DeepCopyObject().(message)
-	o.GetObjectKind().SetGroupVersionKind(kind)
-	var data []byte
-	if t == jsonType {
-		data, err = json.Marshal(o)
-	} else {
-		data, err = protobuf(o, kind)
-	}
+	o.GetObjectKind().SetGroupVersionKind(kinds[0])
+	info, _ := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), t)
+	data, err := runtime.Encode(info.Serializer, o)
 	if err != nil {
 		return nil, err
 	}
@@ -89,19 +76,8 @@ func answer(r *http.Request, code int, o message, kind schema.GroupVersionKind) 
 	}, nil
 }
 
-func protobuf(o message, kind schema.GroupVersionKind) ([]byte, error) {
-	raw, err := o.Marshal()
-	if err != nil {
-		return nil, err
-	}
-	envelope := runtime.Unknown{Raw: raw, ContentType: protobufType}
-	envelope.APIVersion, envelope.Kind = kind.ToAPIVersionAndKind()
-	data, err := envelope.Marshal()
-	return append(bytes.Clone(prefix), data...), err
-}
-
-// acceptable returns the first type of an Accept header that can be sent. Types with a parameter as, which ask for a table
-// or for metadata only, cannot.
+// acceptable returns the first type of an Accept header that can be sent, with an error JSON. Types with a parameter as, which ask
+// for a table or for metadata only, cannot.
 func acceptable(accept string) (string, error) {
 	for _, t := range strings.Split(cmp.Or(accept, jsonType), ",") {
 		media := mediaType(t)
@@ -113,58 +89,12 @@ func acceptable(accept string) (string, error) {
 			return jsonType, nil
 		}
 	}
-	return "", unsupported(http.StatusNotAcceptable, "answer of type %q", accept)
+	return jsonType, unsupported(http.StatusNotAcceptable, "answer of type %q", accept)
 }
 
 func mediaType(t string) string {
 	t, _, _ = strings.Cut(t, ";")
 	return strings.TrimSpace(t)
-}
-
-// mergePatch applies a JSON merge patch (https://www.rfc-editor.org/rfc/rfc7386) and leaves old as it is.
-func mergePatch(old *discoveryv1.EndpointSlice, patch []byte) (*discoveryv1.EndpointSlice, error) {
-	var change any
-	if err := json.Unmarshal(patch, &change); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	if _, ok := change.(map[string]any); !ok {
-		return nil, apierrors.NewBadRequest("the patch is no object")
-	}
-	data, err := json.Marshal(merged(sim.Generic(old), change))
-	if err != nil {
-		return nil, err
-	}
-	out := &discoveryv1.EndpointSlice{}
-	if err = json.Unmarshal(data, out); err == nil && (out.Kind+out.APIVersion != "" || out.UID != old.UID) {
-		err = errors.New("the kind and the UID stay as they are")
-	}
-	switch {
-	case out.Name != old.Name || out.Namespace != old.Namespace:
-		return nil, apierrors.NewBadRequest("the name stays as it is")
-	case err != nil:
-		wrong := field.Invalid(field.NewPath("patch"), string(patch), err.Error())
-		return nil, apierrors.NewInvalid(slicesKind.WithKind("EndpointSlice").GroupKind(), old.Name, field.ErrorList{wrong})
-	}
-	return out, nil
-}
-
-func merged(target, patch any) any {
-	changes, ok := patch.(map[string]any)
-	if !ok {
-		return patch
-	}
-	object, ok := target.(map[string]any)
-	if !ok {
-		object = map[string]any{}
-	}
-	for key, value := range changes {
-		if value == nil {
-			delete(object, key)
-		} else {
-			object[key] = merged(object[key], value)
-		}
-	}
-	return object
 }
 
 // simple reports whether a strategic merge patch of a slice means what a merge patch of the same text means: owners and

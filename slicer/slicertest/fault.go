@@ -2,7 +2,6 @@ package slicertest
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,32 +10,40 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/slicewright/slicewright/internal/notation"
+	"github.com/slicewright/slicewright/internal/test/kit"
 )
 
-// faults are what will go wrong, each once, as soon as there is a request that it can befall.
-type faults struct {
-	refused  bool // a write fails with an internal error, and is not done
-	lost     bool // a write is done, and its answer is lost
-	conflict bool // somebody annotates the slice just before it is written
-	twin     bool // a second instance makes the same create just before
-	swift    bool // somebody deletes the slice before the writer has the answer to its write
-	rival    bool // a second instance makes a whole sync just before a write
-	late     bool // the view does not show the next writes until one more sync has been made
-	crash    int  // how many writes are done before the writer is killed; -1: it is not
+// faultEvents arm what will go wrong, each once, as soon as there is a request that it can befall.
+var faultEvents = []event{
+	{"refuse", []string{"Faults"}, arms("refuse", "the next write will fail")},
+	{"lose", []string{"Faults"}, arms("lose", "the answer to the next write will be lost")},
+	{"conflict", []string{"Others"}, arms("conflict", "somebody will annotate a slice just before it is written")},
+	{"twin", []string{"Replicas"}, arms("twin", "a second instance will make the next create just before")},
+	{"swift-delete", []string{"Others"}, arms("swift-delete", "somebody will delete the next slice that is written, before its answer is there")},
+	{"rival", []string{"Replicas"}, arms("rival", "a second instance will sync just before the next write")},
+	{"late", []string{"LateViews"}, arms("late", "the next writes will be seen late")},
+	{"crash", []string{"Crashes"}, func(r *replay, n int) string {
+		r.crash = n % 3
+		return fmt.Sprintf("the writer will be killed after %s", notation.Count(n%3, "more write"))
+	}},
 }
 
-// arms is an event that arms a fault, which the events that follow in the history meet.
-func arms(fault func(*faults) *bool, text string) func(*replay, int) string {
+func arms(name, text string) func(*replay, int) string {
 	return func(r *replay, _ int) string {
-		*fault(&r.faults) = true
+		r.armed[name] = true
 		return text
 	}
 }
 
-func crashSoon(r *replay, n int) string {
-	r.faults.crash = n % 3
-	return fmt.Sprintf("the writer will be killed after %s", notation.Count(n%3, "more write"))
+// meets reports whether a fault is armed, which then is no more.
+func (r *replay) meets(fault string) bool {
+	armed := r.armed[fault]
+	delete(r.armed, fault)
+	return armed
 }
+
+// unarmed reports whether no fault is armed.
+func (r *replay) unarmed() bool { return len(r.armed) == 0 && r.crash < 0 }
 
 var (
 	errKilled = errors.New("slicertest: the writer was killed")
@@ -51,34 +58,28 @@ func (r *replay) strike(q *request) error {
 	if !q.writes() {
 		return nil
 	}
-	f := &r.faults
-	r.stable = r.stable && !f.refused && !f.lost && !f.conflict && !f.twin && !f.swift && !f.rival && f.crash < 0
-	if f.crash == 0 {
-		f.crash, r.killed = -1, true
+	r.stable = r.stable && r.unarmed()
+	if r.crash == 0 {
+		r.crash, r.killed = -1, true
 		r.log.Line("      ! the writer is killed")
 		r.cancel()
 		return errKilled
 	}
-	if f.refused {
-		f.refused = false
+	if r.meets("refuse") {
 		return apierrors.NewInternalError(errors.New("slicertest: etcd is not there"))
 	}
-	if f.rival {
-		f.rival = false
+	if r.meets("rival") {
 		r.rival()
 	}
-	if q.verb == "create" && f.twin {
-		f.twin = false
+	if q.verb == "create" && r.meets("twin") {
 		if _, err := r.api.server.Create(inside(q.sent)); err == nil {
 			r.log.Line("      a second instance creates %s", nameOf(q.sent))
 		}
 	}
-	if q.verb != "create" && f.conflict {
-		if s := r.api.server.Get(q.name); s != nil && r.people.kept[s.Name] == nil {
-			f.conflict = false
-			r.annotate(s)
-			r.log.Line("      somebody annotates %s", s.Name)
-		}
+	s := r.api.server.Get(q.name)
+	if s != nil && q.verb != "create" && r.people.kept[s.Name] == nil && r.meets("conflict") {
+		r.annotate(s)
+		r.log.Line("      somebody annotates %s", s.Name)
 	}
 	return nil
 }
@@ -88,14 +89,14 @@ func (r *replay) lose(q *request) {
 	if !q.writes() || q.err != nil {
 		return
 	}
-	if r.faults.crash > 0 {
-		r.faults.crash--
+	if r.crash > 0 {
+		r.crash--
 	}
-	if r.faults.lost {
-		r.faults.lost, q.err = false, errLost
+	if r.meets("lose") {
+		q.err = errLost
 	}
-	if r.faults.swift && q.stored != nil && r.people.kept[q.stored.Name] == nil {
-		r.faults.swift, r.excused, r.gap.excused = false, true, true
+	if q.stored != nil && r.people.kept[q.stored.Name] == nil && r.meets("swift-delete") {
+		r.excused = true
 		_ = r.api.server.Delete(q.stored.Name, nil)
 		r.log.Line("      somebody deletes %s", q.stored.Name)
 	}
@@ -104,18 +105,13 @@ func (r *replay) lose(q *request) {
 // rival lets a second instance of the writer, which sees everything, make one sync. Its panics and errors are its own, and gaps
 // do not count until all is quiet.
 func (r *replay) rival() {
-	r.excused, r.gap.excused = true, true
+	r.excused = true
 	r.log.Line("      a second instance syncs")
-	api := r.newAPI()
-	api.server, api.elsewhere = r.api.server, r.api.elsewhere
-	api.after = r.tell
-	s := r.state()
-	s.All, s.Own, s.Deleted = append(r.api.server.List(), r.api.elsewhere.List()...), r.copies(), nil
-	api.state = s
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	defer func() { _ = recover() }()
-	_ = r.kit.start(api)(ctx, s)
+	second := r.kit.newReplay(r.world, &kit.Log{Silent: true})
+	second.api.server, second.api.elsewhere, second.cache.Server = r.api.server, r.api.elsewhere, r.api.server
+	second.api.before, second.api.after = nil, r.tell
+	second.restart()
+	_, _ = second.round()
 }
 
 // done reports that a request changed the server, although its answer may say something else.

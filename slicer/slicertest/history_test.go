@@ -2,6 +2,7 @@ package slicertest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -43,45 +44,60 @@ func broken(r *replay, guarantee string) bool {
 	return slices.ContainsFunc(r.log.Causes(), func(cause string) bool { return strings.HasPrefix(cause, guarantee+": ") })
 }
 
-// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again.
+// TestEventsAreTotal lets each event happen where there is nothing for it, and where there is, again and again. Where there is
+// something for it, the world or the slices are others then.
 func TestEventsAreTotal(t *testing.T) {
-	k := suiteOf(t, Options{}, idle)
-	for i, e := range events {
+	for i, e := range slices.Concat(begins, happenings, faultEvents) {
 		for _, pods := range []int{0, 1, 5} {
-			lived(t, k, fmt.Sprintf("pods=%d / %s=%d %s=%d %s add-pod", pods, e.name, i, e.name, i, e.name))
+			lived(t, claimsAll, fmt.Sprintf("pods=%d / %s=%d %s=%d %s add-pod", pods, e.name, i, e.name, i, e.name))
+		}
+	}
+	k := suiteOf(t, Options{ManagedBy: manager, Max: 3}, newKeeper().start)
+	for _, e := range happenings {
+		r := lived(t, k, "pods=5 /")
+		before := seenBy(r)
+		if text := e.do(r, 2); text == "" || seenBy(r) == before {
+			t.Errorf("%s does nothing: %q", e.name, text)
+		}
+	}
+	for _, e := range faultEvents {
+		if r := lived(t, k, "pods=5 / "+e.name+"=1 ready=1 add-pods"); !r.unarmed() {
+			t.Errorf("%s does not strike", e.name)
 		}
 	}
 }
 
-// TestFeatures checks that each feature is one that histories or judges depend on, and that Without keeps its events away.
+// seenBy is everything that writers could see now.
+func seenBy(r *replay) string {
+	r.cache.CatchUp()
+	data, err := json.Marshal(r.state())
+	return fmt.Sprint(string(data), err)
+}
+
+// TestFeatures checks that each feature is one that events or judges depend on, and that Without keeps its events away.
 func TestFeatures(t *testing.T) {
-	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner", "CachedReads"}
-	var names []string
-	for _, f := range theKit.Features {
-		names = append(names, f.Name)
-		if f.OnRequest {
-			continue
-		}
-		needed := slices.Contains(judged, f.Name)
-		for _, e := range events {
-			needed = needed || slices.Contains(e.needs, f.Name)
-		}
-		if !needed {
-			t.Errorf("nothing needs %s", f.Name)
-		}
-		menu := suiteOf(t, Options{Without: []string{f.Name}}, idle).menu()
-		for _, name := range slices.Concat(menu.Happen, menu.Arm) {
-			if slices.Contains(eventOf(name).needs, f.Name) {
-				t.Errorf("%s needs %s", name, f.Name)
+	needs := map[string]bool{}
+	judged := []string{"NotReady", "Terminating", "Zone", "NodeName", "TargetRef", "HeadlessLabel", "Owner"}
+	for _, f := range append(judged, "CachedReads", "Apply") {
+		needs[f] = true
+	}
+	for _, e := range slices.Concat(begins, happenings, faultEvents) {
+		for _, f := range e.needs {
+			needs[f] = true
+			menu := suiteOf(t, Options{Without: []string{f}}, idle).menu()
+			if slices.Contains(slices.Concat(menu.Happen, menu.Arm), e.name) {
+				t.Errorf("%s needs %s", e.name, f)
 			}
 		}
 	}
-	for _, e := range events {
-		for _, f := range e.needs {
-			if !slices.Contains(names, f) {
-				t.Errorf("%s needs %s, which is none", e.name, f)
-			}
+	for _, f := range theKit.Features {
+		if !needs[f.Name] {
+			t.Errorf("nothing needs %s", f.Name)
 		}
+		delete(needs, f.Name)
+	}
+	if len(needs) > 0 {
+		t.Errorf("there are no features %v", needs)
 	}
 }
 

@@ -5,20 +5,19 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
+	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 )
 
 var (
-	metaKind   = schema.GroupVersion{Version: "v1"}
-	coreKind   = corev1.SchemeGroupVersion
+	coreKind   = corev1.SchemeGroupVersion // and that of a Status and of what discovery shows
 	slicesKind = discoveryv1.SchemeGroupVersion
 )
 
@@ -29,88 +28,74 @@ func (a *API) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		defer r.Body.Close()
 	}
-	code, o, kind, err := a.serve(r)
+	code, o := http.StatusOK, runtime.Object(nil)
+	t, err := acceptable(r.Header.Get("Accept"))
 	if err == nil {
-		var response *http.Response
-		if response, err = answer(r, code, o, kind); err == nil {
-			return response, nil
-		}
+		code, o, err = a.serve(r)
 	}
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
+	if refused := apierrors.APIStatus(nil); errors.As(err, &refused) {
+		status := refused.Status()
+		code, o, err = int(status.Code), &status, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	s := status.Status()
-	plain := r.Clone(r.Context())
-	if _, err := acceptable(r.Header.Get("Accept")); err != nil {
-		plain.Header.Del("Accept")
-	}
-	return answer(plain, int(s.Code), &s, metaKind.WithKind("Status"))
+	return answer(r, code, t, o)
 }
 
 // serve finds out what the path asks for.
-func (a *API) serve(r *http.Request) (int, message, schema.GroupVersionKind, error) {
+func (a *API) serve(r *http.Request) (int, runtime.Object, error) {
 	path := strings.Trim(r.URL.Path, "/")
 	if o := documents()[path]; o != nil {
-		return http.StatusOK, o, metaKind.WithKind(reflect.TypeOf(o).Elem().Name()), nil
+		return http.StatusOK, o, nil
 	}
 	if q := r.URL.Query(); q.Get("watch") == "true" || q.Get("watch") == "1" {
-		return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
+		return 0, nil, unsupported(http.StatusMethodNotAllowed, "watches: State is what informers show")
 	}
-	of := resourceOf(strings.Split(path, "/"))
+	of := targetOf(path)
 	switch {
 	case of.resource == "endpointslices" && of.group == slicesKind.String():
 		return a.serveSlices(r, of)
 	case of.group == "v1" && r.Method == http.MethodGet:
-		return a.serveCore(r, of)
+		o, err := a.serveCore(r, of)
+		return http.StatusOK, o, err
 	}
-	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
+	return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 }
 
 // target is what a path names.
 type target struct{ group, namespace, resource, name string }
 
-func resourceOf(parts []string) target {
-	var t target
-	if len(parts) > 2 && parts[0] == "api" {
-		t.group, parts = parts[1], parts[2:]
-	} else if len(parts) > 3 && parts[0] == "apis" {
-		t.group, parts = parts[1]+"/"+parts[2], parts[3:]
-	} else {
-		return t
+// targets has a group for each part of the path of a resource, which has no subresources.
+var targets = regexp.MustCompile(`^apis?/(v1|[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([^/]+)(?:/([^/]+))?$`)
+
+func targetOf(path string) target {
+	parts := targets.FindStringSubmatch(path)
+	if parts == nil {
+		return target{}
 	}
-	if len(parts) > 2 && parts[0] == "namespaces" {
-		t.namespace, parts = parts[1], parts[2:]
-	}
-	if len(parts) <= 2 { // a third part is a subresource, and there are none
-		t.resource = parts[0]
-	}
-	if len(parts) == 2 {
-		t.name = parts[1]
-	}
-	return t
+	return target{group: parts[1], namespace: parts[2], resource: parts[3], name: parts[4]}
 }
 
-func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.GroupVersionKind, error) {
-	code, kind, query := http.StatusOK, slicesKind.WithKind("EndpointSlice"), r.URL.Query()
+func (a *API) serveSlices(r *http.Request, of target) (int, runtime.Object, error) {
+	query := r.URL.Query()
 	if (of.name == "") != (r.Method == http.MethodPost) && r.Method != http.MethodGet {
-		return 0, nil, kind, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
+		return 0, nil, unsupported(http.StatusMethodNotAllowed, "%s of %s", r.Method, r.URL.Path)
 	}
 	q, dryRun, err := &request{name: of.name, namespace: of.namespace}, query["dryRun"], error(nil)
 	switch r.Method {
 	case http.MethodGet:
 		if of.name == "" {
 			list, err := a.list(r.Context(), of.namespace, listOptions(r))
-			return code, list, slicesKind.WithKind("EndpointSliceList"), err
+			return http.StatusOK, list, err
 		}
 		q.verb, dryRun = "get", nil
-	case http.MethodPost, http.MethodPut:
-		if q.verb = "update"; r.Method == http.MethodPost {
-			q.verb, code = "create", http.StatusCreated
-		}
-		if q.sent, err = read(r, of); err == nil {
-			q.name = q.sent.Name
-		}
+	case http.MethodPost:
+		q.verb = "create"
+		q.sent, err = read(r, of)
+	case http.MethodPut:
+		q.verb = "update"
+		q.sent, err = read(r, of)
 	case http.MethodPatch:
 		var data []byte
 		if data, err = io.ReadAll(r.Body); err == nil {
@@ -126,19 +111,18 @@ func (a *API) serveSlices(r *http.Request, of target) (int, message, schema.Grou
 		err = unsupported(http.StatusMethodNotAllowed, "%s", r.Method)
 	}
 	if err != nil {
-		return 0, nil, kind, err
+		return 0, nil, err
 	}
 	s, err := a.do(r.Context(), q, dryRun)
 	switch {
+	case q.verb == "create", q.verb == "apply" && q.old == nil:
+		return http.StatusCreated, s, err
 	case err != nil || q.verb != "delete":
-		if q.verb == "apply" && q.old == nil {
-			code = http.StatusCreated
-		}
-		return code, s, kind, err
+		return http.StatusOK, s, err
 	case q.dying != nil:
-		return code, q.dying, kind, nil
+		return http.StatusOK, q.dying, nil
 	}
-	return code, &metav1.Status{Status: metav1.StatusSuccess}, metaKind.WithKind("Status"), nil
+	return http.StatusOK, &metav1.Status{Status: metav1.StatusSuccess}, nil
 }
 
 // read decodes a slice that is created or replaced, whose names must be those of the path.
@@ -146,9 +130,6 @@ func read(r *http.Request, of target) (*discoveryv1.EndpointSlice, error) {
 	s := &discoveryv1.EndpointSlice{}
 	if err := decode(r, s); err != nil {
 		return nil, err
-	}
-	if s.Kind+s.APIVersion != "" && s.GroupVersionKind() != slicesKind.WithKind("EndpointSlice") {
-		return nil, apierrors.NewBadRequest("the body is a " + s.GroupVersionKind().String())
 	}
 	if s.Namespace = cmp.Or(s.Namespace, of.namespace); s.Namespace != of.namespace || of.name != "" && s.Name != of.name {
 		return nil, apierrors.NewBadRequest("the names of the object are not those of the URL " + r.URL.Path)
@@ -162,59 +143,57 @@ func listOptions(r *http.Request) metav1.ListOptions {
 }
 
 // serveCore shows the Service, Pods and Nodes of the State to writers that read them through a client.
-func (a *API) serveCore(r *http.Request, of target) (int, message, schema.GroupVersionKind, error) {
+func (a *API) serveCore(r *http.Request, of target) (runtime.Object, error) {
 	a.mu.Lock()
 	s := a.state
 	a.mu.Unlock()
 	chosen, err := selector(listOptions(r))
 	if err != nil {
-		return 0, nil, schema.GroupVersionKind{}, err
+		return nil, err
 	}
 	switch of.resource {
 	case "services":
 		list := &corev1.ServiceList{}
-		return pick(of, "Service", []*corev1.Service{s.Service}, chosen, list, &list.Items)
+		return pick(of, []*corev1.Service{s.Service}, chosen, list, &list.Items)
 	case "pods":
 		list := &corev1.PodList{}
-		return pick(of, "Pod", s.Pods, chosen, list, &list.Items)
+		return pick(of, s.Pods, chosen, list, &list.Items)
 	case "nodes":
 		list := &corev1.NodeList{}
-		return pick(of, "Node", s.Nodes, chosen, list, &list.Items)
+		return pick(of, s.Nodes, chosen, list, &list.Items)
 	}
-	return 0, nil, schema.GroupVersionKind{}, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
+	return nil, unsupported(http.StatusMethodNotAllowed, "%s", of.resource)
 }
 
 // pick returns the object of the name that the path has, or the list, with all that are chosen among its items.
 func pick[T any, P interface {
 	*T
 	metav1.Object
-	message
-}](of target, kind string, all []P, chosen func(metav1.Object) bool, list message, items *[]T) (int, message, schema.GroupVersionKind, error) {
+	runtime.Object
+}](of target, all []P, chosen func(metav1.Object) bool, list runtime.Object, items *[]T) (runtime.Object, error) {
 	for _, o := range all {
-		if o == nil || of.namespace != "" && of.namespace != o.GetNamespace() {
-			continue // the first sync has not begun, or it is of another namespace
-		}
-		if of.name == o.GetName() {
-			return http.StatusOK, o, coreKind.WithKind(kind), nil
-		}
-		if of.name == "" && chosen(o) {
+		switch {
+		case o == nil || of.namespace != "" && of.namespace != o.GetNamespace(): // nil: the first sync has not begun
+		case of.name == o.GetName():
+			return o, nil
+		case of.name == "" && chosen(o):
 			*items = append(*items, *o)
 		}
 	}
 	if of.name != "" {
-		return 0, nil, coreKind.WithKind(kind), apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
+		return nil, apierrors.NewNotFound(corev1.Resource(of.resource), of.name)
 	}
-	return http.StatusOK, list, coreKind.WithKind(kind + "List"), nil
+	return list, nil
 }
 
 // documents are those from which REST mappers learn the resources, by path.
-func documents() map[string]message {
+func documents() map[string]runtime.Object {
 	v := metav1.GroupVersionForDiscovery{GroupVersion: slicesKind.String(), Version: "v1"}
 	group := metav1.APIGroup{
 		Name: discoveryv1.GroupName, Versions: []metav1.GroupVersionForDiscovery{v}, PreferredVersion: v,
 	}
 	read := []string{"get", "list"}
-	return map[string]message{
+	return map[string]runtime.Object{
 		"api":                           &metav1.APIVersions{Versions: []string{"v1"}},
 		"apis":                          &metav1.APIGroupList{Groups: []metav1.APIGroup{group}},
 		"apis/" + discoveryv1.GroupName: &group,

@@ -7,20 +7,19 @@ import (
 
 // gapJudge watches what must not go missing during a sync.
 type gapJudge struct {
-	wanted  map[pair]bool        // what must be published in the end
-	held    map[pair]bool        // what was published and is wanted
-	moving  map[endpointKey]bool // endpoints that were published on other ports than they should be
-	excused bool
+	wanted map[pair]bool        // what must be published in the end
+	held   map[pair]bool        // what was published and is wanted
+	moving map[endpointKey]bool // endpoints that were published on other ports than they should be
 }
 
 // begin takes what is published and wanted at the start of a sync.
 func (g *gapJudge) begin(r *replay, s State) {
-	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}, excused: r.excused || r.log.Silent}
-	if g.excused {
+	*g = gapJudge{wanted: map[pair]bool{}, held: map[pair]bool{}, moving: map[endpointKey]bool{}}
+	if r.excused || r.log.Silent {
 		return
 	}
 	to := map[endpointKey]string{} // the ports that an endpoint should have
-	for _, w := range r.kit.Options.Want(s) {
+	for _, w := range r.kit.Want(s) {
 		if !w.Optional {
 			p := w.pair()
 			g.wanted[p], to[p.endpointKey] = true, p.ports
@@ -62,7 +61,7 @@ func (g *gapJudge) note(published []place) {
 
 // after judges after a write.
 func (g *gapJudge) after(r *replay) {
-	if g.excused {
+	if r.excused || r.log.Silent {
 		return
 	}
 	published := places(r.own())
@@ -72,13 +71,13 @@ func (g *gapJudge) after(r *replay) {
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(g.held), comparePairs) {
 		if !now[p] {
-			r.fail("no-gap", "%s is wanted, was published, and is in no slice now", p)
+			r.log.Fail("no-gap", "%s is wanted, was published, and is in no slice now", p)
 			delete(g.held, p)
 		}
 	}
 	for key := range g.moving {
 		if !anywhere[key] {
-			r.fail("no-port-gap", "%s changes its ports, and is in no slice now", key.address)
+			r.log.Fail("no-port-gap", "%s changes its ports, and is in no slice now", key.address)
 			delete(g.moving, key)
 		}
 	}

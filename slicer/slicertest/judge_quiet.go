@@ -26,39 +26,39 @@ func (r *replay) judgeQuiet() {
 	r.judgeStep()
 	r.excused, r.collector = false, true
 	if writes, _ := r.round(); writes > 0 { // the lists are in the other order now
-		r.fail("fixed-point", "a sync with the same lists in another order writes")
+		r.log.Fail("fixed-point", "a sync with the same lists in another order writes")
 	}
 }
 
 // judgeComplete compares what is published with what is wanted.
 func (r *replay) judgeComplete() {
 	wanted := map[pair]Want{}
-	for _, w := range r.kit.Options.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()}) {
+	for _, w := range r.wanted() {
 		wanted[w.pair()] = w
 	}
-	at := map[pair]string{}
-	for _, p := range places(r.own()) {
+	at, own := map[pair]string{}, r.own()
+	for _, p := range places(own) {
 		if other, twice := at[p.pair]; twice {
-			r.fail("once", "%s is in slices %s and %s", p, other, p.slice)
+			r.log.Fail("once", "%s is in slices %s and %s", p, other, p.slice)
 		}
 		at[p.pair] = p.slice
 		w, ok := wanted[p.pair]
 		ready := w.Endpoint.Conditions.Ready
 		switch {
 		case !ok:
-			r.fail("complete", "%s is in slice %s, and is not wanted", p, p.slice)
+			r.log.Fail("complete", "%s is in slice %s, and is not wanted", p, p.slice)
 			continue
 		case ready != nil && *ready != *p.endpoint.Conditions.Ready:
-			r.fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p, *p.endpoint.Conditions.Ready, p.slice, *ready)
+			r.log.Fail("complete", "%s is ready=%t in slice %s, and should be ready=%t", p, *p.endpoint.Conditions.Ready, p.slice, *ready)
 		}
 		r.judgeDetails(p, w)
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(wanted), comparePairs) {
 		if at[p] == "" && !wanted[p].Optional {
-			r.fail("complete", "%s is wanted, and is in no slice", p)
+			r.log.Fail("complete", "%s is wanted, and is in no slice", p)
 		}
 	}
-	for _, s := range r.own() {
+	for _, s := range own {
 		r.judgeSlice(s)
 	}
 }
@@ -86,51 +86,38 @@ func (r *replay) compareWithFresh() {
 		return
 	}
 	own, fresh := r.own(), f.own()
-	if shareZones(own) || shareZones(fresh) {
-		own, fresh = withoutHints(own), withoutHints(fresh)
-	}
-	have, want := texts(own), texts(fresh)
+	hints := !shareZones(own) && !shareZones(fresh)
+	have, want := texts(own, hints), texts(fresh, hints)
 	for _, text := range slices.Sorted(maps.Keys(have)) {
 		if !want[text] {
-			r.fail("same-as-fresh", "a slice says %s", text)
+			r.log.Fail("same-as-fresh", "a slice says %s", text)
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(want)) {
 		if !have[text] {
-			r.fail("same-as-fresh", "no slice says %s", text)
+			r.log.Fail("same-as-fresh", "no slice says %s", text)
 		}
 	}
-	r.compareLabels(f.own())
+	r.compareLabels(own, fresh)
 }
 
 // shareZones reports whether an endpoint is hinted to several zones. Who helps which zone may then depend on what was there before.
 func shareZones(list []*discoveryv1.EndpointSlice) bool {
-	return slices.ContainsFunc(list, func(s *discoveryv1.EndpointSlice) bool {
-		return slices.ContainsFunc(s.Endpoints, func(e discoveryv1.Endpoint) bool { return e.Hints != nil && len(e.Hints.ForZones) > 1 })
+	return slices.ContainsFunc(places(list), func(p place) bool {
+		return p.endpoint.Hints != nil && len(p.endpoint.Hints.ForZones) > 1
 	})
 }
 
-func withoutHints(list []*discoveryv1.EndpointSlice) (copies []*discoveryv1.EndpointSlice) {
-	for _, s := range list {
-		c := s.DeepCopy()
-		for i := range c.Endpoints {
-			c.Endpoints[i].Hints = nil
-		}
-		copies = append(copies, c)
-	}
-	return copies
-}
-
 // compareLabels compares the sets of label sets of slices with the same address type and ports.
-func (r *replay) compareLabels(fresh []*discoveryv1.EndpointSlice) {
+func (r *replay) compareLabels(own, fresh []*discoveryv1.EndpointSlice) {
 	sets := map[string][]map[string]string{}
 	for _, s := range fresh {
 		sets[groupOf(s)] = append(sets[groupOf(s)], judgedLabels(s))
 	}
-	for _, s := range r.own() {
+	for _, s := range own {
 		have, sets := judgedLabels(s), sets[groupOf(s)]
 		if len(sets) > 0 && !slices.ContainsFunc(sets, func(want map[string]string) bool { return maps.Equal(want, have) }) {
-			r.fail("labels", "slice %s has these labels wrong: %v", s.Name, notation.Differences(sets[0], have))
+			r.log.Fail("labels", "slice %s has these labels wrong: %v", s.Name, notation.Differences(sets[0], have))
 		}
 	}
 }
@@ -152,10 +139,13 @@ func groupOf(s *discoveryv1.EndpointSlice) string {
 	return string(s.AddressType) + " " + portsOf(s.Ports)
 }
 
-// texts is the set of all that slices say of endpoints.
-func texts(list []*discoveryv1.EndpointSlice) map[string]bool {
+// texts is the set of all that slices say of endpoints, with or without hints.
+func texts(list []*discoveryv1.EndpointSlice, hints bool) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range places(list) {
+		if !hints {
+			p.endpoint.Hints = nil
+		}
 		set[p.text()] = true
 	}
 	return set
@@ -164,23 +154,17 @@ func texts(list []*discoveryv1.EndpointSlice) map[string]bool {
 // judgeDetails compares what a slice says of an endpoint besides its address, ports and readiness with what is wanted of it. What
 // is there must be true; what is missing is judged only if Options.Also asks for it. Conditions count by their effect: an unset one as readers take it.
 func (r *replay) judgeDetails(p place, w Want) {
-	have, want := p.endpoint, plain(&w.Endpoint)
-	given := w.Endpoint.Conditions
-	for _, c := range []struct {
-		name       kit.Word
-		given      *bool
-		have, want bool
-	}{
-		{"serving", given.Serving, *have.Conditions.Serving, *want.Conditions.Serving},
-		{"terminating", given.Terminating, *have.Conditions.Terminating, *want.Conditions.Terminating},
-	} {
-		if c.given != nil && c.have != c.want {
-			r.fail("nothing-false", "%s says %s=%t by its conditions, which is not so", p, c.name, c.have)
-		}
+	have, want, given := p.endpoint, plain(&w.Endpoint), w.Endpoint.Conditions
+	serving, terminating := *have.Conditions.Serving, *have.Conditions.Terminating
+	if given.Serving != nil && serving != *want.Conditions.Serving {
+		r.log.Fail("nothing-false", "%s says serving=%t by its conditions, which is not so", p, serving)
+	}
+	if given.Terminating != nil && terminating != *want.Conditions.Terminating {
+		r.log.Fail("nothing-false", "%s says terminating=%t by its conditions, which is not so", p, terminating)
 	}
 	for key, value := range w.Labels {
 		if p.labels[key] != value {
-			r.fail("labels", "%s is in slice %s with label %s=%s, and should be in one with %s", p, p.slice, kit.Word(key), p.labels[key], value)
+			r.log.Fail("labels", "%s is in slice %s with label %s=%s, and should be in one with %s", p, p.slice, kit.Word(key), p.labels[key], value)
 		}
 	}
 	for _, d := range []struct {
@@ -194,9 +178,9 @@ func (r *replay) judgeDetails(p place, w Want) {
 		switch {
 		case d.want == nil:
 		case d.have != nil && *d.have != *d.want:
-			r.fail("nothing-false", "%s says %s %s, and it is %s", p, kit.Word(d.name), *d.have, *d.want)
+			r.log.Fail("nothing-false", "%s says %s %s, and it is %s", p, kit.Word(d.name), *d.have, *d.want)
 		case d.have == nil && r.kit.Can(d.feature):
-			r.fail("detailed", "%s has no %s", p, kit.Word(d.name))
+			r.log.Fail("detailed", "%s has no %s", p, kit.Word(d.name))
 		}
 	}
 }
@@ -217,19 +201,19 @@ func refOf(ref, other *corev1.ObjectReference) *string {
 func (r *replay) judgeSlice(s *discoveryv1.EndpointSlice) {
 	_, labelled := s.Labels[corev1.IsHeadlessService]
 	if headless := r.world.service.Spec.ClusterIP == corev1.ClusterIPNone; headless && !labelled && r.kit.Can("HeadlessLabel") {
-		r.fail("detailed", "slice %s of a headless Service has no label %s", s.Name, kit.Word(corev1.IsHeadlessService))
+		r.log.Fail("detailed", "slice %s of a headless Service has no label %s", s.Name, kit.Word(corev1.IsHeadlessService))
 	}
 	r.judgeOwners(s)
 	owned := slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == r.world.service.UID })
 	if !owned && r.kit.Can("Owner") {
-		r.fail("detailed", "slice %s has not the Service as owner, so that it will stay when the Service is deleted", s.Name)
+		r.log.Fail("detailed", "slice %s has not the Service as owner, so that it will stay when the Service is deleted", s.Name)
 	}
 }
 
 func (r *replay) judgeOwners(s *discoveryv1.EndpointSlice) {
 	for _, o := range s.OwnerReferences {
 		if o.Kind == "Service" && o.UID != r.world.service.UID {
-			r.fail("nothing-false", "slice %s has an owner that is gone, and will be deleted with it", s.Name)
+			r.log.Fail("nothing-false", "slice %s has an owner that is gone, and will be deleted with it", s.Name)
 		}
 	}
 }

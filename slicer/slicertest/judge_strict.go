@@ -15,13 +15,19 @@ import (
 type start struct {
 	slices []*discoveryv1.EndpointSlice
 	wrote  int
-	clean  bool // no fault and no other people are at work
+	clean  bool // no fault and no other people are at work, and no slice is above the maximum, which must be split
 }
 
 // before is called when something has happened, before the writer sees it.
 func (r *replay) before() {
-	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.faults == faults{crash: -1} && !r.excused && !r.behind}
+	r.start = start{slices: r.own(), wrote: r.wrote, clean: r.unarmed() && !r.excused && !r.behind}
+	for _, s := range r.start.slices {
+		r.start.clean = r.start.clean && len(s.Endpoints) <= r.most()
+	}
 }
+
+// most is how many endpoints a slice may have.
+func (r *replay) most() int { return cmp.Or(r.kit.Max, 100) }
 
 // judgeStep is called when all is quiet again.
 func (r *replay) judgeStep() {
@@ -33,21 +39,12 @@ func (r *replay) judgeStep() {
 	r.start.clean = false
 }
 
-// judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice. Where a slice was above the maximum
-// it blames nobody, because some of its endpoints must move.
+// judgeMoves blames a writer for each endpoint that keeps its ports and changes its slice.
 func (r *replay) judgeMoves() {
-	if !r.kit.Judges("nobody-moves") {
-		return
-	}
 	was, now := homes(r.start.slices), homes(r.own())
-	for _, s := range r.start.slices {
-		if r.kit.Max > 0 && len(s.Endpoints) > r.kit.Max {
-			return
-		}
-	}
 	for p, name := range was {
 		if to := now[p]; to != "" && name != "" && to != name {
-			r.fail("nobody-moves", "%s moves from slice %s to %s", p, name, to)
+			r.log.Fail("nobody-moves", "%s moves from slice %s to %s", p, name, to)
 		}
 	}
 }
@@ -66,7 +63,7 @@ func homes(list []*discoveryv1.EndpointSlice) map[pair]string {
 }
 
 // judgeNumber counts the slices that had to be written: those that said something else than they should, and enough new ones
-// for endpoints that were in none. Slices above the maximum may be split.
+// for endpoints that were in none.
 func (r *replay) judgeNumber() {
 	if !r.kit.Judges("fewest-writes") {
 		return
@@ -76,13 +73,10 @@ func (r *replay) judgeNumber() {
 		return
 	}
 	should, labels, homeless := map[string]bool{}, map[string]map[string]string{}, map[string]int{}
+	known, allowed := texts(r.start.slices, true), 0
 	for _, s := range f.own() {
 		labels[string(s.AddressType)] = judgedLabels(s)
-	}
-	known := texts(r.start.slices)
-	allowed := 0
-	for _, s := range f.own() {
-		for text := range texts([]*discoveryv1.EndpointSlice{s}) {
+		for text := range texts([]*discoveryv1.EndpointSlice{s}, true) {
 			should[text] = true
 			if !known[text] {
 				homeless[groupOf(s)]++
@@ -92,21 +86,17 @@ func (r *replay) judgeNumber() {
 			allowed++ // a placeholder
 		}
 	}
-	most := cmp.Or(r.kit.Max, 100)
 	seen := map[pair]bool{}
 	for _, s := range r.start.slices {
-		if len(s.Endpoints) > most {
-			return
-		}
 		if dirty(s, should, labels[string(s.AddressType)], seen) {
 			allowed++
 		}
 	}
 	for _, n := range homeless {
-		allowed += (n + most - 1) / most
+		allowed += (n + r.most() - 1) / r.most()
 	}
 	if wrote := r.wrote - r.start.wrote; wrote > allowed {
-		r.fail("fewest-writes", "%s where %d are enough", notation.Count(wrote, "write"), allowed)
+		r.log.Fail("fewest-writes", "%s where %d are enough", notation.Count(wrote, "write"), allowed)
 	}
 }
 

@@ -20,15 +20,16 @@ func (r *replay) seen(q *request) {
 	if !q.writes() {
 		return
 	}
+	r.wrote++
 	r.tell(q)
 	switch {
 	case errors.Is(q.err, errLimit):
-		r.fail("converges", "one sync made more than %d requests", limit)
+		r.log.Fail("converges", "one sync made more than %d requests", limit)
 	case refusal(q.err):
-		r.fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
+		r.log.Fail("accepted", "%s %s: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
 	case r.stable && q.verb != "delete" && !q.done() && !r.dying(q.name):
 		if reason := apierrors.ReasonForError(q.err); slices.Contains(collisions, reason) {
-			r.fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
+			r.log.Fail("no-collision", "%s %s is answered %s", kit.Word(q.verb), q.name, kit.Word(reason))
 		}
 	}
 	if !q.done() {
@@ -69,7 +70,7 @@ func (r *replay) judgeLate() {
 	r.api.mu.Lock()
 	defer r.api.mu.Unlock()
 	for _, q := range r.api.late {
-		r.fail(kit.Returns, "%s %s comes after the sync has returned", kit.Word(q.verb), q.name)
+		r.log.Fail(kit.Returns, "%s %s comes after the sync has returned", kit.Word(q.verb), q.name)
 	}
 	r.api.late = nil
 }
@@ -81,30 +82,29 @@ func (r *replay) judgeSize(q *request) {
 		had = len(q.old.Endpoints)
 	}
 	if r.kit.Max > 0 && n > r.kit.Max && n > had {
-		r.fail("within-max", "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, r.kit.Max)
+		r.log.Fail("within-max", "%s has %d endpoints, and the maximum is %d", q.stored.Name, n, r.kit.Max)
 	}
 }
 
 func (r *replay) judgeMetadata(q *request) {
 	if what := r.lost(q.stored); what != "" {
-		r.fail("metadata-kept", "%s has lost %s that somebody else put on it", q.stored.Name, kit.Word(what))
+		r.log.Fail("metadata-kept", "%s has lost %s that somebody else put on it", q.stored.Name, kit.Word(what))
 		delete(r.people.marked, q.stored.UID)
-		delete(r.people.annotated, q.stored.UID)
 	}
 }
 
 func (r *replay) judgeForeign() {
 	if r.people.elsewhere != r.api.elsewhere.Writes() {
-		r.fail("foreign-kept", "a slice of another namespace is written")
+		r.log.Fail("foreign-kept", "a slice of another namespace is written")
 		r.people.elsewhere = r.api.elsewhere.Writes()
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.people.kept)) {
 		was, is := r.people.kept[name], r.api.server.Get(name)
 		if is == nil {
-			r.fail("foreign-kept", "slice %s of somebody else is deleted", name)
+			r.log.Fail("foreign-kept", "slice %s of somebody else is deleted", name)
 			delete(r.people.kept, name)
 		} else if is.ResourceVersion != was.ResourceVersion {
-			r.fail("foreign-kept", "slice %s of somebody else is changed", name)
+			r.log.Fail("foreign-kept", "slice %s of somebody else is changed", name)
 			r.people.kept[name] = is
 		}
 	}
@@ -121,7 +121,7 @@ func (r *replay) judgeReport() {
 			return later.err == nil && (later.name == q.name || later.verb == "list")
 		})
 		if !good {
-			r.fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
+			r.log.Fail("reports", "the sync returns no error, and %s %s has failed: %s", kit.Word(q.verb), q.name, kit.Word(cause(q.err)))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,8 +111,8 @@ func newSuite(o Options, start Writer) (*suite, error) {
 		errs = append(errs, field.Invalid(field.NewPath("options", "max"), o.Max, "must be 0 to 1000"))
 	}
 	k := &suite{Options: o, Claims: claims, start: start}
-	if k.Options.Want == nil {
-		k.Options.Want = k.want
+	if k.Want == nil {
+		k.Want = k.want
 	}
 	return k, errors.Join(errs...)
 }
@@ -121,6 +122,11 @@ func (k *suite) ours(s *discoveryv1.EndpointSlice) bool {
 	return s.Namespace == namespace && strings.HasPrefix(s.Labels[discoveryv1.LabelServiceName], serviceName) &&
 		(k.ManagedBy == "" || s.Labels[discoveryv1.LabelManagedBy] == k.ManagedBy) &&
 		s.Labels[discoveryv1.LabelManagedBy] != otherManager
+}
+
+// own takes all slices off a list that are not the writer's.
+func (k *suite) own(list []*discoveryv1.EndpointSlice) []*discoveryv1.EndpointSlice {
+	return slices.DeleteFunc(list, func(s *discoveryv1.EndpointSlice) bool { return !k.ours(s) })
 }
 
 // many is a number of Pods that need two slices, where the maximum allows that.
@@ -178,26 +184,27 @@ func Run(t *testing.T, o Options, start Writer) {
 
 // menu is what the writer claims to meet.
 func (k *suite) menu() kit.Menu {
-	m := kit.Menu{Random: randomHistories, Number: func(r *rand.Rand, _ bool) int { return r.IntN(12) }}
-	var begins []string
-	for i := range events {
-		switch e := &events[i]; {
-		case !k.Can(e.needs...):
-		case e.kind == begin:
-			begins = append(begins, e.name)
-		case e.kind == arm:
-			m.Arm = append(m.Arm, e.name)
-		default:
-			m.Happen = append(m.Happen, e.name)
-		}
-	}
-	m.Setup = func(r *rand.Rand) (list []kit.Step) {
-		for _, name := range begins {
-			if n := r.IntN(k.many() + 2); name == "pods" || r.IntN(6) == 0 {
-				list = append(list, kit.Step{Event: name, N: n})
+	starts := k.claimed(begins)
+	return kit.Menu{
+		Happen: k.claimed(happenings), Arm: k.claimed(faultEvents), Random: randomHistories,
+		Number: func(r *rand.Rand, _ bool) int { return r.IntN(12) },
+		Setup: func(r *rand.Rand) (list []kit.Step) {
+			for _, name := range starts {
+				if n := r.IntN(k.many() + 2); name == "pods" || r.IntN(6) == 0 {
+					list = append(list, kit.Step{Event: name, N: n})
+				}
 			}
-		}
-		return list
+			return list
+		},
 	}
-	return m
+}
+
+// claimed are the names of events that the writer claims to meet.
+func (k *suite) claimed(events []event) (names []string) {
+	for _, e := range events {
+		if k.Can(e.needs...) {
+			names = append(names, e.name)
+		}
+	}
+	return names
 }

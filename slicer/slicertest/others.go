@@ -11,95 +11,79 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// What other people do to slices, and what an older version or a second instance of the writer may have left. Nothing of it takes
-// away an endpoint, except the deletion of a slice.
+// sliceEvents are what other people do to slices, and what an older version or a second instance of the writer may have left. None of
+// them takes away an endpoint, except the deletion of a slice.
+var sliceEvents = []event{
+	{"foreign", []string{"Others"}, publishForeign},
+	{"elsewhere", []string{"Namespaces"}, publishElsewhere},
+	{"delete", []string{"Others"}, onSlice("somebody deletes slice %s", func(r *replay, s *discoveryv1.EndpointSlice) {
+		_ = r.api.server.Delete(s.Name, nil)
+		r.excused = true
+	})},
+	{"mark", []string{"Others"}, func(r *replay, _ int) string {
+		own := r.own()
+		for _, s := range own {
+			r.mark(s)
+		}
+		return when(len(own) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
+	}},
+	{"copy", []string{"Leftovers"}, onSlice("there is slice %s twice", func(r *replay, s *discoveryv1.EndpointSlice) {
+		c := s.DeepCopy()
+		c.Name, c.UID, c.ResourceVersion, c.GenerateName, c.Annotations, c.Finalizers = s.Name+"-again", "", "", "", nil, nil
+		c.OwnerReferences = slices.DeleteFunc(c.OwnerReferences, isForeign)
+		_, _ = r.api.server.Create(c)
+	})},
+	{"older-version", []string{"Leftovers"}, func(r *replay, _ int) string {
+		own := r.own()
+		for _, s := range own {
+			slices.Reverse(s.Ports)
+			slices.Reverse(s.Endpoints)
+			for i := range s.Endpoints {
+				e := &s.Endpoints[i]
+				e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
+			}
+			_, _ = r.api.server.Update(s)
+		}
+		return when(len(own) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
+	}},
+	{"join", []string{"Oversized"}, joinSlices},
+}
+
+// onSlice is an event that befalls one of the writer's slices, with the words for it.
+func onSlice(text string, do func(*replay, *discoveryv1.EndpointSlice)) func(*replay, int) string {
+	return func(r *replay, n int) string {
+		own := r.own()
+		if len(own) == 0 {
+			return ""
+		}
+		s := own[n%len(own)]
+		do(r, s)
+		return fmt.Sprintf(text, s.Name)
+	}
+}
 
 // publishElsewhere has a Service of the same name in another namespace, with slices that look like the writer's.
 func publishElsewhere(r *replay, n int) string {
-	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Namespace, s.Name = otherNamespace, "web-of-bank"
-	if own := r.one(n); own != nil {
-		s.Name = own.Name
+	s := strange(otherNamespace, "web-of-bank", r.world.service.Name, r.kit.ManagedBy, "192.168.1.1")
+	if own := r.own(); len(own) > 0 {
+		s.Name = own[n%len(own)].Name
 	}
-	s.Labels = map[string]string{discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: r.kit.ManagedBy}
-	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"192.168.1.1"}}}
 	_, err := r.api.elsewhere.Create(s)
 	r.people.elsewhere = r.api.elsewhere.Writes()
 	return when(err == nil, "a Service of the same name in namespace %s has slice %s", otherNamespace, s.Name)
-}
-
-func deleteOne(r *replay, n int) string {
-	s := r.one(n)
-	if s == nil {
-		return ""
-	}
-	_ = r.api.server.Delete(s.Name, nil)
-	r.excused = true
-	return "somebody deletes slice " + s.Name
-}
-
-func markAll(r *replay, _ int) string {
-	for _, s := range r.copies() {
-		r.mark(s)
-	}
-	return when(len(r.own()) > 0, "somebody puts an annotation, a finalizer and an owner on all slices")
-}
-
-func copyOne(r *replay, n int) string {
-	s := r.one(n)
-	if s == nil {
-		return ""
-	}
-	name := s.Name
-	clearServerFields(s)
-	s.Name = name + "-again"
-	_, _ = r.api.server.Create(s)
-	return "there is slice " + name + " twice"
-}
-
-func writeAsOlderVersion(r *replay, _ int) string {
-	for _, s := range r.copies() {
-		slices.Reverse(s.Ports)
-		slices.Reverse(s.Endpoints)
-		for i := range s.Endpoints {
-			e := &s.Endpoints[i]
-			e.NodeName, e.Zone, e.Conditions.Serving, e.Conditions.Terminating = nil, nil, nil, nil
-		}
-		_, _ = r.api.server.Update(s)
-	}
-	return when(len(r.own()) > 0, "an older version has written all slices, without nodeName, zone, serving and terminating")
-}
-
-// one returns a copy of one of the writer's slices, nil if it has none.
-func (r *replay) one(n int) *discoveryv1.EndpointSlice {
-	own := r.copies()
-	if len(own) == 0 {
-		return nil
-	}
-	return own[n%len(own)]
-}
-
-// clearServerFields clears what the API server sets, and what other people put on a slice.
-func clearServerFields(s *discoveryv1.EndpointSlice) {
-	s.UID, s.ResourceVersion, s.GenerateName, s.Annotations, s.Finalizers = "", "", "", nil, nil
-	s.OwnerReferences = slices.DeleteFunc(s.OwnerReferences, isForeign)
 }
 
 // publishForeign puts a slice with a free place beside the writer's own: one of another manager for the same Service, or one of
 // the same manager for another Service.
 func publishForeign(r *replay, n int) string {
 	r.people.others++
-	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
-	s.Namespace, s.Name = namespace, fmt.Sprintf("other-%d", r.people.others)
-	s.Labels = map[string]string{
-		discoveryv1.LabelServiceName: r.world.service.Name, discoveryv1.LabelManagedBy: otherManager,
-	}
+	service, manager, name, number := r.world.service.Name, otherManager, "http", int32(portNumber)
 	if n%2 == 1 && r.kit.ManagedBy != "" {
-		s.Labels[discoveryv1.LabelServiceName], s.Labels[discoveryv1.LabelManagedBy] = "other", r.kit.ManagedBy
+		service, manager = "other", r.kit.ManagedBy
 	}
-	name, number := "http", int32(portNumber)
+	address := fmt.Sprintf("192.168.0.%d", r.people.others)
+	s := strange(namespace, fmt.Sprintf("other-%d", r.people.others), service, manager, address)
 	s.Ports = []discoveryv1.EndpointPort{{Name: &name, Port: &number}}
-	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{fmt.Sprintf("192.168.0.%d", r.people.others)}}}
 	stored, err := r.api.server.Create(s)
 	if err != nil {
 		panic(err) // the kit's own slices are valid
@@ -108,10 +92,19 @@ func publishForeign(r *replay, n int) string {
 	return "somebody else publishes slice " + stored.Name
 }
 
+// strange is a slice that the writer has not written.
+func strange(namespace, name, service, manager, address string) *discoveryv1.EndpointSlice {
+	s := &discoveryv1.EndpointSlice{AddressType: discoveryv1.AddressTypeIPv4}
+	s.Namespace, s.Name = namespace, name
+	s.Labels = map[string]string{discoveryv1.LabelServiceName: service, discoveryv1.LabelManagedBy: manager}
+	s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{address}}}
+	return s
+}
+
 // joinSlices puts the endpoints of slices with the same ports and labels into the first of them.
 func joinSlices(r *replay, _ int) string {
 	first, joined := map[string]*discoveryv1.EndpointSlice{}, false
-	for _, s := range r.copies() {
+	for _, s := range r.own() {
 		key := fmt.Sprint(s.AddressType, notation.Ports(s.Ports), s.Labels)
 		if first[key] == nil {
 			first[key] = s
@@ -134,10 +127,10 @@ const (
 
 // people is what other people have put on the API server.
 type people struct {
-	others            int                                   // slices of their own so far
-	kept              map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
-	marked, annotated map[types.UID]bool                    // slices of the writer that carry all marks, or the annotation only
-	elsewhere         int                                   // writes in the other namespace
+	others    int                                   // slices of their own so far
+	kept      map[string]*discoveryv1.EndpointSlice // those slices, by name, as they must stay
+	marked    map[types.UID]bool                    // slices of the writer with an annotation; true: with all marks
+	elsewhere int                                   // writes in the other namespace
 }
 
 // mark writes what other people may put on a slice. Whatever mark puts on a slice must be on it as long as it exists.
@@ -162,18 +155,19 @@ func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
 func (r *replay) annotate(s *discoveryv1.EndpointSlice) {
 	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, s.ResourceVersion)
 	if stored, err := r.api.server.Update(s); err == nil {
-		r.people.annotated[stored.UID] = true
+		r.people.marked[stored.UID] = r.people.marked[stored.UID]
 	}
 }
 
 // lost says what the slice has lost of its marks; empty: nothing.
 func (r *replay) lost(s *discoveryv1.EndpointSlice) string {
+	all, some := r.people.marked[s.UID]
 	switch {
-	case (r.people.marked[s.UID] || r.people.annotated[s.UID]) && s.Annotations[foreignKey] == "":
+	case some && s.Annotations[foreignKey] == "":
 		return "the annotation"
-	case r.people.marked[s.UID] && !slices.Contains(s.Finalizers, foreignKey):
+	case all && !slices.Contains(s.Finalizers, foreignKey):
 		return "the finalizer"
-	case r.people.marked[s.UID] && !slices.ContainsFunc(s.OwnerReferences, isForeign):
+	case all && !slices.ContainsFunc(s.OwnerReferences, isForeign):
 		return "the owner"
 	}
 	return ""

@@ -13,39 +13,25 @@ import (
 	"github.com/slicewright/slicewright/internal/notation"
 )
 
-// entry is a write as two runs are compared by it.
-type entry struct {
-	what, data string
-	sent       *discoveryv1.EndpointSlice
-}
-
-func (e entry) same(f entry) bool { return e.what == f.what && e.data == f.data }
+// entry is a write as two runs are compared by it: as it is printed, and whole.
+type entry struct{ text, whole string }
 
 // difference shows the first write in which two runs differ: in short, or whole where that is the same.
 func difference(one, two []entry) []string {
 	for i := range min(len(one), len(two)) {
-		a, b := one[i], two[i]
-		if a.same(b) {
-			continue
+		switch a, b := one[i], two[i]; {
+		case a.text != b.text:
+			return []string{"  once:  " + a.text, "  again: " + b.text}
+		case a.whole != b.whole:
+			return []string{"  once:  " + a.whole, "  again: " + b.whole}
 		}
-		if a.sent != nil && b.sent != nil && sliceText(a.sent) != sliceText(b.sent) {
-			a.data, b.data = sliceText(a.sent), sliceText(b.sent)
-		}
-		return []string{"  once:  " + a.what + " " + a.data, "  again: " + b.what + " " + b.data}
 	}
 	return []string{fmt.Sprintf("  once %s, again %d", notation.Count(len(one), "write"), len(two))}
 }
 
 // tell adds a write to the printed history, and to the journal that two runs are compared by.
 func (r *replay) tell(q *request) {
-	if !q.writes() {
-		return
-	}
-	if r.kit.Judges("deterministic") {
-		data, _ := json.Marshal(q.sent) // a slice can always be encoded
-		r.writes = append(r.writes, entry{q.verb + " " + q.name, string(data), q.sent})
-	}
-	if !r.log.Printed {
+	if !q.writes() || !r.log.Printed && !r.kit.Judges("deterministic") {
 		return
 	}
 	text := q.verb + " " + q.name
@@ -54,6 +40,8 @@ func (r *replay) tell(q *request) {
 	} else if q.sent != nil {
 		text = q.verb + " " + sliceText(q.sent)
 	}
+	whole, _ := json.Marshal(q.sent) // a slice can always be encoded
+	r.writes = append(r.writes, entry{text, fmt.Sprintf("%s %s%s", text, whole, q.patch)})
 	if q.err != nil {
 		text += " ! " + cause(q.err)
 	}

@@ -1,6 +1,7 @@
 package slicertest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,9 +26,10 @@ type replay struct {
 	api    *API
 	cache  sim.Cache
 	sync   Sync
-	faults faults
-	drifts *rand.Rand // how far a late cache comes
-	flip   bool       // lists are given in the other order
+	armed  map[string]bool // faults, by the names of their events
+	crash  int             // how many writes are done before the writer is killed; -1: it is not
+	drifts *rand.Rand      // how far a late cache comes
+	flip   bool            // lists are given in the other order
 
 	killed    bool
 	cancel    context.CancelFunc
@@ -47,19 +49,17 @@ type replay struct {
 }
 
 func (k *suite) newReplay(w *world, l *kit.Log) *replay {
-	r := &replay{kit: k, log: l, world: w, faults: faults{crash: -1}, collector: true, informer: informer{}}
-	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}, annotated: map[types.UID]bool{}}
-	r.api = r.newAPI()
-	r.api.before, r.api.after = r.strike, r.seen
+	r := &replay{kit: k, log: l, world: w, armed: map[string]bool{}, crash: -1, collector: true, informer: informer{}}
+	r.people = people{kept: map[string]*discoveryv1.EndpointSlice{}, marked: map[types.UID]bool{}}
+	r.api = &API{
+		server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: k.Can("Apply"),
+		before: r.strike, after: r.seen,
+	}
 	r.cache.Server = r.api.server
 	if k.Can("CachedReads") {
 		r.api.view = r.cache.List
 	}
 	return r
-}
-
-func (r *replay) newAPI() *API {
-	return &API{server: &sim.Server{}, elsewhere: &sim.Server{}, active: true, applies: r.kit.Can("Apply")}
 }
 
 // restart makes a new instance of the writer, whose view is new, too.
@@ -92,7 +92,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		again := k.newReplay(newWorld(), &kit.Log{Silent: true})
 		again.flip = true
 		again.live(h)
-		if !slices.EqualFunc(r.writes, again.writes, entry.same) {
+		if !slices.Equal(r.writes, again.writes) {
 			l.FailWith(func() []string { return difference(r.writes, again.writes) }, "deterministic", "the writes differ")
 		}
 	}
@@ -105,17 +105,12 @@ func (r *replay) live(h kit.History) {
 		}
 	}
 	r.restart()
-	r.untilQuiet()
-	r.judgePure()
+	r.settle()
 	r.drifts = rand.New(rand.NewPCG(uint64(len(h.String())), 7))
 	for i, s := range h.Steps {
-		e := eventOf(s.Event)
-		text := e.do(r, s.N)
-		if text == "" {
-			text = "nothing changes"
-		}
-		r.log.Line("  %d. %s", i+1, text)
-		if e.kind != arm {
+		text := eventOf(s.Event).do(r, s.N)
+		r.log.Line("  %d. %s", i+1, cmp.Or(text, "nothing changes"))
+		if named(faultEvents, s.Event) == nil {
 			r.react()
 		}
 	}
@@ -129,6 +124,7 @@ func (r *replay) live(h kit.History) {
 
 // react lets the writer see what happened, and waits until all is quiet, unless its next writes are to be seen late.
 func (r *replay) react() {
+	defer r.judgePure()
 	r.before()
 	if r.kit.Can("LateCaches") {
 		r.behind = true
@@ -136,21 +132,19 @@ func (r *replay) react() {
 			r.drift()
 			r.round()
 		}
-		r.judgePure()
 		return
 	}
 	if !r.behind {
 		r.cache.CatchUp()
 	}
-	late := r.faults.late && !r.behind
+	late := !r.behind && r.meets("late")
 	r.behind = false
 	r.round()
 	if late {
-		r.faults.late, r.behind = false, true
-		r.judgePure()
+		r.behind = true
 		return
 	}
-	r.settle()
+	r.untilQuiet()
 }
 
 func (r *replay) settle() {
@@ -167,16 +161,6 @@ func (r *replay) drift() {
 		}
 		r.cache.Step(late[r.drifts.IntN(len(late))])
 	}
-}
-
-// ours are the writer's slices of a list.
-func (r *replay) ours(list []*discoveryv1.EndpointSlice) (own []*discoveryv1.EndpointSlice) {
-	for _, s := range list {
-		if r.kit.ours(s) {
-			own = append(own, s)
-		}
-	}
-	return own
 }
 
 const (
@@ -213,25 +197,30 @@ func (r *replay) untilQuiet() {
 			idle = 0
 		}
 		if idle == 2 {
-			r.fail("fixed-point", "syncs go on to send writes, although these change nothing")
+			r.log.Fail("fixed-point", "syncs go on to send writes, although these change nothing")
 			r.judgeQuiet()
 			return
 		}
 	}
 	if err == nil {
-		r.fail("fixed-point", "after %d syncs it still writes", syncs)
+		r.log.Fail("fixed-point", "after %d syncs it still writes", syncs)
 		r.log.Tire()
 		r.judgeQuiet()
 	} else {
-		r.fail("converges", "after %d syncs: %s", syncs, kit.Word(cause(err)))
+		r.log.Fail("converges", "after %d syncs: %s", syncs, kit.Word(cause(err)))
 	}
 	r.excused, r.collector = false, true
 }
 
 // endless is how many syncs are too many, however much they change: more than a writer needs that makes one write for each.
 func (r *replay) endless() int {
-	wanted := r.kit.Options.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
-	return 2*patience + 2*len(wanted) + 2*len(places(r.own())) + len(r.own())
+	own := r.own()
+	return 2*patience + 2*len(r.wanted()) + 2*len(places(own)) + len(own)
+}
+
+// wanted is what the slices must hold when all is quiet.
+func (r *replay) wanted() []Want {
+	return r.kit.Want(State{Service: r.world.service, Pods: r.world.pods, Nodes: r.world.nodes, Own: r.own()})
 }
 
 // round makes one sync, and returns the writes that it sent. A writer that was killed or has panicked is started anew.
@@ -243,6 +232,7 @@ func (r *replay) round() (writes int, err error) {
 	r.stable = r.cache.Current()
 	r.api.state, r.api.journal = s, nil
 	r.gap.begin(r, s)
+	wrote := r.wrote
 	var ctx context.Context
 	if ctx, r.cancel = context.WithCancel(context.Background()); r.kit.Replay == "" {
 		r.cancel()
@@ -253,15 +243,10 @@ func (r *replay) round() (writes int, err error) {
 	err, panicked := r.call(ctx, s)
 	r.api.activate(false)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !r.log.Silent {
-		r.fail(kit.Returns, "a sync takes longer than %v", kit.TimeLimit)
+		r.log.Fail(kit.Returns, "a sync takes longer than %v", kit.TimeLimit)
 		r.log.GiveUp()
 	}
-	for _, q := range r.api.journal {
-		if q.writes() {
-			writes++
-		}
-	}
-	r.wrote += writes
+	writes = r.wrote - wrote
 	r.kit.sent += writes
 	if panicked || r.killed {
 		r.restart()
@@ -275,7 +260,7 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			err, panicked = fmt.Errorf("panic: %v", p), true
-			r.fail("no-panic", "%v, in %s", p, kit.Panicked())
+			r.log.Fail("no-panic", "%v, in %s", p, kit.Panicked())
 		}
 	}()
 	return r.sync(ctx, s), false
@@ -285,14 +270,14 @@ func (r *replay) call(ctx context.Context, s State) (err error, panicked bool) {
 func (r *replay) state() State {
 	s := State{
 		Service: shown(r.informer, r.world.service)[0], Pods: shown(r.informer, r.world.pods...), Nodes: shown(r.informer, r.world.nodes...),
-		All: append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...), Deleted: r.ours(r.cache.Deleted()),
+		All: append(shown(r.informer, r.cache.Originals()...), r.api.elsewhere.List()...), Deleted: r.kit.own(r.cache.Deleted()),
 	}
 	if r.flip != (r.syncs%2 == 0) {
 		slices.Reverse(s.Pods)
 		slices.Reverse(s.Nodes)
 		slices.Reverse(s.All)
 	}
-	s.Own = r.ours(s.All)
+	s.Own = r.kit.own(slices.Clone(s.All))
 	return s
 }
 
@@ -316,25 +301,15 @@ func (r *replay) judgePure() {
 	for o, c := range r.informer {
 		if !reflect.DeepEqual(o, c) {
 			what := map[string]string{"Service": "the Service", "Pod": "a Pod", "Node": "a Node", "EndpointSlice": "a slice"}[reflect.TypeOf(o).Elem().Name()]
-			r.fail("pure", "a sync has changed %s", kit.Word(what))
+			r.log.Fail("pure", "a sync has changed %s", kit.Word(what))
 			delete(r.informer, o)
 		}
 	}
 }
 
-// copies are those of own, for whoever changes them.
-func (r *replay) copies() (list []*discoveryv1.EndpointSlice) {
-	for _, s := range r.own() {
-		list = append(list, s.DeepCopy())
-	}
-	return list
-}
-
-// own are the writer's slices, as the server has them. They must not be changed.
+// own are copies of the writer's slices, as the server has them.
 func (r *replay) own() []*discoveryv1.EndpointSlice {
-	return slices.DeleteFunc(r.api.server.Originals(), func(s *discoveryv1.EndpointSlice) bool {
-		return !r.kit.ours(s) || r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
+	return slices.DeleteFunc(r.kit.own(r.api.server.List()), func(s *discoveryv1.EndpointSlice) bool {
+		return r.people.kept[s.Name] != nil || s.DeletionTimestamp != nil
 	})
 }
-
-func (r *replay) fail(guarantee, format string, args ...any) { r.log.Fail(guarantee, format, args...) }

@@ -1,4 +1,4 @@
-package slicertest_test
+package slicertest
 
 import (
 	"context"
@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"github.com/slicewright/slicewright/internal/test/kit"
-	"github.com/slicewright/slicewright/slicer/slicertest"
 )
 
 // misbehaving is a right writer that does something else in each sync of a Service without Pods.
-func misbehaving(do func(ctx context.Context, api *slicertest.API)) slicertest.Writer {
-	return func(api *slicertest.API) slicertest.Sync {
+func misbehaving(do func(ctx context.Context, api *API)) Writer {
+	return func(api *API) Sync {
 		right := newKeeper().start(api)
-		return func(ctx context.Context, s slicertest.State) error {
+		return func(ctx context.Context, s State) error {
 			if len(s.Pods) == 0 {
 				do(ctx, api)
 			}
@@ -33,37 +32,19 @@ func TestSyncsThatDoNotReturn(t *testing.T) {
 	kit.TimeLimit = 200 * time.Millisecond
 	for _, row := range []struct {
 		why  string
-		do   func(ctx context.Context, api *slicertest.API)
+		do   func(ctx context.Context, api *API)
 		want string
 	}{
-		{"it waits for the context", func(ctx context.Context, _ *slicertest.API) { <-ctx.Done() }, "a sync takes longer than 200ms"},
-		{"it waits for ever", func(context.Context, *slicertest.API) { select {} }, "a call does not return: it is in slicertest/usable_test.go:"},
-		{"it ends its goroutine", func(context.Context, *slicertest.API) { runtime.Goexit() }, "a call has ended its goroutine, as t.Fatal does"},
+		{"it waits for the context", func(ctx context.Context, _ *API) { <-ctx.Done() }, "a sync takes longer than 200ms"},
+		{"it waits for ever", func(context.Context, *API) { select {} }, "a call does not return: it is in slicertest/usable_test.go:"},
+		{"it ends its goroutine", func(context.Context, *API) { runtime.Goexit() }, "a call has ended its goroutine, as t.Fatal does"},
 	} {
-		o := slicertest.Options{ManagedBy: manager, Max: 3, Histories: 60}
+		o := Options{ManagedBy: manager, Max: 3, Histories: 60}
 		found := check(t, o, misbehaving(row.do))
 		f := finding(found, "returns")
 		if f.Failed == 0 || !strings.Contains(f.History, row.want) || !strings.Contains(f.History, "-slicertest.replay=") {
 			t.Errorf("%s: %v", row.why, found)
 		}
-	}
-}
-
-// TestNothingOfYours has a writer whose managed-by is not the one of the options.
-func TestNothingOfYours(t *testing.T) {
-	found, err := slicertest.Check(slicertest.Options{ManagedBy: "misspelt.example.com", Max: 3}, newKeeper().start)
-	if found != nil || err == nil || !strings.Contains(err.Error(), `no slice of yours was ever written: managed-by is "slices.example.com", and Options.ManagedBy is "misspelt.example.com"`) {
-		t.Errorf("%v, %v", found, err)
-	}
-}
-
-// TestNothingWritten has a writer that does nothing.
-func TestNothingWritten(t *testing.T) {
-	_, err := slicertest.Check(slicertest.Options{ManagedBy: manager, Max: 3}, func(*slicertest.API) slicertest.Sync {
-		return func(context.Context, slicertest.State) error { return nil }
-	})
-	if err == nil || !strings.Contains(err.Error(), "the writer never wrote a slice") {
-		t.Error(err)
 	}
 }
 
@@ -86,8 +67,8 @@ func TestCrash(t *testing.T) {
 	if os.Getenv(inner) == "" {
 		t.Skip("TestCrashLeavesHistory runs this")
 	}
-	slicertest.Run(t, slicertest.Options{Histories: 10, Seed: 3}, func(*slicertest.API) slicertest.Sync {
-		return func(context.Context, slicertest.State) error {
+	Run(t, Options{Histories: 10, Seed: 3}, func(*API) Sync {
+		return func(context.Context, State) error {
 			go func() { panic("in another goroutine") }()
 			time.Sleep(time.Second)
 			return errors.New("never")
@@ -128,8 +109,8 @@ func TestInner(t *testing.T) {
 		t.Skip("TestRunReports runs this")
 	}
 	const gap = "no-gap: … is wanted, was published, and is in no slice now"
-	slicertest.Run(t, slicertest.Options{
+	Run(t, Options{
 		ManagedBy: manager, Max: 3, Histories: 60, Without: []string{"NamedPorts", "DualStack"},
 		Known: map[string]string{gap: "one slice", "no-panic: …": "issue 2"},
-	}, spoilt{spoil: func(k *keeper) { k.max, k.write = 1000, recreates }}.writer())
+	}, keeping(func(k *keeper) { k.max, k.write = 1000, recreates }))
 }

@@ -75,30 +75,36 @@ func (w *world) change(f func(*corev1.Service)) {
 }
 
 func setFamilies(s *corev1.Service, families ...corev1.IPFamily) {
-	headless := s.Spec.ClusterIP == corev1.ClusterIPNone
-	s.Spec.IPFamilies, s.Spec.ClusterIPs = families, nil
-	for _, f := range families {
-		ip := map[corev1.IPFamily]string{corev1.IPv4Protocol: "10.96.0.1", corev1.IPv6Protocol: "fd96::1"}[f]
-		s.Spec.ClusterIPs = append(s.Spec.ClusterIPs, ip)
-	}
-	if headless {
-		s.Spec.ClusterIPs = []string{corev1.ClusterIPNone}
-	}
-	s.Spec.ClusterIP = s.Spec.ClusterIPs[0]
 	policy := corev1.IPFamilyPolicySingleStack
 	if len(families) > 1 {
 		policy = corev1.IPFamilyPolicyRequireDualStack
 	}
-	s.Spec.IPFamilyPolicy = &policy
+	s.Spec.IPFamilies, s.Spec.IPFamilyPolicy, s.Spec.ClusterIPs = families, &policy, nil
+	for _, f := range families {
+		ip := map[corev1.IPFamily]string{corev1.IPv4Protocol: "10.96.0.1", corev1.IPv6Protocol: "fd96::1"}[f]
+		s.Spec.ClusterIPs = append(s.Spec.ClusterIPs, ip)
+	}
+	if s.Spec.ClusterIP == corev1.ClusterIPNone {
+		s.Spec.ClusterIPs = []string{corev1.ClusterIPNone}
+	}
+	s.Spec.ClusterIP = s.Spec.ClusterIPs[0]
 }
 
 func dual(s *corev1.Service) bool { return len(s.Spec.IPFamilies) > 1 }
 
-// addPod makes a ready Pod, whose port http has the given number. Its address is new.
-func (w *world) addPod(number int32) {
+// addPods adds ready Pods.
+func (w *world) addPods(n int) {
+	for range n {
+		w.addPod(portNumber)
+	}
+}
+
+// addPod adds a ready Pod, whose port http has the given number. Its address is new. No State has shown it yet.
+func (w *world) addPod(number int32) *corev1.Pod {
 	w.made++
-	i := w.made
-	w.pods = append(w.pods, w.pod(fmt.Sprintf("web-%d", i), i, number))
+	p := w.pod(fmt.Sprintf("web-%d", w.made), w.made, number)
+	w.pods = append(w.pods, p)
+	return p
 }
 
 func (w *world) pod(name string, i int, number int32) *corev1.Pod {
@@ -127,17 +133,24 @@ func (w *world) pod(name string, i int, number int32) *corev1.Pod {
 	}
 }
 
+// podAt is Pod n, counted round, nil without Pods.
+func (w *world) podAt(n int) *corev1.Pod {
+	if len(w.pods) == 0 {
+		return nil
+	}
+	return w.pods[n%len(w.pods)]
+}
+
 // changePod replaces Pod n, counted round, by a changed copy, and returns its name; it does nothing without Pods.
 func (w *world) changePod(n int, f func(*corev1.Pod)) string {
-	if len(w.pods) == 0 {
+	p := w.podAt(n).DeepCopy()
+	if p == nil {
 		return ""
 	}
-	i := n % len(w.pods)
-	p := w.pods[i].DeepCopy()
 	f(p)
 	p.ResourceVersion += "1"
 	w.pods = slices.Clone(w.pods)
-	w.pods[i] = p
+	w.pods[n%len(w.pods)] = p
 	return p.Name
 }
 
@@ -149,11 +162,7 @@ func (w *world) removePods(n, k int) {
 	}
 }
 
-func podReady(p *corev1.Pod) bool {
-	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
-		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
-	})
-}
+func podReady(p *corev1.Pod) bool { return p.Status.Conditions[0].Status == corev1.ConditionTrue }
 
 // lacksNode reports whether the Node of some Pod that has one is missing.
 func (w *world) lacksNode() bool {

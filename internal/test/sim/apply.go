@@ -68,7 +68,7 @@ func (s *Server) Apply(at types.NamespacedName, manager string, config []byte, f
 	old, owned := s.Get(name), s.owners[name].clone()
 	base, live := map[string]any{}, map[string]any{}
 	if old != nil {
-		base = Generic(old)
+		base = generic(old)
 		live = flat(base)
 		if len(owned) == 0 {
 			owned[""] = keys(live)
@@ -140,7 +140,7 @@ func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 		delete(s.owners, name)
 		return
 	}
-	was, is, changed := flat(Generic(old)), flat(Generic(c)), owned[""]
+	was, is, changed := flat(generic(old)), flat(generic(c)), owned[""]
 	if changed == nil {
 		changed = map[string]bool{}
 		owned[""] = changed
@@ -158,8 +158,8 @@ func (s *Server) written(name string, old, c *discoveryv1.EndpointSlice) {
 	}
 }
 
-// Generic is a slice as JSON has it.
-func Generic(slice *discoveryv1.EndpointSlice) map[string]any {
+// generic is a slice as JSON has it.
+func generic(slice *discoveryv1.EndpointSlice) map[string]any {
 	var o map[string]any
 	data, err := json.Marshal(slice)
 	if err == nil {

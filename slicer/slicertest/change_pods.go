@@ -1,0 +1,108 @@
+package slicertest
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// podEvents are what happens to Pods.
+var podEvents = []event{
+	{"add-pod", nil, func(r *replay, _ int) string {
+		r.world.addPods(1)
+		return "1 Pod is added"
+	}},
+	{"add-pods", nil, func(r *replay, _ int) string {
+		r.world.addPods(r.kit.many())
+		return fmt.Sprintf("%d Pods are added", r.kit.many())
+	}},
+	{"remove-pod", nil, func(r *replay, n int) string { return r.scale(n, 1) }},
+	{"remove-all-but-one", nil, func(r *replay, n int) string { return r.scale(n, max(1, len(r.world.pods)-1)) }},
+	{"remove-all", nil, func(r *replay, n int) string { return r.scale(n, len(r.world.pods)) }},
+	{"replace-all", nil, func(r *replay, _ int) string {
+		had := len(r.world.pods)
+		r.world.pods = nil
+		r.world.addPods(had)
+		return when(had > 0, "all Pods are replaced by as many new ones")
+	}},
+	{"recreate-pod", nil, onPod("Pod %s is replaced by one of its name, with another address",
+		func(w *world, p *corev1.Pod) {
+			w.made++
+			*p = *w.pod(p.Name, w.made, portNumber)
+		})},
+	{"away", []string{"LateCaches"}, func(r *replay, n int) string {
+		w := r.world
+		if back := w.away; back != nil {
+			w.away, w.pods = nil, append(slices.Clone(w.pods), back)
+			return back.Name + " is selected again"
+		}
+		if w.away = w.podAt(n); w.away == nil {
+			return ""
+		}
+		w.removePods(n, 1)
+		return w.away.Name + " is no longer selected"
+	}},
+	{"reuse-address", []string{"ReusedAddresses"}, reuseAddress},
+	{"ready", nil, func(r *replay, n int) string {
+		p, is, word := r.world.podAt(n), corev1.ConditionTrue, "ready"
+		if p == nil || p.Status.Phase != corev1.PodRunning {
+			return ""
+		}
+		if podReady(p) {
+			is, word = corev1.ConditionFalse, "not ready"
+		}
+		r.world.changePod(n, func(p *corev1.Pod) { p.Status.Conditions[0].Status = is })
+		return fmt.Sprintf("Pod %s becomes %s", p.Name, word)
+	}},
+	{"terminate", nil, onPod("Pod %s starts to terminate", func(_ *world, p *corev1.Pod) {
+		now := metav1.Unix(1_700_001_000, 0)
+		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &now, new(int64)
+	})},
+	{"finish", nil, finish},
+	{"pending", nil, func(r *replay, _ int) string {
+		p := r.world.addPod(portNumber)
+		p.Spec.NodeName, p.Status.PodIP, p.Status.PodIPs = "", "", nil
+		p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodPending, corev1.ConditionFalse
+		return "Pod " + p.Name + " is added, and waits for a Node"
+	}},
+}
+
+// onPod is an event that changes one Pod, with the words for it.
+func onPod(text string, change func(*world, *corev1.Pod)) func(*replay, int) string {
+	return func(r *replay, n int) string {
+		name := r.world.changePod(n, func(p *corev1.Pod) { change(r.world, p) })
+		return when(name != "", text, name)
+	}
+}
+
+var finish = onPod("Pod %s finishes, and stays", func(_ *world, p *corev1.Pod) {
+	p.Status.Phase, p.Status.Conditions[0].Status = corev1.PodSucceeded, corev1.ConditionFalse
+})
+
+// reuseAddress has a new Pod with the address of one that has gone, or that has finished and stays.
+func reuseAddress(r *replay, n int) string {
+	old := r.world.podAt(n)
+	if old == nil || old.Status.Phase != corev1.PodRunning {
+		return ""
+	}
+	r.excused = true // the address goes to another endpoint
+	stays := "has gone"
+	if n%2 == 0 {
+		finish(r, n)
+		stays = "has finished and stays"
+	} else {
+		r.world.removePods(n, 1)
+	}
+	p := r.world.addPod(portNumber)
+	p.Status.PodIP, p.Status.PodIPs = old.Status.PodIP, old.Status.PodIPs
+	return fmt.Sprintf("Pod %s has the address of Pod %s, which %s", p.Name, old.Name, stays)
+}
+
+// scale takes k Pods away.
+func (r *replay) scale(n, k int) string {
+	had := len(r.world.pods)
+	r.world.removePods(n, k)
+	return when(had > 0, "%d of %d Pods go", had-len(r.world.pods), had)
+}

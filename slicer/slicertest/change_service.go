@@ -1,0 +1,128 @@
+package slicertest
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// serviceEvents are what happens to the Service and to Nodes.
+var serviceEvents = []event{
+	{"number", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].TargetPort.IntVal == portNumber },
+		fmt.Sprintf("the target port becomes %d", portNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(portNumber) },
+		fmt.Sprintf("the target port becomes %d", otherNumber), func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromInt32(otherNumber) })},
+	{"rename-port", nil, toggle(func(s *corev1.Service) bool { return s.Spec.Ports[0].Name == "http" },
+		"the port is renamed to http", func(s *corev1.Service) { s.Spec.Ports[0].Name = "http" },
+		"the port is renamed to web", func(s *corev1.Service) { s.Spec.Ports[0].Name = "web" })},
+	{"toggle-second-port", []string{"SeveralPorts"}, toggleSecondPort},
+	{"dns", []string{"SeveralPorts", "Protocols"}, togglePorts(
+		"port 5353 for DNS, by UDP and by TCP", "its ports for DNS", 53,
+		corev1.ServicePort{Name: "dns-udp", Protocol: corev1.ProtocolUDP, Port: 53, TargetPort: intstr.FromInt32(5353)},
+		corev1.ServicePort{Name: "dns-tcp", Protocol: corev1.ProtocolTCP, Port: 53, TargetPort: intstr.FromInt32(5353)})},
+	{"app-protocol", []string{"AppProtocol"}, toggle(
+		func(s *corev1.Service) bool { return s.Spec.Ports[0].AppProtocol != nil },
+		"the port gets appProtocol kubernetes.io/h2c", func(s *corev1.Service) {
+			h2c := "kubernetes.io/h2c"
+			s.Spec.Ports[0].AppProtocol = &h2c
+		},
+		"the port has no appProtocol any more", func(s *corev1.Service) { s.Spec.Ports[0].AppProtocol = nil })},
+	{"split-numbers", []string{"NamedPorts"}, func(r *replay, n int) string {
+		r.world.change(func(s *corev1.Service) { s.Spec.Ports[0].TargetPort = intstr.FromString("http") })
+		r.world.removePods(n, 1)
+		r.world.addPod(otherNumber)
+		return fmt.Sprintf("a Pod is replaced by one whose port http is %d, and the target port is http", otherNumber)
+	}},
+	{"families", []string{"DualStack"}, func(r *replay, _ int) string {
+		if first := r.world.service.Spec.IPFamilies[0]; dual(r.world.service) {
+			r.world.change(func(s *corev1.Service) { setFamilies(s, first) })
+			return fmt.Sprintf("the Service has %s only", first)
+		}
+		r.world.change(func(s *corev1.Service) { setFamilies(s, corev1.IPv4Protocol, corev1.IPv6Protocol) })
+		return "the Service gets both families"
+	}},
+	{"label", []string{"ServiceLabels"}, toggle(
+		func(s *corev1.Service) bool { return s.Labels[teamKey] != "" },
+		"the Service gets the label "+teamKey+"=red", func(s *corev1.Service) { s.Labels = map[string]string{teamKey: "red"} },
+		"the Service loses the label "+teamKey, func(s *corev1.Service) { delete(s.Labels, teamKey) })},
+	{"publish-not-ready", []string{"PublishNotReady"}, func(r *replay, _ int) string {
+		publish := !r.world.service.Spec.PublishNotReadyAddresses
+		r.world.change(func(s *corev1.Service) { s.Spec.PublishNotReadyAddresses = publish })
+		return fmt.Sprintf("publishNotReadyAddresses becomes %t", publish)
+	}},
+	{"node", []string{"LostNodes"}, toggleNode},
+	{"distribution", []string{"Hints"}, toggle(func(s *corev1.Service) bool { return s.Spec.TrafficDistribution != nil },
+		"the Service gets trafficDistribution "+corev1.ServiceTrafficDistributionPreferClose, func(s *corev1.Service) {
+			near := corev1.ServiceTrafficDistributionPreferClose
+			s.Spec.TrafficDistribution = &near
+		},
+		"the Service has no trafficDistribution any more", func(s *corev1.Service) { s.Spec.TrafficDistribution = nil })},
+	{"recreate", []string{"Recreated"}, recreate},
+	{"recreate-other-family", []string{"Recreated", "IPv6"}, func(r *replay, n int) string {
+		family := corev1.IPv6Protocol
+		if r.world.service.Spec.IPFamilies[0] == family {
+			family = corev1.IPv4Protocol
+		}
+		text := recreate(r, n)
+		r.world.change(func(s *corev1.Service) { setFamilies(s, family) })
+		return fmt.Sprintf("%s, with %s only", text, family)
+	}},
+	{"delete-service", []string{"Recreated"}, func(r *replay, n int) string {
+		recreate(r, n)
+		r.collector = true // it finds the old slices before there is a Service again
+		r.collect()
+		return "the Service is deleted, its slices are collected, and it is created again"
+	}},
+}
+
+// toggle is an event that gives the Service something, or takes it away where it is there, with the words for both.
+func toggle(has func(*corev1.Service) bool, gets string, give func(*corev1.Service), loses string, take func(*corev1.Service)) func(*replay, int) string {
+	return func(r *replay, _ int) string {
+		if has(r.world.service) {
+			r.world.change(take)
+			return loses
+		}
+		r.world.change(give)
+		return gets
+	}
+}
+
+var toggleSecondPort = togglePorts("a second port, metrics:9100", "its second port", 9100,
+	corev1.ServicePort{Name: "metrics", Protocol: corev1.ProtocolTCP, Port: 9100, TargetPort: intstr.FromInt32(9100)})
+
+// togglePorts gives the Service ports of one number.
+func togglePorts(gets, loses string, number int32, ports ...corev1.ServicePort) func(*replay, int) string {
+	is := func(p corev1.ServicePort) bool { return p.Port == number }
+	return toggle(func(s *corev1.Service) bool { return slices.ContainsFunc(s.Spec.Ports, is) },
+		"the Service gets "+gets, func(s *corev1.Service) { s.Spec.Ports = append(s.Spec.Ports, ports...) },
+		"the Service loses "+loses, func(s *corev1.Service) { s.Spec.Ports = slices.DeleteFunc(s.Spec.Ports, is) })
+}
+
+// recreate has the garbage collector find the old slices later than the writer does.
+func recreate(r *replay, _ int) string {
+	r.world.born++
+	r.world.change(func(s *corev1.Service) {
+		s.UID = types.UID(fmt.Sprintf("service-%d", r.world.born))
+		s.CreationTimestamp = metav1.Unix(1_700_000_000+int64(r.world.born), 0)
+	})
+	r.excused, r.collector = true, false
+	return "the Service is deleted and created again"
+}
+
+// toggleNode loses one Node at a time, because the cluster deletes the Pods of several lost Nodes.
+func toggleNode(r *replay, n int) string {
+	if all := newWorld().nodes; len(r.world.nodes) < len(all) {
+		r.world.nodes = all
+		return "all Nodes are there again"
+	}
+	pod := r.world.podAt(n)
+	if pod == nil || pod.Spec.NodeName == "" {
+		return ""
+	}
+	name := pod.Spec.NodeName
+	r.world.nodes = slices.DeleteFunc(slices.Clone(r.world.nodes), func(node *corev1.Node) bool { return node.Name == name })
+	return "Node " + name + " is lost, and its Pods stay"
+}
