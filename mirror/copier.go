@@ -163,19 +163,17 @@ func (c *copier) hints(h *discoveryv1.EndpointHints) *discoveryv1.EndpointHints 
 	if c.options.Hints == Keep {
 		return h
 	}
-	mapped := &discoveryv1.EndpointHints{}
+	var zones []discoveryv1.ForZone
+	var nodes []discoveryv1.ForNode
 	for _, z := range h.ForZones {
-		if z.Name = c.options.ZoneNames[z.Name]; z.Name != "" && !slices.Contains(mapped.ForZones, z) {
-			mapped.ForZones = append(mapped.ForZones, z)
+		if z.Name = c.options.ZoneNames[z.Name]; z.Name != "" && !slices.Contains(zones, z) {
+			zones = append(zones, z)
 		}
 	}
 	for _, n := range h.ForNodes {
-		if n.Name = c.options.NodeNames[n.Name]; n.Name != "" && !slices.Contains(mapped.ForNodes, n) {
-			mapped.ForNodes = append(mapped.ForNodes, n)
+		if n.Name = c.options.NodeNames[n.Name]; n.Name != "" && !slices.Contains(nodes, n) {
+			nodes = append(nodes, n)
 		}
 	}
-	if len(mapped.ForZones)+len(mapped.ForNodes) == 0 {
-		return nil
-	}
-	return mapped
+	return endpoint.Hints(zones, nodes)
 }

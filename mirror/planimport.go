@@ -89,12 +89,8 @@ func withoutNodeHints(groups []slicer.Group) {
 	for _, g := range groups {
 		for i := range g.Endpoints {
 			e := &g.Endpoints[i]
-			zones := endpoint.HintsOf(e.Hints).ForZones
-			if nodes := endpoint.HintsOf(e.Hints).ForNodes; len(nodes) == 0 {
-				continue
-			}
-			if e.Hints = nil; len(zones) > 0 {
-				e.Hints = &discoveryv1.EndpointHints{ForZones: zones}
+			if hints := endpoint.HintsOf(e.Hints); len(hints.ForNodes) > 0 {
+				e.Hints = endpoint.Hints(hints.ForZones, nil)
 			}
 		}
 	}

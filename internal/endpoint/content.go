@@ -72,6 +72,14 @@ func HintsOf(h *discoveryv1.EndpointHints) discoveryv1.EndpointHints {
 	return *h
 }
 
+// Hints returns what names these zones and Nodes; nil for none.
+func Hints(zones []discoveryv1.ForZone, nodes []discoveryv1.ForNode) *discoveryv1.EndpointHints {
+	if len(zones)+len(nodes) == 0 {
+		return nil
+	}
+	return &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
+}
+
 // UID returns the UID of an endpoint's target, or "" where it has none.
 func UID(e *discoveryv1.Endpoint) string { return string(TargetOf(e).UID) }
 

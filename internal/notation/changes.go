@@ -125,9 +125,7 @@ func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 		zones, nodes := slices.Clone(hints.ForZones), slices.Clone(hints.ForNodes)
 		slices.SortFunc(zones, func(a, b discoveryv1.ForZone) int { return strings.Compare(a.Name, b.Name) })
 		slices.SortFunc(nodes, func(a, b discoveryv1.ForNode) int { return strings.Compare(a.Name, b.Name) })
-		if e.Hints = nil; len(zones)+len(nodes) > 0 {
-			e.Hints = &discoveryv1.EndpointHints{ForZones: zones, ForNodes: nodes}
-		}
+		e.Hints = endpoint.Hints(zones, nodes)
 		if e.TargetRef != nil {
 			target := endpoint.TargetOf(e)
 			e.TargetRef = &target
