@@ -12,29 +12,25 @@ import (
 // TestCompareAddressesOfEndpoints holds CompareIdentity and CompareContent against Key and Compare, for
 // all pairs of addresses that differ in one thing, ordered from the least.
 func TestCompareAddressesOfEndpoints(t *testing.T) {
-	node := func(name string) *string { return &name }
-	key := func(e *discoveryv1.Endpoint) endpoint.Key { return endpoint.KeyByAddress(endpoint.OnlyIPv4(e), e) }
+	name := "a"
 	ref := func(r corev1.ObjectReference) *corev1.ObjectReference { return &r }
 	identities := []corev1.EndpointAddress{
 		{}, {TargetRef: ref(corev1.ObjectReference{})}, {TargetRef: ref(corev1.ObjectReference{Name: "a"})},
 		{TargetRef: ref(corev1.ObjectReference{Namespace: "a"})}, {TargetRef: ref(corev1.ObjectReference{Kind: "Pod"})}, {Hostname: "a"},
 	}
+	contents := []corev1.EndpointAddress{
+		{TargetRef: ref(corev1.ObjectReference{})}, {TargetRef: ref(corev1.ObjectReference{ResourceVersion: "1"})},
+		{TargetRef: ref(corev1.ObjectReference{FieldPath: "a"})}, {TargetRef: ref(corev1.ObjectReference{APIVersion: "v1"})},
+		{TargetRef: ref(corev1.ObjectReference{UID: "1"})}, {NodeName: &name, TargetRef: ref(corev1.ObjectReference{})},
+	}
 	for i := range identities {
 		for j := range identities {
 			a, b := &identities[i], &identities[j]
 			x, y := published(a), published(b)
-			if got := endpoint.CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != (key(x) == key(y)) || sign(got) != sign(endpoint.Compare(x, y)) {
+			one := endpoint.KeyByAddress(endpoint.OnlyIPv4(x), x) == endpoint.KeyByAddress(endpoint.OnlyIPv4(y), y)
+			if got := endpoint.CompareIdentity(a, b); sign(got) != sign(i-j) || (got == 0) != one || sign(got) != sign(endpoint.Compare(x, y)) {
 				t.Errorf("identities %d and %d: got %d, endpoints %d", i, j, got, endpoint.Compare(x, y))
 			}
-		}
-	}
-	contents := []corev1.EndpointAddress{
-		{TargetRef: ref(corev1.ObjectReference{})}, {TargetRef: ref(corev1.ObjectReference{ResourceVersion: "1"})},
-		{TargetRef: ref(corev1.ObjectReference{FieldPath: "a"})}, {TargetRef: ref(corev1.ObjectReference{APIVersion: "v1"})},
-		{TargetRef: ref(corev1.ObjectReference{UID: "1"})}, {NodeName: node("a"), TargetRef: ref(corev1.ObjectReference{})},
-	}
-	for i := range contents {
-		for j := range contents {
 			if got := endpoint.CompareContent(&contents[i], &contents[j]); sign(got) != sign(i-j) {
 				t.Errorf("contents %d and %d: got %d", i, j, got)
 			}

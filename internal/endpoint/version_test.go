@@ -23,13 +23,9 @@ func TestCompareVersions(t *testing.T) {
 			t.Errorf("%s: %q is not older than %q", c.why, c.older, c.newer)
 		}
 	}
-	for _, c := range []struct{ why, a, b string }{
-		{"two texts that are no numbers", "x", ""},
-		{"two spellings of one number", "010", "10"},
-		{"zeros", "00", "0"},
-	} {
-		if got := CompareVersions(c.a, c.b); got != 0 {
-			t.Errorf("%s: %q and %q compare as %d", c.why, c.a, c.b, got)
+	for _, c := range [][2]string{{"x", ""}, {"010", "10"}, {"00", "0"}} { // no numbers, and two spellings of one
+		if got := CompareVersions(c[0], c[1]); got != 0 {
+			t.Errorf("%q and %q compare as %d", c[0], c[1], got)
 		}
 	}
 }
