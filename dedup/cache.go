@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
@@ -68,7 +70,7 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 
 // read makes the entries of a source. likely is how many to make room for.
 func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *held[K, E] {
-	h := &held[K, E]{source: from}
+	h := &held[K, E]{from: content.Origin{Name: from.Slice, Age: from.age}}
 	if entries == nil {
 		return h
 	}

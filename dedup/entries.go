@@ -49,16 +49,14 @@ type group[K comparable, E any] struct {
 	sources []*held[K, E]      // by namespace and name
 	keys    map[K]*entry[K, E] // the winner of each key, whose next leads to the other entries of the key
 
-	rivals    []*entry[K, E] // memory of decide, as all that follows
-	origins   []content.Origin
-	standings []content.Standing
-	facts     []content.Fact
-	claims    []decide.Claim
+	rivals []*entry[K, E] // memory of decide, as all that follows
+	facts  []content.Fact
+	claims []decide.Claim
 }
 
 // held is a source and what it holds since its last Put.
 type held[K comparable, E any] struct {
-	source  Source
+	from    content.Origin
 	entries []entry[K, E] // in the order of Put
 }
 
@@ -79,7 +77,7 @@ func (e *entry[K, E]) setRank(r Rank) { e.target, e.usability = r.Target, conten
 // find returns the position of a source in sources, and whether it is there.
 func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
 	return slices.BinarySearchFunc(g.sources, slice, func(h *held[K, E], slice types.NamespacedName) int {
-		return content.CompareNames(h.source.Slice, slice)
+		return content.CompareNames(h.from.Name, slice)
 	})
 }
 
@@ -134,16 +132,12 @@ func (g *group[K, E]) choose(h *held[K, E]) {
 
 // decide returns the winner of a key, and makes it the first one.
 func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
-	g.rivals, g.origins, g.facts = g.rivals[:0], g.origins[:0], g.facts[:0]
+	g.rivals, g.facts = g.rivals[:0], g.facts[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.origins = append(g.origins, content.Origin{Name: e.held.source.Slice, Age: e.held.source.age})
+		g.facts = append(g.facts, content.Fact{From: &e.held.from, Target: content.Target(e.target), Usability: e.usability})
 	}
 	all := g.rivals
-	g.standings = content.Standings(g.standings, g.origins)
-	for i, e := range all {
-		g.facts = append(g.facts, content.Fact{Slice: g.standings[i], Target: content.Target(e.target), Usability: e.usability})
-	}
 	g.claims = content.Claims(g.claims, g.facts, func(i, j int) int { return int(all[i].index - all[j].index) })
 	winner := decide.Winner(g.claims)
 	if winner > 0 {
@@ -152,7 +146,6 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	}
 	first = all[winner]
 	clear(g.rivals)
-	clear(g.origins)
 	clear(g.facts)
 	return first
 }

@@ -32,10 +32,9 @@ type search struct {
 	places []content.Place // of all slices, in their order
 	ports  address.Ports   // with indexes of places
 
-	standings []content.Standing // of slices, by their indexes, once something is contested
-	origins   []content.Origin   // likewise
-	facts     []content.Fact     // of the address at hand
-	claims    []decide.Claim     // likewise
+	origins []content.Origin // of slices, by their indexes, once something is contested
+	facts   []content.Fact   // of the address at hand
+	claims  []decide.Claim   // likewise
 }
 
 var searches = sync.Pool{New: func() any {
@@ -54,7 +53,7 @@ func (s *search) put() {
 	s.ports.List = s.ports.List[:0]
 	*s = search{
 		apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports,
-		standings: s.standings[:0], origins: s.origins[:0], facts: s.facts[:0], claims: s.claims,
+		origins: s.origins[:0], facts: s.facts[:0], claims: s.claims,
 	}
 	searches.Put(s)
 }
@@ -186,19 +185,18 @@ func (s *search) place(index int32) (*content.Place, *discoveryv1.EndpointSlice,
 
 // decide returns the index of the winner of one address and port number.
 func (s *search) decide(list []address.Port) int32 {
-	if len(s.standings) == 0 {
+	if len(s.origins) == 0 {
 		s.origins = slices.Grow(s.origins, len(s.slices))[:len(s.slices)]
 		for _, i := range s.order {
-			s.origins[i] = content.Origin{Name: content.NameOf(s.slices[i]), Age: content.AgeOf(s.slices[i])}
+			s.origins[i] = content.OriginOf(s.slices[i])
 		}
-		s.standings = content.Standings(s.standings, s.origins)
 	}
 	clear(s.facts[min(len(list), len(s.facts)):]) // they hold nothing beyond their length
 	s.facts = s.facts[:0]
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
 		s.facts = append(s.facts, content.Fact{
-			Slice: s.standings[place.Slice], Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
+			From: &s.origins[place.Slice], Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
 		})
 	}
 	s.claims = content.Claims(s.claims, s.facts, func(i, j int) int {

@@ -24,21 +24,14 @@ type Origin struct {
 	Age  Age
 }
 
-// Standing is the ranks of a slice in a list, by name and by age. Only Standings of one list are compared.
-type Standing struct{ Name, Age int32 }
-
-// Standings ranks the slices of a list, in the memory of to.
-func Standings(to []Standing, list []Origin) []Standing {
-	n := len(list)
-	to = slices.Grow(to[:0], n)[:n]
-	decide.Rank(n, func(i, j int) int { return CompareNames(list[i].Name, list[j].Name) }, func(i int, rank int32) { to[i].Name = rank })
-	decide.Rank(n, func(i, j int) int { return list[i].Age.Compare(list[j].Age) }, func(i int, rank int32) { to[i].Age = rank })
-	return to
+// OriginOf is the origin that a slice is.
+func OriginOf(slice *discoveryv1.EndpointSlice) Origin {
+	return Origin{Name: NameOf(slice), Age: AgeOf(slice)}
 }
 
 // Fact is what decides between claims.
 type Fact struct {
-	Slice     Standing
+	From      *Origin
 	Target    Target
 	Usability decide.Usability
 }
@@ -46,22 +39,23 @@ type Fact struct {
 // Claims makes claims for package decide, in the memory of to. fields compares two facts of one slice, given by their indexes, by
 // all fields of the claim that a Fact does not have.
 func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide.Claim {
-	n := len(facts)
-	to = slices.Grow(to[:0], n)[:n]
+	to = slices.Grow(to[:0], len(facts))[:len(facts)]
 	for i := range facts {
-		to[i] = decide.Claim{Usability: facts[i].Usability, Slice: facts[i].Slice.Name, Age: facts[i].Slice.Age}
+		to[i] = decide.Claim{Usability: facts[i].Usability}
 	}
-	decide.Rank(n, func(i, j int) int { return facts[i].Target.compareIdentity(facts[j].Target) }, func(i int, rank int32) {
-		if facts[i].Target.identifies() {
-			to[i].Target = rank + 1
-		}
-	})
-	decide.Rank(n, func(i, j int) int {
-		if to[i].Slice != to[j].Slice {
-			return cmp.Compare(to[i].Slice, to[j].Slice)
+	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Age }, func(i, j int) int { return facts[i].From.Age.Compare(&facts[j].From.Age) })
+	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Order }, func(i, j int) int {
+		if c := CompareNames(facts[i].From.Name, facts[j].From.Name); c != 0 {
+			return c
 		}
 		return fields(i, j)
-	}, func(i int, rank int32) { to[i].Fields = rank })
+	})
+	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Target }, func(i, j int) int { return facts[i].Target.compareIdentity(&facts[j].Target) })
+	for i := range facts {
+		if to[i].Target++; !facts[i].Target.identifies() {
+			to[i].Target = 0
+		}
+	}
 	return to
 }
 
@@ -80,10 +74,10 @@ func TargetOf(e *discoveryv1.Endpoint) Target {
 }
 
 // identifies reports whether the target says which object it is.
-func (t Target) identifies() bool { return t.UID != "" || t.Name != "" }
+func (t *Target) identifies() bool { return t.UID != "" || t.Name != "" }
 
 // compareIdentity orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
-func (t Target) compareIdentity(u Target) int {
+func (t *Target) compareIdentity(u *Target) int {
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
 	}
@@ -130,9 +124,12 @@ func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 
 // Compare is negative if a is older. It is one total order: any version is newer than any time, because a rule of its own
 // for pairs of both kinds would go round in circles.
-func (a Age) Compare(b Age) int {
-	if a.version != b.version {
-		return endpoint.CompareVersions(a.version, b.version)
+func (a *Age) Compare(b *Age) int {
+	if c := cmp.Compare(len(a.version), len(b.version)); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.version, b.version); c != 0 {
+		return c
 	}
 	return a.time.Compare(b.time)
 }
@@ -142,7 +139,8 @@ func (a Age) Compare(b Age) int {
 func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 	x, _ := a.Marshal() // only a broken extension of the API could fail
 	y, _ := b.Marshal()
-	if cmp.Or(AgeOf(b).Compare(AgeOf(a)), bytes.Compare(x, y)) == 1 {
+	i, j := AgeOf(a), AgeOf(b)
+	if cmp.Or(j.Compare(&i), bytes.Compare(x, y)) == 1 {
 		return b
 	}
 	return a

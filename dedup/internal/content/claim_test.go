@@ -40,26 +40,28 @@ func TestAge(t *testing.T) {
 		{"without versions times count", slice("2026-11-20T06:00:00Z", "x"), slice("2026-11-20T06:00:01Z", "")},
 	} {
 		a, b := AgeOf(row.older), AgeOf(row.newer)
-		if a.Compare(b) >= 0 || b.Compare(a) <= 0 {
+		if a.Compare(&b) >= 0 || b.Compare(&a) <= 0 {
 			t.Errorf("%s: %v is not older than %v", row.why, a, b)
 		}
 	}
-	if a, b := AgeOf(slice("never", "x")), AgeOf(slice("", "")); a.Compare(b) != 0 {
+	if a, b := AgeOf(slice("never", "x")), AgeOf(slice("", "")); a.Compare(&b) != 0 {
 		t.Error("two slices without a time are not equally old")
 	}
 }
 
 // TestClaims compares the ranks of drawn facts with what they stand for: two claims have one target if their targetRefs are one, by
-// UID, else by kind, namespace and name; one that names nothing has none. Fields are ordered within a slice.
+// UID, else by kind, namespace and name; one that names nothing has none. The order is by slice, and within a slice by fields.
 func TestClaims(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		facts := make([]Fact, rapid.IntRange(1, 6).Draw(t, "facts"))
 		fields := make([]int, len(facts))
 		for i := range facts {
-			facts[i] = Fact{Slice: Standing{Name: rapid.Int32Range(0, 1).Draw(t, "slice")}, Target: Target{
+			facts[i] = Fact{From: &Origin{}, Target: Target{
 				Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
 				Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
 			}}
+			facts[i].From.Name.Name = rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice")
+			facts[i].From.Age.version = rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "version")
 			fields[i] = rapid.IntRange(0, 2).Draw(t, "fields")
 		}
 		claims := Claims(nil, facts, func(i, j int) int { return cmp.Compare(fields[i], fields[j]) })
@@ -72,8 +74,12 @@ func TestClaims(t *testing.T) {
 				if claims[i].Target > 0 && claims[j].Target > 0 && (claims[i].Target == claims[j].Target) != one {
 					t.Fatalf("%+v and %+v have targets %d and %d", a.Target, b.Target, claims[i].Target, claims[j].Target)
 				}
-				if a.Slice == b.Slice && cmp.Compare(claims[i].Fields, claims[j].Fields) != cmp.Compare(fields[i], fields[j]) {
-					t.Fatalf("fields %d and %d have ranks %d and %d", fields[i], fields[j], claims[i].Fields, claims[j].Fields)
+				order := cmp.Or(cmp.Compare(a.From.Name.Name, b.From.Name.Name), cmp.Compare(fields[i], fields[j]))
+				if cmp.Compare(claims[i].Order, claims[j].Order) != order {
+					t.Fatalf("fields %d and %d of %s and %s have ranks %d and %d", fields[i], fields[j], a.From.Name, b.From.Name, claims[i].Order, claims[j].Order)
+				}
+				if cmp.Compare(claims[i].Age, claims[j].Age) != a.From.Age.Compare(&b.From.Age) {
+					t.Fatalf("ages %v and %v have ranks %d and %d", a.From.Age, b.From.Age, claims[i].Age, claims[j].Age)
 				}
 			}
 		}

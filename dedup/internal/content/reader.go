@@ -65,7 +65,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	}
 	r.reset()
 	after := &Slice{
-		Name: NameOf(slice), UID: slice.UID, Version: slice.ResourceVersion, Age: AgeOf(slice),
+		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},
 	}
 	f, known := address.FamilyOf(slice.AddressType)

@@ -12,10 +12,9 @@ import (
 
 // Slice is what a slice says. It never changes.
 type Slice struct {
-	Name      types.NamespacedName
+	Origin
 	UID       types.UID
-	Version   string // resourceVersion
-	Age       Age
+	Version   string               // resourceVersion
 	Service   types.NamespacedName // without a name if the slice does not say whose it is
 	Ports     []Port               // by name and protocol, each once
 	Endpoints []*Endpoint          // in the order of addresses, each once

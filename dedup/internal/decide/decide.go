@@ -13,10 +13,8 @@ type Claim struct {
 	Age int32
 	// Usability is the state of the endpoint.
 	Usability Usability
-	// Slice is the rank of the slice by name. It is the same for two claims of one slice.
-	Slice int32
-	// Fields is the rank of the claim by its other fields. It matters for claims of one slice.
-	Fields int32
+	// Order is the rank of the claim by the name of its slice, and among claims of one slice by its other fields.
+	Order int32
 }
 
 // Usability says how usable an endpoint is: one that does not terminate is more usable than one that does, then a ready one
@@ -55,10 +53,7 @@ type Loss struct {
 // Winner returns the index of the claim that wins, the first one of those that nothing tells apart. It does not change the
 // claims, of which there must be one.
 func Winner(claims []Claim) int32 {
-	switch len(claims) {
-	case 1:
-		return 0
-	case 2: // as where an endpoint moves: which round decides is plain
+	if len(claims) == 2 { // as where an endpoint moves: which round decides is plain
 		compare := second
 		if claims[0].sameTarget(&claims[1]) {
 			compare = first
@@ -142,10 +137,7 @@ func second(a, b *Claim) int {
 	if a.Usability != b.Usability {
 		return cmp.Compare(b.Usability, a.Usability)
 	}
-	if a.Slice != b.Slice {
-		return cmp.Compare(a.Slice, b.Slice)
-	}
-	return cmp.Compare(a.Fields, b.Fields)
+	return cmp.Compare(a.Order, b.Order)
 }
 
 // reason says why a claim comes after the winner in the order of the second round.
@@ -163,18 +155,20 @@ func reason(winner, loser *Claim) Reason {
 	return LaterName
 }
 
-// Rank calls set with the rank of each of n things, by their indexes: the first things of an order have rank 0, and things
-// that compare equal have one rank. So callers make the ranks of claims.
-func Rank(n int, compare func(i, j int) int, set func(i int, rank int32)) {
-	if n == 2 { // as where an endpoint moves
-		order := cmp.Compare(compare(0, 1), 0)
-		set(0, int32(max(order, 0)))
-		set(1, int32(max(-order, 0)))
+// Rank sets one field of claims, which is 0 in all of them, to their ranks: the first claims of an order have rank 0, and claims that
+// compare equal, by their indexes, have one rank.
+func Rank(claims []Claim, field func(*Claim) *int32, compare func(i, j int) int) {
+	if len(claims) == 2 { // as where an endpoint moves
+		if order := compare(0, 1); order > 0 {
+			*field(&claims[0]) = 1
+		} else if order < 0 {
+			*field(&claims[1]) = 1
+		}
 		return
 	}
 	var few [16]int
-	order := slices.Grow(few[:0], n)
-	for i := range n {
+	order := slices.Grow(few[:0], len(claims))
+	for i := range claims {
 		order = append(order, i)
 	}
 	slices.SortFunc(order, compare)
@@ -183,6 +177,6 @@ func Rank(n int, compare func(i, j int) int, set func(i int, rank int32)) {
 		if k > 0 && compare(order[k-1], i) != 0 {
 			rank++
 		}
-		set(i, rank)
+		*field(&claims[i]) = rank
 	}
 }

@@ -27,7 +27,7 @@ func (t twin) moreUsable(i, j int) bool {
 			return a.Usability&flag != 0
 		}
 	}
-	return a.Slice < b.Slice || a.Slice == b.Slice && (a.Fields < b.Fields || a.Fields == b.Fields && i < j)
+	return a.Order < b.Order || a.Order == b.Order && i < j
 }
 
 func (t twin) newer(i, j int) bool {
@@ -101,7 +101,7 @@ func TestTotalOrders(t *testing.T) {
 	enumerate(t, nil, 4, everyClaim(usabilities[3:5])[8:])
 }
 
-// everyClaim lists claims with few targets, ages, slices and fields, each with each.
+// everyClaim lists claims with few targets, ages and orders, each with each.
 func everyClaim(usabilities []decide.Usability) (all []decide.Claim) {
 	for target := range int32(3) {
 		for _, u := range usabilities {
@@ -109,7 +109,7 @@ func everyClaim(usabilities []decide.Usability) (all []decide.Claim) {
 				if target == 2 && bits != 0 {
 					break // one claim about a second object will do
 				}
-				all = append(all, decide.Claim{Target: target, Usability: u, Age: bits & 1, Slice: bits >> 1 & 1, Fields: bits >> 2})
+				all = append(all, decide.Claim{Target: target, Usability: u, Age: bits & 1, Order: bits >> 1})
 			}
 		}
 	}
@@ -131,9 +131,9 @@ func enumerate(t *testing.T, claims []decide.Claim, left int, all []decide.Claim
 // TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the more usable one among others,
 // applied to pairs, goes round in circles. The claims are those of the package comment.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
-	a := decide.Claim{Target: 1, Age: 0, Usability: decide.Lasting | decide.Ready, Slice: 0}
-	b := decide.Claim{Target: 2, Age: 0, Usability: decide.Lasting | decide.Serving, Slice: 1}
-	c := decide.Claim{Target: 1, Age: 1, Usability: decide.Serving, Slice: 2}
+	a := decide.Claim{Target: 1, Age: 0, Usability: decide.Lasting | decide.Ready, Order: 0}
+	b := decide.Claim{Target: 2, Age: 0, Usability: decide.Lasting | decide.Serving, Order: 1}
+	c := decide.Claim{Target: 1, Age: 1, Usability: decide.Serving, Order: 2}
 	for _, pair := range [][]decide.Claim{{a, b}, {b, c}, {c, a}} {
 		if decide.Winner(pair) != 0 {
 			t.Errorf("%+v: the second one wins", pair)
@@ -149,12 +149,12 @@ func TestOnePairwiseRuleIsCyclic(t *testing.T) {
 // TestRank: ranks are in the order, and equal for what compares equal.
 func TestRank(t *testing.T) {
 	for _, list := range [][]int{{}, {5}, {5, 5}, {5, 7}, {7, 5}, {3, 9, 3, 1, 9, 4}} {
-		ranks := make([]int32, len(list))
-		decide.Rank(len(list), func(i, j int) int { return 10 * (list[i] - list[j]) }, func(i int, rank int32) { ranks[i] = rank })
+		claims := make([]decide.Claim, len(list))
+		decide.Rank(claims, func(c *decide.Claim) *int32 { return &c.Age }, func(i, j int) int { return 10 * (list[i] - list[j]) })
 		for i := range list {
 			for j := range list {
-				if (list[i] < list[j]) != (ranks[i] < ranks[j]) {
-					t.Errorf("%v: ranks %v", list, ranks)
+				if (list[i] < list[j]) != (claims[i].Age < claims[j].Age) {
+					t.Errorf("%v: ranks %v", list, claims)
 				}
 			}
 		}

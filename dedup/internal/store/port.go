@@ -135,14 +135,10 @@ func (m *memory) edit(before, after *view.Item) {
 // Conflict. If the item before has a Conflict with equal losers, that one is kept.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.origins, m.facts = emptied(m.origins), emptied(m.facts)
+	m.facts = emptied(m.facts)
 	for _, c := range claims {
-		name := types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}
-		m.origins = append(m.origins, content.Origin{Name: name, Age: s.held[name].Age})
-	}
-	m.standings = content.Standings(m.standings, m.origins)
-	for i, c := range claims {
-		m.facts = append(m.facts, content.Fact{Slice: m.standings[i], Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability})
+		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
+		m.facts = append(m.facts, content.Fact{From: &from.Origin, Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability})
 	}
 	m.ranks = content.Claims(m.ranks, m.facts, func(i, j int) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)

@@ -193,10 +193,8 @@ type memory struct {
 	item   view.Item // at the address at hand, as all that follows
 	claims []view.Claim
 
-	origins   []content.Origin // of claims, as all that follows
-	standings []content.Standing
-	facts     []content.Fact
-	ranks     []decide.Claim
+	facts []content.Fact // of claims
+	ranks []decide.Claim // likewise
 }
 
 var pool = sync.Pool{New: func() any {
@@ -210,7 +208,7 @@ func (m *memory) put() {
 	m.reader.Reset()
 	m.names, m.updates, m.slices, m.services, m.ports = emptied(m.names), emptied(m.updates), emptied(m.slices), emptied(m.services), emptied(m.ports)
 	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
-	m.all, m.claims, m.origins, m.facts = emptied(m.all), emptied(m.claims), emptied(m.origins), emptied(m.facts)
+	m.all, m.claims, m.facts = emptied(m.all), emptied(m.claims), emptied(m.facts)
 	pool.Put(m)
 }
 
