@@ -76,9 +76,7 @@ func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) 
 	}
 	h.entries = make([]entry[K, E], 0, likely)
 	for k, e := range entries {
-		made := entry[K, E]{key: k, entry: e, index: int32(len(h.entries)), held: h}
-		made.setRank(c.rankOf(e))
-		h.entries = append(h.entries, made)
+		h.entries = append(h.entries, entry[K, E]{key: k, entry: e, rank: c.rankOf(e), index: int32(len(h.entries)), held: h})
 	}
 	return h
 }
@@ -95,8 +93,8 @@ func (c *Cache[G, K, E]) Update(name G, change func(key K, entry E) E) {
 		for i := range h.entries {
 			e := &h.entries[i]
 			e.entry = change(e.key, e.entry)
-			target, usability := e.target, e.usability
-			if e.setRank(c.rankOf(e.entry)); e.target != target || e.usability != usability {
+			before := e.rank
+			if e.rank = c.rankOf(e.entry); e.rank != before {
 				g.keys[e.key].wins = false
 			}
 		}
@@ -122,16 +120,23 @@ func (c *Cache[G, K, E]) Delete(name G, slice types.NamespacedName) {
 // All yields the keys of a group, each once, with the entries that win: in the order of the sources' namespaces and
 // names, then as Put got them. It must not be interrupted by a Put, Update or Delete.
 func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
-	return func(yield func(K, E) bool) { c.group(name).all(yield) }
+	return func(yield func(K, E) bool) {
+		for _, h := range c.group(name).sources {
+			for i := range h.entries {
+				if e := &h.entries[i]; e.wins && !yield(e.key, e.entry) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Get returns the entry that All yields for a key, and whether there is one.
-func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
-	if e := c.group(name).keys[key]; e != nil {
-		return e.entry, true
+func (c *Cache[G, K, E]) Get(name G, key K) (e E, found bool) {
+	if winner := c.group(name).keys[key]; winner != nil {
+		return winner.entry, true
 	}
-	var none E
-	return none, false
+	return e, false
 }
 
 // Has reports whether the group has any source, with entries or without.

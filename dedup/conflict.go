@@ -59,7 +59,7 @@ var lossReasons = [...]LossReason{
 func conflictOf(port ServicePort, item *view.Item) Conflict {
 	c := Conflict{Port: port}
 	for _, l := range item.Conflict.Losers {
-		if fields := differ(item.Claim, l.Claim); fields != 0 {
+		if fields := Fields(item.Differences(l.Claim)); fields != 0 {
 			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: lossReasons[l.Reason], Fields: fields})
 		}
 	}

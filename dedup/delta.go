@@ -46,7 +46,7 @@ func (d Delta) Changed() iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		for i := range d.change.Changed {
 			p := &d.change.Changed[i]
-			if !yield(Change{Old: endpointOf(p.Old.Claim), New: endpointOf(p.New.Claim), Fields: differ(p.Old.Claim, p.New.Claim)}) {
+			if !yield(Change{Old: endpointOf(p.Old.Claim), New: endpointOf(p.New.Claim), Fields: Fields(p.Old.Differences(p.New.Claim))}) {
 				return
 			}
 		}

@@ -2,9 +2,7 @@ package dedup
 
 import (
 	"cmp"
-	"maps"
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -161,27 +159,7 @@ func endpointOf(c view.Claim) Endpoint {
 	e := c.Endpoint
 	return Endpoint{
 		Address: e.Host.Addr(), FQDN: e.FQDN, Port: int32(c.Port.Number), AppProtocol: c.Port.AppProtocol,
-		State: content.StateOf(e.Usability), Hostname: e.Hostname, NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target()),
+		State: e.State, Hostname: e.Hostname, NodeName: e.NodeName, Zone: e.Zone, Target: Target(e.Target()),
 		ForZones: e.ForZones, ForNodes: e.ForNodes, Slice: e.Slice, Labels: e.Labels,
 	}
-}
-
-// differ returns the fields in which two claims of one address and port number differ.
-func differ(c, d view.Claim) (f Fields) {
-	a, b := c.Endpoint, d.Endpoint
-	for i, differs := range [...]bool{ // in the order of fields
-		a.Usability != b.Usability,
-		a.Hostname != b.Hostname,
-		a.NodeName != b.NodeName,
-		a.Zone != b.Zone,
-		a.Target() != b.Target(),
-		!slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes, b.ForNodes),
-		c.Port.AppProtocol != d.Port.AppProtocol,
-		!maps.Equal(a.Labels, b.Labels),
-	} {
-		if differs {
-			f |= 1 << i
-		}
-	}
-	return f
 }

@@ -62,17 +62,14 @@ type held[K comparable, E any] struct {
 
 // entry is a claim in a Cache.
 type entry[K comparable, E any] struct {
-	key       K
-	entry     E
-	target    Target
-	usability decide.Usability
-	wins      bool // set for the first entry of a key if nothing of the key has changed since it was chosen
-	index     int32
-	held      *held[K, E]
-	next      *entry[K, E] // the next entry of the key; nil for the last
+	key   K
+	entry E
+	rank  Rank
+	wins  bool // set for the first entry of a key if nothing of the key has changed since it was chosen
+	index int32
+	held  *held[K, E]
+	next  *entry[K, E] // the next entry of the key; nil for the last
 }
-
-func (e *entry[K, E]) setRank(r Rank) { e.target, e.usability = r.Target, content.UsabilityOf(r.State) }
 
 // find returns the position of a source in sources, and whether it is there.
 func (g *group[K, E]) find(slice types.NamespacedName) (int, bool) {
@@ -135,7 +132,7 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	g.rivals, g.facts = g.rivals[:0], g.facts[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.facts = append(g.facts, content.Fact{From: &e.held.from, Target: content.Target(e.target), Usability: e.usability})
+		g.facts = append(g.facts, content.Fact{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
 	}
 	all := g.rivals
 	g.claims = content.Claims(g.claims, g.facts, func(i, j int) int { return int(all[i].index - all[j].index) })
@@ -148,15 +145,4 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	clear(g.rivals)
 	clear(g.facts)
 	return first
-}
-
-// all yields the winners in the order of sources.
-func (g *group[K, E]) all(yield func(K, E) bool) {
-	for _, h := range g.sources {
-		for i := range h.entries {
-			if e := &h.entries[i]; e.wins && !yield(e.key, e.entry) {
-				return
-			}
-		}
-	}
 }

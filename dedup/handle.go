@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -23,33 +24,29 @@ import (
 //
 // The informer calls them on a goroutine of its own, so that handle holds the lock under which Flush is called.
 func (ix *Index) Handle(old, changed any) bool {
-	switch {
-	case changed != nil:
-		return ix.upsert(changed)
-	case old == nil:
+	object := changed
+	if changed == nil {
+		object = old
+	}
+	what := ""
+	switch slice, ok := object.(*discoveryv1.EndpointSlice); {
+	case object == nil:
 		return false
-	}
-	if slice, ok := old.(*discoveryv1.EndpointSlice); ok && slice != nil {
+	case ok && (changed != nil || slice == nil):
+		return ix.Upsert(slice)
+	case ok:
 		return ix.Delete(slice.Namespace, slice.Name)
-	}
-	if key, ok := keyOf(old); ok {
-		if namespace, name, ok := strings.Cut(key, "/"); ok && namespace != "" && name != "" && !strings.Contains(name, "/") {
-			return ix.Delete(namespace, name)
+	case changed == nil:
+		if key, ok := keyOf(old); ok {
+			namespace, name, _ := strings.Cut(key, "/")
+			if namespace != "" && name != "" && !strings.Contains(name, "/") {
+				return ix.Delete(namespace, name)
+			}
+			what = fmt.Sprintf("a tombstone of %q: its Key is namespace/name", key)
 		}
-		ix.prepare().SetAside(content.NotASlice(fmt.Sprintf("a tombstone of %q: its Key is namespace/name", key)))
-		return true
 	}
-	return ix.upsert(old)
-}
-
-// upsert is Upsert of an object of any type.
-func (ix *Index) upsert(object any) bool {
-	slice, ok := object.(*discoveryv1.EndpointSlice)
-	if !ok {
-		ix.prepare().SetAside(content.NotASlice(fmt.Sprintf("%T", object)))
-		return true
-	}
-	return ix.Upsert(slice)
+	ix.prepare().SetAside(content.NotASlice(cmp.Or(what, fmt.Sprintf("%T", object))))
+	return true
 }
 
 // keyOf returns the Key of a tombstone, namespace/name, and false for anything else. It does without the type of client-go, which

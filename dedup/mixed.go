@@ -47,14 +47,13 @@ func (s *search) ofOneService(order []int32) []int32 {
 // it; beside slices that name a Service, all of these must name an import, and one the same.
 func (s *search) stranger(order []int32) (index int, others owner) {
 	var one owner // what the slices say together
-	onlyService, onlyImport := false, false
+	onlyImport := false
 	for _, i := range order {
 		of := ownerOf(s.slices[i])
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
 			return int(i), one
 		}
 		one.namespace, one.service = cmp.Or(one.namespace, of.namespace), cmp.Or(one.service, of.service)
-		onlyService = onlyService || of.service != "" && of.imported == ""
 		onlyImport = onlyImport || of.service == "" && of.imported != ""
 	}
 	if !onlyImport {
@@ -70,7 +69,7 @@ func (s *search) stranger(order []int32) (index int, others owner) {
 		of := ownerOf(s.slices[i])
 		switch {
 		case of.service != "" || of.imported == "":
-		case one.service != "" && (onlyService || !imports[of.imported]), one.service == "" && disagree(one.imported, of.imported):
+		case one.service != "" && (imports[""] || !imports[of.imported]), disagree(one.imported, of.imported):
 			return int(i), one
 		case one.service == "":
 			one.imported = of.imported

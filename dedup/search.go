@@ -196,7 +196,7 @@ func (s *search) decide(list []address.Port) int32 {
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
 		s.facts = append(s.facts, content.Fact{
-			From: &s.origins[place.Slice], Target: content.TargetOf(e), Usability: content.UsabilityOf(conditions.Of(e.Conditions)),
+			From: &s.origins[place.Slice], Target: content.TargetOf(e), State: conditions.Of(e.Conditions),
 		})
 	}
 	s.claims = content.Claims(s.claims, s.facts, func(i, j int) int {

@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"iter"
 	"net/netip"
 	"slices"
@@ -21,12 +22,7 @@ import (
 type View struct{ root *view.Root }
 
 // at returns the root; an empty one for the zero View.
-func (v View) at() *view.Root {
-	if v.root == nil {
-		return &view.Root{}
-	}
-	return v.root
-}
+func (v View) at() *view.Root { return cmp.Or(v.root, &view.Root{}) }
 
 func (v View) port(name ServicePort) *view.Port {
 	return v.at().Service(name.Service).Port(content.PortName{Name: name.Port, Protocol: endpoint.Protocol(name.Protocol)})
@@ -67,10 +63,11 @@ func (v View) Len(port ServicePort) (n int, known bool) {
 // Endpoint returns the endpoint with an IP and port number, and whether there is one. An IPv4 address in IPv6 form is
 // the IPv4 address. Port number 0 is any port (Options.KeepAnyPort).
 func (v View) Endpoint(port ServicePort, at netip.AddrPort) (Endpoint, bool) {
-	if !at.Addr().IsValid() || at.Addr().Zone() != "" || at.Addr() == netip.IPv6Unspecified() {
+	host := address.Of(at.Addr())
+	if at.Addr().Zone() != "" || host.IsName() { // :: and what is no address
 		return Endpoint{}, false
 	}
-	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: address.Of(at.Addr())}, Port: &content.Port{Number: at.Port()}}}
+	probe := view.Item{Claim: view.Claim{Endpoint: &content.Endpoint{Host: host}, Port: &content.Port{Number: at.Port()}}}
 	found := v.port(port).Items.Find(func(it *view.Item) int { return view.CompareItems(it, &probe) })
 	if found == nil {
 		return Endpoint{}, false

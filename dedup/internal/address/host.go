@@ -78,53 +78,19 @@ func Families(types []discoveryv1.AddressType) (all Family) {
 	return all
 }
 
-// Result says what Read made of a text.
-type Result uint8
-
-const (
-	Canonical   Result = iota // the text is the one spelling of the host
-	Respelled                 // the host has another spelling, too: the canonical one
-	Bad                       // the text is no IP, or an empty name
-	WrongFamily               // the text is an IP of another family
-)
-
-// Good reports whether the host counts.
-func (r Result) Good() bool { return r <= Respelled }
-
-// Read parses an address of a slice whose endpoints are of family f. A name may end in a dot, which is not part of its
-// canonical spelling.
-func Read(text string, f Family) (Host, Result) {
+// Read parses an address of a slice whose endpoints are of family f, and says whether it is one, and whether the text is the one
+// spelling of it. A name may end in a dot, which is not part of its canonical spelling.
+func Read(text string, f Family) (h Host, canonical, ok bool) {
 	if f == FQDN {
-		return readName(text)
+		name := strings.TrimSuffix(text, ".")
+		return Host{}, name == text, name != ""
 	}
-	if ip, ok := endpoint.IPv4(text); ok {
-		return ofFamily(Host{lo: mapped | uint64(ip)}, f, Canonical)
+	if ip, is := endpoint.IPv4(text); is {
+		h, canonical = Host{lo: mapped | uint64(ip)}, true
+	} else if hi, lo, is := endpoint.IPv6(text); is {
+		h, canonical = Host{hi, lo}, true
+	} else if addr, is := endpoint.Addr(text); is {
+		h = Of(addr)
 	}
-	if hi, lo, ok := endpoint.IPv6(text); ok && hi|lo != 0 {
-		return ofFamily(Host{hi, lo}, f, Canonical)
-	}
-	addr, ok := endpoint.Addr(text)
-	if !ok || addr == netip.IPv6Unspecified() {
-		return Host{}, Bad
-	}
-	return ofFamily(Of(addr), f, Respelled)
-}
-
-// readName reads a name, which has no number.
-func readName(text string) (Host, Result) {
-	name := strings.TrimSuffix(text, ".")
-	if name == "" {
-		return Host{}, Bad
-	}
-	if name != text {
-		return Host{}, Respelled
-	}
-	return Host{}, Canonical
-}
-
-func ofFamily(h Host, f Family, spelling Result) (Host, Result) {
-	if f&h.Family() == 0 {
-		return h, WrongFamily
-	}
-	return h, spelling
+	return h, canonical, !h.IsName() && f&h.Family() != 0 // :: is the address of no endpoint
 }

@@ -31,9 +31,9 @@ func OriginOf(slice *discoveryv1.EndpointSlice) Origin {
 
 // Fact is what decides between claims.
 type Fact struct {
-	From      *Origin
-	Target    Target
-	Usability decide.Usability
+	From   *Origin
+	Target Target
+	State  conditions.State
 }
 
 // Claims makes claims for package decide, in the memory of to. fields compares two facts of one slice, given by their indexes, by
@@ -41,7 +41,7 @@ type Fact struct {
 func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide.Claim {
 	to = slices.Grow(to[:0], len(facts))[:len(facts)]
 	for i := range facts {
-		to[i] = decide.Claim{Usability: facts[i].Usability}
+		to[i] = decide.Claim{Usability: usabilityOf(facts[i].State)}
 	}
 	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Age }, func(i, j int) int { return facts[i].From.Age.Compare(&facts[j].From.Age) })
 	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Order }, func(i, j int) int {
@@ -84,8 +84,8 @@ func (t *Target) compareIdentity(u *Target) int {
 	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
 }
 
-// UsabilityOf is how usable an endpoint in a state is.
-func UsabilityOf(s conditions.State) (u decide.Usability) {
+// usabilityOf is how usable an endpoint in a state is.
+func usabilityOf(s conditions.State) (u decide.Usability) {
 	if s.Serving {
 		u |= decide.Serving
 	}
@@ -96,11 +96,6 @@ func UsabilityOf(s conditions.State) (u decide.Usability) {
 		u |= decide.Lasting
 	}
 	return u
-}
-
-// StateOf is the reverse of UsabilityOf.
-func StateOf(u decide.Usability) conditions.State {
-	return conditions.State{Ready: u&decide.Ready != 0, Serving: u&decide.Serving != 0, Terminating: u&decide.Lasting == 0}
 }
 
 // Age says how new a slice is. It has a version or a time, or neither: the zero value is older than any other.

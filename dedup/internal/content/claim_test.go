@@ -166,7 +166,7 @@ func TestTargetOf(t *testing.T) {
 
 // TestAlike: a slice of another Service, with other ports or problems is not like it was.
 func TestAlike(t *testing.T) {
-	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}}, Problems: []Problem{samePort(&Port{})}}
+	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}}, Problems: []Problem{NoNumber(nil)}}
 	for _, change := range []func(*Slice){
 		func(s *Slice) { s.Service.Name = "api" }, func(s *Slice) { s.Ports = []Port{{Number: 81}} },
 		func(s *Slice) { s.Problems = nil }, func(s *Slice) { s.Problems = []Problem{NotASlice("x")} },

@@ -2,7 +2,6 @@ package content
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // Endpoint is one address of one endpoint of one slice, the same for all ports of the slice. It never changes. It is small,
@@ -28,7 +27,7 @@ type Endpoint struct {
 type Shared struct {
 	Slice                                             string            // the name
 	Labels                                            map[string]string // of the slice, those that the options ask for; nil for none
-	Usability                                         decide.Usability
+	State                                             conditions.State
 	Zone, Hostname, FQDN, TargetKind, TargetNamespace string
 	ForZones                                          []discoveryv1.ForZone  // in order, each once; nil for none
 	ForNodes                                          []discoveryv1.ForNode  // likewise
@@ -49,19 +48,11 @@ func Of(from *discoveryv1.Endpoint) *Endpoint {
 
 // fill reads everything but addresses.
 func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
-	s.Usability = UsabilityOf(conditions.Of(from.Conditions))
+	s.State = conditions.Of(from.Conditions)
 	if t := from.TargetRef; t != nil {
 		s.TargetKind, s.TargetNamespace, e.TargetName, e.TargetUID = t.Kind, t.Namespace, t.Name, t.UID
 	}
-	if from.Zone != nil {
-		s.Zone = *from.Zone
-	}
-	if from.NodeName != nil {
-		e.NodeName = *from.NodeName
-	}
-	if from.Hostname != nil {
-		s.Hostname = *from.Hostname
-	}
+	s.Zone, e.NodeName, s.Hostname = endpoint.Text(from.Zone), endpoint.Text(from.NodeName), endpoint.Text(from.Hostname)
 	if from.Hints != nil {
 		s.ForZones = inOrder(from.Hints.ForZones, compareForZones)
 		s.ForNodes = inOrder(from.Hints.ForNodes, compareForNodes)
@@ -83,7 +74,7 @@ func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
 
 // equal reports whether s and t are equal, for endpoints of one slice with the same labels.
 func (s *Shared) equal(t *Shared) bool {
-	return s.Usability == t.Usability && s.Zone == t.Zone && s.Hostname == t.Hostname && s.FQDN == t.FQDN &&
+	return s.State == t.State && s.Zone == t.Zone && s.Hostname == t.Hostname && s.FQDN == t.FQDN &&
 		s.TargetKind == t.TargetKind && s.TargetNamespace == t.TargetNamespace &&
 		slices.Equal(s.ForZones, t.ForZones) && slices.Equal(s.ForNodes, t.ForNodes)
 }
@@ -101,12 +92,7 @@ func compare(a, b *Endpoint) int {
 	if c := CompareHosts(a, b); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(b.Usability, a.Usability), CompareFields(a, b))
-}
-
-// Same reports whether readers see no difference between two endpoints of one address, except of what slice they are.
-func Same(a, b *Endpoint) bool {
-	return a == b || a.Usability == b.Usability && CompareFields(a, b) == 0 && maps.Equal(a.Labels, b.Labels)
+	return cmp.Or(cmp.Compare(usabilityOf(b.State), usabilityOf(a.State)), CompareFields(a, b))
 }
 
 // CompareFields orders endpoints by all fields but address, conditions and slice.

@@ -39,7 +39,8 @@ const AllPorts = "*"
 // aside, because which of them is meant is anybody's guess.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	if len(slice.Ports) == 0 && len(slice.Endpoints) > 0 && !r.AllPorts {
-		r.setAside(noPorts())
+		r.setAside(problem("NoPort", field.Required(field.NewPath("ports"),
+			"the endpoints are behind no port: give the slice ports, or read their addresses with Options.AllPorts")))
 	}
 	var appProtocols map[PortName]string // of several ports with a name and protocol the first text
 	for i := range slice.Ports {
@@ -56,20 +57,16 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 			}
 			appProtocols[name] = p.AppProtocol
 		}
-		anyNumber := slice.Ports[i].Port == nil
-		if anyNumber && !r.KeepAnyPort {
-			r.setAside(NoNumber(path()))
-			continue
-		}
-		if anyNumber {
-			r.ports = append(r.ports, Port{PortName: name})
-			continue
-		}
-		if p.Number < 1 || p.Number > 65535 {
+		switch {
+		case p.Number >= 1 && p.Number <= 65535:
+			r.ports = append(r.ports, Port{PortName: name, Number: uint16(p.Number)})
+		case p.Number != endpoint.AnyPort:
 			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
-			continue
+		case r.KeepAnyPort:
+			r.ports = append(r.ports, Port{PortName: name})
+		default:
+			r.setAside(NoNumber(path()))
 		}
-		r.ports = append(r.ports, Port{PortName: name, Number: uint16(p.Number)})
 	}
 	if r.AllPorts {
 		r.ports = append(r.ports, Port{PortName: PortName{AllPorts, corev1.ProtocolTCP}})
@@ -79,7 +76,7 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 	for same := range address.Runs(r.ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
 		p := same[0]
 		if p.Number != same[len(same)-1].Number {
-			r.setAside(samePort(&p))
+			r.setAside(BadNumber(field.NewPath("ports"), p.Name+"/"+string(p.Protocol), "has several numbers; give each name and protocol once"))
 			continue
 		}
 		p.AppProtocol = appProtocols[p.PortName]

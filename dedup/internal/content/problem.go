@@ -37,17 +37,8 @@ func NoNumber(path *field.Path) Problem {
 	return problem("NoNumber", field.Required(path, "a port without a number means all ports, which this reader drops"))
 }
 
-func noPorts() Problem {
-	return problem("NoPort", field.Required(field.NewPath("ports"), "the endpoints are behind no port: give the slice ports, or read their addresses with Options.AllPorts"))
-}
-
 func BadNumber(path *field.Path, value any, must string) Problem {
 	return problem("BadNumber", field.Invalid(path, value, must))
-}
-
-func samePort(p *Port) Problem {
-	return problem("BadNumber", field.Invalid(field.NewPath("ports"), p.Name+"/"+string(p.Protocol),
-		"has several numbers; give each name and protocol once"))
 }
 
 // Of returns the problem as one of a slice.

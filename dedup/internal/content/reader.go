@@ -180,11 +180,11 @@ func (o *Options) Addresses(to []Place, slice *discoveryv1.EndpointSlice, f addr
 			more, addresses = true, addresses[:1]
 		}
 		for j, text := range addresses {
-			h, result := address.Read(text, f)
-			if !result.Good() {
+			h, canonical, ok := address.Read(text, f)
+			if !ok {
 				setAside(badAddress(path().Index(i).Child("addresses").Index(j), text))
 			} else if h.IsName() || h.Family()&o.Families != 0 {
-				to = append(to, Place{Host: h, Endpoint: int32(i), Address: int32(j), Odd: result != address.Canonical})
+				to = append(to, Place{Host: h, Endpoint: int32(i), Address: int32(j), Odd: !canonical})
 			}
 		}
 	}

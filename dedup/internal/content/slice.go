@@ -82,9 +82,7 @@ func keep(before, now []*Endpoint) (after []*Endpoint, c Change) {
 	}
 	c.Removed = append(c.Removed, before...)
 	made := make([]Endpoint, 0, len(now)-kept)
-	if kept == 0 {
-		c.Added = after[:0] // all of them
-	}
+	c.Added = make([]*Endpoint, 0, len(now)-kept)
 	for i, e := range now {
 		if after[i] == nil {
 			made = append(made, *e)

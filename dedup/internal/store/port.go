@@ -138,7 +138,7 @@ func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	m.facts = emptied(m.facts)
 	for _, c := range claims {
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
-		m.facts = append(m.facts, content.Fact{From: &from.Origin, Target: c.Endpoint.Target(), Usability: c.Endpoint.Usability})
+		m.facts = append(m.facts, content.Fact{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
 	}
 	m.ranks = content.Claims(m.ranks, m.facts, func(i, j int) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)

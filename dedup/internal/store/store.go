@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -31,12 +32,7 @@ type Store struct {
 var empty view.Root
 
 // Root is the view of the last flush.
-func (s *Store) Root() *view.Root {
-	if s.root == nil {
-		return &empty
-	}
-	return s.root
-}
+func (s *Store) Root() *view.Root { return cmp.Or(s.root, &empty) }
 
 // Upsert notes that a slice was added or changed. It is false where nothing can have changed.
 func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {

@@ -3,6 +3,9 @@
 package view
 
 import (
+	"maps"
+	"slices"
+
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
@@ -45,6 +48,26 @@ type Claim struct {
 	Port     *content.Port
 }
 
+// Differences returns the fields in which two claims of one address and port number differ, a bit for each in the order of dedup.Fields.
+func (c Claim) Differences(d Claim) (fields uint8) {
+	a, b := c.Endpoint, d.Endpoint
+	for i, differs := range [...]bool{
+		a.State != b.State,
+		a.Hostname != b.Hostname,
+		a.NodeName != b.NodeName,
+		a.Zone != b.Zone,
+		a.Target() != b.Target(),
+		!slices.Equal(a.ForZones, b.ForZones) || !slices.Equal(a.ForNodes, b.ForNodes),
+		c.Port.AppProtocol != d.Port.AppProtocol,
+		!maps.Equal(a.Labels, b.Labels),
+	} {
+		if differs {
+			fields |= 1 << i
+		}
+	}
+	return fields
+}
+
 // Conflict is the other claims of an item's address and port number, whether they say the same or not.
 type Conflict struct {
 	Losers []Loser // the most usable first
@@ -75,7 +98,7 @@ func (c *Change) Note(before, after *Item) {
 		c.Added = append(c.Added, *after)
 		return
 	}
-	if before.Port.AppProtocol != after.Port.AppProtocol || !content.Same(before.Endpoint, after.Endpoint) {
+	if before.Claim.Differences(after.Claim) != 0 {
 		c.Changed = append(c.Changed, Pair{Old: *before, New: *after})
 	}
 }
