@@ -55,30 +55,23 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 		g = &group[K, E]{keys: map[K]*entry[K, E]{}}
 		c.groups[name] = g
 	}
-	before := &held[K, E]{}
+	before, after := &held[K, E]{}, &held[K, E]{from: content.Origin{Name: from.Slice, Age: from.age}}
 	at, known := g.find(from.Slice)
 	if known {
 		before = g.sources[at]
 	}
-	after := c.read(from, entries, len(before.entries))
+	if entries != nil {
+		after.entries = make([]entry[K, E], 0, len(before.entries))
+		for k, e := range entries {
+			made := entry[K, E]{key: k, entry: e, rank: c.rankOf(e), index: int32(len(after.entries)), held: after}
+			after.entries = append(after.entries, made)
+		}
+	}
 	if !known {
 		g.sources = slices.Insert(g.sources, at, before)
 	}
 	g.sources[at] = after
 	g.exchange(before, after)
-}
-
-// read makes the entries of a source. likely is how many to make room for.
-func (c *Cache[G, K, E]) read(from Source, entries iter.Seq2[K, E], likely int) *held[K, E] {
-	h := &held[K, E]{from: content.Origin{Name: from.Slice, Age: from.age}}
-	if entries == nil {
-		return h
-	}
-	h.entries = make([]entry[K, E], 0, likely)
-	for k, e := range entries {
-		h.entries = append(h.entries, entry[K, E]{key: k, entry: e, rank: c.rankOf(e), index: int32(len(h.entries)), held: h})
-	}
-	return h
 }
 
 // Update changes the entries of a group without a Put, for what a reader learns elsewhere, such as from a Pod or a policy.

@@ -71,6 +71,34 @@ func (f Found) Candidate() hints.Candidate {
 	return hints.CandidateOf(t, f.Endpoint)
 }
 
+// OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
+// numbers, then of port numbers. Give it the slices of that Service, in any order, or those of a namespace and
+// PortOptions.Service; without it neither names nor labels nor address types are needed. It is for readers that ask now and
+// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who wins where slices
+// disagree.
+//
+// Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
+// have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices
+// without names that say the same of an endpoint count in the order of the list. With an option that this version does not
+// know, nothing is read. nil and empty lists give nil.
+func OnePort(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	return find(slices, o, false)
+}
+
+// Addresses returns the addresses of one Service, each once, whatever the ports, in the order of addresses as numbers: for DNS
+// servers, for those who announce virtual IPs and for policies that let a Service's endpoints through. Ask Found.State whether
+// an address is ready, and Found.Endpoint for its node.
+//
+// It is OnePort with all ports of all slices ignored, those without a number and slices without ports included. Where slices
+// disagree the same rules choose, so that two Pods with one address, as on the network of their node, are one address, which is
+// ready if one of them is. Found.Port is 0. Options about ports are a mistake (BadOption). Problems are those of OnePort, except
+// those about ports. nil and empty lists give nil.
+//
+// A reader that follows a watch uses an Index with Options.AllPorts.
+func Addresses(slices []*discoveryv1.EndpointSlice, o PortOptions) ([]Found, Problems) {
+	return find(slices, o, true)
+}
+
 // problems are the mistakes in the options of OnePort, or of Addresses if ports make no difference.
 func (o *PortOptions) problems(anyPort bool) (all []content.Problem) {
 	options := field.NewPath("options")

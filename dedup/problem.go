@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -29,10 +30,7 @@ type Problem struct {
 func (p Problem) String() string { return p.error().Error() }
 
 func (p Problem) error() error {
-	err := p.Err
-	if err == nil {
-		err = errors.New(string(p.Reason))
-	}
+	err := cmp.Or(p.Err, errors.New(string(p.Reason)))
 	if p.Slice.Name != "" {
 		err = fmt.Errorf("%s: %w", p.Slice, err)
 	}

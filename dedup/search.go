@@ -46,6 +46,26 @@ var searches = sync.Pool{New: func() any {
 	return s
 }}
 
+// find is OnePort, and Addresses where ports make no difference.
+func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Found, Problems) {
+	if problems := o.problems(anyPort); problems != nil {
+		return nil, problemsOf(problems)
+	}
+	s := searches.Get().(*search)
+	defer s.put()
+	s.options, s.slices, s.anyPort = o, list, anyPort
+	s.content = content.Options{Families: address.Families(o.AddressTypes), AllAddresses: o.AllAddresses}
+	s.apps = slices.Grow(s.apps[:0], len(list))[:len(list)]
+	s.order = s.ofOneService(content.Distinct(s.order, list, false, func(p content.Problem) { s.problems = append(s.problems, p) }))
+	for _, i := range s.order {
+		s.read(int(i))
+	}
+	if s.matched == 0 && s.left > 0 {
+		s.noPort()
+	}
+	return s.found(), problemsOf(s.problems)
+}
+
 func (s *search) put() {
 	clear(s.apps)
 	clear(s.origins)

@@ -61,13 +61,10 @@ func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 
 // inOrder returns a list sorted, each element once, nil if it is empty. A list of one is the caller's own.
 func inOrder[T comparable](list []T, compare func(a, b T) int) []T {
-	switch len(list) {
-	case 0:
-		return nil
-	case 1:
+	if len(list) == 1 {
 		return list
 	}
-	list = slices.Clone(list)
+	list = append([]T(nil), list...)
 	slices.SortFunc(list, compare)
 	return slices.Compact(list)
 }

@@ -110,7 +110,7 @@ func (s *Store) Flush(report Report) []content.Problem {
 	for _, name := range m.names {
 		s.take(m, name, s.pending[name])
 	}
-	problems := append(slices.Clip(s.unnamed), m.problems(s.Root())...)
+	problems := append(slices.Clip(s.unnamed), m.problems...)
 	m.flushServices(s, report)
 	if root := s.Root(); len(m.services) != 0 || len(m.slices) != 0 || len(s.unnamed) != 0 || len(root.Unnamed) != 0 {
 		s.root = &view.Root{
@@ -135,11 +135,16 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 		if before != nil {
 			delete(s.held, name)
 			m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: before, Remove: true})
-			m.note(before, nil, content.Change{Removed: before.Endpoints})
+			m.note(before, nil, content.Change{})
 		}
 		return
 	}
 	after, change := m.reader.Read(slice, service, before)
+	for _, p := range after.Problems {
+		if before == nil || !slices.ContainsFunc(before.Problems, p.Equal) {
+			m.problems = append(m.problems, p.Of(name))
+		}
+	}
 	if s.held == nil {
 		s.held = map[types.NamespacedName]*content.Slice{}
 	}
@@ -147,35 +152,16 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	if before == nil || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
 		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
 	}
-	if before != nil && before.Service != after.Service {
-		m.note(before, nil, content.Change{Removed: before.Endpoints})
-		before, change = nil, content.Change{Added: after.Endpoints}
-	}
 	m.note(before, after, change)
-}
-
-// problems returns the problems that slices did not have in the last view.
-func (m *memory) problems(last *view.Root) (all []content.Problem) {
-	for _, e := range m.slices {
-		if e.Remove || len(e.Element.Problems) == 0 {
-			continue
-		}
-		known := last.Slice(e.Element.Name).Problems
-		for _, p := range e.Element.Problems {
-			if !slices.ContainsFunc(known, p.Equal) {
-				all = append(all, p.Of(e.Element.Name))
-			}
-		}
-	}
-	return all
 }
 
 // memory is what a flush works with. It comes from a pool and goes back empty: a store has none between two flushes, and the pool
 // keeps nothing alive that a store has dropped.
 type memory struct {
-	reader  *content.Reader
-	names   []types.NamespacedName // of slices
-	updates []update
+	reader   *content.Reader
+	names    []types.NamespacedName // of slices
+	problems []content.Problem      // that slices did not have before
+	updates  []update
 
 	slices   []persist.Edit[*content.Slice]
 	services []persist.Edit[*view.Service]
@@ -202,7 +188,8 @@ var pool = sync.Pool{New: func() any {
 // put gives the memory back. Memory that a panic interrupted is not given back.
 func (m *memory) put() {
 	m.reader.Reset()
-	m.names, m.updates, m.slices, m.services, m.ports = emptied(m.names), emptied(m.updates), emptied(m.slices), emptied(m.services), emptied(m.ports)
+	m.names, m.problems, m.updates = emptied(m.names), emptied(m.problems), emptied(m.updates)
+	m.slices, m.services, m.ports = emptied(m.slices), emptied(m.services), emptied(m.ports)
 	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
 	m.all, m.claims, m.facts = emptied(m.all), emptied(m.claims), emptied(m.facts)
 	pool.Put(m)

@@ -88,24 +88,6 @@ type Change struct {
 // Pair is an endpoint before and after.
 type Pair struct{ Old, New Item }
 
-// Note adds an item before and after, each nil for none, if readers see a difference.
-func (c *Change) Note(before, after *Item) {
-	if after == nil {
-		c.Removed = append(c.Removed, *before)
-		return
-	}
-	if before == nil {
-		c.Added = append(c.Added, *after)
-		return
-	}
-	if before.Claim.Differences(after.Claim) != 0 {
-		c.Changed = append(c.Changed, Pair{Old: *before, New: *after})
-	}
-}
-
-// Empty reports whether there is no difference.
-func (c *Change) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) == 0 }
-
 func CompareServices(a, b **Service) int     { return content.CompareNames((*a).Name, (*b).Name) }
 func CompareSlices(a, b **content.Slice) int { return content.CompareNames((*a).Name, (*b).Name) }
 
@@ -125,20 +107,14 @@ func (r *Root) Service(name types.NamespacedName) *Service {
 	return value(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
 }
 
-// Slice returns a slice, one that says nothing if it is not known.
-func (r *Root) Slice(name types.NamespacedName) *content.Slice {
-	return value(r.Slices.Find(func(s **content.Slice) int { return content.CompareNames((*s).Name, name) }), &noSlice)
-}
-
 // Port returns a port of the Service, one without anything if it is not known.
 func (s *Service) Port(name content.PortName) *Port {
 	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
-// Returned for a Service, slice or port that is not known. They are only read.
+// Returned for a Service or a port that is not known. They are only read.
 var (
 	noService Service
-	noSlice   content.Slice
 	noPort    Port
 )
 
