@@ -125,11 +125,11 @@ func (c *Cache[G, K, E]) All(name G) iter.Seq2[K, E] {
 }
 
 // Get returns the entry that All yields for a key, and whether there is one.
-func (c *Cache[G, K, E]) Get(name G, key K) (e E, found bool) {
+func (c *Cache[G, K, E]) Get(name G, key K) (E, bool) {
 	if winner := c.group(name).keys[key]; winner != nil {
 		return winner.entry, true
 	}
-	return e, false
+	return *new(E), false
 }
 
 // Has reports whether the group has any source, with entries or without.
