@@ -75,12 +75,13 @@ func (k *suite) menu() kit.Menu {
 		return r.IntN(36)
 	}}
 	var begins []kit.Step
-	for i := range kinds {
-		switch e := &kinds[i]; {
-		case !k.Can(e.needs...):
-		case e.begins:
+	for i := range beginKinds {
+		if e := &beginKinds[i]; k.Can(e.needs...) {
 			begins = append(begins, kit.Step{Event: e.name})
-		default:
+		}
+	}
+	for i := range kinds {
+		if e := &kinds[i]; k.Can(e.needs...) {
 			m.Happen = append(m.Happen, e.name)
 		}
 	}
@@ -88,13 +89,14 @@ func (k *suite) menu() kit.Menu {
 	return m
 }
 
-// steps are those of a history.
-func steps(h kit.History) (list []step) {
-	for i, s := range append(h.Setup[:len(h.Setup):len(h.Setup)], h.Steps...) {
-		list = append(list, kindOf(s.Event).make(chosen(s.N)))
-		list[i].quiet = i < len(h.Setup)
+// live plays a history to an informer. It returns what the steps say, and the moments.
+func live(h kit.History) (texts []string, moments []moment) {
+	w := world{slices: map[sliceName]*record{}}
+	for i, s := range slices.Concat(h.Setup, h.Steps) {
+		w.step = i
+		texts = append(texts, kindOf(s.Event).do(&w, chosen(s.N)))
 	}
-	return list
+	return texts, w.moments
 }
 
 // chosen turns a number into choices.
@@ -104,14 +106,4 @@ func chosen(n int) choose {
 		n /= of
 		return choice
 	}
-}
-
-// momentsOf plays steps to an informer.
-func momentsOf(list []step) []moment {
-	w := world{slices: map[sliceName]*record{}}
-	for i := range list {
-		w.step, w.quiet = i, list[i].quiet
-		list[i].do(&w)
-	}
-	return w.moments
 }

@@ -15,16 +15,18 @@ import (
 // play gives a new reader the events of a history, and the log what fails.
 func (k *suite) play(h kit.History, l *kit.Log) {
 	p := &player{
-		kit: k, log: l, steps: steps(h),
+		kit: k, log: l,
 		kept: map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice{}, read: map[*discoveryv1.EndpointSlice][]claim{},
 	}
 	p.reader = p.restart()
 	var before []Seen
 	var was ledger
-	moments := momentsOf(p.steps)
+	texts, moments := live(h)
+	p.texts = texts
+	begun := func(m *moment) bool { return m.step >= len(h.Setup) } // before, the reader is not asked, so that it has several events at once
 	for i := range moments {
 		m := &moments[i]
-		if i == 0 || moments[i-1].quiet {
+		if i == 0 || !begun(&moments[i-1]) {
 			before = p.see()
 			if i > 0 {
 				was = p.ledger(moments[i-1].known)
@@ -32,7 +34,7 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 		}
 		p.line(m)
 		came := p.tell(m)
-		if m.quiet && i < len(moments)-1 {
+		if !begun(m) && i < len(moments)-1 {
 			continue
 		}
 		s := sight{now: p.see(), again: p.see(), before: before, was: was}
@@ -64,8 +66,8 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 type player struct {
 	kit    *suite
 	log    *kit.Log
-	steps  []step
-	next   int // the first step whose text is not printed yet
+	texts  []string // of the steps
+	next   int      // the first step whose text is not printed yet
 	reader Reader
 	given  []*discoveryv1.EndpointSlice                              // the slices of events, in this order
 	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // a copy of each
@@ -78,7 +80,7 @@ func (p *player) line(m *moment) {
 		return
 	}
 	for ; p.next <= m.step; p.next++ {
-		p.log.Line("  %d. %s", p.next+1, p.steps[p.next].text)
+		p.log.Line("  %d. %s", p.next+1, p.texts[p.next])
 	}
 	p.log.Line("      %s", eventText(&m.event))
 }

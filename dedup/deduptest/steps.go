@@ -8,34 +8,29 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 )
 
-// step is one line of a history. It is total: in a world that lacks what it is about it does less, or nothing. So any step
-// can be left out of a history.
-type step struct {
-	text  string
-	do    func(*world)
-	quiet bool // as its moments
-}
-
 // choose returns a number from 0 to n-1.
 type choose func(n int) int
 
 func one[T any](c choose, list []T) T { return list[c(len(list))] }
 
-// kind makes steps of one kind. A run leaves out kinds whose features it is without.
+// kind is one kind of change. A run leaves out kinds whose features it is without.
 type kind struct {
-	name   string
-	begins bool // histories begin with it
-	needs  []string
-	make   func(choose) step
+	name  string
+	needs []string
+	// do changes a world, and says what it did. It is total: in a world that lacks what it is about it does less, or nothing. So any
+	// step can be left out of a history.
+	do func(*world, choose) string
 }
 
-// kinds are those that a run draws from.
-var kinds = slices.Concat(beginKinds, moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
+// kinds are those that a run draws from, after beginKinds.
+var kinds = slices.Concat(moveKinds, stateKinds, portKinds, lifeKinds, wordingKinds, hintKinds)
 
 // kindOf is nil for a name that is none.
 func kindOf(name string) *kind {
-	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }); i >= 0 {
-		return &kinds[i]
+	for _, list := range [][]kind{beginKinds, kinds} {
+		if i := slices.IndexFunc(list, func(k kind) bool { return k.name == name }); i >= 0 {
+			return &list[i]
+		}
 	}
 	return nil
 }
@@ -103,6 +98,13 @@ func find(slice *discoveryv1.EndpointSlice, address string) int {
 	return slices.IndexFunc(slice.Endpoints, func(e discoveryv1.Endpoint) bool { return e.Addresses[0] == address })
 }
 
+// edit changes the endpoint of an address, if a slice has it.
+func edit(slice *discoveryv1.EndpointSlice, address string, change func(*discoveryv1.Endpoint)) {
+	if i := find(slice, address); i >= 0 {
+		change(&slice.Endpoints[i])
+	}
+}
+
 // put adds an endpoint to a slice, in place of any other with its address.
 func put(slice *discoveryv1.EndpointSlice, e discoveryv1.Endpoint) {
 	if i := find(slice, e.Addresses[0]); i >= 0 {
@@ -121,22 +123,21 @@ func take(slice *discoveryv1.EndpointSlice, address string) {
 
 // beginKinds are the steps that all histories begin with.
 var beginKinds = []kind{
-	{"web-a", true, nil, created(webA, podAt(0), podAt(1))},
-	{"web-b", true, nil, created(webB, podAt(2))},
-	{"api-a", true, nil, created(apiA, podAt(0))},
-	{"bank-a", true, nil, created(bankA, pod("10.0.0.9", "pod-9"))},
-	{"web-6", true, []string{"IPv6"}, created(web6, pod("fd00::1", "pod-1"))},
-	{"names", true, []string{"FQDN"}, created(names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}})},
+	{"web-a", nil, created(webA, podAt(0), podAt(1))},
+	{"web-b", nil, created(webB, podAt(2))},
+	{"api-a", nil, created(apiA, podAt(0))},
+	{"bank-a", nil, created(bankA, pod("10.0.0.9", "pod-9"))},
+	{"web-6", []string{"IPv6"}, created(web6, pod("fd00::1", "pod-1"))},
+	{"names", []string{"FQDN"}, created(names, discoveryv1.Endpoint{Addresses: []string{"db.example.com"}})},
 }
 
-func created(name sliceName, list ...discoveryv1.Endpoint) func(choose) step {
-	return func(choose) step {
-		return step{text: fmt.Sprintf("slice %s is created", name.Name), do: func(w *world) {
-			w.write(name, func(s *discoveryv1.EndpointSlice) {
-				for i := range list {
-					put(s, *list[i].DeepCopy())
-				}
-			})
-		}}
+func created(name sliceName, list ...discoveryv1.Endpoint) func(*world, choose) string {
+	return func(w *world, _ choose) string {
+		w.write(name, func(s *discoveryv1.EndpointSlice) {
+			for i := range list {
+				put(s, *list[i].DeepCopy())
+			}
+		})
+		return fmt.Sprintf("slice %s is created", name.Name)
 	}
 }

@@ -10,15 +10,15 @@ import (
 
 // moveKinds are steps in which endpoints come, go, and move between slices.
 var moveKinds = []kind{
-	{"copy", false, nil, copied},
-	{"take", false, nil, taken},
-	{"move-copied-first", false, nil, func(c choose) step { return moved(c, true) }},
-	{"move", false, nil, func(c choose) step { return moved(c, false) }},
-	{"swap", false, nil, swapped},
-	{"rotate-name", false, nil, func(c choose) step { return rotated(c, "name", port("web", 8080)) }},
-	{"rotate-number", false, []string{"SeveralNumbers"}, func(c choose) step { return rotated(c, "number", port("http", 8081)) }},
-	{"empty", false, nil, emptied},
-	{"visit", false, nil, visited},
+	{"copy", nil, copied},
+	{"take", nil, taken},
+	{"move-copied-first", nil, func(w *world, c choose) string { return moved(w, c, true) }},
+	{"move", nil, func(w *world, c choose) string { return moved(w, c, false) }},
+	{"swap", nil, swapped},
+	{"rotate-name", nil, func(w *world, c choose) string { return rotated(w, c, "name", port("web", 8080)) }},
+	{"rotate-number", []string{"SeveralNumbers"}, func(w *world, c choose) string { return rotated(w, c, "number", port("http", 8081)) }},
+	{"empty", nil, emptied},
+	{"visit", nil, visited},
 }
 
 // pair chooses two slices of web.
@@ -27,70 +27,62 @@ func pair(c choose) (a, b sliceName) {
 	return webSlices[i], webSlices[(i+1+c(len(webSlices)-1))%len(webSlices)]
 }
 
-func copied(c choose) step {
+func copied(w *world, c choose) string {
 	from, to := pair(c)
 	i := c(len(addresses))
-	return step{text: fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name), do: func(w *world) { copyTo(w, from, to, i) }}
+	copyTo(w, from, to, i)
+	return fmt.Sprintf("slice %s gets a copy of %s in %s", to.Name, addresses[i], from.Name)
 }
 
 func copyTo(w *world, from, to sliceName, i int) {
 	e := podAt(i)
 	if w.has(from) {
-		if at := find(w.record(from).stored, addresses[i]); at >= 0 {
-			e = *w.record(from).stored.Endpoints[at].DeepCopy()
-		}
+		edit(w.record(from).stored, addresses[i], func(there *discoveryv1.Endpoint) { e = *there.DeepCopy() })
 	}
 	w.write(to, func(s *discoveryv1.EndpointSlice) { put(s, e) })
 }
 
-func taken(c choose) step {
-	from := one(c, webSlices)
-	i := c(len(addresses))
-	return step{text: fmt.Sprintf("%s leaves slice %s", addresses[i], from.Name), do: func(w *world) { leave(w, from, addresses[i]) }}
+func taken(w *world, c choose) string {
+	from, address := one(c, webSlices), one(c, addresses)
+	leave(w, from, address)
+	return fmt.Sprintf("%s leaves slice %s", address, from.Name)
 }
 
 func leave(w *world, from sliceName, address string) {
 	w.alter(func(s *discoveryv1.EndpointSlice) { take(s, address) }, from)
 }
 
-func moved(c choose, copyFirst bool) step {
+func moved(w *world, c choose, copyFirst bool) string {
 	from, to := pair(c)
-	i := c(len(addresses))
-	how := "removed"
+	i, how := c(len(addresses)), "removed"
 	if copyFirst {
 		how = "copied"
+		copyTo(w, from, to, i)
 	}
-	return step{text: fmt.Sprintf("%s moves from slice %s to %s, %s first", addresses[i], from.Name, to.Name, how), do: func(w *world) {
-		if copyFirst {
-			copyTo(w, from, to, i)
-		}
-		leave(w, from, addresses[i])
-		if !copyFirst {
-			copyTo(w, from, to, i)
-		}
-	}}
+	leave(w, from, addresses[i])
+	if !copyFirst {
+		copyTo(w, from, to, i)
+	}
+	return fmt.Sprintf("%s moves from slice %s to %s, %s first", addresses[i], from.Name, to.Name, how)
 }
 
-func swapped(c choose) step {
+func swapped(w *world, c choose) string {
 	a, b := pair(c)
-	return step{text: fmt.Sprintf("slices %s and %s swap their endpoints", a.Name, b.Name), do: func(w *world) {
-		if w.has(a) && w.has(b) {
-			rotate(w, []sliceName{a, b}, func(*discoveryv1.EndpointSlice) {})
-		}
-	}}
+	if w.has(a) && w.has(b) {
+		rotate(w, []sliceName{a, b}, func(*discoveryv1.EndpointSlice) {})
+	}
+	return fmt.Sprintf("slices %s and %s swap their endpoints", a.Name, b.Name)
 }
 
 // rotated is what Kubernetes' own controller does to the slices of a Service whose port changes.
-func rotated(c choose, what string, to discoveryv1.EndpointPort) step {
-	backwards := c(2) == 1
-	return step{text: "the endpoints of web go round its slices, with another port " + what, do: func(w *world) {
-		order := slices.Clone(webSlices)
-		if backwards {
-			slices.Reverse(order)
-		}
-		order = slices.DeleteFunc(order, func(name sliceName) bool { return !w.has(name) })
-		rotate(w, order, setPorts(to))
-	}}
+func rotated(w *world, c choose, what string, to discoveryv1.EndpointPort) string {
+	order := slices.Clone(webSlices)
+	if c(2) == 1 {
+		slices.Reverse(order)
+	}
+	order = slices.DeleteFunc(order, func(name sliceName) bool { return !w.has(name) })
+	rotate(w, order, setPorts(to))
+	return "the endpoints of web go round its slices, with another port " + what
 }
 
 // rotate gives each slice the endpoints of the next one, and changes it.
@@ -107,57 +99,53 @@ func rotate(w *world, names []sliceName, change func(*discoveryv1.EndpointSlice)
 	}
 }
 
-func emptied(c choose) step {
+func emptied(w *world, c choose) string {
 	name := one(c, allSlices)
-	return step{text: fmt.Sprintf("slice %s loses all endpoints", name.Name), do: func(w *world) {
-		w.alter(func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, name)
-	}}
+	w.alter(func(s *discoveryv1.EndpointSlice) { s.Endpoints = nil }, name)
+	return fmt.Sprintf("slice %s loses all endpoints", name.Name)
 }
 
 // visited has an endpoint that comes and goes twice, which says nothing of endpoints in other slices.
-func visited(c choose) step {
+func visited(w *world, c choose) string {
 	name := one(c, []sliceName{webC, webB, webA})
-	return step{text: fmt.Sprintf("10.0.0.4 comes to slice %s and goes, twice", name.Name), do: func(w *world) {
-		for range 2 {
-			w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, pod("10.0.0.4", "pod-4")) })
-			leave(w, name, "10.0.0.4")
-		}
-	}}
+	for range 2 {
+		w.write(name, func(s *discoveryv1.EndpointSlice) { put(s, pod("10.0.0.4", "pod-4")) })
+		leave(w, name, "10.0.0.4")
+	}
+	return fmt.Sprintf("10.0.0.4 comes to slice %s and goes, twice", name.Name)
 }
 
 // portKinds are steps in which ports change.
 var portKinds = []kind{
-	{"port-number", false, []string{"SeveralNumbers"}, func(c choose) step { return ported(c, "the port number of web changes", port("http", 9090)) }},
-	{"port-name", false, nil, func(c choose) step { return ported(c, "the port of web gets another name", port("web", 8080)) }},
-	{"second-port", false, nil, func(c choose) step {
-		return ported(c, "web gets a second port", port("http", 8080), port("admin", 8443))
-	}},
-	{"no-ports", false, nil, func(c choose) step { return ported(c, "web loses its ports") }},
-	{"several-numbers", false, []string{"SeveralNumbers"}, func(c choose) step {
+	{"port-number", []string{"SeveralNumbers"}, ported("the port number of web changes", port("http", 9090))},
+	{"port-name", nil, ported("the port of web gets another name", port("web", 8080))},
+	{"second-port", nil, ported("web gets a second port", port("http", 8080), port("admin", 8443))},
+	{"no-ports", nil, ported("web loses its ports")},
+	{"several-numbers", []string{"SeveralNumbers"}, func(w *world, c choose) string {
 		name, i := one(c, []sliceName{webB, webA, webC}), c(len(addresses))
-		return oddPort(name, i, addresses[i]+" with another port number", port("http", 8082))
+		return oddPort(w, name, i, addresses[i]+" with another port number", port("http", 8082))
 	}},
-	{"any-port", false, []string{"AnyPort"}, func(c choose) step {
-		return oddPort(one(c, []sliceName{webC, webB, webA}), 1, "a port without a number", port("http", 0))
+	{"any-port", []string{"AnyPort"}, func(w *world, c choose) string {
+		return oddPort(w, one(c, []sliceName{webC, webB, webA}), 1, "a port without a number", port("http", 0))
 	}},
-	{"unnamed-port", false, []string{"UnnamedPort"}, func(choose) step {
-		return step{text: "slice api-a has a port without a name beside another one", do: func(w *world) {
-			w.alter(setPorts(port("grpc", 9000), port("", 9100)), apiA)
-		}}
+	{"unnamed-port", []string{"UnnamedPort"}, func(w *world, _ choose) string {
+		w.alter(setPorts(port("grpc", 9000), port("", 9100)), apiA)
+		return "slice api-a has a port without a name beside another one"
 	}},
-	{"udp", false, []string{"UDP"}, func(c choose) step {
+	{"udp", []string{"UDP"}, func(w *world, c choose) string {
 		udp := port("http", 8080)
 		*udp.Protocol = corev1.ProtocolUDP
-		return oddPort(one(c, []sliceName{webC, webB}), 1, "a UDP port of the same name", udp)
+		return oddPort(w, one(c, []sliceName{webC, webB}), 1, "a UDP port of the same name", udp)
 	}},
 }
 
 // ported changes all slices of web, one after the other.
-func ported(c choose, text string, ports ...discoveryv1.EndpointPort) step {
-	turn := c(len(webSlices))
-	return step{text: text, do: func(w *world) {
+func ported(text string, ports ...discoveryv1.EndpointPort) func(*world, choose) string {
+	return func(w *world, c choose) string {
+		turn := c(len(webSlices))
 		w.alter(setPorts(ports...), slices.Concat(webSlices[turn:], webSlices[:turn], []sliceName{web6, web7})...)
-	}}
+		return text
+	}
 }
 
 func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice) {
@@ -170,11 +158,10 @@ func setPorts(ports ...discoveryv1.EndpointPort) func(*discoveryv1.EndpointSlice
 }
 
 // oddPort makes a slice that has one of the Pods on a port that other slices of web do not have.
-func oddPort(name sliceName, i int, what string, p discoveryv1.EndpointPort) step {
-	return step{text: fmt.Sprintf("slice %s has %s", name.Name, what), do: func(w *world) {
-		w.write(name, func(s *discoveryv1.EndpointSlice) {
-			setPorts(p)(s)
-			put(s, podAt(i))
-		})
-	}}
+func oddPort(w *world, name sliceName, i int, what string, p discoveryv1.EndpointPort) string {
+	w.write(name, func(s *discoveryv1.EndpointSlice) {
+		setPorts(p)(s)
+		put(s, podAt(i))
+	})
+	return fmt.Sprintf("slice %s has %s", name.Name, what)
 }

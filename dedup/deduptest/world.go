@@ -18,7 +18,6 @@ type world struct {
 	versions, uids int
 	slices         map[sliceName]*record
 	step           int
-	quiet          bool // as that of the step
 	moments        []moment
 }
 
@@ -34,8 +33,6 @@ type record struct {
 type moment struct {
 	step  int // index in the history
 	event Event
-	// quiet: the reader is not asked what it sees now, unless this is the last moment. So it has several events at once.
-	quiet bool
 	// resync: the event has a version that is known already.
 	resync bool
 	// reworded: the slice changed, but nothing that a reader shows.
@@ -122,10 +119,7 @@ func (w *world) tell(name sliceName, note func(*moment)) {
 // show puts a version of a slice into the informer's cache.
 func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*moment)) {
 	object := version.DeepCopy()
-	e := Event{New: object}
-	if r.cached != nil {
-		e.Old = r.cached
-	}
+	e := Event{Old: r.cached, New: object}
 	r.cached = object
 	w.happen(e, note)
 }
@@ -175,7 +169,7 @@ func (w *world) recall(name sliceName) {
 }
 
 func (w *world) happen(e Event, note func(*moment)) {
-	m := moment{step: w.step, quiet: w.quiet, event: e, known: knowledge{}}
+	m := moment{step: w.step, event: e, known: knowledge{}}
 	for name, r := range w.slices {
 		if r.cached != nil {
 			m.known[name] = []*discoveryv1.EndpointSlice{r.stored}
