@@ -7,18 +7,20 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 // claim is what one endpoint of a slice says of one place.
 type claim struct {
 	place      Seen
 	state      State
-	usefulness int    // as Order compares it
-	target     string // empty: none
+	usefulness int                    // as Order compares it
+	target     corev1.ObjectReference // zero: none
 	version    int
 	zones      string // of the hint, with a comma between two; empty: none
 	// optional claims may be seen and need not be: second addresses, host names, ports without a number.
@@ -95,7 +97,7 @@ func claimsOf(slice *discoveryv1.EndpointSlice) (list []claim) {
 			for k, address := range e.Addresses {
 				place := placeOf(slice, &slice.Ports[i], address)
 				list = append(list, claim{
-					place: place, version: version, target: targetOf(e), zones: zonesOf(e),
+					place: place, version: version, target: endpoint.TargetOf(e), zones: zonesOf(e),
 					state: stateOf(e.Conditions), usefulness: usefulness(e.Conditions),
 					optional: k > 0 || place.Number == 0 || slice.AddressType == discoveryv1.AddressTypeFQDN,
 				})
@@ -127,19 +129,10 @@ func usefulness(c discoveryv1.EndpointConditions) (sum int) {
 	return sum
 }
 
-func targetOf(e *discoveryv1.Endpoint) string {
-	if t := e.TargetRef; t != nil {
-		return t.Kind + "/" + t.Namespace + "/" + t.Name
-	}
-	return ""
-}
-
 func zonesOf(e *discoveryv1.Endpoint) string {
 	var names []string
-	if e.Hints != nil {
-		for _, zone := range e.Hints.ForZones {
-			names = append(names, zone.Name)
-		}
+	for _, zone := range endpoint.HintsOf(e.Hints).ForZones {
+		names = append(names, zone.Name)
 	}
 	return strings.Join(names, ",")
 }
@@ -162,7 +155,7 @@ func winner(claims []claim) State {
 
 // outdated reports whether a newer slice speaks of the claim's target.
 func outdated(c claim, claims []claim) bool {
-	return c.target != "" && slices.ContainsFunc(claims, func(other claim) bool {
+	return c.target != (corev1.ObjectReference{}) && slices.ContainsFunc(claims, func(other claim) bool {
 		return other.target == c.target && other.version > c.version
 	})
 }

@@ -3,6 +3,8 @@ package deduptest
 import (
 	"fmt"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // blamed are the breaches that a judge reports.
@@ -50,7 +52,7 @@ func TestSteady(t *testing.T) {
 // TestOrder has a row for each way to show a place whose newer copy says something else than the older one.
 func TestOrder(t *testing.T) {
 	old, other := Seen{Address: "10.0.0.1"}, Seen{Address: "10.0.0.2"}
-	ready := old
+	ready, pod := old, corev1.ObjectReference{Name: "p"}
 	ready.State = Ready
 	for _, row := range []struct {
 		why      string
@@ -70,8 +72,8 @@ func TestOrder(t *testing.T) {
 		{"not shown by a reader that shows all", Unready, 0, Ready, []Seen{other}, true, true},
 	} {
 		l := ledger{claims: map[Seen][]claim{
-			old: {{place: old, state: Ready, usefulness: 7, target: "p", version: 1},
-				{place: old, state: row.newer, usefulness: row.useful, target: "p", version: 2}},
+			old: {{place: old, state: Ready, usefulness: 7, target: pod, version: 1},
+				{place: old, state: row.newer, usefulness: row.useful, target: pod, version: 2}},
 			other: {{place: other, state: row.beside}},
 		}, places: []Seen{old, other}, sure: map[Seen]bool{old: true, other: true}}
 		var blamed blamed

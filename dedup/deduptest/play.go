@@ -23,6 +23,9 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 	var was ledger
 	texts, moments := live(h)
 	p.texts = texts
+	for _, m := range moments {
+		p.kept[m.event.Old], p.kept[m.event.New] = m.event.Old.DeepCopy(), m.event.New.DeepCopy()
+	}
 	begun := func(m *moment) bool { return m.step >= len(h.Setup) } // before, the reader is not asked, so that it has several events at once
 	for i := range moments {
 		m := &moments[i]
@@ -50,9 +53,11 @@ func (k *suite) play(h kit.History, l *kit.Log) {
 			}
 		}
 		p.use(current, s.places)
-		p.pure(m.event.Old, m.event.New)
+		p.pure(m.event)
 	}
-	p.pure(p.given...)
+	for _, m := range moments {
+		p.pure(m.event)
+	}
 	if len(moments) > 0 && k.Judges("same-list") {
 		p.reader = p.restart()
 		p.retell(moments[len(moments)-1].known)
@@ -69,8 +74,7 @@ type player struct {
 	texts  []string // of the steps
 	next   int      // the first step whose text is not printed yet
 	reader Reader
-	given  []*discoveryv1.EndpointSlice                              // the slices of events, in this order
-	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // a copy of each
+	kept   map[*discoveryv1.EndpointSlice]*discoveryv1.EndpointSlice // copies of the slices of events
 	read   map[*discoveryv1.EndpointSlice][]claim
 }
 
@@ -113,7 +117,6 @@ func (p *player) blames(guarantee string, seen []Seen) blame {
 
 // tell calls the reader, and reports whether it came back.
 func (p *player) tell(m *moment) bool {
-	p.keep(m.event.Old, m.event.New)
 	e := m.event
 	if p.guard("Event", func() { p.reader.Event(e) }) {
 		return true
@@ -169,21 +172,10 @@ func (p *player) use(l ledger, seen map[Seen]bool) {
 	}
 }
 
-// keep remembers what slices are before a reader gets them.
-func (p *player) keep(list ...*discoveryv1.EndpointSlice) {
-	for _, slice := range list {
-		if slice != nil && p.kept[slice] == nil {
-			p.given = append(p.given, slice)
-			p.kept[slice] = slice.DeepCopy()
-		}
-	}
-}
-
-// pure compares slices that a reader was given with their copies. One that was changed is mended, so that the change hides nothing
-// else. A nil slice is none.
-func (p *player) pure(list ...*discoveryv1.EndpointSlice) {
-	for _, slice := range list {
-		if kept := p.kept[slice]; kept != nil && !reflect.DeepEqual(slice, kept) {
+// pure compares the slices of an event with their copies. One that was changed is mended, so that the change hides nothing else.
+func (p *player) pure(e Event) {
+	for _, slice := range []*discoveryv1.EndpointSlice{e.Old, e.New} {
+		if kept := p.kept[slice]; !reflect.DeepEqual(slice, kept) {
 			p.log.Fail("pure", "the reader changed slice %s/%s", kept.Namespace, kept.Name)
 			*slice = *kept.DeepCopy()
 		}

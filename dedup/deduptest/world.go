@@ -57,7 +57,7 @@ func (w *world) has(name sliceName) bool { return w.record(name).stored != nil }
 // write changes a slice, or creates one that has no endpoints yet, and sends the event. A write that changes nothing is none.
 func (w *world) write(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	w.store(name, change)
-	w.tell(name, func(*moment) {})
+	w.tell(name)
 }
 
 // alter writes those of the slices that there are.
@@ -73,7 +73,7 @@ func (w *world) alter(change func(*discoveryv1.EndpointSlice), names ...sliceNam
 func (w *world) reword(name sliceName, change func(*discoveryv1.EndpointSlice)) {
 	if w.has(name) {
 		w.store(name, change)
-		w.tell(name, func(m *moment) { m.reworded = true })
+		w.tell(name).reworded = true
 	}
 }
 
@@ -106,28 +106,27 @@ func (w *world) blank(name sliceName) *discoveryv1.EndpointSlice {
 	return slice
 }
 
-// tell makes an event of a slice that is not what the informer knows.
-func (w *world) tell(name sliceName, note func(*moment)) {
+// tell makes an event of a slice that is not what the informer knows. Its moment is nobody's where there is none.
+func (w *world) tell(name sliceName) *moment {
 	r := w.record(name)
 	if r.stored == nil || r.cached != nil && r.cached.ResourceVersion == r.stored.ResourceVersion {
-		return
+		return &moment{}
 	}
 	r.before = append(r.before, r.stored)
-	w.show(r, r.stored, note)
+	return w.show(r, r.stored)
 }
 
 // show puts a version of a slice into the informer's cache.
-func (w *world) show(r *record, version *discoveryv1.EndpointSlice, note func(*moment)) {
-	object := version.DeepCopy()
-	e := Event{Old: r.cached, New: object}
-	r.cached = object
-	w.happen(e, note)
+func (w *world) show(r *record, version *discoveryv1.EndpointSlice) *moment {
+	old := r.cached
+	r.cached = version.DeepCopy()
+	return w.happen(Event{Old: old, New: r.cached})
 }
 
 // resync sends a slice as it is known.
 func (w *world) resync(name sliceName) {
 	if r := w.record(name); r.cached != nil {
-		w.happen(Event{Old: r.cached, New: r.cached}, func(m *moment) { m.resync = true })
+		w.happen(Event{Old: r.cached, New: r.cached}).resync = true
 	}
 }
 
@@ -138,15 +137,14 @@ func (w *world) remove(name sliceName, tombstone bool) {
 		return
 	}
 	w.versions++
-	object := r.cached
-	r.stored, r.cached, r.gone = nil, nil, object
-	w.happen(Event{Old: object, Tombstone: tombstone}, func(*moment) {})
+	r.stored, r.cached, r.gone = nil, nil, r.cached
+	w.happen(Event{Old: r.gone, Tombstone: tombstone})
 }
 
 // removeAgain sends a deletion a second time.
 func (w *world) removeAgain(name sliceName) {
 	if r := w.record(name); r.cached == nil && r.gone != nil {
-		w.happen(Event{Old: r.gone}, func(m *moment) { m.resync = true })
+		w.happen(Event{Old: r.gone}).resync = true
 	}
 }
 
@@ -160,21 +158,22 @@ func (w *world) recall(name sliceName) {
 	if i < 0 {
 		return
 	}
-	w.show(r, r.before[i], func(m *moment) { m.known[name] = []*discoveryv1.EndpointSlice{r.stored, r.before[i]} })
+	w.show(r, r.before[i]).known[name] = []*discoveryv1.EndpointSlice{r.stored, r.before[i]}
 	if r.stored == nil {
 		w.remove(name, false)
-		return
+	} else {
+		w.show(r, r.stored)
 	}
-	w.show(r, r.stored, func(*moment) {})
 }
 
-func (w *world) happen(e Event, note func(*moment)) {
+// happen sends an event. It returns its moment, for the caller to note more until the next event.
+func (w *world) happen(e Event) *moment {
 	m := moment{step: w.step, event: e, known: knowledge{}}
 	for name, r := range w.slices {
 		if r.cached != nil {
 			m.known[name] = []*discoveryv1.EndpointSlice{r.stored}
 		}
 	}
-	note(&m)
 	w.moments = append(w.moments, m)
+	return &w.moments[len(w.moments)-1]
 }
