@@ -5,7 +5,6 @@ import (
 	"iter"
 	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,34 +37,6 @@ func TestNothingIsKept(t *testing.T) {
 	s.Name, e.Addresses[0] = "x", "x"
 	if got := print(view); got != before {
 		t.Errorf("the view was\n%s\nand is\n%s", before, got)
-	}
-}
-
-// TestTenThousandSlices: nothing is left of slices that came and went (D6).
-func TestTenThousandSlices(t *testing.T) {
-	ix := newIndex(dedup.Options{})
-	make := func(i int) *discoveryv1.EndpointSlice {
-		s := slice(fmt.Sprintf("web-%d", i), "10.0.0.1", "bad address")
-		s.Labels[discoveryv1.LabelServiceName] = fmt.Sprintf("web-%d", i%700)
-		s.Ports[0].Name = ptr("p" + strconv.Itoa(i%3))
-		return s
-	}
-	for i := range 10000 {
-		ix.Upsert(make(i))
-		if i%1000 == 0 {
-			ix.Flush()
-		}
-	}
-	ix.Flush()
-	for i := range 10000 {
-		ix.Delete("default", fmt.Sprintf("web-%d", i))
-		if i%999 == 0 {
-			ix.Flush()
-		}
-	}
-	ix.Flush()
-	if sizes := ix.Sizes(); slices.Max(sizes) != 0 {
-		t.Errorf("sizes %v", sizes)
 	}
 }
 

@@ -6,12 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
-
-	"github.com/slicewright/slicewright/dedup/internal/address"
 )
 
 func TestAge(t *testing.T) {
@@ -153,17 +150,6 @@ func older(a, b *discoveryv1.EndpointSlice) bool {
 		cmp.Compare(b.AddressType, a.AddressType)) < 0
 }
 
-// TestTargetOf: an endpoint without a targetRef stands for nothing, and identity is all that is read of one.
-func TestTargetOf(t *testing.T) {
-	ref := corev1.ObjectReference{Kind: "Pod", Namespace: "ns", Name: "p", UID: "u", ResourceVersion: "9", FieldPath: "x"}
-	if got := TargetOf(&discoveryv1.Endpoint{TargetRef: &ref}); got != (Target{Kind: "Pod", Namespace: "ns", Name: "p", UID: "u"}) {
-		t.Errorf("got %+v", got)
-	}
-	if got := TargetOf(&discoveryv1.Endpoint{}); got != (Target{}) {
-		t.Errorf("without a targetRef: %+v", got)
-	}
-}
-
 // TestAlike: a slice of another Service, with other ports or problems is not like it was.
 func TestAlike(t *testing.T) {
 	a := Slice{Service: types.NamespacedName{Name: "web"}, Ports: []Port{{Number: 80}}, Problems: []Problem{NoNumber(nil)}}
@@ -178,15 +164,5 @@ func TestAlike(t *testing.T) {
 		if change(&b); a.Alike(&b) {
 			t.Errorf("%+v is like %+v", b, a)
 		}
-	}
-}
-
-// TestOdd: an address in another spelling than the canonical one is marked.
-func TestOdd(t *testing.T) {
-	s := &discoveryv1.EndpointSlice{Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"fd00::1"}}, {Addresses: []string{"FD00::1"}}}}
-	o := Options{Families: address.IPv6}
-	places := o.Addresses(nil, s, address.IPv6, nil, func(p Problem) { t.Error(p.Err) })
-	if len(places) != 2 || places[0].Odd || !places[1].Odd || places[0].Host != places[1].Host {
-		t.Errorf("got %+v", places)
 	}
 }

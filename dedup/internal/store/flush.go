@@ -18,7 +18,6 @@ type update struct {
 	slice          *content.Slice
 	port           *content.Port // the slice's; none for a slice without ports
 	slices         int           // by how much the number of the port's slices grows: 1, 0 or -1
-	members        int           // by how much the number of the Service's slices grows; 0 except at one port of a slice
 	removed, added []*content.Endpoint
 	renewed        []*content.Endpoint // those that stay, if the slice became newer or older
 }
@@ -52,7 +51,6 @@ func (m *memory) noteAll(u update) {
 	if u.slice.Service.Name == "" {
 		return
 	}
-	u.members = u.slices
 	if len(u.slice.Ports) == 0 {
 		u.port = &none
 		m.updates = append(m.updates, u)
@@ -60,7 +58,6 @@ func (m *memory) noteAll(u update) {
 	for i := range u.slice.Ports {
 		u.port = &u.slice.Ports[i]
 		m.updates = append(m.updates, u)
-		u.members = 0
 	}
 }
 
@@ -82,7 +79,7 @@ func (m *memory) flushServices(s *Store, report Report) {
 func (m *memory) flushService(s *Store, before *view.Service, updates []update, report Report) *view.Service {
 	after := &view.Service{Name: updates[0].slice.Service, Slices: before.Slices}
 	for i := range updates {
-		after.Slices += updates[i].members
+		after.Slices += updates[i].slices
 	}
 	if appeared, gone := before.Slices == 0 && after.Slices != 0, before.Slices != 0 && after.Slices == 0; (appeared || gone) && report != nil {
 		report(after.Name, nil, appeared, gone, view.Change{})

@@ -24,7 +24,7 @@ type Root struct {
 // Service is a Service that slices belong to.
 type Service struct {
 	Name   types.NamespacedName
-	Slices int // how many belong to it; 0 if it is not known
+	Slices int // how many ports of slices it has, a slice without ports being one; 0 if it is not known
 	Ports  persist.List[*Port]
 }
 
