@@ -70,7 +70,11 @@ func point[T any](array *[]T, size int, v *T) *T {
 	if v == nil {
 		return nil
 	}
-	return &put(array, size, *v)[0]
+	if len(*array) == cap(*array) {
+		*array = make([]T, 0, size)
+	}
+	*array = append(*array, *v)
+	return &(*array)[len(*array)-1]
 }
 
 // text copies a text; the empty one is left out, since the API server refuses it.
