@@ -5,11 +5,7 @@
 package service_test
 
 import (
-	"runtime"
-	"runtime/debug"
 	"testing"
-
-	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // TestPlanAllocations: a sync that finds nothing to do allocates as often for many Pods as for few, in any order.
@@ -21,7 +17,7 @@ func TestPlanAllocations(t *testing.T) {
 			c.shuffle()
 		}
 		return testing.AllocsPerRun(5, func() {
-			plan, err := service.Plan(c.service, c.pods, c.node, existing, service.Options{ManagedBy: manager})
+			plan, err := c.plan(existing)
 			if err != nil || !plan.Empty() {
 				t.Fatal(err, plan)
 			}
@@ -44,7 +40,7 @@ func TestPodsOfOthersAllocations(t *testing.T) {
 		c := newServiceCluster(n)
 		c.service.Spec.Selector = map[string]string{"app": "other"}
 		return testing.AllocsPerRun(5, func() {
-			plan, err := service.Plan(c.service, c.pods, c.node, nil, service.Options{ManagedBy: manager})
+			plan, err := c.plan(nil)
 			if err != nil || plan.Skips != nil || len(plan.Steps) != 1 { // a placeholder
 				t.Fatal(err, plan)
 			}
@@ -52,31 +48,5 @@ func TestPodsOfOthersAllocations(t *testing.T) {
 	}
 	if few, many := allocations(3), allocations(10000); many > few+2 {
 		t.Errorf("%v allocations for 3 Pods, %v for 10 000", few, many)
-	}
-}
-
-// TestPlanBytes: what a sync of 100 000 Pods that finds nothing to do allocates beside the objects, the first time and when
-// it finds the memory of an earlier one.
-func TestPlanBytes(t *testing.T) {
-	const n, cold, warm = 100_000, 90_000_000, 1_000_000 // of it 0.7 MB are the Nodes, which the map grows for step by step
-	c := newServiceCluster(n)
-	existing := c.slices(t)
-	c.shuffle()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // each processor has a pool of its own
-	runtime.GC()                                    // twice, so that no pool has memory
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, bar := range []uint64{cold, warm} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if plan, err := c.plan(existing); err != nil || !plan.Empty() {
-			t.Fatal(err, plan)
-		}
-		runtime.ReadMemStats(&after)
-		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > bar {
-			t.Errorf("%d bytes, want at most %d", bytes, bar)
-		} else {
-			t.Logf("%d bytes", bytes)
-		}
 	}
 }

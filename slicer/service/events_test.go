@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -173,28 +172,8 @@ func TestMattersOfNil(t *testing.T) {
 	}
 }
 
-// drawEventWorld draws what Plan is given before an event.
-func drawEventWorld(t *rapid.T) podWorld {
-	if rapid.Bool().Draw(t, "published") {
-		return drawPodWorld(t)
-	}
-	s := drawServiceWorld(t)
-	w := podWorld{service: s.service, pods: s.pods, node: s.node(), options: s.options}
-	w.options.ZoneFromPod, w.options.Slices.MaxEndpointsPerSlice = rapid.Bool().Draw(t, "zone from Pod"), 2
-	if rapid.IntRange(0, 3).Draw(t, "addresses") == 3 {
-		w.options.Addresses, w.options.Key = annotated, map[string]string{"example.com/net2": "web"}
-	}
-	if plan, err := service.Plan(w.service, w.pods[:len(w.pods)/2], w.node, nil, w.options); err == nil {
-		for i, s := range plan.After() {
-			s.UID = types.UID(fmt.Sprint(i))
-			w.existing = append(w.existing, s)
-		}
-	}
-	return w
-}
-
 // text is all that Plan returns.
-func (w podWorld) text() []string {
+func (w world) text() []string {
 	plan, err := service.Plan(w.service, w.pods, w.node, w.existing, w.options)
 	return append(append(check.Text(plan), texts(plan)...), fmt.Sprint(plan.Hints, plan, err))
 }
@@ -206,7 +185,7 @@ func TestPodMatters(t *testing.T) {
 		podEdit{edit: declares(containerPort("http", 9090))}, podEdit{edit: declares(containerPort("b", 8080))})
 	matters, not := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawEventWorld(t)
+		w := drawPublished(t)
 		if len(w.pods) == 0 {
 			return
 		}
@@ -246,7 +225,7 @@ func unnamed(p *corev1.Pod) {
 // TestSelects: what Selects refuses is none of the Service's, and what it takes is.
 func TestSelects(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := drawEventWorld(t)
+		w := drawPublished(t)
 		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0:
 			external(w.service)

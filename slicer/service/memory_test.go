@@ -20,8 +20,7 @@ func TestPlanMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plans := map[*slicer.Plan]string{}
 		for range rapid.IntRange(2, 5).Draw(t, "calls") {
-			w := drawEventWorld(t)
-			w.options.JoinAddresses = rapid.Bool().Draw(t, "joinAddresses")
+			w := drawPublished(t)
 			have := comparePlans(t, w)
 			if backends := backendsOf(w.pods); rapid.Bool().Draw(t, "backends") {
 				have = compareWays(t, w.existing, func() (slicer.Input, error) {

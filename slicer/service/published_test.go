@@ -15,7 +15,7 @@ import (
 )
 
 // comparePlans holds Plan against Input and Compute, on inputs that neither changes.
-func comparePlans(t *rapid.T, w podWorld) slicer.Plan {
+func comparePlans(t *rapid.T, w world) slicer.Plan {
 	before := jsonText(w.existing, w.pods)
 	plan := compareWays(t, w.existing, func() (slicer.Input, error) {
 		return service.Input(w.service, w.pods, w.node, w.options)
@@ -74,5 +74,5 @@ func texts(plan slicer.Plan) []string {
 
 // FuzzPlan looks for a world in which they differ.
 func FuzzPlan(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { comparePlans(t, drawPodWorld(t)) }))
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { comparePlans(t, drawPublished(t)) }))
 }

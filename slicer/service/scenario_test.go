@@ -150,41 +150,26 @@ func (s *handler) set(names []string) (text string) {
 	return text
 }
 
-// mistakes asks all four functions, with Pods and without, and with ports that must be declared.
+// mistakes asks all four functions, of Pods where there are some.
 func (s *handler) mistakes() (string, error) {
 	if s.selected != nil {
 		_, err := service.PlanSelection(*s.selected, nil, nodes, nil, s.options)
 		return showMistakes(err), nil
 	}
-	first, backends := "", []service.Backend{{}}
-	if s.pods != nil {
-		_, err := service.Input(s.service, s.pods, s.node, s.options)
-		_, planErr := service.Plan(s.service, s.pods, s.node, nil, s.options)
-		return either(err, planErr), nil
+	in, err := service.Input(s.service, s.pods, s.node, s.options)
+	plan, planErr := service.Plan(s.service, s.pods, s.node, nil, s.options)
+	backends := []service.Backend{{}}
+	ofBackends, backendsErr := service.BackendsInput(s.service, backends, s.options)
+	planOfBackends, planBackendsErr := service.PlanBackends(s.service, backends, nil, s.options)
+	if err != nil && (!reflect.DeepEqual(in, slicer.Input{}) || !plan.Empty() || len(plan.Hints) > 0) ||
+		backendsErr != nil && (!reflect.DeepEqual(ofBackends, slicer.Input{}) || !planOfBackends.Empty() || len(planOfBackends.Hints) > 0) {
+		return "", fmt.Errorf("with the error came %+v, %v, %+v, %v", in, plan, ofBackends, planOfBackends)
 	}
-	for i, pods := range [][]*corev1.Pod{nil, {aPod(1)}, nil, {aPod(1)}} {
-		o := s.options
-		o.DeclaredPortsOnly = i > 1
-		in, err := service.Input(s.service, pods, nodes, o)
-		plan, planErr := service.Plan(s.service, pods, nodes, nil, o)
-		ofBackends, backendsErr := service.BackendsInput(s.service, backends, o)
-		planOfBackends, planBackendsErr := service.PlanBackends(s.service, backends, nil, o)
-		if err != nil && (!reflect.DeepEqual(in, slicer.Input{}) || !plan.Empty() || len(plan.Hints) > 0) ||
-			backendsErr != nil && (!reflect.DeepEqual(ofBackends, slicer.Input{}) || !planOfBackends.Empty() || len(planOfBackends.Hints) > 0) {
-			return "", fmt.Errorf("with the error came %+v, %v, %+v, %v", in, plan, ofBackends, planOfBackends)
-		}
-		text := either(err, planErr)
-		if other := either(backendsErr, planBackendsErr); other != text {
-			text += "of backends: " + other
-		}
-		if first == "" {
-			first = text
-		}
-		if text != first {
-			return "", fmt.Errorf("%s, then %s", first, text)
-		}
+	text := either(err, planErr)
+	if other := either(backendsErr, planBackendsErr); s.pods == nil && other != text {
+		text += "of backends: " + other
 	}
-	return first, nil
+	return text, nil
 }
 
 // either prints what Input finds, and Plan alike, or what Plan finds alone, because only that looks at the options of the plan.

@@ -3,8 +3,6 @@ package service_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -66,19 +64,11 @@ func metadata(slices []*discoveryv1.EndpointSlice) (text string) {
 }
 
 // TestSelectionLikeService: a Selection publishes what a Service that selects the same Pods does, to the byte. Where nobody asked for
-// a family it has no placeholders. SLICEWRIGHT_SELECTIONS=1000 draws as many times more.
-func TestSelectionLikeService(t *testing.T) {
-	times := 1
-	if n, err := strconv.Atoi(os.Getenv("SLICEWRIGHT_SELECTIONS")); err == nil {
-		times = n
-	}
-	for range times {
-		rapid.Check(t, selectionLikeService)
-	}
-}
+// a family it has no placeholders.
+func TestSelectionLikeService(t *testing.T) { rapid.Check(t, selectionLikeService) }
 
 func selectionLikeService(t *rapid.T) {
-	w := drawServiceWorld(t)
+	w := drawWorld(t)
 	s := service.Selection{
 		Parent: w.service.ObjectMeta, Ports: w.service.Spec.Ports, PublishNotReady: w.service.Spec.PublishNotReadyAddresses,
 		TrafficDistribution: rapid.SampledFrom([]string{"", "PreferClose", "PreferSameZone", "PreferSameNode"}).Draw(t, "distribution"),
@@ -100,13 +90,13 @@ func selectionLikeService(t *rapid.T) {
 			o.AddressTypes = append(o.AddressTypes, discoveryv1.AddressType(family))
 		}
 	}
-	want, wantErr := service.Plan(w.service, w.pods, w.node(), nil, o)
+	want, wantErr := service.Plan(w.service, w.pods, w.node, nil, o)
 	if wantErr != nil && !elsewhere(w) && !strings.HasPrefix(wantErr.Error(), "node: ") {
 		t.Fatal(wantErr)
 	}
 	given := []any{s, w.pods, o.Key}
 	before := jsonText(given...)
-	got, err := service.PlanSelection(s, w.pods, w.node(), nil, o)
+	got, err := service.PlanSelection(s, w.pods, w.node, nil, o)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) || published(got, asked) != published(want, asked) {
 		t.Fatalf("error %v\n%s\nof the Service\n%s", err, published(got, asked), published(want, asked))
 	}

@@ -30,36 +30,17 @@ func TestSkipsKeepTheirCause(t *testing.T) {
 	if err != nil || plan.Retry() != nil || !errors.As(plan.Err(), new(*field.Error)) {
 		t.Errorf("no retry mends the Pod: error %v, Retry() = %v, Err() = %v", err, plan.Retry(), plan.Err())
 	}
-	o.ManagedBy = "example.com/slices"
-	if _, err = service.Plan(aService(), nil, nil, nil, o); err == nil || !strings.HasSuffix(err.Error(), "write slices.example.com, not example.com/slices") {
-		t.Errorf("a manager with a slash: error %v", err)
-	}
-	o.ManagedBy, o.Key = manager, nil
-	if _, err = service.Plan(aService(), []*corev1.Pod{aPod(1)}, nodes, nil, o); err == nil || !strings.HasPrefix(err.Error(), "options.key: Required value") {
-		t.Errorf("a second network under the label of the Service: error %v", err)
-	}
-	plan, err = service.Plan(aService(), []*corev1.Pod{aPod(1, withIPs("010.0.0.1"))}, nodes, nil, service.Options{ManagedBy: manager})
-	if err != nil || !strings.Contains(plan.Err().Error(), "NotAnIP: its address is no IP as slices hold them: give one without port, prefix length and leading zeros") {
-		t.Errorf("error %v, Err() = %v", err, plan.Err())
-	}
 	plan, err = service.Plan(aService(), []*corev1.Pod{aPod(1, withIPs("a b"))}, nodes, nil, service.Options{ManagedBy: manager})
 	if err != nil || !strings.Contains(plan.Err().Error(), `Pod shop/web-1 "a b": NotAnIP: `) {
 		t.Errorf("error %v, Err() = %v", err, plan.Err())
 	}
 }
 
-// TestNil: no Service and a nil Pod are mistakes in the call (vector 50).
+// TestNil: no Service is a mistake in the call. TestMistakesAreNamed has nil Pods and slices (vector 50).
 func TestNil(t *testing.T) {
-	pods, o := []*corev1.Pod{aPod(1), nil}, service.Options{ManagedBy: manager}
-	_, ofInput := service.Input(aService(), pods, nil, o)
-	_, ofPlan := service.Plan(aService(), pods, nil, nil, o)
-	for _, err := range []error{ofInput, ofPlan} {
-		if err == nil || err.Error() != "pods[1]: Required value: is nil: leave it out" {
-			t.Errorf("error %v", err)
-		}
-	}
-	_, ofInput = service.Input(nil, nil, nil, o)
-	_, ofPlan = service.Plan(nil, nil, nil, nil, o)
+	o := service.Options{ManagedBy: manager}
+	_, ofInput := service.Input(nil, nil, nil, o)
+	_, ofPlan := service.Plan(nil, nil, nil, nil, o)
 	_, ofBackends := service.BackendsInput(nil, nil, o)
 	_, ofPlanBackends := service.PlanBackends(nil, nil, nil, o)
 	_, ofRemoval := service.PlanRemoval(nil, nil, o)
