@@ -2,11 +2,8 @@ package slicer_test
 
 import (
 	"fmt"
-	"reflect"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
@@ -90,29 +87,5 @@ func BenchmarkHostile(b *testing.B) {
 				b.ReportMetric(float64(measure.CPUTime()-before)/float64(b.N*n), "cpu-ns/endpoint")
 			})
 		}
-	}
-}
-
-// TestCompactTerminating: while the parent is terminating, Compact does what InPlace does.
-func TestCompactTerminating(t *testing.T) { rapid.Check(t, compactTerminating) }
-
-func compactTerminating(t *rapid.T) {
-	in := gen.World(t)
-	in.Set.Terminating = true
-	in.Options.Packing, in.Options.DissolveUpTo = slicer.InPlace, 0
-	inPlace, err := in.Compute()
-	if check.Mistake(err) && in.Options.Invalid == slicer.Fail {
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Options.Packing, in.Options.DissolveUpTo = slicer.Compact, rapid.SampledFrom([]int{0, 1, 50}).Draw(t, "dissolve up to")
-	compact, err := in.Compute()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(inPlace, compact, cmpopts.IgnoreUnexported(slicer.Plan{}), cmp.Comparer(func(a, b slicer.Skip) bool { return reflect.DeepEqual(a, b) })); d != "" {
-		t.Fatalf("InPlace and Compact differ (-InPlace +Compact):\n%s", d)
 	}
 }
