@@ -85,6 +85,7 @@ func TestShow(t *testing.T) {
 	w := newWorld(t)
 	in, out := io.Pipe()
 	go func() { _ = show(t.Context(), out, w.address, "a", target) }()
+	time.AfterFunc(patience, func() { _ = out.Close() }) // lines that do not come are empty
 	lines := bufio.NewScanner(in)
 	expect := func(wanted ...string) {
 		t.Helper()
