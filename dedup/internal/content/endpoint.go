@@ -49,9 +49,8 @@ func Of(from *discoveryv1.Endpoint) *Endpoint {
 // fill reads everything but addresses.
 func (e *Endpoint) fill(from *discoveryv1.Endpoint, s *Shared) {
 	s.State = conditions.Of(from.Conditions)
-	if t := from.TargetRef; t != nil {
-		s.TargetKind, s.TargetNamespace, e.TargetName, e.TargetUID = t.Kind, t.Namespace, t.Name, t.UID
-	}
+	t := TargetOf(from)
+	s.TargetKind, s.TargetNamespace, e.TargetName, e.TargetUID = t.Kind, t.Namespace, t.Name, t.UID
 	s.Zone, e.NodeName, s.Hostname = endpoint.Text(from.Zone), endpoint.Text(from.NodeName), endpoint.Text(from.Hostname)
 	if from.Hints != nil {
 		s.ForZones = inOrder(from.Hints.ForZones, compareForZones)
