@@ -173,3 +173,13 @@ func TestWordsOfProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: names of endpoints that differ in nothing else stay apart.
+func TestNames(t *testing.T) {
+	list := []*discoveryv1.EndpointSlice{slice("web-a", "a.example.com", "b.example.com")}
+	list[0].AddressType = discoveryv1.AddressTypeFQDN
+	o := dedup.Options{AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}}
+	if err := check.View(list, o, dedup.Merge(list, o)); err != nil {
+		t.Error(err)
+	}
+}
