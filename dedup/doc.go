@@ -20,7 +20,7 @@
 //	                          the addresses, whatever the port    Addresses
 //	                          all Services and ports              Merge
 //	slices of a watch         all of it, and what changes         Index
-//	                          the addresses, and what changes     Index with AllPorts
+//	                          the addresses, and what changes     Index with Options.AllPorts
 //	entries of my own type    each key once                       Cache
 //
 // Beside them:

@@ -197,10 +197,10 @@ func ExampleOptions_limit() {
 			fmt.Println(err, forecastErr)
 			return
 		}
-		fmt.Printf("%s %d: busiest %v, across zones %d%%\n", o.Mode, o.Limit, t.Loads[t.Worst], t.Across/100)
+		fmt.Printf("%s %d: busiest %v, across zones %d%%\n", o.Mode, o.Limit, t.Loads[t.Worst], (t.Across+50)/100)
 	}
 	// Output:
-	//  0: busiest 0%, across zones 66%
+	//  0: busiest 0%, across zones 67%
 	// SameZone 0: busiest +66.67%, across zones 0%
 	// SameZone 50: busiest +38.89%, across zones 22%
 }

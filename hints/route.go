@@ -30,8 +30,10 @@ type Routes[E any] struct {
 //  1. If every ready endpoint has a hint for nodes, and one names the reader's node: the ready endpoints whose hint does.
 //  2. Else, if every ready endpoint has a hint for zones, and one names the reader's zone: the ready endpoints whose hint
 //     does.
-//  3. Else, all ready endpoints. With [Policy].PreferZone instead of 1 and 2: the ready endpoints of the reader's zone, if there are any.
+//  3. Else, all ready endpoints.
 //  4. If no endpoint is ready: the endpoints that serve while they terminate, whatever their hints are.
+//
+// With [Policy].PreferZone the ready endpoints of the reader's zone, if there are any, take the place of 1 and 2.
 //
 // endpoints may be nil or empty and is not changed. candidate is called once for each endpoint, in order;
 // [CandidateOf] is one for endpoints of the API, and without one Route panics. Only the result is allocated.

@@ -38,8 +38,8 @@
 //   - Code that writes Endpoints of what is not a Pod writes slices instead: service.PlanBackends of package slicer/service. Until
 //     then the control plane's mirroring controller makes slices of them, or Plan does where that controller is off.
 //   - Who writes both for a while plans the slices with service.PlanBackends and makes the Endpoints of them: ToEndpoints of
-//     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. With Plan the addresses
-//     are published twice or, with the label, not at all.
+//     plan.After() with ViewOptions.SkipMirror, as Example (EndpointsAndSlices) does. mirror.Plan would publish the
+//     addresses twice, or with SkipMirror not at all.
 //   - Do not delete Endpoints before somebody else writes their slices, because the garbage collector takes their mirrors along.
 //     Those with the label endpoints.kubernetes.io/managed-by=endpoint-controller are leftovers where the Endpoints controller is
 //     off. Those with the annotation control-plane.alpha.kubernetes.io/leader are the lock of a leader election.
@@ -60,7 +60,7 @@
 //
 //   - Mirrors publish what the Endpoints mean, with explicit conditions, labels and annotations of the Endpoints.
 //   - A list of ports gets at most as many addresses as the options allow, ready ones first.
-//   - Endpoints that are no longer eligible lose our mirrors, and no slice of another manager.
+//   - Endpoints that are no longer eligible lose our mirrors; slices of other managers stay.
 //   - A view shows what the slices hold, each address once for each port, and says when it was cut.
 //   - The view of planned and stored mirrors is what the Endpoints mean.
 //   - A copy has what the options keep, nothing that the API server refuses, and nothing of what the copier wrote itself.

@@ -56,8 +56,8 @@ type ViewOptions struct {
 	// MaxAddresses is how many addresses the view has at most, each counted in every subset in which it is; 1 or more,
 	// 0 means 1000.
 	MaxAddresses int
-	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the view. Set it before you write a view of
-	// slices that no controller manages, or the mirroring controller will make slices of it again.
+	// SkipMirror puts the label endpointslice.kubernetes.io/skip-mirror on the view. Set it before you write a view for a
+	// Service without selector, or the mirroring controller will make slices of it again.
 	SkipMirror bool
 }
 

@@ -56,12 +56,12 @@ type Skip struct {
 	// all.
 	Port string
 	// Path says where in the arguments of the call it stands: "groups[0].endpoints[7].hostname", "pods[3]". What the API server
-	// would refuse of an endpoint has the path of Compute's Input, also where package mirror made that. No other field depends on the order of the
-	// arguments.
+	// would refuse of an endpoint has the path of Compute's Input (in package service: pods[i] or backends[i]). No other field depends
+	// on the order of the arguments.
 	Path string
 	// Retry says that a later call may publish it although nothing changes that this one was given. See [Plan.Retry].
 	Retry bool
-	// Expected says that it is part of ordinary life and ends without anybody's help, as of a Pod that has no address yet. Make all
+	// Expected says that it is part of ordinary life and nobody need mend it, as of a Pod that has no address yet. Make all
 	// others Warning events, once and not in each sync that repeats them.
 	Expected bool
 	// Err says what is wrong and what to do about it. It is never nil, and wraps the error that a callback has returned. What

@@ -60,8 +60,8 @@ import (
 //     default, so a longer wait before the list makes this rarer.
 //   - A process that is killed while a write is under way, and a new leader, know nothing of earlier writes. They need a cache
 //     that was filled from a live list after they started, or whose version has reached that of a live list. With an older cache
-//     they lose endpoints as without a Writes. After Listed with one live list the explorer in internal/test/model finds refused writes
-//     and no loss.
+//     they lose endpoints as without a Writes. After Listed with one live list writes may be refused, but none loses an endpoint
+//     (internal/test/model).
 //   - Where upTo is not known, a cache that is later than the time between two live lists of a set can cost endpoints.
 //   - Two writers of one set do not wait for each other's writes: each can take away what the other published, and writes of
 //     either are refused. When what is wanted stands still they come to rest, with all of it published. Use leader

@@ -25,7 +25,8 @@ const (
 
 // ErrNotManaged is in the error of Plan, Input and their forms for Backends (errors.Is) if the Service's endpoints are not to be
 // published: it is an ExternalName, or for Pods it has no selector, so that its slices belong to whoever writes them. What Plan
-// published before goes with [PlanRemoval], which leaves the slices of others.
+// published before goes with [PlanRemoval], which leaves the slices of others. The slices of a Service that was deleted go by their
+// owner references, and need no plan.
 var ErrNotManaged = errors.New("the Service's endpoints are not to be published")
 
 // Managed says whether Plan (pods) and PlanBackends (backends) publish a Service, and if not, the first reason in the order of the

@@ -36,7 +36,7 @@ type Selection struct {
 }
 
 // PlanSelection is [Plan] for a Selection. Options.Key is required, because its default is a Service's label: give a label that
-// names the resource, such as "example.com/pool" with its name. Where Options.AddressTypes are empty, slices have the families of
+// names the resource, such as "example.com/pool" with its name (mirror.LabelValue shortens one of more than 63 characters). Where Options.AddressTypes are empty, slices have the families of
 // the Pods: no Skip says that a Pod lacks a family, and there is no placeholder before the first endpoint. The Key, ManagedBy and
 // Options.Labels are all labels of the slices. Without Pods and with Options.Slices.NoPlaceholder it plans the deletion of all slices.
 //

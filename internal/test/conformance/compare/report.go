@@ -150,6 +150,6 @@ func (r *results) summary() string {
 		}
 		rows = append(rows, cells)
 	}
-	b.WriteString(table([]string{"", "Kubernetes", "in place", "compact, thresholds 10/20/30"}, rows))
+	b.WriteString(table([]string{"", "Kubernetes", "in place", "`Compact`, `Thresholds` 10/20/30"}, rows))
 	return b.String()
 }

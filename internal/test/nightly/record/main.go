@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -26,13 +28,14 @@ type row struct {
 	Name, What  string
 	module, pkg string
 	test        string
-	by          string // what says how many cases a round draws: rapid, cases, seed or fuzz
+	by          string // what says how many cases a round draws: rapid, cases, seed or fuzz; states where it draws none
 	worlds      int    // cases of a round for each one that it draws
 	Want, round int    // cases in all, and those of a round that draws round
 }
 
 var rows = []row{
 	{"worlds", "worlds with every option, planned, applied and planned again", ".", "./slicer", "TestGuarantees", "rapid", 14, 300_000, 2000},
+	{"model", "states of the model: every order of writes, late caches, crashes and lost answers, of worlds below", ".", "./internal/test/model", "TestWorlds", "states", 1, 1, 1},
 	{"cut-off", "two writers that are cut off, with late caches, in worlds too large to visit", ".", "./internal/test/model", "TestCrashDrawn", "cases", 4, 100_000, 25_000},
 	{"histories", "a writer with a late cache and every fault, in worlds too large to visit", ".", "./internal/test/model", "TestDrawn", "cases", 4, 1_000_000, 25_000},
 	{"routes", "slices of both families, read and routed beside kube-proxy's code", "internal/test/conformance/kubeproxy", ".", "TestRoutesBesideKubeProxy", "cases", 1, 5_300_000, 500_000},
@@ -59,6 +62,7 @@ type round struct {
 	Seconds int
 	Passed  bool
 	Commit  string
+	Worlds  []string `json:",omitempty"` // what was visited of each world
 }
 
 // command is the run of a round with a seed.
@@ -69,17 +73,22 @@ func (r row) command(seed int) *exec.Cmd {
 		args = append(args, "-run=^$", "-fuzz="+run, "-fuzztime="+strconv.Itoa(r.round)+"s", r.pkg)
 	case "rapid":
 		args = append(args, "-run="+run, r.pkg, "-rapid.checks="+strconv.Itoa(r.round), "-rapid.seed="+strconv.Itoa(seed))
+	case "states":
+		args = append(args, "-v", "-run="+run, r.pkg)
 	default:
 		args = append(args, "-run="+run, r.pkg)
 	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = r.module
-	cmd.Env = append(os.Environ(), "SLICEWRIGHT_SEED="+strconv.Itoa(seed))
+	cmd.Env = append(os.Environ(), "SLICEWRIGHT_SEED="+strconv.Itoa(seed), "SLICEWRIGHT_MODEL=all")
 	if r.by == "cases" {
 		cmd.Env = append(cmd.Env, "SLICEWRIGHT_CASES="+strconv.Itoa(r.round))
 	}
 	return cmd
 }
+
+// visited is what the model says of a world.
+var visited = regexp.MustCompile(`(pods=[a-z0-9= ]*?) (\d+) states, (\d+) transitions, .* (\d+) writes, (\d+) lost; (\d+) refused, (\d+) by own`)
 
 // run plays one round.
 func (r row) run(seed int) (round, string, error) {
@@ -88,7 +97,16 @@ func (r row) run(seed int) (round, string, error) {
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		return round{}, "", err
 	}
-	return round{r.Name, seed, r.round * r.worlds, int(time.Since(began).Seconds()), err == nil, commit()}, string(out), nil
+	played := round{r.Name, seed, r.round * r.worlds, int(time.Since(began).Seconds()), err == nil, commit(), nil}
+	if r.by == "states" {
+		played.Cases = 0
+		for _, found := range visited.FindAllSubmatch(out, -1) {
+			states, _ := strconv.Atoi(string(found[2]))
+			played.Cases += states
+			played.Worlds = append(played.Worlds, string(bytes.Join(found[1:], []byte(" | "))))
+		}
+	}
+	return played, string(out), nil
 }
 
 // commit is the commit that the round is about, with + where files besides the record have changed since.
@@ -211,6 +229,13 @@ func table(rounds []round, first int) string {
 		all := sum(rounds, r, first)
 		fmt.Fprintf(&text, "| %s | `%s` | %d | %d | %s | %d | %d | %s |\n", r.What, strings.ReplaceAll(r.test, "|", "`, `"), all.cases, r.Want, all.seeds,
 			(all.seconds+30)/60, all.failures, all.commit)
+	}
+	text.WriteString("\n## Worlds of the model\n\n| World | States | Transitions | Writes | Lost | Refused | by own writes |\n" +
+		"| --- | --: | --: | --: | --: | --: | --: |\n")
+	for _, played := range rounds {
+		for _, world := range played.Worlds {
+			fmt.Fprintf(&text, "| %s |\n", world)
+		}
 	}
 	return text.String()
 }
