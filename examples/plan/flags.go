@@ -20,6 +20,7 @@ import (
 type config struct {
 	files    []string
 	service  string // name or namespace/name; empty: all
+	pod      string // to explain: name or namespace/name; empty: none
 	output   string // "table", "yaml"
 	watchers int
 	all      bool
@@ -58,6 +59,7 @@ func parseFlags(args []string, stdout io.Writer) (config, error) {
 func (c *config) defineOutput(flags *flag.FlagSet) {
 	flags.StringVar(&c.output, "o", "table", "output `format`: table, or yaml for kubectl")
 	flags.StringVar(&c.service, "service", "", "plan for this Service only: `name` or namespace/name")
+	flags.StringVar(&c.pod, "explain", "", "say why this `Pod` is published or is not, where, and which write changes that: name or namespace/name")
 	flags.IntVar(&c.watchers, "watchers", 0, "`number` of watchers to count the bytes for, such as one per node; 0: the number of Nodes read")
 	flags.BoolVar(&c.all, "all", false, "list every endpoint that is skipped, not the first few of each reason")
 	flags.BoolVar(&c.lenient, "lenient", false, "skip unknown fields, as a newer API server may print")
@@ -116,7 +118,7 @@ func (c *config) complete(flags *flag.FlagSet) error {
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
 	}
-	return nil
+	return c.checkExplain()
 }
 
 // choose sets an option to the value of which this is the word; first is that of the zero value.

@@ -2,6 +2,7 @@
 //
 //	kubectl get services,pods,nodes,endpointslices -o json | go run ./examples/plan -service web -
 //	go run ./examples/plan testdata/manifests/rolling-update.yaml
+//	go run ./examples/plan testdata/manifests/dual-stack.yaml -explain api-58b7d9cc4f-kxj2k
 //
 // It reads manifests, finds each Service's Pods, Nodes and slices, and gives them to service.Plan as a
 // controller would. With -o yaml it prints the objects instead of a table, for kubectl.
@@ -41,9 +42,12 @@ func (c config) run(stdin io.Reader, stdout io.Writer) error {
 	}
 	notes := notes(objects, plans)
 	out := commandline.NewOutput(stdout)
-	if c.output == "yaml" {
+	switch {
+	case c.pod != "":
+		err = c.explain(out, objects, plans)
+	case c.output == "yaml":
 		err = printYAML(out, plans, notes)
-	} else {
+	default:
 		table{out: out, config: c}.print(objects, plans, notes)
 	}
 	return errors.Join(mistakes, err, out.Close())
