@@ -187,7 +187,3 @@ func create(name string) func(slicer.Writer) error {
 func update(s *discoveryv1.EndpointSlice) func(slicer.Writer) error {
 	return func(w slicer.Writer) error { return w.Update(s.DeepCopy()) }
 }
-
-func remove(s *discoveryv1.EndpointSlice) func(slicer.Writer) error {
-	return func(w slicer.Writer) error { return w.Delete(s, nil) }
-}

@@ -154,8 +154,8 @@ func isForeign(o metav1.OwnerReference) bool { return o.UID == foreignOwner }
 // annotate writes an annotation, so that the slice has a resourceVersion that no view shows yet.
 func (r *replay) annotate(s *discoveryv1.EndpointSlice) {
 	metav1.SetMetaDataAnnotation(&s.ObjectMeta, foreignKey, s.ResourceVersion)
-	if stored, err := r.api.server.Update(s); err == nil {
-		r.people.marked[stored.UID] = r.people.marked[stored.UID]
+	if stored, err := r.api.server.Update(s); err == nil && !r.people.marked[stored.UID] {
+		r.people.marked[stored.UID] = false
 	}
 }
 
