@@ -3,7 +3,6 @@ package allocate
 import (
 	"cmp"
 	"math/bits"
-	"sort"
 )
 
 // Nowhere is the index of a zone that has no weight, or of none at all.
@@ -61,14 +60,25 @@ func (w *Weights) Overload(z, x, n int) int64 {
 
 // Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones.
 func (w *Weights) Best(n int) int64 {
-	return int64(sort.Search(n*whole, func(overload int) bool {
-		needed := 0
-		for z := range w.of { // the load of a single endpoint, divided by what each may carry
-			load := int(w.Overload(z, 1, n)) + whole
-			needed += (load + whole + overload - 1) / (whole + overload)
+	least, most := int64(0), int64(n)*whole
+	for least < most {
+		if middle := (least + most) / 2; w.reaches(n, middle) {
+			most = middle
+		} else {
+			least = middle + 1
 		}
-		return needed <= n
-	}))
+	}
+	return least
+}
+
+// reaches reports whether n endpoints can stay at or below an overload, in hundredths of a percent.
+func (w *Weights) reaches(n int, overload int64) bool {
+	needed := int64(0)
+	for z := range w.of { // the load of a single endpoint, divided by what each may carry
+		load := w.Overload(z, 1, n) + whole
+		needed += (load + whole + overload - 1) / (whole + overload)
+	}
+	return needed <= int64(n)
 }
 
 // searchLimit is how many zones Next asks at most, over all numbers that it tries.

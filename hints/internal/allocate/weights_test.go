@@ -53,6 +53,17 @@ func TestMinimumIsExact(t *testing.T) {
 	})
 }
 
+// TestBestOfMany: an odd number of endpoints in two equal zones leaves one of these an endpoint short, also where the traffic in
+// hundredths of a percent has more than 32 bits.
+func TestBestOfMany(t *testing.T) {
+	w := NewWeights([]int64{1, 1})
+	for n, want := range map[int]int64{3: 5000, 5: 2500, 10001: 1, 214749: 1, 999983: 1, 1<<23 + 1: 1} {
+		if got := w.Best(n); got != want {
+			t.Errorf("the best overload of %d endpoints is %d, want %d", n, got, want)
+		}
+	}
+}
+
 // TestFeasible (P4): feasible exactly if the best reachable overload is at or below the threshold; a higher threshold is never
 // harder; from n*T >= (Z-1)*(100+T) on everything is feasible; and Next is the next number that is.
 func TestFeasible(t *testing.T) {
