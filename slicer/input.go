@@ -125,8 +125,8 @@ type Packing string
 const (
 	// InPlace is Kubernetes' algorithm: every endpoint stays where it is.
 	InPlace Packing = ""
-	// Compact joins slices that are written anyway, so that fewer and fuller ones are left at no extra write in that plan. In the picture
-	// letters are endpoints, - is a free place, * marks a dirty slice, and the maximum is 4:
+	// Compact joins slices that are written anyway, so that fewer and fuller ones are left at no extra write in that plan. In
+	// the picture letters are endpoints, - is a free place, * marks a dirty slice, and the maximum is 4:
 	//
 	//	*[a b - -] *[c - - -]  [d - - -]   ->   *[a b c -]  gone       [d - - -]   two writes either way
 	//	*[a b c -] *[d e - -]              ->   *[a b c -] *[d e - -]              five do not fit into one

@@ -8,9 +8,9 @@
 //	10.0.0.2, Pod web-2   http:80
 //	10.0.0.3, Pod web-3            alt:81
 //
-// There are two questions. [Items.Identify] goes along a row to one group: which item is the endpoint in this group? [Items.IDs] with [Items.Row] gives the whole row: which items is it, on any ports? Identities cost one look
-// into a table for each endpoint. The items of a row are sorted by group, so that one endpoint in many groups is found in a
-// few steps.
+// There are two questions. [Items.Identify] goes along a row to one group: which item is the endpoint in this group?
+// [Items.IDs] with [Items.Row] gives the whole row: which items is it, on any ports? Identities cost one look into a table
+// for each endpoint. The items of a row are sorted by group, so that one endpoint in many groups is found in a few steps.
 //
 // In a group whose endpoints go by UID the key is the UID of the target, so that a Pod that changes its address stays the
 // same endpoint. Such a group has rows of its own.
