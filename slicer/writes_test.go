@@ -81,6 +81,56 @@ func TestWritesOutcomes(t *testing.T) {
 	}
 }
 
+// TestWritesVersions: what the cache shows, after each kind of write, and whether that ends the waiting.
+func TestWritesVersions(t *testing.T) {
+	lost := errors.New("no answer")
+	old := stored("a", "u", "9") // 10 is later, though not as a text
+	for _, c := range []struct {
+		why   string
+		write func(slicer.Writer) error
+		err   error
+		view  []*discoveryv1.EndpointSlice
+		upTo  string
+		waits bool
+	}{
+		{"a creation", create("a"), nil, nil, "", true},
+		{"a creation, an earlier slice of its name", create("a"), nil, pointers(old), "", true},
+		{"a creation that is shown", create("a"), nil, pointers(stored("a", "uid-12", "12")), "", false},
+		{"a creation, a later slice of its name", create("a"), nil, pointers(stored("a", "v", "13")), "", false},
+		{"a creation that upTo has reached", create("a"), nil, nil, "12", false},
+		{"a creation that upTo has not reached", create("a"), nil, nil, "9", true},
+		{"a creation, an earlier slice of its name and upTo", create("a"), nil, pointers(old), "12", true},
+		{"a creation in another namespace", create("a"), nil, elsewhere(stored("a", "uid-12", "12")), "", true},
+		{"a creation without answer", create("a"), lost, nil, "99", true},
+		{"a creation without answer that is shown", create("a"), lost, pointers(stored("a", "v", "2")), "", false},
+		{"an update", update(old), nil, pointers(old), "", true},
+		{"an update, a version between", update(old), nil, pointers(stored("a", "u", "10")), "", true},
+		{"an update that is shown", update(old), nil, pointers(stored("a", "u", "12")), "", false},
+		{"an update of what is gone", update(old), nil, nil, "", false},
+		{"an update of what is another slice now", update(old), nil, pointers(stored("a", "v", "13")), "", false},
+		{"an update without answer", update(old), lost, pointers(old), "", true},
+		{"an update without answer, any later version", update(old), lost, pointers(stored("a", "u", "10")), "", false},
+		{"a deletion", remove(old), nil, pointers(old), "", true},
+		{"a deletion that is shown", remove(old), nil, nil, "", false},
+		{"a deletion, and finalizers", remove(old), nil, pointers(stored("a", "u", "10")), "", false},
+		{"a deletion, and another slice", remove(old), nil, pointers(stored("a", "v", "10")), "", false},
+		{"nil among the slices", remove(old), nil, []*discoveryv1.EndpointSlice{nil, old}, "", true},
+	} {
+		var m slicer.Writes
+		if err := c.write(m.Through(writesSet, answering("12", c.err))); err != c.err {
+			t.Errorf("%s: %v", c.why, err)
+		}
+		if err := m.Behind(writesSet, c.view, c.upTo); (err != nil) != c.waits {
+			t.Errorf("%s: %v", c.why, err)
+		} else if err != nil && !strings.Contains(err.Error(), "ns/a ") {
+			t.Errorf("%s: the error does not name the slice: %v", c.why, err)
+		}
+		if !c.waits && fmt.Sprintf("%v", &m) != "&{{{} {0 0}} map[]}" {
+			t.Errorf("%s: something is left: %v", c.why, &m)
+		}
+	}
+}
+
 // TestWritesListed: a live list settles what a lost answer and a slice that is gone leave open, and is then waited for.
 func TestWritesListed(t *testing.T) {
 	var m slicer.Writes
@@ -106,9 +156,6 @@ func TestWritesSets(t *testing.T) {
 		{Namespace: "ns", Name: "web", Key: map[string]string{"a": "1", "b": "2"}}, {Namespace: "ns", Key: map[string]string{"a": "1", "b": "3"}},
 	}
 	create("a")(m.Through(writesSet, answering("12", nil)))
-	if m.Behind(writesSet, append(elsewhere(stored("a", "uid-12", "12")), nil), "") == nil {
-		t.Error("a slice of another namespace, or none, shows what was written")
-	}
 	for _, set := range others {
 		if err := m.Behind(set, nil, ""); err != nil {
 			t.Error(err)
@@ -186,4 +233,8 @@ func create(name string) func(slicer.Writer) error {
 
 func update(s *discoveryv1.EndpointSlice) func(slicer.Writer) error {
 	return func(w slicer.Writer) error { return w.Update(s.DeepCopy()) }
+}
+
+func remove(s *discoveryv1.EndpointSlice) func(slicer.Writer) error {
+	return func(w slicer.Writer) error { return w.Delete(s, nil) }
 }
