@@ -14,12 +14,11 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/tools/clientcmd"
-	"k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/yaml"
 
 	"github.com/slicewright/slicewright/examples/controller/network"
+	"github.com/slicewright/slicewright/internal/test/cluster/apiserver"
 )
 
 func parsed(args ...string) (manager.Options, error) {
@@ -69,15 +68,8 @@ func TestDeployment(t *testing.T) {
 	if *d.Spec.Replicas != 2 || !o.LeaderElection || d.Spec.Template.Spec.ServiceAccountName != account {
 		t.Errorf("%d replicas as %s, leader election %v", *d.Spec.Replicas, d.Spec.Template.Spec.ServiceAccountName, o.LeaderElection)
 	}
-	var kustomization struct {
-		Images []struct{ Name, NewName string }
-	}
-	text, err := os.ReadFile("../../../../examples/controller/deploy/kustomization.yaml")
-	if err == nil {
-		err = yaml.Unmarshal(text, &kustomization)
-	}
-	if err != nil || len(kustomization.Images) != 1 || kustomization.Images[0].Name != container.Image {
-		t.Errorf("the image %s is not kustomize's to replace: %v, %v", container.Image, kustomization.Images, err)
+	if k, err := readKustomization(); err != nil || len(k.Images) != 1 || k.Images[0].Name != container.Image {
+		t.Errorf("the image %s is not kustomize's to replace: %v, %v", container.Image, k.Images, err)
 	}
 }
 
@@ -101,13 +93,12 @@ func TestCommand(t *testing.T) {
 	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "github.com/slicewright/slicewright/examples/controller").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
-	server := asController(shared)
-	kubeconfig := api.NewConfig()
-	kubeconfig.Clusters["test"] = &api.Cluster{Server: server.Host, CertificateAuthorityData: server.CAData}
-	kubeconfig.AuthInfos["test"] = &api.AuthInfo{Token: server.BearerToken,
-		Impersonate: server.Impersonate.UserName, ImpersonateGroups: server.Impersonate.Groups}
-	kubeconfig.Contexts["test"] = &api.Context{Cluster: "test", AuthInfo: "test"}
-	kubeconfig.CurrentContext = "test"
+	asAdmin, err := shared.Kubeconfig(apiserver.Admin)
+	c.do(err)
+	kubeconfig, err := clientcmd.LoadFromFile(asAdmin)
+	c.do(err)
+	user, rights := kubeconfig.AuthInfos[apiserver.Admin], asController(shared).Impersonate
+	user.Impersonate, user.ImpersonateGroups = rights.UserName, rights.Groups
 	file := filepath.Join(dir, "config")
 	c.do(clientcmd.WriteToFile(*kubeconfig, file))
 

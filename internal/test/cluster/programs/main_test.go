@@ -2,20 +2,16 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -77,43 +73,44 @@ func newNamespace(t *testing.T, server client.Client, words string) string {
 // account is the ServiceAccount of deploy/, and its namespace.
 const account = "network-slices"
 
-// deployed returns the objects of deploy/, in the order in which kustomize has them.
-func deployed() (objects []*unstructured.Unstructured, err error) {
-	var kustomization struct{ Resources []string }
-	text, err := os.ReadFile("../../../../examples/controller/deploy/kustomization.yaml")
-	if err == nil {
-		err = yaml.Unmarshal(text, &kustomization)
-	}
-	for _, name := range kustomization.Resources {
-		text, fileErr := os.ReadFile(filepath.Join("../../../../examples/controller/deploy", name))
-		err = errors.Join(err, fileErr)
-		decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
-		for {
-			object := &unstructured.Unstructured{}
-			decodeErr := decoder.Decode(object)
-			if errors.Is(decodeErr, io.EOF) {
-				break
-			}
-			if err = errors.Join(err, decodeErr); err != nil {
-				return nil, err
-			}
-			objects = append(objects, object)
-		}
-	}
-	return objects, err
+// deploy is the directory of the controller's manifests.
+const deploy = "../../../../examples/controller/deploy/"
+
+// kustomization is what deploy/kustomization.yaml says.
+type kustomization struct {
+	Resources []string
+	Images    []struct{ Name, NewName string }
 }
 
-// permit deploys the controller, with what it may do and nothing else, so that every test shows that this is enough. The
-// API server refuses a field that it does not know.
+func readKustomization() (k kustomization, err error) {
+	text, err := os.ReadFile(deploy + "kustomization.yaml")
+	if err != nil {
+		return k, err
+	}
+	return k, yaml.Unmarshal(text, &k)
+}
+
+// permit deploys the controller, in the order in which kustomize has its objects, with what it may do and nothing else, so that every test
+// shows that this is enough. The API server refuses a field that it does not know.
 func permit(server client.Client) error {
-	objects, err := deployed()
+	k, err := readKustomization()
 	if err != nil {
 		return err
 	}
 	strict := client.WithFieldValidation(server, metav1.FieldValidationStrict)
-	for _, object := range objects {
-		if err := strict.Create(context.Background(), object); err != nil {
-			return fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+	for _, name := range k.Resources {
+		text, err := os.ReadFile(deploy + name)
+		if err != nil {
+			return err
+		}
+		for document := range strings.SplitSeq(string(text), "\n---\n") {
+			object := &unstructured.Unstructured{}
+			if err := yaml.UnmarshalStrict([]byte(document), &object.Object); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if err := strict.Create(context.Background(), object); err != nil {
+				return fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+			}
 		}
 	}
 	return nil

@@ -1,7 +1,9 @@
 package cluster
 
 import (
-	"bufio"
+	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -58,17 +60,27 @@ func TestKubeconfig(t *testing.T) {
 	}
 	const address = "127.0.0.1:18765"
 	start(t, program, "-listen", address, "-kubeconfig", kubeconfig, "-namespace", "shop")
-	told := start(t, program, "-listen", address, "-zone", "a", "-show", "web.shop:grpc")
-	expect(t, told, "web.shop:grpc has 2 endpoints")
+	printed := start(t, program, "-listen", address, "-zone", "a", "-show", "web.shop:grpc")
+	expect := func(endpoints int) {
+		t.Helper()
+		wait(t, "not printed", func() string {
+			text := printed()
+			if last := strings.LastIndex(text, "web.shop:grpc has "); last < 0 || !strings.HasPrefix(text[last:], fmt.Sprintf("web.shop:grpc has %d endpoints", endpoints)) {
+				return text
+			}
+			return ""
+		})
+	}
+	expect(2)
 	must(slices.Create(ctx, slice("web-2", "10.0.0.3"), here))
-	expect(t, told, "web.shop:grpc has 3 endpoints")
+	expect(3)
 	if err := server.Restart(ctx, time.Second); err != nil {
 		t.Fatal(err)
 	}
 	if err := slices.Delete(ctx, "web-2", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, told, "web.shop:grpc has 2 endpoints")
+	expect(2)
 }
 
 // slice is one of Service web with endpoints that are ready.
@@ -84,47 +96,22 @@ func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 	return s
 }
 
-// start runs the program until the test is over, and returns the lines that it prints.
-func start(t *testing.T, program string, args ...string) <-chan string {
+// start runs the program until the test is over, and returns how to read what it has printed.
+func start(t *testing.T, program string, args ...string) (printed func() string) {
 	t.Helper()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	defer out.Close()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stderr = t.Output()
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
+	cmd.Stdout, cmd.Stderr = out, t.Output()
+	if err := errors.Join(err, cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
-	lines := make(chan string, 1000)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for scan := bufio.NewScanner(out); scan.Scan(); {
-			lines <- scan.Text()
+	t.Cleanup(func() { _ = cmd.Wait() })
+	return func() string {
+		text, err := os.ReadFile(out.Name())
+		if err != nil {
+			t.Fatal(err)
 		}
-		close(lines)
-		_ = cmd.Wait()
-	}()
-	t.Cleanup(func() { <-done })
-	return lines
-}
-
-// expect waits for a line.
-func expect(t *testing.T, lines <-chan string, want string) {
-	t.Helper()
-	patience := time.After(2 * time.Minute)
-	for {
-		select {
-		case line, ok := <-lines:
-			if !ok {
-				t.Fatalf("the program ended before %q", want)
-			}
-			if strings.Contains(line, want) {
-				return
-			}
-		case <-patience:
-			t.Fatalf("no %q", want)
-		}
+		return string(text)
 	}
 }

@@ -2,14 +2,11 @@ package cluster
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/slicewright/slicewright/examples/controller/network"
@@ -64,16 +61,5 @@ func TestEvents(t *testing.T) {
 	pod.Namespace, pod.Name = c.namespace, "garbled"
 	change(c, pod, func(pod *corev1.Pod) { pod.Annotations[network.Status] = "[{" })
 	c.start("controller")
-	wait(t, "no event", func() string {
-		var events eventsv1.EventList
-		c.do(c.admin.List(c.Context(), &events, client.InNamespace(c.namespace)))
-		all := ""
-		for _, e := range events.Items {
-			all += e.Reason + " " + e.Note + "\n"
-		}
-		if !strings.Contains(all, "AddressesUnread Pod "+c.namespace+"/garbled: ") {
-			return all
-		}
-		return ""
-	})
+	c.event("AddressesUnread", "Pod "+c.namespace+"/garbled: ")
 }

@@ -11,16 +11,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/yaml"
 
 	"github.com/slicewright/slicewright/examples/vms/machines"
@@ -75,42 +71,27 @@ func machine(namespace, name, phase string, port int64, addresses ...any) *unstr
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	teachMachines(t)
-	namespace, dual, yes := newNamespace(t, admin, "vms"), corev1.IPFamilyPolicyRequireDualStack, true
+	c, dual := &cluster{T: t, server: shared, admin: admin, namespace: newNamespace(t, admin, "vms")}, corev1.IPFamilyPolicyRequireDualStack
 	svc := &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "web", Annotations: map[string]string{machines.Selector: "app=web"}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "web", Annotations: map[string]string{machines.Selector: "app=web"}},
 		Spec:       corev1.ServiceSpec{IPFamilyPolicy: &dual, Ports: []corev1.ServicePort{{Name: "http", Port: 80, TargetPort: intstr.FromString("http")}}},
 	}
 	for _, o := range []client.Object{svc,
-		machine(namespace, "well", "Running", 8080, "10.0.0.1", "fd00::1"),
-		machine(namespace, "other-number", "Running", 9090, "10.0.0.2", "fd00::2"),
-		machine(namespace, "single", "Running", 8080, "10.0.0.3"),
-		machine(namespace, "starting", "Scheduled", 8080, "10.0.0.4"),
+		machine(c.namespace, "well", "Running", 8080, "10.0.0.1", "fd00::1"),
+		machine(c.namespace, "other-number", "Running", 9090, "10.0.0.2", "fd00::2"),
+		machine(c.namespace, "single", "Running", 8080, "10.0.0.3"),
+		machine(c.namespace, "starting", "Scheduled", 8080, "10.0.0.4"),
 	} {
-		if err := admin.Create(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
+		c.do(admin.Create(t.Context(), o))
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() {
-		done <- machines.Run(ctx, shared.Config(apiserver.Controller), manager.Options{
-			Cache:   cache.Options{DefaultNamespaces: map[string]cache.Config{namespace: {}}},
-			Metrics: server.Options{BindAddress: "0"}, Controller: config.Controller{SkipNameValidation: &yes},
-		})
-	}()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the controller ended: %v", err)
-		}
+	c.run(func(ctx context.Context, o manager.Options) error {
+		return machines.Run(ctx, shared.Config(apiserver.Controller), o)
 	})
 	published := func(want string) {
 		t.Helper()
 		wait(t, "published", func() string {
 			var list discoveryv1.EndpointSliceList
-			if err := admin.List(t.Context(), &list, client.InNamespace(namespace)); err != nil {
-				return err.Error()
-			}
+			c.do(admin.List(t.Context(), &list, client.InNamespace(c.namespace)))
 			var have []string
 			for _, s := range list.Items {
 				for _, e := range s.Endpoints {
@@ -125,22 +106,7 @@ func TestMachines(t *testing.T) {
 	}
 	published("other-number[10.0.0.2] 9090 true, other-number[fd00::2] 9090 true, single[10.0.0.3] 8080 true, " +
 		"well[10.0.0.1] 8080 true, well[fd00::1] 8080 true")
-	wait(t, "no event", func() string {
-		var events eventsv1.EventList
-		if err := admin.List(t.Context(), &events, client.InNamespace(namespace)); err != nil {
-			return err.Error()
-		}
-		for _, e := range events.Items {
-			if e.Reason == "NoAddressOfType" && e.Related != nil && e.Related.Name == "single" {
-				return ""
-			}
-		}
-		return fmt.Sprintf("%d others", len(events.Items))
-	})
-	was := svc.DeepCopy()
-	svc.Annotations[machines.Selector] = ""
-	if err := admin.Patch(t.Context(), svc, client.MergeFrom(was)); err != nil {
-		t.Fatal(err)
-	}
+	c.event("NoAddressOfType", "single")
+	change(c, svc, func(svc *corev1.Service) { svc.Annotations[machines.Selector] = "" })
 	published("")
 }

@@ -42,22 +42,17 @@ func (t *tracker) note(slice *discoveryv1.EndpointSlice, version string, err err
 func (t *tracker) late(key client.ObjectKey, cached []*discoveryv1.EndpointSlice) bool {
 	t.Lock()
 	defer t.Unlock()
-	found := 0
+	shown := make(map[string]string, len(cached))
 	for _, slice := range cached {
-		version, noted := t.versions[key][slice.Name]
-		if noted && (version == deleted || endpoint.CompareVersions(slice.ResourceVersion, version) < 0) {
+		shown[slice.Name] = slice.ResourceVersion
+	}
+	for name, version := range t.versions[key] {
+		have, there := shown[name]
+		if there == (version == deleted) || there && endpoint.CompareVersions(have, version) < 0 {
 			return true
 		}
-		if noted {
-			found++
-		}
 	}
-	for _, version := range t.versions[key] {
-		if version == deleted {
-			found++
-		}
-	}
-	return found < len(t.versions[key])
+	return false
 }
 
 // foreign returns the Services of a slice that somebody else wrote or deleted: none if the slice is as the controller wrote it or
