@@ -21,24 +21,20 @@ import (
 // event is a round, but slices that were written for one change of a Pod, by their annotation, share one.
 type recording struct {
 	trace   trace.Trace
-	kind    string               // of all objects: Pod or EndpointSlice
-	service string               // that all slices are of
-	objects map[string]object    // by namespace and name
-	numbers map[string]int       // of all endpoints ever, by UID or address
-	held    map[string]*[2]int   // of an endpoint: how many objects have it, and have it ready
-	before  map[string]published // of endpoints that changed since the last round: what they were
-	began   bool                 // some object changed
-	trigger string               // the time of the change behind the last event
-	events  int                  // objects that were in no list
+	kind    string            // of all objects: Pod or EndpointSlice
+	service string            // that all slices are of
+	objects map[string]object // by namespace and name
+	numbers map[string]int    // of all endpoints ever, by UID or address
+	touched map[string]bool   // endpoints of objects that changed since the last round
+	before  map[string]bool   // all endpoints at its end, and whether they were ready
+	began   bool              // some object changed
+	trigger string            // the time of the change behind the last event
+	events  int               // objects that were in no list
 }
-
-// published is what a round says of an endpoint.
-type published struct{ there, ready bool }
 
 func newRecording(name string) *recording {
 	return &recording{
-		trace: trace.Trace{Name: name}, objects: map[string]object{}, numbers: map[string]int{},
-		held: map[string]*[2]int{}, before: map[string]published{},
+		trace: trace.Trace{Name: name}, objects: map[string]object{}, numbers: map[string]int{}, touched: map[string]bool{},
 	}
 }
 
@@ -165,28 +161,13 @@ func (r *recording) object(kind string, raw json.RawMessage, event string) error
 
 // set gives an object its new state; the zero one deletes it.
 func (r *recording) set(key string, now object) {
-	for id, ready := range r.objects[key].ready {
-		r.add(id, ready, -1)
-	}
-	for id, ready := range now.ready {
-		r.add(id, ready, 1)
+	for _, o := range []object{r.objects[key], now} {
+		for id := range o.ready {
+			r.touched[id] = true
+		}
 	}
 	if r.objects[key] = now; now.ready == nil {
 		delete(r.objects, key)
-	}
-}
-
-// add counts an object that has an endpoint.
-func (r *recording) add(id string, ready bool, n int) {
-	if r.held[id] == nil {
-		r.held[id] = new([2]int)
-	}
-	h := r.held[id]
-	if _, changed := r.before[id]; !changed {
-		r.before[id] = published{h[0] > 0, h[1] > 0}
-	}
-	if h[0] += n; ready {
-		h[1] += n
 	}
 }
 
@@ -239,25 +220,32 @@ func (r *recording) decode(raw json.RawMessage) (key string, o object, err error
 
 // round ends a round, with what changed since the one before. A round without a change is none.
 func (r *recording) round() {
+	now := map[string]bool{}
+	for _, o := range r.objects {
+		for id, ready := range o.ready {
+			now[id] = now[id] || ready
+		}
+	}
 	var next trace.Round
-	for _, id := range slices.Sorted(maps.Keys(r.before)) {
-		was, now := r.before[id], published{r.held[id][0] > 0, r.held[id][1] > 0}
+	for _, id := range slices.Sorted(maps.Keys(r.touched)) {
 		n, seen := r.numbers[id]
 		if !seen {
 			n = len(r.numbers)
 			r.numbers[id] = n
 		}
-		switch {
-		case was == now:
-		case !now.there:
+		was, known := r.before[id]
+		switch ready, there := now[id]; {
+		case there == known && ready == was:
+		case !there:
 			next.Gone = append(next.Gone, n)
-		case now.ready:
+		case ready:
 			next.Ready = append(next.Ready, n)
 		default:
 			next.Unready = append(next.Unready, n)
 		}
 	}
-	if clear(r.before); len(next.Ready)+len(next.Unready)+len(next.Gone) > 0 {
+	clear(r.touched)
+	if r.before = now; len(next.Ready)+len(next.Unready)+len(next.Gone) > 0 {
 		r.trace.Rounds = append(r.trace.Rounds, next)
 	}
 }
