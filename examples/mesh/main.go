@@ -59,7 +59,11 @@ func main() {
 	if *kubeconfig != "" {
 		source = func(ctx context.Context, s *store) error { return watchCluster(ctx, *kubeconfig, *namespace, s) }
 	}
-	index, err := dedup.NewIndex(indexOptions(*family, *label))
+	index, err := dedup.NewIndex(dedup.Options{
+		Service: dedup.ByLabel(*label),
+		// One family, because hints are decided for each, and a dual-stack Pod must not count twice.
+		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(*family)},
+	})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,14 +75,6 @@ func main() {
 	}
 	if err != nil {
 		log.Fatal(err)
-	}
-}
-
-// indexOptions: clients get one family, because hints are decided for each, and a dual-stack Pod must not count twice.
-func indexOptions(family, serviceLabel string) dedup.Options {
-	return dedup.Options{
-		Service:      dedup.ByLabel(serviceLabel),
-		AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressType(family)},
 	}
 }
 

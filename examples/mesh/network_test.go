@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/xds"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // network is Pods that serve gRPC, each port of each a server of its own on loopback. Clients reach them by the addresses
@@ -144,11 +145,14 @@ func (c *traffic) send() (string, error) {
 	return header.Get("served-by")[0], nil
 }
 
-// reaches waits until requests reach these addresses, all of them and no other.
-func (c *traffic) reaches(want ...string) {
+// reaches waits until requests reach these Pods, all of them and no other.
+func (c *traffic) reaches(pods ...*corev1.Pod) {
 	c.Helper()
+	var got, want []string
+	for _, p := range pods {
+		want = append(want, at(p))
+	}
 	slices.Sort(want)
-	var got []string
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		seen := map[string]bool{}
 		for range 10 * len(want) {

@@ -58,10 +58,7 @@ func TestPush(t *testing.T) {
 	b.expect("db.shop:grpc", "0:a*1(9u)")
 
 	// A Service that goes and comes back; TestShow has what the incremental protocol says meanwhile.
-	if err := w.store.Delete(sliceOf(t, "db-1", "db", "9 a -++")); err != nil {
-		t.Fatal(err)
-	}
-	w.store.publish(w.caches)
+	w.delete(sliceOf(t, "db-1", "db", "9 a -++"))
 	if l, c := w.caches.listeners.NumResources(), w.caches.clusters.NumResources(); l != 1 || c != 1 {
 		t.Errorf("%d listeners and %d clusters for one Service", l, c)
 	}

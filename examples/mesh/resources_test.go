@@ -73,10 +73,6 @@ func TestAssignment(t *testing.T) {
 		endpoints: "1 a ++- zone=a node=n, 2 a ++- zone=a node=m, 3 b ++- zone=b node=o", at: hints.Location{Zone: "a", NodeName: "n"},
 		want: "0:a*1(1) 1:a*1(2) 2:b*1(3)",
 	}, {
-		why:       "a ready endpoint without hint turns hints off, as in kube-proxy",
-		endpoints: "1 a ++- zone=a, 2 b ++-", at: hints.Location{Zone: "a"},
-		want: "0:a*1(1) 0:b*1(2)",
-	}, {
 		why:       "a client that does not say where it is gets all",
 		endpoints: "1 a ++- zone=a, 2 b ++- zone=b",
 		want:      "0:a*1(1) 0:b*1(2)",
@@ -88,10 +84,6 @@ func TestAssignment(t *testing.T) {
 		why:       "when none is ready those that still serve are used: a client sends nothing to what is draining",
 		endpoints: "1 a -++ zone=b, 2 b -++ zone=b, 3 b --+", at: hints.Location{Zone: "a"},
 		want: "0:a*1(1) 0:b*1(2) 1:b*1(3u)",
-	}, {
-		why:       "a terminating endpoint that is published as ready gets traffic",
-		endpoints: "1 a +++", at: hints.Location{Zone: "a"},
-		want: "0:a*1(1)",
 	}, {
 		why:       "nothing gets traffic: one priority, from 0",
 		endpoints: "1 a ---",

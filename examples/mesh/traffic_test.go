@@ -25,18 +25,11 @@ func start(t *testing.T, w *world, n *network, pods int) *traffic {
 	return c
 }
 
-func addresses(pods []*corev1.Pod) (list []string) {
-	for _, p := range pods {
-		list = append(list, at(p))
-	}
-	return list
-}
-
 // Every Pod is replaced: a new one comes, the old one terminates, and is gone.
 func TestRollingUpdate(t *testing.T) {
 	w, n := newWorld(t), newNetwork(t)
 	c := start(t, w, n, 5)
-	c.reaches(addresses(w.pods)...)
+	c.reaches(w.pods...)
 	for i, old := range w.pods[:5:5] {
 		next := w.pod(11+i, old.Spec.NodeName[len("node-"):])
 		n.serve(t, at(next))
@@ -44,11 +37,11 @@ func TestRollingUpdate(t *testing.T) {
 		terminate(old)
 		w.reconcile()
 		w.remove(old)
-		c.reaches(addresses(w.pods)...)
+		c.reaches(w.pods...)
 		n.stop(at(old))
 		w.reconcile()
 	}
-	c.reaches(addresses(w.pods)...)
+	c.reaches(w.pods...)
 	if w.steps < 15 {
 		t.Errorf("%d writes: the slices did not roll", w.steps)
 	}
@@ -61,24 +54,24 @@ func TestZoneLost(t *testing.T) {
 	w.options.Hints.Mode = hints.SameZone
 	c := start(t, w, n, 6)
 	here, elsewhere := []*corev1.Pod{w.pods[0], w.pods[3]}, []*corev1.Pod{w.pods[1], w.pods[2], w.pods[4], w.pods[5]}
-	c.reaches(addresses(here)...)
+	c.reaches(here...)
 
 	for _, p := range here {
 		n.stop(at(p))
 	}
-	c.reaches(addresses(elsewhere)...)
+	c.reaches(elsewhere...)
 	for _, p := range here {
 		setReady(p, corev1.ConditionFalse)
 	}
 	w.reconcile()
-	c.reaches(addresses(elsewhere)...)
+	c.reaches(elsewhere...)
 
 	for _, p := range here {
 		n.serve(t, at(p))
 		setReady(p, corev1.ConditionTrue)
 	}
 	w.reconcile()
-	c.reaches(addresses(here)...)
+	c.reaches(here...)
 }
 
 // A client in zone a sends by weights: all of it stays there while its own endpoints can take it, and some goes where
@@ -96,7 +89,7 @@ func TestSpreadTraffic(t *testing.T) {
 			for _, i := range want {
 				pods = append(pods, w.pods[i])
 			}
-			c.reaches(addresses(pods)...)
+			c.reaches(pods...)
 		})
 	}
 }

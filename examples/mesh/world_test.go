@@ -65,6 +65,15 @@ func (w *world) update(slices ...*discoveryv1.EndpointSlice) {
 	w.store.publish(w.caches)
 }
 
+// delete tells the mesh that a slice is gone.
+func (w *world) delete(s *discoveryv1.EndpointSlice) {
+	w.Helper()
+	if err := w.store.Delete(s); err != nil {
+		w.Fatal(err)
+	}
+	w.store.publish(w.caches)
+}
+
 // pod adds a ready Pod. Its number makes its name and address.
 func (w *world) pod(number int, zone string) *corev1.Pod {
 	name := fmt.Sprintf("web-%d", number)
@@ -104,15 +113,11 @@ func (w *world) reconcile() {
 	for _, step := range plan.Steps {
 		w.steps++
 		if step.Verb == slicer.Delete {
-			err = w.store.Delete(step.Old)
+			w.delete(step.Old)
 		} else {
 			step.New.ResourceVersion = fmt.Sprint(w.steps)
-			err = w.store.Update(step.New)
+			w.update(step.New)
 		}
-		if err != nil {
-			w.Fatal(err)
-		}
-		w.store.publish(w.caches)
 		time.Sleep(20 * time.Millisecond) // so that clients see most of these states
 	}
 	w.slices = plan.After()
