@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/examples/internal/manifest"
 	"github.com/slicewright/slicewright/hints"
@@ -211,19 +211,6 @@ func labelText(labels map[string]string) string {
 	return "its labels are " + strings.Join(words, ", ")
 }
 
-// checkExplain refuses what does not go together with -explain.
-func (c *config) checkExplain() error {
-	switch {
-	case c.pod == "":
-		return nil
-	case strings.Count(c.pod, "/") > 1:
-		return fmt.Errorf("-explain %s: want name or namespace/name", c.pod)
-	case c.output != "table":
-		return errors.New("-explain: is prose, not -o " + c.output)
-	}
-	return nil
-}
-
 // podState is what the Pod says of itself that counts for endpoints.
 func podState(pod *corev1.Pod) string {
 	text := string(pod.Status.Phase)
@@ -254,9 +241,7 @@ func readyCondition(pod *corev1.Pod) *corev1.PodCondition {
 
 // readiness says how the Pod's state becomes the endpoint's conditions.
 func readiness(svc *corev1.Service, pod *corev1.Pod) string {
-	condition := readyCondition(pod)
-	ready := condition != nil && condition.Status == corev1.ConditionTrue
-	terminating := pod.DeletionTimestamp != nil
+	condition, ready, terminating := readyCondition(pod), conditions.PodReady(pod), pod.DeletionTimestamp != nil
 	switch {
 	case svc.Spec.PublishNotReadyAddresses:
 		return "ready, because the Service publishes addresses that are not ready too (publishNotReadyAddresses)"

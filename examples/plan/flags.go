@@ -93,9 +93,8 @@ func (c *config) defineOptions(flags *flag.FlagSet) {
 
 // complete checks what no single flag can.
 func (c *config) complete(flags *flag.FlagSet) error {
-	given := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	c.given = given
+	c.given = map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { c.given[f.Name] = true })
 	switch {
 	case len(c.files) == 0:
 		return fmt.Errorf("no file given; - reads standard input, -h helps")
@@ -111,14 +110,18 @@ func (c *config) complete(flags *flag.FlagSet) error {
 		return fmt.Errorf("-dissolve-up-to %d: want 1 to 100 percent, or 0 for 100", c.options.DissolveUpTo)
 	case c.options.Hints.Limit < 0 || c.options.Hints.Limit > 1000:
 		return fmt.Errorf("-limit %d: want 1 to 1000 percent, or 0 for no limit", c.options.Hints.Limit)
-	case given["limit"] && c.hinted && c.options.Hints.Mode != hints.SameZone:
+	case c.given["limit"] && c.hinted && c.options.Hints.Mode != hints.SameZone:
 		return fmt.Errorf("-limit: only SameZone hints have one, not -hints %s", cmp.Or(string(c.options.Hints.Mode), "None"))
-	case given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
+	case c.given["dissolve-up-to"] && c.options.Packing != slicer.Compact:
 		return fmt.Errorf("-dissolve-up-to %d: only -packing Compact dissolves slices", c.options.DissolveUpTo)
 	case strings.Count(c.service, "/") > 1:
 		return fmt.Errorf("-service %s: want name or namespace/name", c.service)
+	case strings.Count(c.pod, "/") > 1:
+		return fmt.Errorf("-explain %s: want name or namespace/name", c.pod)
+	case c.pod != "" && c.output != "table":
+		return fmt.Errorf("-explain: is prose, not -o %s", c.output)
 	}
-	return c.checkExplain()
+	return nil
 }
 
 // choose sets an option to the value of which this is the word; first is that of the zero value.

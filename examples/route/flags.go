@@ -16,6 +16,7 @@ import (
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/examples/internal/commandline"
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/slicer/service"
 )
 
 // config is what the flags say.
@@ -114,11 +115,9 @@ func (c config) location(nodes []*corev1.Node) (hints.Location, error) {
 	if c.node == "" || c.zone != "" || len(nodes) == 0 {
 		return at, nil
 	}
-	for _, n := range nodes {
-		if n.Name == c.node {
-			at.Zone = n.Labels[corev1.LabelTopologyZone]
-			return at, nil
-		}
+	if node := service.NodesByName(nodes)(c.node); node != nil {
+		at.Zone = node.Labels[corev1.LabelTopologyZone]
+		return at, nil
 	}
 	return at, fmt.Errorf("-node %s: no such Node in the input, which has %d; check the name, or give -zone too", c.node, len(nodes))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/slicewright/slicewright/dedup"
 	"github.com/slicewright/slicewright/hints"
@@ -18,7 +19,8 @@ type judge struct {
 	cluster, local map[string]bool // chosen, by host:port
 }
 
-func newJudge(list []dedup.Endpoint, routes hints.Routes[dedup.Endpoint], at hints.Location, policy hints.Policy) judge {
+func newJudge(list []dedup.Endpoint, at hints.Location, policy hints.Policy) judge {
+	routes := hints.Route(list, dedup.Endpoint.Candidate, at, policy)
 	return judge{
 		list: list, routes: routes, family: routes.Families[0], at: at, policy: policy,
 		cluster: set(routes.Cluster), local: set(routes.Local),
@@ -116,14 +118,14 @@ func (j judge) unusable(e dedup.Endpoint) string {
 
 // summary says how many are used, and by which rule.
 func (j judge) summary() string {
-	total := len(j.list)
 	if !j.splits() {
-		return j.count(j.policy.InternalLocal, total)
+		return j.count(j.policy.InternalLocal)
 	}
-	return "inside " + j.count(j.policy.InternalLocal, total) + "; outside " + j.count(j.policy.ExternalLocal, total)
+	return "inside " + j.count(j.policy.InternalLocal) + "; outside " + j.count(j.policy.ExternalLocal)
 }
 
-func (j judge) count(local bool, total int) string {
+func (j judge) count(local bool) string {
+	total := len(j.list)
 	if local {
 		return fmt.Sprintf("%d of %d used, those on the node", len(j.routes.Local), total)
 	}
@@ -172,15 +174,12 @@ func (j judge) hintLines() []string {
 
 // hintText lists zones, then nodes.
 func hintText(e dedup.Endpoint) string {
-	text := ""
+	var names []string
 	for _, z := range e.ForZones {
-		text += "," + z.Name
+		names = append(names, z.Name)
 	}
 	for _, n := range e.ForNodes {
-		text += ",node:" + n.Name
+		names = append(names, "node:"+n.Name)
 	}
-	if text == "" {
-		return ""
-	}
-	return text[1:]
+	return strings.Join(names, ",")
 }

@@ -109,24 +109,14 @@ func byFamily(view dedup.View, port dedup.ServicePort) (lists [][]dedup.Endpoint
 	return lists
 }
 
-func family(e dedup.Endpoint) string {
-	switch {
-	case e.FQDN != "":
-		return "FQDN"
-	case e.Address.Is4():
-		return "IPv4"
-	default:
-		return "IPv6"
-	}
-}
+func family(e dedup.Endpoint) string { return string(e.Candidate().AddressType) }
 
 // colours are those of a verdict.
 var colours = map[string]commandline.Colour{"yes": commandline.Green}
 
 // endpoints prints the endpoints of one family and what becomes of them.
 func (r report) endpoints(port dedup.ServicePort, list []dedup.Endpoint, policy hints.Policy) {
-	routes := hints.Route(list, dedup.Endpoint.Candidate, r.at, policy)
-	judge := newJudge(list, routes, r.at, policy)
+	judge := newJudge(list, r.at, policy)
 	r.out.Line("Port %s, %s: %s", portName(port), family(list[0]), judge.summary())
 	for _, line := range judge.hintLines() {
 		r.out.Line("  %s", line)

@@ -1,16 +1,14 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup"
 )
 
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
+// dash stands for what is not known.
+func dash(s string) string { return cmp.Or(s, "-") }
 
 // stateText is one word for three conditions, and a second one where they do not fit it.
 func stateText(s conditions.State) string {
