@@ -2,46 +2,10 @@ package commandline
 
 import (
 	"errors"
-	"flag"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 )
-
-// TestCommand reads flags and ends as a command does: with what is printed, where, and the exit code.
-func TestCommand(t *testing.T) {
-	const help = "Usage: test\n  -n int\n    \ta number\n"
-	for _, row := range []struct {
-		args           []string
-		words          []string
-		fault          error
-		stdout, stderr string
-		code           int
-	}{
-		{args: []string{"-n", "2"}},
-		{args: []string{"file", "-n", "2", "other"}, words: []string{"file", "other"}},
-		{args: []string{"file", "-", "-n=2"}, words: []string{"file", "-"}},
-		{args: []string{"-n", "2", "--", "-file", "-x"}, words: []string{"-file", "-x"}},
-		{args: []string{"file", "--", "-x"}, words: []string{"file", "-x"}},
-		{args: []string{"file", "-h"}, stdout: help},
-		{args: []string{"file", "-x"}, stderr: "test: flag provided but not defined: -x (-h lists the flags)\n", code: 1},
-		{fault: errors.Join(errors.New("one"), errors.New("two")), stderr: "test: one\ntest: two\n", code: 1},
-		{fault: errors.New("no file a\n\x1b[2Jb"), stderr: `test: "no file a\n\x1b[2Jb"` + "\n", code: 1},
-	} {
-		var stdout, stderr strings.Builder
-		flags := flag.NewFlagSet("test", flag.ContinueOnError)
-		flags.Int("n", 0, "a number")
-		words, err := Parse(flags, row.args, "Usage: test\n", &stdout)
-		if err == nil {
-			err = row.fault
-		}
-		code := Exit("test", err, &stderr)
-		if code != row.code || stdout.String() != row.stdout || stderr.String() != row.stderr || !slices.Equal(words, row.words) {
-			t.Errorf("%q: %q, exit code %d\n%s\n%s", row.args, words, code, &stdout, &stderr)
-		}
-	}
-}
 
 // TestVisible: no character of the input reaches a terminal unless it can be seen, and no line is forged.
 func TestVisible(t *testing.T) {

@@ -5,31 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
-
-// Error is a mistake in a file. Its text is one line.
-type Error struct {
-	File     string
-	Document int    // from 1; 0 when the file could not be cut into documents
-	Object   string // what the document or list item is, such as "Pod default/web-1"; may be empty
-	Field    string // path from the object, such as "spec.ports[0].port", or from the list, "items[3]"; may be empty
-	Problem  string // what is wrong and what would be right
-}
-
-// Error gives file, document, object, field and problem, those that are known, in this order.
-func (e *Error) Error() string {
-	parts := []string{e.File}
-	if e.Document > 0 {
-		parts = append(parts, fmt.Sprintf("document %d", e.Document))
-	}
-	for _, part := range []string{e.Object, e.Field} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(append(parts, e.Problem), ": ")
-}
 
 const (
 	unknownField = "unknown field; check its spelling and place (-lenient takes what a newer API server prints)"
@@ -39,9 +17,9 @@ const (
 // place is where reading is.
 type place struct {
 	file     string
-	document int
+	document int    // from 1; 0 when the file could not be cut into documents
 	path     string // inside lists, such as "items[3]"
-	object   string // what the object is
+	object   string // what the object is, such as "Pod default/web-1"
 }
 
 func (p place) item(i int) place {
@@ -58,18 +36,28 @@ func (p place) of(e envelope) place {
 	return p
 }
 
-func (p place) problem(path, problem string) error {
+// problem is a mistake in a field of the object, or with no field in the object itself: one line that says where it is, what is
+// wrong and what would be right.
+func (p place) problem(field, problem string) error {
 	if p.path != "" {
-		path = strings.TrimSuffix(p.path+"."+path, ".")
+		field = strings.TrimSuffix(p.path+"."+field, ".")
 	}
-	return &Error{File: p.file, Document: p.document, Object: p.object, Field: path, Problem: problem}
+	return errors.New(words(p.inFile(), p.object, field, problem))
 }
 
-func (p place) String() string {
-	if p.path != "" {
-		return fmt.Sprintf("%s: document %d: %s", p.file, p.document, p.path)
+func (p place) String() string { return words(p.inFile(), p.path) }
+
+// inFile is the file and the document, if the file could be cut into documents.
+func (p place) inFile() string {
+	if p.document == 0 {
+		return p.file
 	}
 	return fmt.Sprintf("%s: document %d", p.file, p.document)
+}
+
+// words joins those that are not empty.
+func words(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "" }), ": ")
 }
 
 // strictProblem words what the strict decoder calls `unknown field "spec.prots"`.
@@ -110,9 +98,9 @@ func (p place) mistyped(err error) error {
 
 // oneLine makes a parser's message fit a line, without the names of the libraries that it passed through.
 func oneLine(err error) string {
-	words := strings.Join(strings.Fields(err.Error()), " ")
+	line := strings.Join(strings.Fields(err.Error()), " ")
 	for _, prefix := range []string{"error converting YAML to JSON: ", "yaml: ", "unmarshal errors: "} {
-		words = strings.TrimPrefix(words, prefix)
+		line = strings.TrimPrefix(line, prefix)
 	}
-	return words
+	return line
 }

@@ -1,11 +1,7 @@
 package manifest
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -39,7 +35,6 @@ const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: shop}\n"
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ why, in, want string }{
 		{"an empty file is no mistake", "", ""},
-		{"one object", pod, "pod shop/a"},
 		{"kubectl takes a missing namespace as default", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n",
 			"service default/web"},
 		{"a Node has no namespace to default", "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n", "node n1"},
@@ -67,8 +62,6 @@ func TestRead(t *testing.T) {
 			"apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: web}}, {metadata: {name: db}}]\n",
 			"2 other, first apps/v1 Deployment"},
 		{"the same object twice is one", pod + "---\n" + pod, "pod shop/a"},
-		{"managed fields have any shape", "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  managedFields:\n" +
-			"  - {manager: kubelet, operation: Update, fieldsType: FieldsV1, fieldsV1: {\"f:status\": {\"k:{\\\"type\\\":1}\": {}}}}\n", "node n1"},
 		{"the same object printed twice, with managed fields in other white space",
 			`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{"f:x":{}}}]}}` +
 				`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","managedFields":[{"manager":"a","fieldsV1":{ "f:x": {} }}]}}`, "node n1"},
@@ -82,52 +75,16 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestErrorsNameTheFile: each mistake is an *Error. What it says stands in testdata/plan/reading.txt, except for files that are no
-// text.
-func TestErrorsNameTheFile(t *testing.T) {
+// TestNoText: what a file is that is no text. All other mistakes stand in testdata/plan/reading.txt.
+func TestNoText(t *testing.T) {
 	for in, want := range map[string]string{
-		"kind: Pod\n":   "in.yaml: document 1: apiVersion: missing; every object needs apiVersion and kind",
 		"\x1f\x8b\x08":  "in.yaml: it is compressed by gzip: unpack it first",
 		"kind: \x01":    "in.yaml: it is no text: give YAML or JSON, as UTF-8",
 		"\xff\xfek\x00": "in.yaml: is UTF-16, as some shells write it; save it as UTF-8",
 	} {
-		err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(in))
-		if where := new(Error); err == nil || err.Error() != want || !errors.As(err, &where) || where.File != "in.yaml" {
+		if err := (Reader{}).Read(&Objects{}, "in.yaml", []byte(in)); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", in, err, want)
 		}
-	}
-}
-
-func TestLenient(t *testing.T) {
-	for _, c := range []struct {
-		why, in string
-		ok      bool
-	}{
-		{"a field of a newer API server", pod + "spec: {fromTheFuture: 1}\n", true},
-		{"a wrong type stays wrong", pod + "spec: {nodeName: 1}\n", false},
-		{"a repeated field stays ambiguous", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","name":"b"}}`, false},
-	} {
-		if err := (Reader{Lenient: true}).Read(&Objects{}, "in.yaml", []byte(c.in)); (err == nil) != c.ok {
-			t.Errorf("%s: %v", c.why, err)
-		}
-	}
-}
-
-func TestFiles(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "node.yaml")
-	if err := os.WriteFile(file, []byte("{apiVersion: v1, kind: Node, metadata: {name: n1}}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	objects, err := Reader{}.Files(strings.NewReader(pod), file, Stdin)
-	if err != nil || listed(objects) != "pod shop/a, node n1" {
-		t.Errorf("a file and standard input: %v, %v", listed(objects), err)
-	}
-	if _, err := (Reader{}).Files(nil, file+".missing"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that does not exist: %v", err)
-	}
-	_, err = Reader{}.Files(strings.NewReader("kind: Pod"), Stdin)
-	if err == nil || !strings.HasPrefix(err.Error(), "standard input: document 1: ") {
-		t.Errorf("a mistake in standard input: %v", err)
 	}
 }
 

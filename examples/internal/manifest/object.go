@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -114,7 +113,7 @@ func (s *stream) single(at place, raw []byte, e envelope) error {
 		s.objects.other(e)
 		return nil
 	}
-	if err := s.decode(at, raw, into); err != nil {
+	if err := s.decode(at, raw, runtimeschema.FromAPIVersionAndKind(e.APIVersion, e.Kind), into); err != nil {
 		return err
 	}
 	object, err := meta.Accessor(into)
@@ -172,12 +171,8 @@ var strict = func() runtime.Decoder {
 	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, serializer.SerializerOptions{Strict: true})
 }()
 
-// decode fills into from raw.
-func (s *stream) decode(at place, raw []byte, into runtime.Object) error {
-	kind := discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice")
-	if _, slice := into.(*discoveryv1.EndpointSlice); !slice {
-		kind = corev1.SchemeGroupVersion.WithKind(reflect.TypeOf(into).Elem().Name())
-	}
+// decode fills into from raw, which need not say its kind.
+func (s *stream) decode(at place, raw []byte, kind runtimeschema.GroupVersionKind, into runtime.Object) error {
 	_, _, err := strict.Decode(raw, &kind, into)
 	if err == nil {
 		return nil

@@ -24,8 +24,8 @@ type Reader struct {
 	Lenient bool
 }
 
-// Files reads all named files, "-" being stdin, in order. The first mistake ends it with an *Error that names the file,
-// the document and the field, or with the operating system's error. No name at all is no object.
+// Files reads all named files, "-" being stdin, in order. The first mistake ends it with an error of one line that names
+// the file, the document and the field, or with the operating system's error. No name at all is no object.
 func (r Reader) Files(stdin io.Reader, names ...string) (*Objects, error) {
 	objects := &Objects{}
 	for _, name := range names {
