@@ -16,18 +16,6 @@ func endpointIn(zone, address string) discoveryv1.Endpoint {
 	return discoveryv1.Endpoint{Addresses: []string{address}, Conditions: discoveryv1.EndpointConditions{Ready: &ready}, Zone: &zone}
 }
 
-func ExampleOptions_Validate() {
-	c := hints.Options{
-		Mode:       hints.Proportional,
-		Weights:    hints.Weights{Zones: map[string]int64{"a": 4000, "b": 0}},
-		Thresholds: hints.Thresholds{Aim: 30, Start: 20, Stop: 30},
-	}
-	fmt.Println(c.Validate(nil))
-	// Output:
-	// thresholds.aim: Invalid value: 30: must be at most start: aim at less overload than you accept
-	// weights.zones[b]: Invalid value: 0: must be positive: leave out a zone that shall get nothing
-}
-
 func ExampleHintOf() {
 	e := endpointIn("a", "10.0.0.1")
 	hint, ok := hints.HintOf(hints.SameZone, &e)
@@ -39,17 +27,6 @@ func ExampleHintOf() {
 	// Output:
 	// a true
 	// "" false
-}
-
-func ExampleHint() {
-	h := hints.Hint{Zone: "a", Node: "n1"}
-	fmt.Println(h.Endpoint().ForZones, h.Endpoint().ForNodes)
-	fmt.Println(hints.Hint{}.Endpoint() == nil, hints.Hint{}.Matches(nil))
-	fmt.Println(h.Matches(h.Endpoint()), h.Matches(hints.Hint{Zone: "a"}.Endpoint()))
-	// Output:
-	// [{a}] [{n1}]
-	// true true
-	// true false
 }
 
 func ExampleNodeWeights() {
@@ -74,23 +51,6 @@ func ExampleModeOf() {
 	// Output:
 	// SameZone
 	// Proportional
-}
-
-// Four endpoints cannot serve three equal zones: one of them would do the work of 1.33.
-func ExampleDecision_String() {
-	c := hints.Options{Mode: hints.Proportional, Weights: hints.Weights{Zones: map[string]int64{"a": 1, "b": 1, "c": 1}}}
-	slice := hints.Slice{Name: "web-1", Endpoints: []discoveryv1.Endpoint{
-		endpointIn("a", "10.0.0.1"), endpointIn("a", "10.0.0.2"), endpointIn("b", "10.0.0.3"), endpointIn("c", "10.0.0.4"),
-	}}
-	_, d, _ := hints.Assign(c, []hints.Slice{slice})
-	d.AddressType = discoveryv1.AddressTypeIPv4
-	fmt.Println(d)
-	// Output:
-	// IPv4 Proportional: off: with 4 ready endpoints some zone is overloaded by +33.34% at best, above 20%; 6 would do
-	// ZONE  WEIGHT  MINIMUM  HOMES  HINTED  OVERLOAD
-	// a          1        2      2       0         -
-	// b          1        2      1       0         -
-	// c          1        2      1       0         -
 }
 
 // A controller sends an event when what people should know has changed.
@@ -148,18 +108,6 @@ func ExampleAssign() {
 	// 10.0.0.1 is for zone a
 	// 10.0.0.2 is for zone a
 	// 10.0.0.3 is for zone b
-}
-
-// Weights need not come from Nodes: here they are requests for each second. A Node that cannot be counted turns hints off.
-func ExampleProblem() {
-	weights := hints.Weights{
-		Zones:    map[string]int64{"a": 300, "b": 100},
-		Problems: []hints.Problem{{Node: "n3", Reason: hints.NodeWithoutZone}},
-	}
-	slice := hints.Slice{Name: "web-1", Written: true, Endpoints: []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}}
-	_, decision, err := hints.Assign(hints.Options{Mode: hints.Proportional, Weights: weights}, []hints.Slice{slice})
-	fmt.Println(decision.On, decision.Reason, decision.Names, err)
-	// Output: false NodeWithoutZone [n3] <nil>
 }
 
 // A heartbeat is no reason to plan again; a Node that loses a CPU is.

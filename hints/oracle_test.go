@@ -165,7 +165,7 @@ func (o *oracle) judge(to []int) (verdict, []int) {
 }
 
 // compareWithOracle fails unless Assign's answer is as good as H3 and H4 say.
-func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
+func compareWithOracle(t *testing.T, c hints.Options, in []hints.Slice) {
 	t.Helper()
 	o := newOracle(c, in)
 	want := o.solve()
@@ -203,11 +203,6 @@ func compareWithOracle(t failer, c hints.Options, in []hints.Slice) {
 		t.Fatalf("%s\nweights %v, thresholds %v\ngot  %+v\n     %s\nwant %+v\nwith these slices open %+v\n%v",
 			printSlices(in), c.Weights.Zones, c.Thresholds, got, printSlices(out), want, opened, d)
 	}
-}
-
-type failer interface {
-	Helper()
-	Fatalf(format string, args ...any)
 }
 
 // Cases of up to seven endpoints, three zones and three slices, too many to try all, are drawn evenly: with so many an

@@ -59,55 +59,6 @@ func ExampleFailover() {
 	// ScopeDraining 10.0.0.4
 }
 
-// A gateway that reaches a Pod by either family wants the endpoints of its own zone first, without hints.
-func ExampleFailover_gateway() {
-	zone := func(address, zone string) *discoveryv1.Endpoint {
-		return &discoveryv1.Endpoint{Addresses: []string{address}, Zone: &zone}
-	}
-	endpoints := []*discoveryv1.Endpoint{zone("10.0.0.1", "zone-a"), zone("10.0.0.2", "zone-b"), zone("fd00::2", "zone-b")}
-	candidate := func(e *discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("", e) }
-	policy := hints.Policy{PreferZone: true, AnyFamily: true}
-	for _, at := range []hints.Location{{Zone: "zone-b"}, {Zone: "zone-c"}} {
-		for _, tier := range hints.Failover(endpoints, candidate, at, policy) {
-			fmt.Print(tier.Scope, " ", tier.NotNear)
-			for _, e := range tier.Endpoints {
-				fmt.Print(" ", e.Addresses[0])
-			}
-			fmt.Println()
-		}
-	}
-	// Output:
-	// ScopeZone  10.0.0.2 fd00::2
-	// ScopeAll  10.0.0.1
-	// ScopeAll NoneInZone 10.0.0.1 10.0.0.2 fd00::2
-}
-
-// A Service of two families: each Pod has an IPv4 address, one Pod an IPv6 address too. Hints are for zones with enough
-// endpoints of a family, so that the endpoint of IPv6 has none, and that makes no difference to IPv4.
-func ExampleRoute_dualStack() {
-	type backend struct {
-		family   discoveryv1.AddressType
-		endpoint *discoveryv1.Endpoint
-	}
-	backends := []backend{
-		{"IPv4", hinted("10.0.0.1", "zone-a")}, {"IPv4", hinted("10.0.0.2", "zone-b")},
-		{"IPv6", &discoveryv1.Endpoint{Addresses: []string{"fd00::1"}}},
-	}
-	candidate := func(b backend) hints.Candidate { return hints.CandidateOf(b.family, b.endpoint) }
-	r := hints.Route(backends, candidate, hints.Location{Zone: "zone-a"}, hints.Policy{})
-	for _, b := range r.Cluster {
-		fmt.Println(b.endpoint.Addresses[0])
-	}
-	for _, f := range r.Families {
-		fmt.Println(f.AddressType, f.Scope, f.ZoneHints)
-	}
-	// Output:
-	// 10.0.0.1
-	// fd00::1
-	// IPv4 ScopeZone HintsObeyed
-	// IPv6 ScopeAll NoHints
-}
-
 // An endpoint that has just started has no hint yet. A reader that knows takes its vote away.
 func ExampleRoute_noVote() {
 	endpoints := []*discoveryv1.Endpoint{hinted("10.0.0.1", "zone-a"), hinted("10.0.0.2", "zone-b"), {Addresses: []string{"10.0.0.3"}}}
