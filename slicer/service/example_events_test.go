@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/slicewright/slicewright/slicer/service"
 )
@@ -12,7 +13,7 @@ import (
 // A watch of Pods leaves out what no plan shows. Both the old and the new Pod say which Services to sync.
 func ExamplePodMatters() {
 	o := service.Options{ManagedBy: "slices.example.com"}
-	old := examplePod("web-1", "10.0.0.1")
+	old := aPod(1)
 	restarted, unready := old.DeepCopy(), old.DeepCopy()
 	restarted.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "web", RestartCount: 1}}
 	unready.Status.Conditions[0].Status = corev1.ConditionFalse
@@ -28,17 +29,17 @@ func ExamplePodMatters() {
 
 // A Pod that is released from its Service by a label matters to the Service that selects the old Pod.
 func ExampleSelects() {
-	old := examplePod("web-1", "10.0.0.1")
+	old := aPod(1)
 	released := old.DeepCopy()
 	released.Labels["app"] = "debug"
 
-	fmt.Println(service.Selects(exampleService(), old), service.Selects(exampleService(), released))
+	fmt.Println(service.Selects(aService(), old), service.Selects(aService(), released))
 	// Output: true false
 }
 
 // A description of a Service is no reason to plan.
 func ExampleServiceMatters() {
-	svc := exampleService()
+	svc := aService()
 	described, retargeted := svc.DeepCopy(), svc.DeepCopy()
 	described.Annotations = map[string]string{"example.com/description": "the shop's front"}
 	retargeted.Spec.Selector["app"] = "web-v2"
@@ -46,13 +47,15 @@ func ExampleServiceMatters() {
 	// Output: false true
 }
 
-// A heartbeat is no reason to plan.
+// A heartbeat is no reason to plan. Another zone or another Node is.
 func ExampleNodeMatters() {
-	node := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
-	moved := exampleNode("node-1", "192.0.2.1", corev1.ConditionTrue)
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", Labels: map[string]string{corev1.LabelTopologyZone: "south"}}}
+	heartbeat, moved, other := node.DeepCopy(), node.DeepCopy(), node.DeepCopy()
+	heartbeat.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, LastHeartbeatTime: metav1.Unix(1_790_000_000, 0)}}
 	moved.Labels[corev1.LabelTopologyZone] = "north"
-	fmt.Println(service.NodeMatters(node, exampleNode("node-1", "192.0.2.1", corev1.ConditionFalse)), service.NodeMatters(node, moved))
-	// Output: false true
+	other.Name = "node-2"
+	fmt.Println(service.NodeMatters(node, heartbeat), service.NodeMatters(node, moved), service.NodeMatters(node, other))
+	// Output: false true true
 }
 
 // A slice that somebody takes away from us is a reason to plan, because its endpoints are to be published again.

@@ -27,11 +27,11 @@ func Example() {
 		stored = append(stored, s)
 		return nil
 	}}
-	pods := []*corev1.Pod{examplePod("web-1", "10.0.0.1")}
-	fmt.Println(sync(exampleService(), pods, nil, cache, w))
-	fmt.Println(sync(exampleService(), pods, nil, cache, w))
+	pods := []*corev1.Pod{aPod(1)}
+	fmt.Println(sync(aService(), pods, nil, cache, w))
+	fmt.Println(sync(aService(), pods, nil, cache, w))
 	cache = stored
-	fmt.Println(sync(exampleService(), pods, nil, cache, w))
+	fmt.Println(sync(aService(), pods, nil, cache, w))
 	// Output:
 	// created web-jzl0q9xx-ipv4
 	// <nil>

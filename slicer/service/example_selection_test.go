@@ -20,7 +20,7 @@ func ExamplePlanSelection() {
 		Owners:   []metav1.OwnerReference{*metav1.NewControllerRef(&pool, kind)},
 		Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 		Ports:    []corev1.ServicePort{{Name: "a", Port: 8000}, {Name: "b", Port: 8001}},
-	}, []*corev1.Pod{examplePod("llm-0", "10.0.0.1")}, nil, nil, service.Options{
+	}, []*corev1.Pod{aPod(1)}, nil, nil, service.Options{
 		ManagedBy: "slices.example.com", Key: map[string]string{"example.com/pool": "llm"},
 	})
 	fmt.Print(plan)

@@ -87,11 +87,11 @@ func TestPlanKeepsNoPod(t *testing.T) {
 			for i := range n {
 				pods = append(pods, aPod(i+1))
 			}
-			in, err := service.Input(aService(), pods, nil, o)
+			first, err := service.Plan(aService(), pods, nil, nil, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			existing := planned(t, in).After()
+			existing := first.After()
 			if _, err := service.Plan(aService(), pods, nil, existing, o); err != nil {
 				t.Fatal(err)
 			}

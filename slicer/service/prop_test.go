@@ -2,8 +2,6 @@ package service_test
 
 import (
 	"fmt"
-	"net"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -140,26 +138,4 @@ func drawContainer(t *rapid.T, label string) corev1.Container {
 		})
 	}
 	return c
-}
-
-// elsewhere reports whether all Pods, if there are some, are of other namespaces, which is a mistake of the call.
-func elsewhere(w world) bool {
-	return len(w.pods) > 0 && !slices.ContainsFunc(w.pods, func(p *corev1.Pod) bool { return p.Namespace == "shop" })
-}
-
-// familiesOf are those of a Service: its own, else that of its cluster IP, else both.
-func familiesOf(svc *corev1.Service) []string {
-	var families []string
-	for _, f := range svc.Spec.IPFamilies {
-		families = append(families, string(f))
-	}
-	if families == nil {
-		if ip := net.ParseIP(svc.Spec.ClusterIP); ip != nil && ip.To4() == nil {
-			return []string{"IPv6"}
-		} else if ip != nil {
-			return []string{"IPv4"}
-		}
-		return []string{"IPv4", "IPv6"}
-	}
-	return families
 }

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"testing"
 
@@ -45,6 +46,8 @@ func compareWays(
 	var want slicer.Plan
 	if wantErr == nil {
 		want, wantErr = slicer.Compute(in, existing)
+	} else if !reflect.DeepEqual(in, slicer.Input{}) {
+		t.Fatalf("with the error came %+v", in)
 	}
 	for range 2 {
 		var err error

@@ -84,7 +84,7 @@ func (s *handler) handle(c scenario.Command) (text string, err error) {
 		text, err = s.input()
 		*s = *newHandler(s.t)
 	case "set":
-		text = s.set(c.Args)
+		text, err = s.set(c.Args)
 		*s = *newHandler(s.t)
 	case "mistakes":
 		text, err = s.mistakes()
@@ -138,8 +138,17 @@ func (s *handler) input() (string, error) {
 	return text + showSkips(in.Skips), nil
 }
 
-func (s *handler) set(names []string) (text string) {
-	set := reflect.ValueOf(bothWays(s.t, s.service, s.options))
+func (s *handler) set(names []string) (text string, err error) {
+	in, err := derive(s.t, s.service, nil, s.node, s.options)
+	if err != nil {
+		return "", err
+	}
+	for _, owner := range in.Set.Owners {
+		if owner.Controller == owner.BlockOwnerDeletion {
+			return "", errors.New("who changes one of the owner's flags changes both")
+		}
+	}
+	set := reflect.ValueOf(in.Set)
 	for i := range set.NumField() {
 		name, field := set.Type().Field(i).Name, set.Field(i)
 		if !field.IsZero() && (len(names) == 0 || slices.Contains(names, name)) {
@@ -147,37 +156,25 @@ func (s *handler) set(names []string) (text string) {
 			text += fmt.Sprintf("%s %s\n", name, value)
 		}
 	}
-	return text
+	return text, nil
 }
 
-// mistakes asks all four functions, of Pods where there are some.
+// mistakes asks Plan, of Pods where there are some, and PlanBackends.
 func (s *handler) mistakes() (string, error) {
 	if s.selected != nil {
 		_, err := service.PlanSelection(*s.selected, nil, nodes, nil, s.options)
 		return showMistakes(err), nil
 	}
-	in, err := service.Input(s.service, s.pods, s.node, s.options)
-	plan, planErr := service.Plan(s.service, s.pods, s.node, nil, s.options)
-	backends := []service.Backend{{}}
-	ofBackends, backendsErr := service.BackendsInput(s.service, backends, s.options)
-	planOfBackends, planBackendsErr := service.PlanBackends(s.service, backends, nil, s.options)
-	if err != nil && (!reflect.DeepEqual(in, slicer.Input{}) || !plan.Empty() || len(plan.Hints) > 0) ||
-		backendsErr != nil && (!reflect.DeepEqual(ofBackends, slicer.Input{}) || !planOfBackends.Empty() || len(planOfBackends.Hints) > 0) {
-		return "", fmt.Errorf("with the error came %+v, %v, %+v, %v", in, plan, ofBackends, planOfBackends)
+	plan, err := service.Plan(s.service, s.pods, s.node, nil, s.options)
+	ofBackends, backendsErr := service.PlanBackends(s.service, []service.Backend{{}}, nil, s.options)
+	if err != nil && !reflect.DeepEqual(plan, slicer.Plan{}) || backendsErr != nil && !reflect.DeepEqual(ofBackends, slicer.Plan{}) {
+		return "", fmt.Errorf("with the error came %v, %v", plan, ofBackends)
 	}
-	text := either(err, planErr)
-	if other := either(backendsErr, planBackendsErr); s.pods == nil && other != text {
+	text := showMistakes(err)
+	if other := showMistakes(backendsErr); s.pods == nil && other != text {
 		text += "of backends: " + other
 	}
 	return text, nil
-}
-
-// either prints what Input finds, and Plan alike, or what Plan finds alone, because only that looks at the options of the plan.
-func either(ofInput, ofPlan error) string {
-	if ofInput != nil && ofInput.Error() != fmt.Sprint(ofPlan) {
-		return fmt.Sprintf("INPUT SAYS %v, PLAN %v\n", ofInput, ofPlan)
-	}
-	return showMistakes(ofPlan)
 }
 
 // showMistakes prints fields and types of an error that is made of *field.Errors, each of which says what to do. Their texts are

@@ -28,16 +28,6 @@ const manager = service.KubernetesManager
 
 func ptr[T any](v T) *T { return &v }
 
-// planned computes a plan that has no mistakes.
-func planned(t *testing.T, in slicer.Input, existing ...*discoveryv1.EndpointSlice) slicer.Plan {
-	t.Helper()
-	plan, err := slicer.Compute(in, existing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
 // aService returns Service shop/web with one port, http 80 to 8080, and both families, changed by each edit.
 func aService(edits ...func(*corev1.Service)) *corev1.Service {
 	svc := &corev1.Service{
@@ -194,29 +184,7 @@ func jsonText(values ...any) string {
 	return string(text)
 }
 
-// bothWays gives a Service without workloads to Input and BackendsInput, which must say the same of its slices.
-func bothWays(t *testing.T, svc *corev1.Service, o service.Options) slicer.Set {
-	t.Helper()
-	pods, err := derive(t, svc, nil, nodes, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backends, err := deriveBackends(t, svc, nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := gocmp.Diff(pods, backends); d != "" {
-		t.Errorf("Input and BackendsInput differ:\n%s", d)
-	}
-	for _, owner := range pods.Set.Owners {
-		if owner.Controller == owner.BlockOwnerDeletion {
-			t.Error("who changes one of the owner's flags changes both")
-		}
-	}
-	return pods.Set
-}
-
-// TestInputAddresses: endpoints have memory of their own, and a function that returns addresses may use its own again.
+// TestInputAddresses: endpoints have memory of their own.
 func TestInputAddresses(t *testing.T) {
 	in, err := derive(t, aService(), []*corev1.Pod{aPod(1, withIPs("10.0.0.1", "10.0.0.2")), aPod(3)}, nodes, service.Options{})
 	if err != nil || len(in.Groups[0].Endpoints) != 3 {
@@ -226,14 +194,6 @@ func TestInputAddresses(t *testing.T) {
 		if len(e.Addresses) != 1 || cap(e.Addresses) != 1 {
 			t.Errorf("addresses %v with room for %d: appending to one would overwrite another", e.Addresses, cap(e.Addresses))
 		}
-	}
-	reused := make([]string, 1)
-	in, err = service.Input(aService(), []*corev1.Pod{aPod(1), aPod(2)}, nodes, service.Options{
-		ManagedBy: manager, Key: map[string]string{discoveryv1.LabelServiceName: "web"},
-		Addresses: func(p *corev1.Pod) ([]string, error) { reused[0] = p.Status.PodIP; return reused, nil },
-	})
-	if got := groups(in); err != nil || got != "ipv4 http:8080 | 10.0.0.1 10.0.0.2" {
-		t.Errorf("a function that uses its memory again gave %q, %v", got, err)
 	}
 }
 
