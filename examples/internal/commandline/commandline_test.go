@@ -7,6 +7,15 @@ import (
 	"testing"
 )
 
+// TestExit: each of joined errors is on a line of its own.
+func TestExit(t *testing.T) {
+	var stderr strings.Builder
+	code := Exit("test", errors.Join(errors.New("one"), errors.New("two")), &stderr)
+	if code != 1 || stderr.String() != "test: one\ntest: two\n" {
+		t.Errorf("exit code %d: %s", code, &stderr)
+	}
+}
+
 // TestVisible: no character of the input reaches a terminal unless it can be seen, and no line is forged.
 func TestVisible(t *testing.T) {
 	for _, row := range []struct{ text, want string }{
