@@ -67,16 +67,20 @@ func collect(in *Input, r *rules, w *wanted) {
 
 // collector fills a wanted.
 type collector struct {
-	in  *Input
-	r   *rules
-	w   *wanted
-	bad bool // the API server would refuse the ports of the input group before
+	in *Input
+	r  *rules
+	w  *wanted
+
+	// Of the ports of the input group before:
+	ids [len(endpoint.AddressTypes)]int32 // the group of each address type; none: not yet known
+	bad bool                              // the API server would refuse them
 }
 
 func (c *collector) group(in *Group, i int32) {
-	var ids [len(endpoint.AddressTypes)]int32 // the group of each address type
-	for t := range ids {
-		ids[t] = none
+	if i == 0 || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
+		for t := range c.ids {
+			c.ids[t] = none
+		}
 	}
 	fixed := typeIndex(in.AddressType)
 	if fixed != none {
@@ -92,10 +96,10 @@ func (c *collector) group(in *Group, i int32) {
 			continue
 		}
 		c.w.types[t] = true
-		if ids[t] == none {
-			ids[t] = c.w.portSets.Intern(t, in.Ports)
+		if c.ids[t] == none {
+			c.ids[t] = c.w.portSets.Intern(t, in.Ports)
 		}
-		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: ids[t]})
+		c.w.items = append(c.w.items, identity.Item{Endpoint: e, Source: at, IP: ip, Group: c.ids[t]})
 	}
 }
 
