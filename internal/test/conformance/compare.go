@@ -96,7 +96,7 @@ func (x *comparison) run(side func(*Cluster) ([]Write, slicer.Plan, error)) {
 	x.compareErrors()
 	x.compareEndpoints()
 	x.compareWrites()
-	x.compareMetadata()
+	x.compareTriggers()
 	x.compareHints()
 }
 
@@ -215,6 +215,20 @@ func (x *comparison) compareWrites() {
 	}
 	if ref, ours := len(x.ref.after), len(x.ours.after); ours > ref && len(x.ours.writes) == len(x.ref.writes) && len(b) == 0 {
 		x.fault("the reference leaves %d slices, slicewright %d with as many writes", ref, ours)
+	}
+}
+
+// compareTriggers: what is written has one trigger time, whoever writes it. Labels, owners and names are those of the set, which the
+// checks of package slicer judge.
+func (x *comparison) compareTriggers() {
+	times := map[string]bool{}
+	for _, side := range []*outcome{x.ref, x.ours} {
+		for _, s := range side.of(slicer.Create, slicer.Update) {
+			times[s.Annotations[corev1.EndpointsLastChangeTriggerTime]] = true
+		}
+	}
+	if len(times) > 1 {
+		x.fault("the two write the trigger times %v", times)
 	}
 }
 

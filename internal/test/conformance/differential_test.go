@@ -3,18 +3,22 @@ package conformance
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/test/measure"
+	"github.com/slicewright/slicewright/internal/test/nightly"
 )
 
 // TestDifferential gives random clusters to both sides. What the reference does with one and the same cluster differs
 // from run to run, so that rapid may call a failure flaky: the message has all that there was to compare.
 func TestDifferential(t *testing.T) {
+	cases := nightly.Cases(t, 5000)
+	if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {
+		t.Fatal(err)
+	}
 	used := map[Deviation]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		needed, err := Compare(history(t))
@@ -54,28 +58,4 @@ func BenchmarkReconcile(b *testing.B) {
 			}
 		}
 	}
-}
-
-// cases is how many random cases a test tries. The environment variable SLICEWRIGHT_CASES has another
-// number, for the night.
-var cases = 5000
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if s := os.Getenv("SLICEWRIGHT_CASES"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			fmt.Fprintf(os.Stderr, "SLICEWRIGHT_CASES=%s: give a number of random cases, 1 or more\n", s)
-			os.Exit(2)
-		}
-		cases = n
-	}
-	set := false
-	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "rapid.checks" })
-	if !set {
-		if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(m.Run())
 }

@@ -24,9 +24,6 @@ func TestOracle(t *testing.T) {
 		}, "publishes"},
 		{"a port differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.Ports[0].Port = new(int32(1)) }) }, "publishes"},
 		{"a hint is missing", func(w []Write) []Write { return edit(w, func(s *slice) { s.Endpoints[0].Hints = nil }) }, "hints of"},
-		{"a label is missing", func(w []Write) []Write { return edit(w, func(s *slice) { delete(s.Labels, "team") }) }, "labels"},
-		{"the owner is missing", func(w []Write) []Write { return edit(w, func(s *slice) { s.OwnerReferences = nil }) }, "owners"},
-		{"the prefix differs", func(w []Write) []Write { return edit(w, func(s *slice) { s.GenerateName = "x-" }) }, "prefixes"},
 		{"the trigger time is missing", func(w []Write) []Write { return edit(w, func(s *slice) { s.Annotations = nil }) }, "trigger"},
 		{"a write is needless", func(w []Write) []Write { return append(w, Write{Verb: slicer.Create, Slice: empty(w[0].Slice)}) }, "of which deviations explain"},
 	} {
