@@ -17,8 +17,6 @@ import (
 // once, with the same winner, in the same order (D1, D2, D4). It changes nothing.
 func TestAddressesAreAllPorts(t *testing.T) { rapid.Check(t, addressesAreAllPorts) }
 
-func FuzzAddressesAreAllPorts(f *testing.F) { f.Fuzz(rapid.MakeFuzz(addressesAreAllPorts)) }
-
 func addressesAreAllPorts(t *rapid.T) {
 	list := drawOfWeb(t, sliceNames[:rapid.IntRange(0, len(sliceNames)).Draw(t, "slices")])
 	copies, o := copiesOf(list), drawOptions(t)
@@ -126,43 +124,4 @@ func TestMixedServices(t *testing.T) {
 	if problems.Err() == nil || problems.Err().Error() != want {
 		t.Errorf("got %v", problems.Err())
 	}
-}
-
-// TestOneServiceAlone: whatever is asked for, filled in by half or not at all, and whatever slices there are, imports included, what is
-// found is of one Service: of the one that is asked for, or of one namespace, one Service and, where no slice names a Service, one import.
-func TestOneServiceAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pick := func(what string, texts ...string) string { return rapid.SampledFrom(texts).Draw(t, what) }
-		var list []*discoveryv1.EndpointSlice
-		for i := range rapid.IntRange(1, 4).Draw(t, "slices") {
-			namespace, imported := pick("namespace", "shop", "shop", "test"), pick("import", "", "web", "api")
-			list = append(list, of(fmt.Sprint("s", i), namespace, pick("service", "web", "api", ""), imported, fmt.Sprint("10.0.0.", i)))
-		}
-		asked := types.NamespacedName{Namespace: pick("asked namespace", "", "shop"), Name: pick("asked name", "", "web")}
-		found, problems := dedup.Addresses(list, dedup.PortOptions{Service: asked})
-		if rapid.Bool().Draw(t, "one port") {
-			found, problems = dedup.OnePort(list, dedup.PortOptions{Service: asked, Port: pick("port", "http", ""), OtherPorts: []string{"http"}})
-		}
-		half := (asked.Namespace == "") != (asked.Name == "")
-		if found == nil && problems == nil || half && (found != nil || problems[0].Reason != dedup.BadOption) {
-			t.Fatalf("asked for %v: found %v, problems %v", asked, found, problems)
-		}
-		names := map[string]string{}
-		for _, f := range found {
-			of := f.Slice.Labels
-			service, imported := of[discoveryv1.LabelServiceName], of["multicluster.kubernetes.io/service-name"]
-			if asked.Name != "" && (f.Slice.Namespace != asked.Namespace || service != asked.Name && imported != asked.Name) {
-				t.Fatalf("asked for %v: found %v", asked, f.Slice)
-			}
-			for kind, name := range map[string]string{"namespace": f.Slice.Namespace, "Service": service, "import": imported} {
-				if kind == "import" && service != "" || name == "" {
-					continue
-				}
-				if names[kind] != "" && names[kind] != name {
-					t.Fatalf("asked for %v: found %ss %s and %s", asked, kind, name, names[kind])
-				}
-				names[kind] = name
-			}
-		}
-	})
 }

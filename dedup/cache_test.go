@@ -49,8 +49,6 @@ func keptOf(s *discoveryv1.EndpointSlice) func(yield func(string, kept) bool) {
 // gone (D6).
 func TestCacheIsRebuild(t *testing.T) { rapid.Check(t, cacheIsRebuild) }
 
-func FuzzCacheIsRebuild(f *testing.F) { f.Fuzz(rapid.MakeFuzz(cacheIsRebuild)) }
-
 func cacheIsRebuild(t *rapid.T) {
 	rank := rankOfKept
 	if rapid.Bool().Draw(t, "newest wins") {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -87,26 +86,4 @@ func ExampleOnePort() {
 	// 10.0.0.2 8080 from web-a
 	// 10.0.0.10 8080 from web-a
 	// 1 for zone-b: 10.0.0.2
-}
-
-// Some readers take the Service's targetPort where a slice has no ports, and leave out a slice that has others.
-func ExamplePortOptions() {
-	withoutPorts := slice("web-a", "10.0.0.1")
-	withoutPorts.Ports = nil
-	targetPort := int32(9090)
-	found, _ := dedup.OnePort([]*discoveryv1.EndpointSlice{withoutPorts, slice("web-b", "10.0.0.2")}, dedup.PortOptions{
-		Port: "http", Protocol: corev1.ProtocolTCP,
-		Else: func(s *discoveryv1.EndpointSlice, match dedup.PortMatch) int32 {
-			if match == dedup.NoPorts {
-				return targetPort
-			}
-			return 0
-		},
-	})
-	for _, f := range found {
-		fmt.Println(f.Address, f.Port)
-	}
-	// Output:
-	// 10.0.0.1 9090
-	// 10.0.0.2 8080
 }

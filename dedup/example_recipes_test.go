@@ -147,18 +147,9 @@ func ExampleProxiedService() {
 	// Output: true false
 }
 
-// Imported slices of multi-cluster Services have a label of their own.
+// Imported slices of multi-cluster Services have a label of their own. A DNS server of a cluster set tells the clusters of a
+// Service's endpoints apart by another one. Names such as db-0.east.db.shop.svc.clusterset.local are made of it.
 func ExampleByLabel() {
-	imported := slice("web-a", "10.0.0.1")
-	imported.Labels = map[string]string{"multicluster.kubernetes.io/service-name": "web"}
-	view := dedup.Merge([]*discoveryv1.EndpointSlice{imported}, dedup.Options{Service: dedup.ByLabel("multicluster.kubernetes.io/service-name")})
-	fmt.Println(view.Len(webHTTP))
-	// Output: 1 true
-}
-
-// A DNS server of a cluster set tells the clusters of a Service's endpoints apart, by a label of their slices. Names such as
-// db-0.east.db.shop.svc.clusterset.local are made of it.
-func ExampleOptions_sourceCluster() {
 	const sourceCluster = "multicluster.kubernetes.io/source-cluster"
 	var slices []*discoveryv1.EndpointSlice
 	for cluster, address := range map[string]string{"east": "10.1.0.1", "west": "10.2.0.1"} {

@@ -70,22 +70,6 @@ func ExampleNewIndex() {
 	// []
 }
 
-func ExampleIndex_Flush() {
-	var ix dedup.Index
-	ix.Upsert(slice("web-a", "10.0.0.1"))
-	ix.Flush()
-	draining := slice("web-a", "10.0.0.1")
-	draining.Endpoints[0].Conditions = discoveryv1.EndpointConditions{Ready: ptr(false), Terminating: ptr(true)}
-	ix.Upsert(draining)
-	changes, _ := ix.Flush()
-	for _, d := range changes.Ports {
-		for c := range d.Changed() {
-			fmt.Println(d.Port, c.New, c.Fields, c.New.State)
-		}
-	}
-	// Output: default/web:http/TCP 10.0.0.1:8080 conditions {false true true}
-}
-
 // Handlers of an informer call it with what they get. One Flush for each push is enough.
 func ExampleIndex_Handle() {
 	var ix dedup.Index

@@ -143,20 +143,6 @@ func TestNoOpKeepsView(t *testing.T) {
 	}
 }
 
-// TestUnnamedProblemsAreNews: a problem of what has no name is reported once, because no later event can take it back.
-func TestUnnamedProblemsAreNews(t *testing.T) {
-	var ix dedup.Index
-	ix.Upsert(nil)
-	ix.Flush()
-	if n := len(ix.View().Problems()); n != 1 {
-		t.Errorf("%d problems after the flush, want 1", n)
-	}
-	ix.Flush()
-	if n := len(ix.View().Problems()); n != 0 {
-		t.Errorf("%d problems after the next flush, want none", n)
-	}
-}
-
 // TestLookups: addresses that are nobody's are not found, whatever else the service port has.
 func TestLookups(t *testing.T) {
 	names, ips := slice("web-n", "a.example.com", "b.example.com"), slice("web-4", "10.0.0.1")

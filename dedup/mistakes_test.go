@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
@@ -135,40 +134,24 @@ func of(name, namespace, service, imported string, addresses ...string) *discove
 // TestAnyOfThesePorts: of several names the first one with a number counts in each slice, and only a Service without any of them
 // has a problem.
 func TestAnyOfThesePorts(t *testing.T) {
-	named := func(slice *discoveryv1.EndpointSlice, ports ...string) *discoveryv1.EndpointSlice {
-		slice.Ports = nil
-		for i, name := range ports {
-			number := int32(80 + i)
-			port := discoveryv1.EndpointPort{Name: &name, Port: &number}
-			if before, without := strings.CutSuffix(name, "*"); without {
-				port = discoveryv1.EndpointPort{Name: &before}
-			}
-			slice.Ports = append(slice.Ports, port)
-		}
-		return slice
-	}
 	for _, row := range []struct {
-		why, asked string
-		ports      []string
-		want       string
+		why, asked, ports, want string
 	}{
-		{"the first name", "http h2c", []string{"h2c", "http"}, "81"},
-		{"another name", "http web h2c", []string{"metrics", "h2c"}, "81"},
-		{"the first other name, not the first port", "http web h2c", []string{"h2c", "web"}, "81"},
-		{"a number before none", "http h2c", []string{"http*", "h2c"}, "81"},
-		{"no number", "http h2c web", []string{"h2c*", "metrics", "web*"}, `NoNumber web-a: ports: Required value: a port without a number means all ports, which this reader drops`},
-		{"none of them", "http h2c", []string{"metrics"}, `NoPort options.port: Not found: "http, h2c/TCP": the slices have metrics/TCP`},
+		{"the first name", "http h2c", "h2c:80,http:81", "81"},
+		{"another name", "http web h2c", "metrics:80,h2c:81", "81"},
+		{"the first other name, not the first port", "http web h2c", "h2c:80,web:81", "81"},
+		{"a number before none", "http h2c", "http:*,h2c:81", "81"},
+		{"no number", "http h2c web", "h2c:*,metrics:81,web:*", `NoNumber default/web-a: ports: Required value: a port without a number means all ports, which this reader drops`},
+		{"none of them", "http h2c", "metrics:80", `NoPort options.port: Not found: "http, h2c/TCP": the slices have metrics/TCP`},
 	} {
 		asked := strings.Fields(row.asked)
-		found, problems := dedup.OnePort([]*discoveryv1.EndpointSlice{named(&discoveryv1.EndpointSlice{
-			ObjectMeta: metav1.ObjectMeta{Name: "web-a"}, AddressType: "IPv4", Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}},
-		}, row.ports...)}, dedup.PortOptions{Port: asked[0], OtherPorts: asked[1:]})
+		found, problems := dedup.OnePort(withPorts(t, row.ports), dedup.PortOptions{Port: asked[0], OtherPorts: asked[1:]})
 		got := ""
 		for _, f := range found {
 			got += fmt.Sprint(f.Port)
 		}
 		for _, p := range problems {
-			got += string(p.Reason) + " " + strings.TrimPrefix(p.String(), "/")
+			got += string(p.Reason) + " " + p.String()
 		}
 		if got != row.want {
 			t.Errorf("%s: got %s, want %s", row.why, got, row.want)
