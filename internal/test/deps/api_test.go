@@ -28,17 +28,12 @@ func TestAPI(t *testing.T) {
 		}
 	}
 	have := strings.Join(list, "\n") + "\n"
-	file := filepath.Join(root, apiFile)
 	if *rewrite {
-		if err := os.WriteFile(file, []byte(have), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, apiFile), []byte(have), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range differing(list, strings.Split(strings.TrimSpace(string(want)), "\n")) {
+	for _, line := range differing(list, strings.Split(strings.TrimSpace(read(t, apiFile)), "\n")) {
 		t.Errorf("%s; go test ./internal/test/deps -run TestAPI -rewrite writes %s", line, apiFile)
 	}
 }
@@ -46,23 +41,12 @@ func TestAPI(t *testing.T) {
 // TestAPISinceRelease checks that the CHANGELOG's first section names what differs from the list of the last release, which is
 // kept beside the CHANGELOG.
 func TestAPISinceRelease(t *testing.T) {
-	released, err := filepath.Glob(filepath.Join(root, ".github", "api", "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := below(t, ".github/api/*.txt")
 	if len(released) == 0 {
 		t.Skip("nothing is released: a release copies " + apiFile + " to .github/api/VERSION.txt")
 	}
-	slices.Sort(released)
-	read := func(file string) string {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	before, now := read(released[len(released)-1]), read(filepath.Join(root, apiFile))
-	_, section, _ := strings.Cut(read(filepath.Join(root, ".github", "CHANGELOG.md")), "\n## ")
+	before, now := read(t, slices.Max(released)), read(t, apiFile)
+	_, section, _ := strings.Cut(read(t, ".github/CHANGELOG.md"), "\n## ")
 	section, _, _ = strings.Cut(section, "\n## ")
 	for _, line := range unannounced(strings.Split(before, "\n"), strings.Split(now, "\n"), section) {
 		t.Errorf("%s: the CHANGELOG does not name it", line)

@@ -125,7 +125,7 @@ func TestModules(t *testing.T) {
 	if len(floor) < 2 || !slices.Contains(ours, "k8s.io/api") {
 		t.Fatalf("this measures nothing: %v, %v", floor, ours)
 	}
-	if figure := fmt.Sprintf("to the %d that `k8s.io/api` and `k8s.io/apimachinery` bring", len(floor)); !strings.Contains(readme(t), figure) {
+	if figure := fmt.Sprintf("to the %d that `k8s.io/api` and `k8s.io/apimachinery` bring", len(floor)); !strings.Contains(read(t, "README.md"), figure) {
 		t.Errorf("the README does not say %q", figure)
 	}
 	for _, m := range ours {

@@ -3,7 +3,6 @@ package deps
 import (
 	"go/ast"
 	"go/doc"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -38,12 +37,8 @@ func packageComment(t *testing.T, dir string) (text string) {
 func TestWhatToCall(t *testing.T) {
 	for _, dir := range production(t) {
 		var examples []string
-		tests, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range tests {
-			for _, example := range doc.Examples(parsed(t, file)) {
+		for _, file := range below(t, dir+"/*_test.go") {
+			for _, example := range doc.Examples(parsed(t, filepath.Join(root, file))) {
 				examples = append(examples, example.Name)
 				n := files.Position(example.Code.End()).Line - files.Position(example.Code.Pos()).Line - 1
 				if _, program := example.Code.(*ast.File); n > 30 && !program {
@@ -69,23 +64,15 @@ func TestWhatToCall(t *testing.T) {
 // TestPackageLoops checks that the code of a package comment is that of an example, which is compiled and run.
 func TestPackageLoops(t *testing.T) {
 	for _, dir := range []string{"slicer", "slicer/service", "slicer/slicertest", "hints", "mirror", "dedup"} {
-		comment, err := os.ReadFile(filepath.Join(root, dir, "doc.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		file := dir + "/example_loop_test.go"
 		if dir == "slicer/slicertest" {
 			file = "internal/test/conformance/kit_loop_test.go" // the code uses client-go
 		}
-		example, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		code := firstCode(string(comment))
+		code := firstCode(read(t, dir+"/doc.go"))
 		if code == "" {
 			t.Errorf("%s/doc.go has no code", dir)
 		}
-		if !strings.Contains(unindented(string(example)), code) {
+		if !strings.Contains(unindented(read(t, file)), code) {
 			t.Errorf("%s does not have the code of %s/doc.go:\n%s", file, dir, code)
 		}
 	}

@@ -68,6 +68,26 @@ func sources(t *testing.T, dir string) []string {
 	return slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "_test.go") })
 }
 
+// read returns the text of a file below the root.
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// below lists the files that match a pattern, from the root.
+func below(t *testing.T, pattern string) []string {
+	t.Helper()
+	found, err := fs.Glob(os.DirFS(root), pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 // closure adds the module's own packages that the given ones import, directly or not.
 func closure(t *testing.T, dirs []string) []string {
 	t.Helper()

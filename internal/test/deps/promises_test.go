@@ -2,7 +2,6 @@ package deps
 
 import (
 	"go/ast"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,11 +23,7 @@ func TestPromises(t *testing.T) {
 	tests := slices.Concat(functionsIn(t, "."), scenariosBelow(t))
 	for _, dir := range promising {
 		page := dir + "/PROMISES.md"
-		data, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkPromises(t, page, string(data), tests, declaredIn(t, dir))
+		checkPromises(t, page, read(t, page), tests, declaredIn(t, dir))
 	}
 }
 
@@ -75,16 +70,8 @@ func lineAfter(text, start string) string {
 // scenariosBelow lists the tests of the scenarios below testdata.
 func scenariosBelow(t *testing.T) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "testdata", "*", "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, heading := range regexp.MustCompile(`(?m)^== ([a-z0-9-]+):`).FindAllStringSubmatch(string(text), -1) {
+	for _, file := range below(t, "testdata/*/*.txt") {
+		for _, heading := range regexp.MustCompile(`(?m)^== ([a-z0-9-]+):`).FindAllStringSubmatch(read(t, file), -1) {
 			names = append(names, "TestScenarios/"+heading[1])
 		}
 	}

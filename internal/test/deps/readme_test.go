@@ -12,15 +12,6 @@ import (
 	"testing"
 )
 
-func readme(t *testing.T) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 // readmeImports are what the README's code may import, by the names that it uses.
 var readmeImports = map[string]string{
 	"context": "context", "errors": "errors", "log": "log", "types": "k8s.io/apimachinery/pkg/types",
@@ -55,7 +46,7 @@ func program(block string) string {
 
 // TestReadmeExamples vets the README's code.
 func TestReadmeExamples(t *testing.T) {
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "README.md"), -1)
 	if len(blocks) < 3 {
 		t.Errorf("%d examples, want those of a writer, a second network and a reader", len(blocks))
 	}
@@ -78,28 +69,19 @@ func TestReadmeExamples(t *testing.T) {
 
 // TestLinks checks that what the pages for people link to inside the repository exists.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join(root, "examples", "*", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := []string{"README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md"}
 	for _, dir := range promising {
-		pages = append(pages, filepath.Join(root, dir, "PROMISES.md"))
+		pages = append(pages, dir+"/PROMISES.md")
 	}
-	for _, name := range []string{"README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md"} {
-		pages = append(pages, filepath.Join(root, name))
-	}
+	pages = append(pages, below(t, "examples/*/README.md")...)
 	links := 0
 	for _, page := range pages {
-		data, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(string(data), -1) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(read(t, page), -1) {
 			if strings.Contains(link[1], "://") {
 				continue
 			}
 			links++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(page), link[1])); err != nil {
 				t.Errorf("%s: %v", page, err)
 			}
 		}
@@ -137,12 +119,11 @@ func TestReadmeVersions(t *testing.T) {
 		{"go.mod", `k8s.io/api v0\.(\d+)`, "with Kubernetes 1.%s and later"},
 		{".ci/run", `KUBERNETES=v0\.(\d+)`, "also run against Kubernetes 1.%s"},
 	} {
-		data, err := os.ReadFile(filepath.Join(root, c.file))
-		version := regexp.MustCompile(c.pattern).FindSubmatch(data)
-		if err != nil || version == nil {
-			t.Fatalf("%s has no %s (%v)", c.file, c.pattern, err)
+		version := regexp.MustCompile(c.pattern).FindStringSubmatch(read(t, c.file))
+		if version == nil {
+			t.Fatalf("%s has no %s", c.file, c.pattern)
 		}
-		if promise := fmt.Sprintf(c.format, version[1]); !strings.Contains(readme(t), promise) {
+		if promise := fmt.Sprintf(c.format, version[1]); !strings.Contains(read(t, "README.md"), promise) {
 			t.Errorf("the README does not say %q", promise)
 		}
 	}
@@ -151,7 +132,7 @@ func TestReadmeVersions(t *testing.T) {
 // TestReadmeCommands runs the commands whose output the README shows. A line of three dots stands for any lines, or none.
 func TestReadmeCommands(t *testing.T) {
 	commands := 0
-	for _, block := range regexp.MustCompile("(?s)```[a-z]*\n(\\$ .*?)```").FindAllStringSubmatch(readme(t), -1) {
+	for _, block := range regexp.MustCompile("(?s)```[a-z]*\n(\\$ .*?)```").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		for _, part := range strings.Split("\n"+block[1], "\n$ ")[1:] {
 			command, want, _ := strings.Cut(part, "\n")
 			words := strings.Fields(command)

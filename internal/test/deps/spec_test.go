@@ -16,12 +16,9 @@ const specFile = "testdata/spec.md"
 // TestSpecNumbers checks that testdata/spec.md says what every number is that comments, tests and scenario files cite,
 // and that what it says is cited, or names a test that shows it.
 func TestSpecNumbers(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, specFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, specFile)
 	defined := map[string]bool{}
-	for _, match := range regexp.MustCompile(`(?m)^- ([SVP]\d+|vector \d+):? `).FindAllStringSubmatch(string(text), -1) {
+	for _, match := range regexp.MustCompile(`(?m)^- ([SVP]\d+|vector \d+):? `).FindAllStringSubmatch(text, -1) {
 		if defined[match[1]] {
 			t.Errorf("%s is defined twice", match[1])
 		}
@@ -29,7 +26,7 @@ func TestSpecNumbers(t *testing.T) {
 	}
 	cited := citations(t)
 	known := slices.Concat(scenariosBelow(t), functionsIn(t, "."))
-	for item := range strings.SplitSeq(string(text), "\n- ") {
+	for item := range strings.SplitSeq(text, "\n- ") {
 		number, _, _ := strings.Cut(item, " ")
 		for _, name := range quoted.FindAllStringSubmatch(item, -1) {
 			if strings.HasPrefix(name[1], "Test") && !slices.Contains(known, name[1]) {
