@@ -39,16 +39,6 @@ var ordered = []Port{
 	{Name: "b", Protocol: "SCTP", Number: 1, AppProtocol: "a"},
 }
 
-func TestComparePorts(t *testing.T) {
-	for i, p := range ordered {
-		for j, q := range ordered {
-			if got := p.Compare(q); got < 0 != (i < j) || got > 0 != (i > j) {
-				t.Errorf("%+v, %+v: %d", p, q, got)
-			}
-		}
-	}
-}
-
 // TestPorts shows that whatever the order of ports, they come out sorted behind what was there.
 func TestPorts(t *testing.T) {
 	var shuffled []discoveryv1.EndpointPort
