@@ -13,7 +13,7 @@ type fate struct {
 	gives  int   // endpoints that leave it
 	takes  int   // endpoints that it takes
 	writes bool
-	how    string // reused, opened, dissolved, compacted, created
+	chosen bool // for its room: opened, re-used or created
 }
 
 // outcome is what Join and Place leave.
@@ -28,38 +28,30 @@ func apply(p Problem, joined Joined, deals []Deal) outcome {
 	for i, s := range p.Slices {
 		o.fates[i] = fate{before: s, group: s.Group, writes: s.Group == None || s.Written}
 	}
-	for _, i := range joined.Compacted {
-		o.fates[i].how = "compacted"
-	}
 	for _, i := range joined.Dissolved {
 		f := &o.fates[i]
-		f.group, f.gives, f.writes, f.how = None, f.before.Homes, true, "dissolved"
+		f.group, f.gives, f.writes = None, f.before.Homes, true
 	}
 	for g, d := range deals {
 		left := joined.Problem.Unassigned[g]
-		take := func(i int, how string, room int) {
+		take := func(i int, chosen bool, room int) {
 			f := &o.fates[i]
-			if f.how == "" {
-				f.how = how
-			} else if how != "" {
-				f.how += ", " + how
-			}
-			f.group, f.takes = g, min(left, room)
+			f.group, f.takes, f.chosen = g, min(left, room), chosen
 			f.writes = f.writes || f.takes > 0
 			left -= f.takes
 		}
 		for _, i := range d.Written {
-			take(i, "", p.Max-p.Slices[i].Homes)
+			take(i, false, p.Max-p.Slices[i].Homes)
 		}
 		for _, i := range d.Opened {
-			take(i, "opened", p.Max-p.Slices[i].Homes)
+			take(i, true, p.Max-p.Slices[i].Homes)
 		}
 		for _, i := range d.Reused {
-			take(i, "re-used", p.Max)
+			take(i, true, p.Max)
 		}
 		for range d.Created {
 			o.fates = append(o.fates, fate{before: Slice{Group: None, Ports: None}})
-			take(len(o.fates)-1, "created", p.Max)
+			take(len(o.fates)-1, true, p.Max)
 		}
 		o.unplaced[g] = left
 	}
@@ -72,8 +64,8 @@ func (o outcome) check(p Problem, dissolveUpTo int) error {
 		switch stay := f.before.Homes - f.gives; {
 		case f.takes > 0 && stay+f.takes > p.Max:
 			return fmt.Errorf("slice %d gets more than the maximum", i)
-		case f.takes == 0 && (f.how == "opened" || f.how == "created" || f.how == "re-used"):
-			return fmt.Errorf("slice %d is %s for nothing", i, f.how)
+		case f.takes == 0 && f.chosen:
+			return fmt.Errorf("slice %d is opened, re-used or created for nothing", i)
 		case f.gives != 0 && f.before.Homes > dissolveUpTo:
 			return fmt.Errorf("slice %d is too full to dissolve", i)
 		case f.gives != 0 && !f.before.Written:
