@@ -3,7 +3,6 @@ package deps
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path"
 	"slices"
@@ -30,15 +29,23 @@ var allowed = map[string][]string{
 	},
 }
 
+// TestBanned checks that production code has no outside world, time or chance. slicer.Writes is the only type with a memory: its lock
+// is found, so that a search which finds nothing does not pass.
 func TestBanned(t *testing.T) {
+	locks := 0
 	for _, dir := range closure(t, production(t)) {
 		for _, file := range sources(t, dir) {
 			for _, finding := range findings(parsed(t, file)) {
-				if !strings.HasSuffix(file, "slicer/writes.go") || !strings.HasSuffix(finding, "uses sync.Mutex") {
-					t.Error(finding) // slicer.Writes is the only type with a memory
+				if strings.HasSuffix(file, "slicer/writes.go") && strings.HasSuffix(finding, "uses sync.Mutex") {
+					locks++
+				} else {
+					t.Error(finding)
 				}
 			}
 		}
+	}
+	if locks != 1 {
+		t.Errorf("%d locks are found, want that of slicer.Writes", locks)
 	}
 }
 
@@ -91,26 +98,4 @@ func findings(f *ast.File) []string {
 		return true
 	})
 	return found
-}
-
-// TestFindings shows that the search finds.
-func TestFindings(t *testing.T) {
-	for _, c := range []struct{ why, source, want string }{
-		{"an outside world", `import "os"`, "imports os"},
-		{"the clock", `import "time"; var _ = time.Now()`, "uses time.Now"},
-		{"a lock", `import "sync"; var _ sync.Mutex`, "uses sync.Mutex"},
-		{"a goroutine", `func f() { go f() }`, "starts a goroutine"},
-		{"floats in a constant", `const half = 0.5`, "uses the float 0.5"},
-		{"a logger", `import "log/slog"; func f() { slog.Info("") }`, "imports log/slog"},
-		{"times that are given are no clock", `import "time"; func f(t time.Time) int64 { return t.Unix() }`, ""},
-	} {
-		f, err := parser.ParseFile(files, "x.go", "package x; "+c.source, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := strings.Join(findings(f), "\n")
-		if c.want == "" && found != "" || !strings.Contains(found, c.want) {
-			t.Errorf("%s: found %q, want %q", c.why, found, c.want)
-		}
-	}
 }

@@ -22,41 +22,37 @@ var (
 func TestPromises(t *testing.T) {
 	tests := slices.Concat(functionsIn(t, "."), scenariosBelow(t))
 	for _, dir := range promising {
-		page := dir + "/PROMISES.md"
-		checkPromises(t, page, read(t, page), tests, declaredIn(t, dir))
-	}
-}
-
-// checkPromises checks a page, given the tests and the functions that there are.
-func checkPromises(t *testing.T, name, page string, tests, functions []string) {
-	check := func(where, kind, line string, known []string) {
-		names := quoted.FindAllStringSubmatch(line, -1)
-		if len(names) == 0 {
-			t.Errorf("%s: %s: no %s", name, where, kind)
-		}
-		for _, named := range names {
-			if !slices.Contains(known, named[1]) {
-				t.Errorf("%s: %s: there is no %s %s", name, where, kind, named[1])
+		name := dir + "/PROMISES.md"
+		page, functions := read(t, name), declaredIn(t, dir)
+		check := func(where, kind, line string, known []string) {
+			names := quoted.FindAllStringSubmatch(line, -1)
+			if len(names) == 0 {
+				t.Errorf("%s: %s: no %s", name, where, kind)
+			}
+			for _, named := range names {
+				if !slices.Contains(known, named[1]) {
+					t.Errorf("%s: %s: there is no %s %s", name, where, kind, named[1])
+				}
 			}
 		}
-	}
-	heads := promiseHead.FindAllStringSubmatchIndex(page, -1)
-	for i, head := range heads {
-		end := len(page)
-		if i+1 < len(heads) {
-			end = heads[i+1][0]
+		heads := promiseHead.FindAllStringSubmatchIndex(page, -1)
+		for i, head := range heads {
+			end := len(page)
+			if i+1 < len(heads) {
+				end = heads[i+1][0]
+			}
+			section, where := page[head[0]:end], page[head[2]:head[3]]
+			check(where, "test", lineAfter(section, "\n- Held by: "), tests)
+			check(where, "function", lineAfter(section, "\n- Decided by: "), functions)
 		}
-		section, where := page[head[0]:end], page[head[2]:head[3]]
-		check(where, "test", lineAfter(section, "\n- Held by: "), tests)
-		check(where, "function", lineAfter(section, "\n- Decided by: "), functions)
-	}
-	if len(heads) == 0 {
-		t.Errorf("%s: no promise", name)
-	}
-	_, table, _ := strings.Cut(page, "| Shown by |\n")
-	for row := range strings.Lines(table) {
-		if cells := strings.Split(strings.Trim(row, "|\n "), "|"); strings.HasPrefix(row, "| ") && !strings.HasPrefix(row, "| ---") {
-			check("deviation "+strings.TrimSpace(cells[0]), "test", cells[len(cells)-1], tests)
+		if len(heads) == 0 {
+			t.Errorf("%s: no promise", name)
+		}
+		_, table, _ := strings.Cut(page, "| Shown by |\n")
+		for row := range strings.Lines(table) {
+			if cells := strings.Split(strings.Trim(row, "|\n "), "|"); strings.HasPrefix(row, "| ") && !strings.HasPrefix(row, "| ---") {
+				check("deviation "+strings.TrimSpace(cells[0]), "test", cells[len(cells)-1], tests)
+			}
 		}
 	}
 }
