@@ -1,14 +1,12 @@
 package mirror_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -62,9 +60,9 @@ func drawExports(t *rapid.T, unnamed bool) []mirror.Export {
 	return exports
 }
 
-// TestMergedPortsAreAService: a Service may have the merged ports, each is of an export, and none that fits is missing; the order of
-// the exports makes no difference, and nothing is changed or shared.
-func TestMergedPortsAreAService(t *testing.T) {
+// TestExportsInAnyOrder: the order of the exports makes no difference, and nothing is changed or shared. Which ports and fields win is
+// said by the scenario exports.
+func TestExportsInAnyOrder(t *testing.T) {
 	byText := cmp.Comparer(func(a, b error) bool { return a.Error() == b.Error() })
 	rapid.Check(t, func(t *rapid.T) {
 		exports := drawExports(t, chance(t, 2, "unnamed"))
@@ -84,35 +82,5 @@ func TestMergedPortsAreAService(t *testing.T) {
 		if a, b, shared := memory.Shared(memory.Value{Owner: "the exports", Of: &exports}, memory.Value{Owner: "the result", Of: &merged}); shared {
 			t.Fatalf("%s and %s share memory", a, b)
 		}
-		if fault := serviceFault(merged.Ports); fault != "" {
-			t.Fatalf("no Service may have %v: %s", merged.Ports, fault)
-		}
-		for _, e := range exports {
-			for _, p := range e.Ports {
-				if serviceFault(append(slices.Clone(merged.Ports), p)) == "" {
-					t.Fatalf("%v could stand beside %v", p, merged.Ports)
-				}
-			}
-		}
 	})
-}
-
-// serviceFault is what the validation of a Service has against ports.
-func serviceFault(ports []corev1.ServicePort) string {
-	names, numbers := map[string]bool{}, map[string]bool{}
-	for _, p := range ports {
-		number := fmt.Sprint(p.Protocol, p.Port)
-		switch {
-		case len(ports) > 1 && p.Name == "":
-			return "a name is missing"
-		case p.Name != "" && len(validation.IsDNS1123Label(p.Name)) > 0:
-			return "bad name"
-		case names[p.Name], numbers[number]:
-			return "twice"
-		case p.Port < 1 || p.Port > 65535:
-			return "bad number"
-		}
-		names[p.Name], numbers[number] = true, true
-	}
-	return ""
 }

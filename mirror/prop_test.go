@@ -88,9 +88,6 @@ func drawCopyOptions(t *rapid.T) mirror.CopyOptions {
 // TestView: slices of any manager, shown as Endpoints (M4, M5, M7).
 func TestView(t *testing.T) { rapid.Check(t, view) }
 
-// FuzzView is TestView for go test -fuzz.
-func FuzzView(f *testing.F) { f.Fuzz(rapid.MakeFuzz(view)) }
-
 func view(t *rapid.T) {
 	o := mirror.ViewOptions{
 		AddressType:  pick(t, "type", "", discoveryv1.AddressTypeIPv4, discoveryv1.AddressTypeIPv6),
@@ -111,9 +108,6 @@ func view(t *rapid.T) {
 
 // TestNothingPanics: objects with nil and nonsense in every place give an answer or an error.
 func TestNothingPanics(t *testing.T) { rapid.Check(t, nonsense) }
-
-// FuzzNothingPanics is TestNothingPanics for go test -fuzz.
-func FuzzNothingPanics(f *testing.F) { f.Fuzz(rapid.MakeFuzz(nonsense)) }
 
 func nonsense(t *rapid.T) {
 	holds := func(err error) {
