@@ -2,7 +2,6 @@ package dedup_test
 
 import (
 	"fmt"
-	"maps"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -49,21 +48,6 @@ func ExampleCache() {
 	// 2 backends
 	// 10.0.0.2
 	// 10.0.0.1
-}
-
-// Entries need not come from EndpointSlices. A Source has a name, and a Target says which entries stand for the same thing: the
-// machine that moved is listed once.
-func ExampleSource() {
-	type machine struct{ address, id string }
-	cache := dedup.NewCache[string, string](func(m machine) dedup.Rank {
-		return dedup.Rank{Target: dedup.Target{Kind: "Machine", UID: types.UID(m.id)}}
-	})
-	for name, m := range map[string]machine{"rack-1": {"10.0.0.1", "a"}, "rack-2": {"10.0.0.1", "a"}} {
-		source := dedup.Source{Slice: types.NamespacedName{Namespace: "inventory", Name: name}}
-		cache.Put("web", source, maps.All(map[string]machine{m.address: m}))
-	}
-	fmt.Println(cache.Len("web"), "machine")
-	// Output: 1 machine
 }
 
 // A proxy in zone-b asks for the endpoints of one port that it may use.

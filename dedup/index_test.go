@@ -12,7 +12,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup"
 )
@@ -51,8 +50,6 @@ func TestReadersAndWriter(t *testing.T) {
 	var current atomic.Pointer[dedup.View]
 	first := ix.View()
 	current.Store(&first)
-	web := types.NamespacedName{Namespace: "default", Name: "web"}
-	port := dedup.ServicePort{Service: web, Port: "http", Protocol: "TCP"}
 	done := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 4 {
@@ -65,20 +62,15 @@ func TestReadersAndWriter(t *testing.T) {
 					return
 				default:
 				}
-				v, n := current.Load(), 0
-				for e := range v.Endpoints(port) {
-					n += len(e.ForZones)
-				}
-				for range v.Conflicts() {
-					n++
-				}
-				for range v.ByTarget(web) {
-					n++
+				view := *current.Load()
+				text := print(view)
+				for group := range view.ByTarget(webHTTP.Service) {
+					text += group[0].Endpoint.String()
 				}
 				for _, d := range slices.Concat(added, *changed.Load()) {
-					n += len(d.String())
+					text += d.String()
 				}
-				if n == 0 {
+				if text == "" {
 					t.Error("nothing to read")
 					return
 				}

@@ -22,12 +22,15 @@ type call struct {
 	list  []*discoveryv1.EndpointSlice
 }
 
-// mistakes are changes to a call that make it wrong, by the field that the answer must name.
-var mistakes = []struct {
+// mistake is a change to a call that makes it wrong.
+type mistake struct {
 	field string
-	doors string // the calls that have the option
+	calls string // those that have the option
 	make  func(*call)
-}{
+}
+
+// mistakes are changes to a call that make it wrong, by the field that the answer must name.
+var mistakes = []mistake{
 	{"options.service.name", "OnePort Addresses", func(c *call) { c.Service.Name, c.Service.Namespace = "", "default" }},
 	{"options.service.namespace", "OnePort Addresses", func(c *call) { c.Service.Name, c.Service.Namespace = "web", "" }},
 	{"options.service", "OnePort Addresses", func(c *call) { c.Service = types.NamespacedName{Namespace: "default", Name: "wbe"} }},
@@ -72,12 +75,8 @@ func TestMistakesAreNamed(t *testing.T) {
 		}
 		var fields []string
 		for range rapid.IntRange(1, 2).Draw(t, "mistakes") {
-			m := rapid.SampledFrom(mistakes).Filter(func(m struct {
-				field, doors string
-				make         func(*call)
-			}) bool {
-				return slices.Contains(strings.Fields(m.doors), door)
-			}).Draw(t, "mistake")
+			has := func(m mistake) bool { return slices.Contains(strings.Fields(m.calls), door) }
+			m := rapid.SampledFrom(mistakes).Filter(has).Draw(t, "mistake")
 			m.make(&c)
 			fields = append(fields, m.field)
 		}

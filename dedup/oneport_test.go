@@ -191,7 +191,6 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"nobody has the port", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "grpc"}, `options.port: Not found: "grpc/TCP": the slices have http/TCP`},
 		{"nobody has the protocol", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), with(func(s *discoveryv1.EndpointSlice) { s.Ports[0].Name = ptr("") })}, dedup.PortOptions{Port: "http", Protocol: "UDP"}, `options.port: Not found: "http/UDP": the slices have /TCP, http/TCP`},
 		{"nobody has ports", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.Ports = nil })}, dedup.PortOptions{}, `options.port: Not found: "/TCP": the slices have no ports`},
-		{"a protocol that is none", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http", Protocol: "tcp"}, `options.protocol: Unsupported value: "tcp": supported values: "TCP", "UDP", "SCTP"`},
 		{"another family is not asked for", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) { s.AddressType = "FQDN" })}, dedup.PortOptions{Port: "grpc"}, ""},
 		{"a nil slice", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1"), nil}, dedup.PortOptions{Port: "http"}, "slices[1]: Required value: give a slice, not nil"},
 		{"an address", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.256")}, dedup.PortOptions{Port: "http"}, `default/web-a: endpoints[0].addresses[0]: Invalid value: "10.0.0.256": must be an address of the slice's type`},
@@ -203,7 +202,6 @@ func TestOnePortSaysWhy(t *testing.T) {
 		{"more addresses, once for a slice", []*discoveryv1.EndpointSlice{with(func(s *discoveryv1.EndpointSlice) {
 			s.Endpoints = []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1", "10.0.0.2"}}, {Addresses: []string{"10.0.0.3", "10.0.0.4"}}}
 		})}, dedup.PortOptions{Port: "http"}, "default/web-b: endpoints: Forbidden: only the first address of each is read; set AllAddresses for a reader that can use the others"},
-		{"an address type that is asked for", []*discoveryv1.EndpointSlice{slice("web-a", "10.0.0.1")}, dedup.PortOptions{Port: "http", AddressTypes: []discoveryv1.AddressType{"ipv4"}}, `options.addressTypes[0]: Unsupported value: "ipv4": supported values: "IPv4", "IPv6", "FQDN"`},
 	} {
 		_, problems := dedup.OnePort(row.list, row.ask)
 		got := ""

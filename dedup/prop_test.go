@@ -15,6 +15,8 @@ var (
 	sliceNames, versions = gen.SliceNames, gen.Versions
 
 	drawSlice, drawOptions, print, copiesOf = gen.Slice, check.Options, check.Print, check.Copies
+
+	slice = gen.WebSlice // of Service default/web, port http
 )
 
 type allFields = check.AllFields

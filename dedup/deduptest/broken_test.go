@@ -162,13 +162,13 @@ func zoneOf(r read) string {
 	return r.endpoint.Hints.ForZones[0].Name
 }
 
-// heeding is right, except that it hears of events only that are heeded. heeded is made for each reader, and may do more.
-func heeding(heeded func() func(deduptest.Event) bool) func() deduptest.Reader {
+// events is right, except that it hears of events only that are heeded.
+func events(heeded func(deduptest.Event) bool) func() deduptest.Reader {
 	return func() deduptest.Reader {
-		r, heeds := firstSliceWins(), heeded()
+		r := firstSliceWins()
 		event := r.Event
 		r.Event = func(e deduptest.Event) {
-			if heeds(e) {
+			if heeded(e) {
 				event(e)
 			}
 		}

@@ -46,17 +46,7 @@ func TestFieldReaders(t *testing.T) {
 			r.seen.Address = r.endpoint.Addresses[0]
 			return r, true
 		}), "once"},
-		{"the protocol is not read", reads(func(_ *discoveryv1.EndpointSlice, r read) (read, bool) {
-			r.seen.Protocol = "TCP"
-			return r, true
-		}), "all"},
-		{"the first port only", reads(func(s *discoveryv1.EndpointSlice, r read) (read, bool) {
-			return r, *s.Ports[0].Name == r.seen.Port
-		}), "all"},
 		{"ports have numbers", derefsPort, "no-panic"},
-		{"IPv4 only", reads(func(s *discoveryv1.EndpointSlice, r read) (read, bool) {
-			return r, s.AddressType == discoveryv1.AddressTypeIPv4
-		}), "all"},
 		{"first slice wins", firstSliceWins, "order"},
 		{"map order", mapOrder, "steady"},
 		{"hints by slice", hintsBySlice, "hints"},
@@ -104,11 +94,6 @@ func keyed(key func(deduptest.Seen) deduptest.Seen) func() deduptest.Reader {
 			return append(all, r.seen)
 		})
 	}
-}
-
-// events is a reader that ignores some.
-func events(heeded func(deduptest.Event) bool) func() deduptest.Reader {
-	return heeding(func() func(deduptest.Event) bool { return heeded })
 }
 
 // keptByName forgets that two namespaces may have slices of one name.

@@ -15,15 +15,8 @@ import (
 
 // TestSlicesAreAccepted holds the slices of all histories to what the API server accepts, and updates to what it lets change.
 func TestSlicesAreAccepted(t *testing.T) {
-	all := histories(t, Options{}, 1000)
-	types := map[string]int{}
-	for _, h := range all {
+	for _, h := range histories(t, Options{}, 1000) {
 		for _, m := range moments(h) {
-			kind, _, _ := strings.Cut(eventText(&m.event), " ")
-			types[kind]++
-			if m.event.Tombstone {
-				types["tombstone"]++
-			}
 			slice, old := m.event.New, m.event.Old
 			if slice == nil {
 				continue
@@ -43,11 +36,6 @@ func TestSlicesAreAccepted(t *testing.T) {
 			if len(errs) > 0 || slice.Kind != "" || slice.APIVersion != "" {
 				t.Fatalf("%s: %v", sliceText(slice), errs)
 			}
-		}
-	}
-	for _, want := range []string{"added", "updated", "deleted", "tombstone"} {
-		if types[want] == 0 {
-			t.Errorf("no event is %s", want)
 		}
 	}
 }

@@ -6,12 +6,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
 	check "github.com/slicewright/slicewright/internal/test/check/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
@@ -59,19 +59,6 @@ func TestReading(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild
 
 func ptr[T any](v T) *T { return &v }
 
-// slice is a slice of Service default/web.
-func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
-	s := &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
-		AddressType: discoveryv1.AddressTypeIPv4,
-		Ports:       []discoveryv1.EndpointPort{{Name: ptr("http"), Port: ptr(int32(8080))}},
-	}
-	for _, address := range addresses {
-		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{address}})
-	}
-	return s
-}
-
 // TestEdits makes each edit after each other one at two endpoints of a slice, and holds the index to Merge, where the slice is
 // alone, and where an older and a newer slice have the same addresses.
 func TestEdits(t *testing.T) { testEdits(t, "10.0.0.3", "10.0.0.1", "10.0.0.2") }
@@ -83,7 +70,7 @@ func TestEditsOfOneAddress(t *testing.T) {
 }
 
 func testEdits(t *testing.T, addresses ...string) {
-	base := slice("web-b", addresses...)
+	base := gen.WebSlice("web-b", addresses...)
 	for i := range base.Endpoints {
 		e := &base.Endpoints[i]
 		e.Zone, e.NodeName = ptr("zone-a"), ptr("node-a")
@@ -135,7 +122,7 @@ func testEdits(t *testing.T, addresses ...string) {
 // TestFirstAppProtocol: of several ports with one name, protocol and number the first text counts, in any order.
 func TestFirstAppProtocol(t *testing.T) {
 	for _, texts := range [][]string{{"a", "b", ""}, {"b", "", "a"}, {"", "b", "a"}, {"a", "a", "b"}} {
-		s := slice("web-a", "10.0.0.1")
+		s := gen.WebSlice("web-a", "10.0.0.1")
 		s.Ports = nil
 		for i := range texts {
 			s.Ports = append(s.Ports, discoveryv1.EndpointPort{Port: ptr(int32(1)), AppProtocol: &texts[i]})
@@ -156,7 +143,7 @@ func TestFirstAppProtocol(t *testing.T) {
 func TestWordsOfProblems(t *testing.T) {
 	var ix dedup.Index
 	ix.Handle(nil, 5)
-	anonymous := slice("web-a")
+	anonymous := gen.WebSlice("web-a")
 	anonymous.Labels = nil
 	_, problems := ix.Flush()
 	other := func(*discoveryv1.EndpointSlice) (string, bool) { return "", true }
@@ -176,7 +163,7 @@ func TestWordsOfProblems(t *testing.T) {
 
 // TestNames: names of endpoints that differ in nothing else stay apart.
 func TestNames(t *testing.T) {
-	list := []*discoveryv1.EndpointSlice{slice("web-a", "a.example.com", "b.example.com")}
+	list := []*discoveryv1.EndpointSlice{gen.WebSlice("web-a", "a.example.com", "b.example.com")}
 	list[0].AddressType = discoveryv1.AddressTypeFQDN
 	o := dedup.Options{AddressTypes: []discoveryv1.AddressType{discoveryv1.AddressTypeFQDN}}
 	if err := check.View(list, o, dedup.Merge(list, o)); err != nil {

@@ -6,12 +6,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/dedup"
 	check "github.com/slicewright/slicewright/internal/test/check/dedup"
+	"github.com/slicewright/slicewright/internal/test/gen"
 	_ "github.com/slicewright/slicewright/internal/test/nightly" // properties fail soon
 )
 
@@ -23,7 +23,7 @@ func TestRebuild(t *testing.T) { rapid.Check(t, func(t *rapid.T) { check.Rebuild
 func TestRenewed(t *testing.T) {
 	var ix dedup.Index
 	for version, name := range []string{"web-a", "web-b", "web-a", "web-b"} {
-		s := slice(name, "10.0.0.1")
+		s := gen.WebSlice(name, "10.0.0.1")
 		s.ResourceVersion = fmt.Sprint(version + 1)
 		s.Endpoints[0].TargetRef, s.Endpoints[0].NodeName = &corev1.ObjectReference{Name: "pod"}, &name
 		ix.Upsert(s)
@@ -36,22 +36,10 @@ func TestRenewed(t *testing.T) {
 	}
 }
 
-func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
-	number := int32(8080)
-	s := &discoveryv1.EndpointSlice{
-		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
-		AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Port: &number}},
-	}
-	for _, address := range addresses {
-		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{address}})
-	}
-	return s
-}
-
 // TestUpsertSaysWhether: a resync and a slice that never counted change nothing and say so; all else may.
 func TestUpsertSaysWhether(t *testing.T) {
 	stored := func(name, version string, addresses ...string) *discoveryv1.EndpointSlice {
-		s := slice(name, addresses...)
+		s := gen.WebSlice(name, addresses...)
 		s.UID, s.ResourceVersion = types.UID("uid of "+name), version
 		return s
 	}
@@ -65,7 +53,7 @@ func TestUpsertSaysWhether(t *testing.T) {
 	foreign.Labels["foreign"] = "true"
 	recreated := stored("web-a", "1", "10.0.0.1")
 	recreated.UID = "another"
-	unversioned := slice("web-b", "10.0.0.2")
+	unversioned := gen.WebSlice("web-b", "10.0.0.2")
 	for _, row := range []struct {
 		why  string
 		say  func() bool
@@ -92,9 +80,9 @@ func TestUpsertSaysWhether(t *testing.T) {
 			return ix.Upsert(foreign)
 		}, true},
 		{"nil, which is a problem", func() bool { return ix.Upsert(nil) }, true},
-		{"no name, which is a problem", func() bool { return ix.Upsert(slice("")) }, true},
+		{"no name, which is a problem", func() bool { return ix.Upsert(gen.WebSlice("")) }, true},
 		{"no namespace, which is a problem", func() bool {
-			s := slice("web-n")
+			s := gen.WebSlice("web-n")
 			s.Namespace = ""
 			return ix.Upsert(s)
 		}, true},

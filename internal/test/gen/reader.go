@@ -31,6 +31,19 @@ func Maybe[T any](t *rapid.T, label string, values ...T) *T {
 	return &values[i]
 }
 
+// WebSlice is a slice of Service default/web, with endpoints behind port http, number 8080.
+func WebSlice(name string, addresses ...string) *discoveryv1.EndpointSlice {
+	port, number := "http", int32(8080)
+	s := &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: "web"}},
+		AddressType: discoveryv1.AddressTypeIPv4, Ports: []discoveryv1.EndpointPort{{Name: &port, Port: &number}},
+	}
+	for _, address := range addresses {
+		s.Endpoints = append(s.Endpoints, discoveryv1.Endpoint{Addresses: []string{address}})
+	}
+	return s
+}
+
 // Slice draws a slice of a reader's, of which anything may be missing or wrong.
 func Slice(t *rapid.T, name string) *discoveryv1.EndpointSlice {
 	s := &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{
