@@ -249,6 +249,7 @@ func TestResolvePort(t *testing.T) {
 		{"no ports are something else than no match", "-", "http", "TCP", 0, dedup.NoPorts},
 		{"port 0 is nobody's", "http:0", "http", "TCP", 0, dedup.MatchBad},
 		{"above the last port", "http:65536", "http", "TCP", 0, dedup.MatchBad},
+		{"the last port", "http:65535", "http", "TCP", 65535, dedup.MatchNumber},
 		{"a negative number is not all ports", "http:-1", "http", "TCP", 0, dedup.MatchBad},
 		{"two numbers of one name are anybody's guess", "http:80,http:81", "http", "TCP", 0, dedup.MatchBad},
 		{"all ports do not count beside a number", "http:*,http:81,http:*", "http", "TCP", 81, dedup.MatchNumber},
