@@ -59,6 +59,10 @@ func TestHandle(t *testing.T) {
 		if noted != row.noted || length(ix.View()) != row.left || problem != row.problem {
 			t.Errorf("%s: noted %v, %d endpoints are left, problems %v", row.why, noted, length(ix.View()), problems)
 		}
+		shown := len(ix.View().Problems())
+		if ix.Flush(); shown != len(problems) || len(ix.View().Problems()) > 0 { // of what has no name, so that nothing can take it back
+			t.Errorf("%s: the view has %d problems, and after the next flush %v", row.why, shown, ix.View().Problems())
+		}
 	}
 }
 
