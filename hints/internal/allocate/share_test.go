@@ -406,26 +406,6 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestWidenIsIdle: endpoints that carry no more than the limit serve no more zones.
-func TestWidenIsIdle(t *testing.T) {
-	r, idle := rand.New(rand.NewPCG(12, 12)), 0
-	for range 5000 {
-		s := drawSharing(r, 1+r.IntN(4), 1+r.IntN(12), []int{20, 50, 100}[r.IntN(3)])
-		had := s.had()
-		p := s.newPlan(had, s.Free)
-		if over, _ := judgeSharing(s, had); over > float64(s.Limit)+1e-9 || slices.Contains(p.size, 0) {
-			continue
-		}
-		idle++
-		if size := slices.Clone(p.size); !p.widen() || !slices.Equal(size, p.size) {
-			t.Fatalf("%v serve the zones, want %v: %+v", p.size, size, s)
-		}
-	}
-	if idle < 200 {
-		t.Errorf("the draw tests too little: %d", idle)
-	}
-}
-
 // BenchmarkDecide: a decision for few endpoints, which searches, and for many.
 func BenchmarkDecide(b *testing.B) {
 	for _, size := range [][2]int{{3, 12}, {6, 300}} {
