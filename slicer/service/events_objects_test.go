@@ -29,10 +29,9 @@ var serviceEdits = []struct {
 	{"selector", true, func(s *corev1.Service) { s.Spec.Selector = map[string]string{"app": "db"} }},
 	{"no selector", true, unselected},
 	{"ports", true, func(s *corev1.Service) { s.Spec.Ports = nil }},
-	{"port's target", true, withPorts(servicePort("http", 80, intstr.FromInt32(9090)))},
-	{"port's application protocol", true, func(s *corev1.Service) {
-		s.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: 80, AppProtocol: ptr("h2c")}}
-	}},
+	{"ports' targets", true, eachPort(func(p *corev1.ServicePort) { p.TargetPort = intstr.FromInt32(9090) })},
+	{"ports' numbers", true, eachPort(func(p *corev1.ServicePort) { p.Port = 90 })},
+	{"ports' application protocols", true, eachPort(func(p *corev1.ServicePort) { p.AppProtocol = ptr("h2c") })},
 	{"cluster IP", true, func(s *corev1.Service) { s.Spec.ClusterIP = "fd00::7" }},
 	{"cluster IPs", true, func(s *corev1.Service) { s.Spec.ClusterIPs = []string{"10.96.0.1", "fd00::7"} }},
 	{"headless", true, headless},
@@ -48,17 +47,22 @@ var serviceEdits = []struct {
 	{"resourceVersion", false, func(s *corev1.Service) { s.ResourceVersion = "9" }},
 	{"managedFields", false, func(s *corev1.Service) { s.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}} }},
 	{"another annotation", false, func(s *corev1.Service) { metav1.SetMetaDataAnnotation(&s.ObjectMeta, "note", "x") }},
-	{"node port", false, func(s *corev1.Service) {
-		for i := range s.Spec.Ports {
-			s.Spec.Ports[i].NodePort = 30080
-		}
-	}},
+	{"node port", false, eachPort(func(p *corev1.ServicePort) { p.NodePort = 30080 })},
 	{"load balancer", false, func(s *corev1.Service) {
 		s.Status.LoadBalancer.Ingress, s.Spec.ExternalIPs = []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}, []string{"192.0.2.2"}
 	}},
 	{"policies", false, func(s *corev1.Service) {
 		s.Spec.SessionAffinity, s.Spec.InternalTrafficPolicy = "ClientIP", ptr(corev1.ServiceInternalTrafficPolicyLocal)
 	}},
+}
+
+// eachPort changes each port and nothing else, so that no other change hides it.
+func eachPort(edit func(*corev1.ServicePort)) func(*corev1.Service) {
+	return func(s *corev1.Service) {
+		for i := range s.Spec.Ports {
+			edit(&s.Spec.Ports[i])
+		}
+	}
 }
 
 // TestServiceMatters: if ServiceMatters says no, plans with the old and the new Service are equal, and it does so for what no plan shows.
