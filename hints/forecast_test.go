@@ -130,3 +130,18 @@ func ExampleForecast() {
 	// [+50.00% -25.00% -25.00%] worst 10.0.0.1 across 0
 	// [0% 0% 0%] worst 10.0.0.1 across 5000
 }
+
+// BenchmarkForecast: 1 000 endpoints in three zones, and traffic from 500 Nodes.
+func BenchmarkForecast(b *testing.B) {
+	list := zonedEndpoints(1000)
+	from := make([]hints.Source, 500)
+	for i := range from {
+		from[i] = hints.Source{Location: hints.Location{NodeName: fmt.Sprintf("node-%d", i), Zone: fmt.Sprintf("zone-%c", 'a'+i%3)}, Weight: int64(1 + i)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := hints.Forecast(list, ipv4, from, hints.Policy{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
