@@ -1,10 +1,6 @@
 package hints
 
-import (
-	"strings"
-
-	discoveryv1 "k8s.io/api/discovery/v1"
-)
+import discoveryv1 "k8s.io/api/discovery/v1"
 
 // Slice is one EndpointSlice as it will be, except for its hints. [Assign] never writes to what it reaches and keeps none
 // of it.
@@ -27,40 +23,8 @@ type Change struct {
 	// be written: it is opened.
 	Slice, Endpoint int
 	// Hint is what the endpoint must have. The zero value: none. Its names share memory with the argument of Assign;
-	// EndpointHints makes API values of changes, and Hint.Endpoint one of one.
+	// Hint.Endpoint makes an API value that does not.
 	Hint Hint
-}
-
-// EndpointHints returns the hints of changes as the API spells them, in their order, nil for no hint. They share nothing with the
-// argument, and are made together: whoever keeps one of them keeps the memory of all. nil and empty changes: nil.
-func EndpointHints(changes []Change) []*discoveryv1.EndpointHints {
-	if len(changes) == 0 {
-		return nil
-	}
-	zones, nodes := 0, 0
-	for i := range changes {
-		hint := &changes[i].Hint
-		zones += min(len(hint.Zone), 1) + strings.Count(hint.Zone, zoneSeparator)
-		nodes += min(len(hint.Node), 1)
-	}
-	list, made := make([]*discoveryv1.EndpointHints, len(changes)), make([]discoveryv1.EndpointHints, len(changes))
-	forZones, forNodes := make([]discoveryv1.ForZone, 0, zones), make([]discoveryv1.ForNode, 0, nodes)
-	for i := range changes {
-		hint, to := &changes[i].Hint, &made[i]
-		if *hint == (Hint{}) {
-			continue
-		}
-		if list[i] = to; hint.Zone != "" {
-			from := len(forZones)
-			forZones = hint.appendZones(forZones)
-			to.ForZones = forZones[from:len(forZones):len(forZones)]
-		}
-		if hint.Node != "" {
-			forNodes = append(forNodes, discoveryv1.ForNode{Name: hint.Node})
-			to.ForNodes = forNodes[len(forNodes)-1 : len(forNodes) : len(forNodes)]
-		}
-	}
-	return list
 }
 
 // own decides the modes that look at each endpoint alone: SameZone and SameNode hint every ready endpoint to its own zone, and

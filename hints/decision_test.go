@@ -81,23 +81,3 @@ func node(name, zone, cpu string) *corev1.Node {
 	}
 	return n
 }
-
-// TestEndpointHints: hints of changes that are made together are those that are made one by one, and none grows into the next.
-func TestEndpointHints(t *testing.T) {
-	changes := []hints.Change{{Hint: hints.Hint{Zone: "a,b"}}, {}, {Hint: hints.Hint{Node: "n"}}, {Hint: hints.Hint{Zone: "c", Node: "m"}}}
-	list := hints.EndpointHints(changes)
-	for _, h := range list {
-		if h != nil {
-			_ = append(h.ForZones, discoveryv1.ForZone{Name: "x"})
-			_ = append(h.ForNodes, discoveryv1.ForNode{Name: "x"})
-		}
-	}
-	for i, c := range changes {
-		if diff := cmp.Diff(c.Hint.Endpoint(), list[i]); diff != "" {
-			t.Error(c.Hint, diff)
-		}
-	}
-	if hints.EndpointHints(nil) != nil || hints.EndpointHints([]hints.Change{}) != nil {
-		t.Error("no changes, and a list")
-	}
-}

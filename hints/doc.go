@@ -22,7 +22,6 @@
 //	what both must know of an endpoint, of a Service   CandidateOf, PolicyOf
 //	the hints that a Service asks for                  ModeOf
 //	the hints of all slices of a set and address type  Assign
-//	what Assign returns, as the API spells it          EndpointHints
 //	the hint of one endpoint, in SameZone and SameNode HintOf
 //	the weights of zones, from Nodes                   NodeWeights
 //	to know whether an event of a Node matters         NodesMatter

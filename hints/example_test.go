@@ -72,17 +72,6 @@ func ExampleNeedsSync() {
 	// true
 }
 
-// A caller that keeps its endpoints puts the hints into them.
-func ExampleEndpointHints() {
-	pods := []discoveryv1.Endpoint{endpointIn("a", "10.0.0.1"), endpointIn("b", "10.0.0.2")}
-	changes, _, err := hints.Assign(hints.Options{Mode: hints.SameZone}, []hints.Slice{{Written: true, Endpoints: pods}})
-	for i, h := range hints.EndpointHints(changes) {
-		pods[changes[i].Endpoint].Hints = h
-	}
-	fmt.Println(pods[0].Hints.ForZones, pods[1].Hints.ForZones, err)
-	// Output: [{a}] [{b}] <nil>
-}
-
 // A Service asks for topology hints, and zone a has twice the CPU of zone b.
 func ExampleAssign() {
 	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{corev1.AnnotationTopologyMode: "Auto"}}}
@@ -97,7 +86,7 @@ func ExampleAssign() {
 		return
 	}
 	fmt.Println(decision)
-	for _, c := range changes { // for endpoints: hints.EndpointHints(changes)
+	for _, c := range changes { // for endpoints: c.Hint.Endpoint()
 		fmt.Println(slice.Endpoints[c.Endpoint].Addresses[0], "is for zone", c.Hint.Zone)
 	}
 	// Output:

@@ -76,21 +76,17 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 		zone [1]discoveryv1.ForZone
 	}{}
 	if h.Zone != "" {
-		hints.ForZones = h.appendZones(hints.zone[:0])
+		hints.ForZones = hints.zone[:0]
+		for rest, more := h.Zone, true; more; {
+			var name string
+			name, rest, more = strings.Cut(rest, zoneSeparator)
+			hints.ForZones = append(hints.ForZones, discoveryv1.ForZone{Name: name})
+		}
 	}
 	if h.Node != "" {
 		hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
 	}
 	return &hints.EndpointHints
-}
-
-func (h Hint) appendZones(zones []discoveryv1.ForZone) []discoveryv1.ForZone {
-	for rest, more := h.Zone, h.Zone != ""; more; {
-		var name string
-		name, rest, more = strings.Cut(rest, zoneSeparator)
-		zones = append(zones, discoveryv1.ForZone{Name: name})
-	}
-	return zones
 }
 
 // HintOf returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint

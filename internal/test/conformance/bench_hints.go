@@ -41,13 +41,15 @@ func assigner(nodes []*corev1.Node, list []*discoveryv1.EndpointSlice) func() {
 	for _, s := range list {
 		in = append(in, hints.Slice{Name: s.Name, Endpoints: s.Endpoints, Written: true})
 	}
-	var last []*discoveryv1.EndpointHints
+	var last *discoveryv1.EndpointHints
 	return func() {
 		changes, decision, err := hints.Assign(config, in)
 		if err != nil || !decision.On {
 			panic(fmt.Sprint("hints should be on: ", decision, err))
 		}
-		last = hints.EndpointHints(changes)
+		for _, c := range changes {
+			last = c.Hint.Endpoint()
+		}
 		_ = last
 	}
 }

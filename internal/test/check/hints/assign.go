@@ -34,8 +34,8 @@ func After(in []hints.Slice, changes []hints.Change) []hints.Slice {
 	for i := range out {
 		out[i].Written = false
 	}
-	for i, h := range hints.EndpointHints(changes) {
-		out[changes[i].Slice].Endpoints[changes[i].Endpoint].Hints = h
+	for _, c := range changes {
+		out[c.Slice].Endpoints[c.Endpoint].Hints = c.Hint.Endpoint()
 	}
 	return out
 }
