@@ -100,10 +100,13 @@ func slice(name string, addresses ...string) *discoveryv1.EndpointSlice {
 func start(t *testing.T, program string, args ...string) (printed func() string) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer out.Close()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Stdout, cmd.Stderr = out, t.Output()
-	if err := errors.Join(err, cmd.Start()); err != nil {
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() })
