@@ -146,7 +146,11 @@ func (s *Sharing) Decide(order func() []int) (zones [][]int, kept, ok bool) {
 			from = s.start(s.Free)
 		}
 		p := s.newPlan(from, s.Free)
-		if p.widen() && (s.near(p.size) >= enough || bearable && s.near(p.size) > nearNow) {
+		least := enough
+		if bearable { // near rounds the part of each zone down, so that a plan is nearer only if it differs by more than one for each
+			least = nearNow + uint64(len(p.size)) + 1
+		}
+		if p.widen() && s.near(p.size) >= least {
 			return p.assign(), false, true
 		}
 	}

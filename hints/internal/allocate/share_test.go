@@ -114,8 +114,12 @@ func judgeSharing(s *Sharing, zones [][]int) (over, across float64) {
 func TestNobodyOverLimit(t *testing.T) {
 	seed := nightly.Seed(t, 1)
 	kept, narrowed := 0, 0
-	for n := range nightly.Cases(t, 3000) {
+	cases := nightly.Cases(t, 3000)
+	for n := range cases + 1 {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
+		if n == cases { // two plans with the same traffic, of which one is nearer by what is rounded
+			r = rand.New(rand.NewPCG(5, 27036))
+		}
 		zones, count := 1+r.IntN(6), 1+r.IntN(20)
 		switch r.IntN(10) {
 		case 0:
