@@ -10,8 +10,8 @@ import (
 )
 
 // Cache keeps entries of the reader's own type E, which sources such as EndpointSlices hold under keys K, and shows each key
-// once: of several entries with one key the winner of the two rounds that the package comment has. Groups G, such as Services or host names, have nothing to do
-// with each other. The zero value is ready for use, as NewCache(nil) makes it.
+// once: of several entries with one key the winner of the two rounds that the package comment has. Groups G, such as Services or
+// host names, have nothing to do with each other. The zero value is ready for use, as NewCache(nil) makes it.
 //
 // Any number of goroutines may call All, Get, Has and Len while none calls Put, Update or Delete: an RWMutex beside the cache
 // will do.

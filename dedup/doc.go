@@ -77,8 +77,8 @@
 //
 // What OnePort and Addresses return points to the slices. An Index keeps nothing of slices except strings.
 //
-// A reader whose cache shows slices out of their order may miss an endpoint that moves from one slice to another, whatever the writer does, until
-// the cache has shown both.
+// A reader whose cache shows slices out of their order may miss an endpoint that moves from one slice to another, whatever the
+// writer does, until the cache has shown both.
 //
 // OnePort, Addresses, Merge and an Index are for slices of one API server, because resourceVersions of several mean nothing to
 // each other. Join several clusters in a Cache, with the cluster in the key and in Source.Slice. Imported slices of multi-cluster

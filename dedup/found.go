@@ -74,8 +74,8 @@ func (f Found) Candidate() hints.Candidate {
 // OnePort returns the endpoints of one port of one Service, each address and port number once, in the order of addresses as
 // numbers, then of port numbers. Give it the slices of that Service, in any order, or those of a namespace and
 // PortOptions.Service; without it neither names nor labels nor address types are needed. It is for readers that ask now and
-// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who wins where slices
-// disagree.
+// keep nothing. The result is the caller's, and is the same as that of Merge for the same slices; the package comment says who
+// wins where slices disagree.
 //
 // Problems are what was set aside, in the order of slices; the endpoints are good whatever they say. Where some slices
 // have endpoints and none has the port, that is a Problem, too. Of several slices with one name the newest counts; slices

@@ -18,11 +18,11 @@ type Routes[E any] struct {
 	Families []Family
 }
 
-// Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy (CategorizeEndpoints in
-// its pkg/proxy/topology.go).
-// Give it the endpoints of all slices of the Service that are left after filters for port and protocol, and after duplicates
-// were removed (package dedup). If a slice or a filter is left out, Route decides wrongly: a missing hint in any slice counts,
-// and an endpoint of another port does not (cilium#45214). Route needs no Service, because hints are obeyed wherever they are.
+// Route chooses the endpoints of one service port that a reader at a place sends traffic to, by the rules of kube-proxy
+// (CategorizeEndpoints in its pkg/proxy/topology.go). Give it the endpoints of all slices of the Service that are left after
+// filters for port and protocol, and after duplicates were removed (package dedup). If a slice or a filter is left out, Route
+// decides wrongly: a missing hint in any slice counts, and an endpoint of another port does not (cilium#45214). Route needs no
+// Service, because hints are obeyed wherever they are.
 //
 // Every rule is about the endpoints of one address type (Candidate.AddressType): families neither turn each other's hints off
 // nor share a fall-back. Route over two families chooses what two calls choose, one for each.

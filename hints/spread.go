@@ -12,9 +12,9 @@ import (
 //
 // from is the traffic of each client zone, and to what each endpoint zone can take, such as the number of its ready endpoints: only
 // ratios count, and what is not positive is nothing. Shares of 0 are left out, and every share is less than one away from exact, so
-// that a zone may be above the limit by one of total from each client zone. A client zone without traffic has no entry: nothing is known about
-// it, so let it use its own zone, or all. The result is nil where nobody sends, nobody can take, or total is not positive. It takes
-// time linear in client zones times endpoint zones.
+// that a zone may be above the limit by one of total from each client zone. A client zone without traffic has no entry: nothing is
+// known about it, so let it use its own zone, or all. The result is nil where nobody sends, nobody can take, or total is not
+// positive. It takes time linear in client zones times endpoint zones.
 func Spread(from, to map[string]int64, limit, total int) map[string]map[string]int {
 	clients, sent := positive(from)
 	zones, taken := positive(to)

@@ -13,8 +13,9 @@ import (
 	"github.com/slicewright/slicewright/mirror"
 )
 
-// A text of up to 63 characters is its own label value, and each longer one gets a valid one. The label value of a label value is another one where the first is a short form: a text of 63 characters that somebody
-// chose to look like the short form of a longer one does not get that one's value.
+// A text of up to 63 characters is its own label value, and each longer one gets a valid one. The label value of a label value is
+// another one where the first is a short form: a text of 63 characters that somebody chose to look like the short form of a longer
+// one does not get that one's value.
 func TestLabelValues(t *testing.T) {
 	for n := range 200 {
 		text := strings.Repeat("x", n) + "-x"

@@ -16,7 +16,8 @@ import (
 )
 
 // SkipReason says why something is not published. The packages that derive an Input declare reasons of their own. All of them
-// are CamelCase words that fit the reason of an Event and of a metav1.Condition. None of those below is Expected: somebody has to mend the input.
+// are CamelCase words that fit the reason of an Event and of a metav1.Condition. None of those below is Expected: somebody has to
+// mend the input.
 type SkipReason string
 
 const (

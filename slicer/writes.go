@@ -230,9 +230,9 @@ func (m *Writes) keep(key, name string, e entry) {
 	m.sets[key][name] = e
 }
 
-// Listed says that these are the slices of a set on the API server, listed live after the last write to the set returned. Slices of other sets are
-// left out. Plan from this list next. Before a plan from the cache Behind waits until that shows
-// each slice of the list, in the same version or a later one.
+// Listed says that these are the slices of a set on the API server, listed live after the last write to the set returned. Slices
+// of other sets are left out. Plan from this list next. Before a plan from the cache Behind waits until that shows each slice of
+// the list, in the same version or a later one.
 func (m *Writes) Listed(set Set, live []*discoveryv1.EndpointSlice) {
 	key, labels := string(set.appendKey(nil)), meta.Metadata{Key: keyOf(nil, &set)}
 	m.mu.Lock()

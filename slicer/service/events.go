@@ -62,8 +62,8 @@ func Selects(svc *corev1.Service, pod *corev1.Pod) bool {
 // [Managed] says. Both nil: false.
 //
 // It looks at namespace, name, UID, labels, creation, deletion, type, selector, ports without their nodePorts, cluster IPs,
-// families, publishNotReadyAddresses and trafficDistribution, and at [hints.ModeOf]. Whoever reads more of the Service, such as an annotation that
-// Options.Addresses depends on, compares that too.
+// families, publishNotReadyAddresses and trafficDistribution, and at [hints.ModeOf]. Whoever reads more of the Service, such as an
+// annotation that Options.Addresses depends on, compares that too.
 func ServiceMatters(old, new *corev1.Service) bool {
 	if old == nil || new == nil {
 		return old != new

@@ -17,9 +17,10 @@ import (
 //
 // existing are the slices with the label kubernetes.io/service-name of the Service, or with the Key, or all of the namespace: of
 // any manager, in any order, without nil. The plan ignores those of others. Who lists by a label does not see a slice that has lost
-// it: it stays until somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's Old, Unchanged and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what
-// is not published and why. Errors are those of Input; a mistake in existing, Options.Annotations or Options.Slices is an
-// error of slicer.Compute, with the path in Options (options.slices.maxEndpointsPerSlice).
+// it: it stays until somebody deletes it, and a create that would get its name fails with AlreadyExists. The plan's Old, Unchanged
+// and Ignored are these very pointers; of all else the plan shares nothing with its inputs. Plan.Skips says what is not published
+// and why. Errors are those of Input; a mistake in existing, Options.Annotations or Options.Slices is an error of slicer.Compute,
+// with the path in Options (options.slices.maxEndpointsPerSlice).
 func Plan(
 	svc *corev1.Service, pods []*corev1.Pod, node func(name string) *corev1.Node,
 	existing []*discoveryv1.EndpointSlice, o Options,

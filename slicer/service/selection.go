@@ -36,12 +36,14 @@ type Selection struct {
 }
 
 // PlanSelection is [Plan] for a Selection. Options.Key is required, because its default is a Service's label: give a label that
-// names the resource, such as "example.com/pool" with its name (mirror.LabelValue shortens one of more than 63 characters). Where Options.AddressTypes are empty, slices have the families of
-// the Pods: no Skip says that a Pod lacks a family, and there is no placeholder before the first endpoint. The Key, ManagedBy and
-// Options.Labels are all labels of the slices. Without Pods and with Options.Slices.NoPlaceholder it plans the deletion of all slices.
+// names the resource, such as "example.com/pool" with its name (mirror.LabelValue shortens one of more than 63 characters). Where
+// Options.AddressTypes are empty, slices have the families of the Pods: no Skip says that a Pod lacks a family, and there is no
+// placeholder before the first endpoint. The Key, ManagedBy and Options.Labels are all labels of the slices. Without Pods and with
+// Options.Slices.NoPlaceholder it plans the deletion of all slices.
 //
 // [PodMatters], [NodeMatters] and [SliceMatters] serve a Selection as they serve a Service, and [Selection.Selects] says whom to sync.
-// Equal Selections give equal plans. examples/vms/machines/selection_test.go is a whole Reconcile. Mistakes are *field.Errors with paths such as selection.ports[1].name; none is ErrNotManaged.
+// Equal Selections give equal plans. examples/vms/machines/selection_test.go is a whole Reconcile. Mistakes are *field.Errors with
+// paths such as selection.ports[1].name; none is ErrNotManaged.
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {

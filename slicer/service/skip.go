@@ -15,8 +15,9 @@ import (
 )
 
 // Reasons of a [slicer.Skip]. Object is the Pod; of a Backend it is TargetRef, or where that is zero the Name alone. Path is
-// pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package. Skip.Expected, which
-// deserves no warning, is set for PodFinished, NoAddress, NodeMissing and HostnameLeftOut; somebody has to mend what the others name.
+// pods[i] or backends[i]. Object and Path are so for what the API server would refuse, too, in the plans of this package.
+// Skip.Expected, which deserves no warning, is set for PodFinished, NoAddress, NodeMissing and HostnameLeftOut; somebody has to
+// mend what the others name.
 const (
 	// PodFinished: the Pod has Failed or Succeeded, and its IP may be another's. Expected.
 	PodFinished slicer.SkipReason = "PodFinished"

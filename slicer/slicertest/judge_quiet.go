@@ -152,7 +152,8 @@ func texts(list []*discoveryv1.EndpointSlice, hints bool) map[string]bool {
 }
 
 // judgeDetails compares what a slice says of an endpoint besides its address, ports and readiness with what is wanted of it. What
-// is there must be true; what is missing is judged only if Options.Also asks for it. Conditions count by their effect: an unset one as readers take it.
+// is there must be true; what is missing is judged only if Options.Also asks for it. Conditions count by their effect: an unset
+// one as readers take it.
 func (r *replay) judgeDetails(p place, w Want) {
 	have, want, given := p.endpoint, plain(&w.Endpoint), w.Endpoint.Conditions
 	serving, terminating := *have.Conditions.Serving, *have.Conditions.Terminating

@@ -59,7 +59,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// TestTable: columns are as wide as they must be, those that are empty are left out, and the first cell of a line has its colour where there are some.
+// TestTable: columns are as wide as they must be, those that are empty are left out, and the first cell of a line has its colour
+// where there are some.
 func TestTable(t *testing.T) {
 	for colours, heading := range map[bool]string{false: "  ACTION", true: "  \x1b[1mACTION\x1b[0m"} {
 		var text strings.Builder

@@ -11,9 +11,9 @@ import (
 	"github.com/slicewright/slicewright/hints"
 )
 
-// HintRuns are one decision about topology mode Auto by the reference and then by the library, where none of n endpoints has a hint yet, with
-// the weights of the Nodes known, up to the API values of what changes. The endpoints are in slices of 100 and in three zones of
-// different size.
+// HintRuns are one decision about topology mode Auto by the reference and then by the library, where none of n endpoints has a
+// hint yet, with the weights of the Nodes known, up to the API values of what changes. The endpoints are in slices of 100 and in
+// three zones of different size.
 func HintRuns(n int) []Run {
 	var nodes []*corev1.Node
 	for i, zone := range []string{"a", "b", "c"} {
