@@ -147,8 +147,8 @@ func (s *Sharing) Decide(order func() []int) (zones [][]int, kept, ok bool) {
 		}
 		p := s.newPlan(from, s.Free)
 		least := enough
-		if bearable { // near rounds the part of each zone down, so that a plan is nearer only if it differs by more than one for each
-			least = nearNow + uint64(len(p.size)) + 1
+		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
+			least = nearNow + uint64(len(p.size))
 		}
 		if p.widen() && s.near(p.size) >= least {
 			return p.assign(), false, true
