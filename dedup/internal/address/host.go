@@ -88,10 +88,9 @@ func Read(text string, f Family) (h Host, canonical, ok bool) {
 	}
 	if ip, is := endpoint.IPv4(text); is {
 		h, canonical = Host{lo: mapped | uint64(ip)}, true
-	} else if hi, lo, is := endpoint.IPv6(text); is {
-		h, canonical = Host{hi, lo}, true
 	} else if addr, is := endpoint.Addr(text); is {
-		h = Of(addr)
+		var space [64]byte
+		h, canonical = Of(addr), string(addr.AppendTo(space[:0])) == text
 	}
 	return h, canonical, !h.IsName() && f&h.Family() != 0 // :: is the address of no endpoint
 }
