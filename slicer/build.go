@@ -87,9 +87,6 @@ func (l *arrays) text(v *string) *string {
 
 func (d *decided) copyEndpoint(to *discoveryv1.Endpoint, item int32, l *arrays) {
 	from := d.wanted.items[item].Endpoint
-	if at := &d.homes.items[item]; at.exact { // its neighbours lie beside it there
-		from = at.previous
-	}
 	to.Addresses = put(&l.strings, 3*l.n, from.Addresses...)
 	if d.wanted.items[item].IP == 0 { // else it is canonical
 		for i, a := range to.Addresses {

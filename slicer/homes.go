@@ -46,8 +46,6 @@ type home struct {
 	slice int32
 	// published says that the slice already publishes the item on the item's ports.
 	published bool
-	// exact says that previous is the wanted endpoint to the letter, hints apart.
-	exact bool
 	// previous is what the slice holds for the item; for one without home what any slice of its address type does, or nil.
 	previous *discoveryv1.Endpoint
 }
@@ -85,14 +83,14 @@ func (h *homes) addCopy(item, slice int32, e *discoveryv1.Endpoint) {
 	it := &h.items[item]
 	h.copies = append(h.copies, copied{item, it.slice, it.previous}, copied{item, slice, e})
 	if it.slice == slice {
-		h.keepPrevious(item, e, false)
+		h.keepPrevious(item, e)
 	}
 }
 
 // keepPrevious notes what a slice has for an item: of several copies the first by content, whatever their order.
-func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint, exact bool) {
+func (h *homes) keepPrevious(item int32, e *discoveryv1.Endpoint) {
 	if it := &h.items[item]; it.previous == nil || endpoint.Compare(e, it.previous) < 0 {
-		it.previous, it.exact = e, exact
+		it.previous = e
 	}
 }
 
@@ -133,7 +131,7 @@ func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) {
 			h.addCopy(at.Item, index, e)
 			continue
 		}
-		h.items[at.Item] = home{slice: index, published: true, exact: at.Exact, previous: e}
+		h.items[at.Item] = home{slice: index, published: true, previous: e}
 		here.group = s.ports
 		here.count++
 		if here.dirty || at.Exact && unhinted && e.Hints == nil {

@@ -109,7 +109,7 @@ func (a *reassignment) makeHome(g, index int32, endpoints []discoveryv1.Endpoint
 	a.h.slices[index] = homeSlice{group: g, count: int32(stay), dirty: true, overMax: stay < len(items), found: taken}
 	for j, at := range taken {
 		if at.Item != none && a.h.items[at.Item].slice == index {
-			a.h.keepPrevious(at.Item, &endpoints[j], at.Exact)
+			a.h.keepPrevious(at.Item, &endpoints[j])
 		}
 	}
 	a.voters = items

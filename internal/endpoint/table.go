@@ -10,7 +10,7 @@ const None = -1
 // time of a Go map. The zero value has no keys.
 type Table struct {
 	hashes []uint64 // of the keys
-	slots  []uint32 // the number + 1 in the low bits, and above them a part of the hash; 0 is free
+	slots  []int32  // the number of a key from 1; 0 is free
 	seed   maphash.Seed
 }
 
@@ -29,7 +29,7 @@ func (t *Table) Reset(n int) {
 
 func (t *Table) makeSlots(size int) {
 	if cap(t.slots) < size {
-		t.slots = make([]uint32, size)
+		t.slots = make([]int32, size)
 		return
 	}
 	t.slots = t.slots[:size]
@@ -60,41 +60,37 @@ func (t *Table) Ports(ports []Port) (hash uint64) {
 
 // Add returns the number of the key that has the hash and is the same, and whether it is new.
 func (t *Table) Add(hash uint64, same func(number int32) bool) (number int32, isNew bool) {
-	slot, tag, number := t.probe(hash, same)
-	if number != None {
-		return number, false
+	slot := t.probe(hash, same)
+	if known := t.slots[slot]; known > 0 {
+		return known - 1, false
 	}
-	number = int32(len(t.hashes))
 	t.hashes = append(t.hashes, hash)
-	if t.slots[slot] = tag | uint32(number+1); 4*len(t.hashes) > 3*len(t.slots) {
+	if t.slots[slot] = int32(len(t.hashes)); 4*len(t.hashes) > 3*len(t.slots) {
 		t.grow()
 	}
-	return number, true
+	return int32(len(t.hashes)) - 1, true
 }
 
 // Find returns the number of the key that has the hash and is the same, or None.
 func (t *Table) Find(hash uint64, same func(number int32) bool) int32 {
-	_, _, number := t.probe(hash, same)
-	return number
+	return t.slots[t.probe(hash, same)] - 1
 }
 
-// probe returns the number of a key, or None and what to put into which slot.
-func (t *Table) probe(hash uint64, same func(number int32) bool) (slot, tag uint32, number int32) {
+// probe returns the slot of a key, or the free one where it belongs.
+func (t *Table) probe(hash uint64, same func(number int32) bool) (slot uint64) {
 	t.Seed()
-	mask := uint32(len(t.slots) - 1)
-	tag = uint32(hash>>32) &^ mask
-	for slot = uint32(hash) & mask; t.slots[slot] != 0; slot = (slot + 1) & mask {
-		if in := t.slots[slot]; in&^mask == tag && same(int32(in&mask)-1) {
-			return slot, tag, int32(in&mask) - 1
+	mask := uint64(len(t.slots) - 1)
+	for slot = hash & mask; t.slots[slot] != 0; slot = (slot + 1) & mask {
+		if number := t.slots[slot] - 1; t.hashes[number] == hash && same(number) {
+			break
 		}
 	}
-	return slot, tag, None
+	return slot
 }
 
 func (t *Table) grow() {
 	t.makeSlots(2 * len(t.slots))
 	for i, hash := range t.hashes {
-		slot, tag, _ := t.probe(hash, func(int32) bool { return false })
-		t.slots[slot] = tag | uint32(i+1)
+		t.slots[t.probe(hash, func(int32) bool { return false })] = int32(i + 1)
 	}
 }
