@@ -76,30 +76,9 @@ type difference struct {
 	removed, content, hints bool // of items that were at home here, unless the ports change
 }
 
-// compare finds what the update of a slice changes.
-func (e *decided) compare(s *liveSlice, index int32, list *[]compared) (d difference) {
-	o := &e.layout.Slices[index]
-	for _, c := range e.compareHeld(s, index, list, &d) {
-		if !c.kept && o.Dissolved {
-			continue
-		}
-		if c.kept {
-			d.kept++
-			if !c.content || !c.hinted {
-				d.changed++
-			}
-		}
-		if o.Group == s.ports {
-			d.content = d.content || !c.content
-			d.hints = d.hints || !c.hinted
-		}
-	}
-	return d
-}
-
-// compareHeld compares what a slice holds with the items that stay in it or are at home in it, each once: of several
-// copies the one that is most like the item. It notes in d whether the slice holds anything besides.
-func (e *decided) compareHeld(s *liveSlice, index int32, memory *[]compared, d *difference) []compared {
+// compare finds what the update of a slice changes. It compares what the slice holds with the items that stay in it or are at home in
+// it, each once: of several copies the one that is most like the item. memory is for the list.
+func (e *decided) compare(s *liveSlice, index int32, memory *[]compared) (d difference) {
 	o := &e.layout.Slices[index]
 	found := e.homes.slices[index].found
 	if o.Group != s.ports && o.Group != e.homes.slices[index].group {
@@ -114,20 +93,33 @@ func (e *decided) compareHeld(s *liveSlice, index int32, memory *[]compared, d *
 		}
 		held := &s.object.Endpoints[j]
 		stays := e.layout.Places[f.Item] == layout.Place(index)
-		if !stays && e.homes.items[f.Item].slice != index {
-			continue
+		if stays || e.homes.items[f.Item].slice == index {
+			list = append(list, compared{
+				item: f.Item, kept: stays,
+				content: f.Exact || e.rules.sameContent(e.wanted.items[f.Item].Endpoint, held),
+				hinted:  unhinted && held.Hints == nil || e.hints.of(f.Item).same(held.Hints),
+			})
 		}
-		list = append(list, compared{
-			item: f.Item, kept: stays,
-			content: f.Exact || e.rules.sameContent(e.wanted.items[f.Item].Endpoint, held),
-			hinted:  unhinted && held.Hints == nil || e.hints.of(f.Item).same(held.Hints),
-		})
 	}
 	*memory = list
 	slices.SortFunc(list, func(a, b compared) int {
 		return cmp.Or(cmp.Compare(a.item, b.item), -cmp.Compare(a.likeness(), b.likeness()))
 	})
-	return slices.CompactFunc(list, func(a, b compared) bool { return a.item == b.item })
+	for n, c := range list {
+		if n > 0 && list[n-1].item == c.item || !c.kept && o.Dissolved {
+			continue
+		}
+		if c.kept {
+			d.kept++
+			if !c.content || !c.hinted {
+				d.changed++
+			}
+		}
+		if o.Group == s.ports {
+			d.content, d.hints = d.content || !c.content, d.hints || !c.hinted
+		}
+	}
+	return d
 }
 
 // likeness is higher the more is the same. Content counts more than hints.
