@@ -76,12 +76,20 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 	return changes, d
 }
 
-// allocate lets Proportional decide for an address type.
+// allocate lets Proportional decide for an address type: over its slices that will hold endpoints, existing ones by name, then creates.
 func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decision {
-	places := hintPlaces(x, l, t)
-	in := make([]hints.Slice, len(places))
-	for n, at := range places {
-		in[n] = d.slice(x, l, at)
+	var places []layout.Place
+	var in []hints.Slice
+	show := func(at layout.Place) { places, in = append(places, at), append(in, d.slice(x, l, at)) }
+	for i := range l.Slices {
+		if x.slices[i].typ == t && l.Slices[i].Outcome == layout.Kept {
+			show(layout.Place(i))
+		}
+	}
+	for i := range l.Creates {
+		if c := &l.Creates[i]; c.Class == t && c.Group != none {
+			show(layout.Created(i))
+		}
 	}
 	changes, decision := d.r.assign(in)
 	for _, change := range changes {
@@ -97,22 +105,6 @@ func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decisi
 		d.assigned[d.h.slices[at].found[change.Endpoint].Item] = change.Hint
 	}
 	return decision
-}
-
-// hintPlaces lists the slices of an address type that will hold endpoints: existing ones by name, then creates.
-func hintPlaces(x *present, l *layout.Layout, t int32) []layout.Place {
-	var places []layout.Place
-	for i := range l.Slices {
-		if x.slices[i].typ == t && l.Slices[i].Outcome == layout.Kept {
-			places = append(places, layout.Place(i))
-		}
-	}
-	for i := range l.Creates {
-		if c := &l.Creates[i]; c.Class == t && c.Group != none {
-			places = append(places, layout.Created(i))
-		}
-	}
-	return places
 }
 
 // slice shows a slice as it will be, with the hints of the last run on endpoints that stay.

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"slices"
 	"strconv"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -82,9 +83,7 @@ func (p Plan) Empty() bool { return len(p.Steps) == 0 }
 // in that order. The objects are the plan's and the caller's own, read-only, except creates so named, which are
 // shallow copies. nil when nothing is left.
 func (p Plan) After() []*discoveryv1.EndpointSlice {
-	var after []*discoveryv1.EndpointSlice
-	after = append(after, p.Unchanged...)
-	taken := map[string]bool{}
+	after, taken := slices.Clone(p.Unchanged), map[string]bool{}
 	for _, s := range p.Unchanged {
 		taken[nameOf(s)] = true
 	}
@@ -92,9 +91,7 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 		taken[nameOf(s.Slice)] = true
 	}
 	for _, s := range p.Steps {
-		if s.Old != nil {
-			taken[s.Old.Name] = true
-		}
+		taken[nameOf(s.Old)] = true
 	}
 	number := 0
 	for _, s := range p.Steps {

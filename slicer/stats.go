@@ -29,10 +29,7 @@ type TypeStats struct {
 
 // Stats counts the plan.
 func (p Plan) Stats() Stats {
-	s := Stats{
-		Unchanged: len(p.Unchanged), Ignored: len(p.Ignored),
-		Skipped: len(p.Skips),
-	}
+	s := Stats{Unchanged: len(p.Unchanged), Ignored: len(p.Ignored), Skipped: len(p.Skips)}
 	for i := range p.Steps {
 		step := &p.Steps[i]
 		switch step.Verb {
@@ -52,33 +49,23 @@ func (p Plan) Stats() Stats {
 }
 
 func (p Plan) countTypes(s *Stats) {
+	types := map[discoveryv1.AddressType]*TypeStats{discoveryv1.AddressTypeIPv4: &s.IPv4, discoveryv1.AddressTypeIPv6: &s.IPv6}
 	type portSet struct {
-		addressType discoveryv1.AddressType
-		key         string
+		of    *TypeStats
+		ports string
 	}
-	portSets := map[portSet]int{}
+	endpoints := map[portSet]int{}
 	for _, slice := range p.After() {
 		if slice == nil {
 			continue
 		}
-		t := s.ofType(slice.AddressType)
-		t.Endpoints += len(slice.Endpoints)
-		t.Slices++
-		portSets[portSet{slice.AddressType, notation.Ports(notation.Defaulted(slice.Ports))}] += len(slice.Endpoints)
+		of := cmp.Or(types[slice.AddressType], &s.FQDN)
+		of.Endpoints += len(slice.Endpoints)
+		of.Slices++
+		endpoints[portSet{of, notation.Ports(notation.Defaulted(slice.Ports))}] += len(slice.Endpoints)
 	}
 	most := cmp.Or(p.max, defaultMaxEndpoints)
-	for set, endpoints := range portSets {
-		s.ofType(set.addressType).Fewest += max(1, (endpoints+most-1)/most)
-	}
-}
-
-func (s *Stats) ofType(t discoveryv1.AddressType) *TypeStats {
-	switch t {
-	case discoveryv1.AddressTypeIPv4:
-		return &s.IPv4
-	case discoveryv1.AddressTypeIPv6:
-		return &s.IPv6
-	default:
-		return &s.FQDN
+	for set, n := range endpoints {
+		set.of.Fewest += max(1, (n+most-1)/most)
 	}
 }
