@@ -87,17 +87,10 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
 	}
-	if l.parts == nil && pieces(len(l.elements)+len(edits)) == 1 {
+	if l.parts == nil && len(l.elements)+len(edits) <= most {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
-	var parts []*List[T]
-	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
-		for _, piece := range cut(edits) {
-			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
-		}
-	} else {
-		parts = l.apply(nil, edits, compare)
-	}
+	parts := l.apply(nil, edits, compare)
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}
@@ -137,32 +130,25 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	return group(to, parts)
 }
 
-// merge returns the elements of a leaf after edits, in memory that has no room for more.
+// merge returns the elements of a leaf after edits, in memory of their own.
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
-	find := func(list []T, e *Edit[T]) (at, end int) { // the elements that an edit takes away are those from at to end, one or none
-		at, found := sort.Find(len(list), func(i int) int { return compare(&e.Element, &list[i]) })
-		if found {
-			return at, at + 1
-		}
-		return at, at
-	}
-	n := len(elements)
-	for i, rest := 0, elements; i < len(edits); i++ {
-		at, end := find(rest, &edits[i])
-		n, rest = n-(end-at), rest[end:]
-		if !edits[i].Remove {
-			n++
-		}
-	}
-	after := make([]T, 0, n)
+	after := make([]T, 0, len(elements)+len(edits))
 	for i := range edits {
-		at, end := find(elements, &edits[i])
-		after, elements = append(after, elements[:at]...), elements[end:]
-		if !edits[i].Remove {
-			after = append(after, edits[i].Element)
+		e := &edits[i]
+		at, found := sort.Find(len(elements), func(i int) int { return compare(&e.Element, &elements[i]) })
+		after, elements = append(after, elements[:at]...), elements[at:]
+		if found {
+			elements = elements[1:]
+		}
+		if !e.Remove {
+			after = append(after, e.Element)
 		}
 	}
-	return append(after, elements...)
+	after = append(after, elements...)
+	if cap(after)-len(after) > 4 { // what is kept has room for few more
+		return slices.Clone(after)
+	}
+	return after
 }
 
 // small reports whether a part is to be joined with a neighbour.
@@ -190,11 +176,11 @@ func join[T any](parts []*List[T]) []*List[T] {
 
 // leaves appends leaves with all elements of a list.
 func leaves[T any](to []*List[T], list []T) []*List[T] {
-	if pieces(len(list)) == 1 {
-		return append(to, &List[T]{elements: list})
-	}
 	for _, piece := range cut(list) {
-		to = append(to, &List[T]{elements: slices.Clone(piece)})
+		if len(piece) < len(list) {
+			piece = slices.Clone(piece) // because each leaf may live on without the others
+		}
+		to = append(to, &List[T]{elements: piece})
 	}
 	return to
 }
@@ -209,15 +195,13 @@ func group[T any](to, parts []*List[T]) []*List[T] {
 
 // cut returns as few pieces of a list as can be, of about equal length, none of them empty or longer than most.
 func cut[E any](list []E) (all [][]E) {
-	n, count := len(list), pieces(len(list))
+	n := len(list)
+	count := (n + most - 1) / most
 	for i := range count {
 		all = append(all, list[i*n/count:(i+1)*n/count])
 	}
 	return all
 }
-
-// pieces is the number of pieces that n things are cut into.
-func pieces(n int) int { return (n + most - 1) / most }
 
 // first returns the first element of a list that is not empty.
 func (l *List[T]) first() *T {
