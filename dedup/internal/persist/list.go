@@ -109,7 +109,7 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
 	}
-	parts, rest, wither := slices.Clone(l.parts)[:0], l.parts, false
+	parts, rest := slices.Clone(l.parts)[:0], l.parts
 	for len(edits) > 0 {
 		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
 		n := len(edits)
@@ -117,17 +117,10 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 			next := rest[at+1].first()
 			n, _ = sort.Find(n, func(i int) int { return compare(next, &edits[i].Element) })
 		}
-		same := len(parts) + at
 		parts = rest[at].apply(append(parts, rest[:at]...), edits[:n], compare)
-		for _, p := range parts[same:] {
-			wither = wither || p.small()
-		}
 		edits, rest = edits[n:], rest[at+1:]
 	}
-	if parts = append(parts, rest...); wither {
-		parts = join(parts)
-	}
-	return group(to, parts)
+	return group(to, join(append(parts, rest...)))
 }
 
 // merge returns the elements of a leaf after edits, in memory of their own.
