@@ -120,10 +120,7 @@ func AgeOf(slice *discoveryv1.EndpointSlice) Age {
 // Compare is negative if a is older. It is one total order: any version is newer than any time, because a rule of its own
 // for pairs of both kinds would go round in circles.
 func (a *Age) Compare(b *Age) int {
-	if c := cmp.Compare(len(a.version), len(b.version)); c != 0 {
-		return c
-	}
-	if c := strings.Compare(a.version, b.version); c != 0 {
+	if c := cmp.Or(cmp.Compare(len(a.version), len(b.version)), strings.Compare(a.version, b.version)); c != 0 {
 		return c
 	}
 	return a.time.Compare(b.time)

@@ -3,6 +3,7 @@
 package content
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -35,10 +36,7 @@ func NameOf(slice *discoveryv1.EndpointSlice) types.NamespacedName {
 
 // CompareNames orders by namespace, then by name.
 func CompareNames(a, b types.NamespacedName) int {
-	if a.Namespace != b.Namespace {
-		return strings.Compare(a.Namespace, b.Namespace)
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
 // Alike reports whether readers of two versions of a slice with the same endpoints see no difference.

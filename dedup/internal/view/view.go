@@ -3,6 +3,7 @@
 package view
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -96,10 +97,7 @@ func ComparePorts(a, b **Port) int { return (*a).Compare((*b).PortName) }
 
 // CompareItems orders the endpoints of one port by address, then by port number.
 func CompareItems(a, b *Item) int {
-	if c := content.CompareHosts(a.Endpoint, b.Endpoint); c != 0 {
-		return c
-	}
-	return int(a.Port.Number) - int(b.Port.Number)
+	return cmp.Or(content.CompareHosts(a.Endpoint, b.Endpoint), cmp.Compare(a.Port.Number, b.Port.Number))
 }
 
 // Service returns a Service, one without anything if it is not known.
