@@ -22,7 +22,7 @@ import (
 // Index keeps the endpoints of all service ports while slices come and go. One goroutine at a time may call its
 // methods; the views it returns may be read by any number, at any time. The zero value is ready for use with zero
 // Options.
-type Index struct{ store store.Store }
+type Index struct{ store *store.Store }
 
 // NewIndex returns an empty index, or no index and an error for an address type that this version does not know or a
 // label key that is none: the error joins one *field.Error for each.
@@ -30,28 +30,26 @@ func NewIndex(o Options) (*Index, error) {
 	if problems := o.problems(); problems != nil {
 		return nil, problemsOf(problems).Err()
 	}
-	return &Index{store.Store{Options: storeOptions(o)}}, nil
+	return &Index{newStore(o)}, nil
 }
 
-var byServiceName = ByLabel(discoveryv1.LabelServiceName)
-
-func storeOptions(o Options) content.Options {
+func newStore(o Options) *store.Store {
 	s := content.Options{
 		Service: o.Service, Families: address.Families(o.AddressTypes),
 		AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, AllPorts: o.AllPorts, Labels: slices.Clone(o.Labels),
 	}
 	if s.Service == nil {
-		s.Service, s.Label = byServiceName, discoveryv1.LabelServiceName
+		s.Service, s.Label = ByLabel(discoveryv1.LabelServiceName), discoveryv1.LabelServiceName
 	}
-	return s
+	return store.New(s)
 }
 
 // prepare makes the zero Index ready.
 func (ix *Index) prepare() *store.Store {
-	if ix.store.Options.Service == nil {
-		ix.store.Options = storeOptions(Options{})
+	if ix.store == nil {
+		ix.store = newStore(Options{})
 	}
-	return &ix.store
+	return ix.store
 }
 
 // Upsert notes that a slice was added or changed. It is cheap; the work is done by Flush, once for the last of several
@@ -105,7 +103,7 @@ func Merge(list []*discoveryv1.EndpointSlice, o Options) View {
 	if problems := o.problems(); problems != nil {
 		return View{&view.Root{Unnamed: problems}}
 	}
-	s := store.Store{Options: storeOptions(o)}
+	s := newStore(o)
 	s.Replace(list)
 	s.Flush(nil)
 	return View{s.Root()}
@@ -225,15 +223,11 @@ func keyOf(tombstone any) (key string, ok bool) {
 	if v.Kind() != reflect.Struct {
 		return "", false
 	}
-	if _, ok := v.Type().FieldByName("Obj"); !ok {
+	_, hasObject := v.Type().FieldByName("Obj")
+	field, hasKey := v.Type().FieldByName("Key")
+	if !hasObject || !hasKey || field.Type.Kind() != reflect.String {
 		return "", false
 	}
-	field, ok := v.Type().FieldByName("Key")
-	if !ok || field.Type.Kind() != reflect.String {
-		return "", false
-	}
-	if value, err := v.FieldByIndexErr(field.Index); err == nil { // else in a nil pointer
-		return value.String(), true
-	}
-	return "", false
+	value, err := v.FieldByIndexErr(field.Index) // an error if it is in a nil pointer
+	return value.String(), err == nil
 }

@@ -188,10 +188,8 @@ func targetOf(e *content.Endpoint) any {
 		return e.TargetUID
 	case e.TargetName != "":
 		return e.Target()
-	case e.Host.IsName():
-		return e.FQDN
 	default:
-		return e.Host
+		return [...]any{e.Host, e.FQDN}
 	}
 }
 
@@ -244,14 +242,11 @@ var lossReasons = [...]LossReason{
 
 // conflictOf returns what readers see of an item that several slices claim. It has no losers if all slices say the same.
 func conflictOf(port ServicePort, item *view.Item) Conflict {
-	c := Conflict{Port: port}
+	c := Conflict{Port: port, Winner: endpointOf(item.Claim)}
 	for _, l := range item.Conflict.Losers {
 		if fields := Fields(item.Differences(l.Claim)); fields != 0 {
 			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: lossReasons[l.Reason], Fields: fields})
 		}
-	}
-	if c.Losers != nil {
-		c.Winner = endpointOf(item.Claim)
 	}
 	return c
 }

@@ -32,10 +32,7 @@ func (m *memory) note(before, after *content.Slice, c content.Change) {
 		if before.Age != after.Age {
 			u.renewed = after.Endpoints
 		}
-		for i := range after.Ports {
-			u.port = &after.Ports[i]
-			m.updates = append(m.updates, u)
-		}
+		m.noteAll(u)
 		return
 	}
 	if before != nil {
@@ -67,7 +64,7 @@ func (m *memory) flushServices(s *Store, report Report) {
 		return cmp.Or(content.CompareNames(u.slice.Service, v.slice.Service), u.port.Compare(v.port.PortName))
 	})
 	for updates := range address.Runs(m.updates, func(u, v *update) bool { return u.slice.Service == v.slice.Service }) {
-		before := s.Root().Service(updates[0].slice.Service)
+		before := s.root.Service(updates[0].slice.Service)
 		if after := m.flushService(s, before, updates, report); after != before {
 			m.services = append(m.services, persist.Edit[*view.Service]{Element: after, Remove: after.Slices == 0})
 		}

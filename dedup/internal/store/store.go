@@ -3,7 +3,6 @@
 package store
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -19,20 +18,25 @@ import (
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
 
-// Store holds slices. Its options must be set before it is used.
+// Store holds slices.
 type Store struct {
-	Options content.Options
-
+	options content.Options
 	held    map[types.NamespacedName]*content.Slice
 	pending map[types.NamespacedName]*discoveryv1.EndpointSlice // since the last flush; nil: deleted
 	unnamed []content.Problem                                   // about what cannot be held, since the last flush
 	root    *view.Root
 }
 
-var empty view.Root
+// New returns an empty store.
+func New(o content.Options) *Store {
+	return &Store{
+		options: o, root: &view.Root{},
+		held: map[types.NamespacedName]*content.Slice{}, pending: map[types.NamespacedName]*discoveryv1.EndpointSlice{},
+	}
+}
 
 // Root is the view of the last flush.
-func (s *Store) Root() *view.Root { return cmp.Or(s.root, &empty) }
+func (s *Store) Root() *view.Root { return s.root }
 
 // Upsert notes that a slice was added or changed. It is false where nothing can have changed.
 func (s *Store) Upsert(slice *discoveryv1.EndpointSlice) bool {
@@ -55,20 +59,12 @@ func (s *Store) note(slice *discoveryv1.EndpointSlice) bool {
 			if h.IsVersion(slice) {
 				return false
 			}
-		} else if _, counts := s.Options.Service(slice); !counts {
+		} else if _, counts := s.options.Service(slice); !counts {
 			return false
 		}
 	}
-	s.wait(name, slice)
-	return true
-}
-
-// wait keeps a slice, nil for a deleted one, until the next flush.
-func (s *Store) wait(name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
-	if s.pending == nil {
-		s.pending = map[types.NamespacedName]*discoveryv1.EndpointSlice{}
-	}
 	s.pending[name] = slice
+	return true
 }
 
 // SetAside notes something in place of a slice, for the problems of the next flush.
@@ -80,21 +76,26 @@ func (s *Store) Delete(name types.NamespacedName) bool {
 	if s.held[name] == nil && !waits {
 		return false
 	}
-	s.wait(name, nil)
+	s.pending[name] = nil
 	return true
 }
 
 // Replace notes that these slices are all there are. Of several slices of one name the newest counts.
 func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
-	s.pending, s.unnamed = nil, nil
+	s.forget()
 	gone := maps.Clone(s.held)
 	for _, i := range content.Distinct(nil, list, true, s.SetAside) {
 		s.note(list[i])
 		delete(gone, content.NameOf(list[i]))
 	}
 	for name := range gone {
-		s.wait(name, nil)
+		s.pending[name] = nil
 	}
+}
+
+// forget drops what was noted since the last flush.
+func (s *Store) forget() {
+	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
 }
 
 // Report is called for each Service that came or went, without a port, and for each port that changed, in order.
@@ -104,7 +105,7 @@ type Report func(service types.NamespacedName, port *view.Port, appeared, gone b
 // new: those of things without a name, then those of slices, by namespace and name.
 func (s *Store) Flush(report Report) []content.Problem {
 	m := pool.Get().(*memory)
-	m.reader.Options = s.Options
+	m.reader.Options = s.options
 	m.names = slices.AppendSeq(slices.Grow(m.names, len(s.pending)), maps.Keys(s.pending))
 	slices.SortFunc(m.names, content.CompareNames)
 	for _, name := range m.names {
@@ -112,14 +113,14 @@ func (s *Store) Flush(report Report) []content.Problem {
 	}
 	problems := append(slices.Clip(s.unnamed), m.problems...)
 	m.flushServices(s, report)
-	if root := s.Root(); len(m.services) != 0 || len(m.slices) != 0 || len(s.unnamed) != 0 || len(root.Unnamed) != 0 {
+	if root := s.root; len(m.services) != 0 || len(m.slices) != 0 || len(s.unnamed) != 0 || len(root.Unnamed) != 0 {
 		s.root = &view.Root{
 			Services: root.Services.Apply(m.services, view.CompareServices),
 			Slices:   root.Slices.Apply(m.slices, view.CompareSlices),
 			Unnamed:  s.unnamed,
 		}
 	}
-	s.pending, s.unnamed = nil, nil
+	s.forget()
 	m.put()
 	return problems
 }
@@ -129,7 +130,7 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 	before := s.held[name]
 	service, counts := "", false
 	if slice != nil {
-		service, counts = s.Options.Service(slice)
+		service, counts = s.options.Service(slice)
 	}
 	if !counts {
 		if before != nil {
@@ -144,9 +145,6 @@ func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.En
 		if before == nil || !slices.ContainsFunc(before.Problems, p.Equal) {
 			m.problems = append(m.problems, p.Of(name))
 		}
-	}
-	if s.held == nil {
-		s.held = map[types.NamespacedName]*content.Slice{}
 	}
 	s.held[name] = after
 	if before == nil || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {

@@ -14,9 +14,9 @@ import (
 )
 
 func newStore() *Store {
-	return &Store{Options: content.Options{
+	return New(content.Options{
 		Service: func(s *discoveryv1.EndpointSlice) (string, bool) { return s.Labels["service"], true }, Families: address.IPv4,
-	}}
+	})
 }
 
 func slice(i int) *discoveryv1.EndpointSlice {

@@ -102,24 +102,16 @@ func CompareItems(a, b *Item) int {
 
 // Service returns a Service, one without anything if it is not known.
 func (r *Root) Service(name types.NamespacedName) *Service {
-	return value(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
+	return *cmp.Or(r.Services.Find(func(s **Service) int { return content.CompareNames((*s).Name, name) }), &noService)
 }
 
 // Port returns a port of the Service, one without anything if it is not known.
 func (s *Service) Port(name content.PortName) *Port {
-	return value(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
+	return *cmp.Or(s.Ports.Find(func(p **Port) int { return (*p).Compare(name) }), &noPort)
 }
 
 // Returned for a Service or a port that is not known. They are only read.
 var (
-	noService Service
-	noPort    Port
+	noService = &Service{}
+	noPort    = &Port{}
 )
-
-// value returns the element that Find has found, and none if there is none.
-func value[T any](found **T, none *T) *T {
-	if found == nil {
-		return none
-	}
-	return *found
-}
