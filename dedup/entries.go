@@ -8,7 +8,6 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // Rank is what the two rounds must know of an entry.
@@ -50,8 +49,7 @@ type group[K comparable, E any] struct {
 	keys    map[K]*entry[K, E] // the winner of each key, whose next leads to the other entries of the key
 
 	rivals []*entry[K, E] // memory of decide, as all that follows
-	facts  []content.Fact
-	claims []decide.Claim
+	claims []content.Claim
 }
 
 // held is a source and what it holds since its last Put.
@@ -129,20 +127,20 @@ func (g *group[K, E]) choose(h *held[K, E]) {
 
 // decide returns the winner of a key, and makes it the first one.
 func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
-	g.rivals, g.facts = g.rivals[:0], g.facts[:0]
+	g.rivals, g.claims = g.rivals[:0], g.claims[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.facts = append(g.facts, content.Fact{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
+		g.claims = append(g.claims, content.Claim{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
 	}
 	all := g.rivals
-	g.claims = content.Claims(g.claims, g.facts, func(i, j int) int { return int(all[i].index - all[j].index) })
-	winner := decide.Winner(g.claims)
+	claims := content.Claims{List: g.claims, Fields: func(i, j int32) int { return int(all[i].index - all[j].index) }}
+	winner := claims.Winner()
 	if winner > 0 {
 		all[winner-1].next = all[winner].next
 		all[winner].next = first
 	}
 	first = all[winner]
 	clear(g.rivals)
-	clear(g.facts)
+	clear(g.claims)
 	return first
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -33,8 +32,7 @@ type search struct {
 	ports  address.Ports   // with indexes of places
 
 	origins []content.Origin // of slices, by their indexes, once something is contested
-	facts   []content.Fact   // of the address at hand
-	claims  []decide.Claim   // likewise
+	claims  []content.Claim  // about the address at hand
 }
 
 var searches = sync.Pool{New: func() any {
@@ -69,11 +67,11 @@ func find(list []*discoveryv1.EndpointSlice, o PortOptions, anyPort bool) ([]Fou
 func (s *search) put() {
 	clear(s.apps)
 	clear(s.origins)
-	clear(s.facts)
+	clear(s.claims)
 	s.ports.List = s.ports.List[:0]
 	*s = search{
 		apps: s.apps, order: s.order[:0], places: s.places[:0], ports: s.ports,
-		origins: s.origins[:0], facts: s.facts[:0], claims: s.claims,
+		origins: s.origins[:0], claims: s.claims[:0],
 	}
 	searches.Put(s)
 }
@@ -211,20 +209,20 @@ func (s *search) decide(list []address.Port) int32 {
 			s.origins[i] = content.OriginOf(s.slices[i])
 		}
 	}
-	clear(s.facts[min(len(list), len(s.facts)):]) // they hold nothing beyond their length
-	s.facts = s.facts[:0]
+	clear(s.claims)
+	s.claims = s.claims[:0]
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
-		s.facts = append(s.facts, content.Fact{
+		s.claims = append(s.claims, content.Claim{
 			From: &s.origins[place.Slice], Target: content.TargetOf(e), State: conditions.Of(e.Conditions),
 		})
 	}
-	s.claims = content.Claims(s.claims, s.facts, func(i, j int) int {
+	claims := content.Claims{List: s.claims, Fields: func(i, j int32) int {
 		_, _, a := s.place(list[i].Index)
 		_, _, b := s.place(list[j].Index)
 		return content.CompareFields(content.Of(a), content.Of(b))
-	})
-	return decide.Winner(s.claims)
+	}}
+	return claims.Winner()
 }
 
 // at fills in f what was found at an address and port number.

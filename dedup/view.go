@@ -12,7 +12,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
@@ -234,18 +233,12 @@ const (
 	LaterName LossReason = "LaterName"
 )
 
-// lossReasons are the reasons that package decide gives.
-var lossReasons = [...]LossReason{
-	decide.OlderSlice: OlderSlice, decide.Terminating: Terminating, decide.NotReady: NotReady,
-	decide.NotServing: NotServing, decide.LaterName: LaterName,
-}
-
 // conflictOf returns what readers see of an item that several slices claim. It has no losers if all slices say the same.
 func conflictOf(port ServicePort, item *view.Item) Conflict {
 	c := Conflict{Port: port, Winner: endpointOf(item.Claim)}
 	for _, l := range item.Conflict.Losers {
 		if fields := Fields(item.Differences(l.Claim)); fields != 0 {
-			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: lossReasons[l.Reason], Fields: fields})
+			c.Losers = append(c.Losers, Loser{Endpoint: endpointOf(l.Claim), Reason: LossReason(l.Reason), Fields: fields})
 		}
 	}
 	return c

@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,12 +10,8 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/slicewright/slicewright/conditions"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
-
-// This file makes the ranks that package decide compares, for all functions of package dedup.
 
 // Origin is what decides between slices: the name, and how new the slice is.
 type Origin struct {
@@ -27,36 +22,6 @@ type Origin struct {
 // OriginOf is the origin that a slice is.
 func OriginOf(slice *discoveryv1.EndpointSlice) Origin {
 	return Origin{Name: NameOf(slice), Age: AgeOf(slice)}
-}
-
-// Fact is what decides between claims.
-type Fact struct {
-	From   *Origin
-	Target Target
-	State  conditions.State
-}
-
-// Claims makes claims for package decide, in the memory of to. fields compares two facts of one slice, given by their indexes, by
-// all fields of the claim that a Fact does not have.
-func Claims(to []decide.Claim, facts []Fact, fields func(i, j int) int) []decide.Claim {
-	to = slices.Grow(to[:0], len(facts))[:len(facts)]
-	for i := range facts {
-		to[i] = decide.Claim{Usability: usabilityOf(facts[i].State)}
-	}
-	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Age }, func(i, j int) int { return facts[i].From.Age.Compare(&facts[j].From.Age) })
-	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Order }, func(i, j int) int {
-		if c := CompareNames(facts[i].From.Name, facts[j].From.Name); c != 0 {
-			return c
-		}
-		return fields(i, j)
-	})
-	decide.Rank(to, func(c *decide.Claim) *int32 { return &c.Target }, func(i, j int) int { return facts[i].Target.compareIdentity(&facts[j].Target) })
-	for i := range facts {
-		if to[i].Target++; !facts[i].Target.identifies() {
-			to[i].Target = 0
-		}
-	}
-	return to
 }
 
 // Target is what an endpoint stands for.
@@ -82,20 +47,6 @@ func (t *Target) compareIdentity(u *Target) int {
 		return cmp.Compare(t.UID, u.UID)
 	}
 	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
-}
-
-// usabilityOf is how usable an endpoint in a state is.
-func usabilityOf(s conditions.State) (u decide.Usability) {
-	if s.Serving {
-		u |= decide.Serving
-	}
-	if s.Ready {
-		u |= decide.Ready
-	}
-	if !s.Terminating {
-		u |= decide.Lasting
-	}
-	return u
 }
 
 // Age says how new a slice is. It has a version or a time, or neither: the zero value is older than any other.

@@ -44,43 +44,6 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestClaims compares the ranks of drawn facts with what they stand for: two claims have one target if their targetRefs are one, by
-// UID, else by kind, namespace and name; one that names nothing has none. The order is by slice, and within a slice by fields.
-func TestClaims(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		facts := make([]Fact, rapid.IntRange(1, 6).Draw(t, "facts"))
-		fields := make([]int, len(facts))
-		for i := range facts {
-			facts[i] = Fact{From: &Origin{}, Target: Target{
-				Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
-				Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
-			}}
-			facts[i].From.Name.Name = rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice")
-			facts[i].From.Age.version = rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "version")
-			fields[i] = rapid.IntRange(0, 2).Draw(t, "fields")
-		}
-		claims := Claims(nil, facts, func(i, j int) int { return cmp.Compare(fields[i], fields[j]) })
-		for i, a := range facts {
-			if named := a.Target.Name != "" || a.Target.UID != ""; (claims[i].Target > 0) != named {
-				t.Fatalf("%+v has target %d", a.Target, claims[i].Target)
-			}
-			for j, b := range facts {
-				one := a.Target.UID == b.Target.UID && (a.Target.UID != "" || a.Target == b.Target)
-				if claims[i].Target > 0 && claims[j].Target > 0 && (claims[i].Target == claims[j].Target) != one {
-					t.Fatalf("%+v and %+v have targets %d and %d", a.Target, b.Target, claims[i].Target, claims[j].Target)
-				}
-				order := cmp.Or(cmp.Compare(a.From.Name.Name, b.From.Name.Name), cmp.Compare(fields[i], fields[j]))
-				if cmp.Compare(claims[i].Order, claims[j].Order) != order {
-					t.Fatalf("fields %d and %d of %s and %s have ranks %d and %d", fields[i], fields[j], a.From.Name, b.From.Name, claims[i].Order, claims[j].Order)
-				}
-				if cmp.Compare(claims[i].Age, claims[j].Age) != a.From.Age.Compare(&b.From.Age) {
-					t.Fatalf("ages %v and %v have ranks %d and %d", a.From.Age, b.From.Age, claims[i].Age, claims[j].Age)
-				}
-			}
-		}
-	})
-}
-
 // TestDistinct draws lists in which slices share names, or have none: of one name the newest counts, whatever the order of the
 // list, and everything else is set aside or kept.
 func TestDistinct(t *testing.T) {

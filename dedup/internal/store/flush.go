@@ -8,7 +8,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -225,15 +224,15 @@ func (m *memory) edit(before, after *view.Item) {
 // Conflict. If the item before has a Conflict with equal losers, that one is kept.
 func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	claims := m.claims
-	m.facts = emptied(m.facts)
+	m.rivals = emptied(m.rivals)
 	for _, c := range claims {
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
-		m.facts = append(m.facts, content.Fact{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
+		m.rivals = append(m.rivals, content.Claim{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
 	}
-	m.ranks = content.Claims(m.ranks, m.facts, func(i, j int) int {
+	rivals := content.Claims{List: m.rivals, Fields: func(i, j int32) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)
-	})
-	winner, losses := decide.Decide(m.ranks)
+	}}
+	winner, losses := rivals.Decide()
 	losers := make([]view.Loser, len(losses))
 	for i, l := range losses {
 		losers[i] = view.Loser{Claim: claims[l.Claim], Reason: l.Reason}

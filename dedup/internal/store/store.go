@@ -13,7 +13,6 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -172,9 +171,7 @@ type memory struct {
 	all    []view.Claim
 	item   view.Item // at the address at hand, as all that follows
 	claims []view.Claim
-
-	facts []content.Fact // of claims
-	ranks []decide.Claim // likewise
+	rivals []content.Claim // of claims, as they are compared
 }
 
 var pool = sync.Pool{New: func() any {
@@ -189,7 +186,7 @@ func (m *memory) put() {
 	m.names, m.problems, m.updates = emptied(m.names), emptied(m.problems), emptied(m.updates)
 	m.slices, m.services, m.ports = emptied(m.slices), emptied(m.services), emptied(m.ports)
 	m.items, m.change, m.item = emptied(m.items), view.Change{}, view.Item{}
-	m.all, m.claims, m.facts = emptied(m.all), emptied(m.claims), emptied(m.facts)
+	m.all, m.claims, m.rivals = emptied(m.all), emptied(m.claims), emptied(m.rivals)
 	pool.Put(m)
 }
 

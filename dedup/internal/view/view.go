@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/slicewright/slicewright/dedup/internal/content"
-	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 )
 
@@ -77,7 +76,7 @@ type Conflict struct {
 // Loser is a claim that the item hides.
 type Loser struct {
 	Claim
-	Reason decide.Reason
+	Reason string // the text of a dedup.LossReason
 }
 
 // Change is how the endpoints of a port differ from those that it had before, in the order of the port.

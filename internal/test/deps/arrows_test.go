@@ -22,17 +22,16 @@ var arrows = map[string][]string{
 	"slicer/service": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
-		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
+		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint",
 	},
 
 	"hints/internal/allocate": {},
 	"dedup/internal/address":  {"internal/endpoint"},
-	"dedup/internal/content":  {"conditions", "dedup/internal/address", "dedup/internal/decide", "internal/endpoint"},
-	"dedup/internal/decide":   {},
+	"dedup/internal/content":  {"conditions", "dedup/internal/address", "internal/endpoint"},
 	"dedup/internal/persist":  {},
-	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},
-	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist"},
+	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/persist", "dedup/internal/view"},
+	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},
 	"slicer/internal/identity": {"internal/endpoint"},
@@ -47,7 +46,7 @@ var arrows = map[string][]string{
 
 // numeric are the packages that decide over numbers alone, and know neither Kubernetes nor the packages that call them.
 var numeric = []string{
-	"slicer/internal/layout", "slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate", "dedup/internal/decide",
+	"slicer/internal/layout", "slicer/internal/packing", "slicer/internal/sequence", "hints/internal/allocate",
 }
 
 // outside are the modules that production code may import besides the standard library.

@@ -1,0 +1,171 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slicewright/slicewright/conditions"
+)
+
+// This file says who wins: where slices disagree about an address and port number, which claim wins, and why the others lose. A
+// claim is what one slice says. Claims with one target are about one object, such as a Pod.
+//
+// In the first round the newest claim of each target wins, because the endpoint moved or changed. In the second round the winners of
+// the first, which stand for different objects, are compared: an address may be used again, and then the most usable object has it.
+//
+// The claims are sorted by target, and for each target in the order of the first round. So the first claim of each target is
+// the one that goes on to the second round:
+//
+//	target   age   usability   slice
+//	none     3     serving     d       goes on: it stands for itself
+//	1        9     ready       b       goes on
+//	1        7     ready       a       older slice
+//	1        7     not ready   c       older slice
+//	2        8     not ready   a       goes on
+//
+// The second round takes the best of those that go on: d is not ready, a is not ready, b wins.
+//
+// Claims that are equally new go by the rules of the second round in the first round, too: the most usable claim, then the
+// slice that comes first by name, then the fields that come first. Each round is a total order. One rule for all pairs of
+// claims, the newer one among equal targets and the more usable one among others, goes round in circles:
+//
+//	a  target 1, old, ready          beats b: more usable
+//	b  target 2, old, serving        beats c: more usable
+//	c  target 1, new, terminating    beats a: newer
+//
+// By the two rounds b wins: the object of a and c moved to c, where it terminates.
+
+// Claim is what decides between claims.
+type Claim struct {
+	From   *Origin
+	Target Target
+	State  conditions.State
+}
+
+// Claims are about one address and port number.
+type Claims struct {
+	List []Claim
+	// Fields compares two claims of one slice, given by their indexes, by all fields that a Claim does not have.
+	Fields func(i, j int32) int
+}
+
+// Loss is a claim that lost, by its index, and the reason, the text of a dedup.LossReason.
+type Loss struct {
+	Claim  int32
+	Reason string
+}
+
+// Winner returns the index of the claim that wins, the first one of those that nothing tells apart. There must be one.
+func (c *Claims) Winner() int32 {
+	var few [16]int32
+	return c.best(c.sorted(few[:0]))
+}
+
+// Decide returns the index of the claim that wins, and the other claims in the order of the second round.
+func (c *Claims) Decide() (winner int32, losers []Loss) {
+	order := c.sorted(nil)
+	winner = c.best(order)
+	losers = make([]Loss, 0, len(order))
+	newest := order[0] // of the target at hand
+	for _, i := range order {
+		if !c.sameTarget(newest, i) {
+			newest = i
+		}
+		if i != winner {
+			losers = append(losers, Loss{i, c.why(winner, newest, i)})
+		}
+	}
+	slices.SortFunc(losers, func(a, b Loss) int { return c.second(a.Claim, b.Claim) })
+	return winner, losers
+}
+
+// why says why a claim lost, to the winner or to the newest of its target.
+func (c *Claims) why(winner, newest, loser int32) string {
+	if loser == newest {
+		return reason(c.List[winner].State, c.List[loser].State)
+	}
+	if c.List[newest].From.Age.Compare(&c.List[loser].From.Age) != 0 {
+		return "OlderSlice"
+	}
+	return reason(c.List[newest].State, c.List[loser].State)
+}
+
+// reason says why a claim comes after the winner in the order of the second round, by their states.
+func reason(winner, loser conditions.State) string {
+	switch {
+	case loser.Terminating && !winner.Terminating:
+		return "Terminating"
+	case winner.Ready && !loser.Ready:
+		return "NotReady"
+	case winner.Serving && !loser.Serving:
+		return "NotServing"
+	default:
+		return "LaterName"
+	}
+}
+
+// sorted appends the indexes of claims: those of one target side by side, each target in the order of the first round.
+func (c *Claims) sorted(order []int32) []int32 {
+	for i := range c.List {
+		order = append(order, int32(i))
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		if t := c.List[i].Target.compareIdentity(&c.List[j].Target); t != 0 {
+			return t
+		}
+		return c.first(i, j)
+	})
+	return order
+}
+
+// best returns the best, by the second round, of the claims that come first for their targets.
+func (c *Claims) best(order []int32) int32 {
+	best := order[0]
+	for n, i := range order[1:] {
+		if !c.sameTarget(order[n], i) && c.second(i, best) < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+func (c *Claims) sameTarget(i, j int32) bool {
+	t := &c.List[i].Target
+	return t.identifies() && t.compareIdentity(&c.List[j].Target) == 0
+}
+
+// first is the order of the first round, among claims with one target.
+func (c *Claims) first(i, j int32) int {
+	if age := c.List[j].From.Age.Compare(&c.List[i].From.Age); age != 0 {
+		return age
+	}
+	return c.second(i, j)
+}
+
+// second is the order of the second round.
+func (c *Claims) second(i, j int32) int {
+	a, b := &c.List[i], &c.List[j]
+	if u := compareUsability(a.State, b.State); u != 0 {
+		return u
+	}
+	if name := CompareNames(a.From.Name, b.From.Name); name != 0 {
+		return name
+	}
+	return cmp.Or(c.Fields(i, j), cmp.Compare(i, j))
+}
+
+// compareUsability orders states, the most usable one first: not terminating comes before ready, and that before serving.
+func compareUsability(a, b conditions.State) int { return usability(b) - usability(a) }
+
+func usability(s conditions.State) (u int) {
+	if !s.Terminating {
+		u += 4
+	}
+	if s.Ready {
+		u += 2
+	}
+	if s.Serving {
+		u++
+	}
+	return u
+}

@@ -1,0 +1,204 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/slicewright/slicewright/conditions"
+)
+
+// claim is a claim for the twin. Claims of one slice are in the order of fields.
+type claim struct {
+	target     Target
+	state      conditions.State
+	age, slice string
+	fields     int
+}
+
+// twin decides as decide.go says it, by looking at all pairs of claims.
+type twin []claim
+
+// rivals are the claims about the object of claim i, itself included. Two claims have one object if their targets are one, by UID,
+// else by kind, namespace and name; a target without UID and name is no object's.
+func (t twin) rivals(i int) (rivals []int) {
+	for j := range t {
+		a, b := t[i].target, t[j].target
+		if i == j || a.UID != "" && a.UID == b.UID || a.Name != "" && a.UID == "" && a == b {
+			rivals = append(rivals, j)
+		}
+	}
+	return rivals
+}
+
+func (t twin) moreUsable(i, j int) bool {
+	a, b := t[i], t[j]
+	switch {
+	case a.state.Terminating != b.state.Terminating:
+		return b.state.Terminating
+	case a.state.Ready != b.state.Ready:
+		return a.state.Ready
+	case a.state.Serving != b.state.Serving:
+		return a.state.Serving
+	default:
+		return cmp.Or(cmp.Compare(a.slice, b.slice), cmp.Compare(a.fields, b.fields), cmp.Compare(i, j)) < 0
+	}
+}
+
+func (t twin) newer(i, j int) bool {
+	a, b := t[i].age, t[j].age
+	return len(a) > len(b) || len(a) == len(b) && a > b || a == b && t.moreUsable(i, j)
+}
+
+// best returns the one of a list that is better than all others, and fails where there is none: then the order is not total.
+func best(t rapid.TB, list []int, better func(i, j int) bool) int {
+	for _, i := range list {
+		if !slices.ContainsFunc(list, func(j int) bool { return i != j && !better(i, j) }) {
+			return i
+		}
+	}
+	t.Fatal("none is the best")
+	return 0
+}
+
+func (t twin) reason(winner, loser int) string {
+	a, b := t[winner].state, t[loser].state
+	switch {
+	case a.Terminating != b.Terminating:
+		return "Terminating"
+	case a.Ready != b.Ready:
+		return "NotReady"
+	case a.Serving != b.Serving:
+		return "NotServing"
+	default:
+		return "LaterName"
+	}
+}
+
+func (t twin) claims() *Claims {
+	claims := &Claims{Fields: func(i, j int32) int { return 10 * (t[i].fields - t[j].fields) }}
+	for _, c := range t {
+		origin := &Origin{Name: types.NamespacedName{Name: c.slice}, Age: Age{version: c.age}}
+		claims.List = append(claims.List, Claim{From: origin, Target: c.target, State: c.state})
+	}
+	return claims
+}
+
+// check compares a decision with the twin's.
+func (t twin) check(tb rapid.TB) {
+	newest, heads := make([]int, len(t)), []int(nil)
+	for i := range t {
+		if newest[i] = best(tb, t.rivals(i), t.newer); newest[i] == i {
+			heads = append(heads, i)
+		}
+	}
+	winner := best(tb, heads, t.moreUsable)
+	if got := t.claims().Winner(); got != int32(winner) {
+		tb.Fatalf("%+v: %d wins, want %d", t, got, winner)
+	}
+	again, losers := t.claims().Decide()
+	if again != int32(winner) || len(losers) != len(t)-1 {
+		tb.Fatalf("%+v: %d wins, over %d losers", t, again, len(losers))
+	}
+	for k, l := range losers {
+		i := int(l.Claim)
+		var want string
+		switch head := newest[i]; {
+		case head == i:
+			want = t.reason(winner, i)
+		case t[head].age != t[i].age:
+			want = "OlderSlice"
+		default:
+			want = t.reason(head, i)
+		}
+		if i == winner || l.Reason != want || k > 0 && !t.moreUsable(int(losers[k-1].Claim), i) {
+			tb.Fatalf("%+v: %d lost because of %s, want %s, in the order %v", t, i, l.Reason, want, losers)
+		}
+	}
+}
+
+var (
+	serving      = conditions.State{Serving: true}
+	ready        = conditions.State{Ready: true}
+	readyServing = conditions.State{Ready: true, Serving: true}
+	gone         = conditions.State{Terminating: true}
+	goneServing  = conditions.State{Terminating: true, Serving: true}
+	goneReady    = conditions.State{Terminating: true, Ready: true, Serving: true}
+)
+
+// TestTotalOrders decides about all lists of at most three claims, and of four with fewer ages and slices, in every order: somebody is
+// the best in each round, and the package says what its twin says.
+func TestTotalOrders(t *testing.T) {
+	enumerate(t, nil, 3, everyClaim(gone, goneServing, goneReady, serving, ready, conditions.State{}))
+	enumerate(t, nil, 4, everyClaim(goneReady, ready)[8:])
+}
+
+// everyClaim lists claims with few targets, ages, slices and fields, each with each.
+func everyClaim(states ...conditions.State) (all []claim) {
+	for target, name := range []string{"", "p", "q"} {
+		for _, state := range states {
+			for bits := range 8 {
+				if target == 2 && bits != 0 {
+					break // one claim about a second object will do
+				}
+				all = append(all, claim{
+					target: Target{Name: name}, state: state, age: []string{"9", "10"}[bits&1],
+					slice: []string{"a", "a", "b", "b"}[bits>>1], fields: bits >> 1 & 1,
+				})
+			}
+		}
+	}
+	return all
+}
+
+func enumerate(t *testing.T, claims twin, left int, all []claim) {
+	if len(claims) > 0 {
+		claims.check(t)
+	}
+	if left == 0 {
+		return
+	}
+	for _, c := range all {
+		enumerate(t, append(claims[:len(claims):len(claims)], c), left-1, all)
+	}
+}
+
+// TestTargets decides about more claims, whose targets differ in UID, kind, namespace or name alone.
+func TestTargets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		claims := make(twin, rapid.IntRange(1, 20).Draw(t, "claims"))
+		for i := range claims {
+			claims[i] = claim{
+				target: Target{
+					Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
+					Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
+				},
+				state: rapid.SampledFrom([]conditions.State{readyServing, serving, goneServing}).Draw(t, "state"),
+				age:   rapid.SampledFrom([]string{"", "9", "10"}).Draw(t, "age"), slice: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "slice"),
+				fields: rapid.IntRange(0, 2).Draw(t, "fields"),
+			}
+		}
+		claims.check(t)
+	})
+}
+
+// TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the more usable one among others,
+// applied to pairs, goes round in circles. The claims are those of decide.go.
+func TestOnePairwiseRuleIsCyclic(t *testing.T) {
+	a := claim{target: Target{Name: "p"}, age: "1", state: ready, slice: "a"}
+	b := claim{target: Target{Name: "q"}, age: "1", state: serving, slice: "b"}
+	c := claim{target: Target{Name: "p"}, age: "2", state: goneServing, slice: "c"}
+	for _, pair := range []twin{{a, b}, {b, c}, {c, a}} {
+		if pair.claims().Winner() != 0 {
+			t.Errorf("%+v: the second one wins", pair)
+		}
+	}
+	for _, order := range []twin{{a, b, c}, {c, b, a}, {b, a, c}} {
+		if got := order[order.claims().Winner()]; got != b {
+			t.Errorf("%+v wins; want b: its rival's object moved to c, where it terminates", got)
+		}
+	}
+}
