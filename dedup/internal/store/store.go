@@ -81,7 +81,8 @@ func (s *Store) Delete(name types.NamespacedName) bool {
 
 // Replace notes that these slices are all there are. Of several slices of one name the newest counts.
 func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
-	s.forget()
+	s.unnamed = nil
+	clear(s.pending)
 	gone := maps.Clone(s.held)
 	for _, i := range content.Distinct(nil, list, true, s.SetAside) {
 		s.note(list[i])
@@ -90,11 +91,6 @@ func (s *Store) Replace(list []*discoveryv1.EndpointSlice) {
 	for name := range gone {
 		s.pending[name] = nil
 	}
-}
-
-// forget drops what was noted since the last flush.
-func (s *Store) forget() {
-	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
 }
 
 // Report is called for each Service that came or went, without a port, and for each port that changed, in order.
@@ -119,7 +115,7 @@ func (s *Store) Flush(report Report) []content.Problem {
 			Unnamed:  s.unnamed,
 		}
 	}
-	s.forget()
+	s.pending, s.unnamed = map[types.NamespacedName]*discoveryv1.EndpointSlice{}, nil
 	m.put()
 	return problems
 }
