@@ -3,7 +3,6 @@ package mirror
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -117,10 +116,8 @@ func (c *copier) endpoint(i int) (discoveryv1.Endpoint, bool) {
 	e.Zone = carry(c.options.Zone, e.Zone, c.options.ZoneNames)
 	e.NodeName = carry(c.options.Node, e.NodeName, c.options.NodeNames)
 	e.Hints = c.hints(e.Hints)
-	if c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" {
-		if pod := podHostname(e.TargetRef); pod != "" {
-			e.Hostname = &pod
-		}
+	if to := e.TargetRef; c.options.HostnameFromPod && endpoint.Text(e.Hostname) == "" && to != nil && to.Kind == "Pod" && isLabel(to.Name) {
+		e.Hostname = &to.Name
 	}
 	if c.options.TargetRef == Drop {
 		e.TargetRef = nil
@@ -145,14 +142,6 @@ func carry(how Carry, value *string, names map[string]string) *string {
 		}
 	}
 	return nil
-}
-
-// podHostname returns the name of a Pod as a hostname; "" if the target is no Pod or its name is no DNS label.
-func podHostname(target *corev1.ObjectReference) string {
-	if target == nil || target.Kind != "Pod" || !isLabel(target.Name) {
-		return ""
-	}
-	return target.Name
 }
 
 // hints returns the copy of hints. Two names of the source may be mapped to one, which is then one hint.

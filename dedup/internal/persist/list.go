@@ -94,12 +94,9 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}
-	if len(parts) == 0 {
-		return List[T]{}
-	}
-	root := parts[0]
-	for len(root.parts) == 1 {
-		root = root.parts[0]
+	root := &List[T]{}
+	for len(parts) == 1 {
+		root, parts = parts[0], parts[0].parts
 	}
 	return *root
 }
@@ -149,22 +146,19 @@ func (l *List[T]) small() bool { return max(len(l.elements), len(l.parts))/least
 
 // join joins parts that are too small with their neighbours, in place.
 func join[T any](parts []*List[T]) []*List[T] {
-	for i := 0; i < len(parts) && len(parts) > 1; i++ {
-		if !parts[i].small() {
-			continue
+	joined := parts[:0]
+	for _, p := range parts {
+		n := len(joined) - 1
+		switch {
+		case n < 0 || !p.small() && !joined[n].small():
+			joined = append(joined, p)
+		case p.parts == nil:
+			joined = leaves(joined[:n], slices.Concat(joined[n].elements, p.elements))
+		default:
+			joined = group(joined[:n], join(slices.Concat(joined[n].parts, p.parts))) // an only part may be too small
 		}
-		at := max(i-1, 0)
-		a, b := parts[at], parts[at+1]
-		var both []*List[T]
-		if a.parts == nil {
-			both = leaves(nil, slices.Concat(a.elements, b.elements))
-		} else {
-			both = group(nil, join(slices.Concat(a.parts, b.parts))) // an only part may be too small
-		}
-		parts = slices.Replace(parts, at, at+2, both...)
-		i = at - 1
 	}
-	return parts
+	return joined
 }
 
 // leaves appends leaves with all elements of a list.
