@@ -33,13 +33,15 @@ func NewIndex(o Options) (*Index, error) {
 	return &Index{newStore(o)}, nil
 }
 
+var byServiceName = ByLabel(discoveryv1.LabelServiceName)
+
 func newStore(o Options) *store.Store {
 	s := content.Options{
 		Service: o.Service, Families: address.Families(o.AddressTypes),
 		AllAddresses: o.AllAddresses, KeepAnyPort: o.KeepAnyPort, AllPorts: o.AllPorts, Labels: slices.Clone(o.Labels),
 	}
 	if s.Service == nil {
-		s.Service, s.Label = ByLabel(discoveryv1.LabelServiceName), discoveryv1.LabelServiceName
+		s.Service, s.Label = byServiceName, discoveryv1.LabelServiceName
 	}
 	return store.New(s)
 }

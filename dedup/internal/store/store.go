@@ -26,10 +26,12 @@ type Store struct {
 	root    *view.Root
 }
 
+var empty view.Root
+
 // New returns an empty store.
 func New(o content.Options) *Store {
 	return &Store{
-		options: o, root: &view.Root{},
+		options: o, root: &empty,
 		held: map[types.NamespacedName]*content.Slice{}, pending: map[types.NamespacedName]*discoveryv1.EndpointSlice{},
 	}
 }
