@@ -78,8 +78,7 @@ func FromEndpoints(endpoints *corev1.Endpoints, service *corev1.Service, o Optio
 		return in, nil
 	}
 	dress(&in.Set, endpoints, service, o)
-	limit, advice := in.Options.MaxEndpointsPerSlice, "too many addresses have these ports: list fewer"
-	g := gathering{path: addressPath, limit: limit, advice: advice}
+	g := gathering{path: addressPath, limit: in.Options.MaxEndpointsPerSlice, advice: "too many addresses have these ports: list fewer"}
 	for i := range endpoints.Subsets {
 		g.read(i, &endpoints.Subsets[i])
 	}

@@ -75,8 +75,7 @@ func MergeExports(exports []Export) (Merged, error) {
 	if err := checkExports(exports); err != nil {
 		return Merged{}, err
 	}
-	ordered := slices.Clone(exports)
-	slices.SortFunc(ordered, func(a, b Export) int {
+	ordered := slices.SortedFunc(slices.Values(exports), func(a, b Export) int {
 		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.Cluster, b.Cluster))
 	})
 	m := merge{taken: map[endpoint.Port]mergedPort{}}

@@ -73,22 +73,17 @@ func (g *gathering) repack() {
 			entries = append(entries, portEntry{address: a, unready: n})
 		}
 		slices.SortFunc(entries, inKubernetesOrder)
-		key := fmt.Sprint(positions(entries))
+		var positions [][3]int // which addresses are there, and which of them are ready
+		for _, e := range entries {
+			positions = append(positions, [3]int{e.address.at.list, e.address.at.index, e.unready})
+		}
+		key := fmt.Sprint(positions)
 		if packs[key] == nil {
 			packs[key] = &packed{addresses: entries}
 		}
 		packs[key].ports = append(packs[key].ports, port.Port)
 	}
 	g.addPacks(packs)
-}
-
-// positions says which addresses are there, and which of them are ready.
-func positions(entries []portEntry) [][3]int {
-	all := make([][3]int, len(entries))
-	for i, e := range entries {
-		all[i] = [3]int{e.address.at.list, e.address.at.index, e.unready}
-	}
-	return all
 }
 
 // inKubernetesOrder puts ready addresses first, then goes by the IP as text.
