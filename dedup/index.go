@@ -193,10 +193,7 @@ func ByLabel(label string) func(*discoveryv1.EndpointSlice) (name string, counts
 //
 // The informer calls them on a goroutine of its own, so that handle holds the lock under which Flush is called.
 func (ix *Index) Handle(old, changed any) bool {
-	object := changed
-	if changed == nil {
-		object = old
-	}
+	object := cmp.Or(changed, old)
 	what := ""
 	switch slice, ok := object.(*discoveryv1.EndpointSlice); {
 	case object == nil:
