@@ -8,6 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 )
 
 // Rank is what the two rounds must know of an entry.
@@ -49,7 +50,7 @@ type group[K comparable, E any] struct {
 	keys    map[K]*entry[K, E] // the winner of each key, whose next leads to the other entries of the key
 
 	rivals []*entry[K, E] // memory of decide, as all that follows
-	claims []content.Claim
+	claims []decide.Claim
 }
 
 // held is a source and what it holds since its last Put.
@@ -130,10 +131,10 @@ func (g *group[K, E]) decide(first *entry[K, E]) *entry[K, E] {
 	g.rivals, g.claims = g.rivals[:0], g.claims[:0]
 	for e := first; e != nil; e = e.next {
 		g.rivals = append(g.rivals, e)
-		g.claims = append(g.claims, content.Claim{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
+		g.claims = append(g.claims, decide.Claim{From: &e.held.from, Target: content.Target(e.rank.Target), State: e.rank.State})
 	}
 	all := g.rivals
-	claims := content.Claims{List: g.claims, Fields: func(i, j int32) int { return int(all[i].index - all[j].index) }}
+	claims := decide.Claims{List: g.claims, Fields: func(i, j int32) int { return int(all[i].index - all[j].index) }}
 	winner := claims.Winner()
 	if winner > 0 {
 		all[winner-1].next = all[winner].next

@@ -13,6 +13,7 @@ import (
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -32,7 +33,7 @@ type search struct {
 	ports  address.Ports   // with indexes of places
 
 	origins []content.Origin // of slices, by their indexes, once something is contested
-	claims  []content.Claim  // about the address at hand
+	claims  []decide.Claim   // about the address at hand
 }
 
 var searches = sync.Pool{New: func() any {
@@ -213,11 +214,11 @@ func (s *search) decide(list []address.Port) int32 {
 	s.claims = s.claims[:0]
 	for _, p := range list {
 		place, _, e := s.place(p.Index)
-		s.claims = append(s.claims, content.Claim{
+		s.claims = append(s.claims, decide.Claim{
 			From: &s.origins[place.Slice], Target: content.TargetOf(e), State: conditions.Of(e.Conditions),
 		})
 	}
-	claims := content.Claims{List: s.claims, Fields: func(i, j int32) int {
+	claims := decide.Claims{List: s.claims, Fields: func(i, j int32) int {
 		_, _, a := s.place(list[i].Index)
 		_, _, b := s.place(list[j].Index)
 		return content.CompareFields(content.Of(a), content.Of(b))

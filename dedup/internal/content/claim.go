@@ -10,6 +10,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
@@ -38,11 +39,11 @@ func TargetOf(e *discoveryv1.Endpoint) Target {
 	return Target{}
 }
 
-// identifies reports whether the target says which object it is.
-func (t *Target) identifies() bool { return t.UID != "" || t.Name != "" }
+// Identifies reports whether the target says which object it is.
+func (t *Target) Identifies() bool { return t.UID != "" || t.Name != "" }
 
-// compareIdentity orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
-func (t *Target) compareIdentity(u *Target) int {
+// CompareIdentity orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
+func (t *Target) CompareIdentity(u *Target) int {
 	if t.UID != "" || u.UID != "" {
 		return cmp.Compare(t.UID, u.UID)
 	}
@@ -87,4 +88,20 @@ func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 		return b
 	}
 	return a
+}
+
+// CompareUsability orders states, the most usable one first: not terminating comes before ready, and that before serving.
+func CompareUsability(a, b conditions.State) int { return usability(b) - usability(a) }
+
+func usability(s conditions.State) (u int) {
+	if !s.Terminating {
+		u += 4
+	}
+	if s.Ready {
+		u += 2
+	}
+	if s.Serving {
+		u++
+	}
+	return u
 }

@@ -88,7 +88,7 @@ func compare(a, b *Endpoint) int {
 	if c := CompareHosts(a, b); c != 0 {
 		return c
 	}
-	return cmp.Or(compareUsability(a.State, b.State), CompareFields(a, b))
+	return cmp.Or(CompareUsability(a.State, b.State), CompareFields(a, b))
 }
 
 // CompareFields orders endpoints by all fields but address, conditions and slice.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -227,9 +228,9 @@ func (m *memory) resolve(s *Store, namespace string, before *view.Item) {
 	m.rivals = emptied(m.rivals)
 	for _, c := range claims {
 		from := s.held[types.NamespacedName{Namespace: namespace, Name: c.Endpoint.Slice}]
-		m.rivals = append(m.rivals, content.Claim{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
+		m.rivals = append(m.rivals, decide.Claim{From: &from.Origin, Target: c.Endpoint.Target(), State: c.Endpoint.State})
 	}
-	rivals := content.Claims{List: m.rivals, Fields: func(i, j int32) int {
+	rivals := decide.Claims{List: m.rivals, Fields: func(i, j int32) int {
 		return content.CompareFields(claims[i].Endpoint, claims[j].Endpoint)
 	}}
 	winner, losses := rivals.Decide()

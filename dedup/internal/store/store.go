@@ -13,6 +13,7 @@ import (
 
 	"github.com/slicewright/slicewright/dedup/internal/address"
 	"github.com/slicewright/slicewright/dedup/internal/content"
+	"github.com/slicewright/slicewright/dedup/internal/decide"
 	"github.com/slicewright/slicewright/dedup/internal/persist"
 	"github.com/slicewright/slicewright/dedup/internal/view"
 )
@@ -169,7 +170,7 @@ type memory struct {
 	all    []view.Claim
 	item   view.Item // at the address at hand, as all that follows
 	claims []view.Claim
-	rivals []content.Claim // of claims, as they are compared
+	rivals []decide.Claim // of claims, as they are compared
 }
 
 var pool = sync.Pool{New: func() any {

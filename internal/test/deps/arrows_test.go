@@ -22,15 +22,16 @@ var arrows = map[string][]string{
 	"slicer/service": {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"mirror":         {"conditions", "hints", "slicer", "internal/accept", "internal/endpoint"},
 	"dedup": {
-		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/store", "dedup/internal/view",
+		"conditions", "hints", "dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/store", "dedup/internal/view",
 		"internal/endpoint",
 	},
 
 	"hints/internal/allocate": {},
 	"dedup/internal/address":  {"internal/endpoint"},
 	"dedup/internal/content":  {"conditions", "dedup/internal/address", "internal/endpoint"},
+	"dedup/internal/decide":   {"conditions", "dedup/internal/content"},
 	"dedup/internal/persist":  {},
-	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/persist", "dedup/internal/view"},
+	"dedup/internal/store":    {"dedup/internal/address", "dedup/internal/content", "dedup/internal/decide", "dedup/internal/persist", "dedup/internal/view"},
 	"dedup/internal/view":     {"dedup/internal/content", "dedup/internal/persist"},
 
 	"internal/accept":          {"internal/endpoint"},

@@ -1,19 +1,22 @@
-package content
+package decide
 
 import (
 	"cmp"
 	"slices"
 	"testing"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/content"
 )
 
 // claim is a claim for the twin. Claims of one slice are in the order of fields.
 type claim struct {
-	target     Target
+	target     content.Target
 	state      conditions.State
 	age, slice string
 	fields     int
@@ -81,10 +84,22 @@ func (t twin) reason(winner, loser int) string {
 func (t twin) claims() *Claims {
 	claims := &Claims{Fields: func(i, j int32) int { return 10 * (t[i].fields - t[j].fields) }}
 	for _, c := range t {
-		origin := &Origin{Name: types.NamespacedName{Name: c.slice}, Age: Age{version: c.age}}
-		claims.List = append(claims.List, Claim{From: origin, Target: c.target, State: c.state})
+		claims.List = append(claims.List, Claim{From: origins[c.slice][c.age], Target: c.target, State: c.state})
 	}
 	return claims
+}
+
+// origins are those of all claims here, by the name and the age of the slice.
+var origins = map[string]map[string]*content.Origin{}
+
+func init() {
+	for _, name := range []string{"a", "b", "c"} {
+		origins[name] = map[string]*content.Origin{}
+		for _, age := range []string{"", "1", "2", "9", "10"} {
+			from := content.OriginOf(&discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: age}})
+			origins[name][age] = &from
+		}
+	}
 }
 
 // check compares a decision with the twin's.
@@ -96,10 +111,11 @@ func (t twin) check(tb rapid.TB) {
 		}
 	}
 	winner := best(tb, heads, t.moreUsable)
-	if got := t.claims().Winner(); got != int32(winner) {
+	claims := t.claims()
+	if got := claims.Winner(); got != int32(winner) {
 		tb.Fatalf("%+v: %d wins, want %d", t, got, winner)
 	}
-	again, losers := t.claims().Decide()
+	again, losers := claims.Decide()
 	if again != int32(winner) || len(losers) != len(t)-1 {
 		tb.Fatalf("%+v: %d wins, over %d losers", t, again, len(losers))
 	}
@@ -145,7 +161,7 @@ func everyClaim(states ...conditions.State) (all []claim) {
 					break // one claim about a second object will do
 				}
 				all = append(all, claim{
-					target: Target{Name: name}, state: state, age: []string{"9", "10"}[bits&1],
+					target: content.Target{Name: name}, state: state, age: []string{"9", "10"}[bits&1],
 					slice: []string{"a", "a", "b", "b"}[bits>>1], fields: bits >> 1 & 1,
 				})
 			}
@@ -172,7 +188,7 @@ func TestTargets(t *testing.T) {
 		claims := make(twin, rapid.IntRange(1, 20).Draw(t, "claims"))
 		for i := range claims {
 			claims[i] = claim{
-				target: Target{
+				target: content.Target{
 					Kind: rapid.SampledFrom([]string{"Pod", "VM"}).Draw(t, "kind"), Namespace: rapid.SampledFrom([]string{"", "ns"}).Draw(t, "namespace"),
 					Name: rapid.SampledFrom([]string{"", "p", "q"}).Draw(t, "name"), UID: rapid.SampledFrom([]types.UID{"", "", "u", "v"}).Draw(t, "uid"),
 				},
@@ -188,9 +204,9 @@ func TestTargets(t *testing.T) {
 // TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the more usable one among others,
 // applied to pairs, goes round in circles. The claims are those of decide.go.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
-	a := claim{target: Target{Name: "p"}, age: "1", state: ready, slice: "a"}
-	b := claim{target: Target{Name: "q"}, age: "1", state: serving, slice: "b"}
-	c := claim{target: Target{Name: "p"}, age: "2", state: goneServing, slice: "c"}
+	a := claim{target: content.Target{Name: "p"}, age: "1", state: ready, slice: "a"}
+	b := claim{target: content.Target{Name: "q"}, age: "1", state: serving, slice: "b"}
+	c := claim{target: content.Target{Name: "p"}, age: "2", state: goneServing, slice: "c"}
 	for _, pair := range []twin{{a, b}, {b, c}, {c, a}} {
 		if pair.claims().Winner() != 0 {
 			t.Errorf("%+v: the second one wins", pair)

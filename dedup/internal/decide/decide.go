@@ -1,13 +1,4 @@
-package content
-
-import (
-	"cmp"
-	"slices"
-
-	"github.com/slicewright/slicewright/conditions"
-)
-
-// This file says who wins: where slices disagree about an address and port number, which claim wins, and why the others lose. A
+// Package decide says who wins: where slices disagree about an address and port number, which claim wins, and why the others lose. A
 // claim is what one slice says. Claims with one target are about one object, such as a Pod.
 //
 // In the first round the newest claim of each target wins, because the endpoint moved or changed. In the second round the winners of
@@ -34,11 +25,20 @@ import (
 //	c  target 1, new, terminating    beats a: newer
 //
 // By the two rounds b wins: the object of a and c moved to c, where it terminates.
+package decide
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slicewright/slicewright/conditions"
+	"github.com/slicewright/slicewright/dedup/internal/content"
+)
 
 // Claim is what decides between claims.
 type Claim struct {
-	From   *Origin
-	Target Target
+	From   *content.Origin
+	Target content.Target
 	State  conditions.State
 }
 
@@ -110,7 +110,7 @@ func (c *Claims) sorted(order []int32) []int32 {
 		order = append(order, int32(i))
 	}
 	slices.SortFunc(order, func(i, j int32) int {
-		if t := c.List[i].Target.compareIdentity(&c.List[j].Target); t != 0 {
+		if t := c.List[i].Target.CompareIdentity(&c.List[j].Target); t != 0 {
 			return t
 		}
 		return c.first(i, j)
@@ -131,7 +131,7 @@ func (c *Claims) best(order []int32) int32 {
 
 func (c *Claims) sameTarget(i, j int32) bool {
 	t := &c.List[i].Target
-	return t.identifies() && t.compareIdentity(&c.List[j].Target) == 0
+	return t.Identifies() && t.CompareIdentity(&c.List[j].Target) == 0
 }
 
 // first is the order of the first round, among claims with one target.
@@ -145,27 +145,11 @@ func (c *Claims) first(i, j int32) int {
 // second is the order of the second round.
 func (c *Claims) second(i, j int32) int {
 	a, b := &c.List[i], &c.List[j]
-	if u := compareUsability(a.State, b.State); u != 0 {
+	if u := content.CompareUsability(a.State, b.State); u != 0 {
 		return u
 	}
-	if name := CompareNames(a.From.Name, b.From.Name); name != 0 {
+	if name := content.CompareNames(a.From.Name, b.From.Name); name != 0 {
 		return name
 	}
 	return cmp.Or(c.Fields(i, j), cmp.Compare(i, j))
-}
-
-// compareUsability orders states, the most usable one first: not terminating comes before ready, and that before serving.
-func compareUsability(a, b conditions.State) int { return usability(b) - usability(a) }
-
-func usability(s conditions.State) (u int) {
-	if !s.Terminating {
-		u += 4
-	}
-	if s.Ready {
-		u += 2
-	}
-	if s.Serving {
-		u++
-	}
-	return u
 }
