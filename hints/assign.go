@@ -54,9 +54,6 @@ func proportional(o Options, in []Slice) ([]Change, Decision) {
 	} else {
 		changes, _ = own(None, in)
 	}
-	if d.Reason == OverThreshold {
-		d.Best, d.Next = Overload(s.weights.Best(s.ready)), s.weights.Next(s.ready, t.Start)
-	}
 	d.Zones = s.table(&d)
 	return changes, d
 }

@@ -40,12 +40,6 @@ type Decision struct {
 	// Held says that the hints of clean slices were good enough, so that none was opened, although an allocation from
 	// scratch might be better. With a limit: nothing changed, and no endpoint is more than 10 percent above the limit.
 	Held bool
-	// Best is, with OverThreshold, the lowest overload that any allocation can reach; else 0.
-	Best Overload
-	// Next is, with OverThreshold, the next number of ready endpoints with which hints would start; else 0. Beyond
-	// what a short search finds it is the number from which on any would do, and 0 where there is none (a start
-	// threshold of 0).
-	Next int
 	// Zones has a row for each zone with a weight, sorted by name.
 	Zones []Zone
 }
@@ -83,7 +77,7 @@ const (
 	// documentation of EndpointHints does not allow.
 	TooManyZones Reason = "TooManyZones"
 	// OverThreshold: with so many ready endpoints, some zone would be overloaded above the threshold, however they are
-	// allocated. Best and Next say more.
+	// allocated.
 	OverThreshold Reason = "OverThreshold"
 	// SingleZone: only one zone has a weight.
 	SingleZone Reason = "SingleZone"

@@ -51,11 +51,7 @@ func (d Decision) why() string {
 	case TooFewEndpoints:
 		return fmt.Sprintf("%s for %d zones", ready, len(d.Zones))
 	case OverThreshold:
-		text := fmt.Sprintf("with %s some zone is overloaded by %s at best, above %d%%", ready, d.Best, d.Threshold)
-		if d.Next > 0 {
-			text += fmt.Sprintf("; %d would do", d.Next)
-		}
-		return text
+		return fmt.Sprintf("with %s some zone would be overloaded above %d%%", ready, d.Threshold)
 	case TooManyZones:
 		return fmt.Sprintf("some of %s would have to serve more than %d zones", ready, allocate.MaxNames)
 	case SingleZone:

@@ -49,53 +49,10 @@ func (w *Weights) Feasible(n, percent int) bool {
 	return sum <= n
 }
 
-// whole is 100%, in hundredths of a percent.
-const whole = 100 * 100
-
 // Overload returns by how much x of n endpoints in zone z exceed their fair share, weight*n/(total*x) - 1, in hundredths of a
 // percent, rounded up. x must not be 0.
 func (w *Weights) Overload(z, x, n int) int64 {
-	return int64(CeilQuotient(uint64(w.of[z]), uint64(n)*whole, uint64(w.total)*uint64(x))) - whole
-}
-
-// Best returns the lowest overload that n endpoints can reach, where n is at least the number of zones.
-func (w *Weights) Best(n int) int64 {
-	least, most := int64(0), int64(n)*whole
-	for least < most {
-		if middle := (least + most) / 2; w.reaches(n, middle) {
-			most = middle
-		} else {
-			least = middle + 1
-		}
-	}
-	return least
-}
-
-// reaches reports whether n endpoints can stay at or below an overload, in hundredths of a percent.
-func (w *Weights) reaches(n int, overload int64) bool {
-	needed := int64(0)
-	for z := range w.of { // the load of a single endpoint, divided by what each may carry
-		load := w.Overload(z, 1, n) + whole
-		needed += (load + whole + overload - 1) / (whole + overload)
-	}
-	return needed <= int64(n)
-}
-
-// searchLimit is how many zones Next asks at most, over all numbers that it tries.
-const searchLimit = 1 << 14
-
-// Next returns the least number of endpoints above n that is feasible. From n*percent >= (zones-1)*(100+percent) on every
-// number is, because rounding up adds less than one endpoint for each zone. That bounds the search, and is the answer if the
-// search would be long. percent must be positive.
-func (w *Weights) Next(n, percent int) int {
-	zones := len(w.of)
-	always := max(n+1, int(CeilQuotient(uint64(zones-1), uint64(100+percent), uint64(percent))))
-	for more := range min(always-n, searchLimit/zones) {
-		if m := n + 1 + more; w.Feasible(m, percent) {
-			return m
-		}
-	}
-	return always
+	return int64(CeilQuotient(uint64(w.of[z]), 10000*uint64(n), uint64(w.total)*uint64(x))) - 10000
 }
 
 // Zones in order of what one of their endpoints carries.
