@@ -77,9 +77,7 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	}{}
 	if h.Zone != "" {
 		hints.ForZones = hints.zone[:0]
-		for rest, more := h.Zone, true; more; {
-			var name string
-			name, rest, more = strings.Cut(rest, zoneSeparator)
+		for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
 			hints.ForZones = append(hints.ForZones, discoveryv1.ForZone{Name: name})
 		}
 	}

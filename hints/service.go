@@ -1,6 +1,10 @@
 package hints
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
+)
 
 // Policy is what a Service says about routing. The zero value is traffic from inside the cluster to all its endpoints,
 // by their hints. Fields can be combined freely.
@@ -63,10 +67,7 @@ func ModeOf(service *corev1.Service) Mode {
 	if value == "Auto" || value == "auto" {
 		return Proportional
 	}
-	if service.Spec.TrafficDistribution == nil {
-		return None
-	}
-	switch *service.Spec.TrafficDistribution {
+	switch endpoint.Text(service.Spec.TrafficDistribution) {
 	case corev1.ServiceTrafficDistributionPreferClose, corev1.ServiceTrafficDistributionPreferSameZone:
 		return SameZone
 	case corev1.ServiceTrafficDistributionPreferSameNode:
