@@ -43,7 +43,7 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 	var zones [][]int
 	if !slices.ContainsFunc(s.Weights, func(w int64) bool { return w > 0 }) {
 		d.Reason, names = NoWeights, nil
-	} else if zones, d.Held, d.On = s.Decide(s.order); !d.On {
+	} else if zones, d.Held, d.On = s.Decide(s.compare); !d.On {
 		d.Reason, names = TooManyZones, nil
 	}
 	if d.On {
@@ -58,13 +58,20 @@ func shared(o Options, in []Slice) (changes []Change, d Decision) {
 func newSharing(o Options, in []Slice) *sharing {
 	s := &sharing{in: in, number: map[string]int{"": allocate.Nowhere}, Sharing: allocate.Sharing{Limit: o.Limit}}
 	for zone := range o.Weights.Zones {
-		s.know(zone)
+		s.number[zone] = allocate.Nowhere
 	}
 	for i := range in {
 		for k := range in[i].Endpoints {
 			if e := &in[i].Endpoints[k]; ready(e) {
-				s.know(endpoint.Text(e.Zone))
+				s.number[endpoint.Text(e.Zone)] = allocate.Nowhere
 			}
+		}
+	}
+	for zone := range s.number {
+		if accept.RefuseZone(zone) == nil {
+			s.names = append(s.names, zone)
+		} else if zone != "" {
+			s.refused = append(s.refused, zone)
 		}
 	}
 	slices.Sort(s.names)
@@ -76,17 +83,6 @@ func newSharing(o Options, in []Slice) *sharing {
 		s.read(i)
 	}
 	return s
-}
-
-func (s *sharing) know(zone string) {
-	if _, known := s.number[zone]; known {
-		return
-	}
-	if s.number[zone] = allocate.Nowhere; accept.RefuseZone(zone) == nil {
-		s.names = append(s.names, zone)
-	} else {
-		s.refused = append(s.refused, zone)
-	}
 }
 
 // read fills in what the ready endpoints of a slice are. They are free if the slice is written, also for a hint that must go.
@@ -129,19 +125,12 @@ func (s *sharing) prior(e *discoveryv1.Endpoint, home int) (zones []int) {
 	return zones
 }
 
-// order lists the ready endpoints in an order that does not depend on that of the input: by the names of their slices, then by content.
-func (s *sharing) order() []int {
-	order := make([]int, len(s.at))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortStableFunc(order, func(n, m int) int {
-		a, b := s.at[n], s.at[m]
-		x, y := &s.in[a.slice], &s.in[b.slice]
-		content := endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint])
-		return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, content)
-	})
-	return order
+// compare orders the ready endpoints by the names of their slices, then by content, and not as the input has them.
+func (s *sharing) compare(n, m int) int {
+	a, b := s.at[n], s.at[m]
+	x, y := &s.in[a.slice], &s.in[b.slice]
+	content := endpoint.Compare(&x.Endpoints[a.endpoint], &y.Endpoints[b.endpoint])
+	return cmp.Or(strings.Compare(x.Name, y.Name), a.slice-b.slice, content)
 }
 
 // changes lists the hints that must change, by slice and endpoint.

@@ -30,6 +30,9 @@ func Excess(held, minimums []int, n int) int {
 // is how many endpoints all slices hold together, by zone. Slices that help as much as is still needed help equally. Ties go to the
 // slice that has more endpoints away, then to the first.
 func Open(list []Held, total, minimums []int, n int) (needed []int) {
+	if Excess(total, minimums, n) <= 0 {
+		return nil
+	}
 	opened, _ := open(list, total, minimums, n)
 	held := slices.Clone(total)
 	count := func(i, sign int) {

@@ -120,14 +120,15 @@ func (s *Sharing) start(anew []bool) [][]int {
 // Else what is there stays while no endpoint carries more than Margin above the limit, and a plan from scratch would keep at most a
 // tenth of all traffic more in its zone. Otherwise only endpoints that are free change: where one carries too much, they serve more
 // zones, and where nobody does, they are planned anew. If that is not enough and an endpoint carries too much, all is planned from
-// scratch, and hints that are the same stay. The order says which of endpoints that are alike change. The work is bounded by endpoints
+// scratch, and hints that are the same stay. compare says which of endpoints that are alike change. The work is bounded by endpoints
 // times crews: endpoints that are alike.
-func (s *Sharing) Decide(order func() []int) (zones [][]int, kept, ok bool) {
+func (s *Sharing) Decide(compare func(a, b int) int) (zones [][]int, kept, ok bool) {
 	s.prepare()
 	if len(s.Home) == 0 || !slices.Contains(s.Free, true) && s.newPlan(s.Prior, s.Free).needy(s.Limit+Margin) == nil {
 		return s.Prior, true, true
 	}
-	s.order = order()
+	s.order = numbers(len(s.Home))
+	slices.SortStableFunc(s.order, compare)
 	none, all := make([]bool, len(s.Home)), slices.Repeat([]bool{true}, len(s.Home))
 	scratch := s.fromScratch(all)
 	if scratch == nil {
@@ -140,16 +141,12 @@ func (s *Sharing) Decide(order func() []int) (zones [][]int, kept, ok bool) {
 	now, near := s.newPlan(had, s.Free), s.near(scratch.size)
 	enough := near - min(near, s.whole/10)
 	bearable, nearNow := now.needy(s.Limit+Margin) == nil, s.near(now.size)
-	if few := len(now.crews) <= window; few && (!bearable || nearNow < enough) {
-		from := had
-		if bearable {
-			from = s.start(s.Free)
+	if len(now.crews) <= window && (!bearable || nearNow < enough) {
+		from, least := had, enough
+		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
+			from, least = s.start(s.Free), nearNow+uint64(len(now.size))
 		}
 		p := s.newPlan(from, s.Free)
-		least := enough
-		if bearable { // near rounds the part of each zone down, so that a plan is nearer if it differs by one for each
-			least = nearNow + uint64(len(p.size))
-		}
 		if p.widen() && s.near(p.size) >= least {
 			return p.assign(), false, true
 		}

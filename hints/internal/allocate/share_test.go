@@ -63,14 +63,18 @@ func decide(s *Sharing) ([][]int, bool) {
 	return zones, ok
 }
 
-func anyOrder(s *Sharing) func() []int {
-	return func() []int { return rand.New(rand.NewPCG(5, 5)).Perm(len(s.Home)) }
+func anyOrder(s *Sharing) func(a, b int) int {
+	rank := make([]int, len(s.Home))
+	for i, e := range rand.New(rand.NewPCG(5, 5)).Perm(len(s.Home)) {
+		rank[e] = i
+	}
+	return func(a, b int) int { return rank[a] - rank[b] }
 }
 
 // had lets endpoints that are new serve their own zone.
 func (s *Sharing) had() [][]int {
 	s.prepare()
-	s.order = anyOrder(s)()
+	s.order = slices.SortedFunc(slices.Values(numbers(len(s.Home))), anyOrder(s))
 	return s.start(make([]bool, len(s.Home)))
 }
 
