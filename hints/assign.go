@@ -1,6 +1,10 @@
 package hints
 
-import "github.com/slicewright/slicewright/hints/internal/allocate"
+import (
+	"slices"
+
+	"github.com/slicewright/slicewright/hints/internal/allocate"
+)
 
 // Assign decides the hints of all slices of one set and address type, and says what must change.
 //
@@ -78,17 +82,14 @@ func (s *survey) decide(d *Decision, t Thresholds) []Change {
 }
 
 // table makes the rows of the decision. If hints are on, total is what every zone gets.
-func (s *survey) table(d *Decision) []Zone {
-	if len(s.names) == 0 {
-		return nil
-	}
-	rows := make([]Zone, len(s.names))
+func (s *survey) table(d *Decision) (rows []Zone) {
+	rows = slices.Grow(rows, len(s.names))
 	for z, name := range s.names {
-		rows[z] = Zone{Name: name, Weight: s.weight[z], Minimum: s.weights.Minimum(z, s.ready, d.Threshold), Homes: s.homes[z]}
+		row := Zone{Name: name, Weight: s.weight[z], Minimum: s.weights.Minimum(z, s.ready, d.Threshold), Homes: s.homes[z]}
 		if d.On {
-			rows[z].Hinted = s.total[z]
-			rows[z].Overload = Overload(s.weights.Overload(z, s.total[z], s.ready))
+			row.Hinted, row.Overload = s.total[z], Overload(s.weights.Overload(z, s.total[z], s.ready))
 		}
+		rows = append(rows, row)
 	}
 	return rows
 }

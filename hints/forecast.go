@@ -155,12 +155,10 @@ func (f *forecast) audience(at Location) *audience {
 	}
 	v.decide()
 	switch role := v.lists[allList]; role {
-	case forNode:
-		return node
+	case forNode, readyHere, drainingHere:
+		return f.of(role, at.NodeName)
 	case forZone:
 		return zone
-	case readyHere, drainingHere:
-		return f.of(role, at.NodeName)
 	default:
 		return f.of(role, "")
 	}
@@ -181,10 +179,7 @@ func (f *forecast) send(from []Source, endpoints int) Traffic {
 		users[i].weight += s.Weight
 		total += uint64(s.Weight)
 	}
-	fair := len(f.of(isReady, "").members)
-	if fair == 0 {
-		fair = len(f.of(isDraining, "").members)
-	}
+	fair := len(cmp.Or(f.at[spot{isReady, ""}], f.of(isDraining, "")).members)
 	for i, s := range from {
 		a := users[i]
 		k := uint64(len(a.members))

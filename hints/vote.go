@@ -138,7 +138,14 @@ func (v *vote) decide() Family {
 		}
 		row.Scope, v.lists[clusterList] = v.scope(row.NodeHints, row.ZoneHints)
 		if v.policy.PreferZone && row.Scope != ScopeZone {
-			row.ZoneHints = v.farAway()
+			switch {
+			case v.seen&isReady == 0:
+				row.ZoneHints = NoVoter
+			case v.at.Zone == "":
+				row.ZoneHints = PlaceUnknown
+			default:
+				row.ZoneHints = NoneInZone
+			}
 		}
 	}
 	if v.local {
@@ -149,18 +156,6 @@ func (v *vote) decide() Family {
 	}
 	v.lists[allList] = v.lists[clusterList] | v.lists[localList]
 	return row
-}
-
-// farAway says why Policy.PreferZone finds nothing in the reader's zone.
-func (v *vote) farAway() HintUse {
-	switch {
-	case v.seen&isReady == 0:
-		return NoVoter
-	case v.at.Zone == "":
-		return PlaceUnknown
-	default:
-		return NoneInZone
-	}
 }
 
 // scope chooses the endpoints in Routes.Cluster.

@@ -38,21 +38,17 @@ func (z *zones) find(name string, guess int) int {
 	return allocate.Nowhere
 }
 
-// refused lists the zones that the API server does not take as hints.
-func (z *zones) refused() (names []string) {
-	for _, name := range z.names {
-		if accept.RefuseZone(name) != nil {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // why returns Allocated if the ready endpoints, of which zoneless have no zone, can have hints without an overload above percent.
 // Otherwise it returns the first reason against hints, and the Nodes or zones that the reason is about. w are the weights that z
 // has read.
 func (z *zones) why(w Weights, ready, zoneless, percent int) (Reason, []string) {
-	switch refused := z.refused(); {
+	var refused []string // zones that the API server does not take as hints
+	for _, name := range z.names {
+		if accept.RefuseZone(name) != nil {
+			refused = append(refused, name)
+		}
+	}
+	switch {
 	case len(w.Problems) > 0:
 		return w.problem()
 	case len(z.names) == 0:
@@ -99,14 +95,8 @@ func NeedsSync(d Decision, o Options) bool {
 	if possible := reason == Allocated; !d.On || !possible {
 		return d.On != possible
 	}
-	if len(d.Zones) != len(z.names) {
-		return true
-	}
-	for i := range d.Zones {
-		at := z.find(d.Zones[i].Name, allocate.Nowhere)
-		if at == allocate.Nowhere || d.Zones[i].Hinted < z.weights.Minimum(at, d.Ready, percent) {
-			return true
-		}
-	}
-	return false
+	return len(d.Zones) != len(z.names) || slices.ContainsFunc(d.Zones, func(row Zone) bool {
+		at := z.find(row.Name, allocate.Nowhere)
+		return at == allocate.Nowhere || row.Hinted < z.weights.Minimum(at, d.Ready, percent)
+	})
 }
