@@ -112,19 +112,12 @@ func (m *mistakes) ports(ports []corev1.ServicePort) {
 		}
 		names[p.Name] = true
 		m.Port(endpoint.Port{Name: p.Name, Protocol: endpoint.Protocol(p.Protocol), Number: endpoint.AnyPort}, p.AppProtocol, at)
-		m.target(p, at)
+		switch number, name := target(p); {
+		case name != "" || number >= 1 && number <= 65535:
+		case p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0:
+			m.Add(field.Invalid(at("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
+		default:
+			m.Add(field.Invalid(at("port"), number, "use 1 to 65535, or set targetPort"))
+		}
 	}
-}
-
-// target checks the number that a port leads to on every Pod, where it is a number.
-func (m *mistakes) target(p *corev1.ServicePort, at func(name string) *field.Path) {
-	number, name := target(p)
-	if name != "" || number >= 1 && number <= 65535 {
-		return
-	}
-	if p.TargetPort.Type == intstr.Int && p.TargetPort.IntVal != 0 {
-		m.Add(field.Invalid(at("targetPort"), number, "use 1 to 65535, or the name of a port of the Pods"))
-		return
-	}
-	m.Add(field.Invalid(at("port"), number, "use 1 to 65535, or set targetPort"))
 }

@@ -130,10 +130,6 @@ func (d *derivation) publish() {
 	}
 	e := d.endpoint()
 	var has familySet
-	var joined map[string]bool // the addresses so far, if they are joined
-	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
-		joined = make(map[string]bool, len(d.from.addresses))
-	}
 	for _, address := range d.from.addresses {
 		family, canonical := familyOf(address)
 		if family < 0 {
@@ -145,12 +141,8 @@ func (d *derivation) publish() {
 			continue
 		}
 		g := d.groupOf(set, family)
-		repeated := joined[canonical]
-		if joined != nil {
-			joined[canonical] = true
-		}
 		if again && d.options.JoinAddresses {
-			if last := &g.endpoints[len(g.endpoints)-1]; !repeated {
+			if last := &g.endpoints[len(g.endpoints)-1]; !slices.Contains(last.Addresses, canonical) {
 				last.Addresses = append(last.Addresses, canonical)
 			}
 			continue
@@ -247,7 +239,6 @@ func (d *derivation) groupOf(set int32, family int) *group {
 
 // result is the Input of what was read, by family and then by the numbers of the ports.
 func (d *derivation) result() slicer.Input {
-	in := slicer.Input{Set: d.set(), Options: d.options.slices(d.service), Skips: d.skips}
 	order := d.ports.sorted()
 	for family, addressType := range endpoint.Families {
 		for _, set := range order {
@@ -259,8 +250,7 @@ func (d *derivation) result() slicer.Input {
 			}
 		}
 	}
-	in.Groups = d.input
-	return in
+	return slicer.Input{Set: d.set(), Groups: d.input, Options: d.options.slices(d.service), Skips: d.skips}
 }
 
 // release clears what was used, and no more.

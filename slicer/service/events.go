@@ -48,7 +48,7 @@ func PodMatters(old, new *corev1.Pod, o Options) bool {
 	if was, is := conditions.Finished(old), conditions.Finished(new); was || is {
 		return was != is
 	}
-	return !sameState(old, new) || !samePlace(old, new) || !sameAddresses(old, new, o) || !sameDeclared(old, new)
+	return !sameState(old, new) || !sameAddresses(old, new, o) || !sameDeclared(old, new)
 }
 
 // Selects reports whether [Plan] takes the Pod for one of the Service's: they share a namespace, the selector matches, and
@@ -120,17 +120,13 @@ func has(labels, wanted map[string]string) bool {
 	return true
 }
 
-// sameState compares what makes the conditions of endpoints and the trigger time.
+// sameState compares the Node, and what makes the hostname and the conditions of endpoints and the trigger time.
 func sameState(old, new *corev1.Pod) bool {
+	a, b := &old.Spec, &new.Spec
 	wasReady, was := readiness(old)
 	isReady, is := readiness(new)
-	return wasReady == isReady && was.Equal(is) && (old.DeletionTimestamp == nil) == (new.DeletionTimestamp == nil)
-}
-
-// samePlace compares the Node and what makes the hostname of endpoints.
-func samePlace(old, new *corev1.Pod) bool {
-	a, b := &old.Spec, &new.Spec
-	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain
+	return a.NodeName == b.NodeName && a.Hostname == b.Hostname && a.Subdomain == b.Subdomain &&
+		wasReady == isReady && was.Equal(is) && (old.DeletionTimestamp == nil) == (new.DeletionTimestamp == nil)
 }
 
 func sameAddresses(old, new *corev1.Pod, o Options) bool {
@@ -151,6 +147,6 @@ func sameDeclared(old, new *corev1.Pod) bool {
 
 // samePort compares what slices, Skips and errors say of a Service's port.
 func samePort(a, b corev1.ServicePort) bool {
-	return a.Name == b.Name && a.Protocol == b.Protocol && a.Port == b.Port && a.TargetPort == b.TargetPort &&
-		(a.AppProtocol == nil) == (b.AppProtocol == nil) && (a.AppProtocol == nil || *a.AppProtocol == *b.AppProtocol)
+	a.NodePort = b.NodePort
+	return reflect.DeepEqual(a, b)
 }

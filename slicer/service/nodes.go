@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -53,23 +54,21 @@ func (n *nodes) named(name string) *node {
 // check returns an error if Pods would be published on several Nodes and none of all that are named is known. Such a view has never
 // been filled, or the cluster is about to delete these Pods, and the plan would take every endpoint away.
 func (n *nodes) check() error {
-	awaited, first := 0, ""
+	var awaited []string
 	for i := range n.known {
 		at := &n.known[i]
 		if at.found {
 			return nil
 		}
 		if at.awaited {
-			if awaited++; awaited == 1 || at.name < first {
-				first = at.name
-			}
+			awaited = append(awaited, at.name)
 		}
 	}
-	if awaited < 2 {
+	if len(awaited) < 2 {
 		return nil
 	}
-	return errors.Join(field.Invalid(field.NewPath("node"), first, fmt.Sprintf("none of the %d Nodes that Pods name is found, and every endpoint would go: "+
-		"wait until the cache of Nodes is filled, and if these Nodes are gone, until their Pods are deleted", awaited)))
+	return errors.Join(field.Invalid(field.NewPath("node"), slices.Min(awaited), fmt.Sprintf("none of the %d Nodes that Pods name is found, "+
+		"and every endpoint would go: wait until the cache of Nodes is filled, and if these Nodes are gone, until their Pods are deleted", len(awaited))))
 }
 
 func (n *nodes) release() {

@@ -114,12 +114,7 @@ func (d *derivation) name(s *slicer.Skip) {
 	if ok && s.Object == (corev1.ObjectReference{}) && d.backends != nil {
 		s.Object.Name = d.backends[i].Name
 	}
-	path := d.ofCall(s.Path)
-	if fault, ok := s.Err.(*field.Error); ok && path != s.Path {
-		of := *fault
-		of.Field, s.Err = path, &of
-	}
-	s.Path = path
+	s.Path, s.Err = d.ofCall(s.Path), renamed(s.Err, d.ofCall)
 }
 
 var distributions = []string{

@@ -84,23 +84,14 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
-	if d.options.ZoneFromPod && d.nodes.ask == nil {
-		from.zone = d.text(zoneLabel(pod))
+	if zone := pod.Labels[corev1.LabelTopologyZone]; d.options.ZoneFromPod && d.nodes.ask == nil && accept.RefuseZone(zone) == nil {
+		from.zone = d.text(zone)
 	}
 	from.ready, from.changed = readiness(pod)
 	if !d.ports.fixed {
 		from.declared = d.declaredBy(pod)
 	}
 	d.publish()
-}
-
-// zoneLabel is the zone that the Pod's own label names, empty where that is no label value.
-func zoneLabel(pod *corev1.Pod) string {
-	zone := pod.Labels[corev1.LabelTopologyZone]
-	if accept.RefuseZone(zone) != nil {
-		return ""
-	}
-	return zone
 }
 
 // readiness is what a Pod's Ready condition says, and since when: false and the zero time where there is none.
