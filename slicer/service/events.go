@@ -48,7 +48,7 @@ func PodMatters(old, new *corev1.Pod, o Options) bool {
 	if was, is := conditions.Finished(old), conditions.Finished(new); was || is {
 		return was != is
 	}
-	return !sameState(old, new) || !sameAddresses(old, new, o) || !sameDeclared(old, new)
+	return !sameState(old, new) || !sameAddresses(old, new, o) || !slices.Equal(declaredBy(nil, old), declaredBy(nil, new))
 }
 
 // Selects reports whether [Plan] takes the Pod for one of the Service's: they share a namespace, the selector matches, and
@@ -138,11 +138,6 @@ func sameAddresses(old, new *corev1.Pod, o Options) bool {
 		return wasErr != nil && isErr != nil && wasErr.Error() == isErr.Error()
 	}
 	return slices.Equal(was, is)
-}
-
-func sameDeclared(old, new *corev1.Pod) bool {
-	var was, is derivation
-	return slices.Equal(was.declaredBy(old), is.declaredBy(new))
 }
 
 // samePort compares what slices, Skips and errors say of a Service's port.

@@ -84,12 +84,15 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		return
 	}
 	from.node, from.zone = nilIfEmpty(&at.name), nilIfEmpty(&at.zone)
-	if zone := pod.Labels[corev1.LabelTopologyZone]; d.options.ZoneFromPod && d.nodes.ask == nil && accept.RefuseZone(zone) == nil {
-		from.zone = d.text(zone)
+	if d.options.ZoneFromPod && d.nodes.ask == nil {
+		if zone := pod.Labels[corev1.LabelTopologyZone]; accept.RefuseZone(zone) == nil {
+			from.zone = d.text(zone)
+		}
 	}
 	from.ready, from.changed = readiness(pod)
 	if !d.ports.fixed {
-		from.declared = d.declaredBy(pod)
+		d.declared = declaredBy(empty(d.declared), pod)
+		from.declared = d.declared
 	}
 	d.publish()
 }
@@ -127,27 +130,25 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	return d.listed, nil
 }
 
-// declaredBy lists what the Pod's containers declare, and after them its restartable init containers, which run beside them
+// declaredBy appends to the list what the Pod's containers declare, and after them its restartable init containers, which run beside them
 // (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
-func (d *derivation) declaredBy(pod *corev1.Pod) []BackendPort {
-	d.declared = empty(d.declared)
+func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
+	declare := func(ports []corev1.ContainerPort) {
+		for i := range ports {
+			c := &ports[i]
+			list = append(list, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
+		}
+	}
 	for i := range pod.Spec.Containers {
-		d.declare(pod.Spec.Containers[i].Ports)
+		declare(pod.Spec.Containers[i].Ports)
 	}
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			d.declare(c.Ports)
+			declare(c.Ports)
 		}
 	}
-	return d.declared
-}
-
-func (d *derivation) declare(ports []corev1.ContainerPort) {
-	for i := range ports {
-		c := &ports[i]
-		d.declared = append(d.declared, BackendPort{Name: c.Name, Protocol: c.Protocol, Port: c.ContainerPort})
-	}
+	return list
 }
 
 // readBackend publishes a Backend, or notes why it is not to be published.
