@@ -61,14 +61,18 @@ func weightsFrom(first int64, zones int) Weights {
 	return NewWeights(list)
 }
 
-// openLooks lets slices be opened until all but one endpoint of the surplus are given up, for one more zone that has none.
 func openLooks(list []Held, total, minimums []int, n int) (looks []int, size int) {
-	surplus := n
-	for z, minimum := range minimums {
-		surplus -= min(minimum, total[z])
+	g := newGains(list, total, minimums)
+	g.until(max(0, Excess(total, minimums, n)) + surplusOf(g) - 1)
+	return []int{g.looks, g.queue.looks}, n + len(list)
+}
+
+// surplusOf is all that slices can give up: the twin of what a hostile input would need.
+func surplusOf(g *gains) (sum int) {
+	for _, s := range g.surplus {
+		sum += s
 	}
-	_, comparisons := open(list, append(total, 0), append(minimums, surplus-1), n)
-	return []int{comparisons}, n + len(list)
+	return sum
 }
 
 // TestLooksAreBounded: at most some looks for each endpoint, slice and zone, times a logarithm, whichever dimension doubles.
@@ -85,8 +89,9 @@ func TestLooksAreBounded(t *testing.T) {
 	}
 }
 
-// Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: a slice is looked at
-// again that helps as much as before; and two numbers of a queue never compare equal. The constants -1 are in no function.
+// Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices are opened while there is no excess
+// any more, and closed again; a slice that gives up exactly what is needed is the last anyway; and two numbers of a queue never
+// compare equal. The constants -1 are in no function.
 // In search.go and share.go: steps and crews are counted to end a long search, so that one more or fewer only makes that earlier or
 // later; two crews that are alike cost time, nothing else; and traffic that is nearer by exactly a tenth, or by exactly what is rounded
 // down, is not drawn.
