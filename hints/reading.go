@@ -14,6 +14,8 @@ type reading struct {
 	runs     []run  // in the order of the endpoints
 	families []vote // in the order of their first endpoints
 	order    []int  // the families by address type
+
+	later map[discoveryv1.AddressType]int // the index of each but the first few
 }
 
 // run is endpoints of one family that follow each other, such as those of a slice: the family's index in families, and the index
@@ -25,6 +27,7 @@ var readings = sync.Pool{New: func() any { return new(reading) }}
 // release drops what belongs to the caller, and keeps the memory for the next call.
 func (r *reading) release() {
 	clear(r.families)
+	clear(r.later)
 	r.roles, r.runs, r.families, r.order = r.roles[:0], r.runs[:0], r.families[:0], r.order[:0]
 	readings.Put(r)
 }
@@ -62,10 +65,20 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 
 // familyOf returns the index of a family, which may be new.
 func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
-	for f := range r.families { // Kubernetes has three
+	const few = 4 // Kubernetes has three
+	for f := range r.families[:min(few, len(r.families))] {
 		if r.families[f].family == t {
 			return f
 		}
+	}
+	if f, ok := r.later[t]; ok {
+		return f
+	}
+	if len(r.families) >= few {
+		if r.later == nil {
+			r.later = map[discoveryv1.AddressType]int{}
+		}
+		r.later[t] = len(r.families)
 	}
 	v := *start
 	v.family = t

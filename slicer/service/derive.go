@@ -130,6 +130,10 @@ func (d *derivation) publish() {
 	}
 	e := d.endpoint()
 	var has familySet
+	var joined map[string]bool // the addresses so far, if they are joined
+	if d.options.JoinAddresses && len(d.from.addresses) > 1 {
+		joined = make(map[string]bool, len(d.from.addresses))
+	}
 	for _, address := range d.from.addresses {
 		family, canonical := familyOf(address)
 		if family < 0 {
@@ -141,8 +145,12 @@ func (d *derivation) publish() {
 			continue
 		}
 		g := d.groupOf(set, family)
+		repeated := joined[canonical]
+		if joined != nil {
+			joined[canonical] = true
+		}
 		if again && d.options.JoinAddresses {
-			if last := &g.endpoints[len(g.endpoints)-1]; !slices.Contains(last.Addresses, canonical) {
+			if last := &g.endpoints[len(g.endpoints)-1]; !repeated {
 				last.Addresses = append(last.Addresses, canonical)
 			}
 			continue
