@@ -95,7 +95,7 @@ func TestChurn(t *testing.T) {
 				}
 				f.add(zones[zone])
 			}
-			for range 35 {
+			for range 20 {
 				start()
 			}
 			for step := range 300 {
@@ -107,7 +107,7 @@ func TestChurn(t *testing.T) {
 					if f.remove(r.IntN(f.size())); kind >= 4 {
 						start()
 					}
-				case f.size() < 60:
+				case f.size() < 30:
 					start()
 				}
 				f.options.Weights.Zones = map[string]int64{"a": 4000 * nodes["a"], "b": 4000 * nodes["b"], "c": 4000 * nodes["c"]}

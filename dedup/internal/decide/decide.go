@@ -64,7 +64,7 @@ func (c *Claims) Winner() int32 {
 // Decide returns the index of the claim that wins, and the other claims in the order of the second round.
 func (c *Claims) Decide() (winner int32, losers []Loss) {
 	order := c.sorted(nil)
-	winner = c.best(order)
+	winner = c.best(slices.Clone(order))
 	losers = make([]Loss, 0, len(order))
 	newest := order[0] // of the target at hand
 	for _, i := range order {
@@ -118,15 +118,9 @@ func (c *Claims) sorted(order []int32) []int32 {
 	return order
 }
 
-// best returns the best, by the second round, of the claims that come first for their targets.
+// best returns the best, by the second round, of the claims that come first for their targets. It changes the list.
 func (c *Claims) best(order []int32) int32 {
-	best := order[0]
-	for n, i := range order[1:] {
-		if !c.sameTarget(order[n], i) && c.second(i, best) < 0 {
-			best = i
-		}
-	}
-	return best
+	return slices.MinFunc(slices.CompactFunc(order, c.sameTarget), c.second)
 }
 
 func (c *Claims) sameTarget(i, j int32) bool {

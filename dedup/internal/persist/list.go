@@ -87,16 +87,26 @@ func (l *List[T]) Apply(edits []Edit[T], compare func(a, b *T) int) List[T] {
 	if len(edits) == 0 {
 		return *l
 	}
-	if l.parts == nil && len(l.elements)+len(edits) <= most {
+	if l.parts == nil && pieces(len(l.elements)+len(edits)) == 1 {
 		return List[T]{elements: merge(l.elements, edits, compare)}
 	}
-	parts := l.apply(nil, edits, compare)
+	var parts []*List[T]
+	if l.parts == nil && len(l.elements) == 0 && !slices.ContainsFunc(edits, func(e Edit[T]) bool { return e.Remove }) {
+		for _, piece := range cut(edits) {
+			parts = append(parts, &List[T]{elements: merge(nil, piece, compare)})
+		}
+	} else {
+		parts = l.apply(nil, edits, compare)
+	}
 	for len(parts) > 1 {
 		parts = group(nil, parts)
 	}
-	root := &List[T]{}
-	for len(parts) == 1 {
-		root, parts = parts[0], parts[0].parts
+	if len(parts) == 0 {
+		return List[T]{}
+	}
+	root := parts[0]
+	for len(root.parts) == 1 {
+		root = root.parts[0]
 	}
 	return *root
 }
@@ -106,7 +116,7 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 	if l.parts == nil {
 		return leaves(to, merge(l.elements, edits, compare))
 	}
-	parts, rest := slices.Clone(l.parts)[:0], l.parts
+	parts, rest, wither := slices.Clone(l.parts)[:0], l.parts, false
 	for len(edits) > 0 {
 		at := part(rest, func(e *T) int { return compare(e, &edits[0].Element) })
 		n := len(edits)
@@ -114,31 +124,45 @@ func (l *List[T]) apply(to []*List[T], edits []Edit[T], compare func(a, b *T) in
 			next := rest[at+1].first()
 			n, _ = sort.Find(n, func(i int) int { return compare(next, &edits[i].Element) })
 		}
+		same := len(parts) + at
 		parts = rest[at].apply(append(parts, rest[:at]...), edits[:n], compare)
+		for _, p := range parts[same:] {
+			wither = wither || p.small()
+		}
 		edits, rest = edits[n:], rest[at+1:]
 	}
-	return group(to, join(append(parts, rest...)))
+	if parts = append(parts, rest...); wither {
+		parts = join(parts)
+	}
+	return group(to, parts)
 }
 
-// merge returns the elements of a leaf after edits, in memory of their own.
+// merge returns the elements of a leaf after edits, in memory that has no room for more.
 func merge[T any](elements []T, edits []Edit[T], compare func(a, b *T) int) []T {
-	after := make([]T, 0, len(elements)+len(edits))
-	for i := range edits {
-		e := &edits[i]
-		at, found := sort.Find(len(elements), func(i int) int { return compare(&e.Element, &elements[i]) })
-		after, elements = append(after, elements[:at]...), elements[at:]
+	find := func(list []T, e *Edit[T]) (at, end int) { // the elements that an edit takes away are those from at to end, one or none
+		at, found := sort.Find(len(list), func(i int) int { return compare(&e.Element, &list[i]) })
 		if found {
-			elements = elements[1:]
+			return at, at + 1
 		}
-		if !e.Remove {
-			after = append(after, e.Element)
+		return at, at
+	}
+	n := len(elements)
+	for i, rest := 0, elements; i < len(edits); i++ {
+		at, end := find(rest, &edits[i])
+		n, rest = n-(end-at), rest[end:]
+		if !edits[i].Remove {
+			n++
 		}
 	}
-	after = append(after, elements...)
-	if cap(after)-len(after) > 4 { // what is kept has room for few more
-		return slices.Clone(after)
+	after := make([]T, 0, n)
+	for i := range edits {
+		at, end := find(elements, &edits[i])
+		after, elements = append(after, elements[:at]...), elements[end:]
+		if !edits[i].Remove {
+			after = append(after, edits[i].Element)
+		}
 	}
-	return after
+	return append(after, elements...)
 }
 
 // small reports whether a part is to be joined with a neighbour.
@@ -146,28 +170,31 @@ func (l *List[T]) small() bool { return max(len(l.elements), len(l.parts))/least
 
 // join joins parts that are too small with their neighbours, in place.
 func join[T any](parts []*List[T]) []*List[T] {
-	joined := parts[:0]
-	for _, p := range parts {
-		n := len(joined) - 1
-		switch {
-		case n < 0 || !p.small() && !joined[n].small():
-			joined = append(joined, p)
-		case p.parts == nil:
-			joined = leaves(joined[:n], slices.Concat(joined[n].elements, p.elements))
-		default:
-			joined = group(joined[:n], join(slices.Concat(joined[n].parts, p.parts))) // an only part may be too small
+	for i := 0; i < len(parts) && len(parts) > 1; i++ {
+		if !parts[i].small() {
+			continue
 		}
+		at := max(i-1, 0)
+		a, b := parts[at], parts[at+1]
+		var both []*List[T]
+		if a.parts == nil {
+			both = leaves(nil, slices.Concat(a.elements, b.elements))
+		} else {
+			both = group(nil, join(slices.Concat(a.parts, b.parts))) // an only part may be too small
+		}
+		parts = slices.Replace(parts, at, at+2, both...)
+		i = at - 1
 	}
-	return joined
+	return parts
 }
 
 // leaves appends leaves with all elements of a list.
 func leaves[T any](to []*List[T], list []T) []*List[T] {
+	if pieces(len(list)) == 1 {
+		return append(to, &List[T]{elements: list})
+	}
 	for _, piece := range cut(list) {
-		if len(piece) < len(list) {
-			piece = slices.Clone(piece) // because each leaf may live on without the others
-		}
-		to = append(to, &List[T]{elements: piece})
+		to = append(to, &List[T]{elements: slices.Clone(piece)})
 	}
 	return to
 }
@@ -182,13 +209,15 @@ func group[T any](to, parts []*List[T]) []*List[T] {
 
 // cut returns as few pieces of a list as can be, of about equal length, none of them empty or longer than most.
 func cut[E any](list []E) (all [][]E) {
-	n := len(list)
-	count := (n + most - 1) / most
+	n, count := len(list), pieces(len(list))
 	for i := range count {
 		all = append(all, list[i*n/count:(i+1)*n/count])
 	}
 	return all
 }
+
+// pieces is the number of pieces that n things are cut into.
+func pieces(n int) int { return (n + most - 1) / most }
 
 // first returns the first element of a list that is not empty.
 func (l *List[T]) first() *T {
