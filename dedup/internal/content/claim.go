@@ -39,17 +39,6 @@ func TargetOf(e *discoveryv1.Endpoint) Target {
 	return Target{}
 }
 
-// Identifies reports whether the target says which object it is.
-func (t *Target) Identifies() bool { return t.UID != "" || t.Name != "" }
-
-// CompareIdentity orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
-func (t *Target) CompareIdentity(u *Target) int {
-	if t.UID != "" || u.UID != "" {
-		return cmp.Compare(t.UID, u.UID)
-	}
-	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
-}
-
 // Age says how new a slice is. It has a version or a time, or neither: the zero value is older than any other.
 type Age struct {
 	version string // a number without leading zeros

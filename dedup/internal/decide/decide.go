@@ -30,6 +30,7 @@ package decide
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/slicewright/slicewright/conditions"
 	"github.com/slicewright/slicewright/dedup/internal/content"
@@ -110,7 +111,7 @@ func (c *Claims) sorted(order []int32) []int32 {
 		order = append(order, int32(i))
 	}
 	slices.SortFunc(order, func(i, j int32) int {
-		if t := c.List[i].Target.CompareIdentity(&c.List[j].Target); t != 0 {
+		if t := compareTargets(&c.List[i].Target, &c.List[j].Target); t != 0 {
 			return t
 		}
 		return c.first(i, j)
@@ -123,9 +124,18 @@ func (c *Claims) best(order []int32) int32 {
 	return slices.MinFunc(slices.CompactFunc(order, c.sameTarget), c.second)
 }
 
+// sameTarget reports whether two claims are about one object. A target without UID and name may be any object.
 func (c *Claims) sameTarget(i, j int32) bool {
 	t := &c.List[i].Target
-	return t.Identifies() && t.CompareIdentity(&c.List[j].Target) == 0
+	return (t.UID != "" || t.Name != "") && compareTargets(t, &c.List[j].Target) == 0
+}
+
+// compareTargets orders targets by UID, else by name, kind and namespace. It is 0 for two targets that are one.
+func compareTargets(t, u *content.Target) int {
+	if t.UID != "" || u.UID != "" {
+		return cmp.Compare(t.UID, u.UID)
+	}
+	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
 }
 
 // first is the order of the first round, among claims with one target.
