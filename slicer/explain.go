@@ -76,8 +76,8 @@ type difference struct {
 	removed, content, hints bool // of items that were at home here, unless the ports change
 }
 
-// compare finds what the update of a slice changes. It compares what the slice holds with the items that stay in it or are at home in
-// it, each once: of several copies the one that is most like the item. memory is for the list.
+// compare finds what the update of a slice changes: it compares what the slice holds with the items that stay in it or are at home
+// in it. Of several copies of an item the one counts that is most like it. memory is for the list.
 func (e *decided) compare(s *liveSlice, index int32, memory *[]compared) (d difference) {
 	o := &e.layout.Slices[index]
 	found := e.homes.slices[index].found

@@ -76,7 +76,8 @@ func (r *rules) assign(in []hints.Slice) ([]hints.Change, hints.Decision) {
 	return changes, d
 }
 
-// allocate lets Proportional decide for an address type: over its slices that will hold endpoints, existing ones by name, then creates.
+// allocate lets Proportional decide for an address type: over its slices that will hold endpoints, existing ones by name, then
+// creates.
 func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decision {
 	var places []layout.Place
 	var in []hints.Slice

@@ -130,8 +130,8 @@ func (d *derivation) addressesOf(pod *corev1.Pod) ([]string, error) {
 	return d.listed, nil
 }
 
-// declaredBy appends to the list what the Pod's containers declare, and after them its restartable init containers, which run beside them
-// (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
+// declaredBy appends to the list what the Pod's containers declare, and after them its restartable init containers, which run
+// beside them (sidecars, KEP-753). Other init containers are gone before the Pod is ready.
 func declaredBy(list []BackendPort, pod *corev1.Pod) []BackendPort {
 	declare := func(ports []corev1.ContainerPort) {
 		for i := range ports {

@@ -22,7 +22,7 @@ type claim struct {
 	fields     int
 }
 
-// twin decides as decide.go says it, by looking at all pairs of claims.
+// twin decides as the package comment says it, by looking at all pairs of claims.
 type twin []claim
 
 // rivals are the claims about the object of claim i, itself included. Two claims have one object if their targets are one, by UID,
@@ -202,7 +202,7 @@ func TestTargets(t *testing.T) {
 }
 
 // TestOnePairwiseRuleIsCyclic shows why D2 has two rounds: the newer one among equal targets, the more usable one among others,
-// applied to pairs, goes round in circles. The claims are those of decide.go.
+// applied to pairs, goes round in circles. The claims are those of the package comment.
 func TestOnePairwiseRuleIsCyclic(t *testing.T) {
 	a := claim{target: content.Target{Name: "p"}, age: "1", state: ready, slice: "a"}
 	b := claim{target: content.Target{Name: "q"}, age: "1", state: serving, slice: "b"}
