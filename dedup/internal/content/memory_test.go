@@ -28,22 +28,6 @@ func TestIsVersion(t *testing.T) {
 	}
 }
 
-// TestPortsAreShared: slices with equal ports keep one list of them, that of the slice before or of the last one that was read.
-func TestPortsAreShared(t *testing.T) {
-	var r Reader
-	given, before := []Port{{Number: 80}}, []Port{{Number: 80}}
-	first := r.keepPorts(nil, given)
-	if &first[0] == &given[0] {
-		t.Error("the reader's own memory is kept")
-	}
-	if second := r.keepPorts(nil, given); &second[0] != &first[0] {
-		t.Error("the next slice with equal ports has a list of its own")
-	}
-	if kept := r.keepPorts(before, given); &kept[0] != &before[0] {
-		t.Error("a slice whose ports did not change has another list")
-	}
-}
-
 // TestAddedIsExact: what was added is kept in memory for so many endpoints, and no more.
 func TestAddedIsExact(t *testing.T) {
 	endpoints := func(names ...string) (list []*Endpoint) {

@@ -38,6 +38,7 @@ const AllPorts = "*"
 // readPorts returns the usable ports of a slice in order, each once. Ports of one name and protocol with several numbers are set
 // aside, because which of them is meant is anybody's guess.
 func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
+	ports := make([]Port, 0, len(slice.Ports))
 	if len(slice.Ports) == 0 && len(slice.Endpoints) > 0 && !r.AllPorts {
 		r.setAside(problem("NoPort", field.Required(field.NewPath("ports"),
 			"the endpoints are behind no port: give the slice ports, or read their addresses with Options.AllPorts")))
@@ -59,21 +60,21 @@ func (r *Reader) readPorts(slice *discoveryv1.EndpointSlice) []Port {
 		}
 		switch {
 		case p.Number >= 1 && p.Number <= 65535:
-			r.ports = append(r.ports, Port{PortName: name, Number: uint16(p.Number)})
+			ports = append(ports, Port{PortName: name, Number: uint16(p.Number)})
 		case p.Number != endpoint.AnyPort:
 			r.setAside(BadNumber(path(), p.Number, "must be 1 to 65535"))
 		case r.KeepAnyPort:
-			r.ports = append(r.ports, Port{PortName: name})
+			ports = append(ports, Port{PortName: name})
 		default:
 			r.setAside(NoNumber(path()))
 		}
 	}
 	if r.AllPorts {
-		r.ports = append(r.ports, Port{PortName: PortName{AllPorts, corev1.ProtocolTCP}})
+		ports = append(ports, Port{PortName: PortName{AllPorts, corev1.ProtocolTCP}})
 	}
-	slices.SortFunc(r.ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
-	kept := r.ports[:0]
-	for same := range address.Runs(r.ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
+	slices.SortFunc(ports, func(a, b Port) int { return cmp.Or(a.Compare(b.PortName), cmp.Compare(a.Number, b.Number)) })
+	kept := ports[:0]
+	for same := range address.Runs(ports, func(a, b *Port) bool { return a.PortName == b.PortName }) {
 		p := same[0]
 		if p.Number != same[len(same)-1].Number {
 			r.setAside(BadNumber(field.NewPath("ports"), p.Name+"/"+string(p.Protocol), "has several numbers; give each name and protocol once"))

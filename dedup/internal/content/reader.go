@@ -26,9 +26,7 @@ type Options struct {
 type Reader struct {
 	Options
 
-	keptPorts []Port    // of the last slice, which the next one shares if it has the same
 	problems  []Problem // of the slice at hand, as all that follows
-	ports     []Port
 	places    []Place
 	endpoints []Endpoint // as the slice has them
 	order     address.Ports
@@ -45,16 +43,10 @@ func NewReader() *Reader {
 
 // Reset forgets what was read.
 func (r *Reader) Reset() {
-	r.keptPorts = nil
-	r.reset()
-}
-
-func (r *Reader) reset() {
-	clear(r.ports)
 	clear(r.endpoints)
 	clear(r.sorted)
 	clear(r.shared)
-	r.ports, r.endpoints, r.sorted, r.shared, r.problems = r.ports[:0], r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
+	r.endpoints, r.sorted, r.shared, r.problems = r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
 }
 
 // Read returns what a slice of a Service says, and how its endpoints differ from before, which is nil for a new slice. The result
@@ -63,7 +55,7 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	if before == nil {
 		before = &Slice{}
 	}
-	r.reset()
+	r.Reset()
 	after := &Slice{
 		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},
@@ -74,7 +66,9 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 	} else if !known {
 		r.setAside(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
 	} else if r.Families&f != 0 {
-		after.Ports = r.keepPorts(before.Ports, r.readPorts(slice))
+		if after.Ports = r.readPorts(slice); slices.Equal(before.Ports, after.Ports) {
+			after.Ports = before.Ports
+		}
 		r.readEndpoints(slice, f, before.Endpoints)
 	}
 	after.Problems = r.problems
@@ -83,18 +77,6 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		after.Endpoints = before.Endpoints
 	}
 	return after, change
-}
-
-// keepPorts returns now in memory that a slice may keep: that of its ports before or of the last slice's if they are equal, else a
-// copy.
-func (r *Reader) keepPorts(before, now []Port) []Port {
-	if len(before) > 0 {
-		r.keptPorts = before
-	}
-	if !slices.Equal(r.keptPorts, now) {
-		r.keptPorts = slices.Clone(now)
-	}
-	return r.keptPorts
 }
 
 func (r *Reader) setAside(p Problem) { r.problems = append(r.problems, p) }
