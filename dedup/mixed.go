@@ -46,33 +46,25 @@ func (s *search) ofOneService(order []int32) []int32 {
 // none. Slices that name a Service must agree about it, whatever imports they name. Slices that name an import alone must agree about
 // it; beside slices that name a Service, all of these must name an import, and one the same.
 func (s *search) stranger(order []int32) (index int, others owner) {
-	var one owner // what the slices say together
-	onlyImport := false
+	var one owner                // what the slices say together
+	first := ""                  // import that is named
+	imports := map[string]bool{} // those of the slices that name the Service; where none does, the first one
 	for _, i := range order {
 		of := ownerOf(s.slices[i])
 		if disagree(one.namespace, of.namespace) || disagree(one.service, of.service) {
 			return int(i), one
 		}
-		one.namespace, one.service = cmp.Or(one.namespace, of.namespace), cmp.Or(one.service, of.service)
-		onlyImport = onlyImport || of.service == "" && of.imported != ""
-	}
-	if !onlyImport {
-		return -1, one
-	}
-	imports := map[string]bool{} // of the slices that name the Service
-	for _, i := range order {
-		if of := ownerOf(s.slices[i]); of.service != "" {
+		one.namespace, one.service, first = cmp.Or(one.namespace, of.namespace), cmp.Or(one.service, of.service), cmp.Or(first, of.imported)
+		if of.service != "" {
 			imports[of.imported] = true
 		}
 	}
+	if one.service == "" {
+		one.imported, imports[first] = first, true
+	}
 	for _, i := range order {
-		of := ownerOf(s.slices[i])
-		switch {
-		case of.service != "" || of.imported == "":
-		case one.service != "" && (imports[""] || !imports[of.imported]), disagree(one.imported, of.imported):
+		if of := ownerOf(s.slices[i]); of.service == "" && of.imported != "" && (imports[""] || !imports[of.imported]) {
 			return int(i), one
-		case one.service == "":
-			one.imported = of.imported
 		}
 	}
 	return -1, one

@@ -98,7 +98,7 @@ func problemsOf(list []content.Problem) (all Problems) {
 // addressTypeProblems names the address types that this version does not know.
 func addressTypeProblems(types []discoveryv1.AddressType) (all []content.Problem) {
 	for i, t := range types {
-		if _, ok := address.FamilyOf(t); !ok {
+		if address.FamilyOf(t) == 0 {
 			all = append(all, content.BadOption(field.NotSupported(field.NewPath("options", "addressTypes").Index(i), t, endpoint.AddressTypes[:])))
 		}
 	}

@@ -80,11 +80,11 @@ func (s *search) put() {
 // read adds the addresses of a slice, if it has the port.
 func (s *search) read(index int) {
 	slice := s.slices[index]
-	f, known := address.FamilyOf(slice.AddressType)
+	f := address.FamilyOf(slice.AddressType)
 	switch {
 	case slice.AddressType == "":
 		f = address.IPv4 | address.IPv6
-	case !known:
+	case f == 0:
 		s.problem(index, content.UnknownAddressType(s.path(index, "addressType"), slice.AddressType))
 		return
 	case f&s.content.Families == 0:

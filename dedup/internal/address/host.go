@@ -59,12 +59,12 @@ const (
 	FQDN
 )
 
-// FamilyOf returns the family of an address type, and whether it is known.
-func FamilyOf(t discoveryv1.AddressType) (Family, bool) {
+// FamilyOf returns the family of an address type, 0 for one that is not known.
+func FamilyOf(t discoveryv1.AddressType) Family {
 	if i := slices.Index(endpoint.AddressTypes[:], t); i >= 0 {
-		return 1 << i, true
+		return 1 << i
 	}
-	return 0, false
+	return 0
 }
 
 // Families joins the families of address types; nil and empty mean IPv4 and IPv6.
@@ -73,8 +73,7 @@ func Families(types []discoveryv1.AddressType) (all Family) {
 		return IPv4 | IPv6
 	}
 	for _, t := range types {
-		f, _ := FamilyOf(t)
-		all |= f
+		all |= FamilyOf(t)
 	}
 	return all
 }

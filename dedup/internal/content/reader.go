@@ -60,10 +60,10 @@ func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *
 		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,
 		Service: types.NamespacedName{Namespace: slice.Namespace, Name: service},
 	}
-	f, known := address.FamilyOf(slice.AddressType)
+	f := address.FamilyOf(slice.AddressType)
 	if service == "" {
 		r.setAside(NoService(field.NewPath("metadata"), r.Label))
-	} else if !known {
+	} else if f == 0 {
 		r.setAside(UnknownAddressType(field.NewPath("addressType"), slice.AddressType))
 	} else if r.Families&f != 0 {
 		if after.Ports = r.readPorts(slice); slices.Equal(before.Ports, after.Ports) {

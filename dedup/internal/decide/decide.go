@@ -111,10 +111,11 @@ func (c *Claims) sorted(order []int32) []int32 {
 		order = append(order, int32(i))
 	}
 	slices.SortFunc(order, func(i, j int32) int {
-		if t := compareTargets(&c.List[i].Target, &c.List[j].Target); t != 0 {
-			return t
+		a, b := &c.List[i], &c.List[j]
+		if first := cmp.Or(compareTargets(&a.Target, &b.Target), b.From.Age.Compare(&a.From.Age)); first != 0 {
+			return first
 		}
-		return c.first(i, j)
+		return c.second(i, j)
 	})
 	return order
 }
@@ -138,22 +139,11 @@ func compareTargets(t, u *content.Target) int {
 	return cmp.Or(strings.Compare(t.Name, u.Name), strings.Compare(t.Kind, u.Kind), strings.Compare(t.Namespace, u.Namespace))
 }
 
-// first is the order of the first round, among claims with one target.
-func (c *Claims) first(i, j int32) int {
-	if age := c.List[j].From.Age.Compare(&c.List[i].From.Age); age != 0 {
-		return age
-	}
-	return c.second(i, j)
-}
-
 // second is the order of the second round.
 func (c *Claims) second(i, j int32) int {
 	a, b := &c.List[i], &c.List[j]
-	if u := content.CompareUsability(a.State, b.State); u != 0 {
-		return u
-	}
-	if name := content.CompareNames(a.From.Name, b.From.Name); name != 0 {
-		return name
+	if d := cmp.Or(content.CompareUsability(a.State, b.State), content.CompareNames(a.From.Name, b.From.Name)); d != 0 {
+		return d
 	}
 	return cmp.Or(c.Fields(i, j), cmp.Compare(i, j))
 }
