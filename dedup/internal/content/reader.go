@@ -49,12 +49,9 @@ func (r *Reader) Reset() {
 	r.endpoints, r.sorted, r.shared, r.problems = r.endpoints[:0], r.sorted[:0], r.shared[:0], nil
 }
 
-// Read returns what a slice of a Service says, and how its endpoints differ from before, which is nil for a new slice. The result
+// Read returns what a slice of a Service says, and how its endpoints differ from before, which is empty for a new slice. The result
 // shares with before what did not change.
 func (r *Reader) Read(slice *discoveryv1.EndpointSlice, service string, before *Slice) (*Slice, Change) {
-	if before == nil {
-		before = &Slice{}
-	}
 	r.Reset()
 	after := &Slice{
 		Origin: OriginOf(slice), UID: slice.UID, Version: slice.ResourceVersion,

@@ -19,28 +19,20 @@ type update struct {
 	port           *content.Port // the slice's; none for a slice without ports
 	slices         int           // by how much the number of the port's slices grows: 1, 0 or -1
 	removed, added []*content.Endpoint
-	renewed        []*content.Endpoint // those that stay, if the slice became newer or older
+	renewed        []*content.Endpoint // all, if the port stays: where slices disagree, a slice that became newer or older may win or lose
 }
 
 // none is the port in updates of a slice without ports. It comes before all ports of a Service, because it has no protocol.
 var none content.Port
 
-// note notes the updates between two versions of a slice, of which one may be nil. c is how their endpoints differ.
+// note notes the updates between two versions of a slice. c is how their endpoints differ.
 func (m *memory) note(before, after *content.Slice, c content.Change) {
-	if before != nil && after != nil && before.Service == after.Service && slices.Equal(before.Ports, after.Ports) {
-		u := update{slice: after, removed: c.Removed, added: c.Added}
-		if before.Age != after.Age {
-			u.renewed = after.Endpoints
-		}
-		m.noteAll(u)
+	if before.Service == after.Service && slices.Equal(before.Ports, after.Ports) {
+		m.noteAll(update{slice: after, removed: c.Removed, added: c.Added, renewed: after.Endpoints})
 		return
 	}
-	if before != nil {
-		m.noteAll(update{slice: before, slices: -1, removed: before.Endpoints})
-	}
-	if after != nil {
-		m.noteAll(update{slice: after, slices: 1, added: after.Endpoints})
-	}
+	m.noteAll(update{slice: before, slices: -1, removed: before.Endpoints})
+	m.noteAll(update{slice: after, slices: 1, added: after.Endpoints})
 }
 
 // noteAll notes an update for each port of its slice, none if the slice has no Service.
@@ -98,7 +90,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 const (
 	removed uint8 = iota // its slice does not have it any more
 	added                // its slice has it now
-	renewed              // its slice has it as before, and became newer or older
+	renewed              // its slice has it, and may have become newer or older
 )
 
 // flushPort makes a port anew after updates. If readers see a difference, it notes the new port and reports the change.

@@ -29,6 +29,9 @@ type Store struct {
 
 var empty view.Root
 
+// noSlice stands for a slice that is not there, before or after a change.
+var noSlice content.Slice
+
 // New returns an empty store.
 func New(o content.Options) *Store {
 	return &Store{
@@ -125,27 +128,30 @@ func (s *Store) Flush(report Report) []content.Problem {
 
 // take holds the new version of a slice, and notes what changes. nil: the slice is gone.
 func (s *Store) take(m *memory, name types.NamespacedName, slice *discoveryv1.EndpointSlice) {
-	before := s.held[name]
+	before, known := s.held[name]
+	if !known {
+		before = &noSlice
+	}
 	service, counts := "", false
 	if slice != nil {
 		service, counts = s.options.Service(slice)
 	}
 	if !counts {
-		if before != nil {
+		if known {
 			delete(s.held, name)
 			m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: before, Remove: true})
-			m.note(before, nil, content.Change{})
+			m.note(before, &noSlice, content.Change{})
 		}
 		return
 	}
 	after, change := m.reader.Read(slice, service, before)
 	for _, p := range after.Problems {
-		if before == nil || !slices.ContainsFunc(before.Problems, p.Equal) {
+		if !slices.ContainsFunc(before.Problems, p.Equal) {
 			m.problems = append(m.problems, p.Of(name))
 		}
 	}
 	s.held[name] = after
-	if before == nil || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
+	if !known || len(change.Removed) != 0 || len(change.Added) != 0 || !before.Alike(after) {
 		m.slices = append(m.slices, persist.Edit[*content.Slice]{Element: after})
 	}
 	m.note(before, after, change)
