@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -151,33 +152,29 @@ type PortEndpoint struct {
 // in the order of a View, then ports. The groups are the caller's.
 func (v View) ByTarget(service types.NamespacedName) iter.Seq[[]PortEndpoint] {
 	return func(yield func([]PortEndpoint) bool) {
-		type portClaim struct {
-			port ServicePort
-			view.Claim
-		}
-		var all []portClaim
+		groups := map[any][]PortEndpoint{}
 		s := v.at().Service(service)
 		for p := range s.Ports.All {
 			for it := range (*p).Items.All {
-				all = append(all, portClaim{portOf(s, *p), it.Claim})
+				k := targetOf(it.Endpoint)
+				groups[k] = append(groups[k], PortEndpoint{Port: portOf(s, *p), Endpoint: endpointOf(it.Claim)})
 			}
 		}
-		slices.SortStableFunc(all, func(a, b portClaim) int { return content.CompareHosts(a.Endpoint, b.Endpoint) })
-		var order []any
-		groups := map[any][]PortEndpoint{}
-		for _, c := range all {
-			k := targetOf(c.Endpoint)
-			if groups[k] == nil {
-				order = append(order, k)
-			}
-			groups[k] = append(groups[k], PortEndpoint{Port: c.port, Endpoint: endpointOf(c.Claim)})
+		for _, group := range groups {
+			slices.SortFunc(group, comparePlaces)
 		}
-		for _, k := range order {
-			if !yield(groups[k]) {
+		for _, group := range slices.SortedFunc(maps.Values(groups), func(a, b []PortEndpoint) int { return comparePlaces(a[0], b[0]) }) {
+			if !yield(group) {
 				return
 			}
 		}
 	}
+}
+
+// comparePlaces orders by address, then by port.
+func comparePlaces(a, b PortEndpoint) int {
+	x, y := a.Endpoint, b.Endpoint
+	return cmp.Or(address.Of(x.Address).Compare(address.Of(y.Address)), strings.Compare(x.FQDN, y.FQDN), a.Port.Compare(b.Port), cmp.Compare(x.Port, y.Port))
 }
 
 // targetOf is a key for what an endpoint stands for: a UID, a Target, or, where it names nothing, its address.

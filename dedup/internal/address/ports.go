@@ -63,12 +63,13 @@ func Runs[T any](list []T, same func(a, b *T) bool) iter.Seq[[]T] {
 // radixFrom is the length from which sorting by digits is faster than by comparisons.
 const radixFrom = 32
 
-// Sort puts the list in order. Ports that are one stay in their order, except those of names.
+// Sort puts the list in order. Ports that are one stay in their order.
 //
 // It is a radix sort of our own: with slices.SortFunc OnePort over ten slices of 100 takes 1.8 to 2.2 times as long, and making
 // the slices of an Index anew 1.4 times (BenchmarkOnePort, BenchmarkIndexReplace).
 func (l *Ports) Sort() {
-	if len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) { // sorted as of one slice
+	names := slices.ContainsFunc(l.List, func(p Port) bool { return p.Host.IsName() }) // which have no digits
+	if names || len(l.List) < radixFrom || slices.IsSortedFunc(l.List, l.compare) {    // sorted as of one slice
 		slices.SortStableFunc(l.List, l.compare)
 		return
 	}
@@ -85,12 +86,6 @@ func (l *Ports) Sort() {
 			}
 		}
 	}
-	// Names have no digits.
-	names := 0
-	for names < len(l.List) && l.List[names].Host.IsName() {
-		names++
-	}
-	slices.SortFunc(l.List[:names], l.compare)
 }
 
 // word returns a word of the key that ports are sorted by, the least significant first.
