@@ -55,20 +55,18 @@ func (c *Cache[G, K, E]) Put(name G, from Source, entries iter.Seq2[K, E]) {
 		g = &group[K, E]{keys: map[K]*entry[K, E]{}}
 		c.groups[name] = g
 	}
-	before, after := &held[K, E]{}, &held[K, E]{from: content.Origin{Name: from.Slice, Age: from.age}}
+	after := &held[K, E]{from: content.Origin{Name: from.Slice, Age: from.age}}
 	at, known := g.find(from.Slice)
-	if known {
-		before = g.sources[at]
+	if !known {
+		g.sources = slices.Insert(g.sources, at, &held[K, E]{from: after.from})
 	}
+	before := g.sources[at]
 	if entries != nil {
 		after.entries = make([]entry[K, E], 0, len(before.entries))
 		for k, e := range entries {
 			made := entry[K, E]{key: k, entry: e, rank: c.rankOf(e), index: int32(len(after.entries)), held: after}
 			after.entries = append(after.entries, made)
 		}
-	}
-	if !known {
-		g.sources = slices.Insert(g.sources, at, before)
 	}
 	g.sources[at] = after
 	g.exchange(before, after)

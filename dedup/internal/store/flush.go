@@ -175,15 +175,13 @@ func (m *memory) claimsAfter(before *view.Item, ops []address.Port) {
 			}
 		}
 	}
-	if len(m.claims) != 0 {
-		gone := map[*content.Endpoint]bool{}
-		for _, op := range ops {
-			if op.Tag == removed {
-				gone[m.all[op.Index].Endpoint] = true
-			}
+	gone := map[*content.Endpoint]bool{}
+	for _, op := range ops {
+		if op.Tag == removed {
+			gone[m.all[op.Index].Endpoint] = true
 		}
-		m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return gone[c.Endpoint] })
 	}
+	m.claims = slices.DeleteFunc(m.claims, func(c view.Claim) bool { return gone[c.Endpoint] })
 	for _, op := range ops {
 		if op.Tag == added {
 			m.claims = append(m.claims, m.all[op.Index])
@@ -197,11 +195,7 @@ func (m *memory) edit(before, after *view.Item) {
 	if before != nil && after != nil && *before == *after {
 		return
 	}
-	if after == nil {
-		m.items = append(m.items, persist.Edit[view.Item]{Element: *before, Remove: true})
-	} else {
-		m.items = append(m.items, persist.Edit[view.Item]{Element: *after})
-	}
+	m.items = append(m.items, persist.Edit[view.Item]{Element: *cmp.Or(after, before), Remove: after == nil})
 	switch {
 	case !m.follows:
 	case after == nil:
