@@ -78,22 +78,14 @@ func PlanImport(of Import, ports []corev1.ServicePort, from, existing []*discove
 		return slicer.Plan{}, err
 	}
 	if of.Traffic.sameNode() {
-		withoutNodeHints(in.Groups)
-	}
-	in.Options.KeepForeignLabels = of.DerivedService == ""
-	return computed(in, existing, "import.owner.uid")
-}
-
-// withoutNodeHints drops the hints for nodes, which may be in the source's memory.
-func withoutNodeHints(groups []slicer.Group) {
-	for _, g := range groups {
-		for i := range g.Endpoints {
-			e := &g.Endpoints[i]
-			if hints := endpoint.HintsOf(e.Hints); len(hints.ForNodes) > 0 {
-				e.Hints = endpoint.Hints(hints.ForZones, nil)
+		for _, g := range in.Groups {
+			for i, e := range g.Endpoints { // whose hints may be in the source's memory
+				g.Endpoints[i].Hints = endpoint.Hints(endpoint.HintsOf(e.Hints).ForZones, nil)
 			}
 		}
 	}
+	in.Options.KeepForeignLabels = of.DerivedService == ""
+	return computed(in, existing, "import.owner.uid")
 }
 
 func (of *Import) validate() error {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/slicewright/slicewright/internal/accept"
@@ -47,21 +48,14 @@ func nameSet(endpoints *corev1.Endpoints, service *corev1.Service, o Options) (s
 // dress adds to the set all that the mirrors carry: owner, labels and annotations.
 func dress(set *slicer.Set, endpoints *corev1.Endpoints, service *corev1.Service, o Options) {
 	set.Terminating = endpoints.DeletionTimestamp != nil
-	yes := [2]bool{true, true}
-	set.Owners = []metav1.OwnerReference{{
-		APIVersion: "v1", Kind: "Endpoints", Name: endpoints.Name, UID: endpoints.UID,
-		Controller: &yes[0], BlockOwnerDeletion: &yes[1],
-	}}
+	set.Owners = []metav1.OwnerReference{*metav1.NewControllerRef(endpoints, corev1.SchemeGroupVersion.WithKind("Endpoints"))}
 	set.Labels = without(endpoints.Labels, endpoint.ReservedLabels[:]...)
 	value, headless := endpoints.Labels[corev1.IsHeadlessService]
 	if !o.asKubernetes() {
 		value, headless = "", service.Spec.ClusterIP == corev1.ClusterIPNone || service.Spec.ClusterIP == ""
 	}
-	if headless && set.Labels == nil {
-		set.Labels = map[string]string{}
-	}
 	if headless {
-		set.Labels[corev1.IsHeadlessService] = value
+		set.Labels = labels.Merge(set.Labels, labels.Set{corev1.IsHeadlessService: value})
 	}
 	set.Annotations = without(endpoints.Annotations, corev1.EndpointsLastChangeTriggerTime, corev1.LastAppliedConfigAnnotation)
 }

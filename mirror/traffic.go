@@ -20,10 +20,8 @@ type Traffic struct {
 
 // withDefaults returns the fields as the API server stores them, in memory of their own.
 func (t Traffic) withDefaults() Traffic {
-	policy := corev1.ServiceInternalTrafficPolicyCluster
-	if t.InternalTrafficPolicy != nil {
-		policy = *t.InternalTrafficPolicy
-	}
+	cluster := corev1.ServiceInternalTrafficPolicyCluster
+	policy := *cmp.Or(t.InternalTrafficPolicy, &cluster)
 	out := Traffic{SessionAffinity: cmp.Or(t.SessionAffinity, corev1.ServiceAffinityNone), InternalTrafficPolicy: &policy}
 	if out.SessionAffinity == corev1.ServiceAffinityClientIP {
 		seconds := t.timeout()
