@@ -24,6 +24,11 @@ type endpointAddress struct {
 	at      position
 }
 
+// target is what the address stands for; zero for nothing.
+func (a *endpointAddress) target() corev1.ObjectReference {
+	return endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
+}
+
 // position is where the input has an address: the number of the list of addresses, and the index in it.
 type position struct{ list, index int }
 
@@ -57,8 +62,7 @@ type gathering struct {
 
 // skip leaves an address out and says why.
 func (g *gathering) skip(reason slicer.SkipReason, a *endpointAddress, err *field.Error) {
-	target := endpoint.TargetOf(&discoveryv1.Endpoint{TargetRef: a.from.TargetRef})
-	s := slicer.Skip{Reason: reason, Object: target, Address: a.from.IP, Port: g.ports.text(a.ports)}
+	s := slicer.Skip{Reason: reason, Object: a.target(), Address: a.from.IP, Port: g.ports.text(a.ports)}
 	if reason != slicer.InvalidAddress {
 		s.AddressType = endpoint.AddressType(a.from.IP)
 	}

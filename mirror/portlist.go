@@ -126,11 +126,3 @@ func portOf(p *corev1.EndpointPort) endpoint.Port {
 func slicePorts(list []endpoint.Port) []discoveryv1.EndpointPort {
 	return endpoint.APIPorts(slices.DeleteFunc(slices.Clone(list), func(p endpoint.Port) bool { return p == noPorts }))
 }
-
-// subsetPorts turns a list into the ports of a subset; nil for none.
-func subsetPorts(list []endpoint.Port) (out []corev1.EndpointPort) {
-	for _, p := range slicePorts(list) {
-		out = append(out, corev1.EndpointPort{Name: *p.Name, Port: *p.Port, Protocol: *p.Protocol, AppProtocol: p.AppProtocol})
-	}
-	return out
-}

@@ -10,29 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/slicewright/slicewright/internal/endpoint"
 )
-
-// packed are ports, and the addresses that serve each of them.
-type packed struct {
-	ports     []endpoint.Port
-	addresses []portEntry
-}
-
-// target is how Kubernetes tells addresses apart in the subsets.
-type target struct {
-	ip  string
-	uid types.UID
-}
-
-func targetOf(a *endpointAddress) (t target) {
-	if t.ip = a.from.IP; a.from.TargetRef != nil {
-		t.uid = a.from.TargetRef.UID
-	}
-	return t
-}
 
 // repack fills the entries as the control plane's own mirroring controller deals addresses to slices: ports with the same
 // addresses, each as ready on one as on the other, are one list. An address is not ready on a port if one subset says so.
@@ -48,12 +27,13 @@ func (g *gathering) repack() {
 		endpoint.Port
 		only int // the subset of a port with an appProtocol
 	}
-	serving, first := map[subsetPort]map[*endpointAddress]int{}, map[target]*endpointAddress{} // 1 for not ready
+	serving := map[subsetPort]map[*endpointAddress]int{} // 1 for not ready
+	first := map[[2]string]*endpointAddress{}            // by IP and UID, by which Kubernetes tells addresses apart
 	for i := range g.list {
 		a := &g.list[i]
-		t := targetOf(a)
-		if first[t] == nil {
-			first[t] = a
+		is := [2]string{a.from.IP, string(a.target().UID)}
+		if first[is] == nil {
+			first[is] = a
 		}
 		for _, p := range g.ports.lists[a.ports].ports {
 			port := subsetPort{Port: p}
@@ -63,10 +43,10 @@ func (g *gathering) repack() {
 			if serving[port] == nil {
 				serving[port] = map[*endpointAddress]int{}
 			}
-			serving[port][first[t]] = max(serving[port][first[t]], a.unready)
+			serving[port][first[is]] = max(serving[port][first[is]], a.unready)
 		}
 	}
-	packs := map[string]*packed{} // by their addresses
+	ports, addresses := map[string][]endpoint.Port{}, map[string][]portEntry{} // by the addresses
 	for port, unready := range serving {
 		entries := make([]portEntry, 0, len(unready))
 		for a, n := range unready {
@@ -78,40 +58,35 @@ func (g *gathering) repack() {
 			positions = append(positions, [3]int{e.address.at.list, e.address.at.index, e.unready})
 		}
 		key := fmt.Sprint(positions)
-		if packs[key] == nil {
-			packs[key] = &packed{addresses: entries}
-		}
-		packs[key].ports = append(packs[key].ports, port.Port)
+		ports[key], addresses[key] = append(ports[key], port.Port), entries
 	}
-	g.addPacks(packs)
+	g.addPacks(ports, addresses)
 }
 
 // inKubernetesOrder puts ready addresses first, then goes by the IP as text.
 func inKubernetesOrder(a, b portEntry) int {
-	x, y := targetOf(a.address), targetOf(b.address)
-	return cmp.Or(a.unready-b.unready, strings.Compare(x.ip, y.ip), strings.Compare(string(x.uid), string(y.uid)))
+	return cmp.Or(a.unready-b.unready, strings.Compare(a.address.from.IP, b.address.from.IP),
+		cmp.Compare(a.address.target().UID, b.address.target().UID))
 }
 
-// addPacks adds the entries of each list of ports. Of several that publish one address the last is taken.
-func (g *gathering) addPacks(all map[string]*packed) {
+// addPacks adds the entries of each list of ports and its addresses. Of several that publish one address the last is taken.
+func (g *gathering) addPacks(ports map[string][]endpoint.Port, addresses map[string][]portEntry) {
 	type published struct {
 		list                      int32
 		ip                        netip.Addr
 		hostname, namespace, name string
 	}
 	seen := map[published]int{}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		pack := all[key]
-		if len(pack.ports) > 1 {
-			pack.ports = slices.DeleteFunc(pack.ports, func(p endpoint.Port) bool { return p == noPorts })
+	for _, key := range slices.Sorted(maps.Keys(ports)) {
+		some := ports[key]
+		if len(some) > 1 {
+			some = slices.DeleteFunc(some, func(p endpoint.Port) bool { return p == noPorts })
 		}
-		for _, list := range g.ports.lists[g.ports.number(pack.ports)].parts {
-			for _, e := range pack.addresses {
+		for _, list := range g.ports.lists[g.ports.number(some)].parts {
+			for _, e := range addresses[key] {
 				e.ports = list
-				is := published{list: list, ip: e.address.number, hostname: e.address.from.Hostname}
-				if to := e.address.from.TargetRef; to != nil {
-					is.namespace, is.name = to.Namespace, to.Name
-				}
+				to := e.address.target()
+				is := published{list, e.address.number, e.address.from.Hostname, to.Namespace, to.Name}
 				if i, ok := seen[is]; ok {
 					g.repeated = append(g.repeated, g.entries[i].address)
 					g.entries[i] = e

@@ -131,7 +131,9 @@ func (v *view) subsets() []corev1.EndpointSubset {
 	var subsets []corev1.EndpointSubset
 	for _, list := range v.ports.order() {
 		if s := byList[list]; len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
-			s.Ports = subsetPorts(v.ports.lists[list].ports)
+			for _, p := range slicePorts(v.ports.lists[list].ports) {
+				s.Ports = append(s.Ports, corev1.EndpointPort{Name: *p.Name, Port: *p.Port, Protocol: *p.Protocol, AppProtocol: p.AppProtocol})
+			}
 			subsets = append(subsets, s)
 		}
 	}
