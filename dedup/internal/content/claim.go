@@ -83,14 +83,10 @@ func Newest(a, b *discoveryv1.EndpointSlice) *discoveryv1.EndpointSlice {
 func CompareUsability(a, b conditions.State) int { return usability(b) - usability(a) }
 
 func usability(s conditions.State) (u int) {
-	if !s.Terminating {
-		u += 4
-	}
-	if s.Ready {
-		u += 2
-	}
-	if s.Serving {
-		u++
+	for i, usable := range [...]bool{s.Serving, s.Ready, !s.Terminating} {
+		if usable {
+			u |= 1 << i
+		}
 	}
 	return u
 }

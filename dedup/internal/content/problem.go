@@ -24,7 +24,6 @@ func UnknownAddressType(path *field.Path, t discoveryv1.AddressType) Problem {
 	return problem("UnknownAddressType", field.NotSupported(path, t, endpoint.AddressTypes[:]))
 }
 
-// badAddress is about an address that is not Good.
 func badAddress(path *field.Path, text string) Problem {
 	must := "must be an address of the slice's type"
 	if strings.Contains(text, "%") {

@@ -70,7 +70,7 @@ func (m *memory) flushService(s *Store, before *view.Service, updates []update, 
 	for i := range updates {
 		after.Slices += updates[i].slices
 	}
-	if appeared, gone := before.Slices == 0 && after.Slices != 0, before.Slices != 0 && after.Slices == 0; (appeared || gone) && report != nil {
+	if appeared, gone := before.Slices == 0, after.Slices == 0; (appeared || gone) && report != nil {
 		report(after.Name, nil, appeared, gone, view.Change{})
 	}
 	m.ports = emptied(m.ports)
@@ -116,7 +116,7 @@ func (m *memory) flushPort(s *Store, service types.NamespacedName, before *view.
 	}
 	after.Items = before.Items.Apply(m.items, view.CompareItems)
 	m.ports = append(m.ports, persist.Edit[*view.Port]{Element: after, Remove: after.Slices == 0})
-	appeared, gone := before.Slices == 0 && after.Slices != 0, before.Slices != 0 && after.Slices == 0
+	appeared, gone := before.Slices == 0, after.Slices == 0
 	changed := len(m.change.Added)+len(m.change.Removed)+len(m.change.Changed) != 0
 	if report != nil && (appeared || gone || changed) {
 		report(service, after, appeared, gone, m.change)
