@@ -138,7 +138,10 @@ func (m *memory) add(tag uint8, port *content.Port, endpoints []*content.Endpoin
 // returns by how much the number of conflicts grows.
 func (m *memory) flushItem(s *Store, namespace string, port *view.Port, ops []address.Port) (conflicts int) {
 	m.item = view.Item{Claim: m.all[ops[0].Index]}
-	before := port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	var before *view.Item
+	if port.Slices != 0 { // else it has no items, as at load
+		before = port.Items.Find(func(it *view.Item) int { return view.CompareItems(it, &m.item) })
+	}
 	if before == nil && len(ops) == 1 { // a new one, as most are at load
 		m.edit(nil, &m.item)
 		return 0
