@@ -50,7 +50,7 @@ func (m *memory) compute(input Input, existing []*discoveryv1.EndpointSlice) (Pl
 		match(rules, wanted, present, oversize, homes)              // which slice is each endpoint's home; what must be written
 		reassignPorts(rules, wanted, present, homes)                // slices whose ports nobody wants take new ones
 		homes.stay(present, layout)                                 // at first every endpoint is at home
-		layout.Fill(rules.layout, present.demands[:], endpoints)    // where the others go; what becomes of every slice
+		layout.Fill(rules.layout, present.empty[:], endpoints)      // where the others go; what becomes of every slice
 		hints := decideHints(rules, wanted, present, homes, layout) // for which zone or Node each endpoint is
 		if len(hints.overMax) > 0 {                                 // clean slices that their hints make too full
 			oversize = split(oversize, hints.overMax, len(present.slices)) // it only grows, so this ends

@@ -10,18 +10,17 @@ import (
 
 	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/identity"
-	"github.com/slicewright/slicewright/slicer/internal/layout"
 	"github.com/slicewright/slicewright/slicer/internal/meta"
 )
 
 // present is what Existing holds, from the set's point of view. Nothing of it changes once sortExisting has filled it.
 type present struct {
-	slices  []liveSlice                   // ours, by name
-	newest  []int32                       // and by resourceVersion, the highest first
-	stale   []*discoveryv1.EndpointSlice  // ours, of an earlier owner
-	ignored []Ignored                     // foreign and dying ones; by name
-	types   typeSet                       // the address types that the set has
-	demands [len(typeSet{})]layout.Demand // of these
+	slices  []liveSlice                  // ours, by name
+	newest  []int32                      // and by resourceVersion, the highest first
+	stale   []*discoveryv1.EndpointSlice // ours, of an earlier owner
+	ignored []Ignored                    // foreign and dying ones; by name
+	types   typeSet                      // the address types that the set has
+	empty   typeSet                      // those of them that have no endpoint and keep a placeholder
 
 	related []int32         // what relate returned
 	ports   []endpoint.Port // of the slice at hand
@@ -83,7 +82,12 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 			x.types.add(x.slices[i].object.AddressType)
 		}
 	}
-	x.demand(r, w)
+	if !r.options.NoPlaceholder {
+		x.empty = x.types
+	}
+	for g := range w.groups {
+		x.empty[w.groups[g].Type] = false
+	}
 	for i := range x.slices {
 		s := &x.slices[i]
 		t := typeIndex(s.object.AddressType)
@@ -94,9 +98,7 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 		s.drift = r.meta.Drift(s.object)
 		clear(x.ports)
 		x.ports = endpoint.Ports(x.ports[:0], s.object.Ports)
-		if g := w.portSets.Find(t, x.ports); g != none && w.groups[g].Count > 0 {
-			s.ports = g
-		}
+		s.ports = w.portSets.Find(t, x.ports)
 	}
 }
 
@@ -162,18 +164,4 @@ func (h *held) Held(slice int32) []int32 {
 		h.ids = h.IDs(h.ids, &s.object.Endpoints[j], s.typ)
 	}
 	return h.ids
-}
-
-// demand says what is wanted of each address type: a placeholder where there are no endpoints, unless none is wanted.
-func (x *present) demand(r *rules, w *wanted) {
-	for t, has := range x.types {
-		if x.demands[t] = layout.Nothing; has && !r.options.NoPlaceholder {
-			x.demands[t] = layout.Placeholder
-		}
-	}
-	for g := range w.groups {
-		if w.groups[g].Count > 0 {
-			x.demands[w.groups[g].Type] = layout.Endpoints
-		}
-	}
 }

@@ -21,7 +21,7 @@ import (
 // wanted is what the Groups of an Input ask for. Nothing of it changes once collect has filled it.
 type wanted struct {
 	portSets identity.Groups  // finds groups
-	groups   []identity.Group // in the plan's order
+	groups   []identity.Group // in the plan's order; each has an item
 	items    []identity.Item
 	ids      identity.Items // finds items
 	types    typeSet        // those of Set.AddressTypes, or else of Groups
@@ -60,9 +60,6 @@ func collect(in *Input, r *rules, w *wanted) {
 	kept, duplicates := w.ids.Take(w.items, w.groups)
 	w.items = kept
 	c.resolveDuplicates(duplicates)
-	for i := range kept {
-		w.groups[kept[i].Group].Count++
-	}
 }
 
 // collector fills a wanted.

@@ -13,8 +13,7 @@ import (
 type Group struct {
 	Type  int32 // of the address type, which the caller numbers
 	Ports []endpoint.Port
-	ByUID bool  // the targetRef's UID identifies its endpoints
-	Count int32 // accepted endpoints
+	ByUID bool // the targetRef's UID identifies its endpoints
 }
 
 // Groups numbers groups by address type and ports: in the order in which they come, and once Sort was called in the plan's order.

@@ -24,18 +24,6 @@ type Items interface {
 	At(identity, group int32) int32
 }
 
-// Demand is what is wanted of a class. The zero value is Nothing.
-type Demand uint8
-
-const (
-	// Nothing: no slice of the class is left.
-	Nothing Demand = iota
-	// Placeholder: there are no items, and one empty slice is left.
-	Placeholder
-	// Endpoints: there are items.
-	Endpoints
-)
-
 // Rules are what a layout must keep.
 type Rules struct {
 	packing.Limits
@@ -43,8 +31,9 @@ type Rules struct {
 	DissolveUpTo int  // the number of items at home in a slice up to which it may dissolve
 }
 
-// Fill completes a layout in which every item is at home or Nowhere. demands are those of the classes.
-func (l *Layout) Fill(r Rules, demands []Demand, items Items) {
+// Fill completes a layout in which every item is at home or Nowhere. empty says of each class whether it has no items and one empty
+// slice is to be left. Of another class without items nothing is left.
+func (l *Layout) Fill(r Rules, empty []bool, items Items) {
 	f := filler{Rules: r, l: l, items: items}
 	for i := range l.Slices {
 		if s := &l.Slices[i]; s.Class == None {
@@ -55,11 +44,10 @@ func (l *Layout) Fill(r Rules, demands []Demand, items Items) {
 	}
 	f.dropSurplus()
 	f.unplaced = l.Unplaced(items)
-	for class, demand := range demands {
-		switch demand {
-		case Placeholder:
+	for class, isEmpty := range empty {
+		if isEmpty {
 			f.placeholder(int32(class))
-		case Endpoints:
+		} else {
 			f.place(int32(class))
 		}
 	}
@@ -112,6 +100,9 @@ func (f *filler) place(class int32) {
 	c := f.count(class)
 	if f.Compact {
 		f.join(&c)
+	}
+	if !slices.ContainsFunc(c.Unassigned, func(endpoints int) bool { return endpoints > 0 }) {
+		return
 	}
 	for g, deal := range packing.Place(c.Problem, func() []packing.Overlap { return f.overlaps(c) }) {
 		if c.Unassigned[g] > 0 {

@@ -38,11 +38,10 @@ func newTwin(w *world) *twin {
 			t.lists[i] = t.lists[i][:w.rules.Max]
 		}
 	}
-	for class, demand := range w.demands {
-		switch demand {
-		case Placeholder:
+	for class, isEmpty := range w.empty {
+		if isEmpty {
 			t.keepEmpty(int32(class))
-		case Endpoints:
+		} else {
 			t.fill(int32(class))
 		}
 	}
@@ -188,7 +187,7 @@ func TestFillAgainstTwin(t *testing.T) {
 	for n := range cases {
 		w := drawn(r, 1+n*6/cases)
 		w.begin(&l)
-		l.Fill(w.rules, w.demands, w)
+		l.Fill(w.rules, w.empty, w)
 		if err := compare(w, &l, newTwin(w)); err != nil {
 			t.Fatalf("case %d of seed %d: %v\n%+v", n, seed, err, *w)
 		}
@@ -235,10 +234,10 @@ func TestOpen(t *testing.T) {
 	w := &world{rules: Rules{Limits: packing.Limits{Max: 4}}, classes: []int32{0}}
 	w.add(Slice{}, nil, []int32{3, 1, 2})
 	w.add(Slice{}, nil, []int32{5})
-	w.demand([]Demand{Nothing})
+	w.empty = make([]bool, 1)
 	var l Layout
 	w.begin(&l)
-	l.Fill(w.rules, w.demands, w)
+	l.Fill(w.rules, w.empty, w)
 	if l.Open([]int32{0}, w); !l.Slices[0].Updated() || l.Slices[1].Updated() || l.Slices[1].Changes() ||
 		!slices.Equal(l.Contents(0), []int32{1, 2, 0}) || len(l.Contents(1)) > 0 || l.Writes(Nowhere) {
 		t.Errorf("%+v: %v %v", l.Slices, l.Contents(0), l.Contents(1))

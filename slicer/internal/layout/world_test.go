@@ -11,7 +11,7 @@ import (
 // world is what Fill is given. It is Items, too: each method searches all there is. Identities are in canonical order.
 type world struct {
 	rules   Rules
-	demands []Demand
+	empty   []bool  // of each class: it has no items, and keeps an empty slice
 	classes []int32 // of each group
 	items   []item
 	slices  []Slice
@@ -67,14 +67,6 @@ func (w *world) add(s Slice, held []int32, home []int32) {
 	w.slices, w.held = append(w.slices, s), append(w.held, held)
 }
 
-// demand says what is wanted of each class: of one without items what is given.
-func (w *world) demand(none []Demand) {
-	w.demands = slices.Clone(none)
-	for _, it := range w.items {
-		w.demands[w.classes[it.group]] = Endpoints
-	}
-}
-
 // drawn is a world of up to three groups in two classes, and up to so many slices.
 func drawn(r *rand.Rand, size int) *world {
 	w := &world{rules: Rules{Limits: packing.Limits{Max: 1 + r.Intn(4), NoCreates: r.Intn(5) == 0}, Compact: r.Intn(3) == 0}}
@@ -123,6 +115,9 @@ func drawn(r *rand.Rand, size int) *world {
 		}
 	}
 	r.Shuffle(len(w.items), func(i, j int) { w.items[i], w.items[j] = w.items[j], w.items[i] })
-	w.demand([]Demand{Demand(r.Intn(2)), Demand(r.Intn(2))})
+	w.empty = []bool{r.Intn(2) == 0, r.Intn(2) == 0}
+	for _, it := range w.items {
+		w.empty[w.classes[it.group]] = false
+	}
 	return w
 }
