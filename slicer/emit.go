@@ -41,7 +41,8 @@ func (d *decided) skips() []Skip {
 	for g, items := range d.layout.Unplaced(&d.wanted.ids) {
 		for _, i := range items {
 			at := d.wanted.items[i].Source
-			skips = append(skips, skipOf(d.in, at, int(d.wanted.groups[g].Type), NoRoom, errNoRoom, endpointPath(at).String()))
+			t := endpoint.AddressTypes[d.wanted.groups[g].Type]
+			skips = append(skips, skipOf(d.in, at, t, NoRoom, errNoRoom, endpointPath(at).String()))
 		}
 	}
 	sortSkips(skips)

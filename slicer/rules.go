@@ -131,18 +131,8 @@ func (r *rules) keeps(h *discoveryv1.EndpointHints) bool {
 	return h == nil || r.options.Invalid == Pass || accept.RefuseHints(h) == nil
 }
 
-const ipv4 = 0 // index into endpoint.AddressTypes
-
 // typeIndex returns the position of an address type in the plan's order, or -1 for one that slices cannot have.
 func typeIndex(t discoveryv1.AddressType) int { return slices.Index(endpoint.AddressTypes[:], t) }
-
-// typeOf is the reverse of typeIndex; empty for none.
-func typeOf(t int) discoveryv1.AddressType {
-	if t == none {
-		return ""
-	}
-	return endpoint.AddressTypes[t]
-}
 
 // typeSet has the address types that are wanted, by their index.
 type typeSet [len(endpoint.AddressTypes)]bool

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -79,16 +78,13 @@ func (c *collector) group(in *Group, i int32) {
 			c.ids[t] = none
 		}
 	}
-	fixed := typeIndex(in.AddressType)
-	if fixed != none {
-		c.w.types[fixed] = true
-	}
+	c.w.types.add(in.AddressType)
 	if c.refusesPorts(in, i) {
 		return
 	}
 	for j := range in.Endpoints {
 		e, at := &in.Endpoints[j], identity.Source{Group: i, Endpoint: int32(j)}
-		t, ip, ok := c.accept(in, e, at, fixed)
+		t, ip, ok := c.accept(in, e, at)
 		if !ok {
 			continue
 		}
@@ -128,33 +124,29 @@ func (c *collector) refusesPorts(in *Group, i int32) bool {
 	return c.bad
 }
 
-// accept returns the address type of an endpoint, and its address where that is a canonical IPv4 text. It rejects endpoints
-// that must not be published.
-func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Source, fixed int) (t int, ip uint32, ok bool) {
-	ip, plain := accept.Plain(e, in.AddressType)
-	t = fixed
-	if plain {
-		t = ipv4
-	} else if t == none && len(e.Addresses) > 0 {
-		t = typeIndex(endpoint.AddressType(e.Addresses[0]))
+// accept returns the address type of an endpoint, and its endpoint.OnlyIPv4. It rejects endpoints that must not be published.
+func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Source) (t int, ip uint32, ok bool) {
+	ip = endpoint.OnlyIPv4(e)
+	addressType := in.AddressType
+	if addressType == "" && len(e.Addresses) > 0 {
+		addressType = endpoint.AddressType(e.Addresses[0])
 	}
-	given := c.r.mode == hints.Given
-	if !plain || given && e.Hints != nil {
-		if no := accept.Refuse(e, typeOf(t), given); no != nil && (c.in.Options.Invalid != Pass || t == none) {
-			c.reject(at, t, SkipReason(no.Part), no.Err(endpointPath(at)))
-			return t, ip, false
-		}
+	t = typeIndex(addressType)
+	no := accept.RefuseIP(ip, e, addressType, c.r.mode == hints.Given)
+	if no != nil && (c.in.Options.Invalid != Pass || t == none) {
+		c.reject(at, addressType, SkipReason(no.Part), no.Err(endpointPath(at)))
+		return t, ip, false
 	}
 	if len(c.in.Set.AddressTypes) > 0 && !c.w.types[t] {
 		types := slices.Sorted(slices.Values(c.in.Set.AddressTypes))
-		c.reject(at, t, UnwantedAddressType, field.NotSupported(endpointPath(at).Child("addresses").Index(0), e.Addresses[0], types))
+		c.reject(at, addressType, UnwantedAddressType, field.NotSupported(endpointPath(at).Child("addresses").Index(0), e.Addresses[0], types))
 		return t, ip, false
 	}
 	return t, ip, true
 }
 
-// reject sets a wanted endpoint aside. t is its address type, or none where it has none.
-func (c *collector) reject(at identity.Source, t int, reason SkipReason, cause *field.Error) {
+// reject sets a wanted endpoint aside. t is its address type, empty where it has none.
+func (c *collector) reject(at identity.Source, t discoveryv1.AddressType, reason SkipReason, cause *field.Error) {
 	c.w.rejected = append(c.w.rejected, skipOf(c.in, at, t, reason, cause, cause.Field))
 }
 
@@ -177,7 +169,7 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
 			continue
 		}
-		c.reject(d.Source, int(c.w.groups[it.Group].Type), DifferingDuplicate, accept.Duplicate(
+		c.reject(d.Source, endpoint.AddressTypes[c.w.groups[it.Group].Type], DifferingDuplicate, accept.Duplicate(
 			endpointPath(d.Source), notation.Addresses(d.Endpoint.Addresses),
 			"another wanted endpoint has the same addresses, hostname and targetRef but differs in content: list it once",
 		))
@@ -192,11 +184,11 @@ func better(a, b *discoveryv1.Endpoint) bool {
 	return endpoint.Compare(a, b) < 0
 }
 
-// skipOf is a wanted endpoint that is not published. t is its address type, or none where it has none.
-func skipOf(in *Input, at identity.Source, t int, reason SkipReason, err error, path string) Skip {
+// skipOf is a wanted endpoint that is not published. t is its address type, empty where it has none.
+func skipOf(in *Input, at identity.Source, t discoveryv1.AddressType, reason SkipReason, err error, path string) Skip {
 	g := &in.Groups[at.Group]
 	e := &g.Endpoints[at.Endpoint]
-	s := Skip{Reason: reason, Err: err, Path: path, AddressType: cmp.Or(typeOf(t), g.AddressType), Object: endpoint.TargetOf(e)}
+	s := Skip{Reason: reason, Err: err, Path: path, AddressType: t, Object: endpoint.TargetOf(e)}
 	if len(g.Ports) > 0 {
 		s.Port = notation.Ports(notation.Defaulted(g.Ports))
 	}

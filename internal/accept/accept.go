@@ -46,31 +46,24 @@ func (r *Refusal) Err(endpoint *field.Path) *field.Error {
 	return &err
 }
 
-// Plain reports whether an endpoint is of the commonest shape, one canonical IPv4 address, and surely accepted but
-// for its hints, where its group's type is IPv4 or empty; false asks Refuse. It returns the address, or 0 with false.
-func Plain(e *discoveryv1.Endpoint, t discoveryv1.AddressType) (ip uint32, ok bool) {
-	if len(e.Addresses) != 1 || t != discoveryv1.AddressTypeIPv4 && t != "" {
-		return 0, false
-	}
-	if ip, _ = endpoint.IPv4(e.Addresses[0]); !ordinaryIPv4(ip) ||
-		e.NodeName != nil && *e.NodeName != "" && !PlainName(*e.NodeName, true) ||
-		e.Hostname != nil && *e.Hostname != "" && !PlainName(*e.Hostname, false) {
-		return 0, false
-	}
-	return ip, true
-}
-
 // Refuse returns nil for an endpoint that the API server accepts in a slice of the type. hints says whether the hints count.
 func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
+	return RefuseIP(endpoint.OnlyIPv4(e), e, t, hints)
+}
+
+// RefuseIP is Refuse of an endpoint of which endpoint.OnlyIPv4 says ip. Most have an ordinary one, and need no closer look at it.
+func RefuseIP(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
 		return &Refusal{Address, field.Required(field.NewPath("addresses"), "an endpoint needs an address")}
 	}
 	if n := len(e.Addresses); n > MaxAddresses {
 		return &Refusal{Address, field.TooMany(field.NewPath("addresses"), n, MaxAddresses)}
 	}
-	for i, a := range e.Addresses {
-		if msg := refuseAddress(a, t); msg != "" {
-			return &Refusal{Address, field.Invalid(field.NewPath("addresses").Index(i), a, msg)}
+	if t != discoveryv1.AddressTypeIPv4 || !ordinaryIPv4(ip) {
+		for i, a := range e.Addresses {
+			if msg := refuseAddress(a, t); msg != "" {
+				return &Refusal{Address, field.Invalid(field.NewPath("addresses").Index(i), a, msg)}
+			}
 		}
 	}
 	if name := endpoint.Text(e.Hostname); name != "" && !PlainName(name, false) {

@@ -128,37 +128,3 @@ func TestRefuse(t *testing.T) {
 		}
 	}
 }
-
-// TestPlain: an endpoint of the commonest shape is accepted without a closer look, and no other one is.
-func TestPlain(t *testing.T) {
-	for _, row := range []struct {
-		endpoint *discoveryv1.Endpoint
-		t        discoveryv1.AddressType
-		want     uint32
-	}{
-		{with("10.0.0.1"), v4, 10<<24 | 1},
-		{with("10.0.0.1"), "", 10<<24 | 1},
-		{with("1.2.3.4"), v4, 1<<24 | 2<<16 | 3<<8 | 4},
-		{with("128.0.0.1"), v4, 128<<24 | 1},
-		{with("225.0.0.1"), v4, 225<<24 | 1},
-		{with("169.255.0.1"), v4, 169<<24 | 255<<16 | 1},
-		{with("10.0.0.1", host(""), node("")), v4, 10<<24 | 1},
-		{with("10.0.0.1", host("web-1"), node("node-1.example")), v4, 10<<24 | 1},
-		{with("10.0.0.1"), v6, 0},
-		{with("fd00::1"), v6, 0},
-		{with("fd00::1"), v4, 0},
-		{with("010.0.0.1"), v4, 0},
-		{with("0.0.0.1"), v4, 0},
-		{with("127.0.0.1"), v4, 0},
-		{with("169.254.0.1"), v4, 0},
-		{with("224.0.0.1"), v4, 0},
-		{&discoveryv1.Endpoint{}, v4, 0},
-		{with("10.0.0.1,10.0.0.2"), v4, 0},
-		{with("10.0.0.1", host("web.1")), v4, 0},
-		{with("10.0.0.1", node("node_1")), v4, 0},
-	} {
-		if ip, ok := Plain(row.endpoint, row.t); ip != row.want || ok != (row.want != 0) {
-			t.Errorf("%v as %q: %x %v, want %x", *row.endpoint, row.t, ip, ok, row.want)
-		}
-	}
-}
