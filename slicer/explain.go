@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/slicewright/slicewright/hints"
+	"github.com/slicewright/slicewright/internal/endpoint"
 	"github.com/slicewright/slicewright/slicer/internal/layout"
 )
 
@@ -77,7 +78,7 @@ type difference struct {
 }
 
 // compare finds what the update of a slice changes: it compares what the slice holds with the items that stay in it or are at home
-// in it. Of several copies of an item the one counts that is most like it. memory is for the list.
+// in it. Of several copies of an item the one counts that is most like it, in its content before its hints. memory is for the list.
 func (e *decided) compare(s *liveSlice, index int32, memory *[]compared) (d difference) {
 	o := &e.layout.Slices[index]
 	found := e.homes.slices[index].found
@@ -103,7 +104,7 @@ func (e *decided) compare(s *liveSlice, index int32, memory *[]compared) (d diff
 	}
 	*memory = list
 	slices.SortFunc(list, func(a, b compared) int {
-		return cmp.Or(cmp.Compare(a.item, b.item), -cmp.Compare(a.likeness(), b.likeness()))
+		return cmp.Or(cmp.Compare(a.item, b.item), endpoint.TrueFirst(a.content, b.content), endpoint.TrueFirst(a.hinted, b.hinted))
 	})
 	for n, c := range list {
 		if n > 0 && list[n-1].item == c.item || !c.kept && o.Dissolved {
@@ -120,15 +121,4 @@ func (e *decided) compare(s *liveSlice, index int32, memory *[]compared) (d diff
 		}
 	}
 	return d
-}
-
-// likeness is higher the more is the same. Content counts more than hints.
-func (c compared) likeness() (likeness int) {
-	if c.content {
-		likeness += 2
-	}
-	if c.hinted {
-		likeness++
-	}
-	return likeness
 }

@@ -51,9 +51,6 @@ func updateOrder(w *wanted, x *present, h *homes, l *layout.Layout) []int32 {
 	waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool { // a create comes first and a delete last anyway
 		return layout.Place(w.Earlier).Created() || l.Slices[w.Later].Outcome == layout.Deleted
 	})
-	if len(waits)+len(choices) == 0 {
-		return updates
-	}
 	updates = updates[:0]
 	for _, i := range sequence.Order(len(l.Slices), waits, choices) {
 		if l.Slices[i].Updated() {

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -131,10 +132,7 @@ func nameOf(s *discoveryv1.EndpointSlice) string {
 
 // name is the name of the step's slice, with a star where the API server will complete it.
 func (s *Step) name() string {
-	if s.New != nil {
-		return name(s.New)
-	}
-	return name(s.Old)
+	return name(cmp.Or(s.New, s.Old))
 }
 
 func name(s *discoveryv1.EndpointSlice) string {

@@ -155,18 +155,11 @@ func sortSkips(skips []Skip) {
 		if c := cmp.Or(
 			cmp.Compare(slices.Index(endpoint.AddressTypes[:], a.AddressType), slices.Index(endpoint.AddressTypes[:], b.AddressType)), strings.Compare(a.Port, b.Port),
 			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
-			endpoint.CompareAddresses(a.Address, b.Address), compareObjects(&a.Object, &b.Object),
+			endpoint.CompareAddresses(a.Address, b.Address), strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)),
 		); c != 0 {
 			return c
 		}
 		return cmp.Or(strings.Compare(a.cause(), b.cause()), strings.Compare(a.Path, b.Path))
 	})
-}
-
-func compareObjects(a, b *corev1.ObjectReference) int {
-	return cmp.Or(
-		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name),
-		strings.Compare(string(a.UID), string(b.UID)), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.FieldPath, b.FieldPath),
-	)
 }

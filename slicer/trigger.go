@@ -19,8 +19,7 @@ import (
 // An endpoint is news if no live slice of ours held it, on any ports, or if it serves and did not, or the other way round.
 // Ready alone is no news: a Pod that starts to terminate stops being ready, and goes on serving.
 type triggers struct {
-	same   bool      // every slice gets
-	all    time.Time // this one
+	all    *time.Time // what every slice gets; nil: each its own
 	set    *Set
 	groups []Group
 	items  []identity.Item
@@ -32,12 +31,10 @@ func triggersOf(in *Input, w *wanted, x *present, h *homes, l *layout.Layout) tr
 	t := triggers{set: &in.Set, groups: in.Groups, items: w.items, homes: h.items}
 	switch {
 	case in.Set.TriggerTime != nil:
-		t.same, t.all = true, *in.Set.TriggerTime
+		t.all = in.Set.TriggerTime
 	case len(x.slices) == 0 && !in.Options.NoPlaceholder && !in.Set.Created.IsZero():
-		t.same, t.all = true, in.Set.Created
-	case !slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
-		t.same = true
-	default:
+		t.all = &in.Set.Created
+	case slices.ContainsFunc(in.Groups, func(g Group) bool { return len(g.Changed) > 0 }):
 		t.alike = t.heldAlike(w, x, h, l)
 	}
 	return t
@@ -52,8 +49,8 @@ func triggerText(at time.Time) string {
 
 // of returns the trigger time of a slice that will have these items, "" for none.
 func (t *triggers) of(items []int32) string {
-	if t.same {
-		return triggerText(t.all)
+	if t.all != nil {
+		return triggerText(*t.all)
 	}
 	var earliest time.Time
 	for _, i := range items {

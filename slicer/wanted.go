@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -178,10 +179,7 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 
 func better(a, b *discoveryv1.Endpoint) bool {
 	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
-	if x.Ready != y.Ready {
-		return x.Ready
-	}
-	return endpoint.Compare(a, b) < 0
+	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b)) < 0
 }
 
 // skipOf is a wanted endpoint that is not published. t is its address type, empty where it has none.

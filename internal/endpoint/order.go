@@ -17,7 +17,7 @@ func Compare(a, b *discoveryv1.Endpoint) int {
 	if d := slices.CompareFunc(first(a), first(b), CompareAddresses); d != 0 {
 		return d
 	}
-	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), compareReference(a.TargetRef, b.TargetRef)); d != 0 {
+	if d := cmp.Or(strings.Compare(Text(a.Hostname), Text(b.Hostname)), CompareReference(a.TargetRef, b.TargetRef)); d != 0 {
 		return d
 	}
 	if d := cmp.Or(
@@ -44,13 +44,13 @@ func compareUncompared(a, b *discoveryv1.Endpoint) int {
 		compareTargetVersions(a.TargetRef, b.TargetRef),
 		strings.Compare(fmt.Sprintf("%q", a.DeprecatedTopology), fmt.Sprintf("%q", b.DeprecatedTopology)),
 		slices.Compare(zones, otherZones), slices.Compare(nodes, otherNodes),
-		firstIf(a.Hints == nil, b.Hints == nil), firstIf(a.Hostname == nil, b.Hostname == nil),
-		firstIf(a.NodeName == nil, b.NodeName == nil), firstIf(a.Zone == nil, b.Zone == nil),
+		TrueFirst(a.Hints == nil, b.Hints == nil), TrueFirst(a.Hostname == nil, b.Hostname == nil),
+		TrueFirst(a.NodeName == nil, b.NodeName == nil), TrueFirst(a.Zone == nil, b.Zone == nil),
 	)
 }
 
-// firstIf orders what is true of one of two first.
-func firstIf(a, b bool) int {
+// TrueFirst orders true before false.
+func TrueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -73,18 +73,19 @@ func CompareAddresses(a, b string) int {
 	if xok && yok {
 		return x.Compare(y)
 	}
-	return cmp.Or(firstIf(xok, yok), strings.Compare(a, b))
+	return cmp.Or(TrueFirst(xok, yok), strings.Compare(a, b))
 }
 
 // compareTargets orders targets by what identifies them: kind, namespace, name. nil comes first.
 func compareTargets(a, b *corev1.ObjectReference) int {
 	if a == nil || b == nil {
-		return firstIf(a == nil, b == nil)
+		return TrueFirst(a == nil, b == nil)
 	}
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
-func compareReference(a, b *corev1.ObjectReference) int {
+// CompareReference orders targets by kind, namespace and name, and then by all else but the resourceVersion. nil comes first.
+func CompareReference(a, b *corev1.ObjectReference) int {
 	if d := compareTargets(a, b); d != 0 || a == nil {
 		return d
 	}
@@ -104,9 +105,9 @@ func compareTargetVersions(a, b *corev1.ObjectReference) int {
 
 func compareBool(a, b *bool) int {
 	if a == nil || b == nil {
-		return firstIf(a == nil, b == nil)
+		return TrueFirst(a == nil, b == nil)
 	}
-	return firstIf(*a, *b)
+	return TrueFirst(*a, *b)
 }
 
 // compareHints orders hints whose lists may be in any order.

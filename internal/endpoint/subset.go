@@ -16,7 +16,7 @@ func CompareIdentity(a, b *corev1.EndpointAddress) int {
 // CompareContent orders addresses of Endpoints that CompareIdentity finds equal by all else that is published.
 func CompareContent(a, b *corev1.EndpointAddress) int {
 	return cmp.Or(
-		strings.Compare(Text(a.NodeName), Text(b.NodeName)), compareReference(a.TargetRef, b.TargetRef),
+		strings.Compare(Text(a.NodeName), Text(b.NodeName)), CompareReference(a.TargetRef, b.TargetRef),
 		compareTargetVersions(a.TargetRef, b.TargetRef),
 	)
 }
