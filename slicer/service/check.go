@@ -21,9 +21,12 @@ func (m *mistakes) notManaged(err *field.Error) {
 }
 
 // check returns why no endpoints can be derived, as *field.Errors joined; those that say that the Service is not to be
-// managed come first.
-func check(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options) error {
+// managed come first. selection is nil for a Service.
+func check(svc *corev1.Service, bySelector bool, selection *Selection, pods []*corev1.Pod, o Options) error {
 	var m mistakes
+	if selection != nil {
+		m.selection(selection, o)
+	}
 	switch managed(svc, bySelector) {
 	case NoService:
 		return missingService()

@@ -28,7 +28,7 @@ type derivation struct {
 	ports    portSets
 	selector []requirement
 
-	// Of a Selection, and nil of a Service.
+	// Of a Selection, set before derive, and nil of a Service.
 	selection *Selection
 	matcher   labels.Selector
 
@@ -66,11 +66,11 @@ type group struct {
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// derive returns the Input for a Service and the workloads that read reads into d, which is clear. bySelector says that the Service's
+// derive returns the Input for a Service and the workloads that read reads into d, which is clear but for a Selection. bySelector says that the Service's
 // selector chooses them. It checks pods; Backends need no check. The Input shares memory with d, the Service and the Options. With
 // an error it is zero.
 func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
-	if err := check(svc, bySelector, pods, o); err != nil {
+	if err := check(svc, bySelector, d.selection, pods, o); err != nil {
 		return slicer.Input{}, err
 	}
 	d.service, d.options, d.flags[1] = svc, o, true

@@ -42,7 +42,7 @@ func PlanBackends(
 	return d.plan(svc, false, nil, existing, o, func() { d.readBackends(backends) })
 }
 
-// plan derives the Input in the memory of d, which is clear before and afterwards, and computes the plan, which has none of this
+// plan derives the Input in the memory of d, which is clear afterwards, and before but for a Selection, and computes the plan, which has none of this
 // memory.
 func (d *derivation) plan(
 	svc *corev1.Service, bySelector bool, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),

@@ -47,19 +47,11 @@ type Selection struct {
 func PlanSelection(
 	s Selection, pods []*corev1.Pod, node func(name string) *corev1.Node, existing []*discoveryv1.EndpointSlice, o Options,
 ) (slicer.Plan, error) {
-	if err := s.check(pods, o); err != nil {
-		return slicer.Plan{}, err
-	}
-	selector, err := metav1.LabelSelectorAsSelector(s.Selector)
-	if err != nil {
-		return slicer.Plan{}, field.Invalid(field.NewPath("selection", "selector"), s.Selector, err.Error())
-	}
 	d := pool.Get().(*derivation)
 	defer pool.Put(d)
-	plan, err := d.plan(s.service(), false, pods, existing, o, func() {
-		d.selection, d.matcher = &s, selector
-		d.readPods(pods, node)
-	})
+	d.selection = &s
+	d.matcher, _ = metav1.LabelSelectorAsSelector(s.Selector) // check says what is wrong with it
+	plan, err := d.plan(s.service(), false, pods, existing, o, func() { d.readPods(pods, node) })
 	return plan, renamed(err, ofService.path)
 }
 
@@ -95,9 +87,8 @@ func (s *Selection) service() *corev1.Service {
 	return svc
 }
 
-// check returns all that is wrong, if something is wrong with what only a Selection has. nil: the rest is to be checked.
-func (s *Selection) check(pods []*corev1.Pod, o Options) error {
-	var m mistakes
+// selection checks what only a Selection has.
+func (m *mistakes) selection(s *Selection, o Options) {
 	path := field.NewPath("selection")
 	if s.selectsNone() {
 		m.Add(field.Required(path.Child("selector"), "say which Pods; for all of the namespace give an expression that each meets, such as DoesNotExist of a label that none has"))
@@ -110,11 +101,4 @@ func (s *Selection) check(pods []*corev1.Pod, o Options) error {
 		m.Add(field.Required(field.NewPath("options", "key"),
 			"give a label that names the resource and that no Service has, such as example.com/pool with its name"))
 	}
-	if len(m.Faults) == 0 {
-		return nil
-	}
-	if all, ok := renamed(check(s.service(), false, pods, o), ofService.path).(interface{ Unwrap() []error }); ok {
-		m.Faults = append(m.Faults, all.Unwrap()...)
-	}
-	return m.Err()
 }

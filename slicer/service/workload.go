@@ -40,7 +40,7 @@ func (d *derivation) selects(pod *corev1.Pod) bool {
 	if pod.Namespace != d.service.Namespace {
 		return false
 	}
-	if d.matcher != nil {
+	if d.selection != nil {
 		return d.matcher.Matches(labels.Set(pod.Labels))
 	}
 	for i := range d.selector {
