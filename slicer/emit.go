@@ -51,18 +51,15 @@ func (d *decided) skips() []Skip {
 
 func (d *decided) creates(prefix string, existing []*discoveryv1.EndpointSlice) []Step {
 	var steps []Step
-	var names *meta.Namer
-	if !d.in.Options.GeneratedNames {
-		names = meta.NewNamer(prefix, d.rules.meta.Key, existing)
-	}
+	name := meta.Namer(prefix, d.rules.meta.Key, existing)
 	for i := range d.layout.Creates {
 		c := &d.layout.Creates[i]
 		object := &discoveryv1.EndpointSlice{AddressType: endpoint.AddressTypes[c.Class]}
 		object.Namespace = d.in.Set.Namespace
-		if names != nil {
-			object.Name = names.Name(endpoint.AddressTypes[c.Class])
-		} else {
+		if d.in.Options.GeneratedNames {
 			object.GenerateName = prefix
+		} else {
+			object.Name = name(object.AddressType)
 		}
 		items := d.layout.Contents(layout.Created(i))
 		d.build(object, c.Group, items)

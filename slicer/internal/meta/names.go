@@ -54,37 +54,26 @@ func setHash(key []Label) string {
 	return string(text)
 }
 
-// Namer gives the lowest stable names that no existing slice of any manager has, dying ones included.
-type Namer struct {
-	prefix string
-	taken  map[string]bool
-	next   map[discoveryv1.AddressType]int
-}
-
-// NewNamer returns a Namer of a set. key are the labels that tell its slices from all others.
-func NewNamer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) *Namer {
-	n := &Namer{
-		prefix: prefix + setHash(key) + "-",
-		taken:  map[string]bool{}, next: map[discoveryv1.AddressType]int{},
-	}
+// Namer returns a function that gives a set the next name for an address type: the lowest stable one that no existing slice of any
+// manager has, dying ones included. key are the labels that tell the set's slices from all others.
+func Namer(prefix string, key []Label, existing []*discoveryv1.EndpointSlice) func(discoveryv1.AddressType) string {
+	prefix += setHash(key) + "-"
+	taken, ordinals := map[string]bool{}, map[discoveryv1.AddressType]int{}
 	for _, s := range existing {
-		if strings.HasPrefix(s.Name, n.prefix) {
-			n.taken[s.Name] = true
+		if strings.HasPrefix(s.Name, prefix) {
+			taken[s.Name] = true
 		}
 	}
-	return n
-}
-
-// Name returns the next name for an address type.
-func (n *Namer) Name(t discoveryv1.AddressType) string {
-	for {
-		n.next[t]++
-		name := n.prefix + strings.ToLower(string(t))
-		if ordinal := n.next[t]; ordinal > 1 {
-			name += "-" + strconv.Itoa(ordinal)
-		}
-		if !n.taken[name] {
-			return name
+	return func(t discoveryv1.AddressType) string {
+		for {
+			ordinals[t]++
+			name := prefix + strings.ToLower(string(t))
+			if ordinals[t] > 1 {
+				name += "-" + strconv.Itoa(ordinals[t])
+			}
+			if !taken[name] {
+				return name
+			}
 		}
 	}
 }

@@ -42,22 +42,22 @@ func TestNamer(t *testing.T) {
 		}
 		return list
 	}
-	n := NewNamer("web-", key, nil)
-	first := n.Name(discoveryv1.AddressTypeIPv4)
+	n := Namer("web-", key, nil)
+	first := n(discoveryv1.AddressTypeIPv4)
 	hash := strings.TrimSuffix(strings.TrimPrefix(first, "web-"), "-ipv4")
 	if hash != "mb58wzpc" {
 		t.Errorf("the hash is %q", hash)
 	}
 	for _, want := range []string{"web-" + hash + "-ipv4-2", "web-" + hash + "-ipv4-3"} {
-		if have := n.Name(discoveryv1.AddressTypeIPv4); have != want {
+		if have := n(discoveryv1.AddressTypeIPv4); have != want {
 			t.Errorf("%q, want %q", have, want)
 		}
 	}
-	if have, want := n.Name(discoveryv1.AddressTypeIPv6), "web-"+hash+"-ipv6"; have != want {
+	if have, want := n(discoveryv1.AddressTypeIPv6), "web-"+hash+"-ipv6"; have != want {
 		t.Errorf("%q, want %q", have, want)
 	}
-	n = NewNamer("web-", key, taken(first, first+"-2", "other"))
-	if have, want := n.Name(discoveryv1.AddressTypeIPv4), first+"-3"; have != want {
+	n = Namer("web-", key, taken(first, first+"-2", "other"))
+	if have, want := n(discoveryv1.AddressTypeIPv4), first+"-3"; have != want {
 		t.Errorf("%q, want %q", have, want)
 	}
 	hashes := map[string]bool{}
