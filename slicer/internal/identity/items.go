@@ -103,15 +103,8 @@ func (t *Items) Take(items []Item, groups []Group) ([]Item, []Duplicate) {
 	if t.table.Len() == len(items) {
 		return items, nil
 	}
-	t.makeRows()
 	duplicates := t.removeDuplicates()
-	if duplicates == nil {
-		return items, nil
-	}
 	t.makeRows()
-	for id := range t.one {
-		t.one[id] = t.Row(int32(id))[0]
-	}
 	return t.items, duplicates
 }
 
@@ -139,27 +132,20 @@ func (t *Items) makeRows() {
 
 // removeDuplicates takes out of the items those whose identity an earlier one of their group has.
 func (t *Items) removeDuplicates() (duplicates []Duplicate) {
-	first := make([]int32, len(t.items)) // of each item: the first one of its identity and group, which is often itself
-	for id := range t.ends {
-		row := t.Row(int32(id))
-		for n, i := range row {
-			if first[i] = i; n > 0 && t.items[row[n-1]].Group == t.items[i].Group {
-				first[i] = first[row[n-1]]
-			}
-		}
-	}
-	kept := int32(0)
-	for i := range t.items {
-		it := t.items[i]
-		if n := first[i]; int(n) != i {
-			duplicates = append(duplicates, Duplicate{Item: first[n], Endpoint: it.Endpoint, Source: it.Source})
+	type member struct{ id, group int32 }
+	first := make(map[member]int32, len(t.items)) // of an identity and group
+	kept := t.items[:0]
+	for _, it := range t.items {
+		m, n := member{it.ID, it.Group}, int32(len(kept))
+		if earlier, again := first[m]; again {
+			duplicates = append(duplicates, Duplicate{Item: earlier, Endpoint: it.Endpoint, Source: it.Source})
 			continue
 		}
-		t.items[kept], first[i] = it, kept // from now on where it is kept
-		kept++
+		first[m], t.one[it.ID] = n, n
+		kept = append(kept, it)
 	}
-	clear(t.items[kept:])
-	t.items = t.items[:kept]
+	clear(t.items[len(kept):])
+	t.items = kept
 	return duplicates
 }
 
