@@ -1,5 +1,7 @@
 package sequence
 
+import "slices"
+
 // searchLimit bounds the steps that the searches for cycles take, for each node, wait and node in a choice.
 const searchLimit = 64
 
@@ -16,14 +18,11 @@ func keep(cycles partition, waits []Wait, choices []Choice) (kept []Wait, steps 
 	for _, choice := range choices {
 		c.choose(choice)
 	}
-	for i := 0; i < len(waits); {
-		later := waits[i].Later
-		end := i
-		for end < len(waits) && waits[end].Later == later {
-			end++
-		}
-		c.keepSoft(later, waits[i:end])
-		i = end
+	soft := slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool {
+		return w.Rank != Soft || cycles.of[w.Later] == cycles.of[w.Earlier]
+	})
+	for later, earlier := range earlierOf(n, soft) {
+		c.keep(later, earlier, len(earlier))
 	}
 	return c.kept, c.steps
 }
@@ -69,35 +68,30 @@ type closer struct {
 // choose keeps the first wait of a choice that closes no cycle.
 func (c *closer) choose(choice Choice) {
 	for _, later := range choice.Later {
-		known := c.search(later)
 		c.steps += len(choice.Earlier)
-		for _, earlier := range choice.Earlier {
-			if w := (Wait{Later: later, Earlier: earlier}); c.free(w) || known && !c.closes(w) {
-				c.add(w)
-				return
-			}
-		}
-		if c.steps > c.limit {
+		if c.keep(later, choice.Earlier, 1) || c.steps > c.limit {
 			return
 		}
 	}
 }
 
-// keepSoft keeps the Soft waits of a node that close no cycle. None has a part in the answer for another: a path that ends
-// in the node's cycle has not come out of it before.
-func (c *closer) keepSoft(later int, waits []Wait) {
-	searched, known := false, false
-	for _, w := range waits {
-		if w.Rank != Soft || c.cycles.of[w.Later] == c.cycles.of[w.Earlier] {
-			continue
-		}
+// keep keeps of the waits of a node for others the first that close no cycle, at most so many, and reports whether there is one. None
+// has a part in the answer for another: a path that ends in the node's cycle has not come out of it before.
+func (c *closer) keep(later int, earlier []int, most int) bool {
+	searched, known, count := false, false, 0
+	for _, e := range earlier {
+		w := Wait{Later: later, Earlier: e}
 		if !c.free(w) && !searched {
 			searched, known = true, c.search(later)
 		}
 		if c.free(w) || known && !c.closes(w) {
 			c.add(w)
+			if count++; count == most {
+				break
+			}
 		}
 	}
+	return count > 0
 }
 
 // free reports whether a wait is in no cycle, whatever is kept.
