@@ -115,12 +115,12 @@ func (p Plan) After() []*discoveryv1.EndpointSlice {
 // Err returns the Skips that deserve a warning, all but those that are Expected, joined in their order; nil if there are none.
 // It is for a log: what is skipped is no reason not to apply the plan. errors.As finds the first Skip. After twenty it only says
 // how many more there are; Skips has them all.
-func (p Plan) Err() error { return joinSkips(p.Skips, func(s *Skip) bool { return !s.Expected }) }
+func (p Plan) Err() error { return joinSkips(p.Skips, func(s Skip) bool { return !s.Expected }) }
 
 // Retry returns the Skips for which it helps to call again later, joined as Err joins them; nil if there are none. These are Pods
 // whose Node is not known yet, and Pods whose addresses could not be read. A controller returns errors.Join(plan.Apply(w),
 // plan.Retry()), so that its queue calls again.
-func (p Plan) Retry() error { return joinSkips(p.Skips, func(s *Skip) bool { return s.Retry }) }
+func (p Plan) Retry() error { return joinSkips(p.Skips, func(s Skip) bool { return s.Retry }) }
 
 // nameOf is empty for nil, which a plan of Compute does not have.
 func nameOf(s *discoveryv1.EndpointSlice) string {

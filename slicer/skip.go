@@ -130,19 +130,13 @@ func (s *Skip) subject() string {
 
 const maxJoined = 20 // Skips in one error
 
-func joinSkips(skips []Skip, which func(*Skip) bool) error {
+func joinSkips(skips []Skip, which func(Skip) bool) error {
+	chosen := slices.DeleteFunc(slices.Clone(skips), func(s Skip) bool { return !which(s) })
 	var errs []error
-	more := 0
-	for i := range skips {
-		switch {
-		case !which(&skips[i]):
-		case len(errs) < maxJoined:
-			errs = append(errs, skips[i])
-		default:
-			more++
-		}
+	for _, s := range chosen[:min(len(chosen), maxJoined)] {
+		errs = append(errs, s)
 	}
-	if more > 0 {
+	if more := len(chosen) - maxJoined; more > 0 {
 		errs = append(errs, fmt.Errorf("and %d more that are not published: Plan.Skips has them all", more))
 	}
 	return errors.Join(errs...)

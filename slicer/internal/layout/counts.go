@@ -9,12 +9,11 @@ import (
 // counts is a class as a problem of package packing. Its groups are all that there are: those of other classes need nothing.
 type counts struct {
 	packing.Problem
-	class  int32
 	slices []int32 // what its slices stand for, by name
 }
 
 func (f *filler) count(class int32) counts {
-	c := counts{Problem: packing.Problem{Limits: f.Limits, Unassigned: make([]int, f.items.Groups())}, class: class}
+	c := counts{Problem: packing.Problem{Limits: f.Limits, Unassigned: make([]int, f.items.Groups())}}
 	for g, list := range f.unplaced {
 		if f.items.Class(int32(g)) == class {
 			c.Unassigned[g] = len(list)
@@ -49,7 +48,7 @@ func (f *filler) join(c *counts) {
 		return
 	}
 	for i, at := range f.l.Places {
-		if at != Nowhere && !at.Created() && f.l.Slices[at].Dissolved && f.l.Slices[at].Class == c.class {
+		if at != Nowhere && !at.Created() && f.l.Slices[at].Outcome == Idle {
 			f.l.Places[i] = Nowhere
 		}
 	}
