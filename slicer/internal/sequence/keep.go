@@ -12,8 +12,13 @@ func keep(cycles partition, waits []Wait, choices []Choice) (kept []Wait, steps 
 	possible := withChoices(n, waits, choices)
 	all := components(n+len(choices), possible)
 	c := &closer{
-		cycles: cycles, all: all, later: laterOf(cycles, all, waits), seen: make([]int, cycles.count),
+		cycles: cycles, all: all, later: make([][]int, cycles.count), seen: make([]int, cycles.count),
 		limit: searchLimit * (n + len(possible)),
+	}
+	for _, w := range waits {
+		if w.Rank != Soft {
+			c.follow(w)
+		}
 	}
 	for _, choice := range choices {
 		c.choose(choice)
@@ -40,18 +45,6 @@ func withChoices(n int, waits []Wait, choices []Choice) []Wait {
 		}
 	}
 	return possible
-}
-
-// laterOf lists for each cycle those that wait for it by Strict and Firm waits, as far as they share a cycle of all waits.
-func laterOf(cycles, all partition, waits []Wait) [][]int {
-	later := make([][]int, cycles.count)
-	for _, w := range waits {
-		if w.Rank != Soft && all.of[w.Later] == all.of[w.Earlier] {
-			earlier := cycles.of[w.Earlier]
-			later[earlier] = append(later[earlier], cycles.of[w.Later])
-		}
-	}
-	return later
 }
 
 // closer keeps waits that close no cycle.
@@ -85,7 +78,8 @@ func (c *closer) keep(later int, earlier []int, most int) bool {
 			searched, known = true, c.search(later)
 		}
 		if c.free(w) || known && !c.closes(w) {
-			c.add(w)
+			c.kept = append(c.kept, w)
+			c.follow(w)
 			if count++; count == most {
 				break
 			}
@@ -122,9 +116,8 @@ func (c *closer) search(later int) bool {
 // closes reports whether a wait of the node of the last search would close a cycle.
 func (c *closer) closes(w Wait) bool { return c.seen[c.cycles.of[w.Earlier]] == c.searches }
 
-// add keeps a wait. One that may be in a cycle counts for later searches.
-func (c *closer) add(w Wait) {
-	c.kept = append(c.kept, w)
+// follow lets later searches follow a wait, if it may be in a cycle.
+func (c *closer) follow(w Wait) {
 	if !c.free(w) {
 		earlier := c.cycles.of[w.Earlier]
 		c.later[earlier] = append(c.later[earlier], c.cycles.of[w.Later])
