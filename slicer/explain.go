@@ -34,7 +34,7 @@ func (e *decided) explain(step *Step, index int32, list *[]compared) {
 		{now > d.kept, EndpointsAdded},
 		{d.removed, EndpointsRemoved},
 		{d.content, EndpointsChanged},
-		{!isPlaceholder && !o.Dissolved && s.ports != none && holdsCopies(at), DuplicatesRemoved},
+		{!isPlaceholder && !o.Dissolved && at.copies, DuplicatesRemoved},
 		{ports, PortsChanged},
 		{d.hints, HintsChanged},
 		{s.drift.Labels, LabelsChanged},
@@ -49,18 +49,6 @@ func (e *decided) explain(step *Step, index int32, list *[]compared) {
 			step.Reasons = append(step.Reasons, r.why)
 		}
 	}
-}
-
-// holdsCopies reports whether a slice holds items, on their ports, that are at home in another slice, or one twice: then it
-// holds more of them than are at home here.
-func holdsCopies(at *homeSlice) bool {
-	held := int32(0)
-	for _, f := range at.found {
-		if f.Item != none {
-			held++
-		}
-	}
-	return held > at.count
 }
 
 // compared is how one endpoint of a slice that is updated differs from what its item will be.

@@ -55,6 +55,7 @@ type homeSlice struct {
 	group   int32            // the port set of the items at home here; none: there are none
 	count   int32            // items at home
 	dirty   bool             // something in it must change, whatever else it will hold
+	copies  bool             // it holds items, on their ports, that are at home in another slice, or one twice
 	overMax bool             // more items would be at home here than may stay in one slice
 	found   []identity.Found // which item each of its endpoints is on its own ports, or in group where nobody wants these; nil: not known
 }
@@ -127,6 +128,7 @@ func matchSlice(r *rules, w *wanted, h *homes, index int32, s *liveSlice) {
 			continue
 		}
 		if h.items[at.Item].slice != none {
+			here.copies = true
 			here.dirty = true
 			h.addCopy(at.Item, index, e)
 			continue
