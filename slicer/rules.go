@@ -80,11 +80,6 @@ func (r *rules) sameContent(a, b *discoveryv1.Endpoint) bool {
 		endpoint.SameReference(a.TargetRef, b.TargetRef) && endpoint.SameAddressList(a.Addresses, b.Addresses)
 }
 
-// sameWanted reports whether two wanted endpoints of one identity are one.
-func (r *rules) sameWanted(a, b *discoveryv1.Endpoint) bool {
-	return r.sameContent(a, b) && (r.mode != hints.Given || endpoint.SameHints(a.Hints, b.Hints))
-}
-
 // sameWantedHints reports whether what a slice holds for an endpoint has the hints that are wanted. Proportional decides
 // over all endpoints once they are placed, and Keep demands only that the API server accepts what is kept.
 func (r *rules) sameWantedHints(wanted, held *discoveryv1.Endpoint) bool {

@@ -151,23 +151,23 @@ func (c *collector) reject(at identity.Source, t discoveryv1.AddressType, reason
 	c.w.rejected = append(c.w.rejected, skipOf(c.in, at, t, reason, cause, cause.Field))
 }
 
-// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content. Of the others
+// resolveDuplicates lets the best endpoint of each identity stay: a ready one, then the first by content, then by its change. Of the others
 // those that differ from it are rejected.
 func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 	for i := range duplicates {
 		d := &duplicates[i]
-		if it := &c.w.items[d.Item]; better(d.Endpoint, it.Endpoint) {
+		it := &c.w.items[d.Item]
+		order := better(d.Endpoint, it.Endpoint)
+		if order < 0 || order == 0 && changedEarlier(c.in.Groups, d.Source, it.Source) {
 			d.Endpoint, it.Endpoint = it.Endpoint, d.Endpoint
 			d.Source, it.Source = it.Source, d.Source
 			it.IP = endpoint.OnlyIPv4(it.Endpoint) // it may be spelt otherwise
-		} else if changedEarlier(c.in.Groups, d.Source, it.Source) && endpoint.Compare(d.Endpoint, it.Endpoint) == 0 {
-			d.Source, it.Source = it.Source, d.Source
 		}
 	}
 	for i := range duplicates {
 		d := &duplicates[i]
 		it := &c.w.items[d.Item]
-		if c.r.sameWanted(d.Endpoint, it.Endpoint) {
+		if c.r.sameContent(d.Endpoint, it.Endpoint) && (c.r.mode != hints.Given || endpoint.SameHints(d.Endpoint.Hints, it.Endpoint.Hints)) {
 			continue
 		}
 		c.reject(d.Source, endpoint.AddressTypes[c.w.groups[it.Group].Type], DifferingDuplicate, accept.Duplicate(
@@ -177,9 +177,10 @@ func (c *collector) resolveDuplicates(duplicates []identity.Duplicate) {
 	}
 }
 
-func better(a, b *discoveryv1.Endpoint) bool {
+// better orders endpoints, the best one first.
+func better(a, b *discoveryv1.Endpoint) int {
 	x, y := conditions.Of(a.Conditions), conditions.Of(b.Conditions)
-	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b)) < 0
+	return cmp.Or(endpoint.TrueFirst(x.Ready, y.Ready), endpoint.Compare(a, b))
 }
 
 // skipOf is a wanted endpoint that is not published. t is its address type, empty where it has none.
