@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"slices"
+
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/internal/endpoint"
@@ -11,18 +13,28 @@ import (
 // want, the slice with the highest resourceVersion first. As many of these as may stay in one slice are then at home
 // there. So a changed target port moves no endpoint to another slice.
 func reassignPorts(r *rules, w *wanted, x *present, h *homes) {
-	var a *reassignment
+	lost := func(i int32) bool {
+		s := &x.slices[i]
+		return s.typ != none && s.ports == none && len(s.object.Endpoints) > 0
+	}
+	if !slices.ContainsFunc(x.newest, lost) {
+		return
+	}
+	n := w.ids.Identities()
+	a := reassignment{
+		r: r, w: w, h: h,
+		unassigned: layout.NewCandidates(w.ids.Row, func(item int32) bool { return h.items[item].slice == none }),
+		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n),
+	}
 	for _, i := range x.newest {
-		if s := &x.slices[i]; s.typ != none && s.ports == none && len(s.object.Endpoints) > 0 {
-			if a == nil {
-				a = newReassignment(r, w, h)
+		if lost(i) {
+			a.see(i, &x.slices[i])
+			if g := a.mostWanted(); g != none {
+				a.makeHome(g, i, x.slices[i].object.Endpoints)
 			}
-			a.reassign(i, s)
 		}
 	}
-	if a != nil {
-		a.keepPrevious()
-	}
+	a.keepPrevious()
 }
 
 // reassignment is the state of reassignPorts.
@@ -36,22 +48,6 @@ type reassignment struct {
 	lastSeen   []int32                 // of each identity: the last slice that has it, from 1
 	voters     []int32                 // unassigned items of the slice at hand
 	ids        []int32
-}
-
-func newReassignment(r *rules, w *wanted, h *homes) *reassignment {
-	n := w.ids.Identities()
-	return &reassignment{
-		r: r, w: w, h: h,
-		unassigned: layout.NewCandidates(w.ids.Row, func(item int32) bool { return h.items[item].slice == none }),
-		previous:   make([]*discoveryv1.Endpoint, n), lastSeen: make([]int32, n),
-	}
-}
-
-func (a *reassignment) reassign(index int32, s *liveSlice) {
-	a.see(index, s)
-	if g := a.mostWanted(); g != none {
-		a.makeHome(g, index, s.object.Endpoints)
-	}
 }
 
 // see lists the unassigned items that a slice has, and notes what it has for them.
