@@ -61,7 +61,7 @@ func (d *decided) creates(prefix string, existing []*discoveryv1.EndpointSlice) 
 		} else {
 			object.Name = name(object.AddressType)
 		}
-		items := d.layout.Contents(layout.Created(i))
+		items := d.layout.Contents(d.layout.Created(i))
 		d.build(object, c.Group, items)
 		step := Step{Verb: Create, New: object, Added: len(items), Reasons: []Reason{EndpointsAdded}}
 		if c.Group == none {

@@ -89,7 +89,7 @@ func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decisi
 	}
 	for i := range l.Creates {
 		if c := &l.Creates[i]; c.Class == t && c.Group != none {
-			show(layout.Created(i))
+			show(l.Created(i))
 		}
 	}
 	changes, decision := d.r.assign(in)
@@ -111,7 +111,7 @@ func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decisi
 // slice shows a slice as it will be, with the hints of the last run on endpoints that stay.
 func (d *decisions) slice(x *present, l *layout.Layout, at layout.Place) hints.Slice {
 	in := hints.Slice{Written: true}
-	if !at.Created() {
+	if l.Live(at) {
 		in.Name = x.slices[at].object.Name
 		if !l.Slices[at].Updated() {
 			in.Written, in.Endpoints = false, x.slices[at].object.Endpoints

@@ -49,7 +49,7 @@ func updateOrder(w *wanted, x *present, h *homes, l *layout.Layout) []int32 {
 	byPorts, choices := portWaits(w, x, h, l)
 	waits := slices.Concat(homeWaits(h, l), byPorts, copyWaits(w, h, l))
 	waits = slices.DeleteFunc(waits, func(w sequence.Wait) bool { // a create comes first and a delete last anyway
-		return layout.Place(w.Earlier).Created() || l.Slices[w.Later].Outcome == layout.Deleted
+		return !l.Live(layout.Place(w.Earlier)) || l.Slices[w.Later].Outcome == layout.Deleted
 	})
 	updates = updates[:0]
 	for _, i := range sequence.Order(len(l.Slices), waits, choices) {
@@ -124,9 +124,8 @@ func portWaits(w *wanted, x *present, h *homes, l *layout.Layout) ([]sequence.Wa
 	m := moves{w: w}
 	types := typesWithMoves(w, x, l)
 	for i := range w.items {
-		// An endpoint without a place has no home either, and is no move.
 		it, at, to := &w.items[i], &h.items[i], l.Places[i]
-		if types[w.groups[it.Group].Type] && !to.Created() && !at.published && layout.Place(at.slice) != to {
+		if types[w.groups[it.Group].Type] && l.Live(to) && !at.published && layout.Place(at.slice) != to {
 			m.add(it.ID)
 		}
 	}
@@ -255,7 +254,7 @@ func (m *moves) choices(h *homes, l *layout.Layout) []sequence.Choice {
 			at, to := &h.items[i], l.Places[i]
 			switch {
 			case to == layout.Nowhere:
-			case to.Created(), !l.Slices[to].Changes(), at.published && holds[at.slice] == n+1:
+			case !l.Live(to), !l.Slices[to].Changes(), at.published && holds[at.slice] == n+1:
 				mv.safe = true
 			default:
 				takers = append(takers, int(to))

@@ -48,7 +48,7 @@ func (f *filler) join(c *counts) {
 		return
 	}
 	for i, at := range f.l.Places {
-		if at != Nowhere && !at.Created() && f.l.Slices[at].Outcome == Idle {
+		if f.l.Live(at) && f.l.Slices[at].Outcome == Idle {
 			f.l.Places[i] = Nowhere
 		}
 	}

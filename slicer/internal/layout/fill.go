@@ -162,7 +162,7 @@ func (f *filler) takeBack(group, slice int32) {
 // put places an item.
 func (f *filler) put(item int32, to Place) {
 	f.l.Places[item] = to
-	if !to.Created() {
+	if f.l.Live(to) {
 		s := &f.l.Slices[to]
 		s.Taken++
 		s.Written = true
@@ -172,7 +172,7 @@ func (f *filler) put(item int32, to Place) {
 // create adds a slice of a group, or a placeholder for None, and returns its place.
 func (f *filler) create(group, class int32) Place {
 	f.l.Creates = append(f.l.Creates, Create{group, class})
-	return Created(len(f.l.Creates) - 1)
+	return f.l.Created(len(f.l.Creates) - 1)
 }
 
 // placeholder leaves a class without items with one empty slice: the one that is nearest to one, the first by name of equals.

@@ -9,20 +9,11 @@ import (
 // None is no slice, no group, no item and no class.
 const None = packing.None
 
-// Place is where an item will be: in a live slice, whose number it is, in a slice to be created, or Nowhere.
+// Place is where an item will be: in a slice, whose number it is, or Nowhere. Slices to be created are numbered after the live ones.
 type Place int32
 
-const (
-	// Nowhere is the place of an item that has none, or none yet.
-	Nowhere      Place = None
-	firstCreated Place = 1 << 30 // and after it one for each slice to be created
-)
-
-// Created is the place in a slice to be created, by its number in Layout.Creates.
-func Created(create int) Place { return firstCreated + Place(create) }
-
-// Created reports whether a place is in a slice to be created.
-func (p Place) Created() bool { return p >= firstCreated }
+// Nowhere is the place of an item that has none, or none yet.
+const Nowhere Place = None
 
 // Layout says where every item will be and what becomes of every slice. The zero value is empty; it is used again after Begin.
 type Layout struct {
@@ -30,7 +21,7 @@ type Layout struct {
 	Slices  []Slice // the live slices, by name
 	Creates []Create
 
-	contents [][]int32 // of live slices and then of those to be created
+	contents [][]int32 // of each slice, live or to be created
 }
 
 // Slice is a live slice: what it is, and what is to become of it.
@@ -99,12 +90,18 @@ func (l *Layout) Open(clean []int32, items Items) {
 	l.list(items)
 }
 
+// Created is the place in a slice to be created, by its number in Creates.
+func (l *Layout) Created(create int) Place { return Place(len(l.Slices) + create) }
+
+// Live reports whether a place is in a live slice.
+func (l *Layout) Live(at Place) bool { return at != Nowhere && int(at) < len(l.Slices) }
+
 // Contents are the items of a slice that is written, in canonical order; none for one that has none.
-func (l *Layout) Contents(at Place) []int32 { return l.contents[l.position(at)] }
+func (l *Layout) Contents(at Place) []int32 { return l.contents[at] }
 
 // Writes reports whether a place is in a slice that is written.
 func (l *Layout) Writes(at Place) bool {
-	return at.Created() || at != Nowhere && l.Slices[at].Updated()
+	return at != Nowhere && (!l.Live(at) || l.Slices[at].Updated())
 }
 
 // Unplaced lists the items without place by their group; nil when there are none.
@@ -133,7 +130,7 @@ func (l *Layout) list(items Items) {
 	}
 	for i, at := range l.Places {
 		if l.Writes(at) {
-			list := &l.contents[l.position(at)]
+			list := &l.contents[at]
 			if cap(*list) == 0 {
 				*list = make([]int32, 0, len(l.Places)/all+1)
 			}
@@ -143,11 +140,4 @@ func (l *Layout) list(items Items) {
 	for _, list := range l.contents {
 		items.Sort(list)
 	}
-}
-
-func (l *Layout) position(at Place) int {
-	if at.Created() {
-		return len(l.Slices) + int(at-firstCreated)
-	}
-	return int(at)
 }

@@ -209,15 +209,12 @@ func compare(w *world, l *Layout, want *twin) error {
 	}
 	for i, list := range want.lists {
 		at := Place(i)
-		if i >= len(l.Slices) {
-			at = Created(i - len(l.Slices))
-		}
 		for _, item := range list {
 			if l.Places[item] != at {
 				return fmt.Errorf("item %d is in %d, want %d", item, l.Places[item], at)
 			}
 		}
-		writes := at.Created() || l.Slices[i].Written && l.Slices[i].Outcome != Deleted
+		writes := !l.Live(at) || l.Slices[i].Written && l.Slices[i].Outcome != Deleted
 		if !writes {
 			list = nil
 		}
