@@ -24,10 +24,7 @@ type homes struct {
 // from the second time on all, so that hints which move on from one slice to the next cost three rounds and not one for each slice.
 // A slice that is in it is written with at most the maximum, so hints ask for each slice once. before is nil at first.
 func split(before []bool, overMax []int32, live int) []bool {
-	grown := make([]bool, live)
-	for i := range grown {
-		grown[i] = before != nil
-	}
+	grown := slices.Repeat([]bool{before != nil}, live)
 	for _, i := range overMax {
 		grown[i] = true
 	}

@@ -95,8 +95,8 @@ func (t *triggers) heldAlike(w *wanted, x *present, h *homes, l *layout.Layout) 
 	if len(elsewhere) == 0 {
 		return alike
 	}
-	said := map[bool][]bool{} // of each identity: some slice holds it on other ports and says that it does not serve, or does
-	said[false], said[true] = make([]bool, w.ids.Identities()), make([]bool, w.ids.Identities())
+	// Of each identity: some slice holds it on other ports and says that it does not serve, or does.
+	said := map[bool][]bool{false: make([]bool, w.ids.Identities()), true: make([]bool, w.ids.Identities())}
 	var ids []int32
 	for i := range x.slices {
 		s := &x.slices[i]

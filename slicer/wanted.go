@@ -74,13 +74,14 @@ type collector struct {
 }
 
 func (c *collector) group(in *Group, i int32) {
-	if i == 0 || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
+	c.w.types.add(in.AddressType)
+	if i == 0 || c.bad || !sameList(c.in.Groups[i-1].Ports, in.Ports) {
 		for t := range c.ids {
 			c.ids[t] = none
 		}
+		c.bad = c.refusesPorts(in, i)
 	}
-	c.w.types.add(in.AddressType)
-	if c.refusesPorts(in, i) {
+	if c.bad {
 		return
 	}
 	for j := range in.Endpoints {
@@ -111,9 +112,6 @@ func (c *collector) owners() {
 
 // refusesPorts reports whether the API server would refuse the ports of a group, and sets the group aside.
 func (c *collector) refusesPorts(in *Group, i int32) bool {
-	if i > 0 && !c.bad && sameList(c.in.Groups[i-1].Ports, in.Ports) {
-		return false
-	}
 	faults := refusePorts(in.Ports, i).Faults
 	for _, err := range faults {
 		cause := err.(*field.Error)
@@ -121,8 +119,7 @@ func (c *collector) refusesPorts(in *Group, i int32) bool {
 			Reason: InvalidPorts, AddressType: in.AddressType, Port: notation.Ports(notation.Defaulted(in.Ports)), Path: cause.Field, Err: cause,
 		})
 	}
-	c.bad = len(faults) > 0
-	return c.bad
+	return len(faults) > 0
 }
 
 // accept returns the address type of an endpoint, and its endpoint.OnlyIPv4. It rejects endpoints that must not be published.
