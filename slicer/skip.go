@@ -149,7 +149,8 @@ func sortSkips(skips []Skip) {
 		if c := cmp.Or(
 			cmp.Compare(slices.Index(endpoint.AddressTypes[:], a.AddressType), slices.Index(endpoint.AddressTypes[:], b.AddressType)), strings.Compare(a.Port, b.Port),
 			cmp.Compare(min(len(a.Address), 1), min(len(b.Address), 1)), // those without address first
-			endpoint.CompareAddresses(a.Address, b.Address), strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
+			endpoint.CompareAddresses(a.Address, b.Address),
+			strings.Compare(a.Object.Namespace, b.Object.Namespace), endpoint.CompareReference(&a.Object, &b.Object),
 			strings.Compare(string(a.Reason), string(b.Reason)),
 		); c != 0 {
 			return c

@@ -66,9 +66,9 @@ type group struct {
 
 var pool = sync.Pool{New: func() any { return &derivation{} }}
 
-// derive returns the Input for a Service and the workloads that read reads into d, which is clear but for a Selection. bySelector says that the Service's
-// selector chooses them. It checks pods; Backends need no check. The Input shares memory with d, the Service and the Options. With
-// an error it is zero.
+// derive returns the Input for a Service and the workloads that read reads into d, which is clear except for a Selection.
+// bySelector says that the Service's selector chooses them. It checks pods; Backends need no check. The Input shares memory with
+// d, the Service and the Options. With an error it is zero.
 func (d *derivation) derive(svc *corev1.Service, bySelector bool, pods []*corev1.Pod, o Options, read func()) (slicer.Input, error) {
 	if err := check(svc, bySelector, d.selection, pods, o); err != nil {
 		return slicer.Input{}, err

@@ -42,8 +42,8 @@ func PlanBackends(
 	return d.plan(svc, false, nil, existing, o, func() { d.readBackends(backends) })
 }
 
-// plan derives the Input in the memory of d, which is clear afterwards, and before but for a Selection, and computes the plan, which has none of this
-// memory.
+// plan derives the Input in the memory of d, and computes the plan, which has none of this memory. d is clear before, except for a
+// Selection, and clear afterwards.
 func (d *derivation) plan(
 	svc *corev1.Service, bySelector bool, pods []*corev1.Pod, existing []*discoveryv1.EndpointSlice, o Options, read func(),
 ) (slicer.Plan, error) {
