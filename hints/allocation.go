@@ -113,25 +113,20 @@ func (s *survey) assignZones(dealt [][]allocate.Share) {
 
 // changes lists the endpoints whose hint must change; nil for none. ready is how many of them are ready.
 func (s *survey) changes(ready int) []Change {
-	list := slices.Grow([]Change(nil), ready)
+	list, made := slices.Grow([]Change(nil), ready), make([]oneZone, ready)
 	for i := range s.in {
 		if s.stays[i] {
 			continue
 		}
 		for k, kind := range s.kindsOf(i) {
-			zone := "" // none
 			if kind == notReady {
-				if (Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
-					continue
+				if !(Hint{}).Matches(s.in[i].Endpoints[k].Hints) {
+					list = append(list, Change{i, k, nil})
 				}
-			} else if z := int(s.zoneOf[s.start[i]+k]); z == kind.prior() {
-				continue
-			} else {
-				zone = s.names[z]
+			} else if z := int(s.zoneOf[s.start[i]+k]); z != kind.prior() {
+				list = append(list, Change{i, k, made[0].is(s.names[z])})
+				made = made[1:]
 			}
-			list = slices.Grow(list, 1)[:len(list)+1] // a Change that is copied costs a third more
-			change := &list[len(list)-1]
-			change.Slice, change.Endpoint, change.Hint.Zone = i, k, zone
 		}
 	}
 	return list

@@ -22,9 +22,9 @@ type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
 	// be written: it is opened.
 	Slice, Endpoint int
-	// Hint is what the endpoint must have. The zero value: none. Its names share memory with the argument of Assign;
-	// Hint.Endpoint makes an API value that does not.
-	Hint Hint
+	// Hints are what the endpoint must have, nil for none. They are the caller's own and may be changed, but those of one call
+	// lie in memory that was allocated at once: who keeps one keeps all. The zones are sorted.
+	Hints *discoveryv1.EndpointHints
 }
 
 // own decides the modes that look at each endpoint alone: SameZone and SameNode hint every ready endpoint to its own zone, and
@@ -43,7 +43,7 @@ func own(mode Mode, in []Slice) (changes []Change, d Decision) {
 				zoneless = append(zoneless, endpointName(e))
 			}
 			if !hint.Matches(in[i].Endpoints[k].Hints) {
-				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
+				changes = append(changes, Change{i, k, hint.Endpoint()})
 			}
 		}
 	}

@@ -86,8 +86,9 @@ func ExampleAssign() {
 		return
 	}
 	fmt.Println(decision)
-	for _, c := range changes { // for endpoints: c.Hint.Endpoint()
-		fmt.Println(slice.Endpoints[c.Endpoint].Addresses[0], "is for zone", c.Hint.Zone)
+	for _, c := range changes {
+		slice.Endpoints[c.Endpoint].Hints = c.Hints
+		fmt.Println(slice.Endpoints[c.Endpoint].Addresses[0], "is for zone", c.Hints.ForZones[0].Name)
 	}
 	// Output:
 	// Proportional: on: 3 ready endpoints, no zone overloaded above 20%
@@ -127,7 +128,7 @@ func ExampleOptions_limit() {
 		}
 		changes, _, err := hints.Assign(o, []hints.Slice{{Written: true, Endpoints: pods}})
 		for _, c := range changes {
-			pods[c.Endpoint].Hints = c.Hint.Endpoint()
+			pods[c.Endpoint].Hints = c.Hints
 		}
 		t, forecastErr := hints.Forecast(pods, func(e discoveryv1.Endpoint) hints.Candidate { return hints.CandidateOf("IPv4", &e) }, from, hints.Policy{})
 		if err != nil || forecastErr != nil {

@@ -1,9 +1,6 @@
 package hints
 
 import (
-	"slices"
-	"strings"
-
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"github.com/slicewright/slicewright/conditions"
@@ -37,33 +34,17 @@ var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
 // Hint is the zones and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
 // comparable with ==.
 type Hint struct {
-	// Zone is the zone. With Options.Limit an endpoint may serve several: they are sorted, with a comma between two. No name of
-	// a zone has a comma.
-	Zone string
-	// Node is the node's name.
-	Node string
+	Zone, Node string
 }
 
-const zoneSeparator = ","
-
-// Matches reports whether an endpoint's hints say exactly this, in any order. nil and empty hints are the same.
+// Matches reports whether an endpoint's hints say exactly this. nil and empty hints are the same.
 func (h Hint) Matches(hints *discoveryv1.EndpointHints) bool {
 	if hints == nil {
 		return h == Hint{}
 	}
 	zones, nodes := hints.ForZones, hints.ForNodes
-	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone || len(zones) > 1 && h.sameZones(zones)) &&
+	return (len(zones) == 0 && h.Zone == "" || len(zones) == 1 && h.Zone != "" && zones[0].Name == h.Zone) &&
 		(len(nodes) == 0 && h.Node == "" || len(nodes) == 1 && h.Node != "" && nodes[0].Name == h.Node)
-}
-
-// sameZones reports whether the hint is for these zones, two or more, in any order. A hint names no zone twice.
-func (h Hint) sameZones(zones []discoveryv1.ForZone) bool {
-	for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
-		if !slices.ContainsFunc(zones, func(z discoveryv1.ForZone) bool { return z.Name == name }) {
-			return false
-		}
-	}
-	return strings.Count(h.Zone, zoneSeparator)+1 == len(zones)
 }
 
 // Endpoint returns the hint as the API spells it, nil for no hint. The result is the caller's own, shared with nothing.
@@ -71,20 +52,26 @@ func (h Hint) Endpoint() *discoveryv1.EndpointHints {
 	if h == (Hint{}) {
 		return nil
 	}
-	hints := &struct { // one zone and no node is what nearly all hints are: one allocation
-		discoveryv1.EndpointHints
-		zone [1]discoveryv1.ForZone
-	}{}
+	made := new(oneZone)
 	if h.Zone != "" {
-		hints.ForZones = hints.zone[:0]
-		for name := range strings.SplitSeq(h.Zone, zoneSeparator) {
-			hints.ForZones = append(hints.ForZones, discoveryv1.ForZone{Name: name})
-		}
+		made.is(h.Zone)
 	}
 	if h.Node != "" {
-		hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
+		made.hints.ForNodes = []discoveryv1.ForNode{{Name: h.Node}}
 	}
-	return &hints.EndpointHints
+	return &made.hints
+}
+
+// oneZone is hints with room for the zone, because nearly all hints have one.
+type oneZone struct {
+	hints discoveryv1.EndpointHints
+	zone  [1]discoveryv1.ForZone
+}
+
+// is makes them hints for a zone.
+func (o *oneZone) is(zone string) *discoveryv1.EndpointHints {
+	o.zone[0].Name, o.hints.ForZones = zone, o.zone[:]
+	return &o.hints
 }
 
 // HintOf returns the hint of one endpoint in the modes that look at nothing else: SameZone hints a ready endpoint

@@ -138,18 +138,20 @@ func (s *sharing) changes(zones [][]int) (changes []Change) {
 	n := 0
 	for i := range s.in {
 		for k := range s.in[i].Endpoints {
-			e, names := &s.in[i].Endpoints[k], []string(nil)
-			if ready(e) {
-				if n++; slices.Equal(zones[n-1], s.Prior[n-1]) {
-					continue
+			if e := &s.in[i].Endpoints[k]; !ready(e) {
+				if !(Hint{}).Matches(e.Hints) {
+					changes = append(changes, Change{i, k, nil})
 				}
-				for _, z := range zones[n-1] {
-					names = append(names, s.names[z])
-				}
+				continue
 			}
-			if hint := (Hint{Zone: strings.Join(names, zoneSeparator)}); !hint.Matches(e.Hints) {
-				changes = append(changes, Change{Slice: i, Endpoint: k, Hint: hint})
+			if n++; slices.Equal(zones[n-1], s.Prior[n-1]) {
+				continue
 			}
+			hints := &discoveryv1.EndpointHints{ForZones: make([]discoveryv1.ForZone, len(zones[n-1]))}
+			for at, z := range zones[n-1] {
+				hints.ForZones[at].Name = s.names[z]
+			}
+			changes = append(changes, Change{i, k, hints})
 		}
 	}
 	return changes

@@ -1,8 +1,6 @@
 package slicer
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -110,9 +108,7 @@ func (l *arrays) copyHints(h hintsOfItem) *discoveryv1.EndpointHints {
 	}
 	to := &put(&l.hints, l.n, discoveryv1.EndpointHints{})[0]
 	to.ForZones, to.ForNodes = put(&l.zones, l.n, h.given.ForZones...), put(&l.nodes, l.n, h.given.ForNodes...)
-	if strings.Contains(h.own.Zone, ",") {
-		to.ForZones = put(&l.zones, l.n, h.own.Endpoint().ForZones...)
-	} else if h.own.Zone != "" {
+	if h.own.Zone != "" {
 		to.ForZones = put(&l.zones, l.n, discoveryv1.ForZone{Name: h.own.Zone})
 	}
 	if h.own.Node != "" {

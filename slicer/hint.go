@@ -15,7 +15,7 @@ type decisions struct {
 	h    *homes
 	made []hints.Decision // one for each wanted address type
 	// assigned are the hints that Proportional decided anew, or SameZone with a limit; all other items keep theirs.
-	assigned map[int32]hints.Hint
+	assigned map[int32]*discoveryv1.EndpointHints
 	// opened are slices that are written for the hints of their items alone; one that has several such items is there several
 	// times.
 	opened []int32
@@ -28,7 +28,7 @@ type decisions struct {
 func decideHints(r *rules, w *wanted, x *present, h *homes, l *layout.Layout) decisions {
 	d := decisions{r: r, w: w, h: h}
 	if d.r.mode == hints.Proportional {
-		d.assigned = map[int32]hints.Hint{}
+		d.assigned = map[int32]*discoveryv1.EndpointHints{}
 	}
 	for t, has := range x.types {
 		if !has {
@@ -96,14 +96,14 @@ func (d *decisions) allocate(x *present, l *layout.Layout, t int32) hints.Decisi
 	for _, change := range changes {
 		at := places[change.Slice]
 		if in[change.Slice].Written {
-			d.assigned[l.Contents(at)[change.Endpoint]] = change.Hint
+			d.assigned[l.Contents(at)[change.Endpoint]] = change.Hints
 			continue
 		}
 		d.opened = append(d.opened, int32(at))
 		if !d.r.layout.Fits(int(l.Slices[at].Stay)) {
 			d.overMax = append(d.overMax, int32(at))
 		}
-		d.assigned[d.h.slices[at].found[change.Endpoint].Item] = change.Hint
+		d.assigned[d.h.slices[at].found[change.Endpoint].Item] = change.Hints
 	}
 	return decision
 }
@@ -143,10 +143,11 @@ func (d *decisions) of(item int32) (have hintsOfItem) {
 			have.given = endpoint.HintsOf(previous)
 		}
 	case hints.Proportional:
-		own, changed := d.assigned[item]
-		if have.own = own; !changed {
-			have.given = endpoint.HintsOf(d.h.carriedOver(item))
+		decided, changed := d.assigned[item]
+		if !changed {
+			decided = d.h.carriedOver(item)
 		}
+		have.given = endpoint.HintsOf(decided)
 	default:
 		return d.r.wantedHints(d.w.items[item].Endpoint)
 	}

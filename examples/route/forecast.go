@@ -122,7 +122,7 @@ func (v variant) hinted(list []dedup.Endpoint) ([]hints.Candidate, string, error
 	}
 	changes, decision, err := hints.Assign(*v.options, []hints.Slice{slice})
 	for _, c := range changes {
-		if given := c.Hint.Endpoint(); given != nil {
+		if given := c.Hints; given != nil {
 			candidates[c.Endpoint].ForZones, candidates[c.Endpoint].ForNodes = given.ForZones, given.ForNodes
 		}
 	}

@@ -48,7 +48,7 @@ func assigner(nodes []*corev1.Node, list []*discoveryv1.EndpointSlice) func() {
 			panic(fmt.Sprint("hints should be on: ", decision, err))
 		}
 		for _, c := range changes {
-			last = c.Hint.Endpoint()
+			last = c.Hints
 		}
 		_ = last
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	discoveryv1 "k8s.io/api/discovery/v1"
+
 	"github.com/slicewright/slicewright/hints"
 )
 
@@ -20,7 +22,10 @@ func Stable(c hints.Options, in []hints.Slice) error {
 	if !reflect.DeepEqual(before, in) {
 		return fmt.Errorf("H5: the input changed from %v to %v", before, in)
 	}
-	want := hintsByAddress(in, changes)
+	want, after := hintsByAddress(in, changes), After(in, changes)
+	if err := spoil(changes); err != nil {
+		return err
+	}
 	for turn := range 3 {
 		other := turned(before, turn)
 		again, e, err := hints.Assign(c, other)
@@ -34,7 +39,6 @@ func Stable(c hints.Options, in []hints.Slice) error {
 			return fmt.Errorf("H5: in another order the hints are %v, not %v", got, want)
 		}
 	}
-	after := After(in, changes)
 	again, e, err := hints.Assign(c, after)
 	if err != nil {
 		return err
@@ -44,6 +48,23 @@ func Stable(c hints.Options, in []hints.Slice) error {
 	}
 	if !d.Same(e) {
 		return fmt.Errorf("H7: a second call decides %v after %v", e, d)
+	}
+	return nil
+}
+
+// spoil changes the hints, which are the caller's: what is done to one must not be seen in another. Stable sees whether it is in later
+// answers.
+func spoil(changes []hints.Change) error {
+	for i, c := range changes {
+		if c.Hints != nil {
+			clear(c.Hints.ForZones)
+			c.Hints.ForZones = append(c.Hints.ForZones, discoveryv1.ForZone{Name: fmt.Sprint(i)})
+		}
+	}
+	for i, c := range changes {
+		if c.Hints != nil && (len(c.Hints.ForZones) > 1 && c.Hints.ForZones[0].Name != "" || c.Hints.ForZones[len(c.Hints.ForZones)-1].Name != fmt.Sprint(i)) {
+			return fmt.Errorf("H5: change %d shares memory with another: %v", i, c.Hints)
+		}
 	}
 	return nil
 }
@@ -66,11 +87,11 @@ func turned(in []hints.Slice, turn int) []hints.Slice {
 }
 
 // hintsByAddress returns the changes by slice name and first address.
-func hintsByAddress(in []hints.Slice, changes []hints.Change) map[[2]string]hints.Hint {
-	byAddress := map[[2]string]hints.Hint{}
+func hintsByAddress(in []hints.Slice, changes []hints.Change) map[[2]string][]string {
+	byAddress := map[[2]string][]string{}
 	for _, c := range changes {
 		e := &in[c.Slice].Endpoints[c.Endpoint]
-		byAddress[[2]string{in[c.Slice].Name, e.Addresses[0]}] = c.Hint
+		byAddress[[2]string{in[c.Slice].Name, e.Addresses[0]}] = names(c.Hints)
 	}
 	return byAddress
 }

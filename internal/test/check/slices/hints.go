@@ -2,7 +2,6 @@ package slices
 
 import (
 	"fmt"
-	"strings"
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 
@@ -51,7 +50,7 @@ func (o *outcome) assigned(h *homes, t discoveryv1.AddressType, hinted bool) (in
 			}
 			at.Endpoints = append(at.Endpoints, e)
 			if !sameHints(e.Hints, after) {
-				changes = append(changes, hints.Change{Slice: len(in), Endpoint: k, Hint: hintOf(after)})
+				changes = append(changes, hints.Change{Slice: len(in), Endpoint: k, Hints: after})
 			}
 		}
 		in = append(in, at)
@@ -80,18 +79,6 @@ func (o *outcome) hintsBefore(h *homes, g *group, id string, after *discoveryv1.
 		return nil
 	}
 	return before
-}
-
-// hintOf is the hint that an endpoint has, which has no node. Others are none, so that they are noticed.
-func hintOf(h *discoveryv1.EndpointHints) hints.Hint {
-	if h == nil || len(h.ForNodes) > 0 {
-		return hints.Hint{}
-	}
-	var names []string
-	for _, z := range h.ForZones {
-		names = append(names, z.Name)
-	}
-	return hints.Hint{Zone: strings.Join(names, ",")}
 }
 
 // decidedOverAll reports whether hints are decided over all endpoints of an address type.
