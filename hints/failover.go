@@ -1,6 +1,11 @@
 package hints
 
-import discoveryv1 "k8s.io/api/discovery/v1"
+import (
+	"cmp"
+	"slices"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+)
 
 // Tier is endpoints among which a reader need not choose: it uses them all before it turns to the next tier.
 type Tier[E any] struct {
@@ -56,8 +61,14 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 	defer r.release()
 
 	tiers, room := make([]Tier[E], 0, len(tierOrder)*len(r.families)), make([]E, 0, len(endpoints))
-	for _, f := range r.order {
-		v := &r.families[f]
+	slices.SortStableFunc(r.runs, func(a, b run) int { return cmp.Compare(r.families[a.family].family, r.families[b.family].family) })
+	for runs := r.runs; len(runs) > 0; {
+		own := runs[:1]
+		for len(own) < len(runs) && runs[len(own)].family == own[0].family {
+			own = runs[:len(own)+1]
+		}
+		runs = runs[len(own):]
+		v := &r.families[own[0].family]
 		decided := v.decide()
 		notNear := decided.ZoneHints
 		if decided.Scope == ScopeNode || decided.Scope == ScopeZone {
@@ -65,10 +76,10 @@ func Failover[E any](endpoints []E, candidate func(E) Candidate, at Location, po
 		}
 		for n, roles := range v.tierRoles(decided.Scope) {
 			from := len(room)
-			for run, theirs := range r.each {
-				for i, role := range theirs {
-					if role&roles != 0 && run.family == f {
-						theirs[i], room = 0, append(room, endpoints[run.from+i])
+			for _, run := range own {
+				for i := run.from; i < run.to; i++ {
+					if r.roles[i]&roles != 0 {
+						r.roles[i], room = 0, append(room, endpoints[i])
 					}
 				}
 			}

@@ -1,7 +1,6 @@
 package hints
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 
@@ -13,14 +12,13 @@ type reading struct {
 	roles    []role // by endpoint
 	runs     []run  // in the order of the endpoints
 	families []vote // in the order of their first endpoints
-	order    []int  // the families by address type
 
 	later map[discoveryv1.AddressType]int // the index of each but the first few
 }
 
-// run is endpoints of one family that follow each other, such as those of a slice: the family's index in families, and the index
-// of the first endpoint.
-type run struct{ family, from int }
+// run is endpoints of one family that follow each other, such as those of a slice: the family's index in families, the index
+// of the first endpoint, and that after the last.
+type run struct{ family, from, to int }
 
 var readings = sync.Pool{New: func() any { return new(reading) }}
 
@@ -28,7 +26,7 @@ var readings = sync.Pool{New: func() any { return new(reading) }}
 func (r *reading) release() {
 	clear(r.families)
 	clear(r.later)
-	r.roles, r.runs, r.families, r.order = r.roles[:0], r.runs[:0], r.families[:0], r.order[:0]
+	r.roles, r.runs, r.families = r.roles[:0], r.runs[:0], r.families[:0]
 	readings.Put(r)
 }
 
@@ -49,17 +47,16 @@ func read[E any](endpoints []E, candidate func(E) Candidate, start vote) *readin
 		if v == nil || v.family != c.AddressType {
 			family := r.familyOf(c.AddressType, &start)
 			v = &r.families[family]
-			r.runs = append(r.runs, run{family, i})
+			if n := len(r.runs); n > 0 {
+				r.runs[n-1].to = i
+			}
+			r.runs = append(r.runs, run{family, i, len(endpoints)})
 		}
 		r.roles[i] = v.take(&c, i)
 	}
 	if v == nil {
 		r.familyOf("", &start)
 	}
-	for f := range r.families {
-		r.order = append(r.order, f)
-	}
-	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(r.families[a].family, r.families[b].family) })
 	return r
 }
 
@@ -86,24 +83,11 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
 	return len(r.families) - 1
 }
 
-// each yields the runs with the roles of their endpoints.
-func (r *reading) each(yield func(run, []role) bool) {
-	for k, run := range r.runs {
-		end := len(r.roles)
-		if k+1 < len(r.runs) {
-			end = r.runs[k+1].from
-		}
-		if !yield(run, r.roles[run.from:end]) {
-			return
-		}
-	}
-}
-
 // count counts the endpoints in a list of Routes.
 func (r *reading) count(list int) (n int) {
-	for run, roles := range r.each {
+	for _, run := range r.runs {
 		asked := r.families[run.family].lists[list]
-		for _, role := range roles {
+		for _, role := range r.roles[run.from:run.to] {
 			if role&asked != 0 {
 				n++
 			}
@@ -119,9 +103,9 @@ func pick[E any](endpoints []E, r *reading, list int) []E {
 		return nil
 	}
 	picked := make([]E, 0, n)
-	for run, roles := range r.each {
+	for _, run := range r.runs {
 		asked := r.families[run.family].lists[list]
-		for i, role := range roles {
+		for i, role := range r.roles[run.from:run.to] {
 			if role&asked != 0 {
 				picked = append(picked, endpoints[run.from+i])
 			}

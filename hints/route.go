@@ -1,5 +1,10 @@
 package hints
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Routes says which endpoints a reader sends traffic to. The lists have the endpoints of all families, in the order of the
 // input. They are nil if empty, and the caller's own. All may be the same list as Cluster or Local, so append to a copy.
 type Routes[E any] struct {
@@ -41,9 +46,10 @@ func Route[E any](endpoints []E, candidate func(E) Candidate, at Location, polic
 	r := read(endpoints, candidate, newVote(at, policy))
 	defer r.release()
 	routes := Routes[E]{Families: make([]Family, len(r.families))}
-	for i, f := range r.order {
-		routes.Families[i] = r.families[f].decide()
+	for i := range r.families {
+		routes.Families[i] = r.families[i].decide()
 	}
+	slices.SortFunc(routes.Families, func(a, b Family) int { return cmp.Compare(a.AddressType, b.AddressType) })
 	routes.Cluster, routes.Local = pick(endpoints, r, clusterList), pick(endpoints, r, localList)
 	routes.All = routes.Cluster
 	if local := len(routes.Local); local > 0 {
