@@ -115,7 +115,7 @@ func (d *derivation) readBackends(backends []Backend) {
 func (d *derivation) reserve(n int) {
 	d.targets, d.addresses = slices.Grow(d.targets, n), slices.Grow(d.addresses, n)
 	for family := range endpoint.Families {
-		if d.ports.fixed && d.families[family] {
+		if d.ports.alike() && d.families[family] {
 			g := d.groupOf(0, family)
 			g.endpoints, g.changed, g.sources = slices.Grow(g.endpoints, n), slices.Grow(g.changed, n), slices.Grow(g.sources, n)
 		}

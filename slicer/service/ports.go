@@ -1,8 +1,11 @@
 package service
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
+	"sort"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -13,10 +16,10 @@ import (
 
 // portSets numbers the different ways in which a Service's ports resolve on its backends. Most Services have one.
 type portSets struct {
-	service []corev1.ServicePort
-	// fixed says that all backends without numbers of their own resolve alike, since every targetPort is a number: the set is 0.
-	fixed        bool
-	declaredOnly bool
+	service  []corev1.ServicePort
+	numbered []int32 // for each port of the Service its number, 0 for one that a backend must declare
+	declared []declared
+	byNumber bool // a backend must declare numbers, too
 
 	sets  []int32        // for each set a number for each port of the Service, 0 where it does not resolve
 	table endpoint.Table // numbers the sets
@@ -28,19 +31,39 @@ type portSets struct {
 	values []endpoint.PortValues
 }
 
+// declared is a port of the Service, by its index, that a backend must declare: by name and protocol, or by number and protocol.
+type declared struct {
+	key  BackendPort // without a number where a name counts
+	port int
+}
+
+func (d *declared) compare(key *BackendPort) int {
+	if d.key.Name != key.Name {
+		return strings.Compare(d.key.Name, key.Name)
+	}
+	return cmp.Or(strings.Compare(string(d.key.Protocol), string(key.Protocol)), int(d.key.Port-key.Port))
+}
+
 // begin makes ready to number sets. There must be none yet.
 func (p *portSets) begin(service []corev1.ServicePort, declaredOnly bool) {
-	p.service, p.declaredOnly, p.fixed = service, declaredOnly, !declaredOnly
-	p.now = slices.Grow(p.now[:0], len(service))[:len(service)]
+	p.service, p.byNumber = service, declaredOnly
 	for i := range service {
 		number, name := target(&service[i])
-		p.fixed = p.fixed && name == ""
-		p.now[i] = number
+		if name != "" || declaredOnly {
+			key := BackendPort{Name: name, Protocol: endpoint.Protocol(service[i].Protocol), Port: number}
+			p.declared, number = append(p.declared, declared{key, i}), 0
+		}
+		p.numbered = append(p.numbered, number)
 	}
-	if p.fixed {
+	slices.SortFunc(p.declared, func(a, b declared) int { return a.compare(&b.key) })
+	if p.alike() {
+		p.now = append(p.now, p.numbered...)
 		p.find()
 	}
 }
+
+// alike reports whether all backends without numbers of their own resolve alike, since every targetPort is a number: the set is 0.
+func (p *portSets) alike() bool { return len(p.declared) == 0 }
 
 // target returns the number or the name that a port leads to. As the API server does, it takes the port's own number
 // where targetPort is unset.
@@ -61,15 +84,44 @@ func (p *portSets) numbers(set int32) []int32 {
 	return p.sets[set*n : set*n+n]
 }
 
-// of returns the set that a backend's declared ports make, and the numbers that it gives by name.
-func (p *portSets) of(declared []BackendPort, given map[string]int32) int32 {
-	if p.fixed && len(given) == 0 {
+// of returns the set that a backend's ports make, and the numbers that it gives by name.
+func (p *portSets) of(ports []BackendPort, given map[string]int32) int32 {
+	if p.alike() && len(given) == 0 {
 		return 0
 	}
-	for i := range p.service {
-		p.now[i] = p.resolve(&p.service[i], declared, given)
+	p.now = append(p.now[:0], p.numbered...)
+	for i := range ports {
+		b := &ports[i]
+		if b.Port < 1 || b.Port > 65535 {
+			continue
+		}
+		protocol := endpoint.Protocol(b.Protocol)
+		if b.Name != "" {
+			p.declare(&BackendPort{Name: b.Name, Protocol: protocol}, b.Port)
+		}
+		if p.byNumber {
+			p.declare(&BackendPort{Protocol: protocol, Port: b.Port}, b.Port)
+		}
+	}
+	if len(given) > 0 {
+		for i := range p.service {
+			if number, ok := given[p.service[i].Name]; ok {
+				p.now[i] = number
+				if number < 1 || number > 65535 {
+					p.now[i] = 0
+				}
+			}
+		}
 	}
 	return p.find()
+}
+
+// declare gives the ports with a key a number, unless an earlier port of the backend has done so.
+func (p *portSets) declare(key *BackendPort, number int32) {
+	at := sort.Search(len(p.declared), func(i int) bool { return p.declared[i].compare(key) >= 0 })
+	for ; at < len(p.declared) && p.declared[at].key == *key && p.now[p.declared[at].port] == 0; at++ {
+		p.now[p.declared[at].port] = number
+	}
 }
 
 // find returns the set of the numbers in now, new or known.
@@ -83,31 +135,6 @@ func (p *portSets) find() int32 {
 		p.sets = append(p.sets, p.now...)
 	}
 	return set
-}
-
-// resolve returns the number of one port on one backend, 0 if it does not have it.
-func (p *portSets) resolve(port *corev1.ServicePort, declared []BackendPort, given map[string]int32) int32 {
-	if number, ok := given[port.Name]; ok {
-		if number < 1 || number > 65535 {
-			return 0
-		}
-		return number
-	}
-	number, name := target(port)
-	if name == "" && !p.declaredOnly {
-		return number
-	}
-	protocol := endpoint.Protocol(port.Protocol)
-	for i := range declared {
-		b := &declared[i]
-		if b.Port < 1 || b.Port > 65535 || endpoint.Protocol(b.Protocol) != protocol {
-			continue
-		}
-		if name == "" && b.Port == number || name != "" && b.Name == name {
-			return b.Port
-		}
-	}
-	return 0
 }
 
 // ports returns the ports that resolve in a set, in the Service's order; nil if none does.
@@ -145,6 +172,7 @@ func (p *portSets) sorted() []int32 {
 func (p *portSets) release() {
 	clear(p.list)
 	clear(p.values)
+	clear(p.declared)
 	p.table.Reset(0)
-	*p = portSets{table: p.table, sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
+	*p = portSets{table: p.table, numbered: p.numbered[:0], declared: p.declared[:0], sets: p.sets[:0], now: p.now[:0], order: p.order[:0], list: p.list[:0], values: p.values[:0]}
 }

@@ -90,7 +90,7 @@ func (d *derivation) readPod(i int, pod *corev1.Pod) {
 		}
 	}
 	from.ready, from.changed = readiness(pod)
-	if !d.ports.fixed {
+	if !d.ports.alike() {
 		d.declared = declaredBy(empty(d.declared), pod)
 		from.declared = d.declared
 	}
