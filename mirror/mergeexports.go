@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,8 @@ type Conflict struct {
 	// another port of that name or of that protocol and number, because an unnamed port stands alone, or because no Service may
 	// have such a port. They have a protocol. nil for none.
 	Lost []corev1.ServicePort
-	// Err says all that differs, for a condition's message: "https:443 gives way to web:443 of east; lacks dns:53/UDP". Never nil.
+	// Err says what differs, for a condition's message: "https:443 gives way to web:443 of east; lacks dns:53/UDP". Of the ports
+	// that it lacks it names the first 20. Never nil.
 	Err error
 }
 
@@ -131,6 +133,7 @@ func checkCluster(id string, path *field.Path) error {
 type mergedPort struct {
 	endpoint.Port
 	cluster string
+	at      int // in merge.ports
 }
 
 // merge is the ports of the exports so far.
@@ -173,7 +176,7 @@ const portConflict = "PortConflict"
 type difference struct {
 	reasons, words []string
 	lost           []endpoint.Port
-	serves         map[string]bool // by name, of the merged ports
+	serves         map[int]bool // by index, of the merged ports
 }
 
 // add adds what differs, and the reason of the condition Conflict.
@@ -186,26 +189,26 @@ func (d *difference) add(reason, format string, args ...any) {
 
 // add adds the ports of an export that may stand beside those of older exports.
 func (m *merge) add(e *Export) difference {
-	d := difference{serves: map[string]bool{}}
+	d := difference{serves: map[int]bool{}}
 	for _, port := range e.Ports {
 		p := bare(port)
 		winner, taken := m.inTheWay(p)
 		bad := refusePort(p, nil)
 		if bad == nil && !taken {
-			winner = mergedPort{p, e.Cluster}
+			winner = mergedPort{p, e.Cluster, len(m.ports)}
 			m.ports = append(m.ports, p)
 			m.taken[named(p.Name)], m.taken[front(p)] = winner, winner
 		}
 		switch {
 		case bad != nil:
 			d.add(portConflict, "%s is no port of a Service: %s", p, bad.ErrorBody())
-		case p.Name != winner.Name || front(p) != front(winner.Port) || d.serves[p.Name]:
+		case p.Name != winner.Name || front(p) != front(winner.Port) || d.serves[winner.at]:
 			d.add(portConflict, "%s gives way to %s of %s", p, winner.Port, winner.cluster)
 		default:
 			if a, b := p.AppProtocol, winner.AppProtocol; a != b {
 				d.add(portConflict, "appProtocol %q of %s gives way to %q of %s", a, p, b, winner.cluster)
 			}
-			d.serves[p.Name] = true
+			d.serves[winner.at] = true
 			continue
 		}
 		d.lost = append(d.lost, p)
@@ -226,14 +229,22 @@ func (m *merge) inTheWay(p endpoint.Port) (mergedPort, bool) {
 	return m.taken[named(m.ports[0].Name)], true
 }
 
-// served returns those of the merged ports that the export serves. The others it lacks.
+// served returns those of the merged ports that the export serves. The others it lacks, of which few are named: a condition's message
+// has a limit.
 func (d *difference) served(merged []endpoint.Port) (served []endpoint.Port) {
-	for _, p := range merged {
-		if d.serves[p.Name] {
-			served = append(served, p)
-		} else {
-			d.add(portConflict, "lacks %s", p)
+	const few = 20
+	lacks, named := len(merged)-len(d.serves), 0
+	for at := 0; named < min(lacks, few); at++ {
+		if !d.serves[at] {
+			d.add(portConflict, "lacks %s", merged[at])
+			named++
 		}
+	}
+	if lacks > named {
+		d.add(portConflict, "lacks %d more", lacks-named)
+	}
+	for _, at := range slices.Sorted(maps.Keys(d.serves)) {
+		served = append(served, merged[at])
 	}
 	return served
 }

@@ -1,7 +1,9 @@
 package mirror_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,4 +85,21 @@ func TestExportsInAnyOrder(t *testing.T) {
 			t.Fatalf("%s and %s share memory", a, b)
 		}
 	})
+}
+
+// TestManyPortsThatAnExportLacks: the message names twenty of them, and says how many more there are.
+func TestManyPortsThatAnExportLacks(t *testing.T) {
+	for n, want := range map[int]string{20: "lacks p19:20", 21: "lacks 1 more", 50: "lacks 30 more"} {
+		all := export("a", 1)
+		for i := range n {
+			all.Ports = append(all.Ports, tcp(fmt.Sprint("p", i), int32(1+i)))
+		}
+		merged, err := mirror.MergeExports([]mirror.Export{all, export("b", 2, tcp("z", 80))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := merged.Conflicts[1].Err.Error(); !strings.HasSuffix(got, "; "+want) || strings.Count(got, ";") > 20 {
+			t.Errorf("%d ports: %s", n, got)
+		}
+	}
 }
