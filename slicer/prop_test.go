@@ -9,7 +9,6 @@ import (
 	check "github.com/slicewright/slicewright/internal/test/check/slices"
 	"github.com/slicewright/slicewright/internal/test/gen"
 	"github.com/slicewright/slicewright/internal/test/given"
-	"github.com/slicewright/slicewright/internal/test/measure"
 	"github.com/slicewright/slicewright/slicer"
 )
 
@@ -68,24 +67,6 @@ func TestHostile(t *testing.T) {
 	for _, c := range gen.Hostile {
 		if _, err := check.Compute(c.Input(200)); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
-		}
-	}
-}
-
-// BenchmarkHostile doubles these inputs: the time for each endpoint must not grow with their number.
-func BenchmarkHostile(b *testing.B) {
-	for _, c := range gen.Hostile {
-		for n := 1000; n <= 4000; n *= 2 {
-			in := c.Input(n)
-			b.Run(fmt.Sprintf("%s/n=%d", c.Name, n), func(b *testing.B) {
-				before := measure.CPUTime()
-				for range b.N {
-					if _, err := slicer.Compute(in.Input, in.Existing); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(measure.CPUTime()-before)/float64(b.N*n), "cpu-ns/endpoint")
-			})
 		}
 	}
 }

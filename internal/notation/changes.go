@@ -138,8 +138,10 @@ func (r rules) read(list []discoveryv1.Endpoint) []discoveryv1.Endpoint {
 	return sorted
 }
 
-// pair finds the endpoints of old and now that have one identity; of several copies the first that is most like the new one.
+// pair finds the endpoints of old and now that have one identity; of several copies that of the first few that is most like the new one.
 func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
+	const few = 8
+	paired := map[*discoveryv1.Endpoint]bool{}
 	left, texts := map[string][]*discoveryv1.Endpoint{}, map[string]string{}
 	note := func(e *discoveryv1.Endpoint) string {
 		addresses, text := Addresses(e.Addresses), c.addressed(e)
@@ -155,20 +157,21 @@ func (c *comparison) pair(old, now []discoveryv1.Endpoint) {
 	}
 	for i := range now {
 		id := note(&now[i])
-		if len(left[id]) == 0 {
+		var pairs []pair
+		for _, e := range left[id][:min(few, len(left[id]))] {
+			pairs = append(pairs, c.compare(e, &now[i]))
+		}
+		if len(pairs) == 0 {
 			c.new = append(c.new, &now[i])
 			continue
 		}
-		var pairs []pair
-		for _, e := range left[id] {
-			pairs = append(pairs, c.compare(e, &now[i]))
-		}
 		best := slices.MinFunc(pairs, func(a, b pair) int { return a.distance() - b.distance() })
-		c.both = append(c.both, best)
-		left[id] = slices.DeleteFunc(left[id], func(e *discoveryv1.Endpoint) bool { return e == best.old })
+		at := slices.Index(left[id], best.old)
+		copy(left[id][1:], left[id][:at])
+		c.both, left[id], paired[best.old] = append(c.both, best), left[id][1:], true
 	}
 	for i := range old {
-		if slices.Contains(left[c.identity(&old[i])], &old[i]) {
+		if !paired[&old[i]] {
 			c.gone = append(c.gone, &old[i])
 		}
 	}

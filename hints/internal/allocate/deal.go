@@ -14,15 +14,11 @@ type Bounds struct{ Held, Low, High []int }
 // greedy choice finds. If all hints can stay with as few endpoints outside their own zone, they do. Classes differ, and are in an
 // order that does not depend on the order of endpoints; the shares of a class are for its endpoints in order.
 func Deal(w *Weights, classes []Class, b Bounds) [][]Share {
-	return deal(w, classes, b).dealt
-}
-
-func deal(w *Weights, classes []Class, b Bounds) *transfer {
 	t := newTransfer(w, classes, b)
 	t.keepHints()
 	t.spread()
 	t.dealOthers()
-	return t
+	return t.dealt
 }
 
 // transfer has how many endpoints leave each zone, how many come to it, and what is dealt so far.
@@ -35,8 +31,6 @@ type transfer struct {
 	wrong   []int // by zone: its own endpoints that are not dealt yet and have no hint for it
 	leave   quota // from each zone
 	come    quota // into each zone
-	looks   int   // shares dealt
-	ordered int   // comparisons of zones
 }
 
 // quota is how many endpoints leave, or come to, each zone: must of them for certain, and up to may more. Over all zones extra
@@ -166,7 +160,6 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 			order.sink()
 		}
 	}
-	t.ordered += order.looks
 }
 
 // dealOthers deals the endpoints that leave their zone, or have none, to the zones that endpoints must come to, in the order of
@@ -183,7 +176,7 @@ func (t *transfer) dealOthers() {
 				n = min(n, t.leave.must[c.Home])
 				t.leave.must[c.Home] -= n
 			}
-			for ; n > 0; t.looks++ {
+			for n > 0 {
 				part := min(n, t.come.must[to])
 				t.deal(i, to, part)
 				t.come.must[to] -= part

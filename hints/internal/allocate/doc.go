@@ -40,7 +40,7 @@
 // endpoints with a right hint last. What the bounds leave open is decided one endpoint at a time: the zone whose endpoints carry
 // least lends the next one, and the zone whose endpoints carry most takes it. TestDealOneByOne says it in steps.
 //
-// All of it takes time linear in endpoints, slices and zones, except for sorting (TestLooksAreBounded).
+// All of it takes time linear in endpoints, slices and zones, except for sorting, as internal/test/cost counts.
 //
 // Weights add up to at most 2^40, and there are at most 2^23 endpoints: then every product fits, and all comparisons are exact.
 package allocate

@@ -46,7 +46,6 @@ type gains struct {
 	queued  []int      // by slice: what of was when the queue last saw it
 	queue   *queue     // the slices that are not opened, by queued
 	holders [][]holder // by zone: the slices that hold endpoints there, most first
-	looks   int        // at holders
 }
 
 // holder is a slice with endpoints in a zone.
@@ -117,7 +116,6 @@ func (g *gains) take(i int) {
 		before, after := g.surplus[s.Zone], max(0, g.surplus[s.Zone]-s.Count)
 		g.surplus[s.Zone] = after
 		for _, h := range g.holders[s.Zone] {
-			g.looks++
 			lost := min(h.count, before) - after
 			if lost <= 0 {
 				break

@@ -6,7 +6,6 @@ import "container/heap"
 type queue struct {
 	list  []int
 	order func(a, b int) int
-	looks int // comparisons
 }
 
 // numbers lists 0 to n-1.
@@ -30,10 +29,7 @@ func (q *queue) sink() { heap.Fix(q, 0) }
 
 func (q *queue) Len() int { return len(q.list) }
 
-func (q *queue) Less(i, j int) bool {
-	q.looks++
-	return q.order(q.list[i], q.list[j]) < 0
-}
+func (q *queue) Less(i, j int) bool { return q.order(q.list[i], q.list[j]) < 0 }
 
 func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
 

@@ -431,3 +431,10 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	}
 }
+
+// Mutants of gremlins in deal.go, open.go, queue.go and weights.go that no test can notice: slices are opened while there is no excess
+// any more, and closed again; a slice that gives up exactly what is needed is the last anyway; and two numbers of a queue never
+// compare equal. The constants -1 are in no function.
+// In search.go and share.go: steps and crews are counted to end a long search, so that one more or fewer only makes that earlier or
+// later; two crews that are alike cost time, nothing else; and traffic that is nearer by exactly a tenth, or by exactly what is rounded
+// down, is not drawn.

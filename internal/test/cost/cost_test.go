@@ -1,0 +1,66 @@
+package cost
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// counted are the packages whose statements are counted: all of the library, what its tests share, and what loops for it.
+const counted = "github.com/slicewright/slicewright/...,slices,sort,container/heap"
+
+// TestCost builds a program that makes calls with hostile inputs, and counts how often each statement runs and how many bytes are
+// allocated while an input becomes eight times as large. Both may grow by that and a logarithm; what is quadratic grows by 64. Work
+// that the compiler does not count, a copy of a list or a map that grows, is in the bytes.
+func TestCost(t *testing.T) {
+	const small, large = 250, 2000
+	program := filepath.Join(t.TempDir(), "measured")
+	run(t, nil, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "./measured")
+	for name := range Cases() {
+		before, after := measure(t, program, name, small), measure(t, program, name, large)
+		for where, n := range after {
+			if most := 24 * max(before[where], 4*small); n > most {
+				t.Errorf("%s: %s %d times for %d, %d times for %d", name, where, before[where], small, n, large)
+			}
+		}
+	}
+}
+
+// measure runs a case, and returns the bytes that its call allocated and how often each statement ran.
+func measure(t *testing.T, program, name string, n int) map[string]int {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "counts")
+	bytes := run(t, []string{"GOCOVERDIR=" + dir}, program, name, strconv.Itoa(n))
+	run(t, nil, "go", "tool", "covdata", "textfmt", "-i="+dir, "-o="+text)
+	file, err := os.Open(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	counts := map[string]int{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if fields := strings.Fields(lines.Text()); len(fields) == 3 {
+			counts[fields[0]], _ = strconv.Atoi(fields[2])
+		}
+	}
+	if counts["bytes"], err = strconv.Atoi(strings.TrimSpace(bytes)); err != nil || len(counts) < 1000 {
+		t.Fatalf("%s: %d statements, %v", name, len(counts), err)
+	}
+	return counts
+}
+
+func run(t *testing.T, environment []string, name string, args ...string) string {
+	command := exec.Command(name, args...)
+	command.Env = append(os.Environ(), environment...)
+	var wrong strings.Builder
+	command.Stderr = &wrong
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, &wrong)
+	}
+	return string(out)
+}
