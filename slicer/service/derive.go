@@ -125,7 +125,7 @@ func (d *derivation) reserve(n int) {
 // publish adds the endpoints of the workload at hand, one for each address of a wanted family.
 func (d *derivation) publish() {
 	set := d.ports.of(d.from.declared, d.from.numbers)
-	if !d.publishWithout(set) {
+	if (!d.ports.alike() || len(d.from.numbers) > 0) && !d.publishWithout(set) {
 		return
 	}
 	e := d.endpoint()

@@ -73,7 +73,14 @@ func writers() map[string]Input {
 			for i := range max(1, n*pods) {
 				list = append(list, pod(i, svc))
 			}
+			if pods == ports { // else each Pod has all ports by name
+				for i := range svc.Spec.Ports {
+					svc.Spec.Ports[i].TargetPort = intstr.FromInt32(80)
+					list[i].Spec.Containers = nil
+				}
+			}
 			o := service.Options{ManagedBy: "test", Key: map[string]string{"example.com/set": "a"}, JoinAddresses: join}
+			o.Slices.MaxEndpointsPerSlice = 1000 // each slice has all ports
 			if addresses > 0 {
 				all := texts("10.%d.%d.%d", n)
 				o.Addresses = func(*corev1.Pod) ([]string, error) { return all, nil }
@@ -86,6 +93,7 @@ func writers() map[string]Input {
 	}
 	plan("many Pods", 1, 0, 0, 0, false)
 	plan("many ports", 0, 1, 0, 0, false)
+	plan("many Pods and ports", 1, 1, 0, 0, false)
 	plan("many labels", 0, 0, 1, 0, false)
 	plan("many addresses of one Pod", 0, 0, 0, 1, false)
 	plan("many joined addresses", 0, 0, 0, 1, true)
