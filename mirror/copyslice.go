@@ -75,7 +75,7 @@ func (c *copier) fill(to *discoveryv1.EndpointSlice) {
 		if c.options.Transform != nil && len(e.Addresses) > 0 {
 			own = endpoint.AddressType(e.Addresses[0])
 		}
-		if no := accept.Refuse(&e, own, true); no != nil {
+		if no := accept.Refuse(endpoint.OnlyIPv4(&e), &e, own, true); no != nil {
 			err := no.Err(c.endpointAt(index))
 			c.skip(slicer.SkipReason(no.Part), &e, err.Field, err)
 			return

@@ -130,7 +130,7 @@ func (c *collector) accept(in *Group, e *discoveryv1.Endpoint, at identity.Sourc
 		addressType = endpoint.AddressType(e.Addresses[0])
 	}
 	t = typeIndex(addressType)
-	no := accept.RefuseIP(ip, e, addressType, c.r.mode == hints.Given)
+	no := accept.Refuse(ip, e, addressType, c.r.mode == hints.Given)
 	if no != nil && (c.in.Options.Invalid != Pass || t == none) {
 		c.reject(at, addressType, SkipReason(no.Part), no.Err(endpointPath(at)))
 		return t, ip, false

@@ -46,13 +46,9 @@ func (r *Refusal) Err(endpoint *field.Path) *field.Error {
 	return &err
 }
 
-// Refuse returns nil for an endpoint that the API server accepts in a slice of the type. hints says whether the hints count.
-func Refuse(e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
-	return RefuseIP(endpoint.OnlyIPv4(e), e, t, hints)
-}
-
-// RefuseIP is Refuse of an endpoint of which endpoint.OnlyIPv4 says ip. Most have an ordinary one, and need no closer look at it.
-func RefuseIP(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
+// Refuse returns nil for an endpoint that the API server accepts in a slice of the type. ip is what endpoint.OnlyIPv4 says of it: an
+// ordinary one needs no closer look. hints says whether the hints count.
+func Refuse(ip uint32, e *discoveryv1.Endpoint, t discoveryv1.AddressType, hints bool) *Refusal {
 	if len(e.Addresses) == 0 {
 		return &Refusal{Address, field.Required(field.NewPath("addresses"), "an endpoint needs an address")}
 	}

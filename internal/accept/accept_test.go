@@ -8,6 +8,8 @@ import (
 
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/slicewright/slicewright/internal/endpoint"
 )
 
 const (
@@ -113,7 +115,7 @@ func TestRefuse(t *testing.T) {
 		{endpoint: with("10.0.0.1", nodes("node-")), t: v4, part: Hints, want: `e.hints.forNodes[0].name: Invalid value: "node-": a lowercase`},
 		{endpoint: with("10.0.0.1", nodes("a", "a")), t: v4, part: Hints, want: `e.hints.forNodes[1].name: Duplicate value: "a"`},
 	} {
-		refusal := Refuse(row.endpoint, row.t, true)
+		refusal := Refuse(endpoint.OnlyIPv4(row.endpoint), row.endpoint, row.t, true)
 		switch {
 		case refusal == nil && row.want == "":
 		case refusal == nil || row.want == "":
@@ -123,7 +125,7 @@ func TestRefuse(t *testing.T) {
 				t.Errorf("%v as %s: part %s, error %q, want %s, %q", *row.endpoint, row.t, refusal.Part, err, row.part, row.want)
 			}
 		}
-		if refusal = Refuse(row.endpoint, row.t, false); row.part == Hints && refusal != nil {
+		if refusal = Refuse(endpoint.OnlyIPv4(row.endpoint), row.endpoint, row.t, false); row.part == Hints && refusal != nil {
 			t.Errorf("%v: refused for its hints, which do not count", *row.endpoint)
 		}
 	}
