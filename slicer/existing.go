@@ -105,7 +105,7 @@ func sortExisting(in *Input, existing []*discoveryv1.EndpointSlice, related []in
 // controlledByOther reports whether the controller of a slice is another object of the kind of one of the set's owners, which
 // publishes under the same labels.
 func controlledByOther(has, wanted []metav1.OwnerReference) bool {
-	c := slices.IndexFunc(has, func(o metav1.OwnerReference) bool { return o.Controller != nil && *o.Controller })
+	c := slices.IndexFunc(has, controls)
 	if c < 0 {
 		return false
 	}

@@ -133,7 +133,6 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 		f.Add(field.TooMany(field.NewPath("set", "owners"), len(owners), maxOwners))
 		return
 	}
-	controller := none
 	for i := range owners {
 		if o := &owners[i]; o.APIVersion != "v1" || o.Kind != "Service" || o.Name == "" {
 			f.owner(o, path(i))
@@ -142,16 +141,14 @@ func (f *faults) owners(owners []metav1.OwnerReference) {
 		if j := slices.IndexFunc(owners[:i], func(o metav1.OwnerReference) bool { return o.UID == uid }); uid != "" && j >= 0 {
 			f.Add(field.Invalid(path(i).Child("uid"), uid, fmt.Sprintf("is that of owners[%d]: a slice has one reference for each owner", j)))
 		}
-		switch {
-		case owners[i].Controller == nil || !*owners[i].Controller:
-		case controller == none:
-			controller = i
-		default:
-			f.Add(field.Invalid(path(i).Child("controller"), true,
-				fmt.Sprintf("owners[%d] is the controller already: a slice has one", controller)))
+		if j := slices.IndexFunc(owners[:i], controls); controls(owners[i]) && j >= 0 {
+			f.Add(field.Invalid(path(i).Child("controller"), true, fmt.Sprintf("owners[%d] is the controller already: a slice has one", j)))
 		}
 	}
 }
+
+// controls reports whether an owner is the controller of its slices.
+func controls(o metav1.OwnerReference) bool { return o.Controller != nil && *o.Controller }
 
 func (f *faults) groups(in *Input) {
 	wanted := typesOf(in.Set.AddressTypes)

@@ -56,10 +56,7 @@ func (d *derivation) plan(
 	for i := range plan.Skips {
 		d.name(&plan.Skips[i])
 	}
-	if err != nil {
-		return plan, renamed(err, d.ofCall)
-	}
-	return plan, nil
+	return plan, renamed(err, d.ofCall)
 }
 
 // renames are how paths begin, and how they begin where the caller looks.

@@ -15,15 +15,9 @@ import (
 func (d *derivation) set() slicer.Set {
 	svc, o := d.service, &d.options
 	set := slicer.Set{
-		Namespace:   svc.Namespace,
-		Name:        svc.Name,
-		ManagedBy:   o.ManagedBy,
-		Key:         o.Key,
-		NamePrefix:  o.NamePrefix,
-		Labels:      d.serviceLabels(),
-		Annotations: o.Annotations,
-		Created:     svc.CreationTimestamp.Time,
-		Terminating: svc.DeletionTimestamp != nil,
+		Namespace: svc.Namespace, Name: svc.Name, ManagedBy: o.ManagedBy, Key: o.Key, NamePrefix: o.NamePrefix,
+		Labels: d.serviceLabels(), Annotations: o.Annotations,
+		Created: svc.CreationTimestamp.Time, Terminating: svc.DeletionTimestamp != nil,
 	}
 	if s := d.selection; s != nil {
 		set.Labels, set.Owners, set.AddressTypes = o.Labels, s.Owners, o.AddressTypes
