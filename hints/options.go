@@ -2,6 +2,7 @@ package hints
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -100,7 +101,7 @@ func (t Thresholds) validate(path *field.Path) (errs []error) {
 func (w Weights) validate(path *field.Path) []error {
 	var errs []error
 	sum := int64(0)
-	for _, zone := range w.appendNames(nil) {
+	for _, zone := range slices.Sorted(maps.Keys(w.Zones)) {
 		switch weight := w.Zones[zone]; {
 		case weight <= 0:
 			errs = append(errs, field.Invalid(path.Child("zones").Key(zone), weight, "must be positive: leave out a zone that shall get nothing"))
@@ -111,13 +112,4 @@ func (w Weights) validate(path *field.Path) []error {
 		}
 	}
 	return errs
-}
-
-// appendNames appends the zones in order.
-func (w Weights) appendNames(names []string) []string {
-	for zone := range w.Zones {
-		names = append(names, zone)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -20,7 +20,7 @@ type reading struct {
 // of the first endpoint, and that after the last.
 type run struct{ family, from, to int }
 
-var readings = sync.Pool{New: func() any { return new(reading) }}
+var readings = sync.Pool{New: func() any { return &reading{later: map[discoveryv1.AddressType]int{}} }}
 
 // release drops what belongs to the caller, and keeps the memory for the next call.
 func (r *reading) release() {
@@ -71,15 +71,11 @@ func (r *reading) familyOf(t discoveryv1.AddressType, start *vote) int {
 	if f, ok := r.later[t]; ok {
 		return f
 	}
-	if len(r.families) >= few {
-		if r.later == nil {
-			r.later = map[discoveryv1.AddressType]int{}
-		}
-		r.later[t] = len(r.families)
-	}
 	v := *start
 	v.family = t
-	r.families = append(r.families, v)
+	if r.families = append(r.families, v); len(r.families) > few {
+		r.later[t] = len(r.families) - 1
+	}
 	return len(r.families) - 1
 }
 

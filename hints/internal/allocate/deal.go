@@ -1,6 +1,9 @@
 package allocate
 
-import "container/heap"
+import (
+	"container/heap"
+	"slices"
+)
 
 // Class is a number of endpoints with the same own zone (Home) and the same zone of a hint that can stay (Prior), each Nowhere if
 // there is none.
@@ -141,12 +144,7 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 	if q.extra == 0 {
 		return
 	}
-	var zones []int
-	for z, may := range q.may {
-		if may > floor[z] {
-			zones = append(zones, z)
-		}
-	}
+	zones := slices.DeleteFunc(numbers(len(q.may)), func(z int) bool { return q.may[z] <= floor[z] })
 	order := newQueue(zones, t.weights.byLoad(t.has, direction))
 	for q.extra > 0 && len(order.list) > 0 {
 		z := order.list[0]
@@ -157,7 +155,7 @@ func (t *transfer) raise(q *quota, floor []int, direction int) {
 		if q.may[z] == floor[z] {
 			heap.Pop(order)
 		} else {
-			order.sink()
+			heap.Fix(order, 0)
 		}
 	}
 }

@@ -73,9 +73,9 @@ func newGains(list []Held, total, minimums []int) *gains {
 // ties compares slices that help equally.
 func (g *gains) ties(a, b int) int { return cmp.Or(g.list[b].Away-g.list[a].Away, a-b) }
 
-// until opens slices until they give up the excess.
+// until opens slices until they give up the excess, which is positive.
 func (g *gains) until(excess int) (opened []int) {
-	for excess > 0 {
+	for {
 		next := g.first()
 		if g.of[next] >= excess {
 			return append(opened, g.enough(excess))
@@ -84,7 +84,6 @@ func (g *gains) until(excess int) (opened []int) {
 		opened = append(opened, next)
 		g.take(next)
 	}
-	return opened
 }
 
 // first returns the slice that gives up most.
@@ -92,7 +91,7 @@ func (g *gains) first() int {
 	first := g.queue.list[0]
 	for g.queued[first] != g.of[first] {
 		g.queued[first] = g.of[first]
-		g.queue.sink()
+		heap.Fix(g.queue, 0)
 		first = g.queue.list[0]
 	}
 	return first
@@ -100,12 +99,7 @@ func (g *gains) first() int {
 
 // enough returns the first of the slices that give up all that is needed. There is one.
 func (g *gains) enough(needed int) int {
-	var all []int
-	for _, i := range g.queue.list {
-		if g.of[i] >= needed {
-			all = append(all, i)
-		}
-	}
+	all := slices.DeleteFunc(slices.Clone(g.queue.list), func(i int) bool { return g.of[i] < needed })
 	return slices.MinFunc(all, g.ties)
 }
 

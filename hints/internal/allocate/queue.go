@@ -24,9 +24,6 @@ func newQueue(list []int, order func(a, b int) int) *queue {
 	return q
 }
 
-// sink moves the first index back to where it has come to belong.
-func (q *queue) sink() { heap.Fix(q, 0) }
-
 func (q *queue) Len() int { return len(q.list) }
 
 func (q *queue) Less(i, j int) bool { return q.order(q.list[i], q.list[j]) < 0 }

@@ -70,14 +70,8 @@ func (f *fill) find(size []int) bool {
 			f.load[e], f.zones[e] = f.part(home, size[home]), []int{home}
 		}
 	}
-	var short []int // zones that need endpoints which are not their own
-	for z, k := range size {
-		if k != f.own[z] {
-			short = append(short, z)
-		}
-	}
-	f.largestFirst(short, size)
-	return f.next(short)
+	short := slices.DeleteFunc(numbers(len(size)), func(z int) bool { return size[z] == f.own[z] }) // they need others' endpoints, too
+	return f.next(f.largestFirst(short, size))
 }
 
 // next finds endpoints for the first of the zones, those with most room first, and for all that follow.
