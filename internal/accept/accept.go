@@ -118,19 +118,17 @@ func IP(path *field.Path, text string) *field.Error {
 // unreachable says what is wrong with an IP that is not Reachable, "" for one that is.
 func unreachable(ip netip.Addr) string {
 	switch {
-	case Reachable(ip):
-		return ""
 	case ip.IsLinkLocalMulticast():
 		return "the API server refuses link-local multicast addresses: publish the address of one endpoint"
-	default:
+	case ip.IsUnspecified() || ip.IsLoopback() || ip.IsLinkLocalUnicast():
 		return "the API server refuses unspecified, loopback and link-local addresses: publish one that other nodes can reach"
+	default:
+		return ""
 	}
 }
 
 // Reachable reports whether the API server takes an IP in slices and Endpoints: it is not unspecified, loopback or link-local.
-func Reachable(ip netip.Addr) bool {
-	return !ip.IsUnspecified() && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() && !ip.IsLinkLocalMulticast()
-}
+func Reachable(ip netip.Addr) bool { return unreachable(ip) == "" }
 
 // ordinaryIPv4 reports whether the address is outside the blocks that hold the refused ones: 0/8, 127/8, 169.254/16
 // and 224/8. Addresses inside them need a closer look.

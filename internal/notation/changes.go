@@ -194,11 +194,7 @@ func (c *comparison) compare(old, now *discoveryv1.Endpoint) pair {
 	p := pair{old: old, new: now, moved: !endpoint.SameAddressList(old.Addresses, now.Addresses)}
 	both := old.TargetRef != nil && now.TargetRef != nil
 	had, has := c.fields(old, both), c.fields(now, both)
-	for _, f := range has {
-		if !slices.Contains(had, f) {
-			p.fields = append(p.fields, f)
-		}
-	}
+	p.fields = slices.DeleteFunc(slices.Clone(has), func(f Field) bool { return slices.Contains(had, f) })
 	for _, f := range had {
 		if !slices.ContainsFunc(has, func(g Field) bool { return g.Key == f.Key }) {
 			p.fields = append(p.fields, Field{Key: f.Key, Text: "-" + f.Key})

@@ -38,12 +38,7 @@ func (m *Metadata) Ours(s *discoveryv1.EndpointSlice) bool {
 }
 
 func have(labels map[string]string, wanted []Label) bool {
-	for i := range wanted {
-		if !has(labels, wanted[i].Name, wanted[i].Value) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(wanted, func(l Label) bool { return !has(labels, l.Name, l.Value) })
 }
 
 func has(texts map[string]string, name, wanted string) bool {

@@ -120,11 +120,5 @@ func overlap(a, b []int) bool {
 
 // ranked copies the waits up to a rank.
 func ranked(waits []Wait, last Rank) []Wait {
-	var list []Wait
-	for _, w := range waits {
-		if w.Rank <= last {
-			list = append(list, w)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(waits), func(w Wait) bool { return w.Rank > last })
 }
