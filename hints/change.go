@@ -22,8 +22,8 @@ type Change struct {
 	// Slice and Endpoint are positions in the argument of Assign. A slice that is not Written and occurs here must now
 	// be written: it is opened.
 	Slice, Endpoint int
-	// Hints are what the endpoint must have, nil for none. They are the caller's own and may be changed, but those of one call
-	// lie in memory that was allocated at once: who keeps one keeps all. The zones are sorted.
+	// Hints are what the endpoint must have, nil for none, with the zones sorted. They are the caller's own and may be changed.
+	// Those of one call may be one piece of memory, which is kept as long as one of them is.
 	Hints *discoveryv1.EndpointHints
 }
 

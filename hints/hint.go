@@ -31,7 +31,7 @@ const (
 
 var modes = []Mode{None, Given, Keep, SameZone, SameNode, Proportional}
 
-// Hint is the zones and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
+// Hint is the zone and the node to which one endpoint is hinted, each empty for none. The zero value is no hint at all. Hints are
 // comparable with ==.
 type Hint struct {
 	Zone, Node string
