@@ -1,5 +1,7 @@
 package cost
 
+//lint:file-ignore SA1019 Endpoints are deprecated, and people still write them.
+
 import (
 	"fmt"
 	"time"
